@@ -1,0 +1,47 @@
+//! Evaluation: what a position is worth before it is searched.
+//!
+//! An evaluation owns its parameters, so two variants with different numbers
+//! live side by side. What can be kept up move by move is carried by the
+//! search as a small copyable accumulator; nothing has to be undone.
+
+pub mod othello;
+pub mod xiangqi;
+
+use crate::game::{Move, Position};
+
+/// Evaluation units, from the side to move's point of view: positive is good
+/// for the side that moves next.
+pub type Score = i32;
+
+/// Being mated in `n` plies is worth `n - MATE`.
+pub const MATE: Score = 10_000;
+
+/// Static evaluations stay within plus or minus this, clear of every mate
+/// score.
+pub const MAX_EVAL: Score = 9_000;
+
+/// An evaluation of positions of the game `P`.
+pub trait Evaluation<P: Position>: Clone + Send + Sync {
+    /// What is carried along a line of play.
+    type Accumulator: Copy;
+
+    /// The accumulator of a position, from nothing.
+    fn accumulate(&self, position: &P) -> Self::Accumulator;
+
+    /// The accumulator after `mv`, given that of `before`, the position in
+    /// which `mv` is played.
+    fn advance(&self, accumulator: Self::Accumulator, before: &P, mv: Move) -> Self::Accumulator;
+
+    /// The static value for the side to move, within [`MAX_EVAL`].
+    fn evaluate(&self, position: &P, accumulator: Self::Accumulator) -> Score;
+
+    /// The value for the side to move of a position in which it has no legal
+    /// move, `ply` plies below the root.
+    fn evaluate_without_moves(&self, position: &P, ply: u32) -> Score {
+        match position.verdict_without_moves().winner {
+            None => 0,
+            Some(winner) if winner == position.side_to_move() => MATE - ply as Score,
+            Some(_) => ply as Score - MATE,
+        }
+    }
+}

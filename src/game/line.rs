@@ -1,0 +1,139 @@
+//! A line of play: a starting position, the moves since, the position now.
+
+use super::{Cause, Move, MoveList, Position, Scope, Side, Verdict};
+
+/// A game or a search path so far. Moves are played and taken back in place;
+/// once its stack has grown to the length of the line, neither allocates.
+#[derive(Clone, Debug)]
+pub struct Line<P: Position> {
+    start: P,
+    position: P,
+    steps: Vec<Step<P>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Step<P: Position> {
+    mv: Move,
+    undo: P::Undo,
+    /// Key of the position before the move.
+    key: u64,
+}
+
+impl<P: Position> Line<P> {
+    /// A line without moves.
+    pub fn new(start: P) -> Self {
+        Self {
+            position: start.clone(),
+            start,
+            steps: Vec::with_capacity(512),
+        }
+    }
+
+    /// Starts over from `start`, keeping the memory.
+    pub fn reset(&mut self, start: &P) {
+        self.start.clone_from(start);
+        self.position.clone_from(start);
+        self.steps.clear();
+    }
+
+    /// Becomes equal to `other`, keeping the memory.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.start.clone_from(&other.start);
+        self.position.clone_from(&other.position);
+        self.steps.clear();
+        self.steps.extend(other.steps.iter().copied());
+    }
+
+    /// The position that the line began with.
+    pub fn start(&self) -> &P {
+        &self.start
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &P {
+        &self.position
+    }
+
+    /// Number of moves played.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether no move has been played.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// The moves in order.
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> + ExactSizeIterator + '_ {
+        self.steps.iter().map(|step| step.mv)
+    }
+
+    /// The move number `index`, and what taking it back needs.
+    pub fn step(&self, index: usize) -> (Move, P::Undo) {
+        (self.steps[index].mv, self.steps[index].undo)
+    }
+
+    /// Key of the position after `index` moves.
+    pub fn key_after(&self, index: usize) -> u64 {
+        self.steps
+            .get(index)
+            .map_or_else(|| self.position.key(), |step| step.key)
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, mv: Move) {
+        let key = self.position.key();
+        let undo = self.position.make(mv);
+        self.steps.push(Step { mv, undo, key });
+    }
+
+    /// Takes back the last move, if there is one.
+    pub fn undo(&mut self) -> Option<Move> {
+        let step = self.steps.pop()?;
+        self.position.unmake(step.mv, step.undo);
+        Some(step.mv)
+    }
+
+    /// The latest earlier point (number of moves played) at which the position
+    /// stood as it stands now and which makes a repetition count in `scope`:
+    /// inside a search one that lies after the root, in a game one that was
+    /// itself a repetition. In both cases the cycle to judge runs from that
+    /// point to now.
+    pub fn repetition(&self, scope: Scope) -> Option<usize> {
+        let now = self.len();
+        let reach = self.position.reversible_plies().min(now);
+        let key = self.position.key();
+        let root = match scope {
+            Scope::Game => usize::MAX,
+            Scope::Search { root } => root,
+        };
+        let mut latest = None;
+        for back in (4..=reach).step_by(2) {
+            let index = now - back;
+            if self.steps[index].key == key {
+                let first = *latest.get_or_insert(index);
+                if index > root || first != index {
+                    return Some(first);
+                }
+            }
+        }
+        None
+    }
+
+    /// The verdict on the line as it stands: first the absence of legal moves,
+    /// then the rules that need history.
+    pub fn verdict(&self, rules: P::Rules) -> Option<Verdict> {
+        let mut moves = MoveList::new();
+        self.position.legal_moves(&mut moves);
+        if moves.is_empty() {
+            return Some(self.position.verdict_without_moves());
+        }
+        P::judge(self, rules, Scope::Game)
+    }
+}
+
+/// A verdict for the side that did not offend: the offender loses.
+pub(crate) fn against(offender: Side, cause: Cause) -> Verdict {
+    Verdict::win(offender.other(), cause)
+}

@@ -1,0 +1,20 @@
+//! What a game is: positions, moves, lines of play and verdicts.
+//!
+//! Search, play and tuning are generic over [`Position`]; the choice of the
+//! game is made once, at the door of a command. The games themselves know
+//! rules and text formats only: no search, no files, no clocks.
+
+mod line;
+pub mod othello;
+mod perft;
+mod position;
+mod verdict;
+pub mod xiangqi;
+
+#[cfg(test)]
+pub(crate) mod conformance;
+
+pub use line::Line;
+pub use perft::{divide, perft};
+pub use position::{Move, MoveError, MoveList, Position, PositionError, Scope, Side};
+pub use verdict::{Cause, Verdict};

@@ -1,0 +1,52 @@
+//! Perft: counting the leaves of the legal move tree, the check of every move
+//! generator.
+
+use super::{Move, MoveList, Position};
+
+/// Number of leaves `depth` plies below `position`. Only legality counts: no
+/// repetition or move-count rule. A finished game counts as one leaf where
+/// the game's tables do so ([`Position::PERFT_COUNTS_FINISHED`]), else as
+/// none.
+pub fn perft<P: Position>(position: &mut P, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if depth == 1 {
+        let count = position.count_legal_moves() as u64;
+        return if count == 0 && P::PERFT_COUNTS_FINISHED {
+            1
+        } else {
+            count
+        };
+    }
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    if moves.is_empty() {
+        return u64::from(P::PERFT_COUNTS_FINISHED);
+    }
+    let mut nodes = 0;
+    for mv in moves {
+        let undo = position.make(mv);
+        nodes += perft(position, depth - 1);
+        position.unmake(mv, undo);
+    }
+    nodes
+}
+
+/// Perft of each legal move, `depth` plies counted from the position; the
+/// counts sum to [`perft`] unless the game is over. Depth 0 has no moves.
+pub fn divide<P: Position>(position: &mut P, depth: u32) -> Vec<(Move, u64)> {
+    let mut moves = MoveList::new();
+    if depth > 0 {
+        position.legal_moves(&mut moves);
+    }
+    moves
+        .into_iter()
+        .map(|mv| {
+            let undo = position.make(mv);
+            let nodes = perft(position, depth - 1);
+            position.unmake(mv, undo);
+            (mv, nodes)
+        })
+        .collect()
+}

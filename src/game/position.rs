@@ -1,0 +1,196 @@
+//! The trait that every game implements, and the small types it speaks in.
+
+use std::fmt;
+
+use arrayvec::ArrayVec;
+use thiserror::Error;
+
+use super::{Line, Verdict};
+
+/// One of the two players: `First` moves first from the usual starting
+/// position (Red in Xiangqi, Black in Othello).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// The side that opens the game.
+    First,
+    /// The side that answers.
+    Second,
+}
+
+impl Side {
+    /// Both sides, in order.
+    pub const BOTH: [Side; 2] = [Side::First, Side::Second];
+
+    /// The opponent.
+    #[must_use]
+    pub const fn other(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+
+    /// 0 for `First`, 1 for `Second`.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// A move in 16 bits whose meaning belongs to the game (Xiangqi: origin and
+/// target square; Othello: a square or the pass). Within one position a value
+/// names at most one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move(pub u16);
+
+/// The most moves that one position of any of our games can have, with room
+/// to spare (Xiangqi stays below 120, Othello below 34).
+pub const MAX_MOVES: usize = 128;
+
+/// The legal moves of one position, on the stack.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+
+/// A position text that cannot be read or is not legal.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{reason} in `{text}`")]
+pub struct PositionError {
+    /// The text as given.
+    pub text: String,
+    /// What is wrong with it, as a lowercase fragment.
+    pub reason: String,
+}
+
+impl PositionError {
+    /// An error about `text` for `reason`.
+    pub fn new(text: &str, reason: impl Into<String>) -> Self {
+        Self {
+            text: text.to_owned(),
+            reason: reason.into(),
+        }
+    }
+}
+
+/// A move text that cannot be read, or is not legal in the position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MoveError {
+    /// The text is not a move in any notation of the game.
+    #[error("`{0}` is not a move")]
+    Syntax(String),
+    /// The text is a move, but not a legal one here.
+    #[error("`{0}` is not legal here")]
+    Illegal(String),
+    /// The text fits several legal moves.
+    #[error("`{0}` fits several legal moves")]
+    Ambiguous(String),
+}
+
+/// Where a referee looks from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// A game: a repetition counts when the position stands for the third
+    /// time.
+    Game,
+    /// Inside a search whose root is the line's position after `root` moves:
+    /// a position that repeats one *after* the root counts at once, for
+    /// whoever could repeat it once could repeat it again.
+    Search {
+        /// Number of moves of the line that were played before the search.
+        root: usize,
+    },
+}
+
+/// A position of a two-player game of perfect information, together with the
+/// rules that need no history.
+///
+/// Implementations keep the hash key incrementally. Everything here is total:
+/// no method panics on a legal position and a legal move.
+pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
+    /// The name used in configs and on the command line.
+    const NAME: &'static str;
+    /// What the players are called, first mover first.
+    const SIDE_NAMES: [&'static str; 2];
+    /// Whether perft counts a finished game as one leaf at its own depth
+    /// (Othello's published tables do, Xiangqi's do not).
+    const PERFT_COUNTS_FINISHED: bool;
+
+    /// What [`unmake`](Position::unmake) needs to restore the position.
+    type Undo: Copy + fmt::Debug + Send + Sync;
+    /// The rules that end a game by its history, as configured.
+    type Rules: Copy + fmt::Debug + PartialEq + Default + Send + Sync;
+
+    /// The usual starting position.
+    fn initial() -> Self;
+
+    /// Reads a position.
+    ///
+    /// # Errors
+    /// Text that is not a position of this game, or one that the rules forbid.
+    fn from_fen(text: &str) -> Result<Self, PositionError>;
+
+    /// Writes the position so that [`from_fen`](Position::from_fen) reads it
+    /// back equal.
+    fn to_fen(&self) -> String;
+
+    /// Whose turn it is.
+    fn side_to_move(&self) -> Side;
+
+    /// A 64-bit hash of everything that decides which moves are possible:
+    /// the board and the side to move, not the move counters.
+    fn key(&self) -> u64;
+
+    /// The smallest key among the mirror images of the position that play the
+    /// same: equal for two openings that are the same up to symmetry.
+    fn symmetric_key(&self) -> u64;
+
+    /// Recomputes from the board all that is kept incrementally and compares.
+    ///
+    /// # Errors
+    /// Names the first field that differs.
+    fn check_integrity(&self) -> Result<(), String>;
+
+    /// Appends all legal moves to `moves`, in an order that depends on the
+    /// position alone. None when the game is over on the board; a forced pass
+    /// is a move.
+    fn legal_moves(&self, moves: &mut MoveList);
+
+    /// How many legal moves there are.
+    fn count_legal_moves(&self) -> usize {
+        let mut moves = MoveList::new();
+        self.legal_moves(&mut moves);
+        moves.len()
+    }
+
+    /// Whether `mv`, any 16 bits, is a legal move here.
+    fn is_legal(&self, mv: Move) -> bool;
+
+    /// Plays a legal move.
+    fn make(&mut self, mv: Move) -> Self::Undo;
+
+    /// Takes back the move that was played last.
+    fn unmake(&mut self, mv: Move, undo: Self::Undo);
+
+    /// Whether the side to move stands in check; false in games without it.
+    fn in_check(&self) -> bool {
+        false
+    }
+
+    /// How the game ended if the side to move has no legal move.
+    /// Call it only then.
+    fn verdict_without_moves(&self) -> Verdict;
+
+    /// How many of the last moves could be part of a repetition, that is, the
+    /// number of moves since the last one that cannot be taken back by play.
+    fn reversible_plies(&self) -> usize;
+
+    /// Judges the line by the rules that need its history (repetition, move
+    /// limit, bare material), not by the absence of moves.
+    fn judge(line: &Line<Self>, rules: Self::Rules, scope: Scope) -> Option<Verdict>;
+
+    /// Reads a move in any notation of the game and checks that it is legal.
+    ///
+    /// # Errors
+    /// The text is no move, not legal here, or ambiguous.
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError>;
+
+    /// The move in the house's coordinate form (`h2e2`, `d3`, `pass`).
+    fn move_text(mv: Move) -> String;
+}

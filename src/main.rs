@@ -1,0 +1,3 @@
+//! The `leitai` command.
+
+fn main() {}

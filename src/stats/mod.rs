@@ -1,0 +1,1 @@
+//! What results mean: one file per formula family.
