@@ -8,13 +8,13 @@ use super::{Cause, Move, MoveList, Position, Scope, Side, Verdict};
 pub struct Line<P: Position> {
     start: P,
     position: P,
-    steps: Vec<Step<P>>,
+    steps: Vec<Step<P::Undo>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Step<P: Position> {
+struct Step<U> {
     mv: Move,
-    undo: P::Undo,
+    undo: U,
     /// Key of the position before the move.
     key: u64,
 }
