@@ -9,6 +9,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::{Line, Move, MoveList, Position, Scope, divide, perft};
 
+mod self_test;
+
 /// Plays `games` random games of at most `max_plies` plies and checks every
 /// position on the way. The same `seed` plays the same games.
 ///
