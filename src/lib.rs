@@ -20,5 +20,6 @@ pub mod config;
 pub mod eval;
 pub mod game;
 pub mod play;
+pub mod schedule;
 pub mod search;
 pub mod stats;
