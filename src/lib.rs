@@ -20,6 +20,7 @@ pub mod config;
 pub mod eval;
 pub mod game;
 pub mod play;
+pub mod player;
 pub mod schedule;
 pub mod search;
 pub mod stats;
