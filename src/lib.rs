@@ -16,8 +16,11 @@
 //!
 //! A room uses only rooms above it in this list.
 
+pub mod config;
 pub mod eval;
 pub mod game;
 pub mod play;
+pub mod player;
+pub mod schedule;
 pub mod search;
 pub mod stats;

@@ -1,1 +1,5 @@
-//! Evaluation of Xiangqi.
+//! Evaluation of Xiangqi: material and square tables.
+
+mod params;
+
+pub use params::XiangqiParams;

@@ -1,0 +1,177 @@
+//! The checked config: every value in range, every name resolved.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::eval::othello::OthelloParams;
+use crate::eval::xiangqi::XiangqiParams;
+use crate::game::xiangqi::XiangqiRules;
+use crate::search::SearchParams;
+
+/// The game that a config is about, with the game's history rules.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GameChoice {
+    /// Xiangqi under these rules.
+    Xiangqi(XiangqiRules),
+    /// Othello.
+    Othello,
+}
+
+/// A whole tournament, ready to run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Config {
+    /// The game and its rules.
+    pub game: GameChoice,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// What a player may spend on a move.
+    pub limits: Limits,
+    /// Where the games begin.
+    pub openings: Openings,
+    /// When a game is ended early.
+    pub adjudication: Adjudication,
+    /// Who plays whom, and how often.
+    pub tournament: Tournament,
+    /// The players, in the order of the file; names are unique.
+    pub variants: Vec<Variant>,
+}
+
+/// What a player may spend on a move. At least one is set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Limits {
+    /// Nodes per move, never overrun.
+    pub nodes: Option<u64>,
+    /// Depth per move, in plies.
+    pub depth: Option<u32>,
+    /// Wall-clock time.
+    pub time: Option<TimeControl>,
+}
+
+/// Wall-clock limits: the only ones under which play is not reproducible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TimeControl {
+    /// So much per move.
+    PerMove(Duration),
+    /// A clock per game with an increment per move.
+    Clock {
+        /// Time at the start.
+        base: Duration,
+        /// Added after every move.
+        increment: Duration,
+    },
+}
+
+/// Where the games begin.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Openings {
+    /// The EPD file, resolved against the config's folder; `None` for the
+    /// usual starting position only.
+    #[serde(skip)]
+    pub file: Option<PathBuf>,
+    /// In which order lines are drawn.
+    pub order: OpeningOrder,
+    /// What happens when a pairing needs more openings than there are.
+    pub exhausted: Exhausted,
+}
+
+/// In which order opening lines are drawn, always without replacement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpeningOrder {
+    /// A permutation from the seed.
+    #[default]
+    Random,
+    /// As in the file.
+    Sequential,
+}
+
+/// What happens when a pairing needs more openings than there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Exhausted {
+    /// Refuse the config.
+    #[default]
+    Error,
+    /// Begin again; games that repeat are reported and not counted.
+    Repeat,
+}
+
+/// When a game is ended early. Scores are those of the players.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Adjudication {
+    /// Lost for the side that both players have seen so far behind for so long.
+    pub resign: Option<ResignRule>,
+    /// Drawn when both players have seen it level for so long.
+    pub draw: Option<DrawRule>,
+    /// Drawn after so many plies from the opening.
+    pub max_plies: Option<u32>,
+}
+
+/// Both players agree for `plies` consecutive plies that one side is ahead by
+/// at least `score`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ResignRule {
+    /// Evaluation units, above 0.
+    pub score: i32,
+    /// Consecutive plies of the game, both players' counted, at least 1.
+    pub plies: u32,
+}
+
+/// Both players' scores stay within plus or minus `score` for `plies`
+/// consecutive plies, from ply `after_ply` on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct DrawRule {
+    /// Evaluation units, at least 0.
+    pub score: i32,
+    /// Consecutive plies of the game, both players' counted, at least 1.
+    pub plies: u32,
+    /// Plies from the opening before which no draw is adjudicated.
+    pub after_ply: u32,
+}
+
+/// Who plays whom, and how often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Tournament {
+    /// Who plays whom.
+    pub format: Format,
+    /// Pairs (of two games) per pairing, at least 1.
+    pub pairs: u64,
+}
+
+/// Who plays whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody against everybody.
+    #[default]
+    RoundRobin,
+    /// The first variant against each other one.
+    Gauntlet,
+    /// Two variants.
+    Duel,
+}
+
+/// One player: a search and an evaluation, with their numbers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Variant {
+    /// Unique, not empty.
+    pub name: String,
+    /// The search's switches.
+    pub search: SearchParams,
+    /// The evaluation's numbers.
+    pub eval: EvalParams,
+}
+
+/// The numbers of an evaluation, by game.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EvalParams {
+    /// Material and square tables of Xiangqi.
+    Xiangqi(Box<XiangqiParams>),
+    /// Square classes of Othello.
+    Othello(OthelloParams),
+}
