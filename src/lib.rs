@@ -16,6 +16,7 @@
 //!
 //! A room uses only rooms above it in this list.
 
+pub mod cli;
 pub mod config;
 pub mod eval;
 pub mod game;
