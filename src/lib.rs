@@ -16,10 +16,12 @@
 //!
 //! A room uses only rooms above it in this list.
 
+pub mod cli;
 pub mod config;
 pub mod eval;
 pub mod game;
 pub mod play;
+pub mod player;
 pub mod schedule;
 pub mod search;
 pub mod stats;

@@ -1,3 +1,7 @@
 //! The `leitai` command.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    leitai::cli::main().into()
+}

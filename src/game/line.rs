@@ -1,6 +1,6 @@
 //! A line of play: a starting position, the moves since, the position now.
 
-use super::{Cause, Move, MoveList, Position, Scope, Side, Verdict};
+use super::{Move, Position, Scope, Verdict};
 
 /// A game or a search path so far. Moves are played and taken back in place;
 /// once its stack has grown to the length of the line, neither allocates.
@@ -95,26 +95,22 @@ impl<P: Position> Line<P> {
         Some(step.mv)
     }
 
-    /// The latest earlier point (number of moves played) at which the position
-    /// stood as it stands now and which makes a repetition count in `scope`:
-    /// inside a search one that lies after the root, in a game one that was
-    /// itself a repetition. In both cases the cycle to judge runs from that
-    /// point to now.
+    /// The point (number of moves played) from which a repetition that counts
+    /// in `scope` has run until now: in a game the first of three occurrences
+    /// of the present position, inside a search the latest earlier one if it
+    /// lies after the root.
     pub fn repetition(&self, scope: Scope) -> Option<usize> {
         let now = self.len();
         let reach = self.position.reversible_plies().min(now);
         let key = self.position.key();
-        let root = match scope {
-            Scope::Game => usize::MAX,
-            Scope::Search { root } => root,
-        };
-        let mut latest = None;
+        let mut earlier = 0;
         for back in (4..=reach).step_by(2) {
             let index = now - back;
             if self.steps[index].key == key {
-                let first = *latest.get_or_insert(index);
-                if index > root || first != index {
-                    return Some(first);
+                earlier += 1;
+                let inside_search = matches!(scope, Scope::Search { root } if index > root);
+                if earlier == 2 || inside_search {
+                    return Some(index);
                 }
             }
         }
@@ -124,16 +120,9 @@ impl<P: Position> Line<P> {
     /// The verdict on the line as it stands: first the absence of legal moves,
     /// then the rules that need history.
     pub fn verdict(&self, rules: P::Rules) -> Option<Verdict> {
-        let mut moves = MoveList::new();
-        self.position.legal_moves(&mut moves);
-        if moves.is_empty() {
+        if self.position.count_legal_moves() == 0 {
             return Some(self.position.verdict_without_moves());
         }
         P::judge(self, rules, Scope::Game)
     }
-}
-
-/// A verdict for the side that did not offend: the offender loses.
-pub(crate) fn against(offender: Side, cause: Cause) -> Verdict {
-    Verdict::win(offender.other(), cause)
 }

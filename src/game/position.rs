@@ -44,7 +44,7 @@ pub struct Move(pub u16);
 
 /// The most moves that one position of any of our games can have, with room
 /// to spare (Xiangqi stays below 120, Othello below 34).
-pub const MAX_MOVES: usize = 128;
+pub(crate) const MAX_MOVES: usize = 128;
 
 /// The legal moves of one position, on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;

@@ -1,6 +1,14 @@
 //! Turning a pair of the schedule into a record: the game loop, adjudication,
 //! the pool of workers and the sequencer that puts finished pairs in order.
 
+mod adjudication;
+mod clock;
+mod game;
+mod pair;
+mod pool;
 mod record;
 
+pub use game::{Terms, play_game};
+pub use pair::{Players, play_pair};
+pub use pool::{Sequencer, work};
 pub use record::{GameRecord, PairRecord, Ply};

@@ -1,0 +1,23 @@
+//! Exit codes: a promise to scripts.
+
+use std::process::ExitCode;
+
+/// How the process ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// 0: done.
+    Success = 0,
+    /// 1: done, and the answer is no: a record that does not verify.
+    Failure = 1,
+    /// 2: the command line, the config or another input was wrong, or a file
+    /// could not be read or written. Nothing was started.
+    Usage = 2,
+    /// 130: stopped by Ctrl-C or SIGTERM; the same command carries on.
+    Interrupted = 130,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit as u8)
+    }
+}

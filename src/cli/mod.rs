@@ -1,0 +1,44 @@
+//! The commands: arguments in, an exit code out. The only room that talks to
+//! the terminal.
+
+mod common;
+mod exit;
+mod judge;
+mod perft;
+
+use clap::{Parser, Subcommand};
+
+pub use exit::Exit;
+
+/// Self-play tournaments, statistics and tuning for game engines.
+#[derive(Debug, Parser)]
+#[command(version, about, long_about = None, propagate_version = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Perft(perft::Arguments),
+    Judge(judge::Arguments),
+}
+
+/// Reads the command line, runs the command, and says how the process should
+/// end. Errors go to standard error.
+pub fn main() -> Exit {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are "errors" that go to standard output.
+            let usage = error.use_stderr();
+            let _ = error.print();
+            return if usage { Exit::Usage } else { Exit::Success };
+        }
+    };
+    let outcome = match arguments.command {
+        Command::Perft(arguments) => perft::run(&arguments),
+        Command::Judge(arguments) => judge::run(&arguments),
+    };
+    outcome.unwrap_or_else(|failure| common::report(&failure))
+}

@@ -1,0 +1,163 @@
+//! The suite notices broken games: Othello with one fault at a time.
+
+use super::{conforms, conforms_with_mirrors};
+use crate::game::othello::Othello;
+use crate::game::{Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict};
+
+const SOUND: u8 = 0;
+const LISTS_TWICE: u8 = 1;
+const BELIEVES_ALL: u8 = 2;
+const MISCOUNTS: u8 = 3;
+const FORGETS_TO_UNMAKE: u8 = 4;
+const MISWRITES_MOVES: u8 = 5;
+const MISREADS_POSITIONS: u8 = 6;
+const FORGETS_SYMMETRY: u8 = 7;
+
+#[derive(Clone, Debug, PartialEq)]
+struct Faulty<const FAULT: u8>(Othello);
+
+impl<const FAULT: u8> Position for Faulty<FAULT> {
+    const NAME: &'static str = "faulty";
+    const SIDE_NAMES: [&'static str; 2] = Othello::SIDE_NAMES;
+    const PERFT_COUNTS_FINISHED: bool = true;
+    type Undo = u64;
+    type Rules = ();
+
+    fn initial() -> Self {
+        Self(Othello::initial())
+    }
+
+    fn from_fen(text: &str) -> Result<Self, PositionError> {
+        let text = if FAULT == MISREADS_POSITIONS {
+            text.replacen('X', "O", 1)
+        } else {
+            text.to_owned()
+        };
+        Othello::from_fen(&text).map(Self)
+    }
+
+    fn to_fen(&self) -> String {
+        self.0.to_fen()
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.0.side_to_move()
+    }
+
+    fn key(&self) -> u64 {
+        self.0.key()
+    }
+
+    fn symmetric_key(&self) -> u64 {
+        if FAULT == FORGETS_SYMMETRY {
+            self.0.key()
+        } else {
+            self.0.symmetric_key()
+        }
+    }
+
+    fn check_integrity(&self) -> Result<(), String> {
+        self.0.check_integrity()
+    }
+
+    fn legal_moves(&self, moves: &mut MoveList) {
+        self.0.legal_moves(moves);
+        if FAULT == LISTS_TWICE {
+            moves.extend(moves.last().copied());
+        }
+    }
+
+    fn count_legal_moves(&self) -> usize {
+        self.0.count_legal_moves() + usize::from(FAULT == MISCOUNTS || FAULT == LISTS_TWICE)
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        FAULT == BELIEVES_ALL || self.0.is_legal(mv)
+    }
+
+    fn make(&mut self, mv: Move) -> u64 {
+        self.0.make(mv)
+    }
+
+    fn unmake(&mut self, mv: Move, undo: u64) {
+        if FAULT != FORGETS_TO_UNMAKE {
+            self.0.unmake(mv, undo);
+        }
+    }
+
+    fn verdict_without_moves(&self) -> Verdict {
+        self.0.verdict_without_moves()
+    }
+
+    fn reversible_plies(&self) -> usize {
+        0
+    }
+
+    fn judge(_line: &Line<Self>, _rules: (), _scope: Scope) -> Option<Verdict> {
+        None
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        self.0.parse_move(text)
+    }
+
+    fn move_text(mv: Move) -> String {
+        if FAULT == MISWRITES_MOVES {
+            Othello::move_text(Move(mv.0 ^ 1))
+        } else {
+            Othello::move_text(mv)
+        }
+    }
+}
+
+#[test]
+fn a_sound_game_passes() {
+    conforms::<Faulty<SOUND>>(1, 2, 70);
+}
+
+#[test]
+#[should_panic(expected = "is listed twice: ------")]
+fn a_move_listed_twice() {
+    conforms::<Faulty<LISTS_TWICE>>(1, 1, 70);
+}
+
+#[test]
+#[should_panic(expected = "differs from the list: ------")]
+fn a_legal_move_that_is_not_listed() {
+    conforms::<Faulty<BELIEVES_ALL>>(1, 1, 70);
+}
+
+#[test]
+#[should_panic(expected = "number of moves: ------")]
+fn a_wrong_count() {
+    conforms::<Faulty<MISCOUNTS>>(1, 1, 70);
+}
+
+#[test]
+#[should_panic(expected = "d3 is not taken back")]
+fn a_move_that_is_not_taken_back() {
+    conforms::<Faulty<FORGETS_TO_UNMAKE>>(1, 1, 70);
+}
+
+#[test]
+#[should_panic(expected = "c3 does not read back: ------")]
+fn a_move_text_that_reads_otherwise() {
+    conforms::<Faulty<MISWRITES_MOVES>>(1, 1, 70);
+}
+
+#[test]
+#[should_panic(expected = "the starting position reads back changed")]
+fn a_position_text_that_reads_otherwise() {
+    conforms::<Faulty<MISREADS_POSITIONS>>(1, 1, 70);
+}
+
+#[test]
+#[should_panic(expected = "symmetric key of mirror image 0: ------")]
+fn a_symmetric_key_that_is_not() {
+    conforms_with_mirrors::<Faulty<FORGETS_SYMMETRY>>(
+        1,
+        1,
+        70,
+        &[|position| Faulty(position.0.images()[4])],
+    );
+}

@@ -1,0 +1,245 @@
+//! The position and its rules.
+
+use std::cmp::Ordering;
+
+use super::{bits, symmetry, text};
+use crate::game::{
+    Cause, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict,
+};
+
+/// The move of a side that has no square to play on.
+pub const PASS: Move = Move(64);
+
+/// A position: the discs of both sides and whose turn it is. Black is
+/// [`Side::First`]. Any placement of discs is a position, whether or not play
+/// could lead to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Othello {
+    /// Discs of the side to move.
+    own: u64,
+    /// Discs of the other side; disjoint from `own`.
+    opponent: u64,
+    side: Side,
+}
+
+impl Othello {
+    /// The position with these discs, `side` to move; `None` if a square is
+    /// both black and white.
+    pub fn new(black: u64, white: u64, side: Side) -> Option<Self> {
+        let (own, opponent) = match side {
+            Side::First => (black, white),
+            Side::Second => (white, black),
+        };
+        (black & white == 0).then_some(Self {
+            own,
+            opponent,
+            side,
+        })
+    }
+
+    /// The discs of `side`, bit 0 being a1.
+    pub fn discs(&self, side: Side) -> u64 {
+        if side == self.side {
+            self.own
+        } else {
+            self.opponent
+        }
+    }
+
+    /// Number of empty squares, 0..=64.
+    pub fn empties(&self) -> u32 {
+        (self.own | self.opponent).count_zeros()
+    }
+
+    /// Discs of `side` less those of the other, -64..=64.
+    pub fn disc_difference(&self, side: Side) -> i32 {
+        self.discs(side).count_ones() as i32 - self.discs(side.other()).count_ones() as i32
+    }
+
+    /// The score of a finished game for `side`, -64..=64: the disc difference,
+    /// with the empty squares given to the winner, as tournaments and the FFO
+    /// test suite count.
+    pub fn final_score(&self, side: Side) -> i32 {
+        let difference = self.disc_difference(side);
+        difference + difference.signum() * self.empties() as i32
+    }
+
+    /// The squares on which the side to move can play; empty if it must pass
+    /// or the game is over.
+    #[inline]
+    pub fn mobility(&self) -> u64 {
+        bits::mobility(self.own, self.opponent)
+    }
+
+    /// The eight images of the position under the symmetries of the board,
+    /// itself first.
+    #[must_use]
+    pub fn images(&self) -> [Self; 8] {
+        let (own, opponent) = (symmetry::images(self.own), symmetry::images(self.opponent));
+        std::array::from_fn(|index| Self {
+            own: own[index],
+            opponent: opponent[index],
+            side: self.side,
+        })
+    }
+
+    /// Whether the opponent could move if it were its turn.
+    #[inline]
+    fn opponent_can_move(&self) -> bool {
+        bits::mobility(self.opponent, self.own) != 0
+    }
+}
+
+/// The set that holds the square of `mv`; empty for the pass.
+#[inline]
+fn target(mv: Move) -> u64 {
+    1u64.checked_shl(u32::from(mv.0)).unwrap_or(0)
+}
+
+impl Position for Othello {
+    const NAME: &'static str = "othello";
+    const SIDE_NAMES: [&'static str; 2] = ["black", "white"];
+    const PERFT_COUNTS_FINISHED: bool = true;
+
+    /// The discs that the move turned.
+    type Undo = u64;
+    /// No rule looks at the history.
+    type Rules = ();
+
+    fn initial() -> Self {
+        Self {
+            own: 1 << 28 | 1 << 35,
+            opponent: 1 << 27 | 1 << 36,
+            side: Side::First,
+        }
+    }
+
+    /// Reads `<64 squares, a1 b1 .. h8> <side>`: `X`, `x` or `*` is black, `O`
+    /// or `o` white, `-` or `.` empty. Blanks between rows, a side glued to the
+    /// board and a final `;` are tolerated.
+    fn from_fen(text: &str) -> Result<Self, PositionError> {
+        text::read_position(text)
+    }
+
+    /// Writes `X`, `O`, `-`, a blank and the side.
+    fn to_fen(&self) -> String {
+        text::write_position(self)
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    /// Computed when asked for, not kept: two rounds of a 64-bit mixer take a
+    /// few nanoseconds, and moves that nobody asks about (perft, the leaves of
+    /// a search) pay nothing. Stored keys depend on it, so it must not change.
+    #[inline]
+    fn key(&self) -> u64 {
+        /// One salt for each side to move: 2^64 divided by the golden ratio
+        /// and by the root of two.
+        const SALT: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xb504_f333_f9de_6484];
+        mix(mix(self.own ^ SALT[self.side.index()]).wrapping_add(self.opponent))
+    }
+
+    fn symmetric_key(&self) -> u64 {
+        let [first, rest @ ..] = self.images().map(|image| image.key());
+        rest.into_iter().fold(first, u64::min)
+    }
+
+    fn check_integrity(&self) -> Result<(), String> {
+        match self.own & self.opponent {
+            0 => Ok(()),
+            both => Err(format!(
+                "{} is both black and white",
+                text::square_name(both.trailing_zeros() as usize)
+            )),
+        }
+    }
+
+    fn legal_moves(&self, moves: &mut MoveList) {
+        let mut squares = self.mobility();
+        if squares == 0 && self.opponent_can_move() {
+            moves.push(PASS);
+        }
+        while squares != 0 {
+            moves.push(Move(squares.trailing_zeros() as u16));
+            squares &= squares - 1;
+        }
+    }
+
+    #[inline]
+    fn count_legal_moves(&self) -> usize {
+        match self.mobility() {
+            0 => usize::from(self.opponent_can_move()),
+            squares => squares.count_ones() as usize,
+        }
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        let squares = self.mobility();
+        if mv == PASS {
+            squares == 0 && self.opponent_can_move()
+        } else {
+            squares & target(mv) != 0
+        }
+    }
+
+    #[inline]
+    fn make(&mut self, mv: Move) -> u64 {
+        let flips = bits::flips(self.own, self.opponent, usize::from(mv.0));
+        *self = Self {
+            own: self.opponent & !flips,
+            opponent: self.own | flips | target(mv),
+            side: self.side.other(),
+        };
+        flips
+    }
+
+    #[inline]
+    fn unmake(&mut self, mv: Move, flips: u64) {
+        *self = Self {
+            own: self.opponent & !(flips | target(mv)),
+            opponent: self.own | flips,
+            side: self.side.other(),
+        };
+    }
+
+    /// More discs win; the empty squares do not matter to who wins.
+    fn verdict_without_moves(&self) -> Verdict {
+        match self.disc_difference(Side::First).cmp(&0) {
+            Ordering::Greater => Verdict::win(Side::First, Cause::Counted),
+            Ordering::Equal => Verdict::draw(Cause::Counted),
+            Ordering::Less => Verdict::win(Side::Second, Cause::Counted),
+        }
+    }
+
+    fn reversible_plies(&self) -> usize {
+        0
+    }
+
+    fn judge(_line: &Line<Self>, _rules: (), _scope: Scope) -> Option<Verdict> {
+        None
+    }
+
+    /// Reads `d3` or `D3`, and as a pass `pass`, `pa`, `ps` (any case) or `--`.
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        let mv = text::read_move(text).ok_or_else(|| MoveError::Syntax(text.to_owned()))?;
+        if self.is_legal(mv) {
+            Ok(mv)
+        } else {
+            Err(MoveError::Illegal(text.to_owned()))
+        }
+    }
+
+    fn move_text(mv: Move) -> String {
+        text::write_move(mv)
+    }
+}
+
+/// The finalizer of `SplitMix64` (Steele, Lea & Flood 2014): a bijection in
+/// which every bit of the input moves half the bits of the output.
+const fn mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

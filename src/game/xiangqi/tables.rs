@@ -1,0 +1,301 @@
+//! Attack tables, computed at compile time.
+//!
+//! Sliders: the occupancy of a rank (9 bits) or a file (10 bits, read from a
+//! transposed board) selects a small mask, which is put in place by a shift
+//! (rank) or a 16 KiB expansion table (file). Pieces with a blockable leg or
+//! eye: the four neighbouring bits select one of 16 sets.
+
+use super::square::Square;
+
+/// Targets of a rook on a line of `N` squares, by its place and the
+/// occupancy: all squares up to and including the first piece each way.
+const fn rook_line<const N: usize, const O: usize>() -> [[u16; O]; N] {
+    let mut table = [[0; O]; N];
+    let mut place = 0;
+    while place < N {
+        let mut occupied = 0;
+        while occupied < O {
+            let mut targets = 0;
+            let mut at = place + 1;
+            while at < N {
+                targets |= 1 << at;
+                if occupied >> at & 1 == 1 {
+                    break;
+                }
+                at += 1;
+            }
+            let mut at = place;
+            while at > 0 {
+                at -= 1;
+                targets |= 1 << at;
+                if occupied >> at & 1 == 1 {
+                    break;
+                }
+            }
+            table[place][occupied] = targets;
+            occupied += 1;
+        }
+        place += 1;
+    }
+    table
+}
+
+/// The second piece each way on a line: what a cannon captures.
+const fn cannon_line<const N: usize, const O: usize>() -> [[u16; O]; N] {
+    let mut table = [[0; O]; N];
+    let mut place = 0;
+    while place < N {
+        let mut occupied = 0;
+        while occupied < O {
+            let mut targets = 0;
+            let mut seen = 0;
+            let mut at = place + 1;
+            while at < N && seen < 2 {
+                if occupied >> at & 1 == 1 {
+                    seen += 1;
+                    if seen == 2 {
+                        targets |= 1 << at;
+                    }
+                }
+                at += 1;
+            }
+            let mut seen = 0;
+            let mut at = place;
+            while at > 0 && seen < 2 {
+                at -= 1;
+                if occupied >> at & 1 == 1 {
+                    seen += 1;
+                    if seen == 2 {
+                        targets |= 1 << at;
+                    }
+                }
+            }
+            table[place][occupied] = targets;
+            occupied += 1;
+        }
+        place += 1;
+    }
+    table
+}
+
+pub(super) static RANK_ROOK: [[u16; 512]; 9] = rook_line();
+pub(super) static FILE_ROOK: [[u16; 1024]; 10] = rook_line();
+pub(super) static RANK_CANNON: [[u16; 512]; 9] = cannon_line();
+pub(super) static FILE_CANNON: [[u16; 1024]; 10] = cannon_line();
+
+/// Ten bits of a file, spread to every ninth bit.
+pub(super) static SPREAD: [u128; 1024] = {
+    let mut table = [0; 1024];
+    let mut bits = 0;
+    while bits < 1024 {
+        let mut rank = 0;
+        while rank < 10 {
+            if bits >> rank & 1 == 1 {
+                table[bits] |= 1 << (rank * 9);
+            }
+            rank += 1;
+        }
+        bits += 1;
+    }
+    table
+};
+
+const fn bit_at(file: i32, rank: i32) -> u128 {
+    match Square::at(file, rank) {
+        Some(square) => square.bit(),
+        None => 0,
+    }
+}
+
+const ORTHOGONAL: [(i32, i32); 4] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
+const DIAGONAL: [(i32, i32); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
+
+/// Squares that a horse reaches, by its square and which orthogonal
+/// neighbours (in the order of `ORTHOGONAL`) are occupied.
+pub(super) static HORSE: [[u128; 16]; 90] = {
+    let mut table = [[0; 16]; 90];
+    let mut square = 0;
+    while square < 90 {
+        let (file, rank) = (square as i32 % 9, square as i32 / 9);
+        let mut blocked = 0;
+        while blocked < 16 {
+            let mut leg = 0;
+            while leg < 4 {
+                let (df, dr) = ORTHOGONAL[leg];
+                if blocked >> leg & 1 == 0 && Square::at(file + df, rank + dr).is_some() {
+                    // One step on, then one to either side.
+                    table[square][blocked] |= bit_at(file + 2 * df + dr, rank + 2 * dr + df)
+                        | bit_at(file + 2 * df - dr, rank + 2 * dr - df);
+                }
+                leg += 1;
+            }
+            blocked += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
+/// Squares from which a horse attacks a square, by that square and which of
+/// its diagonal neighbours (in the order of `DIAGONAL`: the horses' legs) are
+/// occupied.
+pub(super) static HORSE_TO: [[u128; 16]; 90] = {
+    let mut table = [[0; 16]; 90];
+    let mut square = 0;
+    while square < 90 {
+        let (file, rank) = (square as i32 % 9, square as i32 / 9);
+        let mut blocked = 0;
+        while blocked < 16 {
+            let mut leg = 0;
+            while leg < 4 {
+                let (df, dr) = DIAGONAL[leg];
+                if blocked >> leg & 1 == 0 && Square::at(file + df, rank + dr).is_some() {
+                    table[square][blocked] |=
+                        bit_at(file + 2 * df, rank + dr) | bit_at(file + df, rank + 2 * dr);
+                }
+                leg += 1;
+            }
+            blocked += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
+/// Squares that an elephant reaches, by its square and which diagonal
+/// neighbours (in the order of `DIAGONAL`: the eyes) are occupied. Only its
+/// own half of the board.
+pub(super) static ELEPHANT: [[u128; 16]; 90] = {
+    let mut table = [[0; 16]; 90];
+    let mut square = 0;
+    while square < 90 {
+        let (file, rank) = (square as i32 % 9, square as i32 / 9);
+        let mut blocked = 0;
+        while blocked < 16 {
+            let mut eye = 0;
+            while eye < 4 {
+                let (df, dr) = DIAGONAL[eye];
+                let target_rank = rank + 2 * dr;
+                if blocked >> eye & 1 == 0 && (target_rank < 5) == (rank < 5) {
+                    table[square][blocked] |= bit_at(file + 2 * df, target_rank);
+                }
+                eye += 1;
+            }
+            blocked += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
+/// The two palaces.
+pub(super) const PALACE: u128 = {
+    let mut set = 0;
+    let mut file = 3;
+    while file <= 5 {
+        let mut rank = 0;
+        while rank <= 2 {
+            set |= bit_at(file, rank) | bit_at(file, 9 - rank);
+            rank += 1;
+        }
+        file += 1;
+    }
+    set
+};
+
+/// Red's half of the board (ranks 0 to 4).
+pub(super) const RED_HALF: u128 = (1 << 45) - 1;
+
+const fn steps(directions: [(i32, i32); 4], within: u128) -> [u128; 90] {
+    let mut table = [0; 90];
+    let mut square = 0;
+    while square < 90 {
+        let (file, rank) = (square as i32 % 9, square as i32 / 9);
+        let mut direction = 0;
+        while direction < 4 {
+            let (df, dr) = directions[direction];
+            table[square] |= bit_at(file + df, rank + dr) & within;
+            direction += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+/// Squares that a king reaches; meaningful for squares of a palace.
+pub(super) static KING: [u128; 90] = steps(ORTHOGONAL, PALACE);
+/// Squares that an advisor reaches; meaningful for squares of a palace.
+pub(super) static ADVISOR: [u128; 90] = steps(DIAGONAL, PALACE);
+
+/// Squares that a pawn of a side attacks (`false`), or from which one attacks
+/// a square (`true`).
+const fn pawn(red: bool, reverse: bool) -> [u128; 90] {
+    let mut table = [0; 90];
+    let mut from = 0;
+    while from < 90 {
+        let (file, rank) = (from as i32 % 9, from as i32 / 9);
+        let (forward, crossed) = if red { (1, rank >= 5) } else { (-1, rank <= 4) };
+        let mut targets = bit_at(file, rank + forward);
+        if crossed {
+            targets |= bit_at(file - 1, rank) | bit_at(file + 1, rank);
+        }
+        if reverse {
+            let mut to = 0;
+            while to < 90 {
+                if targets >> to & 1 == 1 {
+                    table[to] |= 1 << from;
+                }
+                to += 1;
+            }
+        } else {
+            table[from] = targets;
+        }
+        from += 1;
+    }
+    table
+}
+
+/// Squares that a pawn reaches, by side.
+pub(super) static PAWN: [[u128; 90]; 2] = [pawn(true, false), pawn(false, false)];
+/// Squares from which a pawn of a side attacks a square.
+pub(super) static PAWN_TO: [[u128; 90]; 2] = [pawn(true, true), pawn(false, true)];
+
+/// Rank and file of each square.
+pub(super) static CROSS: [u128; 90] = {
+    let mut table = [0; 90];
+    let mut square = 0;
+    while square < 90 {
+        let (file, rank) = (square as i32 % 9, square as i32 / 9);
+        let mut at = 0;
+        while at < 10 {
+            table[square] |= bit_at(file, at) | bit_at(at, rank);
+            at += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
+/// Squares strictly between two squares of one rank or file; empty for others.
+pub(super) static BETWEEN: [[u128; 90]; 90] = {
+    let mut table = [[0; 90]; 90];
+    let mut from = 0;
+    while from < 90 {
+        let (file, rank) = (from as i32 % 9, from as i32 / 9);
+        let mut direction = 0;
+        while direction < 4 {
+            let (df, dr) = ORTHOGONAL[direction];
+            let mut between = 0;
+            let (mut f, mut r) = (file + df, rank + dr);
+            while let Some(to) = Square::at(f, r) {
+                table[from][to.index()] = between;
+                between |= to.bit();
+                f += df;
+                r += dr;
+            }
+            direction += 1;
+        }
+        from += 1;
+    }
+    table
+};

@@ -1,0 +1,60 @@
+//! Hash keys: one random number per piece and square, one for the side to
+//! move. The numbers come from SplitMix64 at compile time and never change,
+//! so keys are the same on every machine and in every version.
+
+use super::board::{Piece, Xiangqi};
+use super::square::{Square, squares};
+use crate::game::Side;
+
+const fn split_mix(seed: u64) -> u64 {
+    let mut z = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+static PIECES: [[u64; 90]; Piece::COUNT] = {
+    let mut table = [[0; 90]; Piece::COUNT];
+    let mut piece = 0;
+    while piece < Piece::COUNT {
+        let mut square = 0;
+        while square < 90 {
+            table[piece][square] = split_mix((piece * 90 + square) as u64 + 1);
+            square += 1;
+        }
+        piece += 1;
+    }
+    table
+};
+
+/// Part of the key when the second side is to move.
+pub(super) const SIDE: u64 = split_mix(10_000);
+
+/// Part of the key for a piece, by its index below 14, on a square.
+#[inline]
+pub(super) fn piece(index: u8, square: Square) -> u64 {
+    PIECES[usize::from(index)][square.index()]
+}
+
+/// The key from nothing.
+pub(super) fn key(position: &Xiangqi) -> u64 {
+    keyed(position, |square| square)
+}
+
+/// The key of the position mirrored left-right, which plays the same.
+pub(super) fn mirrored_key(position: &Xiangqi) -> u64 {
+    keyed(position, Square::mirrored)
+}
+
+fn keyed(position: &Xiangqi, place: impl Fn(Square) -> Square) -> u64 {
+    let side = if position.to_move == Side::First {
+        0
+    } else {
+        SIDE
+    };
+    squares(position.sides[0] | position.sides[1])
+        .filter_map(|square| Some((position.piece_at(square)?, square)))
+        .fold(side, |key, (on, square)| {
+            key ^ piece(on.index() as u8, place(square))
+        })
+}

@@ -1,0 +1,189 @@
+//! Worker threads that claim numbers in order, and the sequencer that puts
+//! what they finish back into order.
+//!
+//! Claiming from one counter keeps the finished numbers close together
+//! whatever the number of threads: a decision on the prefix is never far
+//! behind. A work-stealing split of the range would play its second half
+//! before the first is done.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// Does the numbers of `todo` on `threads` threads. Each thread makes its own
+/// worker, which turns a number into a result, or into `None` once `cancel` is
+/// set. `finished` gets every result on the calling thread, in the order of
+/// finishing; when it fails, everything stops and its error is returned.
+///
+/// # Errors
+/// The first error of `finished`.
+pub fn work<T, W, E>(
+    todo: impl Iterator<Item = u64> + Send,
+    threads: NonZeroUsize,
+    cancel: &AtomicBool,
+    make_worker: impl Fn() -> W + Sync,
+    mut finished: impl FnMut(u64, T) -> Result<(), E>,
+) -> Result<(), E>
+where
+    T: Send,
+    W: FnMut(u64) -> Option<T>,
+{
+    let todo = Mutex::new(todo);
+    let broken = AtomicBool::new(false);
+    let (sender, results) = sync_channel(4 * threads.get());
+    thread::scope(|scope| {
+        for _ in 0..threads.get() {
+            let sender = sender.clone();
+            let (todo, make_worker, broken) = (&todo, &make_worker, &broken);
+            scope.spawn(move || {
+                let mut worker = make_worker();
+                while !cancel.load(Ordering::Relaxed) && !broken.load(Ordering::Relaxed) {
+                    let claim = todo.lock().unwrap_or_else(PoisonError::into_inner).next();
+                    let Some(number) = claim else { break };
+                    let Some(result) = worker(number) else { break };
+                    if sender.send((number, result)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (number, result) in results {
+            if let Err(error) = finished(number, result) {
+                // Dropping the receiver ends the workers at their next result.
+                broken.store(true, Ordering::Relaxed);
+                return Err(error);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Puts numbered things back into order.
+#[derive(Debug)]
+pub struct Sequencer<T> {
+    next: u64,
+    waiting: BTreeMap<u64, T>,
+}
+
+impl<T> Sequencer<T> {
+    /// A sequencer that hands out `next` first.
+    pub fn from(next: u64) -> Self {
+        Self {
+            next,
+            waiting: BTreeMap::new(),
+        }
+    }
+
+    /// Takes in a thing out of order.
+    pub fn put(&mut self, number: u64, thing: T) {
+        if number >= self.next {
+            self.waiting.insert(number, thing);
+        }
+    }
+
+    /// The next thing in order, if it is there.
+    pub fn take(&mut self) -> Option<T> {
+        let thing = self.waiting.remove(&self.next)?;
+        self.next += 1;
+        Some(thing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    const CALM: AtomicBool = AtomicBool::new(false);
+
+    #[test]
+    fn whatever_the_threads_do_the_order_comes_back() {
+        for threads in [1, 2, 8] {
+            let mut sequencer = Sequencer::from(0);
+            let mut order = Vec::new();
+            let threads = NonZeroUsize::new(threads).unwrap();
+            let slow_start = |number: u64| {
+                thread::sleep(Duration::from_micros(if number % 7 == 0 {
+                    900
+                } else {
+                    50
+                }));
+                Some(number * number)
+            };
+            let done: Result<(), ()> = work(
+                0..200,
+                threads,
+                &CALM,
+                || slow_start,
+                |number, it| {
+                    sequencer.put(number, it);
+                    order.extend(std::iter::from_fn(|| sequencer.take()));
+                    Ok(())
+                },
+            );
+            assert_eq!(done, Ok(()));
+            assert_eq!(
+                order,
+                (0..200).map(|number| number * number).collect::<Vec<_>>()
+            );
+        }
+    }
+
+    #[test]
+    fn a_failing_sink_stops_the_workers() {
+        let threads = NonZeroUsize::new(4).unwrap();
+        let result = work(
+            0..u64::MAX,
+            threads,
+            &CALM,
+            || Some,
+            |number, _| {
+                if number == 5 {
+                    Err("disk full")
+                } else {
+                    Ok(())
+                }
+            },
+        );
+        assert_eq!(result, Err("disk full"));
+    }
+
+    #[test]
+    fn cancelling_ends_an_endless_job() {
+        let cancel = AtomicBool::new(false);
+        let threads = NonZeroUsize::new(2).unwrap();
+        let mut count = 0;
+        let done: Result<(), ()> = work(
+            0..,
+            threads,
+            &cancel,
+            || Some,
+            |_, _| {
+                count += 1;
+                if count == 10 {
+                    cancel.store(true, Ordering::Relaxed);
+                }
+                Ok(())
+            },
+        );
+        assert_eq!(done, Ok(()));
+        assert!(count >= 10);
+    }
+
+    #[test]
+    fn what_is_already_past_is_not_kept() {
+        let mut sequencer = Sequencer::from(3);
+        sequencer.put(1, 'x');
+        sequencer.put(4, 'b');
+        assert_eq!(sequencer.take(), None);
+        sequencer.put(3, 'a');
+        assert_eq!(
+            (sequencer.take(), sequencer.take(), sequencer.take()),
+            (Some('a'), Some('b'), None)
+        );
+    }
+}
