@@ -6,10 +6,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Outcome, load_config, load_plan, say, say_json};
-use crate::config::{Config, GameChoice, Loaded};
-use crate::game::othello::Othello;
-use crate::game::xiangqi::Xiangqi;
+use super::common::{Game, Outcome, for_game, load_config, load_plan, say, say_json};
+use crate::config::{Config, Loaded};
 use crate::player::Playable;
 
 /// Validate a config and show what it resolves to and what would be played.
@@ -35,10 +33,7 @@ struct Answer<'a> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config)?;
-    match loaded.config.game {
-        GameChoice::Xiangqi(_) => check::<Xiangqi>(arguments, loaded),
-        GameChoice::Othello => check::<Othello>(arguments, loaded),
-    }
+    for_game!(Game::of(loaded.config.game), check(arguments, loaded))
 }
 
 fn check<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {

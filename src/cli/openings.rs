@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::Exit;
 use super::common::{Game, Outcome, Threads, for_game, load_config, note, read_book, say, say_json};
 use super::signals;
-use crate::config::{EvalParams, GameChoice, Variant, default_variant};
+use crate::config::{Variant, default_variant};
 use crate::openings::{Recipe, epd, generate};
 use crate::player::{Budget, InProcess, Playable, Player};
 
@@ -185,7 +185,8 @@ struct Checked<'a> {
 }
 
 fn check_suite<P: Playable>(task: &Check) -> Outcome {
-    let (book, duplicates) = read_book::<P>(&task.file)?;
+    let book = read_book::<P>(&task.file)?;
+    let duplicates = book.duplicates.len();
     if task.json {
         say_json(&Checked { file: &task.file, openings: book.len(), duplicates })?;
     } else {

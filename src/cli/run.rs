@@ -7,12 +7,10 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Outcome, Threads, load_plan, note, say, say_json};
+use super::common::{Game, Outcome, Threads, for_game, load_config, load_plan, note, say, say_json};
 use super::display::Display;
 use super::signals;
-use crate::config::{GameChoice, Loaded};
-use crate::game::othello::Othello;
-use crate::game::xiangqi::Xiangqi;
+use crate::config::Loaded;
 use crate::player::Playable;
 use crate::report::{Summary, render};
 use crate::store::{Mode, Store};
@@ -42,11 +40,8 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let loaded = super::common::load_config(&arguments.config)?;
-    match loaded.config.game {
-        GameChoice::Xiangqi(_) => tournament::<Xiangqi>(arguments, loaded),
-        GameChoice::Othello => tournament::<Othello>(arguments, loaded),
-    }
+    let loaded = load_config(&arguments.config)?;
+    for_game!(Game::of(loaded.config.game), tournament(arguments, loaded))
 }
 
 #[derive(Serialize)]
@@ -59,7 +54,7 @@ struct Answer<'a> {
 }
 
 fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
-    let (text, name) = (loaded.text.clone(), loaded.name.clone());
+    let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
     let plan = load_plan::<P>(loaded)?;
     let path = arguments.store.clone().unwrap_or_else(|| default_store(&arguments.config));
     let store = Store::open(&path, Mode::Write)?;

@@ -11,14 +11,11 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rand::Rng;
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
-
 use crate::eval::Score;
-use crate::game::{Line, Move, MoveList, Position};
+use crate::game::{Line, Move, MoveList, Position, Side};
 use crate::play::{Sequencer, work};
 use crate::player::{Budget, Player};
+use crate::schedule::{Stream, below, generator};
 
 /// What makes an opening fit.
 #[derive(Clone, Debug)]
@@ -114,8 +111,7 @@ fn candidate<P: Position>(
     player: &mut dyn Player<P>,
     cancel: &AtomicBool,
 ) -> Option<Generated<P>> {
-    let mut random = ChaCha8Rng::seed_from_u64(recipe.seed);
-    random.set_stream(number);
+    let mut random = generator(recipe.seed, Stream::Pair { index: number, purpose: 0 });
     let (least, most) = (*recipe.plies.start(), *recipe.plies.end());
     let plies = u64::from(least) + below(&mut random, u64::from(most - least) + 1);
     let mut line = Line::new(P::initial());
@@ -134,24 +130,13 @@ fn candidate<P: Position>(
     // The line so far is not history: games will begin here.
     let choice = player.choose(&Line::new(line.position().clone()), &recipe.budget, cancel);
     let side = line.position().side_to_move();
-    let score = if side == crate::game::Side::First { choice.score? } else { -choice.score? };
+    let score = if side == Side::First { choice.score? } else { -choice.score? };
     recipe.window.contains(&score).then(|| Generated {
         position: line.position().clone(),
         moves: line.moves().collect(),
         score,
         effort: (choice.depth, choice.nodes),
     })
-}
-
-/// A number below `bound`, every one equally likely (Lemire's rejection).
-fn below(random: &mut ChaCha8Rng, bound: u64) -> u64 {
-    let threshold = bound.wrapping_neg() % bound;
-    loop {
-        let product = u128::from(random.next_u64()) * u128::from(bound);
-        if product as u64 >= threshold {
-            return (product >> 64) as u64;
-        }
-    }
 }
 
 /// One line of EPD: board, side and opcodes (`id`; `ce` from the side to
@@ -166,7 +151,7 @@ pub fn epd<P: Position>(opening: &Generated<P>, id: &str) -> String {
     } else {
         text.push(';');
     }
-    let first = opening.position.side_to_move() == crate::game::Side::First;
+    let first = opening.position.side_to_move() == Side::First;
     let score = if first { opening.score } else { -opening.score };
     let (depth, nodes) = opening.effort;
     let moves: Vec<String> = opening.moves.iter().map(|&mv| P::move_text(mv)).collect();

@@ -86,7 +86,7 @@ pub fn play<P: Playable>(
         move |index| {
             let started = Instant::now();
             let spec = plan.schedule.pair(index);
-            let opening = &plan.book.openings()[spec.opening].position;
+            let opening = &plan.book.openings[spec.opening].position;
             let record = play_pair(&spec, opening, &mut players, &plan.terms, cancel)?;
             let elapsed_us = started.elapsed().as_micros() as u64;
             Some(PairRow {
@@ -131,12 +131,12 @@ fn begin<P: Playable>(
         pairs: plan.schedule.len(),
         reproducible: plan.config.limits.time.is_none(),
     };
-    let openings = plan.book.openings().iter();
+    let openings = plan.book.openings.iter();
     store.begin_run(
         &meta,
         openings.map(|opening| Opening {
             id: opening.id.clone(),
-            fen: opening.position.to_fen(),
+            fen: opening.fen.clone(),
         }),
     )
 }

@@ -65,10 +65,10 @@ fn identity<P: Position>(config: &Config, book: &Book<P>) -> String {
         hasher.update(part.as_bytes());
         hasher.update([0]);
     }
-    for opening in book.openings() {
+    for opening in &book.openings {
         hasher.update(opening.id.as_bytes());
         hasher.update([0]);
-        hasher.update(opening.position.to_fen().as_bytes());
+        hasher.update(opening.fen.as_bytes());
         hasher.update([0]);
     }
     hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()

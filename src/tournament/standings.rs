@@ -34,7 +34,7 @@ impl Tally {
 
     /// Adds the results of `other`.
     pub fn merge(&mut self, other: &Self) {
-        self.pairs.merge(&other.pairs);
+        self.pairs = self.pairs.merge(other.pairs);
         self.wins += other.wins;
         self.draws += other.draws;
         self.losses += other.losses;
@@ -99,7 +99,7 @@ impl Standings {
             return Counted::Duplicate;
         }
         let tally = &mut self.tallies[spec.pairing];
-        tally.pairs.record(record.cell());
+        tally.pairs.0[record.cell()] += 1;
         for (number, game) in record.games.iter().enumerate() {
             let side = Side::BOTH[number];
             match game.verdict.half_points(side) {

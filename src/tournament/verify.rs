@@ -50,7 +50,7 @@ pub fn verify<P: Playable>(
         let mut players = Players::new(&make, plan.config.variants.len());
         move |index| {
             let spec = plan.schedule.pair(index);
-            let opening = &plan.book.openings().get(spec.opening)?.position;
+            let opening = &plan.book.openings.get(spec.opening)?.position;
             let record = play_pair(&spec, opening, &mut players, &plan.terms, cancel)?;
             Some((spec, record))
         }
