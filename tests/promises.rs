@@ -17,7 +17,15 @@ fn pgn(store: &str) -> String {
 }
 
 fn play(config: &str, store: &str, threads: &str) -> serde_json::Value {
-    json(&["run", config, "--store", store, "--threads", threads, "--json"])
+    json(&[
+        "run",
+        config,
+        "--store",
+        store,
+        "--threads",
+        threads,
+        "--json",
+    ])
 }
 
 #[test]
@@ -31,7 +39,11 @@ fn the_number_of_threads_changes_nothing() {
         results.as_object_mut().unwrap().remove("store");
         exports.push((pgn(&store), results));
     }
-    assert_eq!(exports[0].0.matches("[Result ").count(), 24, "3 pairings, 4 pairs, 2 games");
+    assert_eq!(
+        exports[0].0.matches("[Result ").count(),
+        24,
+        "3 pairings, 4 pairs, 2 games"
+    );
     assert!(exports.iter().all(|export| export == &exports[0]));
 }
 
@@ -58,7 +70,15 @@ fn killed_again_and_again_the_run_ends_the_same() {
     let mut recorded = 0;
     for round in 0..8_u64 {
         let mut child = leitai()
-            .args(["run", &config, "--store", &store, "--threads", "2", "--quiet"])
+            .args([
+                "run",
+                &config,
+                "--store",
+                &store,
+                "--threads",
+                "2",
+                "--quiet",
+            ])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -96,7 +116,10 @@ fn an_interrupted_run_says_how_to_carry_on_and_does() {
             .unwrap();
         sleep(Duration::from_millis(1500));
         let pid = child.id().to_string();
-        let sent = std::process::Command::new("kill").args(["-s", signal, &pid]).status().unwrap();
+        let sent = std::process::Command::new("kill")
+            .args(["-s", signal, &pid])
+            .status()
+            .unwrap();
         assert!(sent.success());
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
@@ -175,8 +198,15 @@ fn every_game_in_the_export_is_whole_and_legal() {
     let export = pgn(&store);
     let mut games = 0;
     for game in export.split("[Game ").skip(1) {
-        let fen = game.split("[FEN \"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
-        let result = game.split("[Result \"").nth(1).and_then(|rest| rest.split('"').next());
+        let fen = game
+            .split("[FEN \"")
+            .nth(1)
+            .and_then(|rest| rest.split('"').next())
+            .unwrap();
+        let result = game
+            .split("[Result \"")
+            .nth(1)
+            .and_then(|rest| rest.split('"').next());
         let moves = game.rsplit("]\n").next().unwrap();
         let words: Vec<&str> = moves
             .split_whitespace()
@@ -184,7 +214,15 @@ fn every_game_in_the_export_is_whole_and_legal() {
             .collect();
         assert!(!words.is_empty(), "{game}");
         assert!(moves.trim_end().ends_with(result.unwrap()), "{game}");
-        let judged = json(&["judge", "xiangqi", "--fen", fen, "--moves", &words.join(" "), "--json"]);
+        let judged = json(&[
+            "judge",
+            "xiangqi",
+            "--fen",
+            fen,
+            "--moves",
+            &words.join(" "),
+            "--json",
+        ]);
         assert_eq!(judged["plies"], words.len(), "legal to the end: {game}");
         games += 1;
     }

@@ -166,7 +166,8 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
 fn evaluator<P: Playable>(task: &Generate) -> anyhow::Result<(Variant, P::Rules)> {
     let wrong_game = || format!("the config is not about {}", P::NAME);
     let Some(path) = &task.config else {
-        return Ok((default_variant(task.game.choice()), P::Rules::default()));
+        let variant = default_variant(task.game.choice()).context("no default variant")?;
+        return Ok((variant, P::Rules::default()));
     };
     let config = load_config(path)?.config;
     let rules = P::rules(config.game).with_context(wrong_game)?;

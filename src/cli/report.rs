@@ -11,7 +11,9 @@ use serde::Serialize;
 use super::Exit;
 use super::common::{Outcome, for_recorded, say, say_json};
 use crate::player::Playable;
-use crate::report::{Notated, PgnNotation, Summary, render, write_games};
+use crate::game::othello::Othello;
+use crate::game::xiangqi::{self, Xiangqi};
+use crate::report::{PgnStyle, Summary, render, write_games};
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Plan, standings_of};
 
@@ -51,6 +53,27 @@ enum Notation {
     Chinese,
 }
 
+/// A game whose moves can be written as the command line asks.
+trait Notated: PgnStyle {
+    fn choose(notation: Notation) -> Self::Notation;
+}
+
+impl Notated for Xiangqi {
+    fn choose(notation: Notation) -> xiangqi::Notation {
+        match notation {
+            Notation::Iccs => xiangqi::Notation::Iccs,
+            Notation::Wxf => xiangqi::Notation::Wxf,
+            Notation::Chinese => xiangqi::Notation::Chinese,
+        }
+    }
+}
+
+impl Notated for Othello {
+    fn choose(_: Notation) -> Self::Notation {
+        Self::Notation::default()
+    }
+}
+
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     if arguments.list {
         return list(arguments);
@@ -65,11 +88,7 @@ fn report<P: Playable + Notated>(
     plan: &Plan<P>,
 ) -> Outcome {
     if let Some(path) = &arguments.pgn {
-        let notation = match arguments.notation {
-            Notation::Iccs => PgnNotation::Iccs,
-            Notation::Wxf => PgnNotation::Wxf,
-            Notation::Chinese => PgnNotation::Chinese,
-        };
+        let notation = P::choose(arguments.notation);
         write_to(path, |out| Ok(write_games(plan, store, &entry.handle, notation, out)?))?;
         if path.as_path() == Path::new("-") {
             return Ok(Exit::Success);

@@ -35,7 +35,7 @@ pub use domain::{
     Adjudication, Config, DrawRule, EvalParams, Exhausted, Format, GameChoice, Limits,
     OpeningOrder, Openings, ResignRule, TimeControl, Tournament, Variant,
 };
-pub use presets::{othello_preset, xiangqi_preset};
+pub use presets::{default_variant, othello_preset, xiangqi_preset};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
 
 /// A config that can be run.

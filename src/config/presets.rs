@@ -3,11 +3,13 @@
 use serde::de::DeserializeOwned;
 
 use super::eval::{OthelloLayer, XiangqiLayer};
+use super::domain::{EvalParams, GameChoice, Variant};
 use super::problem::Problem;
 use super::raw::Text;
 use super::reader::read_table;
 use crate::eval::othello::OthelloParams;
 use crate::eval::xiangqi::XiangqiParams;
+use crate::search::SearchParams;
 
 /// A preset's name and its file.
 type Preset = (&'static str, &'static str);
@@ -110,4 +112,14 @@ pub fn othello_preset(name: &str) -> Option<OthelloParams> {
     let Source { presets, read } = othello();
     let (_, text) = presets.iter().find(|(known, _)| *known == name)?;
     read(text).ok()
+}
+
+/// The variant that plays where no config describes one: the first preset and
+/// the default search. `None` only if a preset is broken.
+pub fn default_variant(game: GameChoice) -> Option<Variant> {
+    let eval = match game {
+        GameChoice::Xiangqi(_) => EvalParams::Xiangqi(Box::new(usual(xiangqi)?)),
+        GameChoice::Othello => EvalParams::Othello(usual(othello)?),
+    };
+    Some(Variant { name: "default".to_owned(), search: SearchParams::default(), eval })
 }

@@ -73,10 +73,7 @@ pub fn play<P: Playable>(
     let run = begin(plan, source, store)?;
     let total = plan.schedule.len();
     let recorded = store.recorded_indices(&run)?;
-    let mut fold = Fold::new(plan);
-    for row in store.pairs(&run) {
-        fold.put(row?.record, |_| {});
-    }
+    let mut fold = recorded_fold(plan, store, &run)?;
     watch(Event::Begun { standings: &fold.standings, recorded: recorded.count(), total });
 
     let todo = (0..total).filter(|&index| !recorded.contains(index));
@@ -106,6 +103,31 @@ pub fn play<P: Playable>(
     let ending =
         if fold.standings.played == total { Ending::Complete } else { Ending::Cancelled };
     Ok((ending, fold.standings))
+}
+
+/// The standings of a recorded run: what its pairs, in schedule order up to
+/// the first that is missing, add up to.
+///
+/// # Errors
+/// The record cannot be read.
+pub fn standings_of<P: Playable>(
+    plan: &Plan<P>,
+    store: &Store,
+    run: &RunHandle,
+) -> Result<Standings, RunError> {
+    recorded_fold(plan, store, run).map(|fold| fold.standings)
+}
+
+fn recorded_fold<'a, P: Playable>(
+    plan: &'a Plan<P>,
+    store: &Store,
+    run: &RunHandle,
+) -> Result<Fold<'a, P>, RunError> {
+    let mut fold = Fold::new(plan);
+    for row in store.pairs(run) {
+        fold.put(row?.record, |_| {});
+    }
+    Ok(fold)
 }
 
 /// A player for a variant that the plan has checked to be of its game.
@@ -142,7 +164,7 @@ fn begin<P: Playable>(
 }
 
 /// Counts pairs in schedule order, whatever the order in which they come.
-pub(super) struct Fold<'a, P: Playable> {
+struct Fold<'a, P: Playable> {
     plan: &'a Plan<P>,
     sequencer: Sequencer<PairRecord>,
     standings: Standings,

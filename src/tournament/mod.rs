@@ -7,7 +7,7 @@ mod plan;
 mod standings;
 mod verify;
 
-pub use driver::{Ending, Event, RunError, Source, play};
+pub use driver::{Ending, Event, RunError, Source, play, standings_of};
 pub use plan::Plan;
 pub use standings::{Counted, Standings, Tally};
 pub use verify::{Mismatch, Verified, verify};

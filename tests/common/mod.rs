@@ -22,7 +22,11 @@ pub fn run(arguments: &[&str]) -> Output {
 /// Runs the binary, expects success, and reads its JSON.
 pub fn json(arguments: &[&str]) -> Value {
     let output = run(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}",
+        stderr(&output)
+    );
     serde_json::from_slice(&output.stdout).expect("one JSON value on standard output")
 }
 
@@ -61,7 +65,13 @@ impl Sandbox {
     pub fn files(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.path()).expect("readable");
         let mut names: Vec<_> = entries
-            .map(|entry| entry.expect("entry").file_name().into_string().expect("UTF-8"))
+            .map(|entry| {
+                entry
+                    .expect("entry")
+                    .file_name()
+                    .into_string()
+                    .expect("UTF-8")
+            })
             .collect();
         names.sort();
         names
