@@ -10,7 +10,7 @@
 //! 6. `config`: a TOML file becomes checked values.
 //! 7. `schedule`: from a config to numbered pairs.
 //! 8. [`play`]: from a pair to its record, on many threads, in order.
-//! 9. `store`: records become durable.
+//! 9. [`store`]: records become durable.
 //! 10. `report`: records become tables, PGN and JSON.
 //! 11. `cli`: the commands.
 //!
@@ -23,3 +23,4 @@ pub mod play;
 pub mod schedule;
 pub mod search;
 pub mod stats;
+pub mod store;
