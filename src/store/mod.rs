@@ -30,12 +30,17 @@
 //! depends on the wall clock is in the tables `timing` and `run_timing`;
 //! everything else is a function of config and seed.
 
+mod begin;
+mod books;
 mod connection;
 mod error;
 mod header;
+mod meta;
 mod open;
+mod runs;
 mod schema;
 
 pub use connection::{Mode, Store};
 pub use error::StoreError;
+pub use meta::{Opening, RunEntry, RunHandle, RunMeta};
 pub use schema::SCHEMA_VERSION;
