@@ -30,17 +30,28 @@
 //! depends on the wall clock is in the tables `timing` and `run_timing`;
 //! everything else is a function of config and seed.
 
+mod append;
 mod begin;
 mod books;
+mod codec;
 mod connection;
+mod difference;
 mod error;
 mod header;
 mod meta;
 mod open;
+mod pairs;
+mod recorded;
 mod runs;
 mod schema;
 
+#[cfg(test)]
+mod tests;
+
+pub use append::{Appended, PairRow};
 pub use connection::{Mode, Store};
 pub use error::StoreError;
 pub use meta::{Opening, RunEntry, RunHandle, RunMeta};
+pub use pairs::Pairs;
+pub use recorded::Recorded;
 pub use schema::SCHEMA_VERSION;
