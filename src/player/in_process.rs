@@ -10,7 +10,7 @@ use crate::eval::othello::DiscSquare;
 use crate::eval::xiangqi::XiangqiEvaluation;
 use crate::game::othello::Othello;
 use crate::game::xiangqi::Xiangqi;
-use crate::game::{Line, Position};
+use crate::game::Line;
 use crate::search::{Search, SearchLimits, Tactics};
 
 /// A game whose variants can be played in this process: ties the game to its
@@ -58,7 +58,7 @@ impl Playable for Othello {
 
     fn evaluation(params: &EvalParams) -> Option<Self::Evaluation> {
         match params {
-            EvalParams::Othello(params) => Some(DiscSquare::new(params)),
+            EvalParams::Othello(params) => Some(DiscSquare::new(*params)),
             EvalParams::Xiangqi(_) => None,
         }
     }
