@@ -18,13 +18,17 @@
 //! player; scores lie in 0..=1; Elo is logistic Elo on the customary scale of
 //! 400; intervals are two-sided 95 %.
 
+mod estimate;
 pub mod logistic;
 mod multinomial;
 pub mod normal;
 mod pentanomial;
 mod trinomial;
 
+pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate};
 pub use multinomial::Multinomial;
 pub use pentanomial::{CellOutOfRange, Pentanomial};
 pub use trinomial::Trinomial;
 
+#[cfg(test)]
+mod simulation;
