@@ -23,11 +23,13 @@ pub mod logistic;
 mod multinomial;
 pub mod normal;
 mod pentanomial;
+mod ratings;
 mod trinomial;
 
 pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate};
 pub use multinomial::Multinomial;
 pub use pentanomial::{CellOutOfRange, Pentanomial};
+pub use ratings::{Group, Pairing, Rating, Ratings, RatingsError, Standing, rate};
 pub use trinomial::Trinomial;
 
 #[cfg(test)]
