@@ -90,7 +90,7 @@ fn analyze<P: Playable>(arguments: &Arguments, config: &Config) -> Outcome {
     let mut search = Search::new(variant.search.clone(), evaluation);
     search.new_game();
     let began = Instant::now();
-    let report = search.run(&line, rules, &limits, &|| false);
+    let report = search.run(&line, rules, &limits, &|| false, None);
     let seconds = began.elapsed().as_secs_f64();
     let answer = Answer {
         best_move: report.best.map(P::move_text),

@@ -91,7 +91,7 @@ impl<P: Playable> Player<P> for InProcess<P> {
             cancel.load(Ordering::Relaxed)
                 || deadline.is_some_and(|deadline| Instant::now() >= deadline)
         };
-        let report = self.search.run(line, self.rules, &limits, &stop);
+        let report = self.search.run(line, self.rules, &limits, &stop, None);
         Choice {
             mv: report.best,
             score: Some(report.score),
