@@ -23,19 +23,13 @@ pub mod logistic;
 mod multinomial;
 pub mod normal;
 mod pentanomial;
-<<<<<<< HEAD
-=======
 mod ratings;
->>>>>>> stats
 mod trinomial;
 
 pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate};
 pub use multinomial::Multinomial;
 pub use pentanomial::{CellOutOfRange, Pentanomial};
-<<<<<<< HEAD
-=======
 pub use ratings::{Group, Pairing, Rating, Ratings, RatingsError, Standing, rate};
->>>>>>> stats
 pub use trinomial::Trinomial;
 
 #[cfg(test)]
