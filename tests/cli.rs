@@ -1,8 +1,8 @@
 //! The commands as a user runs them.
 
-mod common;
+mod binary;
 
-use common::{Sandbox, json, project, run, small_tournament, stderr, stdout};
+use binary::{Sandbox, json, project, run, small_tournament, stderr, stdout};
 
 #[test]
 fn help_teaches_and_a_wrong_command_line_exits_with_2() {

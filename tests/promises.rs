@@ -1,13 +1,13 @@
 //! The promises: same config, same seed, same games, whatever the threads and
 //! interruptions; nothing lost, nothing twice; evidence counted once.
 
-mod common;
+mod binary;
 
 use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-use common::{Sandbox, json, leitai, run, small_tournament, stderr, stdout};
+use binary::{Sandbox, json, leitai, run, small_tournament, stderr, stdout};
 
 /// All games of a record, in schedule order.
 fn pgn(store: &str) -> String {
@@ -134,7 +134,7 @@ fn an_interrupted_run_says_how_to_carry_on_and_does() {
 #[test]
 fn a_small_book_is_refused_unless_repeats_are_asked_for() {
     let sandbox = Sandbox::new();
-    let book: String = std::fs::read_to_string(common::project("openings/xiangqi.epd"))
+    let book: String = std::fs::read_to_string(binary::project("openings/xiangqi.epd"))
         .unwrap()
         .lines()
         .filter(|line| !line.starts_with('#'))
@@ -144,7 +144,7 @@ fn a_small_book_is_refused_unless_repeats_are_asked_for() {
     let book = sandbox.write("three.epd", &book);
     let full = small_tournament(7, 100);
     let text = full.replace(
-        &format!("file = {:?}", common::project("openings/xiangqi.epd")),
+        &format!("file = {:?}", binary::project("openings/xiangqi.epd")),
         &format!("file = {book:?}"),
     );
     let config = sandbox.write("small-book.toml", &text);

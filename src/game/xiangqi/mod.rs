@@ -2,6 +2,7 @@
 
 mod attacks;
 mod board;
+mod captures;
 mod fen;
 mod kind;
 mod movegen;
