@@ -22,6 +22,7 @@ pub mod eval;
 pub mod game;
 pub mod play;
 pub mod player;
+pub mod report;
 pub mod schedule;
 pub mod search;
 pub mod stats;

@@ -1,0 +1,3 @@
+//! Records become text for people and other programs.
+
+pub mod pgn;
