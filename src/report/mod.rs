@@ -1,7 +1,7 @@
 //! Records become tables, PGN and JSON.
 
 mod games;
-mod pgn;
+pub mod pgn;
 mod summary;
 mod terminal;
 
