@@ -11,6 +11,10 @@ use super::variants::variants;
 use super::{Config, GameChoice, Limits, Loaded, Variant};
 use crate::game::xiangqi::XiangqiRules;
 
+/// Half a million pairings: more than anybody will play, and few enough to
+/// compare all names with each other.
+const MOST_VARIANTS: usize = 1_000;
+
 /// Reads and checks; `find` resolves the names of files.
 pub(super) fn check(text: &str, name: &str, find: Find) -> Result<Loaded, Diagnostics> {
     let mut problems = Vec::new();
@@ -22,7 +26,9 @@ pub(super) fn check(text: &str, name: &str, find: Find) -> Result<Loaded, Diagno
         }
     };
     problems.sort_by_key(|problem| problem.span.start);
-    let broken = problems.iter().any(|problem| problem.severity == Severity::Error);
+    let broken = problems
+        .iter()
+        .any(|problem| problem.severity == Severity::Error);
     let diagnostics = Diagnostics {
         name: name.to_owned(),
         text: text.to_owned(),
@@ -132,6 +138,11 @@ fn players(
                 let span = tables.first().map_or(start, Fields::span);
                 problems.push(too_few(count, span));
             }
+            if let Some(first_too_many) = tables.get(MOST_VARIANTS) {
+                let message = format!("{count} variants: at most {MOST_VARIANTS} can meet");
+                problems.push(Problem::error(first_too_many.span(), message));
+                return (count, Vec::new());
+            }
             (count, variants(tables, game, problems))
         }
         Found::Broken => (0, Vec::new()),
@@ -147,6 +158,5 @@ fn too_few(count: usize, span: Range<usize>) -> Problem {
         0 => "there are no variants: a tournament needs at least two",
         _ => "there is only one variant: a tournament needs at least two",
     };
-    Problem::error(span, message)
-        .help("add a `[[variant]]` table with a `name` for each player")
+    Problem::error(span, message).help("add a `[[variant]]` table with a `name` for each player")
 }

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::TimeControl;
 
 /// Longer than any game that anybody waits for.
-const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+const LONGEST: Duration = Duration::from_hours(24);
 
 /// A text that is not a duration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -58,7 +58,9 @@ fn duration(text: &str) -> Result<Duration, DurationError> {
     }
     // Both parts are digits, so that only too many of them can fail.
     let whole: u64 = whole.parse().map_err(|_| DurationError::TooLong)?;
-    let parts: u64 = format!("0{fraction}").parse().map_err(|_| DurationError::TooFine)?;
+    let parts: u64 = format!("0{fraction}")
+        .parse()
+        .map_err(|_| DurationError::TooFine)?;
     let scale = 10u64.pow(fraction.len() as u32);
     if !(parts * unit).is_multiple_of(scale) {
         return Err(DurationError::TooFine);
@@ -121,7 +123,10 @@ mod tests {
         assert_eq!(millis("0.5ms"), Err(DurationError::TooFine));
         assert_eq!(millis("0.0000000001h"), Err(DurationError::TooFine));
         assert_eq!(millis("25h"), Err(DurationError::TooLong));
-        assert_eq!(millis("99999999999999999999ms"), Err(DurationError::TooLong));
+        assert_eq!(
+            millis("99999999999999999999ms"),
+            Err(DurationError::TooLong)
+        );
         assert_eq!(millis("9999999999999999999h"), Err(DurationError::TooLong));
         assert_eq!(movetime("0ms"), Err(DurationError::Zero));
         assert_eq!(clock("0s+1s"), Err(DurationError::Zero));

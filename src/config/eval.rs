@@ -36,7 +36,10 @@ impl XiangqiLayer {
                 .preset
                 .as_ref()
                 .and_then(|name| presets::named(name, presets::xiangqi, problems)),
-            tempo: raw.tempo.as_ref().and_then(|raw| number(raw, "eval.tempo", problems)),
+            tempo: raw
+                .tempo
+                .as_ref()
+                .and_then(|raw| number(raw, "eval.tempo", problems)),
             ..Self::default()
         };
         for kind in Kind::ALL {
@@ -106,13 +109,19 @@ fn squares_row(
     key: &str,
     problems: &mut Vec<Problem>,
 ) -> Option<[i32; 9]> {
-    let numbers: Vec<Option<i32>> =
-        row.get_ref().iter().map(|raw| number(raw, key, problems)).collect();
+    let numbers: Vec<Option<i32>> = row
+        .get_ref()
+        .iter()
+        .map(|raw| number(raw, key, problems))
+        .collect();
     let found = numbers.len();
     let Ok(numbers) = <[Option<i32>; 9]>::try_from(numbers) else {
         problems.push(
-            Problem::error(row.span(), format!("`{key}` must have 9 numbers, files a to i"))
-                .label(format!("{found} numbers")),
+            Problem::error(
+                row.span(),
+                format!("`{key}` must have 9 numbers, files a to i"),
+            )
+            .label(format!("{found} numbers")),
         );
         return None;
     };
@@ -122,9 +131,10 @@ fn squares_row(
     }
     if out.iter().ne(out.iter().rev()) {
         problems.push(
-            Problem::warning(row.span(), format!("`{key}` is not its own mirror image"))
-                .help("the board is symmetric left to right: openings that differ by a")
-                .help("mirror only are taken for one"),
+            Problem::warning(row.span(), format!("`{key}` is not its own mirror image")).help(
+                "the board is symmetric: openings that are mirror images of each other\n\
+                     count as one",
+            ),
         );
     }
     Some(out)
@@ -146,14 +156,15 @@ impl OthelloLayer {
                 .as_ref()
                 .and_then(|name| presets::named(name, presets::othello, problems)),
             squares: raw.squares.as_ref().and_then(|raw| classes(raw, problems)),
-            discs: raw.discs.as_ref().and_then(|raw| number(raw, "eval.discs", problems)),
+            discs: raw
+                .discs
+                .as_ref()
+                .and_then(|raw| number(raw, "eval.discs", problems)),
         }
     }
 
     pub(super) fn apply(&self, params: &mut OthelloParams) {
-        if let Some(preset) = &self.preset {
-            params.clone_from(preset);
-        }
+        *params = self.preset.unwrap_or(*params);
         params.squares = self.squares.unwrap_or(params.squares);
         params.discs = self.discs.unwrap_or(params.discs);
     }
@@ -161,19 +172,20 @@ impl OthelloLayer {
 
 /// The ten classes of squares under the symmetries of the board.
 fn classes(raw: &Spanned<Vec<Number>>, problems: &mut Vec<Problem>) -> Option<[i32; 10]> {
-    let numbers: Vec<Option<i32>> =
-        raw.get_ref().iter().map(|raw| number(raw, "eval.squares", problems)).collect();
+    let numbers: Vec<Option<i32>> = raw
+        .get_ref()
+        .iter()
+        .map(|raw| number(raw, "eval.squares", problems))
+        .collect();
     let found = numbers.len();
     let numbers: Option<Vec<i32>> = numbers.into_iter().collect();
-    match numbers?.try_into() {
-        Ok(classes) => Some(classes),
-        Err(_) => {
-            problems.push(
-                Problem::error(raw.span(), "`eval.squares` must have 10 numbers")
-                    .label(format!("{found} numbers"))
-                    .help("one for each class of squares: a1 b1 c1 d1 b2 c2 d2 c3 d3 d4"),
-            );
-            None
-        }
+    let classes = numbers?.try_into().ok();
+    if classes.is_none() {
+        problems.push(
+            Problem::error(raw.span(), "`eval.squares` must have 10 numbers")
+                .label(format!("{found} numbers"))
+                .help("one for each class of squares: a1 b1 c1 d1 b2 c2 d2 c3 d3 d4"),
+        );
     }
+    classes
 }

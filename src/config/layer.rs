@@ -49,9 +49,12 @@ fn ordering(names: &[Text], problems: &mut Vec<Problem>) -> Vec<Stage> {
         let takes_all = |stage| matches!(stage, Stage::History | Stage::ByPiece);
         if let Some((_, first)) = stages.iter().find(|(other, _)| *other == stage) {
             problems.push(
-                Problem::error(name.span(), format!("the stage `{}` stands twice", stage.name()))
-                    .context(first.span(), "first here")
-                    .help("the second one would never get a move"),
+                Problem::error(
+                    name.span(),
+                    format!("the stage `{}` stands twice", stage.name()),
+                )
+                .context(first.span(), "first here")
+                .help("the second one would never get a move"),
             );
             continue;
         }

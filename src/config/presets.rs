@@ -17,14 +17,23 @@ type Preset = (&'static str, &'static str);
 /// The presets of Xiangqi. The first one is where a variant starts that names
 /// none.
 const XIANGQI: [Preset; 2] = [
-    ("leitai", include_str!("../eval/xiangqi/presets/leitai.toml")),
-    ("tutorial", include_str!("../eval/xiangqi/presets/tutorial.toml")),
+    (
+        "leitai",
+        include_str!("../eval/xiangqi/presets/leitai.toml"),
+    ),
+    (
+        "tutorial",
+        include_str!("../eval/xiangqi/presets/tutorial.toml"),
+    ),
 ];
 
 /// The presets of Othello. The first one is where a variant starts that names
 /// none.
 const OTHELLO: [Preset; 2] = [
-    ("squares", include_str!("../eval/othello/presets/squares.toml")),
+    (
+        "squares",
+        include_str!("../eval/othello/presets/squares.toml"),
+    ),
     ("discs", include_str!("../eval/othello/presets/discs.toml")),
 ];
 
@@ -48,19 +57,28 @@ pub(super) fn xiangqi() -> Source<XiangqiParams> {
             params
         })
     };
-    Source { presets: &XIANGQI, read }
+    Source {
+        presets: &XIANGQI,
+        read,
+    }
 }
 
 /// The presets of Othello.
 pub(super) fn othello() -> Source<OthelloParams> {
     let read = |text: &str| {
         read_layer(text, OthelloLayer::check).map(|layer| {
-            let mut params = OthelloParams { squares: [0; 10], discs: 0 };
+            let mut params = OthelloParams {
+                squares: [0; 10],
+                discs: 0,
+            };
             layer.apply(&mut params);
             params
         })
     };
-    Source { presets: &OTHELLO, read }
+    Source {
+        presets: &OTHELLO,
+        read,
+    }
 }
 
 fn read_layer<R: DeserializeOwned, L>(
@@ -88,7 +106,10 @@ pub(super) fn named<T>(
     };
     read(text)
         .map_err(|problem| {
-            let message = format!("the preset is broken (a bug of leitai): {}", problem.message);
+            let message = format!(
+                "the preset is broken (a bug of leitai): {}",
+                problem.message
+            );
             problems.push(Problem::error(name.span(), message));
         })
         .ok()

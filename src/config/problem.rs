@@ -78,6 +78,7 @@ impl Problem {
         let meant = did_you_mean(given, &names).map(|name| format!("did you mean `{name}`?"));
         let all = match names[..] {
             [] => None,
+            [_] if meant.is_some() => None,
             [name] => Some(format!("the only choice is `{name}`")),
             _ => Some(format!("the choices are {}", quoted(&names))),
         };

@@ -38,7 +38,10 @@ pub(super) struct RawAdjudication {
 
 /// `adjudication.resign`
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table such as `{ score = 900, plies = 6 }`")]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table such as `{ score = 900, plies = 6 }`"
+)]
 pub(super) struct RawResign {
     pub(super) score: Number,
     pub(super) plies: Number,
@@ -98,7 +101,10 @@ pub(super) type RawSquares = Spanned<Vec<Spanned<Vec<Number>>>>;
 
 /// Something for each kind of Xiangqi piece.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table with the names of pieces as keys")]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table with the names of pieces as keys"
+)]
 pub(super) struct RawKinds<T> {
     pub(super) king: Option<T>,
     pub(super) advisor: Option<T>,

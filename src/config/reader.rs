@@ -123,7 +123,12 @@ impl<'i> Fields<'i> {
     /// Reports the keys that nobody has asked for.
     pub(super) fn finish(self, problems: &mut Vec<Problem>) {
         for key in self.table.keys() {
-            problems.push(unknown_key(key.span(), key.get_ref(), self.place, &self.known));
+            problems.push(unknown_key(
+                key.span(),
+                key.get_ref(),
+                self.place,
+                &self.known,
+            ));
         }
     }
 
@@ -181,6 +186,9 @@ fn problem(error: &Error, whole: Range<usize>, place: &str) -> Problem {
             "a sequence" => "a list `[...]`",
             other => other,
         };
+        let found = found
+            .trim_end_matches(" as i128")
+            .trim_end_matches(" as u128");
         return Problem::error(span, format!("wrong type in {place}"))
             .label(format!("expected {expected}, found {found}"));
     }

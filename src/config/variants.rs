@@ -30,7 +30,9 @@ impl Draft {
             );
         }
         let base = fields.take("base", "`variant.base`", problems);
-        let search = fields.take::<RawSearch>("search", "`search`", problems).value();
+        let search = fields
+            .take::<RawSearch>("search", "`search`", problems)
+            .value();
         let eval = match game {
             Some(GameChoice::Xiangqi(_)) => fields
                 .take::<RawXiangqiEval>("eval", "`eval`", problems)
@@ -88,9 +90,7 @@ pub(super) fn variants(
 /// What a variant is before anybody has said anything about it.
 fn first_form(game: GameChoice) -> Option<Variant> {
     let eval = match game {
-        GameChoice::Xiangqi(_) => {
-            EvalParams::Xiangqi(Box::new(presets::usual(presets::xiangqi)?))
-        }
+        GameChoice::Xiangqi(_) => EvalParams::Xiangqi(Box::new(presets::usual(presets::xiangqi)?)),
         GameChoice::Othello => EvalParams::Othello(presets::usual(presets::othello)?),
     };
     Some(Variant {
@@ -105,11 +105,17 @@ fn check_names(drafts: &[Draft], problems: &mut Vec<Problem>) {
         let Some(name) = &draft.name else { continue };
         let text = name.get_ref();
         if text.trim().is_empty() {
-            problems.push(Problem::error(name.span(), "the name of a variant is empty"));
+            problems.push(Problem::error(
+                name.span(),
+                "the name of a variant is empty",
+            ));
         } else if text.trim() != text || text.chars().any(char::is_control) {
             problems.push(
-                Problem::error(name.span(), "a name with blanks around it or control characters")
-                    .help("names stand in tables and game records: keep them plain"),
+                Problem::error(
+                    name.span(),
+                    "a name with blanks around it or control characters",
+                )
+                .help("names stand in tables and game records: keep them plain"),
             );
         }
         let earlier = drafts[..index].iter().find(|other| other.is_called(text));
@@ -129,7 +135,9 @@ fn check_bases(drafts: &[Draft], problems: &mut Vec<Problem>) -> Vec<Option<usiz
         .iter()
         .map(|draft| {
             let base = draft.base.as_ref()?;
-            let found = drafts.iter().position(|other| other.is_called(base.get_ref()));
+            let found = drafts
+                .iter()
+                .position(|other| other.is_called(base.get_ref()));
             if found.is_none() {
                 let names = drafts.iter().filter(|other| !std::ptr::eq(*other, draft));
                 let names = names.filter_map(|other| other.name.as_ref());
@@ -147,14 +155,23 @@ fn check_bases(drafts: &[Draft], problems: &mut Vec<Problem>) -> Vec<Option<usiz
         if circle.is_empty() {
             continue;
         }
-        let name = |index: usize| drafts[index].name.as_ref().map_or("?", |name| name.get_ref());
+        let name = |index: usize| {
+            drafts[index]
+                .name
+                .as_ref()
+                .map_or("?", |name| name.get_ref())
+        };
         let way: Vec<&str> = circle.iter().map(|index| name(*index)).collect();
-        let span = drafts[index].base.as_ref().map_or(drafts[index].span.clone(), Text::span);
+        let span = drafts[index]
+            .base
+            .as_ref()
+            .map_or(drafts[index].span.clone(), Text::span);
         let message = format!("`{}` inherits from itself", name(index));
-        problems.push(
-            Problem::error(span, message)
-                .label(format!("{} -> {}", way.join(" -> "), name(index))),
-        );
+        problems.push(Problem::error(span, message).label(format!(
+            "{} -> {}",
+            way.join(" -> "),
+            name(index)
+        )));
         // Cut, so that the circle is reported once and resolving ends.
         bases[index] = None;
     }
@@ -192,6 +209,9 @@ fn resolve(drafts: &[Draft], bases: &[Option<usize>], index: usize, start: Varia
     for index in chain.into_iter().rev() {
         drafts[index].layer.apply(&mut variant);
     }
-    variant.name = drafts[index].name.as_ref().map_or_else(String::new, |name| name.get_ref().clone());
+    variant.name = drafts[index]
+        .name
+        .as_ref()
+        .map_or_else(String::new, |name| name.get_ref().clone());
     variant
 }

@@ -90,7 +90,12 @@ fn show(name: &str, lines: &[BadLine]) -> String {
         1 => format!("a line of `{name}` is no opening"),
         count => format!("{count} lines of `{name}` are no openings"),
     };
-    for BadLine { line, text: source, reason } in lines.iter().take(SHOWN) {
+    for BadLine {
+        line,
+        text: source,
+        reason,
+    } in lines.iter().take(SHOWN)
+    {
         let _ = write!(text, "\n  {name}:{line}: {reason}\n    {source}");
     }
     if lines.len() > SHOWN {
@@ -102,7 +107,10 @@ fn show(name: &str, lines: &[BadLine]) -> String {
 impl fmt::Display for Duplicate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { line, first } = self;
-        write!(f, "line {line} is dropped: up to symmetry it is the same as line {first}")
+        write!(
+            f,
+            "line {line} is dropped: up to symmetry it is the same as line {first}"
+        )
     }
 }
 
@@ -151,13 +159,16 @@ impl<P: Position> Book<P> {
                 continue;
             }
             match opening::<P>(source, number) {
-                Ok(opening) => match seen.get(&opening.position.symmetric_key()) {
-                    Some(&first) => book.duplicates.push(Duplicate { line: number, first }),
-                    None => {
-                        seen.insert(opening.position.symmetric_key(), number);
+                Ok(opening) => {
+                    let key = opening.position.symmetric_key();
+                    let first = *seen.entry(key).or_insert(number);
+                    if first == number {
                         book.openings.push(opening);
+                    } else {
+                        let line = number;
+                        book.duplicates.push(Duplicate { line, first });
                     }
-                },
+                }
                 Err(reason) => bad.push(BadLine {
                     line: number,
                     text: source.to_owned(),
@@ -197,8 +208,7 @@ impl<P: Position> Book<P> {
 
 fn opening<P: Position>(source: &str, line: usize) -> Result<Opening<P>, String> {
     let epd = parse_line(source)?;
-    let position =
-        P::from_fen(&epd.position).map_err(|PositionError { reason, .. }| reason)?;
+    let position = P::from_fen(&epd.position).map_err(|PositionError { reason, .. }| reason)?;
     if position.count_legal_moves() == 0 {
         return Err("the game is over there".to_owned());
     }

@@ -106,7 +106,10 @@ mod tests {
     #[test]
     fn epd_operations_become_fen_fields() {
         let line = r#"r8/9 b - - hmvc 9; fmvn 5; id "xq-op-0001"; ce -29; c0 "h2f2; a9a8";"#;
-        assert_eq!(read(line), ("r8/9 b - - 9 5".into(), Some("xq-op-0001".into())));
+        assert_eq!(
+            read(line),
+            ("r8/9 b - - 9 5".into(), Some("xq-op-0001".into()))
+        );
         assert_eq!(read("r8/9 b - -"), ("r8/9 b - - 0 1".into(), None));
         assert_eq!(read("r8/9 b - - id x y;").1, Some("x y".into()));
         assert_eq!(read("r8/9 b hmvc 3;").0, "r8/9 b - - 3 1");
@@ -127,9 +130,21 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read() {
-        assert!(parse_line(r#"r8/9 b - - id "x"#).unwrap_err().contains("not closed"));
-        assert!(parse_line("r8/9 b - - hmvc x;").unwrap_err().contains("`hmvc`"));
-        assert!(parse_line("r8/9 b - - fmvn -1;").unwrap_err().contains("`fmvn`"));
+        assert!(
+            parse_line(r#"r8/9 b - - id "x"#)
+                .unwrap_err()
+                .contains("not closed")
+        );
+        assert!(
+            parse_line("r8/9 b - - hmvc x;")
+                .unwrap_err()
+                .contains("`hmvc`")
+        );
+        assert!(
+            parse_line("r8/9 b - - fmvn -1;")
+                .unwrap_err()
+                .contains("`fmvn`")
+        );
     }
 
     proptest! {

@@ -26,7 +26,8 @@ pub struct PairSpec {
 pub enum ScheduleError {
     /// The book would run out.
     #[error(
-        "too few openings: the book has {have}, {need} pairs per pairing need {need}\n\
+        "too few openings: the book has {have}, but each pairing plays {need} pairs, \
+         each from an opening of its own\n\
          help: set `tournament.pairs` to {have} or less,\n\
          help: or make more openings with `leitai openings`,\n\
          help: or set `openings.exhausted = \"repeat\"`: games that repeat are reported \
@@ -144,9 +145,7 @@ mod tests {
              openings = {{ file = \"book.epd\", {openings} }}\n\
              tournament = {{ format = \"{format}\", pairs = {pairs} }}\n"
         );
-        for name in 0..variants {
-            text.push_str(&format!("[[variant]]\nname = \"v{name}\"\n"));
-        }
+        text.extend((0..variants).map(|name| format!("[[variant]]\nname = \"v{name}\"\n")));
         parse(&text, "test.toml").unwrap().config
     }
 
@@ -177,7 +176,12 @@ mod tests {
     fn a_book_that_runs_out_is_an_error_with_three_mends() {
         let config = config("duel", 2, 170, "");
         let error = Schedule::new(&config, 80).unwrap_err();
-        insta::assert_snapshot!(error, @"");
+        insta::assert_snapshot!(error, @r#"
+        too few openings: the book has 80, but each pairing plays 170 pairs, each from an opening of its own
+        help: set `tournament.pairs` to 80 or less,
+        help: or make more openings with `leitai openings`,
+        help: or set `openings.exhausted = "repeat"`: games that repeat are reported and not counted
+        "#);
         assert_eq!(Schedule::new(&config, 0), Err(ScheduleError::NoOpenings));
         assert!(Schedule::new(&config, 170).is_ok());
     }
