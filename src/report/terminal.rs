@@ -31,10 +31,18 @@ fn heading(summary: &Summary) -> String {
         summary.distinct_openings,
     );
     if summary.duplicate_pairs > 0 {
-        let _ = write!(text, ", {} duplicate pairs left out", summary.duplicate_pairs);
+        let _ = write!(
+            text,
+            ", {} duplicate pairs left out",
+            summary.duplicate_pairs
+        );
     }
     if summary.pairs_played < summary.pairs {
-        let _ = write!(text, "; {} of {} pairs played", summary.pairs_played, summary.pairs);
+        let _ = write!(
+            text,
+            "; {} of {} pairs played",
+            summary.pairs_played, summary.pairs
+        );
     }
     text
 }
@@ -45,8 +53,20 @@ fn heading(summary: &Summary) -> String {
 /// one from the pairs.
 pub fn render_table(summary: &Summary) -> String {
     let header = [
-        "#", "variant", "Elo", "95 %", "nElo", "LOS", "score", "games", "W", "D", "L", "draws",
-        "pairs LL LD = WD WW", "W/L pairs",
+        "#",
+        "variant",
+        "Elo",
+        "95 %",
+        "nElo",
+        "LOS",
+        "score",
+        "games",
+        "W",
+        "D",
+        "L",
+        "draws",
+        "pairs LL LD = WD WW",
+        "W/L pairs",
     ];
     let mut rows: Vec<Vec<String>> = vec![header.iter().map(ToString::to_string).collect()];
     for (rank, row) in summary.variants.iter().enumerate() {
@@ -66,7 +86,9 @@ pub fn render_table(summary: &Summary) -> String {
             results.losses.to_string(),
             percent(results.draw_rate),
             results.pentanomial.map(|count| count.to_string()).join(" "),
-            results.pair_ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),
+            results
+                .pair_ratio
+                .map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),
         ]);
     }
     align(&rows)
@@ -75,13 +97,24 @@ pub fn render_table(summary: &Summary) -> String {
 /// Columns as wide as their widest cell; the name is left-aligned.
 fn align(rows: &[Vec<String>]) -> String {
     let width = |column: usize| {
-        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
+        rows.iter()
+            .map(|row| row[column].chars().count())
+            .max()
+            .unwrap_or_default()
     };
     let widths: Vec<usize> = (0..rows.first().map_or(0, Vec::len)).map(width).collect();
     let lines = rows.iter().map(|row| {
-        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
-            if column == 1 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-        });
+        let cells = row
+            .iter()
+            .zip(&widths)
+            .enumerate()
+            .map(|(column, (cell, &width))| {
+                if column == 1 {
+                    format!("{cell:<width$}")
+                } else {
+                    format!("{cell:>width$}")
+                }
+            });
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -104,34 +137,38 @@ fn interval(range: &Ranged) -> String {
     }
 }
 
-/// A pairing in plain words with names.
+/// A pairing in plain words with names; the counts are those of the variant
+/// that is ahead.
 pub fn sentence(versus: &Versus) -> String {
-    let Versus { first, second, results } = versus;
-    let elo = &results.estimate.elo;
-    let counts = record(results);
+    let Versus {
+        first,
+        second,
+        results,
+    } = versus;
+    let Results {
+        wins,
+        draws,
+        losses,
+        ..
+    } = *results;
     if results.estimate.games == 0 {
         return format!("`{first}` and `{second}` have not played");
     }
-    let (stronger, weaker, seen) = if results.estimate.score.value < Some(0.5) {
-        (second, first, mirrored(elo))
+    let elo = &results.estimate.elo;
+    let behind = results.estimate.score.value < Some(0.5);
+    let (ahead, other, elo, won, lost) = if behind {
+        (second, first, mirrored(elo), losses, wins)
     } else {
-        (first, second, *elo)
+        (first, second, *elo, wins, losses)
     };
-    let range = match (seen.low, seen.high) {
-        (Some(low), Some(high)) => format!("{low:+.1} to {high:+.1}"),
-        (Some(low), None) => format!("at least {low:+.1}"),
-        (None, Some(high)) => format!("at most {high:+.1}"),
-        (None, None) => "not estimable".to_owned(),
-    };
-    let amount = seen.value.map_or_else(String::new, |value| format!(" by {value:.1} Elo"));
-    match (seen.low, seen.high) {
-        (Some(low), _) if low > 0.0 => {
-            format!("`{stronger}` is stronger than `{weaker}`{amount} (95 %: {range}; {counts})")
-        }
-        _ => format!(
-            "`{first}` and `{second}` are not told apart: `{stronger}` ahead{amount} (95 %: \
-             {range}; {counts})"
-        ),
+    let evidence = format!("95 %: {}; +{won} ={draws} -{lost}", interval(&elo));
+    let amount = elo
+        .value
+        .map_or_else(String::new, |value| format!(" by {value:.1} Elo"));
+    if elo.low.is_some_and(|low| low > 0.0) {
+        format!("`{ahead}` is stronger than `{other}`{amount} ({evidence})")
+    } else {
+        format!("`{ahead}` is ahead of `{other}`{amount}, which may be chance ({evidence})")
     }
 }
 
@@ -145,14 +182,12 @@ fn mirrored(range: &Ranged) -> Ranged {
     }
 }
 
-fn record(results: &Results) -> String {
-    let Results { wins, draws, losses, .. } = results;
-    format!("+{wins} ={draws} -{losses}")
-}
-
 fn endings(summary: &Summary) -> String {
-    let causes: Vec<String> =
-        summary.causes.iter().map(|count| format!("{} {}", count.games, count.cause)).collect();
+    let causes: Vec<String> = summary
+        .causes
+        .iter()
+        .map(|count| format!("{} {}", count.games, count.cause))
+        .collect();
     format!(
         "First mover's score {}, draws {}, {:.0} plies per game. Endings: {}.",
         percent(summary.first_mover_score),
