@@ -79,9 +79,15 @@ fn analyze<P: Playable>(arguments: &Arguments, config: &Config) -> Outcome {
         line.play(mv);
     }
     let limits = if arguments.depth.is_some() || arguments.nodes.is_some() {
-        SearchLimits { nodes: arguments.nodes, depth: arguments.depth }
+        SearchLimits {
+            nodes: arguments.nodes,
+            depth: arguments.depth,
+        }
     } else {
-        SearchLimits { nodes: config.limits.nodes, depth: config.limits.depth }
+        SearchLimits {
+            nodes: config.limits.nodes,
+            depth: config.limits.depth,
+        }
     };
     if limits.nodes.is_none() && limits.depth.is_none() {
         bail!("no limit: give --depth or --nodes (the config limits time only)");
@@ -102,12 +108,18 @@ fn analyze<P: Playable>(arguments: &Arguments, config: &Config) -> Outcome {
     if arguments.json {
         say_json(&answer)?;
     } else {
-        let best = answer.best_move.as_deref().unwrap_or("none: the game is over");
+        let best = answer
+            .best_move
+            .as_deref()
+            .unwrap_or("none: the game is over");
         say(&format!("best move  {best}"))?;
         say(&format!("score      {} for {}", answer.score, side(&line)))?;
         say(&format!("depth      {}", answer.depth))?;
         let rate = answer.nodes as f64 / seconds.max(1e-9) / 1e6;
-        say(&format!("nodes      {} ({rate:.2} million/s)", answer.nodes))?;
+        say(&format!(
+            "nodes      {} ({rate:.2} million/s)",
+            answer.nodes
+        ))?;
         say(&format!("pv         {}", answer.pv.join(" ")))?;
     }
     Ok(Exit::Success)
@@ -120,10 +132,21 @@ fn side<P: Position>(line: &Line<P>) -> &'static str {
 /// The variant of that name, or the first.
 fn choose<'a>(config: &'a Config, name: Option<&str>) -> anyhow::Result<&'a Variant> {
     let Some(name) = name else {
-        return config.variants.first().context("the config has no variants");
+        return config
+            .variants
+            .first()
+            .context("the config has no variants");
     };
-    config.variants.iter().find(|variant| variant.name == name).with_context(|| {
-        let names: Vec<_> = config.variants.iter().map(|variant| variant.name.as_str()).collect();
-        format!("no variant `{name}`; there are {}", names.join(", "))
-    })
+    config
+        .variants
+        .iter()
+        .find(|variant| variant.name == name)
+        .with_context(|| {
+            let names: Vec<_> = config
+                .variants
+                .iter()
+                .map(|variant| variant.name.as_str())
+                .collect();
+            format!("no variant `{name}`; there are {}", names.join(", "))
+        })
 }

@@ -39,8 +39,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 fn check<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     let plan = load_plan::<P>(loaded)?;
     let name = |index: usize| plan.config.variants[index].name.as_str();
-    let pairings: Vec<[&str; 2]> =
-        plan.schedule.pairings().iter().map(|pairing| pairing.map(name)).collect();
+    let pairings: Vec<[&str; 2]> = plan
+        .schedule
+        .pairings()
+        .iter()
+        .map(|pairing| pairing.map(name))
+        .collect();
     let pairs = plan.schedule.len();
     if arguments.json {
         say_json(&Answer {

@@ -84,7 +84,11 @@ impl Threads {
 
 /// Reads a config; what is odd about it is told on standard error.
 pub(super) fn load_config(path: &Path) -> Result<Loaded, Failure> {
-    let colour = if io::stderr().is_terminal() { Colour::Ansi } else { Colour::Plain };
+    let colour = if io::stderr().is_terminal() {
+        Colour::Ansi
+    } else {
+        Colour::Plain
+    };
     let loaded = load(path).map_err(|error| match error {
         ConfigError::Invalid(problems) => Failure::new(Rendered(problems.render(colour))),
         other => other.into(),
@@ -112,7 +116,10 @@ pub(super) fn read_book<P: Position>(file: &Path) -> Result<Book<P>, Failure> {
         note(&format!("warning: {}: {duplicate}", file.display()));
     }
     if let more @ 1.. = book.duplicates.len().saturating_sub(3) {
-        note(&format!("warning: {}: {more} more lines are dropped likewise", file.display()));
+        note(&format!(
+            "warning: {}: {more} more lines are dropped likewise",
+            file.display()
+        ));
     }
     Ok(book)
 }
@@ -148,9 +155,20 @@ pub(super) fn recorded_plan<P: Playable>(
     let mut openings = Vec::new();
     for opening in store.openings(&entry.handle)? {
         let position = P::from_fen(&opening.fen)?;
-        openings.push(Opening { id: opening.id, fen: opening.fen, line: 0, position });
+        openings.push(Opening {
+            id: opening.id,
+            fen: opening.fen,
+            line: 0,
+            position,
+        });
     }
-    let plan = make_plan(loaded, Book { openings, duplicates: Vec::new() })?;
+    let plan = make_plan(
+        loaded,
+        Book {
+            openings,
+            duplicates: Vec::new(),
+        },
+    )?;
     if plan.id() != entry.meta.id {
         note(&format!(
             "warning: the run was recorded by leitai {}; this is {}, which may play it differently",
@@ -187,7 +205,10 @@ pub(super) use for_recorded;
 /// has seen enough.
 pub(super) fn say(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")) {
+    match out
+        .write_all(text.as_bytes())
+        .and_then(|()| out.write_all(b"\n"))
+    {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
     }

@@ -49,19 +49,34 @@ impl<'a, P: Playable> Display<'a, P> {
             Mode::Plain
         };
         let now = Instant::now();
-        Self { plan, mode, began: now, shown: now, before: 0, total: 0 }
+        Self {
+            plan,
+            mode,
+            began: now,
+            shown: now,
+            before: 0,
+            total: 0,
+        }
     }
 
     pub(super) fn show(&mut self, event: &Event<'_>) {
         match event {
-            Event::Begun { standings, recorded, total } => {
+            Event::Begun {
+                standings,
+                recorded,
+                total,
+            } => {
                 self.before = standings.played;
                 self.total = *total;
                 self.begun(*recorded);
                 self.refresh(standings);
             }
             Event::Pair { standings } => {
-                let pause = if matches!(self.mode, Mode::Plain) { PLAIN } else { REFRESH };
+                let pause = if matches!(self.mode, Mode::Plain) {
+                    PLAIN
+                } else {
+                    REFRESH
+                };
                 if self.shown.elapsed() >= pause {
                     self.shown = Instant::now();
                     self.refresh(standings);
@@ -97,7 +112,11 @@ impl<'a, P: Playable> Display<'a, P> {
             Mode::Quiet => {}
             Mode::Terminal(bar) => {
                 let summary = Summary::new(self.plan, standings);
-                bar.set_message(format!("\n{}\n{}", render_table(&summary), self.rate(standings)));
+                bar.set_message(format!(
+                    "\n{}\n{}",
+                    render_table(&summary),
+                    self.rate(standings)
+                ));
                 bar.set_position(standings.played);
             }
             Mode::Plain => {

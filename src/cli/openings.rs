@@ -10,7 +10,9 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Game, Outcome, Threads, for_game, load_config, note, read_book, say, say_json};
+use super::common::{
+    Game, Outcome, Threads, for_game, load_config, note, read_book, say, say_json,
+};
 use super::signals;
 use crate::config::{Variant, default_variant};
 use crate::openings::{Recipe, epd, generate};
@@ -85,7 +87,9 @@ fn range<T: std::str::FromStr + PartialOrd + Copy>(
     text: &str,
 ) -> Result<RangeInclusive<T>, String> {
     let number = |part: &str| {
-        part.trim().parse::<T>().map_err(|_| format!("`{part}` is not a number in range"))
+        part.trim()
+            .parse::<T>()
+            .map_err(|_| format!("`{part}` is not a number in range"))
     };
     let (low, high) = match text.split_once("..") {
         Some((low, high)) => (number(low)?, number(high.trim_start_matches('='))?),
@@ -110,7 +114,10 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
         count: task.count,
         plies: task.plies.clone(),
         window: task.window.clone(),
-        budget: Budget { nodes: Some(task.nodes), ..Budget::default() },
+        budget: Budget {
+            nodes: Some(task.nodes),
+            ..Budget::default()
+        },
         seed: task.seed,
         most_candidates: 10_000 + 1_000 * task.count as u64,
     };
@@ -123,11 +130,17 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
     };
     let cancel = signals::install()?;
     let live = std::io::stderr().is_terminal();
-    let suite = generate(&recipe, task.threads.get(), cancel, make, |kept, candidates| {
-        if live && kept % 50 == 0 {
-            note(&format!("{kept} openings of {candidates} candidates"));
-        }
-    });
+    let suite = generate(
+        &recipe,
+        task.threads.get(),
+        cancel,
+        make,
+        |kept, candidates| {
+            if live && kept % 50 == 0 {
+                note(&format!("{kept} openings of {candidates} candidates"));
+            }
+        },
+    );
     let mut text = String::new();
     let _ = writeln!(
         text,
@@ -143,12 +156,17 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
         variant.name,
     );
     for (number, opening) in suite.openings.iter().enumerate() {
-        let _ = writeln!(text, "{}", epd(opening, &format!("{}-{:05}", task.prefix, number + 1)));
+        let _ = writeln!(
+            text,
+            "{}",
+            epd(opening, &format!("{}-{:05}", task.prefix, number + 1))
+        );
     }
     match &task.output {
         None => say(text.trim_end())?,
         Some(path) => {
-            std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+            std::fs::write(path, text)
+                .with_context(|| format!("cannot write {}", path.display()))?;
         }
     }
     let (kept, candidates) = (suite.openings.len(), suite.candidates);
@@ -159,7 +177,10 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
     if cancel.load(std::sync::atomic::Ordering::Relaxed) {
         return Ok(Exit::Interrupted);
     }
-    bail!("only {kept} of {} openings found: widen --window or --plies", task.count)
+    bail!(
+        "only {kept} of {} openings found: widen --window or --plies",
+        task.count
+    )
 }
 
 /// The variant that evaluates, and the rules it plays by.
@@ -173,7 +194,10 @@ fn evaluator<P: Playable>(task: &Generate) -> anyhow::Result<(Variant, P::Rules)
     let rules = P::rules(config.game).with_context(wrong_game)?;
     let variant = match &task.variant {
         None => config.variants.into_iter().next(),
-        Some(name) => config.variants.into_iter().find(|variant| &variant.name == name),
+        Some(name) => config
+            .variants
+            .into_iter()
+            .find(|variant| &variant.name == name),
     };
     Ok((variant.context("no such variant in the config")?, rules))
 }
@@ -189,10 +213,21 @@ fn check_suite<P: Playable>(task: &Check) -> Outcome {
     let book = read_book::<P>(&task.file)?;
     let duplicates = book.duplicates.len();
     if task.json {
-        say_json(&Checked { file: &task.file, openings: book.len(), duplicates })?;
+        say_json(&Checked {
+            file: &task.file,
+            openings: book.len(),
+            duplicates,
+        })?;
     } else {
         let file = task.file.display();
-        say(&format!("{file}: {} openings, {duplicates} duplicates left out", book.len()))?;
+        say(&format!(
+            "{file}: {} openings, {duplicates} duplicates left out",
+            book.len()
+        ))?;
     }
-    Ok(if duplicates == 0 { Exit::Success } else { Exit::Failure })
+    Ok(if duplicates == 0 {
+        Exit::Success
+    } else {
+        Exit::Failure
+    })
 }

@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use super::Exit;
 use super::common::{Outcome, for_recorded, say, say_json};
-use crate::player::Playable;
 use crate::game::othello::Othello;
 use crate::game::xiangqi::{self, Xiangqi};
+use crate::player::Playable;
 use crate::report::{PgnStyle, Summary, render, write_games};
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Plan, standings_of};
@@ -78,7 +78,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if arguments.list {
         return list(arguments);
     }
-    for_recorded!(&arguments.store, arguments.run.as_deref(), report(arguments))
+    for_recorded!(
+        &arguments.store,
+        arguments.run.as_deref(),
+        report(arguments)
+    )
 }
 
 fn report<P: Playable + Notated>(
@@ -89,7 +93,9 @@ fn report<P: Playable + Notated>(
 ) -> Outcome {
     if let Some(path) = &arguments.pgn {
         let notation = P::choose(arguments.notation);
-        write_to(path, |out| Ok(write_games(plan, store, &entry.handle, notation, out)?))?;
+        write_to(path, |out| {
+            Ok(write_games(plan, store, &entry.handle, notation, out)?)
+        })?;
         if path.as_path() == Path::new("-") {
             return Ok(Exit::Success);
         }
@@ -112,7 +118,8 @@ fn write_to(
     let mut out: Box<dyn Write> = if path == Path::new("-") {
         Box::new(BufWriter::new(io::stdout().lock()))
     } else {
-        let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+        let file =
+            File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
         Box::new(BufWriter::new(file))
     };
     let written = write(&mut *out).and_then(|()| Ok(out.flush()?));

@@ -7,7 +7,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Game, Outcome, Threads, for_game, load_config, load_plan, note, say, say_json};
+use super::common::{
+    Game, Outcome, Threads, for_game, load_config, load_plan, note, say, say_json,
+};
 use super::display::Display;
 use super::signals;
 use crate::config::Loaded;
@@ -56,20 +58,32 @@ struct Answer<'a> {
 fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
     let plan = load_plan::<P>(loaded)?;
-    let path = arguments.store.clone().unwrap_or_else(|| default_store(&arguments.config));
+    let path = arguments
+        .store
+        .clone()
+        .unwrap_or_else(|| default_store(&arguments.config));
     let store = Store::open(&path, Mode::Write)?;
     let cancel: &'static AtomicBool = signals::install()?;
     let mut display = Display::new(&plan, arguments.quiet);
-    let source = Source { name: &name, text: &text };
+    let source = Source {
+        name: &name,
+        text: &text,
+    };
     let threads = arguments.threads.get();
-    let (ending, standings) =
-        play(&plan, source, &store, threads, cancel, |event| display.show(&event))?;
+    let (ending, standings) = play(&plan, source, &store, threads, cancel, |event| {
+        display.show(&event)
+    })?;
     display.finish();
 
     let summary = Summary::new(&plan, &standings);
     if arguments.json {
         let complete = ending == Ending::Complete;
-        say_json(&Answer { run: plan.id(), store: &path, complete, summary: &summary })?;
+        say_json(&Answer {
+            run: plan.id(),
+            store: &path,
+            complete,
+            summary: &summary,
+        })?;
     } else {
         say(&render(&summary))?;
     }
@@ -95,7 +109,15 @@ fn default_store(config: &Path) -> PathBuf {
 fn resume(arguments: &Arguments, store: &Path) -> String {
     let quote = |path: &Path| {
         let text = path.display().to_string();
-        if text.contains([' ', '\'', '"']) { format!("{text:?}") } else { text }
+        if text.contains([' ', '\'', '"']) {
+            format!("{text:?}")
+        } else {
+            text
+        }
     };
-    format!("leitai run {} --store {}", quote(&arguments.config), quote(store))
+    format!(
+        "leitai run {} --store {}",
+        quote(&arguments.config),
+        quote(store)
+    )
 }

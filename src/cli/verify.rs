@@ -52,7 +52,11 @@ struct Difference<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    for_recorded!(&arguments.store, arguments.run.as_deref(), replay(arguments))
+    for_recorded!(
+        &arguments.store,
+        arguments.run.as_deref(),
+        replay(arguments)
+    )
 }
 
 fn replay<P: Playable>(
@@ -72,7 +76,10 @@ fn replay<P: Playable>(
     let differences: Vec<_> = verified
         .mismatches
         .iter()
-        .map(|mismatch| Difference { pair: mismatch.index, what: &mismatch.what })
+        .map(|mismatch| Difference {
+            pair: mismatch.index,
+            what: &mismatch.what,
+        })
         .collect();
     let same = differences.is_empty();
     if arguments.json {
@@ -88,7 +95,9 @@ fn replay<P: Playable>(
         }
         let bad = differences.len() as u64;
         let (replayed, good) = (verified.pairs, verified.pairs - bad);
-        say(&format!("{replayed} pairs replayed, {good} the same, {bad} different"))?;
+        say(&format!(
+            "{replayed} pairs replayed, {good} the same, {bad} different"
+        ))?;
     }
     Ok(match (verified.cancelled, same) {
         (_, false) => Exit::Failure,

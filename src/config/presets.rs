@@ -2,8 +2,8 @@
 
 use serde::de::DeserializeOwned;
 
-use super::eval::{OthelloLayer, XiangqiLayer};
 use super::domain::{EvalParams, GameChoice, Variant};
+use super::eval::{OthelloLayer, XiangqiLayer};
 use super::problem::Problem;
 use super::raw::Text;
 use super::reader::read_table;
@@ -142,5 +142,9 @@ pub fn default_variant(game: GameChoice) -> Option<Variant> {
         GameChoice::Xiangqi(_) => EvalParams::Xiangqi(Box::new(usual(xiangqi)?)),
         GameChoice::Othello => EvalParams::Othello(usual(othello)?),
     };
-    Some(Variant { name: "default".to_owned(), search: SearchParams::default(), eval })
+    Some(Variant {
+        name: "default".to_owned(),
+        search: SearchParams::default(),
+        eval,
+    })
 }

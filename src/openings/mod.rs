@@ -66,7 +66,10 @@ pub fn generate<P: Position>(
     make: impl Fn() -> Box<dyn Player<P>> + Sync,
     mut progress: impl FnMut(usize, u64),
 ) -> Suite<P> {
-    let mut suite = Suite { openings: Vec::with_capacity(recipe.count), candidates: 0 };
+    let mut suite = Suite {
+        openings: Vec::with_capacity(recipe.count),
+        candidates: 0,
+    };
     let mut seen = HashSet::new();
     let mut sequencer = Sequencer::from(0);
     let enough = AtomicBool::new(recipe.count == 0);
@@ -80,8 +83,12 @@ pub fn generate<P: Position>(
             Some(candidate(recipe, number, player.as_mut(), enough))
         }
     };
-    let done: Result<(), ()> =
-        work(0..recipe.most_candidates, threads, cancel, worker, |number, found| {
+    let done: Result<(), ()> = work(
+        0..recipe.most_candidates,
+        threads,
+        cancel,
+        worker,
+        |number, found| {
             sequencer.put(number, found);
             while let Some(found) = sequencer.take() {
                 if suite.openings.len() == recipe.count {
@@ -99,7 +106,8 @@ pub fn generate<P: Position>(
                 enough.store(true, Ordering::Relaxed);
             }
             Ok(())
-        });
+        },
+    );
     debug_assert!(done.is_ok());
     suite
 }
@@ -111,7 +119,13 @@ fn candidate<P: Position>(
     player: &mut dyn Player<P>,
     cancel: &AtomicBool,
 ) -> Option<Generated<P>> {
-    let mut random = generator(recipe.seed, Stream::Pair { index: number, purpose: 0 });
+    let mut random = generator(
+        recipe.seed,
+        Stream::Pair {
+            index: number,
+            purpose: 0,
+        },
+    );
     let (least, most) = (*recipe.plies.start(), *recipe.plies.end());
     let plies = u64::from(least) + below(&mut random, u64::from(most - least) + 1);
     let mut line = Line::new(P::initial());
@@ -130,7 +144,11 @@ fn candidate<P: Position>(
     // The line so far is not history: games will begin here.
     let choice = player.choose(&Line::new(line.position().clone()), &recipe.budget, cancel);
     let side = line.position().side_to_move();
-    let score = if side == Side::First { choice.score? } else { -choice.score? };
+    let score = if side == Side::First {
+        choice.score?
+    } else {
+        -choice.score?
+    };
     recipe.window.contains(&score).then(|| Generated {
         position: line.position().clone(),
         moves: line.moves().collect(),
@@ -156,6 +174,9 @@ pub fn epd<P: Position>(opening: &Generated<P>, id: &str) -> String {
     let (depth, nodes) = opening.effort;
     let moves: Vec<String> = opening.moves.iter().map(|&mv| P::move_text(mv)).collect();
     let moves = moves.join(" ");
-    let _ = write!(text, " id \"{id}\"; ce {score}; acd {depth}; acn {nodes}; c0 \"{moves}\";");
+    let _ = write!(
+        text,
+        " id \"{id}\"; ce {score}; acd {depth}; acn {nodes}; c0 \"{moves}\";"
+    );
     text
 }

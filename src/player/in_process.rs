@@ -8,9 +8,9 @@ use crate::config::{EvalParams, GameChoice, Variant};
 use crate::eval::Evaluation;
 use crate::eval::othello::DiscSquare;
 use crate::eval::xiangqi::XiangqiEvaluation;
+use crate::game::Line;
 use crate::game::othello::Othello;
 use crate::game::xiangqi::Xiangqi;
-use crate::game::Line;
 use crate::search::{Search, SearchLimits, Tactics};
 
 /// A game whose variants can be played in this process: ties the game to its
@@ -75,7 +75,10 @@ impl<P: Playable> InProcess<P> {
     /// another game.
     pub fn new(variant: &Variant, rules: P::Rules) -> Option<Self> {
         let evaluation = P::evaluation(&variant.eval)?;
-        Some(Self { search: Search::new(variant.search.clone(), evaluation), rules })
+        Some(Self {
+            search: Search::new(variant.search.clone(), evaluation),
+            rules,
+        })
     }
 }
 
@@ -85,7 +88,10 @@ impl<P: Playable> Player<P> for InProcess<P> {
     }
 
     fn choose(&mut self, line: &Line<P>, budget: &Budget, cancel: &AtomicBool) -> Choice {
-        let limits = SearchLimits { nodes: budget.nodes, depth: budget.depth };
+        let limits = SearchLimits {
+            nodes: budget.nodes,
+            depth: budget.depth,
+        };
         let deadline = budget.time.map(|time| Instant::now() + share(time));
         let stop = || {
             cancel.load(Ordering::Relaxed)
@@ -107,9 +113,10 @@ fn share(time: TimeBudget) -> Duration {
         TimeBudget::Move(time) => time,
         // A game of some 50 more moves, thinned out as it goes on; a fifth of
         // the clock is always kept.
-        TimeBudget::Clock { remaining, increment } => {
-            (remaining / 25 + increment * 3 / 4).min(remaining * 4 / 5)
-        }
+        TimeBudget::Clock {
+            remaining,
+            increment,
+        } => (remaining / 25 + increment * 3 / 4).min(remaining * 4 / 5),
     }
 }
 

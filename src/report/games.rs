@@ -36,10 +36,16 @@ pub fn write_games<P: Playable + PgnStyle>(
     let event = format!("leitai {}", &run.id()[..12.min(run.id().len())]);
     for row in store.pairs(run) {
         let row = row?;
-        let Some(opening) = plan.book.openings.get(row.opening) else { continue };
+        let Some(opening) = plan.book.openings.get(row.opening) else {
+            continue;
+        };
         for (number, game) in row.record.games.iter().enumerate() {
             let player = |variant: usize| PgnPlayer {
-                name: plan.config.variants.get(variant).map(|variant| variant.name.as_str()),
+                name: plan
+                    .config
+                    .variants
+                    .get(variant)
+                    .map(|variant| variant.name.as_str()),
                 ..PgnPlayer::default()
             };
             let moves: Vec<Move> = game.plies.iter().map(|ply| ply.mv).collect();

@@ -113,10 +113,19 @@ impl Summary {
     pub fn new<P: Playable>(plan: &Plan<P>, standings: &Standings) -> Self {
         let name = |index: usize| plan.config.variants[index].name.clone();
         let mut variants: Vec<Row> = (0..plan.config.variants.len())
-            .map(|index| Row { name: name(index), results: Results::of(&standings.of_variant(index)) })
+            .map(|index| Row {
+                name: name(index),
+                results: Results::of(&standings.of_variant(index)),
+            })
             .collect();
         // Stable: equal scores stay in the config's order.
-        let score = |row: &Row| row.results.estimate.score.value.unwrap_or(f64::NEG_INFINITY);
+        let score = |row: &Row| {
+            row.results
+                .estimate
+                .score
+                .value
+                .unwrap_or(f64::NEG_INFINITY)
+        };
         variants.sort_by(|a, b| score(b).total_cmp(&score(a)));
         let pairings = standings
             .tallies()

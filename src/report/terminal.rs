@@ -31,10 +31,18 @@ fn heading(summary: &Summary) -> String {
         summary.distinct_openings,
     );
     if summary.duplicate_pairs > 0 {
-        let _ = write!(text, ", {} duplicate pairs left out", summary.duplicate_pairs);
+        let _ = write!(
+            text,
+            ", {} duplicate pairs left out",
+            summary.duplicate_pairs
+        );
     }
     if summary.pairs_played < summary.pairs {
-        let _ = write!(text, "; {} of {} pairs played", summary.pairs_played, summary.pairs);
+        let _ = write!(
+            text,
+            "; {} of {} pairs played",
+            summary.pairs_played, summary.pairs
+        );
     }
     text
 }
@@ -45,8 +53,20 @@ fn heading(summary: &Summary) -> String {
 /// one from the pairs.
 pub fn render_table(summary: &Summary) -> String {
     let header = [
-        "#", "variant", "Elo", "95 %", "nElo", "LOS", "score", "games", "W", "D", "L", "draws",
-        "pairs LL LD = WD WW", "W/L pairs",
+        "#",
+        "variant",
+        "Elo",
+        "95 %",
+        "nElo",
+        "LOS",
+        "score",
+        "games",
+        "W",
+        "D",
+        "L",
+        "draws",
+        "pairs LL LD = WD WW",
+        "W/L pairs",
     ];
     let mut rows: Vec<Vec<String>> = vec![header.iter().map(ToString::to_string).collect()];
     for (rank, row) in summary.variants.iter().enumerate() {
@@ -66,7 +86,9 @@ pub fn render_table(summary: &Summary) -> String {
             results.losses.to_string(),
             percent(results.draw_rate),
             results.pentanomial.map(|count| count.to_string()).join(" "),
-            results.pair_ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),
+            results
+                .pair_ratio
+                .map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),
         ]);
     }
     align(&rows)
@@ -75,13 +97,24 @@ pub fn render_table(summary: &Summary) -> String {
 /// Columns as wide as their widest cell; the name is left-aligned.
 fn align(rows: &[Vec<String>]) -> String {
     let width = |column: usize| {
-        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
+        rows.iter()
+            .map(|row| row[column].chars().count())
+            .max()
+            .unwrap_or_default()
     };
     let widths: Vec<usize> = (0..rows.first().map_or(0, Vec::len)).map(width).collect();
     let lines = rows.iter().map(|row| {
-        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
-            if column == 1 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-        });
+        let cells = row
+            .iter()
+            .zip(&widths)
+            .enumerate()
+            .map(|(column, (cell, &width))| {
+                if column == 1 {
+                    format!("{cell:<width$}")
+                } else {
+                    format!("{cell:>width$}")
+                }
+            });
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -106,7 +139,11 @@ fn interval(range: &Ranged) -> String {
 
 /// A pairing in plain words with names.
 pub fn sentence(versus: &Versus) -> String {
-    let Versus { first, second, results } = versus;
+    let Versus {
+        first,
+        second,
+        results,
+    } = versus;
     let elo = &results.estimate.elo;
     let counts = record(results);
     if results.estimate.games == 0 {
@@ -123,7 +160,9 @@ pub fn sentence(versus: &Versus) -> String {
         (None, Some(high)) => format!("at most {high:+.1}"),
         (None, None) => "not estimable".to_owned(),
     };
-    let amount = seen.value.map_or_else(String::new, |value| format!(" by {value:.1} Elo"));
+    let amount = seen
+        .value
+        .map_or_else(String::new, |value| format!(" by {value:.1} Elo"));
     match (seen.low, seen.high) {
         (Some(low), _) if low > 0.0 => {
             format!("`{stronger}` is stronger than `{weaker}`{amount} (95 %: {range}; {counts})")
@@ -146,13 +185,21 @@ fn mirrored(range: &Ranged) -> Ranged {
 }
 
 fn record(results: &Results) -> String {
-    let Results { wins, draws, losses, .. } = results;
+    let Results {
+        wins,
+        draws,
+        losses,
+        ..
+    } = results;
     format!("+{wins} ={draws} -{losses}")
 }
 
 fn endings(summary: &Summary) -> String {
-    let causes: Vec<String> =
-        summary.causes.iter().map(|count| format!("{} {}", count.games, count.cause)).collect();
+    let causes: Vec<String> = summary
+        .causes
+        .iter()
+        .map(|count| format!("{} {}", count.games, count.cause))
+        .collect();
     format!(
         "First mover's score {}, draws {}, {:.0} plies per game. Endings: {}.",
         percent(summary.first_mover_score),

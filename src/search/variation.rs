@@ -49,7 +49,8 @@ impl Variation {
     /// Keeps the line from the root, whatever is searched next.
     pub(super) fn keep(&mut self) {
         self.kept.clear();
-        self.kept.extend(self.moves[0][..self.lengths[0]].iter().copied());
+        self.kept
+            .extend(self.moves[0][..self.lengths[0]].iter().copied());
     }
 
     /// The line that was kept.

@@ -74,7 +74,11 @@ pub fn play<P: Playable>(
     let total = plan.schedule.len();
     let recorded = store.recorded_indices(&run)?;
     let mut fold = recorded_fold(plan, store, &run)?;
-    watch(Event::Begun { standings: &fold.standings, recorded: recorded.count(), total });
+    watch(Event::Begun {
+        standings: &fold.standings,
+        recorded: recorded.count(),
+        total,
+    });
 
     let todo = (0..total).filter(|&index| !recorded.contains(index));
     let make = |index| make_player(plan, index);
@@ -100,8 +104,11 @@ pub fn play<P: Playable>(
         fold.put(row.record, |standings| watch(Event::Pair { standings }));
         Ok::<(), RunError>(())
     })?;
-    let ending =
-        if fold.standings.played == total { Ending::Complete } else { Ending::Cancelled };
+    let ending = if fold.standings.played == total {
+        Ending::Complete
+    } else {
+        Ending::Cancelled
+    };
     Ok((ending, fold.standings))
 }
 
@@ -131,7 +138,10 @@ fn recorded_fold<'a, P: Playable>(
 }
 
 /// A player for a variant that the plan has checked to be of its game.
-#[expect(clippy::expect_used, reason = "a plan is only made of variants of its own game")]
+#[expect(
+    clippy::expect_used,
+    reason = "a plan is only made of variants of its own game"
+)]
 pub(super) fn make_player<P: Playable>(plan: &Plan<P>, index: usize) -> Box<dyn Player<P>> {
     plan.player(index).expect("a variant of the plan's game")
 }
@@ -149,7 +159,12 @@ fn begin<P: Playable>(
         source_text: source.text.to_owned(),
         seed: plan.config.seed,
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        variants: plan.config.variants.iter().map(|variant| variant.name.clone()).collect(),
+        variants: plan
+            .config
+            .variants
+            .iter()
+            .map(|variant| variant.name.clone())
+            .collect(),
         pairs: plan.schedule.len(),
         reproducible: plan.config.limits.time.is_none(),
     };
@@ -173,7 +188,11 @@ struct Fold<'a, P: Playable> {
 impl<'a, P: Playable> Fold<'a, P> {
     fn new(plan: &'a Plan<P>) -> Self {
         let standings = Standings::new(plan.schedule.pairings());
-        Self { plan, sequencer: Sequencer::from(0), standings }
+        Self {
+            plan,
+            sequencer: Sequencer::from(0),
+            standings,
+        }
     }
 
     /// Takes in a pair and calls `counted` after each pair that this brings
@@ -181,7 +200,8 @@ impl<'a, P: Playable> Fold<'a, P> {
     fn put(&mut self, record: PairRecord, mut counted: impl FnMut(&Standings)) {
         self.sequencer.put(record.index, record);
         while let Some(record) = self.sequencer.take() {
-            self.standings.add(&self.plan.schedule.pair(record.index), &record);
+            self.standings
+                .add(&self.plan.schedule.pair(record.index), &record);
             counted(&self.standings);
         }
     }

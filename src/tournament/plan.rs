@@ -4,8 +4,8 @@ use sha2::{Digest, Sha256};
 
 use crate::config::Config;
 use crate::game::Position;
-use crate::player::{InProcess, Playable, Player};
 use crate::play::Terms;
+use crate::player::{InProcess, Playable, Player};
 use crate::schedule::{Book, Schedule, ScheduleError};
 
 /// All that decides which games are played.
@@ -28,11 +28,23 @@ impl<P: Playable> Plan<P> {
     /// # Errors
     /// There are too few openings for the schedule.
     pub fn new(config: Config, book: Book<P>) -> Result<Option<Self>, ScheduleError> {
-        let Some(rules) = P::rules(config.game) else { return Ok(None) };
+        let Some(rules) = P::rules(config.game) else {
+            return Ok(None);
+        };
         let schedule = Schedule::new(&config, book.len())?;
-        let terms = Terms { rules, limits: config.limits, adjudication: config.adjudication };
+        let terms = Terms {
+            rules,
+            limits: config.limits,
+            adjudication: config.adjudication,
+        };
         let id = identity(&config, &book);
-        Ok(Some(Self { config, book, schedule, terms, id }))
+        Ok(Some(Self {
+            config,
+            book,
+            schedule,
+            terms,
+            id,
+        }))
     }
 
     /// The run's identity: 64 hexadecimal digits that depend on everything
@@ -71,5 +83,9 @@ fn identity<P: Position>(config: &Config, book: &Book<P>) -> String {
         hasher.update(opening.fen.as_bytes());
         hasher.update([0]);
     }
-    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hasher
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }

@@ -110,7 +110,11 @@ impl Standings {
             self.by_side[game.verdict.winner.map_or(2, Side::index)] += 1;
             *self.causes.entry(game.verdict.cause).or_default() += 1;
             self.plies += game.plies.len() as u64;
-            self.nodes += game.plies.iter().map(|ply| u64::from(ply.nodes)).sum::<u64>();
+            self.nodes += game
+                .plies
+                .iter()
+                .map(|ply| u64::from(ply.nodes))
+                .sum::<u64>();
         }
         Counted::New
     }
@@ -151,15 +155,41 @@ mod tests {
     use crate::play::{GameRecord, Ply};
 
     fn game(first: usize, second: usize, winner: Option<Side>) -> GameRecord {
-        let ply = Ply { mv: Move(7), score: None, depth: 1, nodes: 10 };
-        let verdict = Verdict { winner, cause: Cause::Checkmate };
-        GameRecord { first, second, plies: vec![ply; 3], verdict }
+        let ply = Ply {
+            mv: Move(7),
+            score: None,
+            depth: 1,
+            nodes: 10,
+        };
+        let verdict = Verdict {
+            winner,
+            cause: Cause::Checkmate,
+        };
+        GameRecord {
+            first,
+            second,
+            plies: vec![ply; 3],
+            verdict,
+        }
     }
 
     fn pair(index: u64, winners: [Option<Side>; 2], hashes: [u64; 2]) -> (PairSpec, PairRecord) {
-        let spec = PairSpec { index, pairing: 0, variants: [0, 1], opening: 5, lap: 0 };
+        let spec = PairSpec {
+            index,
+            pairing: 0,
+            variants: [0, 1],
+            opening: 5,
+            lap: 0,
+        };
         let games = [game(0, 1, winners[0]), game(1, 0, winners[1])];
-        (spec, PairRecord { index, games, hashes })
+        (
+            spec,
+            PairRecord {
+                index,
+                games,
+                hashes,
+            },
+        )
     }
 
     #[test]
@@ -168,9 +198,15 @@ mod tests {
         let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
         assert_eq!(standings.add(&spec, &record), Counted::New);
         let before = standings.of_variant(0);
-        assert_eq!(standings.add(&PairSpec { index: 1, ..spec }, &record), Counted::Duplicate);
+        assert_eq!(
+            standings.add(&PairSpec { index: 1, ..spec }, &record),
+            Counted::Duplicate
+        );
         assert_eq!(standings.of_variant(0), before);
-        assert_eq!((standings.played, standings.duplicates, standings.games()), (2, 1, 2));
+        assert_eq!(
+            (standings.played, standings.duplicates, standings.games()),
+            (2, 1, 2)
+        );
         // One game that differs makes the pair evidence again.
         let (spec, record) = pair(2, [Some(Side::First), None], [1, 3]);
         assert_eq!(standings.add(&spec, &record), Counted::New);

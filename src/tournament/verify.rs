@@ -56,24 +56,32 @@ pub fn verify<P: Playable>(
         }
     };
     let mut verified = Verified::default();
-    work(todo.into_iter(), threads, cancel, worker, |index, (spec, record)| {
-        if let Some(row) = store.pair(run, index)? {
-            let replayed = PairRow {
-                record,
-                pairing: spec.pairing,
-                variants: spec.variants,
-                opening: spec.opening,
-                elapsed_us: row.elapsed_us,
-            };
-            if let Some(what) = difference(&row, &replayed) {
-                verified.mismatches.push(Mismatch { index, what });
+    work(
+        todo.into_iter(),
+        threads,
+        cancel,
+        worker,
+        |index, (spec, record)| {
+            if let Some(row) = store.pair(run, index)? {
+                let replayed = PairRow {
+                    record,
+                    pairing: spec.pairing,
+                    variants: spec.variants,
+                    opening: spec.opening,
+                    elapsed_us: row.elapsed_us,
+                };
+                if let Some(what) = difference(&row, &replayed) {
+                    verified.mismatches.push(Mismatch { index, what });
+                }
             }
-        }
-        verified.pairs += 1;
-        Ok::<(), RunError>(())
-    })?;
+            verified.pairs += 1;
+            Ok::<(), RunError>(())
+        },
+    )?;
     verified.cancelled = verified.pairs < expected;
-    verified.mismatches.sort_unstable_by_key(|mismatch| mismatch.index);
+    verified
+        .mismatches
+        .sort_unstable_by_key(|mismatch| mismatch.index);
     Ok(verified)
 }
 
@@ -82,8 +90,12 @@ fn difference(recorded: &PairRow, replayed: &PairRow) -> Option<String> {
     if recorded == replayed {
         return None;
     }
-    for (number, (old, new)) in
-        recorded.record.games.iter().zip(&replayed.record.games).enumerate()
+    for (number, (old, new)) in recorded
+        .record
+        .games
+        .iter()
+        .zip(&replayed.record.games)
+        .enumerate()
     {
         let game = number + 1;
         let plies = old.plies.iter().zip(&new.plies);
@@ -105,7 +117,10 @@ fn difference(recorded: &PairRow, replayed: &PairRow) -> Option<String> {
             ));
         }
         if let Some(ply) = plies.clone().position(|(old, new)| old != new) {
-            return Some(format!("game {game} has other search figures at ply {}", ply + 1));
+            return Some(format!(
+                "game {game} has other search figures at ply {}",
+                ply + 1
+            ));
         }
     }
     Some("the pair stands elsewhere in the schedule, or its hashes differ".to_owned())
