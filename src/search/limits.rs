@@ -33,7 +33,7 @@ impl<'a> Budget<'a> {
     /// Asks for one node more. `None` ends the search.
     #[inline]
     pub(super) fn spend(&mut self) -> Option<()> {
-        if self.spent == self.limit || (self.spent % POLL == 0 && (self.stop)()) {
+        if self.spent == self.limit || (self.spent.is_multiple_of(POLL) && (self.stop)()) {
             return None;
         }
         self.spent += 1;

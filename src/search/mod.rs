@@ -1,9 +1,9 @@
 //! The alpha-beta family: iterative deepening, ordering stages, transposition
 //! table, history, limits. Knows no clock: whoever calls passes a stop signal.
 //!
-//! [`Search`] owns the memory and deepens; each iteration grows a `tree` from
-//! the `root`, which asks the `picker` for moves in the configured order and
-//! settles the horizon by `quiescence`.
+//! [`Search`] owns the memory and deepens; an iteration at the `root` grows a
+//! `tree` whose nodes ask the `picker` for moves in the configured `ordering`,
+//! and beyond the horizon `quiescence` plays out the captures.
 
 mod history;
 mod limits;

@@ -18,9 +18,9 @@ use crate::game::{Line, Move};
 /// is taken when it is made; a search allocates only for its reports.
 pub struct Search<P: Tactics, E: Evaluation<P>> {
     params: SearchParams,
-    eval: E,
+    pub(super) eval: E,
     ordering: Ordering,
-    table: Table,
+    pub(super) table: Table,
     history: History,
     killers: Killers,
     variation: Variation,

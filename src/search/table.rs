@@ -204,3 +204,118 @@ fn seen_from_root(score: Score, ply: u32) -> Score {
         Some(_) => score - score.signum() * ply as Score,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::eval::{MATE, MAX_EVAL};
+
+    fn known(score: Score, depth: u32) -> Known {
+        Known {
+            best: Some(Move(7)),
+            score,
+            depth,
+            bound: Bound::Exact,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_stored_is_known(
+            key: u64,
+            ply in 0_u32..64,
+            best in prop::option::of(0_u16..u16::MAX),
+            score in -MAX_EVAL..=MAX_EVAL,
+            depth in 0_u32..=64,
+            bound in prop::sample::select(vec![Bound::Exact, Bound::Lower, Bound::Upper]),
+        ) {
+            let mut table = Table::new(1);
+            let known = Known { best: best.map(Move), score, depth, bound };
+            table.store(key, ply, known);
+            prop_assert_eq!(table.probe(key, ply), Some(known));
+            prop_assert_eq!(table.probe(!key, ply), None);
+        }
+    }
+
+    #[test]
+    fn mates_move_with_the_node() {
+        let mut table = Table::new(1);
+        for sign in [1, -1] {
+            // Found at ply 5: mate at ply 9, so four plies on.
+            table.store(1, 5, known(sign * (MATE - 9), 6));
+            let score = |ply| table.probe(1, ply).map(|known| known.score);
+            assert_eq!(score(5), Some(sign * (MATE - 9)));
+            assert_eq!(score(0), Some(sign * (MATE - 4)));
+            assert_eq!(score(11), Some(sign * (MATE - 15)));
+        }
+    }
+
+    #[test]
+    fn sizes_are_powers_of_two() {
+        for (megabytes, buckets) in [(0, 0), (1, 1 << 14), (3, 1 << 15), (4, 1 << 16)] {
+            assert_eq!(Table::new(megabytes).buckets.len(), buckets);
+        }
+        let mut none = Table::new(0);
+        none.store(1, 0, known(3, 3));
+        assert_eq!(none.probe(1, 0), None);
+    }
+
+    #[test]
+    fn the_shallowest_of_the_oldest_goes_first() {
+        let mut table = Table::new(1);
+        // All in one bucket.
+        let key = |n: u64| n << 40;
+        for (n, depth) in [(1, 9), (2, 3), (3, 5), (4, 4)] {
+            table.store(key(n), 0, known(0, depth));
+        }
+        table.store(key(5), 0, known(0, 1));
+        assert_eq!(table.probe(key(2), 0), None);
+        table.new_search();
+        table.store(key(6), 0, known(0, 2));
+        assert_eq!(table.probe(key(5), 0), None);
+        for n in [7, 8, 9] {
+            table.store(key(n), 0, known(0, 1));
+        }
+        assert_eq!(
+            table.probe(key(1), 0),
+            None,
+            "deep but of an earlier search"
+        );
+        assert!(table.probe(key(6), 0).is_some());
+        // The same position takes its own place and keeps its move.
+        let nameless = Known {
+            best: None,
+            ..known(5, 1)
+        };
+        table.store(key(6), 0, nameless);
+        assert_eq!(table.probe(key(6), 0), Some(known(5, 1)));
+    }
+
+    #[test]
+    fn a_new_game_forgets_even_after_all_generations() {
+        let mut table = Table::new(1);
+        table.store(1, 0, known(1, 1));
+        for _ in 0..u16::MAX {
+            table.new_game();
+            assert_eq!(table.probe(1, 0), None);
+        }
+        table.store(2, 0, known(2, 2));
+        assert!(table.probe(2, 0).is_some());
+    }
+
+    #[test]
+    fn a_bound_decides_on_its_side_only() {
+        let with = |bound| Known {
+            bound,
+            ..known(10, 4)
+        };
+        let decided = |bound, alpha, beta| with(bound).decides(4, alpha, beta).is_some();
+        assert!(decided(Bound::Exact, 0, 20));
+        assert!(decided(Bound::Lower, 0, 10) && !decided(Bound::Lower, 0, 11));
+        assert!(decided(Bound::Upper, 10, 20) && !decided(Bound::Upper, 9, 20));
+        assert_eq!(known(10, 4).decides(5, 0, 20), None);
+        assert_eq!(known(10, 4).decides(3, 0, 20), Some(10));
+    }
+}

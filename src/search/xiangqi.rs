@@ -71,3 +71,46 @@ fn worth_on(position: &Xiangqi, square: Square) -> i32 {
             Kind::Pawn => 1 + i32::from(Xiangqi::is_across(piece.side, square.rank())),
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Position;
+
+    #[test]
+    fn gains_weigh_the_attacker_only_where_the_victim_is_protected() {
+        // A rook that can take a bare horse, a horse that a rook protects, a
+        // pawn at home and one beyond the river.
+        for (fen, mv, gain) in [
+            ("3k5/9/9/2n6/9/2R6/9/9/9/4K4 w - - 0 1", "c4c6", 4),
+            ("3k5/9/9/2n5r/9/2R6/9/9/9/4K4 w - - 0 1", "c4c6", 4 - 10),
+            ("3k5/9/9/2p6/9/2R6/9/9/9/4K4 w - - 0 1", "c4c6", 1),
+            ("3k5/9/9/9/2R6/9/2p6/9/9/4K4 w - - 0 1", "c5c3", 2),
+            ("3k5/9/9/9/2R5r/2r6/9/9/9/4K4 w - - 0 1", "c5c4", 10),
+        ] {
+            let position = Xiangqi::from_fen(fen).unwrap();
+            let mv = position.parse_move(mv).unwrap();
+            assert!(position.is_capture(mv));
+            assert_eq!(position.static_gain(mv), gain, "{fen}");
+        }
+    }
+
+    #[test]
+    fn slots_and_ranks_fit_the_moves() {
+        let position = Xiangqi::initial();
+        let mut moves = MoveList::new();
+        position.legal_moves(&mut moves);
+        assert!(moves.is_sorted_by_key(|&mv| position.piece_rank(mv)));
+        let mut slots: Vec<usize> = moves.iter().map(|&mv| position.history_slot(mv)).collect();
+        assert!(slots.iter().all(|&slot| slot < Xiangqi::HISTORY_SLOTS));
+        slots.sort_unstable();
+        slots.dedup();
+        // The elephants meet on e2, the horses do not; the advisors on e1.
+        assert!(slots.len() < moves.len());
+        // Nonsense is harmless.
+        assert_eq!(position.history_slot(Move(u16::MAX)), 0);
+        assert!(!position.is_capture(Move(u16::MAX)));
+        assert_eq!(position.static_gain(Move(u16::MAX)), 0);
+        assert_eq!(position.piece_rank(Move(u16::MAX)), u8::MAX);
+    }
+}

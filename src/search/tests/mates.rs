@@ -1,0 +1,78 @@
+//! Mates have the score that their distance says.
+
+use super::*;
+use crate::eval::{MATE, mate_plies};
+
+/// Position, plies to the end.
+const MATES: [(&str, u32); 5] = [
+    // The rook mates at once.
+    ("4k4/8R/R8/9/9/9/9/9/9/3K5 w - - 0 1", 1),
+    // First the other rook cuts off the second rank.
+    ("4k4/9/8R/R8/9/9/9/9/9/3K5 w - - 0 1", 3),
+    // A shield of advisors costs two plies more.
+    ("3ak4/4a4/9/9/9/9/9/9/R8/3K3R1 w - - 0 1", 5),
+    // Not in check and without a move: a loss too.
+    ("3k5/9/3P5/9/9/9/9/9/9/4K4 b - - 0 1", 0),
+    ("3k5/9/9/3P5/9/9/9/9/9/4K4 w - - 0 1", 1),
+];
+
+#[test]
+fn distances_are_exact() {
+    for quiescence in [false, true] {
+        for table_mb in [0, 1] {
+            let params = SearchParams {
+                quiescence,
+                table_mb,
+                ..plain(&FIGURE_2)
+            };
+            let mut search = Search::new(params, eval());
+            for (fen, plies) in MATES {
+                search.new_game();
+                let report = run(&mut search, &line(fen), depth(plies + 1));
+                assert_eq!(mate_plies(report.score), Some(plies), "{fen}: {report:?}");
+                assert_eq!(report.score > 0, plies % 2 == 1, "{fen}");
+                assert!(report.pv.len() <= plies as usize, "{fen}");
+                let end = play_all(&line(fen), &report.pv);
+                assert!(
+                    report.pv.len() < plies as usize || end.position().count_legal_moves() == 0
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_proven_mate_ends_a_search_without_a_depth() {
+    for (fen, plies) in MATES {
+        let mut search = Search::new(SearchParams::default(), eval());
+        let report = run(&mut search, &line(fen), nodes(1_000_000));
+        assert!(
+            report.nodes < 1_000_000 && report.depth <= plies + 1,
+            "{fen}"
+        );
+        let mut again = Search::new(SearchParams::default(), eval());
+        let same = run(&mut again, &line(fen), depth(report.depth));
+        assert_eq!(report, same, "{fen}");
+        // At a fixed depth all iterations are searched.
+        if plies > 0 {
+            let deep = run(&mut again, &line(fen), depth(plies + 2));
+            assert_eq!((deep.score, deep.depth), (report.score, plies + 2), "{fen}");
+        }
+    }
+}
+
+#[test]
+fn the_end_of_the_game_has_no_move() {
+    let mut search = Search::new(SearchParams::default(), eval());
+    let report = run(&mut search, &line(MATES[3].0), nodes(1000));
+    assert_eq!(
+        report,
+        SearchReport {
+            best: None,
+            score: -MATE,
+            depth: 0,
+            nodes: 0,
+            pv: vec![]
+        }
+    );
+}

@@ -1,0 +1,57 @@
+//! A game with passes and ends that no distance belongs to.
+
+use proptest::prelude::*;
+
+use super::{all_orderings, depth};
+use crate::eval::othello::DiscSquare;
+use crate::eval::{Evaluation, Score};
+use crate::game::othello::Othello;
+use crate::game::{Line, MoveList, Position};
+use crate::search::{Search, SearchParams};
+
+/// The value by definition.
+fn value(position: &mut Othello, depth: u32, ply: u32) -> Score {
+    let eval = DiscSquare::default();
+    if depth == 0 {
+        return eval.evaluate(position, ());
+    }
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    let values = moves.into_iter().map(|mv| {
+        let undo = position.make(mv);
+        let value = -value(position, depth - 1, ply + 1);
+        position.unmake(mv, undo);
+        value
+    });
+    values
+        .max()
+        .unwrap_or_else(|| eval.evaluate_without_moves(position, ply))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// Every move but the pass puts down a disc, so within a few plies no
+    /// position stands at two of them: with a table too the values are those of
+    /// the definition.
+    #[test]
+    fn othello_has_the_minimax_value(
+        choices in prop::collection::vec(any::<u8>(), 0..60),
+        ordering in prop::sample::select(all_orderings()),
+        table_mb in 0_u32..2,
+    ) {
+        let mut line = Line::new(Othello::initial());
+        for choice in choices {
+            let mut moves = MoveList::new();
+            line.position().legal_moves(&mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            line.play(moves[usize::from(choice) % moves.len()]);
+        }
+        let params = SearchParams { ordering, table_mb, ..SearchParams::default() };
+        let mut search = Search::new(params, DiscSquare::default());
+        let report = search.run(&line, (), &depth(4), &|| false, None);
+        prop_assert_eq!(report.score, value(&mut line.position().clone(), 4, 0));
+    }
+}

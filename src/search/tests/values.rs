@@ -1,0 +1,182 @@
+//! The score is the value by definition, however the moves are ordered.
+
+use proptest::prelude::*;
+
+use super::reference::Reference;
+use super::*;
+use crate::search::table::Bound;
+
+fn reference(line: &Line<Xiangqi>, params: &SearchParams, depth: u32) -> i32 {
+    let reference = Reference {
+        eval: &eval(),
+        quiescence: params.quiescence,
+        rules: params.rules.then_some(line.len()),
+    };
+    reference.value(&mut line.clone(), depth, 0)
+}
+
+/// Compares the scores of all iterations to `deepest`.
+fn agrees(line: &Line<Xiangqi>, params: &SearchParams, deepest: u32) {
+    for report in iterations(params.clone(), line, deepest) {
+        assert_eq!(
+            report.score,
+            reference(line, params, report.depth),
+            "depth {} of {} by {params:?}",
+            report.depth,
+            line.position().to_fen()
+        );
+    }
+}
+
+#[test]
+fn every_ordering_finds_the_minimax_value() {
+    let positions = SMALL.map(line);
+    let eval = eval();
+    let values = positions
+        .each_ref()
+        .map(|line| [1, 2, 3, 4].map(|depth| reference(line, &plain(&[]), depth)));
+    for ordering in all_orderings() {
+        let mut search = Search::new(plain(&ordering), eval.clone());
+        for (line, values) in positions.iter().zip(values) {
+            let found = [1, 2, 3, 4].map(|deepest| {
+                search.new_game();
+                run(&mut search, line, depth(deepest)).score
+            });
+            assert_eq!(found, values, "{ordering:?}: {}", line.position().to_fen());
+        }
+    }
+}
+
+#[test]
+fn middlegames_have_the_minimax_value() {
+    for fen in LARGE {
+        for ordering in [&FIGURE_2[..], &[Stage::ByPiece], &[]] {
+            agrees(&line(fen), &plain(ordering), 3);
+        }
+    }
+}
+
+/// A deeper result answers for a shallower question, so with a table a score
+/// can be better founded than the depth says. That needs one position at two
+/// plies of the tree, and the first time both sides have wasted a move is at
+/// plies 2 and 4: up to depth 4, where nothing at ply 4 is looked up, the
+/// values of a new game are those of the definition.
+#[test]
+fn the_table_changes_no_value_up_to_depth_4() {
+    for quiescence in [false, true] {
+        let params = SearchParams {
+            quiescence,
+            table_mb: 1,
+            ..plain(&FIGURE_2)
+        };
+        for fen in SMALL {
+            agrees(&line(fen), &params, 4);
+        }
+    }
+    for fen in LARGE {
+        let params = SearchParams {
+            table_mb: 1,
+            ..plain(&FIGURE_2)
+        };
+        agrees(&line(fen), &params, 3);
+    }
+}
+
+#[test]
+fn rules_and_quiescence_are_searched_exactly_without_a_table() {
+    for fen in SMALL {
+        for (quiescence, rules) in [(false, true), (true, false), (true, true)] {
+            let params = SearchParams {
+                quiescence,
+                rules,
+                ..plain(&FIGURE_2)
+            };
+            // Five plies are the fewest with a repetition inside the tree.
+            agrees(&line(fen), &params, if quiescence { 4 } else { 5 });
+        }
+    }
+}
+
+#[test]
+fn a_repetition_ends_a_line_of_the_tree() {
+    // Without captures, rules are about repetition only.
+    let start = line("3k5/9/9/9/9/9/9/8p/9/5K3 w - - 0 1");
+    let nodes = |rules, deepest| {
+        let params = SearchParams {
+            rules,
+            ..plain(&[])
+        };
+        iterations(params, &start, deepest)
+            .pop()
+            .map(|report| report.nodes)
+    };
+    assert_eq!(
+        nodes(true, 5),
+        nodes(false, 5),
+        "ply 5 is the first to repeat"
+    );
+    assert!(nodes(true, 7) < nodes(false, 7));
+}
+
+#[test]
+fn the_entries_of_the_table_are_true() {
+    let depth_searched = 4;
+    for fen in SMALL {
+        let mut line = line(fen);
+        let params = SearchParams {
+            table_mb: 1,
+            ..plain(&FIGURE_2)
+        };
+        let mut search = Search::new(params, eval());
+        run(&mut search, &line, depth(depth_searched));
+        let checked = check_entries(&search, &mut line, 0, depth_searched);
+        assert!(checked > 3, "{fen}: {checked}");
+    }
+}
+
+/// Checks what the table knows of the positions up to two plies below `line`.
+fn check_entries(search: &XiangqiSearch, line: &mut Line<Xiangqi>, ply: u32, depth: u32) -> usize {
+    let mut checked = 0;
+    if let Some(known) = search.table.probe(line.position().key(), ply) {
+        let reference = Reference {
+            eval: &search.eval,
+            quiescence: false,
+            rules: None,
+        };
+        let value = reference.value(line, known.depth, ply);
+        let holds = match known.bound {
+            Bound::Exact => value == known.score,
+            Bound::Lower => value >= known.score,
+            Bound::Upper => value <= known.score,
+        };
+        assert!(holds, "{known:?}, {value}: {}", line.position().to_fen());
+        assert!(known.depth <= depth);
+        assert!(known.best.is_none_or(|mv| line.position().is_legal(mv)));
+        checked += 1;
+    }
+    if ply < 2 {
+        for mv in legal_moves(line.position()) {
+            line.play(mv);
+            checked += check_entries(search, line, ply + 1, depth - 1);
+            line.undo();
+        }
+    }
+    checked
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn random_positions_have_the_value_by_definition(
+        line in any_line(0..160),
+        ordering in any_ordering(),
+        rules in any::<bool>(),
+        table_mb in 0_u32..2,
+    ) {
+        // What a repetition is worth depends on the path; the table ignores it.
+        let rules = rules && table_mb == 0;
+        let params = SearchParams { table_mb, rules, ..plain(&ordering) };
+        agrees(&line, &params, 2);
+    }
+}
