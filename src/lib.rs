@@ -5,14 +5,16 @@
 //! 1. [`game`]: what a game is, and the rules of each game.
 //! 2. [`eval`]: what a position is worth, with named parameters.
 //! 3. [`search`]: the alpha-beta family.
-//! 4. `player`: whoever chooses moves.
-//! 5. [`stats`]: what results mean.
-//! 6. `config`: a TOML file becomes checked values.
-//! 7. `schedule`: from a config to numbered pairs.
-//! 8. [`play`]: from a pair to its record, on many threads, in order.
-//! 9. `store`: records become durable.
-//! 10. `report`: records become tables, PGN and JSON.
-//! 11. `cli`: the commands.
+//! 4. [`stats`]: what results mean.
+//! 5. [`config`]: a TOML file becomes checked values.
+//! 6. [`schedule`]: from a config to numbered pairs; the opening book.
+//! 7. [`player`]: whoever chooses moves.
+//! 8. [`play`]: from a pair to its record, on many threads.
+//! 9. [`openings`]: opening suites made by random play and search.
+//! 10. [`store`]: records become durable.
+//! 11. [`tournament`]: the plan, its driver, the standings, the replay.
+//! 12. [`report`]: records become tables, PGN and JSON.
+//! 13. [`cli`]: the commands.
 //!
 //! A room uses only rooms above it in this list.
 
@@ -20,8 +22,12 @@ pub mod cli;
 pub mod config;
 pub mod eval;
 pub mod game;
+pub mod openings;
 pub mod play;
 pub mod player;
+pub mod report;
 pub mod schedule;
 pub mod search;
 pub mod stats;
+pub mod store;
+pub mod tournament;

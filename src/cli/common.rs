@@ -1,14 +1,24 @@
-//! What the commands share: failures, output, and the choice of the game.
+//! What the commands share: failures, output, and the way from files to plans.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::thread::available_parallelism;
 
-use clap::ValueEnum;
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::Exit;
+use crate::config::{Colour, ConfigError, GameChoice, Loaded, load, parse};
+use crate::game::Position;
+use crate::game::xiangqi::XiangqiRules;
+use crate::player::Playable;
+use crate::schedule::{Book, Opening};
+use crate::store::{Mode, RunEntry, Store};
+use crate::tournament::Plan;
 
-/// Why a command could not do its work: a message for a person, and the exit
-/// code.
+/// Why a command could not do its work: a message for a person.
 pub(super) type Failure = anyhow::Error;
 
 /// What every command returns.
@@ -21,6 +31,24 @@ pub(super) enum Game {
     Xiangqi,
     /// Reversi
     Othello,
+}
+
+impl Game {
+    /// The game as in a config, with its usual rules.
+    pub(super) fn choice(self) -> GameChoice {
+        match self {
+            Game::Xiangqi => GameChoice::Xiangqi(XiangqiRules::default()),
+            Game::Othello => GameChoice::Othello,
+        }
+    }
+
+    /// The game of a config.
+    pub(super) fn of(choice: GameChoice) -> Game {
+        match choice {
+            GameChoice::Xiangqi(_) => Game::Xiangqi,
+            GameChoice::Othello => Game::Othello,
+        }
+    }
 }
 
 /// Runs a generic function for the game that was chosen. This is the one place
@@ -39,14 +67,127 @@ macro_rules! for_game {
 }
 pub(super) use for_game;
 
+/// How many games are played at once.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct Threads {
+    /// Games played at once; by default one per processor.
+    #[arg(long, short, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+impl Threads {
+    pub(super) fn get(self) -> NonZeroUsize {
+        let default = || available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        self.threads.unwrap_or_else(default)
+    }
+}
+
+/// Reads a config; what is odd about it is told on standard error.
+pub(super) fn load_config(path: &Path) -> Result<Loaded, Failure> {
+    let colour = if io::stderr().is_terminal() { Colour::Ansi } else { Colour::Plain };
+    let loaded = load(path).map_err(|error| match error {
+        ConfigError::Invalid(problems) => Failure::new(Rendered(problems.render(colour))),
+        other => other.into(),
+    })?;
+    if !loaded.warnings.is_empty() {
+        note(&loaded.warnings.render(colour));
+    }
+    Ok(loaded)
+}
+
+/// The plan of a config about the game `P`, with its book read.
+pub(super) fn load_plan<P: Playable>(loaded: Loaded) -> Result<Plan<P>, Failure> {
+    let book = match &loaded.config.openings.file {
+        None => Book::initial(),
+        Some(file) => read_book::<P>(file)?,
+    };
+    make_plan(loaded, book)
+}
+
+/// Reads a book of openings; lines that were dropped are told on standard
+/// error.
+pub(super) fn read_book<P: Position>(file: &Path) -> Result<Book<P>, Failure> {
+    let book = Book::<P>::read(file)?;
+    for duplicate in book.duplicates.iter().take(3) {
+        note(&format!("warning: {}: {duplicate}", file.display()));
+    }
+    if let more @ 1.. = book.duplicates.len().saturating_sub(3) {
+        note(&format!("warning: {}: {more} more lines are dropped likewise", file.display()));
+    }
+    Ok(book)
+}
+
+fn make_plan<P: Playable>(loaded: Loaded, book: Book<P>) -> Result<Plan<P>, Failure> {
+    Plan::new(loaded.config, book)?
+        .with_context(|| format!("{} is not about {}", loaded.warnings.name, P::NAME))
+}
+
+/// A recorded run: the open store, and the run's entry.
+pub(super) fn open_recorded(store: &Path, run: Option<&str>) -> Result<(Store, RunEntry), Failure> {
+    if !store.exists() {
+        bail!("there is no record {}", store.display());
+    }
+    let store = Store::open(store, Mode::Read)?;
+    let entry = store.run(run.unwrap_or("latest"))?;
+    Ok((store, entry))
+}
+
+/// The game of a recorded run.
+pub(super) fn recorded_game(entry: &RunEntry) -> Result<Game, Failure> {
+    Game::from_str(&entry.meta.game, false)
+        .map_err(|_| anyhow::anyhow!("the run is about an unknown game `{}`", entry.meta.game))
+}
+
+/// The plan of a recorded run, from the record alone.
+pub(super) fn recorded_plan<P: Playable>(
+    store: &Store,
+    entry: &RunEntry,
+) -> Result<Plan<P>, Failure> {
+    let loaded = parse(&entry.meta.source_text, &entry.meta.source_name)
+        .context("this version cannot read the config of the recorded run")?;
+    let mut openings = Vec::new();
+    for opening in store.openings(&entry.handle)? {
+        let position = P::from_fen(&opening.fen)?;
+        openings.push(Opening { id: opening.id, fen: opening.fen, line: 0, position });
+    }
+    let plan = make_plan(loaded, Book { openings, duplicates: Vec::new() })?;
+    if plan.id() != entry.meta.id {
+        note(&format!(
+            "warning: the run was recorded by leitai {}; this is {}, which may play it differently",
+            entry.meta.version,
+            env!("CARGO_PKG_VERSION")
+        ));
+    }
+    Ok(plan)
+}
+
+/// Runs a generic function on a recorded run, for the run's game.
+macro_rules! for_recorded {
+    ($store:expr, $run:expr, $function:ident ( $($argument:expr),* $(,)? )) => {{
+        let (store, entry) = $crate::cli::common::open_recorded($store, $run)?;
+        match $crate::cli::common::recorded_game(&entry)? {
+            $crate::cli::common::Game::Xiangqi => {
+                let plan = $crate::cli::common::recorded_plan::<$crate::game::xiangqi::Xiangqi>(
+                    &store, &entry,
+                )?;
+                $function($($argument,)* &store, &entry, &plan)
+            }
+            $crate::cli::common::Game::Othello => {
+                let plan = $crate::cli::common::recorded_plan::<$crate::game::othello::Othello>(
+                    &store, &entry,
+                )?;
+                $function($($argument,)* &store, &entry, &plan)
+            }
+        }
+    }};
+}
+pub(super) use for_recorded;
+
 /// Writes a line to standard output. A closed pipe is no error: whoever reads
 /// has seen enough.
 pub(super) fn say(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    match out
-        .write_all(text.as_bytes())
-        .and_then(|()| out.write_all(b"\n"))
-    {
+    match out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
     }
@@ -62,8 +203,16 @@ pub(super) fn note(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
+/// A message that is complete as it stands.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Rendered(String);
+
 /// Tells a failure on standard error, with its causes, and gives the exit code.
 pub(super) fn report(failure: &Failure) -> Exit {
-    note(&format!("error: {failure:#}"));
+    match failure.downcast_ref::<Rendered>() {
+        Some(Rendered(text)) => note(text),
+        None => note(&format!("error: {failure:#}")),
+    }
     Exit::Usage
 }

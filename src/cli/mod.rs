@@ -1,10 +1,18 @@
 //! The commands: arguments in, an exit code out. The only room that talks to
 //! the terminal.
 
+mod analyze;
+mod check;
 mod common;
+mod display;
 mod exit;
 mod judge;
+mod openings;
 mod perft;
+mod report;
+mod run;
+mod signals;
+mod verify;
 
 use clap::{Parser, Subcommand};
 
@@ -20,6 +28,12 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Run(run::Arguments),
+    Report(report::Arguments),
+    Verify(verify::Arguments),
+    Check(check::Arguments),
+    Analyze(analyze::Arguments),
+    Openings(openings::Arguments),
     Perft(perft::Arguments),
     Judge(judge::Arguments),
 }
@@ -37,6 +51,12 @@ pub fn main() -> Exit {
         }
     };
     let outcome = match arguments.command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Analyze(arguments) => analyze::run(&arguments),
+        Command::Openings(arguments) => openings::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),
     };

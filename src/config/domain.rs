@@ -21,11 +21,14 @@ pub enum GameChoice {
 }
 
 /// A whole tournament, ready to run.
+///
+/// Serialises in the order of the fields and without floating-point numbers,
+/// so that equal configs give equal bytes: see [`Config::resolved`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Config {
     /// The game and its rules.
     pub game: GameChoice,
-    /// Seed of everything random.
+    /// Seed of everything random, 0 to 2^63 - 1; 0 if the file names none.
     pub seed: u64,
     /// What a player may spend on a move.
     pub limits: Limits,
@@ -39,12 +42,25 @@ pub struct Config {
     pub variants: Vec<Variant>,
 }
 
+impl Config {
+    /// The resolved form as canonical JSON: every default and every inherited
+    /// value written out, comments, spellings and paths gone. Two configs that
+    /// play the same games from the same openings have the same resolved form;
+    /// a run's identity is a hash over it.
+    ///
+    /// # Errors
+    /// None in practice: nothing here can fail to be written as JSON.
+    pub fn resolved(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string(self)
+    }
+}
+
 /// What a player may spend on a move. At least one is set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Limits {
-    /// Nodes per move, never overrun.
+    /// Nodes per move, never overrun; 1 to 2^32 - 1.
     pub nodes: Option<u64>,
-    /// Depth per move, in plies.
+    /// Depth per move, in plies; 1 to 64.
     pub depth: Option<u32>,
     /// Wall-clock time.
     pub time: Option<TimeControl>,
@@ -66,10 +82,11 @@ pub enum TimeControl {
 }
 
 /// Where the games begin.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Openings {
-    /// The EPD file, resolved against the config's folder; `None` for the
-    /// usual starting position only.
+    /// The EPD file, as found from the config's folder; `None` for the usual
+    /// starting position only. Not part of the resolved form: what counts is
+    /// what the file holds, not where it lies.
     #[serde(skip)]
     pub file: Option<PathBuf>,
     /// In which order lines are drawn.
@@ -107,7 +124,7 @@ pub struct Adjudication {
     pub resign: Option<ResignRule>,
     /// Drawn when both players have seen it level for so long.
     pub draw: Option<DrawRule>,
-    /// Drawn after so many plies from the opening.
+    /// Drawn after so many plies from the opening, at least 1.
     pub max_plies: Option<u32>,
 }
 
@@ -138,7 +155,7 @@ pub struct DrawRule {
 pub struct Tournament {
     /// Who plays whom.
     pub format: Format,
-    /// Pairs (of two games) per pairing, at least 1.
+    /// Pairs (of two games) per pairing, 1 to 10^9.
     pub pairs: u64,
 }
 

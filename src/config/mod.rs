@@ -1,8 +1,99 @@
 //! A TOML file becomes checked values.
+//!
+//! Two stages. The *raw* stage reads the tables as they are typed, with the
+//! place of every value, and judges nothing but types and keys. The *checked*
+//! stage resolves names, ranges and inheritance into [`Config`], the only form
+//! that the rest of the house knows. Problems are collected, not thrown: a
+//! [`Diagnostics`] holds all of them in the order of the file.
+//!
+//! Inheritance: a variant starts from the default search and the game's usual
+//! preset, then the words of its base's base, of its base and its own are laid
+//! over one another. Within one `eval` table the preset comes first, so that a
+//! variant that names a preset keeps no inherited number.
 
+mod check;
 mod domain;
+mod duration;
+mod eval;
+mod layer;
+mod presets;
+mod problem;
+mod raw;
+mod reader;
+mod suggest;
+mod tables;
+mod value;
+mod variants;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
 
 pub use domain::{
     Adjudication, Config, DrawRule, EvalParams, Exhausted, Format, GameChoice, Limits,
     OpeningOrder, Openings, ResignRule, TimeControl, Tournament, Variant,
 };
+pub use presets::{default_variant, othello_preset, xiangqi_preset};
+pub use problem::{Colour, Diagnostics, Problem, Severity};
+
+/// A config that can be run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loaded {
+    /// The checked values.
+    pub config: Config,
+    /// What is odd about the file, and the file's text; often without a
+    /// problem.
+    pub warnings: Diagnostics,
+}
+
+/// Why there is no config.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("cannot read the config `{}`", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The file's text is no valid config. For colours, call
+    /// [`Diagnostics::render`].
+    #[error("{0}")]
+    Invalid(Diagnostics),
+}
+
+/// Reads the config in the file `path`.
+///
+/// A file that the config names is looked for in the folder of the config and
+/// then in the working directory; it must exist.
+///
+/// # Errors
+/// The file cannot be read, or is no valid config.
+pub fn load(path: &Path) -> Result<Loaded, ConfigError> {
+    let text = fs::read_to_string(path).map_err(|source| ConfigError::Read {
+        path: path.to_owned(),
+        source,
+    })?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let find = |file: &Path| {
+        let mut tried = vec![folder.join(file), file.to_owned()];
+        tried.dedup();
+        match tried.iter().position(|path| path.is_file()) {
+            Some(found) => Ok(tried.swap_remove(found)),
+            None => Err(tried),
+        }
+    };
+    check::check(&text, &path.display().to_string(), &find).map_err(ConfigError::Invalid)
+}
+
+/// Checks the text of a config that messages call `name`. Touches no files:
+/// paths stay as they are written.
+///
+/// # Errors
+/// The text is no valid config.
+pub fn parse(text: &str, name: &str) -> Result<Loaded, ConfigError> {
+    check::check(text, name, &|file: &Path| Ok(file.to_owned())).map_err(ConfigError::Invalid)
+}

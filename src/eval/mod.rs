@@ -20,6 +20,16 @@ pub const MATE: Score = 10_000;
 /// score.
 pub const MAX_EVAL: Score = 9_000;
 
+/// A score is a mate in `n` plies only for `n` below this. What lies between
+/// [`MAX_EVAL`] and that is for ends of the game that no distance belongs to.
+pub const MATE_PLIES: u32 = 128;
+
+/// The number of plies to the mate that `score` announces for either side.
+pub const fn mate_plies(score: Score) -> Option<u32> {
+    let plies = (MATE - score.abs()) as u32;
+    if plies < MATE_PLIES { Some(plies) } else { None }
+}
+
 /// An evaluation of positions of the game `P`.
 pub trait Evaluation<P: Position>: Clone + Send + Sync {
     /// What is carried along a line of play.
@@ -36,7 +46,8 @@ pub trait Evaluation<P: Position>: Clone + Send + Sync {
     fn evaluate(&self, position: &P, accumulator: Self::Accumulator) -> Score;
 
     /// The value for the side to move of a position in which it has no legal
-    /// move, `ply` plies below the root.
+    /// move, `ply` plies below the root: either a mate in `ply`, or a value
+    /// that does not depend on `ply` and is no mate by [`mate_plies`].
     fn evaluate_without_moves(&self, position: &P, ply: u32) -> Score {
         match position.verdict_without_moves().winner {
             None => 0,

@@ -16,5 +16,6 @@ pub(crate) mod conformance;
 
 pub use line::Line;
 pub use perft::{divide, perft};
+pub(crate) use position::MAX_MOVES;
 pub use position::{Move, MoveError, MoveList, Position, PositionError, Scope, Side};
 pub use verdict::{Cause, Verdict};

@@ -1,7 +1,11 @@
 //! Whoever chooses moves.
 
+mod in_process;
+
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+pub use in_process::{InProcess, Playable};
 
 use crate::eval::Score;
 use crate::game::{Line, Move, Position};

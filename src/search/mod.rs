@@ -1,8 +1,35 @@
 //! The alpha-beta family: iterative deepening, ordering stages, transposition
 //! table, history, limits. Knows no clock: whoever calls passes a stop signal.
+//!
+//! [`Search`] owns the memory and deepens; each iteration grows a `tree` from
+//! the `root`, which asks the `picker` for moves in the configured order and
+//! settles the horizon by `quiescence`.
 
+mod history;
+mod limits;
+mod ordering;
+mod othello;
 mod params;
+mod picker;
+mod quiescence;
+mod ready;
+mod report;
+mod root;
+mod searcher;
+mod table;
 mod tactics;
+mod tree;
+mod variation;
+mod xiangqi;
 
+#[cfg(test)]
+mod tests;
+
+pub use limits::SearchLimits;
 pub use params::{SearchParams, Stage};
+pub use report::SearchReport;
+pub use searcher::Search;
 pub use tactics::Tactics;
+
+/// The deepest iteration, in plies.
+pub const MAX_PLY: u32 = 64;

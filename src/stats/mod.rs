@@ -1,1 +1,36 @@
 //! What results mean: one file per formula family.
+//!
+//! ```text
+//! pentanomial ┐                    ┌ estimate   two players: Elo, nElo, LOS
+//!             ├ multinomial (shared) ┤
+//! trinomial   ┘                    └ ratings    many players
+//! logistic, normal                   scales used by both
+//! ```
+//!
+//! Rooms kept free beside these: `sprt` and `eprocess` (both start from
+//! [`Multinomial`]), `planning` (starts from [`logistic`] and a variance).
+//!
+//! Everything here is total: any counts give finite numbers, a bound on one
+//! side, or `None` with the reason beside it. Never a NaN, an infinity or a
+//! panic. Nothing here reads a file, a clock or the environment.
+//!
+//! Conventions: results are ordered from worst to best for the first-named
+//! player; scores lie in 0..=1; Elo is logistic Elo on the customary scale of
+//! 400; intervals are two-sided 95 %.
+
+mod estimate;
+pub mod logistic;
+mod multinomial;
+pub mod normal;
+mod pentanomial;
+mod ratings;
+mod trinomial;
+
+pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate};
+pub use multinomial::Multinomial;
+pub use pentanomial::{CellOutOfRange, Pentanomial};
+pub use ratings::{Group, Pairing, Rating, Ratings, RatingsError, Standing, rate};
+pub use trinomial::Trinomial;
+
+#[cfg(test)]
+mod simulation;

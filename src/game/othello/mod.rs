@@ -8,7 +8,7 @@
 mod bits;
 mod position;
 mod symmetry;
-mod tactics;
+
 mod text;
 mod transcript;
 

@@ -123,6 +123,11 @@ impl Undo {
     pub(super) fn captured(self) -> Option<Piece> {
         (self.captured != EMPTY).then(|| Piece::from_index(self.captured))
     }
+
+    /// Whether the mover stood in check.
+    pub(super) fn checked(self) -> bool {
+        self.checked
+    }
 }
 
 /// The move from one square to another.

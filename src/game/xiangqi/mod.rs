@@ -2,9 +2,11 @@
 
 mod attacks;
 mod board;
+mod captures;
 mod fen;
 mod kind;
 mod movegen;
+mod notation;
 mod referee;
 mod rules;
 mod square;
@@ -16,6 +18,7 @@ mod tests;
 
 pub use board::{Piece, Undo, Xiangqi};
 pub use kind::Kind;
+pub use notation::Notation;
 pub use rules::{RepetitionRule, XiangqiRules};
 pub use square::Square;
 
@@ -104,28 +107,10 @@ impl Position for Xiangqi {
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
-        let mv = coordinates(text).ok_or_else(|| MoveError::Syntax(text.to_owned()))?;
-        if self.is_legal(mv) {
-            Ok(mv)
-        } else {
-            Err(MoveError::Illegal(text.to_owned()))
-        }
+        notation::parse(self, text)
     }
 
     fn move_text(mv: Move) -> String {
         Self::squares_of(mv).map_or_else(|| "0000".to_owned(), |(from, to)| format!("{from}{to}"))
     }
-}
-
-/// Reads `h2e2` or `H2-E2`.
-fn coordinates(text: &str) -> Option<Move> {
-    let (from, to) = match text.len() {
-        4 => (text.get(..2)?, text.get(2..)?),
-        5 if text.as_bytes()[2] == b'-' => (text.get(..2)?, text.get(3..)?),
-        _ => return None,
-    };
-    Some(Xiangqi::move_between(
-        Square::parse(from)?,
-        Square::parse(to)?,
-    ))
 }

@@ -90,7 +90,7 @@ impl Xiangqi {
 
     /// Where the piece on `from` can go by its way of moving.
     #[inline]
-    fn targets(&self, kind: Kind, from: Square, us: Side) -> u128 {
+    pub(super) fn targets(&self, kind: Kind, from: Square, us: Side) -> u128 {
         let ours = self.sides[us.index()];
         let reached = match kind {
             Kind::Rook => attacks::rook(from, self.occupied),
@@ -201,19 +201,23 @@ impl Xiangqi {
     /// by taking back, pins left out of account.
     pub(super) fn is_protected_against(&self, mv: Move) -> bool {
         let (from, to) = decode(mv);
-        let us = self.to_move;
-        let them = us.other();
+        self.recapturers(self.to_move.other(), from, to) != 0
+    }
+
+    /// The pieces of `by` that could take back on `to` once a piece of the
+    /// other side has captured there, coming from `from`, pins left out of
+    /// account.
+    pub(super) fn recapturers(&self, by: Side, from: Square, to: Square) -> u128 {
         let occupied = self.occupied.after(from, to);
         let kings = attacks::king(to) & self.kinds[Kind::King.index()];
         let advisors = attacks::advisor(to) & self.kinds[Kind::Advisor.index()];
         let elephants = attacks::elephant(to, occupied) & self.kinds[Kind::Elephant.index()];
-        let guards = (kings | advisors | elephants) & self.sides[them.index()];
         let rooks = attacks::rook(to, occupied) & self.kinds[Kind::Rook.index()];
         let cannons = attacks::cannon_capture(to, occupied) & self.kinds[Kind::Cannon.index()];
         let horses = attacks::horse_to(to, occupied) & self.kinds[Kind::Horse.index()];
-        let pawns = attacks::pawn_to(them, to) & self.kinds[Kind::Pawn.index()];
-        let others = (rooks | cannons | horses | pawns) & self.sides[them.index()];
-        (guards | others) & !to.bit() != 0
+        let pawns = attacks::pawn_to(by, to) & self.kinds[Kind::Pawn.index()];
+        let all = kings | advisors | elephants | rooks | cannons | horses | pawns;
+        all & self.sides[by.index()] & !to.bit()
     }
 }
 

@@ -1,8 +1,8 @@
-//! What the search wants to know about a move.
+//! What the search wants to know about a move of Othello.
 
-use super::{Othello, PASS, SQUARE_CLASS};
+use super::Tactics;
 use crate::game::Move;
-use crate::search::Tactics;
+use crate::game::othello::{Othello, PASS, SQUARE_CLASS};
 
 /// Rank of each square class (a1 b1 c1 d1 b2 c2 d2 c3 d3 d4) in the order in
 /// which plain move ordering tries the squares. Othello has one kind of piece,

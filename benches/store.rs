@@ -1,0 +1,95 @@
+//! What it costs to record a pair and to read one back.
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use leitai::game::{Cause, Move, Side, Verdict};
+use leitai::play::{GameRecord, PairRecord, Ply};
+use leitai::store::{Mode, Opening, PairRow, RunHandle, RunMeta, Store};
+use tempfile::TempDir;
+
+fn main() {
+    divan::main();
+}
+
+fn pair(index: u64, plies: u64) -> PairRow {
+    let game = |first: usize| GameRecord {
+        first,
+        second: 1 - first,
+        plies: (0..plies)
+            .map(|ply| Ply {
+                mv: Move((index * 31 + ply * 7) as u16),
+                score: Some((ply % 300) as i16),
+                depth: 8,
+                nodes: 20_000,
+            })
+            .collect(),
+        verdict: Verdict::win(Side::First, Cause::Checkmate),
+    };
+    PairRow {
+        record: PairRecord {
+            index,
+            games: [game(0), game(1)],
+            hashes: [index, u64::MAX - index],
+        },
+        pairing: 0,
+        variants: [0, 1],
+        opening: 0,
+        elapsed_us: 1_000_000,
+    }
+}
+
+fn store() -> (TempDir, Store, RunHandle) {
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    let store = Store::open(folder.path().join("bench.sqlite"), Mode::Write).expect("a record");
+    let meta = RunMeta {
+        id: "be".to_owned(),
+        game: "xiangqi".to_owned(),
+        config: "{}".to_owned(),
+        source_name: String::new(),
+        source_text: String::new(),
+        seed: 1,
+        version: String::new(),
+        variants: vec!["a".to_owned(), "b".to_owned()],
+        pairs: 1_000_000,
+        reproducible: true,
+    };
+    let start = Opening {
+        id: "start".to_owned(),
+        fen: "startpos".to_owned(),
+    };
+    let run = store.begin_run(&meta, [start]).expect("a run");
+    (folder, store, run)
+}
+
+/// A pair in its own transaction, by plies per game.
+#[divan::bench(args = [60, 120], sample_size = 200)]
+fn append(bencher: Bencher, plies: u64) {
+    let (_folder, store, run) = store();
+    let mut next = 0;
+    bencher
+        .with_inputs(|| {
+            next += 1;
+            pair(next, plies)
+        })
+        .bench_local_refs(|pair| store.append(&run, pair).expect("an append"));
+}
+
+/// A pair that is there already.
+#[divan::bench(sample_size = 200)]
+fn append_again(bencher: Bencher) {
+    let (_folder, store, run) = store();
+    let pair = pair(0, 120);
+    bencher.bench_local(|| store.append(&run, &pair).expect("an append"));
+}
+
+/// All pairs in order, each checked against its digest.
+#[divan::bench(args = [1000])]
+fn read(bencher: Bencher, pairs: u64) {
+    let (_folder, store, run) = store();
+    for index in 0..pairs {
+        store.append(&run, &pair(index, 120)).expect("an append");
+    }
+    bencher
+        .counter(ItemsCount::new(pairs))
+        .bench_local(|| store.pairs(&run).flatten().count());
+}

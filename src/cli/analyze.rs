@@ -1,0 +1,129 @@
+//! `leitai analyze`: search one position with a variant of a config.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use serde::Serialize;
+
+use super::Exit;
+use super::common::{Game, Outcome, for_game, load_config, say, say_json};
+use crate::config::{Config, Variant};
+use crate::game::{Line, Position};
+use crate::player::Playable;
+use crate::search::{Search, SearchLimits};
+
+/// Search one position with a variant of a config.
+///
+/// The limits are those of the command line, else those of the config. The
+/// score is that of the side to move; a node is a move made below the root.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Which game.
+    game: Game,
+    /// The config that describes the variant.
+    #[arg(long, short)]
+    config: PathBuf,
+    /// The variant; the first one if not given.
+    #[arg(long)]
+    variant: Option<String>,
+    /// The position; the usual start if not given.
+    #[arg(long, allow_hyphen_values = true)]
+    fen: Option<String>,
+    /// Moves from that position, in any notation of the game.
+    #[arg(long, default_value = "")]
+    moves: String,
+    /// Depth in plies.
+    #[arg(long, short, value_parser = clap::value_parser!(u32).range(1..=64))]
+    depth: Option<u32>,
+    /// Nodes, never overrun.
+    #[arg(long, short)]
+    nodes: Option<u64>,
+    /// Print JSON: `{"best_move", "score", "depth", "nodes", "pv"}`.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    /// `None` when the game is over.
+    best_move: Option<String>,
+    score: i32,
+    depth: u32,
+    nodes: u64,
+    pv: Vec<String>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let config = load_config(&arguments.config)?.config;
+    for_game!(arguments.game, analyze(arguments, &config))
+}
+
+fn analyze<P: Playable>(arguments: &Arguments, config: &Config) -> Outcome {
+    let variant = choose(config, arguments.variant.as_deref())?;
+    let (Some(rules), Some(evaluation)) = (P::rules(config.game), P::evaluation(&variant.eval))
+    else {
+        bail!("{} is not about {}", arguments.config.display(), P::NAME);
+    };
+    let start = match &arguments.fen {
+        Some(fen) => P::from_fen(fen)?,
+        None => P::initial(),
+    };
+    let mut line = Line::new(start);
+    for text in arguments.moves.split_whitespace() {
+        let mv = line
+            .position()
+            .parse_move(text)
+            .with_context(|| format!("ply {}, at {}", line.len() + 1, line.position().to_fen()))?;
+        line.play(mv);
+    }
+    let limits = if arguments.depth.is_some() || arguments.nodes.is_some() {
+        SearchLimits { nodes: arguments.nodes, depth: arguments.depth }
+    } else {
+        SearchLimits { nodes: config.limits.nodes, depth: config.limits.depth }
+    };
+    if limits.nodes.is_none() && limits.depth.is_none() {
+        bail!("no limit: give --depth or --nodes (the config limits time only)");
+    }
+
+    let mut search = Search::new(variant.search.clone(), evaluation);
+    search.new_game();
+    let began = Instant::now();
+    let report = search.run(&line, rules, &limits, &|| false, None);
+    let seconds = began.elapsed().as_secs_f64();
+    let answer = Answer {
+        best_move: report.best.map(P::move_text),
+        score: report.score,
+        depth: report.depth,
+        nodes: report.nodes,
+        pv: report.pv.iter().map(|&mv| P::move_text(mv)).collect(),
+    };
+    if arguments.json {
+        say_json(&answer)?;
+    } else {
+        let best = answer.best_move.as_deref().unwrap_or("none: the game is over");
+        say(&format!("best move  {best}"))?;
+        say(&format!("score      {} for {}", answer.score, side(&line)))?;
+        say(&format!("depth      {}", answer.depth))?;
+        let rate = answer.nodes as f64 / seconds.max(1e-9) / 1e6;
+        say(&format!("nodes      {} ({rate:.2} million/s)", answer.nodes))?;
+        say(&format!("pv         {}", answer.pv.join(" ")))?;
+    }
+    Ok(Exit::Success)
+}
+
+fn side<P: Position>(line: &Line<P>) -> &'static str {
+    P::SIDE_NAMES[line.position().side_to_move().index()]
+}
+
+/// The variant of that name, or the first.
+fn choose<'a>(config: &'a Config, name: Option<&str>) -> anyhow::Result<&'a Variant> {
+    let Some(name) = name else {
+        return config.variants.first().context("the config has no variants");
+    };
+    config.variants.iter().find(|variant| variant.name == name).with_context(|| {
+        let names: Vec<_> = config.variants.iter().map(|variant| variant.name.as_str()).collect();
+        format!("no variant `{name}`; there are {}", names.join(", "))
+    })
+}

@@ -1,0 +1,70 @@
+//! `leitai check`: validate a config and show the plan.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::Exit;
+use super::common::{Game, Outcome, for_game, load_config, load_plan, say, say_json};
+use crate::config::{Config, Loaded};
+use crate::player::Playable;
+
+/// Validate a config and show what it resolves to and what would be played.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The config.
+    config: PathBuf,
+    /// Print JSON: the plan and the resolved config, every default written
+    /// out.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    run: &'a str,
+    pairs: u64,
+    games: u64,
+    openings: usize,
+    pairings: Vec<[&'a str; 2]>,
+    config: &'a Config,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let loaded = load_config(&arguments.config)?;
+    for_game!(Game::of(loaded.config.game), check(arguments, loaded))
+}
+
+fn check<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
+    let plan = load_plan::<P>(loaded)?;
+    let name = |index: usize| plan.config.variants[index].name.as_str();
+    let pairings: Vec<[&str; 2]> =
+        plan.schedule.pairings().iter().map(|pairing| pairing.map(name)).collect();
+    let pairs = plan.schedule.len();
+    if arguments.json {
+        say_json(&Answer {
+            run: plan.id(),
+            pairs,
+            games: 2 * pairs,
+            openings: plan.book.len(),
+            pairings,
+            config: &plan.config,
+        })?;
+        return Ok(Exit::Success);
+    }
+    say(&format!("{}: fine", arguments.config.display()))?;
+    say(&format!("game      {}", P::NAME))?;
+    say(&format!("run       {}", &plan.id()[..12]))?;
+    say(&format!("openings  {}", plan.book.len()))?;
+    say(&format!(
+        "plan      {} pairings of {} pairs: {pairs} pairs, {} games",
+        pairings.len(),
+        plan.config.tournament.pairs,
+        2 * pairs
+    ))?;
+    for [first, second] in pairings {
+        say(&format!("          {first} - {second}"))?;
+    }
+    Ok(Exit::Success)
+}

@@ -1,0 +1,128 @@
+//! The live display of a run: a progress bar and the current table on a
+//! terminal, plain lines elsewhere. Everything goes to standard error.
+
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::common::note;
+use crate::game::Position;
+use crate::player::Playable;
+use crate::report::{Summary, render_table};
+use crate::tournament::{Event, Plan, Standings};
+
+/// How often the table is refreshed on a terminal.
+const REFRESH: Duration = Duration::from_millis(500);
+/// How often a plain line is written elsewhere.
+const PLAIN: Duration = Duration::from_secs(10);
+
+/// Shows the events of a run.
+pub(super) struct Display<'a, P: Position> {
+    plan: &'a Plan<P>,
+    mode: Mode,
+    began: Instant,
+    shown: Instant,
+    before: u64,
+    total: u64,
+}
+
+enum Mode {
+    Quiet,
+    Plain,
+    Terminal(ProgressBar),
+}
+
+impl<'a, P: Playable> Display<'a, P> {
+    pub(super) fn new(plan: &'a Plan<P>, quiet: bool) -> Self {
+        let mode = if quiet {
+            Mode::Quiet
+        } else if std::io::stderr().is_terminal() && std::env::var_os("CI").is_none() {
+            let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
+            if let Ok(style) = ProgressStyle::with_template(
+                "{msg}\n{wide_bar} {pos}/{len} pairs  {elapsed} gone, {eta} to go",
+            ) {
+                bar.set_style(style);
+            }
+            Mode::Terminal(bar)
+        } else {
+            Mode::Plain
+        };
+        let now = Instant::now();
+        Self { plan, mode, began: now, shown: now, before: 0, total: 0 }
+    }
+
+    pub(super) fn show(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Begun { standings, recorded, total } => {
+                self.before = standings.played;
+                self.total = *total;
+                self.begun(*recorded);
+                self.refresh(standings);
+            }
+            Event::Pair { standings } => {
+                let pause = if matches!(self.mode, Mode::Plain) { PLAIN } else { REFRESH };
+                if self.shown.elapsed() >= pause {
+                    self.shown = Instant::now();
+                    self.refresh(standings);
+                }
+            }
+        }
+    }
+
+    fn begun(&self, recorded: u64) {
+        if let Mode::Terminal(bar) = &self.mode {
+            bar.set_length(self.total);
+            bar.set_position(self.before);
+            bar.reset_eta();
+        }
+        if matches!(self.mode, Mode::Quiet) {
+            return;
+        }
+        let variants = self.plan.config.variants.len();
+        let openings = self.plan.book.len();
+        let line = format!(
+            "{}: {} pairs between {variants} variants from {openings} openings, {recorded} recorded",
+            P::NAME,
+            self.total,
+        );
+        match &self.mode {
+            Mode::Terminal(bar) => bar.println(line),
+            _ => note(&line),
+        }
+    }
+
+    fn refresh(&self, standings: &Standings) {
+        match &self.mode {
+            Mode::Quiet => {}
+            Mode::Terminal(bar) => {
+                let summary = Summary::new(self.plan, standings);
+                bar.set_message(format!("\n{}\n{}", render_table(&summary), self.rate(standings)));
+                bar.set_position(standings.played);
+            }
+            Mode::Plain => {
+                if standings.played > self.before {
+                    note(&format!(
+                        "{}/{} pairs  {}",
+                        standings.played,
+                        self.total,
+                        self.rate(standings)
+                    ));
+                }
+            }
+        }
+    }
+
+    /// Games per second in this sitting.
+    fn rate(&self, standings: &Standings) -> String {
+        let games = 2 * (standings.played - self.before);
+        let rate = games as f64 / self.began.elapsed().as_secs_f64().max(1e-9);
+        format!("{rate:.1} games/s")
+    }
+
+    pub(super) fn finish(&self) {
+        if let Mode::Terminal(bar) = &self.mode {
+            bar.finish_and_clear();
+        }
+    }
+}

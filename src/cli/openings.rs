@@ -1,0 +1,198 @@
+//! `leitai openings`: make and check opening suites.
+
+use std::fmt::Write as _;
+use std::io::IsTerminal;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use super::Exit;
+use super::common::{Game, Outcome, Threads, for_game, load_config, note, read_book, say, say_json};
+use super::signals;
+use crate::config::{Variant, default_variant};
+use crate::openings::{Recipe, epd, generate};
+use crate::player::{Budget, InProcess, Playable, Player};
+
+/// Make and check opening suites.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    Generate(Generate),
+    Check(Check),
+}
+
+/// Make a suite of openings: random plies, kept when an engine finds the
+/// position level enough, each once up to mirror symmetry.
+///
+/// The same seed gives the same suite, whatever the number of threads.
+#[derive(Debug, Args)]
+struct Generate {
+    /// Which game.
+    game: Game,
+    /// How many openings.
+    #[arg(long, short = 'n', default_value_t = 500)]
+    count: usize,
+    /// Random plies, a number or a range.
+    #[arg(long, default_value = "6..10", value_parser = range::<u32>)]
+    plies: RangeInclusive<u32>,
+    /// Scores kept, from the first side's point of view.
+    #[arg(long, default_value = "-80..80", value_parser = range::<i32>, allow_hyphen_values = true)]
+    window: RangeInclusive<i32>,
+    /// Nodes per evaluation.
+    #[arg(long, default_value_t = 20_000)]
+    nodes: u64,
+    /// Seed of the random plies.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Evaluate with a variant of this config instead of the default one.
+    #[arg(long)]
+    config: Option<PathBuf>,
+    /// The variant of that config; the first one if not given.
+    #[arg(long, requires = "config")]
+    variant: Option<String>,
+    /// Beginning of every opening's id.
+    #[arg(long, default_value = "gen")]
+    prefix: String,
+    /// Where to write the suite; standard output if not given.
+    #[arg(long, short)]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+/// Check a suite of openings: every line legal, none over, none twice.
+#[derive(Debug, Args)]
+struct Check {
+    /// Which game.
+    game: Game,
+    /// The suite.
+    file: PathBuf,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Reads `A..B` (both included) or `A`.
+fn range<T: std::str::FromStr + PartialOrd + Copy>(
+    text: &str,
+) -> Result<RangeInclusive<T>, String> {
+    let number = |part: &str| {
+        part.trim().parse::<T>().map_err(|_| format!("`{part}` is not a number in range"))
+    };
+    let (low, high) = match text.split_once("..") {
+        Some((low, high)) => (number(low)?, number(high.trim_start_matches('='))?),
+        None => (number(text)?, number(text)?),
+    };
+    if low > high {
+        return Err("the first number is above the second".to_owned());
+    }
+    Ok(low..=high)
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    match &arguments.task {
+        Task::Generate(task) => for_game!(task.game, make_suite(task)),
+        Task::Check(task) => for_game!(task.game, check_suite(task)),
+    }
+}
+
+fn make_suite<P: Playable>(task: &Generate) -> Outcome {
+    let (variant, rules) = evaluator::<P>(task)?;
+    let recipe = Recipe {
+        count: task.count,
+        plies: task.plies.clone(),
+        window: task.window.clone(),
+        budget: Budget { nodes: Some(task.nodes), ..Budget::default() },
+        seed: task.seed,
+        most_candidates: 10_000 + 1_000 * task.count as u64,
+    };
+    if InProcess::<P>::new(&variant, rules).is_none() {
+        bail!("the variant `{}` does not play {}", variant.name, P::NAME);
+    }
+    #[expect(clippy::expect_used, reason = "the same call has just succeeded")]
+    let make = || -> Box<dyn Player<P>> {
+        Box::new(InProcess::<P>::new(&variant, rules).expect("a variant of the game"))
+    };
+    let cancel = signals::install()?;
+    let live = std::io::stderr().is_terminal();
+    let suite = generate(&recipe, task.threads.get(), cancel, make, |kept, candidates| {
+        if live && kept % 50 == 0 {
+            note(&format!("{kept} openings of {candidates} candidates"));
+        }
+    });
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "# {} openings by `leitai openings generate`: {} to {} random plies, seed {}, \
+         score {} to {} at {} nodes by variant {}",
+        suite.openings.len(),
+        task.plies.start(),
+        task.plies.end(),
+        task.seed,
+        task.window.start(),
+        task.window.end(),
+        task.nodes,
+        variant.name,
+    );
+    for (number, opening) in suite.openings.iter().enumerate() {
+        let _ = writeln!(text, "{}", epd(opening, &format!("{}-{:05}", task.prefix, number + 1)));
+    }
+    match &task.output {
+        None => say(text.trim_end())?,
+        Some(path) => {
+            std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+    }
+    let (kept, candidates) = (suite.openings.len(), suite.candidates);
+    note(&format!("{kept} openings kept of {candidates} candidates"));
+    if kept == task.count {
+        return Ok(Exit::Success);
+    }
+    if cancel.load(std::sync::atomic::Ordering::Relaxed) {
+        return Ok(Exit::Interrupted);
+    }
+    bail!("only {kept} of {} openings found: widen --window or --plies", task.count)
+}
+
+/// The variant that evaluates, and the rules it plays by.
+fn evaluator<P: Playable>(task: &Generate) -> anyhow::Result<(Variant, P::Rules)> {
+    let wrong_game = || format!("the config is not about {}", P::NAME);
+    let Some(path) = &task.config else {
+        let variant = default_variant(task.game.choice()).context("no default variant")?;
+        return Ok((variant, P::Rules::default()));
+    };
+    let config = load_config(path)?.config;
+    let rules = P::rules(config.game).with_context(wrong_game)?;
+    let variant = match &task.variant {
+        None => config.variants.into_iter().next(),
+        Some(name) => config.variants.into_iter().find(|variant| &variant.name == name),
+    };
+    Ok((variant.context("no such variant in the config")?, rules))
+}
+
+#[derive(Serialize)]
+struct Checked<'a> {
+    file: &'a Path,
+    openings: usize,
+    duplicates: usize,
+}
+
+fn check_suite<P: Playable>(task: &Check) -> Outcome {
+    let book = read_book::<P>(&task.file)?;
+    let duplicates = book.duplicates.len();
+    if task.json {
+        say_json(&Checked { file: &task.file, openings: book.len(), duplicates })?;
+    } else {
+        let file = task.file.display();
+        say(&format!("{file}: {} openings, {duplicates} duplicates left out", book.len()))?;
+    }
+    Ok(if duplicates == 0 { Exit::Success } else { Exit::Failure })
+}

@@ -1,0 +1,171 @@
+//! `leitai report`: the results of a recorded run, as a table, JSON or PGN.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use super::Exit;
+use super::common::{Outcome, for_recorded, say, say_json};
+use crate::player::Playable;
+use crate::game::othello::Othello;
+use crate::game::xiangqi::{self, Xiangqi};
+use crate::report::{PgnStyle, Summary, render, write_games};
+use crate::store::{RunEntry, Store};
+use crate::tournament::{Plan, standings_of};
+
+/// Report a recorded run: its table, its results as JSON, or its games.
+///
+/// A run that is still being played can be reported too.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The record.
+    #[arg(long, value_name = "FILE")]
+    store: PathBuf,
+    /// The run, by its id or the beginning of it; the latest if not given.
+    #[arg(long, value_name = "ID")]
+    run: Option<String>,
+    /// Write all games in schedule order as PGN; `-` is standard output.
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
+    pgn: Option<PathBuf>,
+    /// Notation of the moves in PGN.
+    #[arg(long, default_value = "iccs")]
+    notation: Notation,
+    /// Print the results as JSON.
+    #[arg(long)]
+    json: bool,
+    /// List the runs that the record holds.
+    #[arg(long, conflicts_with_all = ["pgn", "run"])]
+    list: bool,
+}
+
+/// Notations of Xiangqi moves; games without several ignore it.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Notation {
+    /// `H2-E2`
+    Iccs,
+    /// `C2=5`
+    Wxf,
+    /// 炮二平五
+    Chinese,
+}
+
+/// A game whose moves can be written as the command line asks.
+trait Notated: PgnStyle {
+    fn choose(notation: Notation) -> Self::Notation;
+}
+
+impl Notated for Xiangqi {
+    fn choose(notation: Notation) -> xiangqi::Notation {
+        match notation {
+            Notation::Iccs => xiangqi::Notation::Iccs,
+            Notation::Wxf => xiangqi::Notation::Wxf,
+            Notation::Chinese => xiangqi::Notation::Chinese,
+        }
+    }
+}
+
+impl Notated for Othello {
+    fn choose(_: Notation) -> Self::Notation {
+        Self::Notation::default()
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    if arguments.list {
+        return list(arguments);
+    }
+    for_recorded!(&arguments.store, arguments.run.as_deref(), report(arguments))
+}
+
+fn report<P: Playable + Notated>(
+    arguments: &Arguments,
+    store: &Store,
+    entry: &RunEntry,
+    plan: &Plan<P>,
+) -> Outcome {
+    if let Some(path) = &arguments.pgn {
+        let notation = P::choose(arguments.notation);
+        write_to(path, |out| Ok(write_games(plan, store, &entry.handle, notation, out)?))?;
+        if path.as_path() == Path::new("-") {
+            return Ok(Exit::Success);
+        }
+    }
+    let standings = standings_of(plan, store, &entry.handle)?;
+    let summary = Summary::new(plan, &standings);
+    if arguments.json {
+        say_json(&summary)?;
+    } else {
+        say(&render(&summary))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// Opens `path` (or standard output) and lets `write` fill it.
+fn write_to(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut out: Box<dyn Write> = if path == Path::new("-") {
+        Box::new(BufWriter::new(io::stdout().lock()))
+    } else {
+        let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+        Box::new(BufWriter::new(file))
+    };
+    let written = write(&mut *out).and_then(|()| Ok(out.flush()?));
+    match written {
+        // Whoever reads the pipe has seen enough.
+        Err(error) if is_broken_pipe(&error) => Ok(()),
+        other => other.with_context(|| format!("cannot write {}", path.display())),
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    })
+}
+
+#[derive(Serialize)]
+struct Listed<'a> {
+    run: &'a str,
+    game: &'a str,
+    config: &'a str,
+    variants: &'a [String],
+    recorded: u64,
+    pairs: u64,
+}
+
+fn list(arguments: &Arguments) -> Outcome {
+    let store = Store::open(&arguments.store, crate::store::Mode::Read)?;
+    let runs = store.runs()?;
+    let listed = runs.iter().map(|entry| Listed {
+        run: &entry.meta.id,
+        game: &entry.meta.game,
+        config: &entry.meta.source_name,
+        variants: &entry.meta.variants,
+        recorded: entry.recorded,
+        pairs: entry.meta.pairs,
+    });
+    if arguments.json {
+        say_json(&listed.collect::<Vec<_>>())?;
+        return Ok(Exit::Success);
+    }
+    for run in listed {
+        say(&format!(
+            "{}  {}  {}/{} pairs  {}  {}",
+            &run.run[..12.min(run.run.len())],
+            run.game,
+            run.recorded,
+            run.pairs,
+            run.config,
+            run.variants.join(", "),
+        ))?;
+    }
+    Ok(Exit::Success)
+}

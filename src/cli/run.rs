@@ -1,0 +1,101 @@
+//! `leitai run`: play a tournament.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::Exit;
+use super::common::{Game, Outcome, Threads, for_game, load_config, load_plan, note, say, say_json};
+use super::display::Display;
+use super::signals;
+use crate::config::Loaded;
+use crate::player::Playable;
+use crate::report::{Summary, render};
+use crate::store::{Mode, Store};
+use crate::tournament::{Ending, Source, play};
+
+/// Play a tournament and rate its players.
+///
+/// Every finished pair of games is recorded at once: after Ctrl-C, or whatever
+/// else stops the program, the same command carries on where it was, with the
+/// same result. With node or depth limits the games are the same for any
+/// number of threads.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The config: game, limits, openings, variants.
+    config: PathBuf,
+    #[command(flatten)]
+    threads: Threads,
+    /// The record; by default the config's name with `.sqlite`, here.
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// Print the results as JSON at the end.
+    #[arg(long)]
+    json: bool,
+    /// Show no progress.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let loaded = load_config(&arguments.config)?;
+    for_game!(Game::of(loaded.config.game), tournament(arguments, loaded))
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    run: &'a str,
+    store: &'a Path,
+    complete: bool,
+    #[serde(flatten)]
+    summary: &'a Summary,
+}
+
+fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
+    let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
+    let plan = load_plan::<P>(loaded)?;
+    let path = arguments.store.clone().unwrap_or_else(|| default_store(&arguments.config));
+    let store = Store::open(&path, Mode::Write)?;
+    let cancel: &'static AtomicBool = signals::install()?;
+    let mut display = Display::new(&plan, arguments.quiet);
+    let source = Source { name: &name, text: &text };
+    let threads = arguments.threads.get();
+    let (ending, standings) =
+        play(&plan, source, &store, threads, cancel, |event| display.show(&event))?;
+    display.finish();
+
+    let summary = Summary::new(&plan, &standings);
+    if arguments.json {
+        let complete = ending == Ending::Complete;
+        say_json(&Answer { run: plan.id(), store: &path, complete, summary: &summary })?;
+    } else {
+        say(&render(&summary))?;
+    }
+    if ending == Ending::Cancelled {
+        note(&format!(
+            "stopped after {} of {} pairs, all recorded in {}; carry on with\n  {}",
+            standings.played,
+            plan.schedule.len(),
+            path.display(),
+            resume(arguments, &path),
+        ));
+        return Ok(Exit::Interrupted);
+    }
+    Ok(Exit::Success)
+}
+
+fn default_store(config: &Path) -> PathBuf {
+    let stem = config.file_stem().unwrap_or(config.as_os_str());
+    Path::new(stem).with_extension("sqlite")
+}
+
+/// The command that carries on.
+fn resume(arguments: &Arguments, store: &Path) -> String {
+    let quote = |path: &Path| {
+        let text = path.display().to_string();
+        if text.contains([' ', '\'', '"']) { format!("{text:?}") } else { text }
+    };
+    format!("leitai run {} --store {}", quote(&arguments.config), quote(store))
+}

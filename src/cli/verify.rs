@@ -1,0 +1,98 @@
+//! `leitai verify`: replay recorded pairs and prove that they come out the
+//! same.
+
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+use serde::Serialize;
+
+use super::Exit;
+use super::common::{Outcome, Threads, for_recorded, say, say_json};
+use super::signals;
+use crate::player::Playable;
+use crate::store::{RunEntry, Store};
+use crate::tournament::{Plan, verify};
+
+/// Replay recorded pairs and prove that they come out the same.
+///
+/// Everything that is needed is in the record: the config and the openings are
+/// not read again. Exit code 1 if a pair differs.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The record.
+    #[arg(long, value_name = "FILE")]
+    store: PathBuf,
+    /// The run, by its id or the beginning of it; the latest if not given.
+    #[arg(long, value_name = "ID")]
+    run: Option<String>,
+    /// Replay only every N-th pair.
+    #[arg(long, value_name = "N", default_value = "1")]
+    every: NonZeroU64,
+    #[command(flatten)]
+    threads: Threads,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    run: &'a str,
+    replayed: u64,
+    complete: bool,
+    differences: Vec<Difference<'a>>,
+}
+
+#[derive(Serialize)]
+struct Difference<'a> {
+    pair: u64,
+    what: &'a str,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    for_recorded!(&arguments.store, arguments.run.as_deref(), replay(arguments))
+}
+
+fn replay<P: Playable>(
+    arguments: &Arguments,
+    store: &Store,
+    entry: &RunEntry,
+    plan: &Plan<P>,
+) -> Outcome {
+    if !entry.meta.reproducible {
+        bail!("this run was limited by the clock, so its games cannot be replayed");
+    }
+    let cancel = signals::install()?;
+    let every = arguments.every.get();
+    let wanted = (0..plan.schedule.len()).filter(|index| index % every == 0);
+    let threads = arguments.threads.get();
+    let verified = verify(plan, store, &entry.handle, wanted, threads, cancel)?;
+    let differences: Vec<_> = verified
+        .mismatches
+        .iter()
+        .map(|mismatch| Difference { pair: mismatch.index, what: &mismatch.what })
+        .collect();
+    let same = differences.is_empty();
+    if arguments.json {
+        say_json(&Answer {
+            run: &entry.meta.id,
+            replayed: verified.pairs,
+            complete: !verified.cancelled,
+            differences,
+        })?;
+    } else {
+        for difference in &differences {
+            say(&format!("pair {}: {}", difference.pair, difference.what))?;
+        }
+        let bad = differences.len() as u64;
+        let (replayed, good) = (verified.pairs, verified.pairs - bad);
+        say(&format!("{replayed} pairs replayed, {good} the same, {bad} different"))?;
+    }
+    Ok(match (verified.cancelled, same) {
+        (_, false) => Exit::Failure,
+        (true, true) => Exit::Interrupted,
+        (false, true) => Exit::Success,
+    })
+}

@@ -1,0 +1,162 @@
+//! The whole config: every table read and checked, all problems at once.
+
+use std::ops::Range;
+
+use super::problem::{Diagnostics, Problem, Severity};
+use super::raw::{RawAdjudication, RawLimits, RawOpenings, RawRules, RawTournament};
+use super::reader::{Fields, Found};
+use super::tables::{self, Find};
+use super::value::{choice, ranged};
+use super::variants::variants;
+use super::{Config, GameChoice, Limits, Loaded, Variant};
+use crate::game::xiangqi::XiangqiRules;
+
+/// Half a million pairings: more than anybody will play, and few enough to
+/// compare all names with each other.
+const MOST_VARIANTS: usize = 1_000;
+
+/// Reads and checks; `find` resolves the names of files.
+pub(super) fn check(text: &str, name: &str, find: Find) -> Result<Loaded, Diagnostics> {
+    let mut problems = Vec::new();
+    let config = match Fields::parse(text) {
+        Ok(fields) => read(fields, find, &mut problems),
+        Err(problem) => {
+            problems.push(problem);
+            None
+        }
+    };
+    problems.sort_by_key(|problem| problem.span.start);
+    let broken = problems
+        .iter()
+        .any(|problem| problem.severity == Severity::Error);
+    let diagnostics = Diagnostics {
+        name: name.to_owned(),
+        text: text.to_owned(),
+        problems,
+    };
+    match config {
+        Some(config) if !broken => Ok(Loaded {
+            config,
+            warnings: diagnostics,
+        }),
+        _ => Err(diagnostics),
+    }
+}
+
+/// The config, if nothing that it needs is missing.
+fn read(mut fields: Fields, find: Find, problems: &mut Vec<Problem>) -> Option<Config> {
+    let start = fields.span();
+    let game = game(&mut fields, problems);
+    let seed = fields
+        .take::<i64>("seed", "`seed`", problems)
+        .value()
+        .and_then(|seed| ranged(&seed, "seed", 0..=i64::MAX, problems));
+    let limits = match fields.take::<RawLimits>("limits", "`[limits]`", problems) {
+        Found::Value(raw) => tables::limits(&raw, problems),
+        Found::Broken => Limits::default(),
+        Found::Absent => {
+            problems.push(tables::no_limits(start.clone()));
+            Limits::default()
+        }
+    };
+    let openings = fields
+        .take::<RawOpenings>("openings", "`[openings]`", problems)
+        .value()
+        .map(|raw| tables::openings(raw.get_ref(), find, problems))
+        .unwrap_or_default();
+    let adjudication = fields
+        .take::<RawAdjudication>("adjudication", "`[adjudication]`", problems)
+        .value()
+        .map(|raw| tables::adjudication(raw.get_ref(), problems))
+        .unwrap_or_default();
+    let (count, variants) = players(&mut fields, game, problems);
+    let tournament = match fields.take::<RawTournament>("tournament", "`[tournament]`", problems) {
+        Found::Value(raw) => tables::tournament(&raw, count, problems),
+        Found::Broken => None,
+        Found::Absent => {
+            problems.push(tables::no_pairs(start));
+            None
+        }
+    };
+    fields.finish(problems);
+    Some(Config {
+        game: game?,
+        seed: seed.unwrap_or_default(),
+        limits,
+        openings,
+        adjudication,
+        tournament: tournament?,
+        variants,
+    })
+}
+
+/// `game`, and `[rules]` where the game has any.
+fn game(fields: &mut Fields, problems: &mut Vec<Problem>) -> Option<GameChoice> {
+    let games = [
+        ("xiangqi", GameChoice::Xiangqi(XiangqiRules::default())),
+        ("othello", GameChoice::Othello),
+    ];
+    let game = match fields.take("game", "`game`", problems) {
+        Found::Value(name) => choice(&name, "game", &games, problems),
+        Found::Broken => None,
+        Found::Absent => {
+            problems.push(
+                Problem::error(fields.span(), "the config does not say which game to play")
+                    .help("add `game = \"xiangqi\"` or `game = \"othello\"` at the top"),
+            );
+            None
+        }
+    };
+    let rules = fields
+        .take::<RawRules>("rules", "`[rules]`", problems)
+        .value()
+        .map(|raw| (raw.span(), tables::rules(raw.get_ref(), problems)));
+    match (game, rules) {
+        (Some(GameChoice::Xiangqi(_)), Some((_, rules))) => Some(GameChoice::Xiangqi(rules)),
+        (Some(GameChoice::Othello), Some((span, _))) => {
+            problems.push(
+                Problem::error(span, "Othello has no rules to choose from")
+                    .help("remove `[rules]`: it is for xiangqi"),
+            );
+            game
+        }
+        _ => game,
+    }
+}
+
+/// How many variants the file has, and those that could be resolved.
+fn players(
+    fields: &mut Fields,
+    game: Option<GameChoice>,
+    problems: &mut Vec<Problem>,
+) -> (usize, Vec<Variant>) {
+    let start = fields.span();
+    match fields.tables("variant", "`[[variant]]`", problems) {
+        Found::Value(tables) => {
+            let count = tables.len();
+            if count < 2 {
+                let span = tables.first().map_or(start, Fields::span);
+                problems.push(too_few(count, span));
+            }
+            if let Some(first_too_many) = tables.get(MOST_VARIANTS) {
+                let message = format!("{count} variants: at most {MOST_VARIANTS} can meet");
+                problems.push(Problem::error(first_too_many.span(), message));
+                return (count, Vec::new());
+            }
+            (count, variants(tables, game, problems))
+        }
+        Found::Broken => (0, Vec::new()),
+        Found::Absent => {
+            problems.push(too_few(0, start));
+            (0, Vec::new())
+        }
+    }
+}
+
+fn too_few(count: usize, span: Range<usize>) -> Problem {
+    let message = match count {
+        0 => "there are no variants: a tournament needs at least two",
+        _ => "there is only one variant: a tournament needs at least two",
+    };
+    Problem::error(span, message).help("add a `[[variant]]` table with a `name` for each player")
+}

@@ -1,0 +1,146 @@
+//! Evaluations by name: files in the form in which a user writes `eval`.
+
+use serde::de::DeserializeOwned;
+
+use super::eval::{OthelloLayer, XiangqiLayer};
+use super::domain::{EvalParams, GameChoice, Variant};
+use super::problem::Problem;
+use super::raw::Text;
+use super::reader::read_table;
+use crate::eval::othello::OthelloParams;
+use crate::eval::xiangqi::XiangqiParams;
+use crate::search::SearchParams;
+
+/// A preset's name and its file.
+type Preset = (&'static str, &'static str);
+
+/// The presets of Xiangqi. The first one is where a variant starts that names
+/// none.
+const XIANGQI: [Preset; 2] = [
+    (
+        "leitai",
+        include_str!("../eval/xiangqi/presets/leitai.toml"),
+    ),
+    (
+        "tutorial",
+        include_str!("../eval/xiangqi/presets/tutorial.toml"),
+    ),
+];
+
+/// The presets of Othello. The first one is where a variant starts that names
+/// none.
+const OTHELLO: [Preset; 2] = [
+    (
+        "squares",
+        include_str!("../eval/othello/presets/squares.toml"),
+    ),
+    ("discs", include_str!("../eval/othello/presets/discs.toml")),
+];
+
+/// Where the numbers of one game's presets come from.
+#[derive(Clone, Copy)]
+pub(super) struct Source<T> {
+    presets: &'static [Preset],
+    read: fn(&str) -> Result<T, Problem>,
+}
+
+/// The presets of Xiangqi.
+pub(super) fn xiangqi() -> Source<XiangqiParams> {
+    let read = |text: &str| {
+        read_layer(text, XiangqiLayer::check).map(|layer| {
+            let mut params = XiangqiParams {
+                material: [0; 7],
+                pst: [[[0; 9]; 10]; 7],
+                tempo: 0,
+            };
+            layer.apply(&mut params);
+            params
+        })
+    };
+    Source {
+        presets: &XIANGQI,
+        read,
+    }
+}
+
+/// The presets of Othello.
+pub(super) fn othello() -> Source<OthelloParams> {
+    let read = |text: &str| {
+        read_layer(text, OthelloLayer::check).map(|layer| {
+            let mut params = OthelloParams {
+                squares: [0; 10],
+                discs: 0,
+            };
+            layer.apply(&mut params);
+            params
+        })
+    };
+    Source {
+        presets: &OTHELLO,
+        read,
+    }
+}
+
+fn read_layer<R: DeserializeOwned, L>(
+    text: &str,
+    check: fn(&R, &mut Vec<Problem>) -> L,
+) -> Result<L, Problem> {
+    let mut problems = Vec::new();
+    let layer = check(&read_table(text)?, &mut problems);
+    problems.into_iter().next().map_or(Ok(layer), Err)
+}
+
+/// The preset that the config names.
+pub(super) fn named<T>(
+    name: &Text,
+    source: fn() -> Source<T>,
+    problems: &mut Vec<Problem>,
+) -> Option<T> {
+    let Source { presets, read } = source();
+    let Some((_, text)) = presets.iter().find(|(known, _)| known == name.get_ref()) else {
+        problems.push(
+            Problem::error(name.span(), format!("unknown preset `{}`", name.get_ref()))
+                .alternatives(name.get_ref(), presets.iter().map(|(known, _)| *known)),
+        );
+        return None;
+    };
+    read(text)
+        .map_err(|problem| {
+            let message = format!(
+                "the preset is broken (a bug of leitai): {}",
+                problem.message
+            );
+            problems.push(Problem::error(name.span(), message));
+        })
+        .ok()
+}
+
+/// Where a variant starts that names no preset.
+pub(super) fn usual<T>(source: fn() -> Source<T>) -> Option<T> {
+    let Source { presets, read } = source();
+    presets.first().and_then(|(_, text)| read(text).ok())
+}
+
+/// The Xiangqi evaluation of that name (`leitai`, `tutorial`).
+pub fn xiangqi_preset(name: &str) -> Option<XiangqiParams> {
+    let Source { presets, read } = xiangqi();
+    let (_, text) = presets.iter().find(|(known, _)| *known == name)?;
+    read(text).ok()
+}
+
+/// The Othello evaluation of that name (`squares`, `discs`).
+pub fn othello_preset(name: &str) -> Option<OthelloParams> {
+    let Source { presets, read } = othello();
+    let (_, text) = presets.iter().find(|(known, _)| *known == name)?;
+    read(text).ok()
+}
+
+/// The variant that plays where no config describes one: the first preset and
+/// the default search. `None` only if a preset is broken.
+pub fn default_variant(game: GameChoice) -> Option<Variant> {
+    let eval = match game {
+        GameChoice::Xiangqi(_) => EvalParams::Xiangqi(Box::new(usual(xiangqi)?)),
+        GameChoice::Othello => EvalParams::Othello(usual(othello)?),
+    };
+    Some(Variant { name: "default".to_owned(), search: SearchParams::default(), eval })
+}

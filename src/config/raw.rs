@@ -1,0 +1,125 @@
+//! The config as typed: every table of the file with the place of each value,
+//! and no judgement but that of types. Every key may be absent; what may not
+//! is said by the checks.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+pub(super) type Text = Spanned<String>;
+pub(super) type Number = Spanned<i64>;
+
+/// `[limits]`
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub(super) struct RawLimits {
+    pub(super) nodes: Option<Number>,
+    pub(super) depth: Option<Number>,
+    pub(super) movetime: Option<Text>,
+    pub(super) clock: Option<Text>,
+}
+
+/// `[openings]`
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub(super) struct RawOpenings {
+    pub(super) file: Option<Text>,
+    pub(super) order: Option<Text>,
+    pub(super) exhausted: Option<Text>,
+}
+
+/// `[adjudication]`
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub(super) struct RawAdjudication {
+    pub(super) resign: Option<RawResign>,
+    pub(super) draw: Option<RawDraw>,
+    pub(super) max_plies: Option<Number>,
+}
+
+/// `adjudication.resign`
+#[derive(Debug, Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table such as `{ score = 900, plies = 6 }`"
+)]
+pub(super) struct RawResign {
+    pub(super) score: Number,
+    pub(super) plies: Number,
+}
+
+/// `adjudication.draw`
+#[derive(Debug, Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table such as `{ score = 15, plies = 16, after_ply = 80 }`"
+)]
+pub(super) struct RawDraw {
+    pub(super) score: Number,
+    pub(super) plies: Number,
+    pub(super) after_ply: Number,
+}
+
+/// `[rules]`
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub(super) struct RawRules {
+    pub(super) repetition: Option<Text>,
+    pub(super) move_limit: Option<bool>,
+    pub(super) material: Option<bool>,
+}
+
+/// `[tournament]`
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub(super) struct RawTournament {
+    pub(super) format: Option<Text>,
+    pub(super) pairs: Option<Number>,
+}
+
+/// `search` of a variant
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub(super) struct RawSearch {
+    pub(super) ordering: Option<Vec<Text>>,
+    pub(super) quiescence: Option<bool>,
+    pub(super) table_mb: Option<Number>,
+    pub(super) rules: Option<bool>,
+}
+
+/// `eval` of a Xiangqi variant, and a preset of it
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub(super) struct RawXiangqiEval {
+    pub(super) preset: Option<Text>,
+    pub(super) tempo: Option<Number>,
+    pub(super) material: Option<RawKinds<Number>>,
+    pub(super) pst: Option<RawKinds<RawSquares>>,
+}
+
+/// Rows of files of numbers.
+pub(super) type RawSquares = Spanned<Vec<Spanned<Vec<Number>>>>;
+
+/// Something for each kind of Xiangqi piece.
+#[derive(Debug, Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table with the names of pieces as keys"
+)]
+pub(super) struct RawKinds<T> {
+    pub(super) king: Option<T>,
+    pub(super) advisor: Option<T>,
+    pub(super) elephant: Option<T>,
+    pub(super) horse: Option<T>,
+    pub(super) rook: Option<T>,
+    pub(super) cannon: Option<T>,
+    pub(super) pawn: Option<T>,
+}
+
+/// `eval` of an Othello variant, and a preset of it
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub(super) struct RawOthelloEval {
+    pub(super) preset: Option<Text>,
+    pub(super) squares: Option<Spanned<Vec<Number>>>,
+    pub(super) discs: Option<Number>,
+}

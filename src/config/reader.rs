@@ -1,0 +1,196 @@
+//! From the text of the file to raw tables, one at a time, so that a slip in
+//! one table does not hide those in the others.
+
+use std::ops::Range;
+
+use serde::de::{DeserializeOwned, IntoDeserializer};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, Error};
+
+use super::problem::Problem;
+
+/// What was found under a key.
+#[derive(Debug)]
+pub(super) enum Found<T> {
+    /// Nothing.
+    Absent,
+    /// Something of the wrong type; the problem has been reported.
+    Broken,
+    /// A value, at this place.
+    Value(T),
+}
+
+impl<T> Found<T> {
+    /// The value, if there is one.
+    pub(super) fn value(self) -> Option<T> {
+        match self {
+            Found::Value(value) => Some(value),
+            Found::Absent | Found::Broken => None,
+        }
+    }
+
+    pub(super) fn is_absent(&self) -> bool {
+        matches!(self, Found::Absent)
+    }
+}
+
+/// A table whose keys are taken out one by one.
+pub(super) struct Fields<'i> {
+    table: DeTable<'i>,
+    span: Range<usize>,
+    /// How messages name the table.
+    place: &'static str,
+    known: Vec<&'static str>,
+}
+
+impl<'i> Fields<'i> {
+    /// The whole document.
+    pub(super) fn parse(text: &'i str) -> Result<Self, Problem> {
+        let table = DeTable::parse(text).map_err(|error| problem(&error, 0..0, "the config"))?;
+        Ok(Self {
+            span: first_line(text),
+            table: table.into_inner(),
+            place: "the config",
+            known: Vec::new(),
+        })
+    }
+
+    /// The place that stands for the table as a whole.
+    pub(super) fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// Takes the value of `key`; `place` is what messages call it.
+    pub(super) fn take<T: DeserializeOwned>(
+        &mut self,
+        key: &'static str,
+        place: &'static str,
+        problems: &mut Vec<Problem>,
+    ) -> Found<Spanned<T>> {
+        let Some(value) = self.raw(key) else {
+            return Found::Absent;
+        };
+        let span = value.span();
+        match T::deserialize(value.into_deserializer()) {
+            Ok(value) => Found::Value(Spanned::new(span, value)),
+            Err(error) => {
+                problems.push(problem(&error, span, place));
+                Found::Broken
+            }
+        }
+    }
+
+    /// Takes an array of tables.
+    pub(super) fn tables(
+        &mut self,
+        key: &'static str,
+        place: &'static str,
+        problems: &mut Vec<Problem>,
+    ) -> Found<Vec<Fields<'i>>> {
+        let Some(value) = self.raw(key) else {
+            return Found::Absent;
+        };
+        let wrong = |span| {
+            Problem::error(span, format!("`{key}` must be a list of tables"))
+                .help(format!("write each one under a line of its own, {place}"))
+        };
+        let span = value.span();
+        let DeValue::Array(values) = value.into_inner() else {
+            problems.push(wrong(span));
+            return Found::Broken;
+        };
+        let mut tables = Vec::new();
+        for value in values {
+            let span = value.span();
+            match value.into_inner() {
+                DeValue::Table(table) => tables.push(Fields {
+                    table,
+                    span,
+                    place,
+                    known: Vec::new(),
+                }),
+                _ => problems.push(wrong(span)),
+            }
+        }
+        Found::Value(tables)
+    }
+
+    /// Drops the value of `key` unread.
+    pub(super) fn skip(&mut self, key: &'static str) {
+        self.raw(key);
+    }
+
+    /// Reports the keys that nobody has asked for.
+    pub(super) fn finish(self, problems: &mut Vec<Problem>) {
+        for key in self.table.keys() {
+            problems.push(unknown_key(
+                key.span(),
+                key.get_ref(),
+                self.place,
+                &self.known,
+            ));
+        }
+    }
+
+    fn raw(&mut self, key: &'static str) -> Option<Spanned<DeValue<'i>>> {
+        self.known.push(key);
+        self.table.remove(key)
+    }
+}
+
+/// Reads a whole text as one raw table.
+pub(super) fn read_table<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+    toml::from_str(text).map_err(|error| problem(&error, 0..0, "the preset"))
+}
+
+/// The first line that says something.
+fn first_line(text: &str) -> Range<usize> {
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let words = line.trim();
+        if !words.is_empty() && !words.starts_with('#') {
+            return start..start + line.trim_end().len();
+        }
+        start += line.len();
+    }
+    0..0
+}
+
+fn unknown_key(span: Range<usize>, key: &str, place: &str, known: &[&str]) -> Problem {
+    Problem::error(span, format!("unknown key `{key}` in {place}"))
+        .label("not a key here")
+        .alternatives(key, known.iter().copied())
+}
+
+/// Says an error of the TOML reader in the words of the house.
+fn problem(error: &Error, whole: Range<usize>, place: &str) -> Problem {
+    let span = error.span().unwrap_or(whole);
+    let message = error.message();
+    if let Some(rest) = message.strip_prefix("unknown field ") {
+        // "`key`, expected one of `a`, `b`": the names stand between backticks.
+        let names: Vec<&str> = rest.split('`').skip(1).step_by(2).collect();
+        if let Some((key, known)) = names.split_first() {
+            return unknown_key(span, key, place, known);
+        }
+    }
+    if let Some(rest) = message.strip_prefix("missing field ") {
+        return Problem::error(span, format!("missing key {rest} in {place}"));
+    }
+    let wrong = message
+        .strip_prefix("invalid type: ")
+        .or_else(|| message.strip_prefix("invalid value: "));
+    if let Some((found, expected)) = wrong.and_then(|rest| rest.rsplit_once(", expected ")) {
+        let expected = match expected {
+            "i64" => "a whole number",
+            "a boolean" => "`true` or `false`",
+            "a sequence" => "a list `[...]`",
+            other => other,
+        };
+        let found = found
+            .trim_end_matches(" as i128")
+            .trim_end_matches(" as u128");
+        return Problem::error(span, format!("wrong type in {place}"))
+            .label(format!("expected {expected}, found {found}"));
+    }
+    Problem::error(span, message.replace('\n', "; "))
+}

@@ -1,0 +1,244 @@
+//! Checks of the tables about the tournament as a whole.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use toml::Spanned;
+
+use super::duration::{DurationError, clock, movetime};
+use super::problem::{Problem, quoted};
+use super::raw::{
+    RawAdjudication, RawDraw, RawLimits, RawOpenings, RawResign, RawRules, RawTournament, Text,
+};
+use super::value::{choice, ranged};
+use super::{
+    Adjudication, DrawRule, Exhausted, Format, Limits, OpeningOrder, Openings, ResignRule,
+    TimeControl, Tournament,
+};
+use crate::game::xiangqi::{RepetitionRule, XiangqiRules};
+
+/// Finds a file that the config names, or says where it has looked.
+pub(super) type Find<'f> = &'f dyn Fn(&Path) -> Result<PathBuf, Vec<PathBuf>>;
+
+/// Records keep the nodes of a move in 32 bits.
+const MOST_NODES: i64 = u32::MAX as i64;
+const MOST_PLIES: i64 = 10_000;
+const MOST_SCORE: i64 = crate::eval::MATE as i64;
+const MOST_PAIRS: i64 = 1_000_000_000;
+
+/// `[limits]`: at least one of them.
+pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Vec<Problem>) -> Limits {
+    let RawLimits {
+        nodes,
+        depth,
+        movetime: per_move,
+        clock: per_game,
+    } = raw.get_ref();
+    if let (Some(per_move), Some(per_game)) = (per_move, per_game) {
+        problems.push(
+            Problem::error(per_game.span(), "`clock` and `movetime` exclude each other")
+                .context(per_move.span(), "the other one")
+                .help("keep one of the two"),
+        );
+    }
+    if nodes.is_none() && depth.is_none() && per_move.is_none() && per_game.is_none() {
+        problems.push(no_limits(raw.span()));
+    }
+    let mut time =
+        |text: &Text, key, read: fn(&str) -> Result<TimeControl, DurationError>, like| {
+            let value = read(text.get_ref());
+            value
+                .map_err(|error| {
+                    problems.push(
+                        Problem::error(text.span(), format!("`{key}` is not a time"))
+                            .label(error.to_string())
+                            .help(format!("write it like this: `{key} = \"{like}\"`")),
+                    );
+                })
+                .ok()
+        };
+    let per_move = per_move
+        .as_ref()
+        .and_then(|text| time(text, "movetime", movetime, "100ms"));
+    let per_game = per_game
+        .as_ref()
+        .and_then(|text| time(text, "clock", clock, "10s+0.1s"));
+    Limits {
+        nodes: nodes
+            .as_ref()
+            .and_then(|nodes| ranged(nodes, "limits.nodes", 1..=MOST_NODES, problems)),
+        depth: depth
+            .as_ref()
+            .and_then(|depth| ranged(depth, "limits.depth", 1..=64, problems)),
+        time: per_move.or(per_game),
+    }
+}
+
+/// Says that nothing bounds a player's thinking.
+pub(super) fn no_limits(span: Range<usize>) -> Problem {
+    Problem::error(span, "no limits: a player must know when to move").help(
+        "give at least one limit under `[limits]`: `nodes = 5000`, `depth = 6`,\n\
+         `movetime = \"100ms\"` or `clock = \"10s+0.1s\"`",
+    )
+}
+
+/// `[openings]`
+pub(super) fn openings(raw: &RawOpenings, find: Find, problems: &mut Vec<Problem>) -> Openings {
+    let orders = [
+        ("random", OpeningOrder::Random),
+        ("sequential", OpeningOrder::Sequential),
+    ];
+    let ends = [("error", Exhausted::Error), ("repeat", Exhausted::Repeat)];
+    Openings {
+        file: raw
+            .file
+            .as_ref()
+            .and_then(|file| opening_file(file, find, problems)),
+        order: raw
+            .order
+            .as_ref()
+            .and_then(|order| choice(order, "order of openings", &orders, problems))
+            .unwrap_or_default(),
+        exhausted: raw
+            .exhausted
+            .as_ref()
+            .and_then(|end| choice(end, "value of `exhausted`", &ends, problems))
+            .unwrap_or_default(),
+    }
+}
+
+fn opening_file(file: &Text, find: Find, problems: &mut Vec<Problem>) -> Option<PathBuf> {
+    match find(Path::new(file.get_ref())) {
+        Ok(path) => Some(path),
+        Err(tried) => {
+            let tried: Vec<String> = tried
+                .iter()
+                .map(|path| path.display().to_string())
+                .collect();
+            let tried: Vec<&str> = tried.iter().map(String::as_str).collect();
+            problems.push(
+                Problem::error(file.span(), format!("no such file: `{}`", file.get_ref()))
+                    .help(format!("looked for {}", quoted(&tried)))
+                    .help("paths are relative to the folder of the config"),
+            );
+            None
+        }
+    }
+}
+
+/// `[adjudication]`
+pub(super) fn adjudication(raw: &RawAdjudication, problems: &mut Vec<Problem>) -> Adjudication {
+    Adjudication {
+        resign: raw.resign.as_ref().and_then(|rule| resign(rule, problems)),
+        draw: raw.draw.as_ref().and_then(|rule| draw(rule, problems)),
+        max_plies: raw
+            .max_plies
+            .as_ref()
+            .and_then(|plies| ranged(plies, "adjudication.max_plies", 1..=MOST_PLIES, problems)),
+    }
+}
+
+fn resign(raw: &RawResign, problems: &mut Vec<Problem>) -> Option<ResignRule> {
+    let score = ranged(
+        &raw.score,
+        "adjudication.resign.score",
+        1..=MOST_SCORE,
+        problems,
+    );
+    let plies = ranged(
+        &raw.plies,
+        "adjudication.resign.plies",
+        1..=MOST_PLIES,
+        problems,
+    );
+    Some(ResignRule {
+        score: score?,
+        plies: plies?,
+    })
+}
+
+fn draw(raw: &RawDraw, problems: &mut Vec<Problem>) -> Option<DrawRule> {
+    let score = ranged(
+        &raw.score,
+        "adjudication.draw.score",
+        0..=MOST_SCORE,
+        problems,
+    );
+    let plies = ranged(
+        &raw.plies,
+        "adjudication.draw.plies",
+        1..=MOST_PLIES,
+        problems,
+    );
+    let after = ranged(
+        &raw.after_ply,
+        "adjudication.draw.after_ply",
+        0..=MOST_PLIES,
+        problems,
+    );
+    Some(DrawRule {
+        score: score?,
+        plies: plies?,
+        after_ply: after?,
+    })
+}
+
+/// `[rules]` of Xiangqi.
+pub(super) fn rules(raw: &RawRules, problems: &mut Vec<Problem>) -> XiangqiRules {
+    let repetitions = [
+        ("check", RepetitionRule::Check),
+        ("computer", RepetitionRule::Computer),
+    ];
+    let usual = XiangqiRules::default();
+    XiangqiRules {
+        repetition: raw
+            .repetition
+            .as_ref()
+            .and_then(|name| choice(name, "repetition rule", &repetitions, problems))
+            .unwrap_or(usual.repetition),
+        move_limit: raw.move_limit.unwrap_or(usual.move_limit),
+        material: raw.material.unwrap_or(usual.material),
+    }
+}
+
+/// `[tournament]`, once the number of variants is known.
+pub(super) fn tournament(
+    raw: &Spanned<RawTournament>,
+    variants: usize,
+    problems: &mut Vec<Problem>,
+) -> Option<Tournament> {
+    let formats = [
+        ("round-robin", Format::RoundRobin),
+        ("gauntlet", Format::Gauntlet),
+        ("duel", Format::Duel),
+    ];
+    let named = raw.get_ref().format.as_ref();
+    let format = match named {
+        None => Some(Format::default()),
+        Some(name) => choice(name, "format", &formats, problems),
+    };
+    if let (Some(Format::Duel), Some(name), 3..) = (format, named, variants) {
+        problems.push(
+            Problem::error(
+                name.span(),
+                format!("a duel needs two variants, here are {variants}"),
+            )
+            .help("a `round-robin` or a `gauntlet` takes any number"),
+        );
+    }
+    let pairs = raw.get_ref().pairs.as_ref();
+    if pairs.is_none() {
+        problems.push(no_pairs(raw.span()));
+    }
+    let pairs = pairs.and_then(|pairs| ranged(pairs, "tournament.pairs", 1..=MOST_PAIRS, problems));
+    Some(Tournament {
+        format: format?,
+        pairs: pairs?,
+    })
+}
+
+/// Says that nobody knows how many games to play.
+pub(super) fn no_pairs(span: Range<usize>) -> Problem {
+    Problem::error(span, "the number of games is missing")
+        .help("add `pairs = 100` under `[tournament]`: pairs of games for each two variants")
+}

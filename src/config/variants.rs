@@ -1,0 +1,217 @@
+//! The players: names, inheritance, numbers.
+
+use std::ops::Range;
+
+use super::eval::{OthelloLayer, XiangqiLayer};
+use super::layer::{EvalLayer, Layer, SearchLayer};
+use super::problem::Problem;
+use super::raw::{RawOthelloEval, RawSearch, RawXiangqiEval, Text};
+use super::reader::Fields;
+use super::{EvalParams, GameChoice, Variant, presets};
+use crate::search::SearchParams;
+
+/// One `[[variant]]` table, each value checked by itself.
+struct Draft {
+    name: Option<Text>,
+    base: Option<Text>,
+    /// Where the table begins.
+    span: Range<usize>,
+    layer: Layer,
+}
+
+impl Draft {
+    fn read(mut fields: Fields, game: Option<GameChoice>, problems: &mut Vec<Problem>) -> Self {
+        let span = fields.span();
+        let name = fields.take::<String>("name", "`variant.name`", problems);
+        if name.is_absent() {
+            problems.push(
+                Problem::error(span.clone(), "a variant without a name")
+                    .help("add `name = \"...\"` to it"),
+            );
+        }
+        let base = fields.take("base", "`variant.base`", problems);
+        let search = fields
+            .take::<RawSearch>("search", "`search`", problems)
+            .value();
+        let eval = match game {
+            Some(GameChoice::Xiangqi(_)) => fields
+                .take::<RawXiangqiEval>("eval", "`eval`", problems)
+                .value()
+                .map(|raw| XiangqiLayer::check(raw.get_ref(), problems))
+                .map(|layer| EvalLayer::Xiangqi(Box::new(layer))),
+            Some(GameChoice::Othello) => fields
+                .take::<RawOthelloEval>("eval", "`eval`", problems)
+                .value()
+                .map(|raw| OthelloLayer::check(raw.get_ref(), problems))
+                .map(EvalLayer::Othello),
+            // Which keys are right depends on the game, which is unknown.
+            None => {
+                fields.skip("eval");
+                None
+            }
+        };
+        fields.finish(problems);
+        Self {
+            name: name.value(),
+            base: base.value(),
+            span,
+            layer: Layer {
+                search: search
+                    .map(|raw| SearchLayer::check(raw.get_ref(), problems))
+                    .unwrap_or_default(),
+                eval,
+            },
+        }
+    }
+
+    fn is_called(&self, name: &str) -> bool {
+        self.name.as_ref().is_some_and(|own| own.get_ref() == name)
+    }
+}
+
+/// Checks the list of variants; empty if it cannot be resolved.
+pub(super) fn variants(
+    tables: Vec<Fields>,
+    game: Option<GameChoice>,
+    problems: &mut Vec<Problem>,
+) -> Vec<Variant> {
+    let drafts: Vec<Draft> = tables
+        .into_iter()
+        .map(|fields| Draft::read(fields, game, problems))
+        .collect();
+    check_names(&drafts, problems);
+    let bases = check_bases(&drafts, problems);
+    game.and_then(first_form).map_or_else(Vec::new, |start| {
+        let resolve = |index| resolve(&drafts, &bases, index, start.clone());
+        (0..drafts.len()).map(resolve).collect()
+    })
+}
+
+/// What a variant is before anybody has said anything about it.
+fn first_form(game: GameChoice) -> Option<Variant> {
+    let eval = match game {
+        GameChoice::Xiangqi(_) => EvalParams::Xiangqi(Box::new(presets::usual(presets::xiangqi)?)),
+        GameChoice::Othello => EvalParams::Othello(presets::usual(presets::othello)?),
+    };
+    Some(Variant {
+        name: String::new(),
+        search: SearchParams::default(),
+        eval,
+    })
+}
+
+fn check_names(drafts: &[Draft], problems: &mut Vec<Problem>) {
+    for (index, draft) in drafts.iter().enumerate() {
+        let Some(name) = &draft.name else { continue };
+        let text = name.get_ref();
+        if text.trim().is_empty() {
+            problems.push(Problem::error(
+                name.span(),
+                "the name of a variant is empty",
+            ));
+        } else if text.trim() != text || text.chars().any(char::is_control) {
+            problems.push(
+                Problem::error(
+                    name.span(),
+                    "a name with blanks around it or control characters",
+                )
+                .help("names stand in tables and game records: keep them plain"),
+            );
+        }
+        let earlier = drafts[..index].iter().find(|other| other.is_called(text));
+        if let Some(first) = earlier.and_then(|other| other.name.as_ref()) {
+            problems.push(
+                Problem::error(name.span(), format!("two variants are called `{text}`"))
+                    .context(first.span(), "the first one"),
+            );
+        }
+    }
+}
+
+/// The index of each variant's base; none where it is missing or would lead
+/// in a circle.
+fn check_bases(drafts: &[Draft], problems: &mut Vec<Problem>) -> Vec<Option<usize>> {
+    let mut bases: Vec<Option<usize>> = drafts
+        .iter()
+        .map(|draft| {
+            let base = draft.base.as_ref()?;
+            let found = drafts
+                .iter()
+                .position(|other| other.is_called(base.get_ref()));
+            if found.is_none() {
+                let names = drafts.iter().filter(|other| !std::ptr::eq(*other, draft));
+                let names = names.filter_map(|other| other.name.as_ref());
+                let names = names.map(|name| name.get_ref().as_str());
+                problems.push(
+                    Problem::error(base.span(), format!("no variant `{}`", base.get_ref()))
+                        .alternatives(base.get_ref(), names),
+                );
+            }
+            found
+        })
+        .collect();
+    for index in 0..drafts.len() {
+        let circle = circle(&bases, index);
+        if circle.is_empty() {
+            continue;
+        }
+        let name = |index: usize| {
+            drafts[index]
+                .name
+                .as_ref()
+                .map_or("?", |name| name.get_ref())
+        };
+        let way: Vec<&str> = circle.iter().map(|index| name(*index)).collect();
+        let span = drafts[index]
+            .base
+            .as_ref()
+            .map_or(drafts[index].span.clone(), Text::span);
+        let message = format!("`{}` inherits from itself", name(index));
+        problems.push(Problem::error(span, message).label(format!(
+            "{} -> {}",
+            way.join(" -> "),
+            name(index)
+        )));
+        // Cut, so that the circle is reported once and resolving ends.
+        bases[index] = None;
+    }
+    bases
+}
+
+/// The variants on the way from `start` back to itself; empty if there is no
+/// such way.
+fn circle(bases: &[Option<usize>], start: usize) -> Vec<usize> {
+    let mut way = vec![start];
+    let mut at = start;
+    while let Some(next) = bases[at] {
+        if next == start {
+            return way;
+        }
+        if way.len() > bases.len() {
+            break;
+        }
+        way.push(next);
+        at = next;
+    }
+    Vec::new()
+}
+
+/// Lays the variant's own words over those of its base, and so on down to the
+/// first form.
+fn resolve(drafts: &[Draft], bases: &[Option<usize>], index: usize, start: Variant) -> Variant {
+    let mut chain = vec![index];
+    let mut at = index;
+    while let Some(base) = bases[at] {
+        chain.push(base);
+        at = base;
+    }
+    let mut variant = start;
+    for index in chain.into_iter().rev() {
+        drafts[index].layer.apply(&mut variant);
+    }
+    variant.name = drafts[index]
+        .name
+        .as_ref()
+        .map_or_else(String::new, |name| name.get_ref().clone());
+    variant
+}

@@ -1,0 +1,27 @@
+//! What a search asks about captures.
+
+use super::board::Xiangqi;
+use crate::game::{Move, MoveList, Side};
+
+impl Xiangqi {
+    /// Appends the legal captures, in the order in which the generator of all
+    /// legal moves has them.
+    pub fn legal_captures(&self, moves: &mut MoveList) {
+        self.generate(self.sides[self.to_move.other().index()], moves);
+    }
+
+    /// Whether the other side could take back, pins left out of account, after
+    /// the legal capture `mv`.
+    pub fn can_take_back(&self, mv: Move) -> bool {
+        self.is_protected_against(mv)
+    }
+
+    /// Whether a pawn of `side` on the rank `rank` (0 to 9) is across the
+    /// river.
+    pub const fn is_across(side: Side, rank: usize) -> bool {
+        match side {
+            Side::First => rank >= 5,
+            Side::Second => rank < 5,
+        }
+    }
+}

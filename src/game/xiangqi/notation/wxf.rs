@@ -1,0 +1,110 @@
+//! The World Xiangqi Federation's notation: `C2=5`, `H8+7`, `R+=3`, `15+1`.
+//!
+//! Four characters: the piece (`K A E H R C P`), its file, `+` forward, `-`
+//! back or `=` across, and a number (see [`Account::value`]).
+//!
+//! * Of two on one file, `+` (front) or `-` (rear) stands for the file:
+//!   `R+=3`. Advisors and elephants keep the file.
+//! * If a file holds three or more pawns, or two files hold two or more each,
+//!   every pawn of those files is written by its number from the front and its
+//!   file, without the letter: `15+1` is the foremost pawn of file 5. So the
+//!   World Xiangqi Rules of 2018, as told in
+//!   <https://github.com/fairy-stockfish/Fairy-Stockfish/issues/395>, and so
+//!   Fairy-Stockfish writes.
+//!
+//! Also read: the letters `B` and `N`; any case; `.` for `=`; the sign before
+//! the piece (`+R=3`); and two older rules for pawns. The federation's of
+//! 1997 (<http://www.wxf.org/xq/computer/wxf_notation.html>): `P+ P3 P-` in a
+//! stack of three on file 3, `++ P+ P3 P- --` in one of five (of four without
+//! the middle), `3+ 3-` with stacks on two files. Its `33` for the middle one
+//! of three there is not, as it now means the third on file 3. And that of
+//! <https://www.xqbase.com/protocol/cchess_move.htm>: `Pa` to `Pe` for all
+//! stacked pawns, the files from right to left and each from front to rear.
+
+use super::super::Kind;
+use super::account::{Account, Description, Direction, Place, Which};
+
+/// The text of a move.
+pub(super) fn write(account: Account) -> String {
+    let Account { file, value, .. } = account;
+    let letter = match account.kind {
+        Kind::Elephant => 'E',
+        Kind::Horse => 'H',
+        other => other.letter(),
+    };
+    let sign = match account.direction {
+        Direction::Forward => '+',
+        Direction::Back => '-',
+        Direction::Across => '=',
+    };
+    if !account.needs_place() {
+        return format!("{letter}{file}{sign}{value}");
+    }
+    if account.stack > 2 || account.stacks > 1 {
+        return format!("{}{file}{sign}{value}", account.index + 1);
+    }
+    let place = if account.index == 0 { '+' } else { '-' };
+    format!("{letter}{place}{sign}{value}")
+}
+
+/// Reads a move, already in ASCII.
+pub(super) fn parse(text: &str) -> Option<Description> {
+    let &[first, second, sign, number] = text.as_bytes() else {
+        return None;
+    };
+    let (kind, which) = piece(first, second)?;
+    Some(Description {
+        kind,
+        which,
+        direction: direction(sign)?,
+        value: digit(number)?,
+    })
+}
+
+/// The first two characters: which piece.
+fn piece(first: u8, second: u8) -> Option<(Kind, Which)> {
+    let which = match (digit(first), digit(second)) {
+        (Some(count), Some(file)) => Which::AtOn(Place::Index(count - 1), file),
+        (Some(file), None) => Which::AtOn(inner_place(second)?, file),
+        (None, Some(file)) => return Some((kind(first)?, Which::On(file))),
+        (None, None) => return lettered(first, second),
+    };
+    Some((Kind::Pawn, which))
+}
+
+/// Two characters without a digit.
+fn lettered(first: u8, second: u8) -> Option<(Kind, Which)> {
+    match (first, second.to_ascii_lowercase()) {
+        (b'+', b'+') => Some((Kind::Pawn, Which::At(Place::Front))),
+        (b'-', b'-') => Some((Kind::Pawn, Which::At(Place::Rear))),
+        (b'+' | b'-', _) => Some((kind(second)?, Which::At(inner_place(first)?))),
+        (b'p' | b'P', letter @ b'a'..=b'e') => Some((Kind::Pawn, Which::Ordinal(letter - b'a'))),
+        _ => Some((kind(first)?, Which::At(inner_place(second)?))),
+    }
+}
+
+fn kind(letter: u8) -> Option<Kind> {
+    Kind::from_letter(char::from(letter))
+}
+
+/// `+`, `-`, and the middle between them.
+fn inner_place(sign: u8) -> Option<Place> {
+    direction(sign).map(|direction| match direction {
+        Direction::Forward => Place::InnerFront,
+        Direction::Back => Place::InnerRear,
+        Direction::Across => Place::Middle,
+    })
+}
+
+fn direction(sign: u8) -> Option<Direction> {
+    match sign {
+        b'+' => Some(Direction::Forward),
+        b'-' => Some(Direction::Back),
+        b'=' | b'.' => Some(Direction::Across),
+        _ => None,
+    }
+}
+
+fn digit(letter: u8) -> Option<u8> {
+    matches!(letter, b'1'..=b'9').then(|| letter - b'0')
+}

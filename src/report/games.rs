@@ -1,0 +1,64 @@
+//! All games of a run as PGN, in schedule order and without wall-clock data:
+//! two exports of the same run are equal byte for byte.
+
+use std::io::{self, Write};
+
+use thiserror::Error;
+
+use super::pgn::{PgnGame, PgnPlayer, PgnStyle, PgnTags};
+use crate::game::Move;
+use crate::player::Playable;
+use crate::store::{RunHandle, Store, StoreError};
+use crate::tournament::Plan;
+
+/// Why the games could not be written.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// The record cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The games cannot be written.
+    #[error("cannot write the games")]
+    Write(#[from] io::Error),
+}
+
+/// Writes the recorded games of `run`.
+///
+/// # Errors
+/// The record cannot be read, or `out` not be written.
+pub fn write_games<P: Playable + PgnStyle>(
+    plan: &Plan<P>,
+    store: &Store,
+    run: &RunHandle,
+    notation: P::Notation,
+    out: &mut dyn Write,
+) -> Result<(), ExportError> {
+    let event = format!("leitai {}", &run.id()[..12.min(run.id().len())]);
+    for row in store.pairs(run) {
+        let row = row?;
+        let Some(opening) = plan.book.openings.get(row.opening) else { continue };
+        for (number, game) in row.record.games.iter().enumerate() {
+            let player = |variant: usize| PgnPlayer {
+                name: plan.config.variants.get(variant).map(|variant| variant.name.as_str()),
+                ..PgnPlayer::default()
+            };
+            let moves: Vec<Move> = game.plies.iter().map(|ply| ply.mv).collect();
+            let round = format!("{}.{}", row.record.index + 1, number + 1);
+            let pgn = PgnGame {
+                tags: PgnTags {
+                    event: Some(&event),
+                    round: Some(&round),
+                    players: [player(game.first), player(game.second)],
+                    opening: Some(&opening.id),
+                    ..PgnTags::default()
+                },
+                start: &opening.position,
+                moves: &moves,
+                verdict: Some(game.verdict),
+                notation,
+            };
+            writeln!(out, "{pgn}")?;
+        }
+    }
+    Ok(())
+}

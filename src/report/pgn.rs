@@ -1,0 +1,244 @@
+//! One game as PGN, the text that game viewers read.
+//!
+//! The tags and their order are those that `XQWizard` reads and writes
+//! (`cchess/pgnfile.cpp` in <https://github.com/xqbase/eleeye>), with the seven
+//! that the PGN standard asks of every game always there. All of it is a
+//! function of the game: nothing here asks the clock.
+
+use std::fmt;
+
+use crate::game::othello::Othello;
+use crate::game::xiangqi::{Notation, Xiangqi};
+use crate::game::{Move, Position, Side, Verdict};
+
+/// The columns that movetext keeps to.
+const WIDTH: usize = 80;
+
+/// How a game dresses in PGN.
+pub trait PgnStyle: Position {
+    /// The value of the `Game` tag.
+    const GAME: &'static str;
+    /// The players as tag names, first mover first.
+    const PLAYERS: [&'static str; 2];
+    /// The tag of an opening's number in a classification.
+    const OPENING_CODE: &'static str = "ECO";
+
+    /// The notations to choose from.
+    type Notation: Copy + Default + fmt::Debug;
+
+    /// The value of the `Format` tag, if a reader needs one.
+    fn format(notation: Self::Notation) -> Option<&'static str>;
+
+    /// A legal move as movetext has it, without blanks inside.
+    fn pgn_move(&self, mv: Move, notation: Self::Notation) -> String;
+}
+
+impl PgnStyle for Xiangqi {
+    const GAME: &'static str = "Chinese Chess";
+    const PLAYERS: [&'static str; 2] = ["Red", "Black"];
+    const OPENING_CODE: &'static str = "ECCO";
+
+    type Notation = Notation;
+
+    fn format(notation: Notation) -> Option<&'static str> {
+        Some(match notation {
+            Notation::Uci => "UCI",
+            Notation::Iccs => "ICCS",
+            Notation::Wxf => "WXF",
+            Notation::Chinese => "Chinese",
+        })
+    }
+
+    fn pgn_move(&self, mv: Move, notation: Notation) -> String {
+        self.write_move(mv, notation)
+    }
+}
+
+/// The only notation of Othello: squares, and `pass`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Squares;
+
+impl PgnStyle for Othello {
+    const GAME: &'static str = "Othello";
+    const PLAYERS: [&'static str; 2] = ["Black", "White"];
+
+    type Notation = Squares;
+
+    fn format(_: Squares) -> Option<&'static str> {
+        None
+    }
+
+    fn pgn_move(&self, mv: Move, _: Squares) -> String {
+        Self::move_text(mv)
+    }
+}
+
+/// What is known of a player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PgnPlayer<'a> {
+    /// The name.
+    pub name: Option<&'a str>,
+    /// Team or club.
+    pub team: Option<&'a str>,
+    /// The rating.
+    pub elo: Option<i32>,
+}
+
+/// What is known of a game beside the play. Of the unknown, the tags that the
+/// standard demands are written with a question mark, the others left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PgnTags<'a> {
+    /// The tournament.
+    pub event: Option<&'a str>,
+    /// The round, or the game's number within the event.
+    pub round: Option<&'a str>,
+    /// The day, `YYYY.MM.DD`.
+    pub date: Option<&'a str>,
+    /// The place.
+    pub site: Option<&'a str>,
+    /// The players, first mover first.
+    pub players: [PgnPlayer<'a>; 2],
+    /// The opening's number in a classification (Xiangqi: ECCO).
+    pub opening_code: Option<&'a str>,
+    /// The opening's name.
+    pub opening: Option<&'a str>,
+    /// The name of the opening's variation.
+    pub variation: Option<&'a str>,
+    /// Tags of one's own, name and value, after all others.
+    pub extra: &'a [(&'a str, &'a str)],
+}
+
+/// One game. Its [`Display`](fmt::Display) is the PGN text, which ends in a
+/// blank line so that games can follow one another in a file.
+#[derive(Clone, Copy, Debug)]
+pub struct PgnGame<'a, P: PgnStyle> {
+    /// Names, place, time.
+    pub tags: PgnTags<'a>,
+    /// The position before the first move.
+    pub start: &'a P,
+    /// The moves, each legal where it is played.
+    pub moves: &'a [Move],
+    /// How the game ended; `None` if it has not.
+    pub verdict: Option<Verdict>,
+    /// How to write the moves.
+    pub notation: P::Notation,
+}
+
+impl<P: PgnStyle> fmt::Display for PgnGame<'_, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_tags(f)?;
+        writeln!(f)?;
+        self.write_moves(f)?;
+        writeln!(f)
+    }
+}
+
+impl<P: PgnStyle> PgnGame<'_, P> {
+    fn result(&self) -> &'static str {
+        self.verdict.map_or("*", Verdict::result_text)
+    }
+
+    fn write_tags(&self, out: &mut impl fmt::Write) -> fmt::Result {
+        let tags = &self.tags;
+        write_tag(out, "Game", P::GAME)?;
+        write_tag(out, "Event", tags.event.unwrap_or("?"))?;
+        write_tag(out, "Round", tags.round.unwrap_or("?"))?;
+        write_tag(out, "Date", tags.date.unwrap_or("????.??.??"))?;
+        write_tag(out, "Site", tags.site.unwrap_or("?"))?;
+        for (player, side) in tags.players.iter().zip(P::PLAYERS) {
+            write_known(out, &format!("{side}Team"), player.team)?;
+            write_tag(out, side, player.name.unwrap_or("?"))?;
+            if let Some(elo) = player.elo {
+                write_tag(out, &format!("{side}Elo"), &elo.to_string())?;
+            }
+        }
+        write_tag(out, "Result", self.result())?;
+        write_known(out, P::OPENING_CODE, tags.opening_code)?;
+        write_known(out, "Opening", tags.opening)?;
+        write_known(out, "Variation", tags.variation)?;
+        if *self.start != P::initial() {
+            write_tag(out, "FEN", &self.start.to_fen())?;
+        }
+        write_known(out, "Format", P::format(self.notation))?;
+        let cause = self.verdict.map(|verdict| verdict.cause.name());
+        write_known(out, "Termination", cause)?;
+        for (name, value) in tags.extra {
+            write_tag(out, name, value)?;
+        }
+        Ok(())
+    }
+
+    fn write_moves(&self, out: &mut impl fmt::Write) -> fmt::Result {
+        let mut lines = Wrapped { out, column: 0 };
+        let mut position = self.start.clone();
+        let mut number = 0;
+        for (ply, &mv) in self.moves.iter().enumerate() {
+            let text = position.pgn_move(mv, self.notation);
+            match position.side_to_move() {
+                Side::First => {
+                    number += 1;
+                    lines.word(&format!("{number}. {text}"))?;
+                }
+                Side::Second if ply == 0 => {
+                    number += 1;
+                    lines.word(&format!("{number}. ... {text}"))?;
+                }
+                Side::Second => lines.word(&text)?,
+            }
+            position.make(mv);
+        }
+        lines.word(self.result())?;
+        lines.end()
+    }
+}
+
+fn write_known(out: &mut impl fmt::Write, name: &str, value: Option<&str>) -> fmt::Result {
+    value.map_or(Ok(()), |value| write_tag(out, name, value))
+}
+
+/// One tag pair. Quotes and backslashes are escaped, control characters become
+/// blanks: a value is one line.
+fn write_tag(out: &mut impl fmt::Write, name: &str, value: &str) -> fmt::Result {
+    write!(out, "[{name} \"")?;
+    for letter in value.chars() {
+        match letter {
+            '"' | '\\' => write!(out, "\\{letter}")?,
+            _ if letter.is_control() => out.write_char(' ')?,
+            _ => out.write_char(letter)?,
+        }
+    }
+    writeln!(out, "\"]")
+}
+
+/// Words set in lines of [`WIDTH`] columns.
+struct Wrapped<'a, W> {
+    out: &'a mut W,
+    column: usize,
+}
+
+impl<W: fmt::Write> Wrapped<'_, W> {
+    fn word(&mut self, word: &str) -> fmt::Result {
+        let columns = columns(word);
+        if self.column > 0 {
+            if self.column + 1 + columns > WIDTH {
+                self.out.write_char('\n')?;
+                self.column = 0;
+            } else {
+                self.out.write_char(' ')?;
+                self.column += 1;
+            }
+        }
+        self.column += columns;
+        self.out.write_str(word)
+    }
+
+    fn end(self) -> fmt::Result {
+        self.out.write_char('\n')
+    }
+}
+
+/// Columns that a word takes; a Chinese character takes two.
+fn columns(word: &str) -> usize {
+    let wide = word.chars().filter(|letter| !letter.is_ascii()).count();
+    word.chars().count() + wide
+}

@@ -1,0 +1,182 @@
+//! What a run says, as data: the one source of the table and of the JSON.
+
+use serde::Serialize;
+
+use crate::game::Cause;
+use crate::player::Playable;
+use crate::stats::{Estimate, Pentanomial, estimate};
+use crate::tournament::{Plan, Standings, Tally};
+
+/// The results of a run so far.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// Name of the game.
+    pub game: &'static str,
+    /// Pairs in the whole schedule.
+    pub pairs: u64,
+    /// Pairs played.
+    pub pairs_played: u64,
+    /// Pairs left out because they repeat an earlier one move by move.
+    pub duplicate_pairs: u64,
+    /// Games counted.
+    pub games: u64,
+    /// Openings in the book.
+    pub book_openings: usize,
+    /// Different openings played.
+    pub distinct_openings: usize,
+    /// Share of the points that the first mover made, 0 to 1; `None` without
+    /// games.
+    pub first_mover_score: Option<f64>,
+    /// Share of drawn games, 0 to 1.
+    pub draw_rate: Option<f64>,
+    /// Mean plies per game after the opening.
+    pub mean_plies: Option<f64>,
+    /// How games ended, most frequent first.
+    pub causes: Vec<CauseCount>,
+    /// The variants, best score first.
+    pub variants: Vec<Row>,
+    /// The pairings, in schedule order.
+    pub pairings: Vec<Versus>,
+    /// What a reader should know before believing the numbers.
+    pub warnings: Vec<String>,
+}
+
+/// How many games ended in a certain way.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct CauseCount {
+    /// The way.
+    pub cause: Cause,
+    /// Games.
+    pub games: u64,
+}
+
+/// One variant against all its opponents together.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The variant's name.
+    pub name: String,
+    /// Its results.
+    #[serde(flatten)]
+    pub results: Results,
+}
+
+/// One pairing, from its first variant's point of view.
+#[derive(Clone, Debug, Serialize)]
+pub struct Versus {
+    /// The variant that the numbers are about.
+    pub first: String,
+    /// Its opponent.
+    pub second: String,
+    /// The results of the first.
+    #[serde(flatten)]
+    pub results: Results,
+}
+
+/// Counts and what they mean.
+#[derive(Clone, Debug, Serialize)]
+pub struct Results {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Pairs by outcome: both lost, a loss and a draw, level, a win and a
+    /// draw, both won.
+    pub pentanomial: [u64; 5],
+    /// Share of drawn games, 0 to 1.
+    pub draw_rate: Option<f64>,
+    /// Pairs won per pair lost; `None` if none was lost.
+    pub pair_ratio: Option<f64>,
+    /// Score, Elo and nElo with 95 % intervals, LOS.
+    pub estimate: Estimate,
+}
+
+impl Results {
+    fn of(tally: &Tally) -> Self {
+        let games = tally.wins + tally.draws + tally.losses;
+        let Pentanomial(pentanomial) = tally.pairs;
+        Self {
+            wins: tally.wins,
+            draws: tally.draws,
+            losses: tally.losses,
+            pentanomial,
+            draw_rate: share(tally.draws, games),
+            pair_ratio: tally.pairs.pair_ratio(),
+            estimate: estimate(tally.pairs),
+        }
+    }
+}
+
+impl Summary {
+    /// The summary of `standings` under `plan`.
+    pub fn new<P: Playable>(plan: &Plan<P>, standings: &Standings) -> Self {
+        let name = |index: usize| plan.config.variants[index].name.clone();
+        let mut variants: Vec<Row> = (0..plan.config.variants.len())
+            .map(|index| Row { name: name(index), results: Results::of(&standings.of_variant(index)) })
+            .collect();
+        // Stable: equal scores stay in the config's order.
+        let score = |row: &Row| row.results.estimate.score.value.unwrap_or(f64::NEG_INFINITY);
+        variants.sort_by(|a, b| score(b).total_cmp(&score(a)));
+        let pairings = standings
+            .tallies()
+            .map(|([first, second], tally)| Versus {
+                first: name(first),
+                second: name(second),
+                results: Results::of(tally),
+            })
+            .collect();
+        let mut causes: Vec<_> = standings
+            .causes
+            .iter()
+            .map(|(&cause, &games)| CauseCount { cause, games })
+            .collect();
+        causes.sort_by_key(|count| (std::cmp::Reverse(count.games), count.cause));
+        let games = standings.games();
+        let [first, _, draws] = standings.by_side;
+        Self {
+            game: P::NAME,
+            pairs: plan.schedule.len(),
+            pairs_played: standings.played,
+            duplicate_pairs: standings.duplicates,
+            games,
+            book_openings: plan.book.len(),
+            distinct_openings: standings.distinct_openings(),
+            first_mover_score: share(2 * first + draws, 2 * games),
+            draw_rate: share(draws, games),
+            mean_plies: share(standings.plies, games),
+            causes,
+            variants,
+            pairings,
+            warnings: warnings(plan, standings),
+        }
+    }
+}
+
+fn share(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+fn warnings<P: Playable>(plan: &Plan<P>, standings: &Standings) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let (needed, there) = (plan.config.tournament.pairs, plan.book.len() as u64);
+    if there < needed {
+        warnings.push(format!(
+            "the book is small: {there} openings for {needed} pairs per pairing, so openings repeat"
+        ));
+    }
+    if standings.duplicates > 0 {
+        warnings.push(format!(
+            "{} of {} pairs repeat an earlier one move by move: they are no evidence and are not \
+             counted",
+            standings.duplicates, standings.played
+        ));
+    }
+    if standings.causes.contains_key(&Cause::TimeForfeit) {
+        warnings.push("games were lost on time: the machine may be overloaded".to_owned());
+    }
+    if plan.config.limits.time.is_some() {
+        warnings.push("play was limited by the clock: the games cannot be reproduced".to_owned());
+    }
+    warnings
+}

@@ -1,0 +1,163 @@
+//! The summary as text for a terminal.
+
+use std::fmt::Write as _;
+
+use super::summary::{Results, Summary, Versus};
+use crate::stats::{Bound, Ranged};
+
+/// The whole summary: heading, table, head-to-head, how games ended, warnings.
+pub fn render(summary: &Summary) -> String {
+    let mut text = heading(summary);
+    let _ = write!(text, "\n\n{}\n", render_table(summary));
+    if summary.games > 0 {
+        text.push_str("\nHead to head:\n");
+        for versus in &summary.pairings {
+            let _ = writeln!(text, "  {}", sentence(versus));
+        }
+        let _ = write!(text, "\n{}", endings(summary));
+    }
+    for warning in &summary.warnings {
+        let _ = write!(text, "\nwarning: {warning}");
+    }
+    text.trim_end().to_owned()
+}
+
+fn heading(summary: &Summary) -> String {
+    let mut text = format!(
+        "{}: {} games in {} pairs, {} different openings",
+        summary.game,
+        summary.games,
+        summary.pairs_played - summary.duplicate_pairs,
+        summary.distinct_openings,
+    );
+    if summary.duplicate_pairs > 0 {
+        let _ = write!(text, ", {} duplicate pairs left out", summary.duplicate_pairs);
+    }
+    if summary.pairs_played < summary.pairs {
+        let _ = write!(text, "; {} of {} pairs played", summary.pairs_played, summary.pairs);
+    }
+    text
+}
+
+/// The table of the variants, without a line break at the end.
+///
+/// Elo and nElo are against all opponents together; the interval is the 95 %
+/// one from the pairs.
+pub fn render_table(summary: &Summary) -> String {
+    let header = [
+        "#", "variant", "Elo", "95 %", "nElo", "LOS", "score", "games", "W", "D", "L", "draws",
+        "pairs LL LD = WD WW", "W/L pairs",
+    ];
+    let mut rows: Vec<Vec<String>> = vec![header.iter().map(ToString::to_string).collect()];
+    for (rank, row) in summary.variants.iter().enumerate() {
+        let results = &row.results;
+        let estimate = &results.estimate;
+        rows.push(vec![
+            (rank + 1).to_string(),
+            row.name.clone(),
+            signed(estimate.elo.value),
+            interval(&estimate.elo),
+            signed(estimate.nelo_full.value),
+            percent(estimate.los_cautious),
+            percent(estimate.score.value),
+            estimate.games.to_string(),
+            results.wins.to_string(),
+            results.draws.to_string(),
+            results.losses.to_string(),
+            percent(results.draw_rate),
+            results.pentanomial.map(|count| count.to_string()).join(" "),
+            results.pair_ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),
+        ]);
+    }
+    align(&rows)
+}
+
+/// Columns as wide as their widest cell; the name is left-aligned.
+fn align(rows: &[Vec<String>]) -> String {
+    let width = |column: usize| {
+        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
+    };
+    let widths: Vec<usize> = (0..rows.first().map_or(0, Vec::len)).map(width).collect();
+    let lines = rows.iter().map(|row| {
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+            if column == 1 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn signed(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{:+.1}", value + 0.0))
+}
+
+fn percent(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{:.1}%", 100.0 * value))
+}
+
+fn interval(range: &Ranged) -> String {
+    match (range.bound, range.low, range.high) {
+        (Bound::Both, Some(low), Some(high)) => format!("{low:+.1} .. {high:+.1}"),
+        (_, Some(low), _) => format!("at least {low:+.1}"),
+        (_, _, Some(high)) => format!("at most {high:+.1}"),
+        _ => "not estimable".to_owned(),
+    }
+}
+
+/// A pairing in plain words with names.
+pub fn sentence(versus: &Versus) -> String {
+    let Versus { first, second, results } = versus;
+    let elo = &results.estimate.elo;
+    let counts = record(results);
+    if results.estimate.games == 0 {
+        return format!("`{first}` and `{second}` have not played");
+    }
+    let (stronger, weaker, seen) = if results.estimate.score.value < Some(0.5) {
+        (second, first, mirrored(elo))
+    } else {
+        (first, second, *elo)
+    };
+    let range = match (seen.low, seen.high) {
+        (Some(low), Some(high)) => format!("{low:+.1} to {high:+.1}"),
+        (Some(low), None) => format!("at least {low:+.1}"),
+        (None, Some(high)) => format!("at most {high:+.1}"),
+        (None, None) => "not estimable".to_owned(),
+    };
+    let amount = seen.value.map_or_else(String::new, |value| format!(" by {value:.1} Elo"));
+    match (seen.low, seen.high) {
+        (Some(low), _) if low > 0.0 => {
+            format!("`{stronger}` is stronger than `{weaker}`{amount} (95 %: {range}; {counts})")
+        }
+        _ => format!(
+            "`{first}` and `{second}` are not told apart: `{stronger}` ahead{amount} (95 %: \
+             {range}; {counts})"
+        ),
+    }
+}
+
+fn mirrored(range: &Ranged) -> Ranged {
+    let negated = |value: Option<f64>| value.map(|value| 0.0 - value);
+    Ranged {
+        value: negated(range.value),
+        low: negated(range.high),
+        high: negated(range.low),
+        bound: range.bound,
+    }
+}
+
+fn record(results: &Results) -> String {
+    let Results { wins, draws, losses, .. } = results;
+    format!("+{wins} ={draws} -{losses}")
+}
+
+fn endings(summary: &Summary) -> String {
+    let causes: Vec<String> =
+        summary.causes.iter().map(|count| format!("{} {}", count.games, count.cause)).collect();
+    format!(
+        "First mover's score {}, draws {}, {:.0} plies per game. Endings: {}.",
+        percent(summary.first_mover_score),
+        percent(summary.draw_rate),
+        summary.mean_plies.unwrap_or_default(),
+        causes.join(", "),
+    )
+}

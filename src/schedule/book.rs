@@ -1,0 +1,225 @@
+//! The openings that a tournament begins from.
+
+use std::collections::HashMap;
+use std::fmt::{self, Write as _};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use super::epd::parse_line;
+use crate::game::{Position, PositionError};
+
+/// How many bad lines a message shows.
+const SHOWN: usize = 10;
+
+/// One opening.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opening<P> {
+    /// Its name: the operation `id` of the line, or else `line 12`.
+    pub id: String,
+    /// The position's text.
+    pub fen: String,
+    /// The line of the file, from 1; 0 if it comes from no file.
+    pub line: usize,
+    /// The position.
+    pub position: P,
+}
+
+/// A line that was dropped, for an earlier one is the same up to symmetry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Duplicate {
+    /// Number of the line.
+    pub line: usize,
+    /// Number of the earlier line.
+    pub first: usize,
+}
+
+/// Openings of the game `P`, in the order of their file, no two the same up to
+/// the symmetries of the board; never empty.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Book<P> {
+    /// The openings.
+    pub openings: Vec<Opening<P>>,
+    /// The lines that were dropped.
+    pub duplicates: Vec<Duplicate>,
+}
+
+/// One line that is no opening.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadLine {
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// The line.
+    pub text: String,
+    /// What is wrong with it, as a lowercase fragment.
+    pub reason: String,
+}
+
+/// Why there is no book.
+#[derive(Debug, Error)]
+pub enum BookError {
+    /// The file cannot be read.
+    #[error("cannot read the openings `{}`", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// Some lines are no openings.
+    #[error("{}", show(name, lines))]
+    Lines {
+        /// The name of the file.
+        name: String,
+        /// All of them, in the order of the file.
+        lines: Vec<BadLine>,
+    },
+    /// No line is an opening.
+    #[error("`{name}` holds no openings")]
+    Empty {
+        /// The name of the file.
+        name: String,
+    },
+}
+
+fn show(name: &str, lines: &[BadLine]) -> String {
+    let mut text = match lines.len() {
+        1 => format!("a line of `{name}` is no opening"),
+        count => format!("{count} lines of `{name}` are no openings"),
+    };
+    for BadLine {
+        line,
+        text: source,
+        reason,
+    } in lines.iter().take(SHOWN)
+    {
+        let _ = write!(text, "\n  {name}:{line}: {reason}\n    {source}");
+    }
+    if lines.len() > SHOWN {
+        let _ = write!(text, "\n  and {} more", lines.len() - SHOWN);
+    }
+    text
+}
+
+impl fmt::Display for Duplicate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { line, first } = self;
+        write!(
+            f,
+            "line {line} is dropped: up to symmetry it is the same as line {first}"
+        )
+    }
+}
+
+impl<P: Position> Book<P> {
+    /// The usual starting position and nothing else.
+    pub fn initial() -> Self {
+        let position = P::initial();
+        Self {
+            openings: vec![Opening {
+                id: "initial".to_owned(),
+                fen: position.to_fen(),
+                line: 0,
+                position,
+            }],
+            duplicates: Vec::new(),
+        }
+    }
+
+    /// Reads the openings in the file `path`.
+    ///
+    /// # Errors
+    /// The file cannot be read, holds a line that is no opening, or none that
+    /// is.
+    pub fn read(path: &Path) -> Result<Self, BookError> {
+        let text = fs::read_to_string(path).map_err(|source| BookError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        Self::parse(&text, &path.display().to_string())
+    }
+
+    /// Reads the openings in `text`, a line each: EPD, FEN, or a board and a
+    /// side. Empty lines and those that begin with `#` are passed over.
+    ///
+    /// # Errors
+    /// A line is no opening, or none is; `name` is what messages call the text.
+    pub fn parse(text: &str, name: &str) -> Result<Self, BookError> {
+        let mut book = Self {
+            openings: Vec::new(),
+            duplicates: Vec::new(),
+        };
+        let mut bad = Vec::new();
+        let mut seen = HashMap::new();
+        for (number, source) in (1..).zip(text.lines().map(str::trim)) {
+            if source.is_empty() || source.starts_with('#') {
+                continue;
+            }
+            match opening::<P>(source, number) {
+                Ok(opening) => {
+                    let key = opening.position.symmetric_key();
+                    let first = *seen.entry(key).or_insert(number);
+                    if first == number {
+                        book.openings.push(opening);
+                    } else {
+                        let line = number;
+                        book.duplicates.push(Duplicate { line, first });
+                    }
+                }
+                Err(reason) => bad.push(BadLine {
+                    line: number,
+                    text: source.to_owned(),
+                    reason,
+                }),
+            }
+        }
+        let name = name.to_owned();
+        match (bad.is_empty(), book.openings.is_empty()) {
+            (false, _) => Err(BookError::Lines { name, lines: bad }),
+            (true, true) => Err(BookError::Empty { name }),
+            (true, false) => Ok(book),
+        }
+    }
+
+    /// The number of openings.
+    #[expect(clippy::len_without_is_empty, reason = "a book is never empty")]
+    pub fn len(&self) -> usize {
+        self.openings.len()
+    }
+
+    /// A hash of the positions in their order, in hexadecimal: part of a run's
+    /// identity. Names, comments and layout do not enter it.
+    pub fn digest(&self) -> String {
+        let mut hasher = Sha256::new();
+        for opening in &self.openings {
+            hasher.update(opening.fen.as_bytes());
+            hasher.update(b"\n");
+        }
+        let mut text = String::new();
+        for byte in hasher.finalize() {
+            let _ = write!(text, "{byte:02x}");
+        }
+        text
+    }
+}
+
+fn opening<P: Position>(source: &str, line: usize) -> Result<Opening<P>, String> {
+    let epd = parse_line(source)?;
+    let position = P::from_fen(&epd.position).map_err(|PositionError { reason, .. }| reason)?;
+    if position.count_legal_moves() == 0 {
+        return Err("the game is over there".to_owned());
+    }
+    Ok(Opening {
+        id: epd.id.unwrap_or_else(|| format!("line {line}")),
+        fen: position.to_fen(),
+        line,
+        position,
+    })
+}
+
+#[cfg(test)]
+#[path = "book_tests.rs"]
+mod tests;

@@ -1,0 +1,223 @@
+//! The numbered pairs of a tournament.
+
+use thiserror::Error;
+
+use super::random::{Stream, generator, permutation};
+use crate::config::{Config, Exhausted, Format, OpeningOrder};
+
+/// One pair of the schedule: two games between two variants from one opening,
+/// colours swapped. In game 0 `variants[0]` moves first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PairSpec {
+    /// Number in the schedule, from 0.
+    pub index: u64,
+    /// Number of the pairing, in the order of [`Schedule::pairings`].
+    pub pairing: usize,
+    /// The two variants, as indices into the config's list.
+    pub variants: [usize; 2],
+    /// Index of the opening in the book.
+    pub opening: usize,
+    /// How often this pairing has been through the whole book before.
+    pub lap: u64,
+}
+
+/// Why there is no schedule.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ScheduleError {
+    /// The book would run out.
+    #[error(
+        "too few openings: the book has {have}, but each pairing plays {need} pairs, \
+         each from an opening of its own\n\
+         help: set `tournament.pairs` to {have} or less,\n\
+         help: or make more openings with `leitai openings`,\n\
+         help: or set `openings.exhausted = \"repeat\"`: games that repeat are reported \
+         and not counted"
+    )]
+    TooFewOpenings {
+        /// Openings in the book.
+        have: usize,
+        /// Pairs that one pairing plays.
+        need: u64,
+    },
+    /// There is nothing to begin games from.
+    #[error("the book is empty")]
+    NoOpenings,
+    /// Nobody would meet anybody.
+    #[error("a tournament needs at least two variants, a duel exactly two")]
+    NoPairings,
+}
+
+/// A tournament's pairs as a function of their number: never stored, so that a
+/// million of them cost nothing.
+///
+/// Pair `i` belongs to pairing `i % n` and to round `i / n`, so that at every
+/// moment all pairings have played equally often but for one pair. In one
+/// round all pairings play the same opening: they are measured with the same
+/// yardstick.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    pairings: Vec<[usize; 2]>,
+    rounds: u64,
+    /// The openings in the order in which rounds take them; not empty.
+    order: Vec<usize>,
+}
+
+impl Schedule {
+    /// The schedule of `config` over a book of `book_len` openings.
+    ///
+    /// # Errors
+    /// The book is empty, or shorter than a pairing needs and may not repeat;
+    /// or there is no pairing.
+    pub fn new(config: &Config, book_len: usize) -> Result<Self, ScheduleError> {
+        let pairings = pairings(config.tournament.format, config.variants.len());
+        let need = config.tournament.pairs;
+        if pairings.is_empty() {
+            return Err(ScheduleError::NoPairings);
+        }
+        if book_len == 0 {
+            return Err(ScheduleError::NoOpenings);
+        }
+        if config.openings.exhausted == Exhausted::Error && need > book_len as u64 {
+            let have = book_len;
+            return Err(ScheduleError::TooFewOpenings { have, need });
+        }
+        let order = match config.openings.order {
+            OpeningOrder::Sequential => (0..book_len).collect(),
+            OpeningOrder::Random => {
+                permutation(book_len, &mut generator(config.seed, Stream::Openings))
+            }
+        };
+        Ok(Self {
+            pairings,
+            rounds: need,
+            order,
+        })
+    }
+
+    /// Who meets whom, as indices into the config's variants; not empty.
+    pub fn pairings(&self) -> &[[usize; 2]] {
+        &self.pairings
+    }
+
+    /// The number of pairs in all.
+    #[expect(clippy::len_without_is_empty, reason = "a schedule is never empty")]
+    pub fn len(&self) -> u64 {
+        self.rounds.saturating_mul(self.pairings.len() as u64)
+    }
+
+    /// Pair number `index`. Numbers from [`len`](Schedule::len) on go on by
+    /// the same rule.
+    pub fn pair(&self, index: u64) -> PairSpec {
+        let (pairings, openings) = (self.pairings.len() as u64, self.order.len() as u64);
+        let pairing = (index % pairings) as usize;
+        let round = index / pairings;
+        PairSpec {
+            index,
+            pairing,
+            variants: self.pairings[pairing],
+            opening: self.order[(round % openings) as usize],
+            lap: round / openings,
+        }
+    }
+}
+
+fn pairings(format: Format, variants: usize) -> Vec<[usize; 2]> {
+    match format {
+        Format::RoundRobin => (0..variants)
+            .flat_map(|one| (one + 1..variants).map(move |other| [one, other]))
+            .collect(),
+        Format::Gauntlet => (1..variants).map(|other| [0, other]).collect(),
+        Format::Duel if variants == 2 => vec![[0, 1]],
+        Format::Duel => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::config::parse;
+
+    fn config(format: &str, variants: usize, pairs: u64, openings: &str) -> Config {
+        let mut text = format!(
+            "game = \"othello\"\nseed = 7\nlimits = {{ depth = 1 }}\n\
+             openings = {{ file = \"book.epd\", {openings} }}\n\
+             tournament = {{ format = \"{format}\", pairs = {pairs} }}\n"
+        );
+        text.extend((0..variants).map(|name| format!("[[variant]]\nname = \"v{name}\"\n")));
+        parse(&text, "test.toml").unwrap().config
+    }
+
+    #[test]
+    fn formats_make_their_pairings() {
+        let pairings = |format, variants| {
+            let config = config(format, variants, 1, "");
+            Schedule::new(&config, 1).unwrap().pairings().to_vec()
+        };
+        let all = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
+        assert_eq!(pairings("round-robin", 4), all);
+        assert_eq!(pairings("gauntlet", 4), [[0, 1], [0, 2], [0, 3]]);
+        assert_eq!(pairings("duel", 2), [[0, 1]]);
+    }
+
+    #[test]
+    fn rounds_share_their_opening() {
+        let config = config("round-robin", 3, 5, "order = \"sequential\"");
+        let schedule = Schedule::new(&config, 5).unwrap();
+        assert_eq!(schedule.len(), 15);
+        let openings: Vec<usize> = (0..15).map(|i| schedule.pair(i).opening).collect();
+        assert_eq!(openings, [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]);
+        let seven = schedule.pair(7);
+        assert_eq!((seven.pairing, seven.variants, seven.lap), (1, [0, 2], 0));
+    }
+
+    #[test]
+    fn a_book_that_runs_out_is_an_error_with_three_mends() {
+        let config = config("duel", 2, 170, "");
+        let error = Schedule::new(&config, 80).unwrap_err();
+        insta::assert_snapshot!(error, @r#"
+        too few openings: the book has 80, but each pairing plays 170 pairs, each from an opening of its own
+        help: set `tournament.pairs` to 80 or less,
+        help: or make more openings with `leitai openings`,
+        help: or set `openings.exhausted = "repeat"`: games that repeat are reported and not counted
+        "#);
+        assert_eq!(Schedule::new(&config, 0), Err(ScheduleError::NoOpenings));
+        assert!(Schedule::new(&config, 170).is_ok());
+    }
+
+    #[test]
+    fn a_book_may_repeat_if_told_to() {
+        let config = config("duel", 2, 7, "exhausted = \"repeat\"");
+        let schedule = Schedule::new(&config, 3).unwrap();
+        let laps: Vec<u64> = (0..7).map(|i| schedule.pair(i).lap).collect();
+        assert_eq!(laps, [0, 0, 0, 1, 1, 1, 2]);
+        assert_eq!(schedule.pair(0).opening, schedule.pair(3).opening);
+    }
+
+    #[test]
+    fn a_huge_schedule_costs_nothing() {
+        let config = config("round-robin", 30, 1_000_000_000, "exhausted = \"repeat\"");
+        let schedule = Schedule::new(&config, 500).unwrap();
+        assert_eq!(schedule.len(), 435_000_000_000);
+        assert_eq!(schedule.pair(u64::MAX).index, u64::MAX);
+    }
+
+    proptest! {
+        /// Within one lap a pairing never meets an opening twice.
+        #[test]
+        fn openings_are_drawn_without_replacement(
+            variants in 2usize..6, book in 1usize..40, laps in 1u64..4,
+        ) {
+            let pairs = book as u64 * laps;
+            let config = config("round-robin", variants, pairs, "exhausted = \"repeat\"");
+            let schedule = Schedule::new(&config, book).unwrap();
+            let mut seen = std::collections::HashMap::new();
+            for index in 0..schedule.len() {
+                let pair = schedule.pair(index);
+                *seen.entry((pair.pairing, pair.opening, pair.lap)).or_insert(0) += 1;
+            }
+            prop_assert_eq!(seen.len() as u64, schedule.len());
+        }
+    }
+}

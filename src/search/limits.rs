@@ -1,0 +1,46 @@
+//! How far a search may go.
+
+/// The limits of one search; without any it goes on until it is stopped or has
+/// reached [`MAX_PLY`](super::MAX_PLY).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct SearchLimits {
+    /// The most moves that may be made below the root, in quiescence too. A
+    /// search never makes one more.
+    pub nodes: Option<u64>,
+    /// The last iteration, in plies; 0 searches nothing.
+    pub depth: Option<u32>,
+}
+
+/// The nodes of one search: a node is a move made below the root.
+pub(super) struct Budget<'a> {
+    spent: u64,
+    limit: u64,
+    stop: &'a dyn Fn() -> bool,
+}
+
+/// How many nodes pass between two looks at the stop signal; a power of two.
+const POLL: u64 = 1024;
+
+impl<'a> Budget<'a> {
+    pub(super) fn new(limit: Option<u64>, stop: &'a dyn Fn() -> bool) -> Self {
+        Self {
+            spent: 0,
+            limit: limit.unwrap_or(u64::MAX),
+            stop,
+        }
+    }
+
+    /// Asks for one node more. `None` ends the search.
+    #[inline]
+    pub(super) fn spend(&mut self) -> Option<()> {
+        if self.spent == self.limit || (self.spent % POLL == 0 && (self.stop)()) {
+            return None;
+        }
+        self.spent += 1;
+        Some(())
+    }
+
+    pub(super) fn spent(&self) -> u64 {
+        self.spent
+    }
+}

@@ -1,0 +1,162 @@
+//! A search: its memory, and iterative deepening.
+
+use super::history::{History, Killers};
+use super::limits::Budget;
+use super::ordering::Ordering;
+use super::table::Table;
+use super::tree::Tree;
+use super::variation::Variation;
+use super::{MAX_PLY, SearchLimits, SearchParams, SearchReport, Tactics};
+use crate::eval::{Evaluation, Score, mate_plies};
+use crate::game::{Line, Move};
+
+/// An alpha-beta search of the game `P` with the evaluation `E`, and what it
+/// has learnt in the present game.
+///
+/// What it finds is a function of the parameters and of what was searched since
+/// [`new_game`](Search::new_game), as long as no stop signal comes. All memory
+/// is taken when it is made; a search allocates only for its reports.
+pub struct Search<P: Tactics, E: Evaluation<P>> {
+    params: SearchParams,
+    eval: E,
+    ordering: Ordering,
+    table: Table,
+    history: History,
+    killers: Killers,
+    variation: Variation,
+    line: Line<P>,
+}
+
+impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
+    /// A search that has learnt nothing yet.
+    pub fn new(params: SearchParams, eval: E) -> Self {
+        Self {
+            ordering: Ordering::new(&params.ordering),
+            table: Table::new(params.table_mb),
+            history: History::new(P::HISTORY_SLOTS),
+            killers: Killers::new(MAX_PLY as usize),
+            variation: Variation::new(),
+            line: Line::new(P::initial()),
+            params,
+            eval,
+        }
+    }
+
+    /// The parameters that it was made with.
+    pub fn params(&self) -> &SearchParams {
+        &self.params
+    }
+
+    /// Forgets what was learnt. Takes no longer for a large table.
+    pub fn new_game(&mut self) {
+        self.table.new_game();
+        self.history.clear();
+        self.killers.clear();
+    }
+
+    /// Searches the position at the end of `line`, deeper and deeper, until a
+    /// limit is reached or `stop` says so, which is asked once in 1024 nodes.
+    /// Each finished iteration is told to `on_iteration`.
+    ///
+    /// An iteration that is cut counts if it had searched the best move of the
+    /// one before. Without a limit on depth, the search ends also when a mate
+    /// is found that no deeper iteration could better. What was learnt in the
+    /// game is kept, but the history of earlier searches counts half.
+    ///
+    /// Score and depth of a position without legal moves are those of a search
+    /// to depth 0, as are those of a search that is cut in its first move: its
+    /// best move is the first of the ordering.
+    pub fn run(
+        &mut self,
+        line: &Line<P>,
+        rules: P::Rules,
+        limits: &SearchLimits,
+        stop: &dyn Fn() -> bool,
+        mut on_iteration: Option<&mut dyn FnMut(&SearchReport)>,
+    ) -> SearchReport {
+        self.line.copy_from(line);
+        self.history.fade();
+        self.killers.clear();
+        self.table.new_search();
+        let accumulator = self.eval.accumulate(line.position());
+        let mut tree = self.tree(rules, Budget::new(limits.nodes, stop));
+        let Some(first) = tree.first_move() else {
+            return SearchReport {
+                best: None,
+                score: tree.eval.evaluate_without_moves(line.position(), 0),
+                depth: 0,
+                nodes: 0,
+                pv: Vec::new(),
+            };
+        };
+        let mut found = Found {
+            best: first,
+            score: tree.eval.evaluate(line.position(), accumulator),
+            depth: 0,
+        };
+        let mut known = None;
+        tree.variation.begin(first);
+        for depth in 1..=limits.depth.unwrap_or(MAX_PLY).min(MAX_PLY) {
+            let iteration = tree.iterate(depth, known, accumulator);
+            if let Some((best, score)) = iteration.best
+                && (iteration.finished || iteration.sound)
+            {
+                found.best = best;
+                found.score = score;
+                tree.variation.keep();
+            }
+            if !iteration.finished {
+                tree.rewind();
+                break;
+            }
+            found.depth = depth;
+            known = Some(found.best);
+            if let Some(tell) = &mut on_iteration {
+                tell(&found.report(&mut tree));
+            }
+            let proven = mate_plies(found.score).is_some_and(|plies| plies <= depth);
+            if proven && limits.depth.is_none() {
+                break;
+            }
+        }
+        found.report(&mut tree)
+    }
+
+    fn tree<'a>(&'a mut self, rules: P::Rules, budget: Budget<'a>) -> Tree<'a, P, E> {
+        Tree {
+            root: self.line.len(),
+            line: &mut self.line,
+            eval: &self.eval,
+            table: &mut self.table,
+            history: &mut self.history,
+            killers: &mut self.killers,
+            variation: &mut self.variation,
+            ordering: &self.ordering,
+            quiescence: self.params.quiescence,
+            rules: self.params.rules.then_some(rules),
+            budget,
+        }
+    }
+}
+
+/// What a search goes by so far.
+struct Found {
+    best: Move,
+    score: Score,
+    depth: u32,
+}
+
+impl Found {
+    fn report<P: Tactics, E: Evaluation<P>>(&self, tree: &mut Tree<'_, P, E>) -> SearchReport {
+        let mut pv = Vec::with_capacity(MAX_PLY as usize);
+        pv.extend_from_slice(tree.variation.kept());
+        tree.continue_from_table(&mut pv, self.depth);
+        SearchReport {
+            best: Some(self.best),
+            score: self.score,
+            depth: self.depth,
+            nodes: tree.budget.spent(),
+            pv,
+        }
+    }
+}

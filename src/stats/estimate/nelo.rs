@@ -1,0 +1,78 @@
+//! Normalised Elo: the lead in standard deviations of one game.
+
+use super::super::logistic::ELO_PER_LOGIT;
+use super::super::normal::Z95;
+use super::{Normal, Ranged};
+
+/// nElo per unit of (μ-½)/σ, `800 / ln 10` = 347.435 585 522 601 46.
+pub(super) const NELO_SCALE: f64 = 2.0 * ELO_PER_LOGIT;
+
+/// What the nElo of a match is computed from.
+pub(super) struct Nelo<'a> {
+    pub(super) games_per_unit: f64,
+    /// The counts as they are; without meaning if there is no spread.
+    pub(super) plain: &'a Normal,
+    /// The plain counts on the customary basis, else the padded ones.
+    pub(super) used: &'a Normal,
+    /// Whether the variance is above zero.
+    pub(super) spread: bool,
+    /// Whether the basis is the customary one.
+    pub(super) customary: bool,
+}
+
+impl Nelo<'_> {
+    /// Value, and limits with σ held fixed.
+    pub(super) fn fixed(&self) -> Ranged {
+        // On the side of zero the ratio's own spread must not count: whether
+        // zero is excluded is a question of σ held fixed, as LOS answers it.
+        let limit = |side: f64| {
+            if self.customary || side * self.plain.lead <= 0.0 {
+                Some(self.limit(self.used, side, 1.0))
+            } else {
+                self.full_limit(side)
+            }
+        };
+        Ranged::new(self.value(), limit(-1.0), limit(1.0))
+    }
+
+    /// Value, and limits that count the error of σ.
+    pub(super) fn full(&self) -> Ranged {
+        Ranged::new(self.value(), self.full_limit(-1.0), self.full_limit(1.0))
+    }
+
+    /// The customary half-width, z · 347.44 / √G.
+    pub(super) fn half_width(&self) -> f64 {
+        self.scale(Z95, self.plain.units)
+    }
+
+    /// Elo of a lead of `t` standard errors after `units`.
+    fn scale(&self, t: f64, units: f64) -> f64 {
+        NELO_SCALE / (self.games_per_unit * units).sqrt() * t
+    }
+
+    fn value(&self) -> Option<f64> {
+        if self.spread {
+            Some(self.scale(self.plain.t, self.plain.units))
+        } else {
+            (self.plain.lead == 0.0).then_some(0.0)
+        }
+    }
+
+    fn limit(&self, around: &Normal, side: f64, factor: f64) -> f64 {
+        self.scale(around.t + side * Z95 * factor, around.units)
+    }
+
+    fn full_limit(&self, side: f64) -> Option<f64> {
+        let used = self.limit(self.used, side, self.used.ratio_error);
+        if self.customary {
+            return Some(used);
+        }
+        if !self.spread {
+            return (side * self.plain.lead <= 0.0).then_some(used);
+        }
+        // Padding shrinks the ratio and alone would cut off the truth on the
+        // far side; so the wider of both.
+        let plain = self.limit(self.plain, side, self.plain.ratio_error);
+        Some(side * f64::max(side * used, side * plain))
+    }
+}

@@ -1,0 +1,148 @@
+//! What pair counts and game counts have in common.
+
+/// Counts of equally spaced outcomes, worst first: 3 outcomes of a game
+/// (0, ½, 1) or 5 of a pair (0, ¼, ½, ¾, 1).
+///
+/// The unit is what was drawn independently: a game for three outcomes, a
+/// pair for five. Made by `From` from [`Trinomial`](super::Trinomial) and
+/// [`Pentanomial`](super::Pentanomial).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Multinomial {
+    counts: [u64; 5],
+    outcomes: usize,
+}
+
+/// The first four moments of the unit's score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Moments {
+    /// Number of units, above 0.
+    pub(super) units: f64,
+    /// Mean score, 0..=1.
+    pub(super) mean: f64,
+    /// Mean less ½, without the rounding of that subtraction.
+    pub(super) lead: f64,
+    /// Variance of one unit, divisor N, 0..=¼. Exactly 0 when and only when
+    /// one outcome alone was seen.
+    pub(super) variance: f64,
+    /// Third central moment.
+    pub(super) third: f64,
+    /// Fourth central moment.
+    pub(super) fourth: f64,
+}
+
+impl Multinomial {
+    pub(super) fn new<const K: usize>(cells: [u64; K]) -> Self {
+        let mut counts = [0; 5];
+        for (to, from) in counts.iter_mut().zip(cells) {
+            *to = from;
+        }
+        Self {
+            counts,
+            outcomes: K.clamp(2, 5),
+        }
+    }
+
+    /// The counts, worst outcome first.
+    pub fn counts(&self) -> &[u64] {
+        &self.counts[..self.outcomes]
+    }
+
+    /// Each outcome's score (0..=1) and count, worst first.
+    pub fn cells(&self) -> impl DoubleEndedIterator<Item = (f64, f64)> + ExactSizeIterator + '_ {
+        let top = (self.outcomes - 1) as f64;
+        self.counts()
+            .iter()
+            .enumerate()
+            .map(move |(i, &count)| (i as f64 / top, count as f64))
+    }
+
+    /// Number of units (games or pairs).
+    pub fn units(&self) -> u64 {
+        self.counts().iter().copied().fold(0, u64::saturating_add)
+    }
+
+    /// Games in a unit: 1 or 2.
+    pub fn games_per_unit(&self) -> u64 {
+        (self.outcomes as u64 - 1) / 2
+    }
+
+    /// Number of games.
+    pub fn games(&self) -> u64 {
+        self.units().saturating_mul(self.games_per_unit())
+    }
+
+    /// Whether no unit was counted.
+    pub fn is_empty(&self) -> bool {
+        self.units() == 0
+    }
+
+    /// The same results for the other player.
+    #[must_use]
+    pub fn mirror(mut self) -> Self {
+        self.counts[..self.outcomes].reverse();
+        self
+    }
+
+    /// Mean score of the first-named player (0..=1); `None` without units.
+    pub fn mean(&self) -> Option<f64> {
+        self.moments().map(|m| m.mean)
+    }
+
+    /// Variance of one unit's score (0..=¼, divisor N); `None` without units.
+    pub fn variance(&self) -> Option<f64> {
+        self.moments().map(|m| m.variance)
+    }
+
+    pub(super) fn moments(&self) -> Option<Moments> {
+        self.moments_with_ends(0.0)
+    }
+
+    /// The moments after adding `extra / 2` units to each of the two extreme
+    /// outcomes.
+    pub(super) fn moments_with_ends(&self, extra: f64) -> Option<Moments> {
+        if self.is_empty() {
+            return None;
+        }
+        let top = self.outcomes - 1;
+        let cells = || {
+            self.cells().enumerate().map(move |(i, (score, n))| {
+                let more = if i == 0 || i == top { extra / 2.0 } else { 0.0 };
+                (score, n + more)
+            })
+        };
+        // Summed as integers: the same from either end.
+        let units = self.counts().iter().map(|&n| u128::from(n)).sum::<u128>() as f64 + extra;
+        let seen = cells().filter(|&(_, n)| n > 0.0).count();
+        // Measured from ½, so that a small lead among huge counts keeps its
+        // digits and the mirrored counts give exactly the opposite.
+        let lead = match cells().find(|&(_, n)| n > 0.0) {
+            Some((score, _)) if seen == 1 => score - 0.5,
+            _ => {
+                let behind: f64 = cells()
+                    .filter(|c| c.0 < 0.5)
+                    .map(|(s, n)| (0.5 - s) * n)
+                    .sum();
+                let ahead: f64 = cells()
+                    .rev()
+                    .filter(|c| c.0 > 0.5)
+                    .map(|(s, n)| (s - 0.5) * n)
+                    .sum();
+                (ahead - behind) / units
+            }
+        };
+        // Centred sums: positive terms only, so the variance neither cancels
+        // nor turns negative.
+        let central = |power: i32| {
+            let sum: f64 = cells().map(|(s, n)| n * (s - 0.5 - lead).powi(power)).sum();
+            sum / units
+        };
+        Some(Moments {
+            units,
+            mean: 0.5 + lead,
+            lead,
+            variance: central(2),
+            third: central(3),
+            fourth: central(4),
+        })
+    }
+}

@@ -1,0 +1,90 @@
+//! The standard normal distribution.
+
+use std::f64::consts::TAU;
+
+/// The 97.5 % point of the normal distribution: half-width, in standard
+/// errors, of a two-sided 95 % interval.
+pub const Z95: f64 = 1.959_963_984_540_054;
+
+/// Φ(x), the probability that a standard normal variable is below `x`.
+///
+/// Total: ±∞ give 1 and 0, NaN gives ½ ("nothing known"). Absolute error
+/// below 4e-16, relative error of the lower tail below 1e-12 down to 1e-300.
+///
+/// Source: Abramowitz & Stegun 26.2.11 (series, |x| < 3) and 26.2.14
+/// (continued fraction, the tails). Own code because the tail of
+/// `statrs::Normal::cdf` is good to 9e-11 only.
+pub fn cdf(x: f64) -> f64 {
+    if x.is_nan() {
+        0.5
+    } else if x.abs() < 3.0 {
+        0.5 + density(x) * odd_series(x)
+    } else if x < 0.0 {
+        upper_tail(-x)
+    } else {
+        1.0 - upper_tail(x)
+    }
+}
+
+fn density(x: f64) -> f64 {
+    (-0.5 * x * x).exp() / TAU.sqrt()
+}
+
+/// x + x³/3 + x⁵/(3·5) + …: all terms of one sign, so nothing cancels.
+fn odd_series(x: f64) -> f64 {
+    let (mut term, mut sum) = (x, x);
+    let mut odd = 1.0;
+    while term.abs() > 1e-17 * sum.abs() {
+        odd += 2.0;
+        term *= x * x / odd;
+        sum += term;
+    }
+    sum
+}
+
+/// 1 - Φ(x) for x ≥ 3: φ(x) / (x + 1/(x + 2/(x + 3/(x + …)))).
+fn upper_tail(x: f64) -> f64 {
+    if x > 40.0 {
+        return 0.0;
+    }
+    let fraction = (1..=100).rev().fold(x, |below, k| x + f64::from(k) / below);
+    density(x) / fraction
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_values() {
+        // mpmath 1.3 ncdf, 40 digits.
+        for (x, phi) in [
+            (0.0, 0.5),
+            (Z95, 0.975),
+            (1.0, 0.841_344_746_068_542_9),
+            (-1.0, 0.158_655_253_931_457_05),
+            (-2.9, 0.001_865_813_300_384_038),
+            (-3.0, 0.001_349_898_031_630_094_5),
+            (-5.0, 2.866_515_718_791_939e-7),
+            (-10.0, 7.619_853_024_160_526e-24),
+            (-37.0, 5.725_571_222_524_577e-300),
+        ] {
+            let got = cdf(x);
+            assert!((got - phi).abs() <= 1e-12 * phi, "Φ({x}) = {got:e}");
+            assert!((cdf(-x) - (1.0 - phi)).abs() < 4e-16);
+        }
+    }
+
+    #[test]
+    fn total_and_never_falling() {
+        assert!(cdf(f64::NAN).is_finite());
+        assert!(cdf(f64::NEG_INFINITY).abs() < 1e-300);
+        assert!((cdf(f64::INFINITY) - 1.0).abs() < 1e-300);
+        let mut before = 0.0;
+        for step in -45_000..=45_000 {
+            let now = cdf(f64::from(step) / 1000.0);
+            assert!(now >= before);
+            before = now;
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Recording a pair, exactly once.
+
+use rusqlite::{CachedStatement, Connection, params};
+
+use super::begin::now_ms;
+use super::codec::{Columns, encode, pair_digest, winner_code};
+use super::difference::difference;
+use super::{RunHandle, Store, StoreError};
+use crate::play::PairRecord;
+
+/// A pair as it is recorded: the games, where they stand in the schedule, and
+/// how long they took.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairRow {
+    /// The two games.
+    pub record: PairRecord,
+    /// Number of the pairing.
+    pub pairing: usize,
+    /// The two variants, the one that moves first in game 0 first.
+    pub variants: [usize; 2],
+    /// Index of the opening in the run's book.
+    pub opening: usize,
+    /// Wall-clock time for the two games in microseconds. Never compared.
+    pub elapsed_us: u64,
+}
+
+/// What an append did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Appended {
+    /// The pair is recorded now.
+    New,
+    /// It was recorded before; nothing was changed.
+    AlreadyThere,
+}
+
+const INSERT_PAIR: &str = "\
+    INSERT INTO pair (run, idx, pairing, a, b, opening, digest) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (run, idx) DO NOTHING";
+const INSERT_GAME: &str = "\
+    INSERT INTO game (id, first, second, winner, cause, hash, moves, scores, depths, nodes) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+const INSERT_TIMING: &str = "\
+    INSERT INTO timing (pair, elapsed_us, finished_at) VALUES (?1, ?2, ?3)";
+
+impl Store {
+    /// Records a pair in a transaction of its own. When this returns `Ok`, the
+    /// pair survives the death of the process.
+    ///
+    /// A pair that is recorded already is left alone. Under the clock it may
+    /// have other games (the first to come is kept); in a reproducible run it
+    /// may not.
+    ///
+    /// # Errors
+    /// A different pair is recorded under that number
+    /// ([`Conflict`](StoreError::Conflict)), a value has no stored form, or
+    /// writing fails (disk full, lock held for two seconds). In each case
+    /// nothing of the pair is recorded, all pairs before are, and the store
+    /// may be used further.
+    pub fn append(&self, run: &RunHandle, pair: &PairRow) -> Result<Appended, StoreError> {
+        let index = self.to_integer("a pair number", pair.record.index)?;
+        self.check_fits(run, pair)?;
+        let [one, two] = &pair.record.games;
+        let columns = |plies| encode(plies).map_err(|what| self.unstorable(what));
+        let columns = [columns(&one.plies)?, columns(&two.plies)?];
+        let digest = pair_digest(&run.id, pair, [&columns[0], &columns[1]]);
+
+        let fail = |source| self.fail(source);
+        let tx = self.begin()?;
+        let inserted = statement(&tx, INSERT_PAIR)
+            .and_then(|mut insert| {
+                insert.execute(params![
+                    run.key,
+                    index,
+                    pair.pairing as i64,
+                    pair.variants[0] as i64,
+                    pair.variants[1] as i64,
+                    pair.opening as i64,
+                    digest,
+                ])
+            })
+            .map_err(fail)?;
+        if inserted == 0 {
+            return self.compare(run, pair);
+        }
+        insert_games(&tx, tx.last_insert_rowid(), pair, &columns).map_err(fail)?;
+        tx.commit().map_err(fail)?;
+        Ok(Appended::New)
+    }
+
+    /// Refuses a pair that no report could make sense of.
+    fn check_fits(&self, run: &RunHandle, pair: &PairRow) -> Result<(), StoreError> {
+        let games = pair.record.games.iter();
+        let mut variants = games
+            .flat_map(|game| [game.first, game.second])
+            .chain(pair.variants);
+        if let Some(variant) = variants.find(|&variant| variant >= run.variants) {
+            return Err(self.unstorable(format!(
+                "a game of variant {variant}: the run has {}",
+                run.variants
+            )));
+        }
+        if pair.opening >= run.openings {
+            return Err(self.unstorable(format!(
+                "a game from opening {}: the run has {}",
+                pair.opening, run.openings
+            )));
+        }
+        Ok(())
+    }
+
+    /// What appending `pair` amounts to, given that its number is taken.
+    fn compare(&self, run: &RunHandle, pair: &PairRow) -> Result<Appended, StoreError> {
+        let index = pair.record.index;
+        let stored = self
+            .pair(run, index)?
+            .ok_or_else(|| self.damaged(format!("pair {index} is in the index only")))?;
+        match difference(&stored, pair, run.reproducible) {
+            None => Ok(Appended::AlreadyThere),
+            Some(what) => Err(StoreError::Conflict {
+                path: self.path.clone(),
+                run: run.id.clone(),
+                index,
+                what,
+            }),
+        }
+    }
+}
+
+fn statement<'c>(conn: &'c Connection, sql: &str) -> rusqlite::Result<CachedStatement<'c>> {
+    conn.prepare_cached(sql)
+}
+
+fn insert_games(
+    conn: &Connection,
+    key: i64,
+    pair: &PairRow,
+    columns: &[Columns; 2],
+) -> rusqlite::Result<()> {
+    let mut insert = statement(conn, INSERT_GAME)?;
+    let games = pair.record.games.iter().zip(pair.record.hashes);
+    for (number, ((game, hash), columns)) in (0..).zip(games.zip(columns)) {
+        insert.execute(params![
+            2 * key + number,
+            game.first as i64,
+            game.second as i64,
+            winner_code(game.verdict.winner),
+            game.verdict.cause.name(),
+            hash as i64,
+            columns.moves,
+            columns.scores,
+            columns.depths,
+            columns.nodes,
+        ])?;
+    }
+    let elapsed = i64::try_from(pair.elapsed_us).unwrap_or(i64::MAX);
+    statement(conn, INSERT_TIMING)?.execute(params![key, elapsed, now_ms()])?;
+    Ok(())
+}

@@ -1,0 +1,154 @@
+//! Beginning a run, or continuing it.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rusqlite::params;
+
+use super::books::{book, book_digest, insert_book};
+use super::runs::meta_digest;
+use super::{Opening, RunHandle, RunMeta, Store, StoreError};
+
+impl Store {
+    /// Begins a run, or continues the run of the same id. `openings` is the
+    /// whole book in its order; books that several runs share are kept once.
+    /// A run that never draws from a book has one opening, the usual start.
+    ///
+    /// # Errors
+    /// The run was begun with something else under the same id, the metadata
+    /// are not well formed (id, JSON), or writing fails.
+    pub fn begin_run<I>(&self, meta: &RunMeta, openings: I) -> Result<RunHandle, StoreError>
+    where
+        I: IntoIterator<Item = Opening>,
+        I::IntoIter: Clone,
+    {
+        self.check_meta(meta)?;
+        let fail = |source| self.fail(source);
+        let openings = openings.into_iter();
+        let digest = book_digest(openings.clone());
+        let pairs = self.to_integer("a number of pairs", meta.pairs)?;
+        let variants = serde_json::to_string(&meta.variants)
+            .map_err(|error| self.unstorable(format!("these variants: {error}")))?;
+
+        let tx = self.begin()?;
+        if let Some(entry) = self.find("WHERE run.id = ?1", &meta.id)?.pop() {
+            self.check_same(&entry.meta, meta)?;
+            if book(&tx, &digest).map_err(fail)? != Some(entry.handle.book) {
+                return Err(self.other_run(meta, "book", "one list of openings", "another"));
+            }
+            return Ok(entry.handle);
+        }
+        let book = match book(&tx, &digest).map_err(fail)? {
+            Some(book) => book,
+            None => insert_book(&tx, &digest, openings).map_err(fail)?,
+        };
+        tx.execute(
+            "INSERT INTO run (id, game, config, source_name, source_text, seed, version, \
+             variants, pairs, reproducible, book, digest) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+            params![
+                meta.id,
+                meta.game,
+                meta.config,
+                meta.source_name,
+                meta.source_text,
+                meta.seed.to_string(),
+                meta.version,
+                variants,
+                pairs,
+                meta.reproducible,
+                book,
+                meta_digest(meta),
+            ],
+        )
+        .map_err(fail)?;
+        tx.execute(
+            "INSERT INTO run_timing (run, created_at) VALUES (?1, ?2)",
+            params![tx.last_insert_rowid(), now_ms()],
+        )
+        .map_err(fail)?;
+        tx.commit().map_err(fail)?;
+        self.find("WHERE run.id = ?1", &meta.id)?
+            .pop()
+            .map(|entry| entry.handle)
+            .ok_or_else(|| self.damaged("a run that was just begun is not there"))
+    }
+
+    /// Refuses metadata that could not be found or read again.
+    fn check_meta(&self, meta: &RunMeta) -> Result<(), StoreError> {
+        let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        if meta.id.is_empty() || !meta.id.bytes().all(hex) {
+            return Err(self.unstorable(format!(
+                "a run id `{}`: it is not lowercase hexadecimal",
+                meta.id
+            )));
+        }
+        serde_json::from_str::<serde::de::IgnoredAny>(&meta.config)
+            .map(drop)
+            .map_err(|error| self.unstorable(format!("a config that is not JSON: {error}")))
+    }
+
+    /// Refuses to continue a run as something that it is not.
+    fn check_same(&self, stored: &RunMeta, given: &RunMeta) -> Result<(), StoreError> {
+        let fields = [
+            ("game", stored.game.clone(), given.game.clone()),
+            ("config", stored.config.clone(), given.config.clone()),
+            ("seed", stored.seed.to_string(), given.seed.to_string()),
+            (
+                "version of leitai",
+                stored.version.clone(),
+                given.version.clone(),
+            ),
+            (
+                "list of variants",
+                stored.variants.join(", "),
+                given.variants.join(", "),
+            ),
+            (
+                "number of pairs",
+                stored.pairs.to_string(),
+                given.pairs.to_string(),
+            ),
+            (
+                "kind of limit (true: reproducible)",
+                stored.reproducible.to_string(),
+                given.reproducible.to_string(),
+            ),
+        ];
+        for (field, was, is) in fields {
+            if was != is {
+                let (was, is) = (excerpt(&was, &is), excerpt(&is, &was));
+                return Err(self.other_run(given, field, &was, &is));
+            }
+        }
+        Ok(())
+    }
+
+    fn other_run(&self, run: &RunMeta, field: &'static str, was: &str, is: &str) -> StoreError {
+        StoreError::OtherRun {
+            path: self.path.clone(),
+            run: run.id.clone(),
+            field,
+            stored: was.to_owned(),
+            given: is.to_owned(),
+        }
+    }
+}
+
+/// A short piece of `text` from shortly before where it departs from `other`.
+fn excerpt(text: &str, other: &str) -> String {
+    const BEFORE: usize = 24;
+    const LENGTH: usize = 60;
+    let same = text.chars().zip(other.chars()).take_while(|(a, b)| a == b);
+    let start = same.count().saturating_sub(BEFORE);
+    let piece: String = text.chars().skip(start).take(LENGTH).collect();
+    let more = |there: bool| if there { "..." } else { "" };
+    let cut = start + LENGTH < text.chars().count();
+    format!("`{}{piece}{}`", more(start > 0), more(cut))
+}
+
+/// Now, in milliseconds since 1970 UTC; 0 on a clock set before that.
+pub(super) fn now_ms() -> i64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_millis() as i64)
+}

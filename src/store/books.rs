@@ -1,0 +1,89 @@
+//! The openings of a run, kept so that its games can be written out without
+//! the book's file.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use sha2::{Digest, Sha256};
+
+use super::{Opening, RunHandle, Store, StoreError};
+
+impl Store {
+    /// The openings of the run's book, in its order.
+    ///
+    /// # Errors
+    /// Reading fails, or they are not as they were written.
+    pub fn openings(&self, run: &RunHandle) -> Result<Vec<Opening>, StoreError> {
+        let fail = |source| self.fail(source);
+        let mut statement = self
+            .conn
+            .prepare_cached("SELECT id, fen FROM opening WHERE book = ?1 ORDER BY idx")
+            .map_err(fail)?;
+        let openings = statement
+            .query_map([run.book], read_opening)
+            .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+            .map_err(fail)?;
+        let stored = book(&self.conn, &book_digest(openings.iter().cloned())).map_err(fail)?;
+        if stored == Some(run.book) {
+            Ok(openings)
+        } else {
+            Err(self.damaged(format!("the openings of run `{}` were changed", run.id)))
+        }
+    }
+
+    /// One opening of the run's book, by its index; `None` behind the last.
+    ///
+    /// # Errors
+    /// Reading fails.
+    pub fn opening(&self, run: &RunHandle, index: usize) -> Result<Option<Opening>, StoreError> {
+        let fail = |source| self.fail(source);
+        let mut statement = self
+            .conn
+            .prepare_cached("SELECT id, fen FROM opening WHERE book = ?1 AND idx = ?2")
+            .map_err(fail)?;
+        statement
+            .query_row(params![run.book, index as i64], read_opening)
+            .optional()
+            .map_err(fail)
+    }
+}
+
+/// SHA-256 over the openings in their order.
+pub(super) fn book_digest(openings: impl Iterator<Item = Opening>) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    for Opening { id, fen } in openings {
+        for text in [id, fen] {
+            hasher.update((text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        }
+    }
+    hasher.finalize().into()
+}
+
+/// The key of the book with that digest.
+pub(super) fn book(conn: &Connection, digest: &[u8; 32]) -> rusqlite::Result<Option<i64>> {
+    conn.prepare_cached("SELECT key FROM book WHERE digest = ?1")?
+        .query_row([digest], |row| row.get(0))
+        .optional()
+}
+
+/// Writes a book that is not there yet, and gives its key.
+pub(super) fn insert_book(
+    conn: &Connection,
+    digest: &[u8; 32],
+    openings: impl Iterator<Item = Opening>,
+) -> rusqlite::Result<i64> {
+    conn.execute("INSERT INTO book (digest) VALUES (?1)", [digest])?;
+    let key = conn.last_insert_rowid();
+    let mut insert =
+        conn.prepare("INSERT INTO opening (book, idx, id, fen) VALUES (?1, ?2, ?3, ?4)")?;
+    for (index, Opening { id, fen }) in openings.enumerate() {
+        insert.execute(params![key, index as i64, id, fen])?;
+    }
+    Ok(key)
+}
+
+fn read_opening(row: &Row<'_>) -> rusqlite::Result<Opening> {
+    Ok(Opening {
+        id: row.get(0)?,
+        fen: row.get(1)?,
+    })
+}

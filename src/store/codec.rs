@@ -1,0 +1,180 @@
+//! Plies as columns of bytes, and the digest that guards them.
+
+use sha2::{Digest, Sha256};
+
+use super::PairRow;
+use crate::game::{Move, Side};
+use crate::play::{GameRecord, Ply};
+
+/// The stored score of a ply without one: outside of what a player may give.
+const NO_SCORE: i16 = i16::MIN;
+
+/// The plies of one game, column by column.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Columns {
+    /// `u16` little-endian.
+    pub(super) moves: Vec<u8>,
+    /// `i16` little-endian, [`NO_SCORE`] for none.
+    pub(super) scores: Vec<u8>,
+    /// `u8`.
+    pub(super) depths: Vec<u8>,
+    /// `u32` little-endian.
+    pub(super) nodes: Vec<u8>,
+}
+
+/// Takes plies apart; `Err` describes a score that has no stored form.
+pub(super) fn encode(plies: &[Ply]) -> Result<Columns, String> {
+    let mut columns = Columns {
+        moves: Vec::with_capacity(2 * plies.len()),
+        scores: Vec::with_capacity(2 * plies.len()),
+        depths: Vec::with_capacity(plies.len()),
+        nodes: Vec::with_capacity(4 * plies.len()),
+    };
+    for ply in plies {
+        if ply.score == Some(NO_SCORE) {
+            return Err(format!("a score of {NO_SCORE}"));
+        }
+        columns.moves.extend_from_slice(&ply.mv.0.to_le_bytes());
+        let score = ply.score.unwrap_or(NO_SCORE);
+        columns.scores.extend_from_slice(&score.to_le_bytes());
+        columns.depths.push(ply.depth);
+        columns.nodes.extend_from_slice(&ply.nodes.to_le_bytes());
+    }
+    Ok(columns)
+}
+
+/// Puts plies together again; `Err` describes columns that do not fit.
+pub(super) fn decode(
+    moves: &[u8],
+    scores: &[u8],
+    depths: &[u8],
+    nodes: &[u8],
+) -> Result<Vec<Ply>, String> {
+    let (moves, odd_moves) = moves.as_chunks::<2>();
+    let (scores, odd_scores) = scores.as_chunks::<2>();
+    let (nodes, odd_nodes) = nodes.as_chunks::<4>();
+    let plies = moves.len();
+    let whole = odd_moves.is_empty() && odd_scores.is_empty() && odd_nodes.is_empty();
+    if !whole || [scores.len(), depths.len(), nodes.len()] != [plies; 3] {
+        return Err("the columns of its plies differ in length".to_owned());
+    }
+    let columns = moves.iter().zip(scores).zip(depths).zip(nodes);
+    Ok(columns
+        .map(|(((mv, score), &depth), nodes)| {
+            let score = i16::from_le_bytes(*score);
+            Ply {
+                mv: Move(u16::from_le_bytes(*mv)),
+                score: (score != NO_SCORE).then_some(score),
+                depth,
+                nodes: u32::from_le_bytes(*nodes),
+            }
+        })
+        .collect())
+}
+
+/// The stored form of a winner.
+pub(super) fn winner_code(winner: Option<Side>) -> Option<i64> {
+    winner.map(|side| side.index() as i64)
+}
+
+/// The winner of that stored form; `Err` if there is no such form.
+pub(super) fn winner_of_code(code: Option<i64>) -> Result<Option<Side>, String> {
+    match code {
+        None => Ok(None),
+        Some(0) => Ok(Some(Side::First)),
+        Some(1) => Ok(Some(Side::Second)),
+        Some(code) => Err(format!("a game of it was won by side {code}")),
+    }
+}
+
+/// The first 8 bytes of a SHA-256 over everything in a pair that does not
+/// depend on the wall clock: what quick checks of the file cannot see, such as
+/// a page of a move list that was overwritten, is seen by this.
+pub(super) fn pair_digest(run: &str, pair: &PairRow, columns: [&Columns; 2]) -> [u8; 8] {
+    let mut hasher = Sha256::new();
+    let mut number = |value: u64| hasher.update(value.to_le_bytes());
+    number(pair.record.index);
+    number(pair.pairing as u64);
+    number(pair.variants[0] as u64);
+    number(pair.variants[1] as u64);
+    number(pair.opening as u64);
+    hasher.update(run.as_bytes());
+    for ((game, hash), columns) in pair
+        .record
+        .games
+        .iter()
+        .zip(pair.record.hashes)
+        .zip(columns)
+    {
+        let GameRecord {
+            first,
+            second,
+            plies,
+            verdict,
+        } = game;
+        let mut number = |value: u64| hasher.update(value.to_le_bytes());
+        number(*first as u64);
+        number(*second as u64);
+        number(winner_code(verdict.winner).unwrap_or(2) as u64);
+        number(hash);
+        number(plies.len() as u64);
+        hasher.update(verdict.cause.name().as_bytes());
+        hasher.update(&columns.moves);
+        hasher.update(&columns.scores);
+        hasher.update(&columns.depths);
+        hasher.update(&columns.nodes);
+    }
+    let mut short = [0; 8];
+    short.copy_from_slice(&hasher.finalize()[..8]);
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ply(score: Option<i16>) -> Ply {
+        Ply {
+            mv: Move(0x1234),
+            score,
+            depth: 7,
+            nodes: 70_000,
+        }
+    }
+
+    #[test]
+    fn columns_are_little_endian() {
+        let columns = encode(&[ply(Some(-2)), ply(None)]).unwrap();
+        assert_eq!(columns.moves, [0x34, 0x12, 0x34, 0x12]);
+        assert_eq!(columns.scores, [0xfe, 0xff, 0x00, 0x80]);
+        assert_eq!(columns.depths, [7, 7]);
+        assert_eq!(columns.nodes[..4], [0x70, 0x11, 0x01, 0x00]);
+    }
+
+    #[test]
+    fn the_score_that_means_none_is_refused() {
+        assert!(encode(&[ply(Some(i16::MIN))]).is_err());
+        assert!(encode(&[ply(Some(i16::MIN + 1))]).is_ok());
+    }
+
+    #[test]
+    fn columns_of_different_lengths_are_refused() {
+        let whole = encode(&[ply(None), ply(Some(1))]).unwrap();
+        let read = |c: &Columns| decode(&c.moves, &c.scores, &c.depths, &c.nodes);
+        assert_eq!(read(&whole).unwrap().len(), 2);
+        for cut in 1..=2 {
+            for column in 0..4 {
+                let mut torn = whole.clone();
+                let bytes = [
+                    &mut torn.moves,
+                    &mut torn.scores,
+                    &mut torn.depths,
+                    &mut torn.nodes,
+                ];
+                let bytes = bytes.into_iter().nth(column).unwrap();
+                bytes.truncate(bytes.len() - cut);
+                assert!(read(&torn).is_err(), "column {column} cut by {cut}");
+            }
+        }
+    }
+}

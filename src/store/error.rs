@@ -1,0 +1,242 @@
+//! What can go wrong with a record, in words for its owner.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rusqlite::ErrorCode;
+use thiserror::Error;
+
+/// SQLite's code for a statement that it cannot make sense of.
+const SQLITE_ERROR: i32 = 1;
+
+/// Why a record could not be opened, read or written. Messages are lowercase
+/// fragments that name the file; [`hint`](StoreError::hint) says what to do.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// Nothing to read at the path, or no folder to create the file in.
+    #[error("there is no {what} `{}`", .path.display())]
+    Missing {
+        /// The missing file or folder.
+        path: PathBuf,
+        /// `record` or `folder`.
+        what: &'static str,
+    },
+    /// A folder, a pipe, a device.
+    #[error("`{}` is {what}, not a record", .path.display())]
+    NotAFile {
+        /// The path as given.
+        path: PathBuf,
+        /// What it is, with its article.
+        what: &'static str,
+    },
+    /// Opened for reading before anything was recorded.
+    #[error("`{}` is empty: nothing has been recorded in it yet", .path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Not SQLite, or the SQLite file of another program.
+    #[error("`{}` is not a record of leitai: it is {what}", .path.display())]
+    NotARecord {
+        /// The file.
+        path: PathBuf,
+        /// What it is instead.
+        what: &'static str,
+    },
+    /// Written by a version of this program that knows more.
+    #[error(
+        "`{}` was written by a newer leitai (schema version {found}); \
+         this one reads up to version {supported}", .path.display()
+    )]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its schema version.
+        found: i32,
+        /// Ours.
+        supported: i32,
+    },
+    /// An old file opened for reading only.
+    #[error(
+        "`{}` was written by an older leitai (schema version {found} of {supported})",
+        .path.display()
+    )]
+    Older {
+        /// The file.
+        path: PathBuf,
+        /// Its schema version.
+        found: i32,
+        /// Ours.
+        supported: i32,
+    },
+    /// Truncated, overwritten, or changed by other hands.
+    #[error("`{}` is damaged: {what}", .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The first thing found wrong.
+        what: String,
+    },
+    /// Another process held its lock for longer than we wait.
+    #[error("`{}` is locked by another process", .path.display())]
+    Locked {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file or its folder refuses writing.
+    #[error("`{}` cannot be written: {reason}", .path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// Why, as far as it is known.
+        reason: String,
+    },
+    /// The operating system refuses reading.
+    #[error("`{}` cannot be read: {source}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Its word.
+        source: io::Error,
+    },
+    /// The disk or the quota is full. What was committed is kept.
+    #[error("no room is left to write `{}`", .path.display())]
+    Full {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A run of that id exists, but it is another one.
+    #[error(
+        "run `{run}` in `{}` was begun with another {field}: {stored}, now {given}", .path.display()
+    )]
+    OtherRun {
+        /// The file.
+        path: PathBuf,
+        /// The run's id.
+        run: String,
+        /// What differs.
+        field: &'static str,
+        /// As recorded.
+        stored: String,
+        /// As given.
+        given: String,
+    },
+    /// The pair is recorded already, and differently.
+    #[error(
+        "another process wrote a different pair {index} of run `{run}` in `{}`: {what}",
+        .path.display()
+    )]
+    Conflict {
+        /// The file.
+        path: PathBuf,
+        /// The run's id.
+        run: String,
+        /// The pair's number.
+        index: u64,
+        /// The first difference.
+        what: String,
+    },
+    /// No run has an id that begins like this.
+    #[error("no run `{name}` in `{}`", .path.display())]
+    NoRun {
+        /// The file.
+        path: PathBuf,
+        /// The name as given.
+        name: String,
+    },
+    /// Several runs have an id that begins like this.
+    #[error("`{name}` fits several runs in `{}`: {}", .path.display(), .fits.join(", "))]
+    AmbiguousRun {
+        /// The file.
+        path: PathBuf,
+        /// The name as given.
+        name: String,
+        /// The ids that it fits.
+        fits: Vec<String>,
+    },
+    /// A value that the record has no place for: a bug of the caller.
+    #[error("`{}` cannot hold {what}", .path.display())]
+    Unstorable {
+        /// The file.
+        path: PathBuf,
+        /// The value.
+        what: String,
+    },
+    /// Anything else that SQLite reports.
+    #[error("`{}`: {source}", .path.display())]
+    Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// Its report.
+        source: rusqlite::Error,
+    },
+}
+
+impl StoreError {
+    /// What the owner can do about it, as a lowercase fragment.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            StoreError::Missing { what: "folder", .. } => Some("create the folder first"),
+            StoreError::NotAFile { .. } | StoreError::NotARecord { .. } => {
+                Some("name another file; this one was left as it is")
+            }
+            StoreError::Newer { .. } => Some("use that newer leitai, or record into another file"),
+            StoreError::Older { .. } => {
+                Some("any command that records, such as `leitai run`, brings it up to date")
+            }
+            StoreError::Damaged { .. } => Some(
+                "restore a copy (with its `-wal` file, if there is one), or record into another \
+                 file: the same config and seed play the same games again",
+            ),
+            StoreError::Locked { .. } => Some("wait until the other process is done, or stop it"),
+            StoreError::Full { .. } => {
+                Some("make room and repeat the command; it continues where it stopped")
+            }
+            StoreError::OtherRun { .. } => Some("record into another file"),
+            StoreError::Conflict { .. } => Some(
+                "play is not reproducible here: compare the versions and machines of both, and \
+                 report it if they are the same",
+            ),
+            StoreError::AmbiguousRun { .. } => Some("give more characters of the id"),
+            _ => None,
+        }
+    }
+
+    /// Sorts an error of SQLite about `path` into our kinds.
+    pub(super) fn from_sqlite(path: &Path, source: rusqlite::Error) -> Self {
+        let path = path.to_owned();
+        let damaged = |what: &dyn ToString| StoreError::Damaged {
+            path: path.clone(),
+            what: what.to_string(),
+        };
+        match &source {
+            // A statement that does not fit the tables (also as SQLITE_ERROR
+            // below): they are not as we left them.
+            rusqlite::Error::SqlInputError { msg, .. } => damaged(msg),
+            rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::QueryReturnedNoRows => damaged(&source),
+            rusqlite::Error::SqliteFailure(failure, message) => {
+                let reason = message.clone().unwrap_or_else(|| failure.to_string());
+                match failure.code {
+                    ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => {
+                        StoreError::Locked { path }
+                    }
+                    ErrorCode::DiskFull => StoreError::Full { path },
+                    ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied => {
+                        StoreError::Unwritable { path, reason }
+                    }
+                    ErrorCode::DatabaseCorrupt => damaged(&reason),
+                    ErrorCode::Unknown if failure.extended_code == SQLITE_ERROR => damaged(&reason),
+                    ErrorCode::NotADatabase => StoreError::NotARecord {
+                        path,
+                        what: "not an SQLite file",
+                    },
+                    _ => StoreError::Sqlite { path, source },
+                }
+            }
+            _ => StoreError::Sqlite { path, source },
+        }
+    }
+}

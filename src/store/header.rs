@@ -1,0 +1,183 @@
+//! A look at a file before SQLite touches it.
+//!
+//! SQLite opens whatever it is given: it replays a foreign journal, leaves a
+//! `-wal` and a `-shm` file beside, and takes an empty file for its own. So
+//! the header is read here first, and what is not ours is never handed on.
+//! (The format: <https://www.sqlite.org/fileformat.html>, section 1.3.)
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::StoreError;
+use super::schema::{APPLICATION_ID, SCHEMA_VERSION};
+
+/// The first bytes of every SQLite file.
+const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+/// Length of the header in bytes.
+const HEADER: usize = 100;
+
+/// What stands at the path, if it is not to be refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// Nothing.
+    Nothing,
+    /// An empty file: a creation that was interrupted.
+    Empty,
+    /// A record, to be checked further.
+    Record,
+}
+
+/// Looks at `path` without changing anything.
+///
+/// # Errors
+/// Whatever can be told from outside: not a file, not readable, not SQLite,
+/// not ours, newer, truncated.
+pub(super) fn inspect(path: &Path) -> Result<Found, StoreError> {
+    match look(path) {
+        // Perhaps another process is creating it at this moment.
+        Err(StoreError::Damaged { .. }) => {
+            std::thread::sleep(Duration::from_millis(100));
+            look(path)
+        }
+        other => other,
+    }
+}
+
+/// Whether the file beside `path` whose name ends in `suffix` exists with
+/// something in it.
+pub(super) fn has_sibling(path: &Path, suffix: &str) -> bool {
+    sibling_length(path, suffix).is_some_and(|length| length > 0)
+}
+
+/// The length in bytes of the file beside `path` whose name ends in `suffix`,
+/// if there is one.
+pub(super) fn sibling_length(path: &Path, suffix: &str) -> Option<u64> {
+    // SQLite puts it beside the file, not beside a link to it.
+    let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut name = real.into_os_string();
+    name.push(suffix);
+    fs::metadata(PathBuf::from(name))
+        .ok()
+        .map(|meta| meta.len())
+}
+
+fn look(path: &Path) -> Result<Found, StoreError> {
+    let unreadable = |source| StoreError::Unreadable {
+        path: path.to_owned(),
+        source,
+    };
+    let damaged = |what: String| {
+        Err(StoreError::Damaged {
+            path: path.to_owned(),
+            what,
+        })
+    };
+    let not_a_record = |what| {
+        Err(StoreError::NotARecord {
+            path: path.to_owned(),
+            what,
+        })
+    };
+
+    let meta = match fs::metadata(path) {
+        Ok(meta) => meta,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return if has_sibling(path, "-wal") {
+                damaged("it is gone, but its `-wal` file is still there".to_owned())
+            } else {
+                Ok(Found::Nothing)
+            };
+        }
+        Err(error) => return Err(unreadable(error)),
+    };
+    if !meta.is_file() {
+        return Err(StoreError::NotAFile {
+            path: path.to_owned(),
+            what: if meta.is_dir() {
+                "a folder"
+            } else {
+                "not a regular file"
+            },
+        });
+    }
+
+    // Before the length is read: with either of them there, the length may
+    // rightly lag behind.
+    let recovering = has_sibling(path, "-wal") || has_sibling(path, "-journal");
+    let mut file = File::open(path).map_err(unreadable)?;
+    let mut head = Vec::with_capacity(HEADER);
+    file.by_ref()
+        .take(HEADER as u64)
+        .read_to_end(&mut head)
+        .map_err(unreadable)?;
+    let length = file.metadata().map_err(unreadable)?.len();
+
+    if head.is_empty() {
+        return if has_sibling(path, "-wal") {
+            damaged("it is empty, but its `-wal` file is not".to_owned())
+        } else {
+            Ok(Found::Empty)
+        };
+    }
+    let seen = head.len().min(MAGIC.len());
+    if head[..seen] != MAGIC[..seen] {
+        return not_a_record("not an SQLite file");
+    }
+    let Some(header) = Header::parse(&head) else {
+        return damaged(format!("it ends after {length} bytes"));
+    };
+    if header.application != APPLICATION_ID {
+        return not_a_record("an SQLite file of another program");
+    }
+    if header.version > SCHEMA_VERSION {
+        return Err(StoreError::Newer {
+            path: path.to_owned(),
+            found: header.version,
+            supported: SCHEMA_VERSION,
+        });
+    }
+    if length < header.length && !recovering {
+        return damaged(format!("it ends after {length} of {} bytes", header.length));
+    }
+    Ok(Found::Record)
+}
+
+/// The fields of an SQLite header that we look at.
+struct Header {
+    /// Length that the file should have, in bytes; 0 where the header does
+    /// not know.
+    length: u64,
+    application: i32,
+    version: i32,
+}
+
+impl Header {
+    /// The header in the first bytes of a file; `None` if they are too few.
+    fn parse(head: &[u8]) -> Option<Self> {
+        let word = |at: usize| -> Option<u32> {
+            let bytes = head.get(at..at + 4)?;
+            Some(u32::from_be_bytes(bytes.try_into().ok()?))
+        };
+        if head.len() < HEADER {
+            return None;
+        }
+        let page_size = match u16::from_be_bytes([head[16], head[17]]) {
+            1 => 65_536,
+            size => u64::from(size),
+        };
+        // The page count stands only if the change counter agrees with the
+        // counter that it was written for.
+        let known = word(24)? == word(92)?;
+        Some(Self {
+            length: if known {
+                page_size * u64::from(word(28)?)
+            } else {
+                0
+            },
+            application: word(68)? as i32,
+            version: word(60)? as i32,
+        })
+    }
+}

@@ -1,0 +1,219 @@
+//! Opening the file, or refusing it untouched.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Transaction, TransactionBehavior};
+
+use super::connection::PATIENCE;
+use super::header::{Found, has_sibling, inspect, sibling_length};
+use super::schema::{APPLICATION_ID, SCHEMA_VERSION, Stamp, migrate, stamp};
+use super::{Mode, Store, StoreError};
+
+impl Store {
+    /// Opens the record at `path` and checks it from end to end (about a
+    /// second per gigabyte).
+    ///
+    /// # Errors
+    /// No such file or folder, not a file, not a record of ours, newer than
+    /// this program, damaged, locked for more than two seconds, not readable,
+    /// not writable. The file is then as it was before.
+    pub fn open(path: impl AsRef<Path>, mode: Mode) -> Result<Self, StoreError> {
+        let path = path.as_ref();
+        let found = inspect(path)?;
+        match (mode, found) {
+            (Mode::Read, Found::Nothing) => return Err(missing(path, "record")),
+            (Mode::Read, Found::Empty) => return Err(empty(path)),
+            (Mode::Read, Found::Record) => {}
+            (Mode::Write, _) => check_writable(path, found)?,
+        }
+        if mode == Mode::Read && is_sealed(path) {
+            return Self::open_still(path);
+        }
+        // A log that was there before is not ours to fold in until the file
+        // has proved to be.
+        let guarded = has_sibling(path, "-wal");
+        let store = Self::connect(path, mode, guarded, false)?;
+        match store.admit(found) {
+            Err(StoreError::Unwritable { .. }) if mode == Mode::Read => {
+                // SQLite wants to create its shared memory file in a folder
+                // that refuses. Without a log the file alone is the record.
+                if has_sibling(path, "-wal") || has_sibling(path, "-journal") {
+                    return Err(StoreError::Unreadable {
+                        path: path.to_owned(),
+                        source: io::Error::new(
+                            io::ErrorKind::PermissionDenied,
+                            "it has a log beside it, and its folder refuses writing",
+                        ),
+                    });
+                }
+                drop(store);
+                Self::open_still(path)
+            }
+            Err(error) => Err(error),
+            Ok(()) => {
+                if guarded {
+                    store.keep_log_on_close(false)?;
+                }
+                Ok(store)
+            }
+        }
+    }
+
+    /// Opens for reading a file that nobody is writing: without a lock, and
+    /// without leaving anything beside it. Should somebody begin to write
+    /// meanwhile, the digests tell.
+    fn open_still(path: &Path) -> Result<Self, StoreError> {
+        let store = Self::connect(path, Mode::Read, false, true)?;
+        store.admit(Found::Record)?;
+        Ok(store)
+    }
+
+    /// Checks what the connection sees and makes it ready for use.
+    fn admit(&self, found: Found) -> Result<(), StoreError> {
+        let fail = |source| self.fail(source);
+        let blank = Stamp {
+            application: 0,
+            version: 0,
+        };
+        let seen = if found == Found::Record {
+            stamp(&self.conn).map_err(fail)?
+        } else {
+            blank
+        };
+        // A record may turn out blank when an interrupted creation is rolled
+        // back.
+        let pages: i64 = self
+            .conn
+            .pragma_query_value(None, "page_count", |row| row.get(0))
+            .map_err(fail)?;
+        let fresh = seen == blank && (found != Found::Record || pages == 0);
+        match self.mode {
+            Mode::Read if fresh => return Err(empty(&self.path)),
+            Mode::Write if fresh => {
+                migrate(&self.conn).map_err(fail)?;
+                self.check(stamp(&self.conn).map_err(fail)?)?;
+            }
+            _ => self.check(seen)?,
+        }
+        match self.mode {
+            Mode::Read => self.pragma("query_only", "ON")?,
+            Mode::Write => {
+                self.use_log()?;
+                self.pragma("synchronous", "NORMAL")?;
+                // Tells now rather than after the first game that somebody
+                // holds the lock or that the folder refuses.
+                Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)
+                    .and_then(Transaction::rollback)
+                    .map_err(fail)?;
+            }
+        }
+        self.pragma("foreign_keys", "ON")
+    }
+
+    /// Checks that an existing file is ours, whole, and of our version.
+    fn check(&self, seen: Stamp) -> Result<(), StoreError> {
+        let path = || self.path.clone();
+        if seen.application != APPLICATION_ID {
+            return Err(StoreError::NotARecord {
+                path: path(),
+                what: "an SQLite file of another program",
+            });
+        }
+        if seen.version > SCHEMA_VERSION {
+            return Err(StoreError::Newer {
+                path: path(),
+                found: seen.version,
+                supported: SCHEMA_VERSION,
+            });
+        }
+        if seen.version < 1 {
+            return Err(self.damaged("it has no schema version"));
+        }
+        let verdict: String = self
+            .conn
+            .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
+            .map_err(|source| self.fail(source))?;
+        if verdict != "ok" {
+            return Err(self.damaged(verdict.replace('\n', " ")));
+        }
+        match self.mode {
+            _ if seen.version == SCHEMA_VERSION => Ok(()),
+            Mode::Write => migrate(&self.conn).map_err(|source| self.fail(source)),
+            Mode::Read => Err(StoreError::Older {
+                path: path(),
+                found: seen.version,
+                supported: SCHEMA_VERSION,
+            }),
+        }
+    }
+
+    /// Turns write-ahead logging on. SQLite does not wait for this lock, so
+    /// we do.
+    fn use_log(&self) -> Result<(), StoreError> {
+        let begun = Instant::now();
+        loop {
+            let set = self.conn.query_row("PRAGMA journal_mode = WAL", [], |row| {
+                row.get::<_, String>(0)
+            });
+            match set.map_err(|source| self.fail(source)) {
+                Ok(mode) if mode == "wal" => return Ok(()),
+                Ok(mode) => {
+                    return Err(StoreError::Unwritable {
+                        path: self.path.clone(),
+                        reason: format!("no write-ahead log here, only `{mode}`"),
+                    });
+                }
+                Err(StoreError::Locked { .. }) if begun.elapsed() < PATIENCE => {
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+fn missing(path: &Path, what: &'static str) -> StoreError {
+    StoreError::Missing {
+        path: path.to_owned(),
+        what,
+    }
+}
+
+fn empty(path: &Path) -> StoreError {
+    StoreError::Empty {
+        path: path.to_owned(),
+    }
+}
+
+/// Whether we may not write the file and nobody has it open to write: then a
+/// log that SQLite left beside it would be ours, and in its owner's way.
+fn is_sealed(path: &Path) -> bool {
+    let logs = ["-wal", "-journal"];
+    File::options().write(true).open(path).is_err()
+        && logs
+            .iter()
+            .all(|suffix| sibling_length(path, suffix).is_none())
+}
+
+/// Finds out early, and without a change, what SQLite would only call "unable
+/// to open database file".
+fn check_writable(path: &Path, found: Found) -> Result<(), StoreError> {
+    if found == Found::Nothing {
+        let real = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        return match real.parent() {
+            Some(folder) if !folder.is_dir() => Err(missing(folder, "folder")),
+            _ => Ok(()),
+        };
+    }
+    File::options()
+        .write(true)
+        .open(path)
+        .map(drop)
+        .map_err(|error| StoreError::Unwritable {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        })
+}

@@ -1,0 +1,169 @@
+//! Reading pairs back, a page at a time.
+
+use std::collections::VecDeque;
+
+use rusqlite::{Row, params};
+
+use super::codec::{decode, encode, pair_digest, winner_of_code};
+use super::{PairRow, RunHandle, Store, StoreError};
+use crate::game::{Cause, Verdict};
+use crate::play::{GameRecord, PairRecord};
+
+/// Pairs read at once: what the iterator holds in memory.
+const PAGE: usize = 64;
+
+const SELECT: &str = "\
+    SELECT p.idx, p.pairing, p.a, p.b, p.opening, p.digest, coalesce(t.elapsed_us, 0), \
+        g.first, g.second, g.winner, g.cause, g.hash, g.moves, g.scores, g.depths, g.nodes, \
+        h.first, h.second, h.winner, h.cause, h.hash, h.moves, h.scores, h.depths, h.nodes \
+    FROM pair p \
+    LEFT JOIN game g ON g.id = 2 * p.key \
+    LEFT JOIN game h ON h.id = 2 * p.key + 1 \
+    LEFT JOIN timing t ON t.pair = p.key \
+    WHERE p.run = ?1 AND p.idx >= ?2 ORDER BY p.idx LIMIT ?3";
+/// The columns of [`SELECT`] where each of the games begins.
+const GAMES: [usize; 2] = [7, 16];
+
+/// The pairs of a run in the order of their numbers. Holds some 64 of them in
+/// memory and no lock between one page and the next, so that recording goes
+/// on meanwhile. Ends after the first error.
+#[derive(Debug)]
+pub struct Pairs<'s> {
+    store: &'s Store,
+    run: RunHandle,
+    /// The number to go on from; `None` when there are no more pages.
+    next: Option<u64>,
+    page: VecDeque<PairRow>,
+}
+
+impl Iterator for Pairs<'_> {
+    type Item = Result<PairRow, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.page.is_empty() {
+            let from = self.next.take()?;
+            match self.store.page(&self.run, from, PAGE) {
+                Ok(page) => self.page = page,
+                Err(error) => return Some(Err(error)),
+            }
+            if self.page.len() == PAGE {
+                self.next = self.page.back().map(|last| last.record.index + 1);
+            }
+        }
+        self.page.pop_front().map(Ok)
+    }
+}
+
+impl Store {
+    /// The recorded pairs of `run` in the order of their numbers; numbers that
+    /// are not recorded are passed over.
+    pub fn pairs(&self, run: &RunHandle) -> Pairs<'_> {
+        self.pairs_from(run, 0)
+    }
+
+    /// The recorded pairs of `run` from number `first` on.
+    pub fn pairs_from(&self, run: &RunHandle, first: u64) -> Pairs<'_> {
+        Pairs {
+            store: self,
+            run: run.clone(),
+            next: Some(first),
+            page: VecDeque::new(),
+        }
+    }
+
+    /// The pair of that number, if it is recorded.
+    ///
+    /// # Errors
+    /// Reading fails, or the pair is not as it was written.
+    pub fn pair(&self, run: &RunHandle, index: u64) -> Result<Option<PairRow>, StoreError> {
+        let first = self.page(run, index, 1)?.pop_front();
+        Ok(first.filter(|pair| pair.record.index == index))
+    }
+
+    /// At most `limit` pairs from number `from` on.
+    fn page(
+        &self,
+        run: &RunHandle,
+        from: u64,
+        limit: usize,
+    ) -> Result<VecDeque<PairRow>, StoreError> {
+        let fail = |source| self.fail(source);
+        let Ok(from) = i64::try_from(from) else {
+            return Ok(VecDeque::new());
+        };
+        let mut statement = self.conn.prepare_cached(SELECT).map_err(fail)?;
+        let mut rows = statement
+            .query(params![run.key, from, limit as i64])
+            .map_err(fail)?;
+        let mut page = VecDeque::new();
+        while let Some(row) = rows.next().map_err(fail)? {
+            let index: i64 = row.get(0).map_err(fail)?;
+            let pair = pair(&run.id, row).map_err(|error| {
+                self.damaged(format!("pair {index} of run `{}`: {error}", run.id))
+            })?;
+            page.push_back(pair);
+        }
+        Ok(page)
+    }
+}
+
+/// Why a row is not a pair.
+#[derive(Debug, thiserror::Error)]
+enum RowError {
+    #[error(transparent)]
+    Column(#[from] rusqlite::Error),
+    #[error("{0}")]
+    Content(String),
+}
+
+/// A row of [`SELECT`], checked against its digest.
+fn pair(run: &str, row: &Row<'_>) -> Result<PairRow, RowError> {
+    let (one, two) = (game(row, GAMES[0])?, game(row, GAMES[1])?);
+    let pair = PairRow {
+        record: PairRecord {
+            index: unsigned(row, 0)?,
+            games: [one.0, two.0],
+            hashes: [one.1, two.1],
+        },
+        pairing: unsigned(row, 1)? as usize,
+        variants: [unsigned(row, 2)? as usize, unsigned(row, 3)? as usize],
+        opening: unsigned(row, 4)? as usize,
+        elapsed_us: unsigned(row, 6)?,
+    };
+    let columns = |game: &GameRecord| encode(&game.plies).map_err(RowError::Content);
+    let [one, two] = &pair.record.games;
+    let digest = pair_digest(run, &pair, [&columns(one)?, &columns(two)?]);
+    if row.get_ref(5)?.as_blob().ok() != Some(&digest) {
+        return Err(RowError::Content("it is not what was written".to_owned()));
+    }
+    Ok(pair)
+}
+
+/// The game whose columns begin at `at`, and its transcript hash.
+fn game(row: &Row<'_>, at: usize) -> Result<(GameRecord, u64), RowError> {
+    let content = |what: &str| RowError::Content(what.to_owned());
+    let blob = |column: usize| {
+        let value = row.get_ref(at + column)?;
+        value
+            .as_blob()
+            .map_err(|_| content("a game of it is missing"))
+    };
+    let plies = decode(blob(5)?, blob(6)?, blob(7)?, blob(8)?).map_err(RowError::Content)?;
+    let winner = winner_of_code(row.get(at + 2)?).map_err(RowError::Content)?;
+    let cause: String = row.get(at + 3)?;
+    let cause = Cause::from_name(&cause)
+        .ok_or_else(|| RowError::Content(format!("a game of it ended by `{cause}`")))?;
+    let hash: i64 = row.get(at + 4)?;
+    let game = GameRecord {
+        first: unsigned(row, at)? as usize,
+        second: unsigned(row, at + 1)? as usize,
+        plies,
+        verdict: Verdict { winner, cause },
+    };
+    Ok((game, hash as u64))
+}
+
+fn unsigned(row: &Row<'_>, column: usize) -> Result<u64, RowError> {
+    let value: i64 = row.get(column)?;
+    u64::try_from(value).map_err(|_| RowError::Content(format!("it has the number {value}")))
+}

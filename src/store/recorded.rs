@@ -1,0 +1,103 @@
+//! Which pairs of a run are there.
+
+use std::ops::Range;
+
+use super::{RunHandle, Store, StoreError};
+
+/// The numbers of the recorded pairs of a run. Compact: pairs are recorded
+/// nearly in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recorded {
+    /// Ascending, not empty, with a gap between each and the next.
+    ranges: Vec<Range<u64>>,
+}
+
+impl Recorded {
+    /// How many pairs are recorded.
+    pub fn count(&self) -> u64 {
+        self.ranges
+            .iter()
+            .map(|range| range.end - range.start)
+            .sum()
+    }
+
+    /// The contiguous prefix: the number of the first pair that is missing, so
+    /// that all pairs below it are recorded.
+    pub fn prefix(&self) -> u64 {
+        match self.ranges.first() {
+            Some(range) if range.start == 0 => range.end,
+            _ => 0,
+        }
+    }
+
+    /// Whether the pair of that number is recorded.
+    pub fn contains(&self, index: u64) -> bool {
+        let after = self.ranges.partition_point(|range| range.start <= index);
+        after > 0 && self.ranges[after - 1].contains(&index)
+    }
+
+    /// The numbers as ascending ranges.
+    pub fn ranges(&self) -> &[Range<u64>] {
+        &self.ranges
+    }
+
+    /// Adds a number above all before.
+    fn push(&mut self, index: u64) {
+        match self.ranges.last_mut() {
+            Some(range) if range.end == index => range.end += 1,
+            _ => self.ranges.push(index..index + 1),
+        }
+    }
+}
+
+impl Store {
+    /// Which pairs of `run` are recorded. Reads their numbers only.
+    ///
+    /// # Errors
+    /// Reading fails.
+    pub fn recorded_indices(&self, run: &RunHandle) -> Result<Recorded, StoreError> {
+        let fail = |source| self.fail(source);
+        let mut statement = self
+            .conn
+            .prepare_cached("SELECT idx FROM pair WHERE run = ?1 ORDER BY idx")
+            .map_err(fail)?;
+        let mut rows = statement.query([run.key]).map_err(fail)?;
+        let mut recorded = Recorded::default();
+        while let Some(row) = rows.next().map_err(fail)? {
+            let index: i64 = row.get(0).map_err(fail)?;
+            let index = u64::try_from(index)
+                .map_err(|_| self.damaged(format!("a pair has the number {index}")))?;
+            recorded.push(index);
+        }
+        Ok(recorded)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(indices: &[u64]) -> Recorded {
+        let mut recorded = Recorded::default();
+        for &index in indices {
+            recorded.push(index);
+        }
+        recorded
+    }
+
+    #[test]
+    fn runs_of_numbers_become_ranges() {
+        let some = of(&[0, 1, 2, 5, 6, 9]);
+        assert_eq!(some.ranges(), [0..3, 5..7, 9..10]);
+        assert_eq!((some.count(), some.prefix()), (6, 3));
+        let there: Vec<u64> = (0..12).filter(|&index| some.contains(index)).collect();
+        assert_eq!(there, [0, 1, 2, 5, 6, 9]);
+    }
+
+    #[test]
+    fn without_the_first_pair_there_is_no_prefix() {
+        assert_eq!(of(&[]).prefix(), 0);
+        assert_eq!(of(&[1, 2]).prefix(), 0);
+        assert!(!of(&[]).contains(0));
+    }
+}

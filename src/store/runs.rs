@@ -1,0 +1,161 @@
+//! Finding runs.
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use rusqlite::Row;
+use sha2::{Digest, Sha256};
+
+use super::{RunEntry, RunHandle, RunMeta, Store, StoreError};
+
+/// How many ids an ambiguous name is shown to fit.
+const SHOWN: usize = 4;
+
+/// A run with its counts; what is asked of it comes behind.
+const SELECT: &str = "\
+    SELECT run.key, run.id, game, config, source_name, source_text, seed, version, variants, \
+        pairs, reproducible, book, coalesce(created_at, 0), \
+        (SELECT count(*) FROM pair WHERE pair.run = run.key), \
+        (SELECT count(*) FROM opening WHERE opening.book = run.book), run.digest \
+    FROM run LEFT JOIN run_timing ON run_timing.run = run.key ";
+
+impl Store {
+    /// All runs, in the order in which they were begun.
+    ///
+    /// # Errors
+    /// Reading fails.
+    pub fn runs(&self) -> Result<Vec<RunEntry>, StoreError> {
+        self.find("WHERE run.id >= ?1 ORDER BY run.key", "")
+    }
+
+    /// The run that `name` means: `latest` (the one begun last), an id, or the
+    /// beginning of an id that no other run shares.
+    ///
+    /// # Errors
+    /// No such run, several, or reading fails.
+    pub fn run(&self, name: &str) -> Result<RunEntry, StoreError> {
+        let mut fits = if name == "latest" {
+            self.find("WHERE run.id >= ?1 ORDER BY run.key DESC LIMIT 1", "")?
+        } else {
+            let lower = name.to_ascii_lowercase();
+            let exact = self.find("WHERE run.id = ?1", &lower)?;
+            if exact.is_empty() {
+                self.find(
+                    "WHERE substr(run.id, 1, length(?1)) = ?1 ORDER BY run.key LIMIT 5",
+                    &lower,
+                )?
+            } else {
+                exact
+            }
+        };
+        match (fits.pop(), fits.is_empty()) {
+            (Some(entry), true) => Ok(entry),
+            (Some(last), false) => {
+                let mut ids: Vec<String> = fits.into_iter().map(|entry| entry.meta.id).collect();
+                ids.push(last.meta.id);
+                if ids.len() > SHOWN {
+                    ids.truncate(SHOWN);
+                    ids.push("...".to_owned());
+                }
+                Err(StoreError::AmbiguousRun {
+                    path: self.path.clone(),
+                    name: name.to_owned(),
+                    fits: ids,
+                })
+            }
+            (None, _) => Err(StoreError::NoRun {
+                path: self.path.clone(),
+                name: name.to_owned(),
+            }),
+        }
+    }
+
+    /// The runs under that condition, whose parameter is `?1`.
+    pub(super) fn find(
+        &self,
+        condition: &str,
+        parameter: &str,
+    ) -> Result<Vec<RunEntry>, StoreError> {
+        let fail = |source| self.fail(source);
+        let mut statement = self
+            .conn
+            .prepare_cached(&format!("{SELECT}{condition}"))
+            .map_err(fail)?;
+        let mut rows = statement.query([parameter]).map_err(fail)?;
+        let mut entries = Vec::new();
+        while let Some(row) = rows.next().map_err(fail)? {
+            let entry = entry(row).map_err(fail)?;
+            entries.push(entry.ok_or_else(|| {
+                let id: String = row.get(1).unwrap_or_default();
+                self.damaged(format!("run `{id:.16}` is not as it was begun"))
+            })?);
+        }
+        Ok(entries)
+    }
+}
+
+/// SHA-256 over all that a run was begun with.
+pub(super) fn meta_digest(meta: &RunMeta) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    let texts = [
+        &meta.id,
+        &meta.game,
+        &meta.config,
+        &meta.source_name,
+        &meta.source_text,
+    ];
+    for text in texts
+        .into_iter()
+        .chain([&meta.version])
+        .chain(&meta.variants)
+    {
+        hasher.update((text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    }
+    for number in [meta.seed, meta.pairs, u64::from(meta.reproducible)] {
+        hasher.update(number.to_le_bytes());
+    }
+    hasher.finalize().into()
+}
+
+/// A row of [`SELECT`]; `None` if it is not what was written.
+fn entry(row: &Row<'_>) -> rusqlite::Result<Option<RunEntry>> {
+    let seed: String = row.get(6)?;
+    let variants: String = row.get(8)?;
+    let pairs: i64 = row.get(9)?;
+    let created_at: i64 = row.get(12)?;
+    let recorded: i64 = row.get(13)?;
+    let openings: i64 = row.get(14)?;
+    let (Ok(seed), Ok(variants)) = (seed.parse(), serde_json::from_str::<Vec<String>>(&variants))
+    else {
+        return Ok(None);
+    };
+    let meta = RunMeta {
+        id: row.get(1)?,
+        game: row.get(2)?,
+        config: row.get(3)?,
+        source_name: row.get(4)?,
+        source_text: row.get(5)?,
+        seed,
+        version: row.get(7)?,
+        variants,
+        pairs: pairs.max(0) as u64,
+        reproducible: row.get(10)?,
+    };
+    if row.get_ref(15)?.as_blob().ok() != Some(&meta_digest(&meta)) {
+        return Ok(None);
+    }
+    let handle = RunHandle {
+        key: row.get(0)?,
+        book: row.get(11)?,
+        id: meta.id.clone(),
+        reproducible: meta.reproducible,
+        variants: meta.variants.len(),
+        openings: openings.max(0) as usize,
+    };
+    Ok(Some(RunEntry {
+        handle,
+        meta,
+        created_at: UNIX_EPOCH + Duration::from_millis(created_at.max(0) as u64),
+        recorded: recorded.max(0) as u64,
+    }))
+}

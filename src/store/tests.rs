@@ -1,0 +1,178 @@
+//! Failures that need a hand inside: a full disk, rows changed by others.
+
+use rusqlite::params;
+use tempfile::TempDir;
+
+use super::{Appended, Mode, Opening, PairRow, RunHandle, RunMeta, Store, StoreError};
+use crate::game::{Cause, Move, Side, Verdict};
+use crate::play::{GameRecord, PairRecord, Ply};
+
+fn pair(index: u64) -> PairRow {
+    let game = |first: usize| GameRecord {
+        first,
+        second: 1 - first,
+        plies: (0..100)
+            .map(|ply| Ply {
+                mv: Move(ply),
+                score: Some(ply as i16),
+                depth: 8,
+                nodes: 20_000,
+            })
+            .collect(),
+        verdict: Verdict::win(Side::First, Cause::Checkmate),
+    };
+    PairRow {
+        record: PairRecord {
+            index,
+            games: [game(0), game(1)],
+            hashes: [index, u64::MAX - index],
+        },
+        pairing: 0,
+        variants: [0, 1],
+        opening: 0,
+        elapsed_us: 1,
+    }
+}
+
+fn store() -> (TempDir, Store, RunHandle) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path().join("games.sqlite"), Mode::Write).unwrap();
+    let meta = RunMeta {
+        id: "abc".to_owned(),
+        game: "othello".to_owned(),
+        config: "{}".to_owned(),
+        source_name: String::new(),
+        source_text: String::new(),
+        seed: 0,
+        version: "0.1.0".to_owned(),
+        variants: vec!["a".to_owned(), "b".to_owned()],
+        pairs: 10,
+        reproducible: true,
+    };
+    let start = Opening {
+        id: "start".to_owned(),
+        fen: "startpos".to_owned(),
+    };
+    let run = store.begin_run(&meta, [start]).unwrap();
+    (folder, store, run)
+}
+
+#[test]
+fn a_full_disk_costs_the_pair_that_did_not_fit() {
+    let (_folder, store, run) = store();
+    let pages: i64 = store
+        .conn
+        .pragma_query_value(None, "page_count", |row| row.get(0))
+        .unwrap();
+    let limit = |pages: i64| {
+        store
+            .conn
+            .query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))
+            .unwrap();
+    };
+    limit(pages + 10);
+    let mut indices = 0..1000;
+    let (failed, error) = indices
+        .find_map(|index| Some((index, store.append(&run, &pair(index)).err()?)))
+        .unwrap();
+    assert!(failed > 5);
+    assert!(matches!(error, StoreError::Full { .. }), "{error}");
+    assert!(error.to_string().starts_with("no room is left"), "{error}");
+    let there: Vec<PairRow> = store.pairs(&run).collect::<Result<_, _>>().unwrap();
+    assert!(there.into_iter().eq((0..failed).map(pair)));
+    limit(1_000_000);
+    assert_eq!(store.append(&run, &pair(failed)).unwrap(), Appended::New);
+    assert_eq!(store.recorded_indices(&run).unwrap().prefix(), failed + 1);
+}
+
+#[test]
+fn rows_changed_by_other_hands_are_errors_that_name_the_pair() {
+    let changes = [
+        "UPDATE game SET moves = x'00' WHERE id = ?1",
+        "UPDATE game SET scores = zeroblob(200) WHERE id = ?1",
+        "UPDATE game SET nodes = substr(nodes, 1, 396) WHERE id = ?1",
+        "UPDATE game SET cause = 'boredom' WHERE id = ?1",
+        "UPDATE game SET winner = 1 WHERE id = ?1",
+        "UPDATE game SET winner = 2 WHERE id = ?1",
+        "UPDATE game SET first = -1 WHERE id = ?1",
+        "UPDATE game SET hash = hash + 1 WHERE id = ?1",
+        "DELETE FROM game WHERE id = ?1",
+        "UPDATE pair SET opening = 3 WHERE key = ?1 / 2",
+        "UPDATE pair SET digest = x'' WHERE key = ?1 / 2",
+    ];
+    for change in changes {
+        let (_folder, store, run) = store();
+        for index in 0..3 {
+            store.append(&run, &pair(index)).unwrap();
+        }
+        let game = 2 * 2; // of the second pair, whose key is 2
+        assert_eq!(
+            store.conn.execute(change, params![game]).unwrap(),
+            1,
+            "{change}"
+        );
+        let error = store.pairs(&run).find_map(Result::err).expect(change);
+        assert!(
+            matches!(error, StoreError::Damaged { .. }),
+            "{change}: {error}"
+        );
+        assert!(
+            error.to_string().contains("pair 1 of run `abc`"),
+            "{change}: {error}"
+        );
+        assert!(store.append(&run, &pair(1)).is_err(), "{change}");
+        assert_eq!(
+            store.pairs(&run).filter(Result::is_err).count(),
+            1,
+            "it ends"
+        );
+    }
+}
+
+#[test]
+fn openings_changed_by_other_hands_are_an_error() {
+    let (_folder, store, run) = store();
+    store
+        .conn
+        .execute("UPDATE opening SET fen = 'other'", [])
+        .unwrap();
+    let error = store.openings(&run).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("openings of run `abc` were changed"),
+        "{error}"
+    );
+}
+
+#[test]
+fn metadata_changed_by_other_hands_are_an_error() {
+    for change in [
+        "config = '{\"a\":1}'",
+        "pairs = 11",
+        "seed = 'x'",
+        "variants = '[]'",
+    ] {
+        let (_folder, store, _) = store();
+        store
+            .conn
+            .execute(&format!("UPDATE run SET {change}"), [])
+            .unwrap();
+        let error = store.run("latest").unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("run `abc` is not as it was begun"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_table_that_is_gone_is_damage() {
+    let (_folder, store, run) = store();
+    store.conn.execute_batch("DROP TABLE timing").unwrap();
+    let error = store.append(&run, &pair(0)).unwrap_err();
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+    assert!(error.to_string().contains("no such table"), "{error}");
+}

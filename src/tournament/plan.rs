@@ -1,0 +1,75 @@
+//! The plan of a run: config, openings and schedule, and the run's identity.
+
+use sha2::{Digest, Sha256};
+
+use crate::config::Config;
+use crate::game::Position;
+use crate::player::{InProcess, Playable, Player};
+use crate::play::Terms;
+use crate::schedule::{Book, Schedule, ScheduleError};
+
+/// All that decides which games are played.
+#[derive(Debug)]
+pub struct Plan<P: Position> {
+    /// The checked config.
+    pub config: Config,
+    /// The openings.
+    pub book: Book<P>,
+    /// The numbered pairs.
+    pub schedule: Schedule,
+    /// The terms of play.
+    pub terms: Terms<P>,
+    id: String,
+}
+
+impl<P: Playable> Plan<P> {
+    /// A plan from a config about the game `P`; `None` if it is about another.
+    ///
+    /// # Errors
+    /// There are too few openings for the schedule.
+    pub fn new(config: Config, book: Book<P>) -> Result<Option<Self>, ScheduleError> {
+        let Some(rules) = P::rules(config.game) else { return Ok(None) };
+        let schedule = Schedule::new(&config, book.len())?;
+        let terms = Terms { rules, limits: config.limits, adjudication: config.adjudication };
+        let id = identity(&config, &book);
+        Ok(Some(Self { config, book, schedule, terms, id }))
+    }
+
+    /// The run's identity: 64 hexadecimal digits that depend on everything
+    /// that decides the games (resolved config with seed, openings, version of
+    /// the program) and on nothing else.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The resolved config as JSON.
+    pub fn config_json(&self) -> String {
+        canonical(&self.config)
+    }
+
+    /// A new player for the variant of that index.
+    pub(crate) fn player(&self, index: usize) -> Option<Box<dyn Player<P>>> {
+        let variant = self.config.variants.get(index)?;
+        let player = InProcess::<P>::new(variant, self.terms.rules)?;
+        Some(Box::new(player))
+    }
+}
+
+fn canonical(config: &Config) -> String {
+    serde_json::to_string(config).unwrap_or_default()
+}
+
+fn identity<P: Position>(config: &Config, book: &Book<P>) -> String {
+    let mut hasher = Sha256::new();
+    for part in ["leitai", env!("CARGO_PKG_VERSION"), &canonical(config)] {
+        hasher.update(part.as_bytes());
+        hasher.update([0]);
+    }
+    for opening in &book.openings {
+        hasher.update(opening.id.as_bytes());
+        hasher.update([0]);
+        hasher.update(opening.fen.as_bytes());
+        hasher.update([0]);
+    }
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}

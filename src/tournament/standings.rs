@@ -1,0 +1,196 @@
+//! The standings: a fold over the recorded pairs in schedule order.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::game::{Cause, Side};
+use crate::play::PairRecord;
+use crate::schedule::PairSpec;
+use crate::stats::Pentanomial;
+
+/// The results of one pairing, for its first variant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Pairs by outcome.
+    pub pairs: Pentanomial,
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl Tally {
+    /// The same results for the other variant.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        Self {
+            pairs: self.pairs.mirror(),
+            wins: self.losses,
+            draws: self.draws,
+            losses: self.wins,
+        }
+    }
+
+    /// Adds the results of `other`.
+    pub fn merge(&mut self, other: &Self) {
+        self.pairs = self.pairs.merge(other.pairs);
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+    }
+}
+
+/// What became of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// It is evidence and was counted.
+    New,
+    /// Both games went move by move like those of an earlier pair of the same
+    /// pairing: no new evidence, not counted.
+    Duplicate,
+}
+
+/// What the pairs so far add up to.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    pairings: Vec<[usize; 2]>,
+    tallies: Vec<Tally>,
+    seen: HashSet<(usize, [u64; 2])>,
+    openings: HashSet<usize>,
+    /// Pairs played, duplicates and all.
+    pub played: u64,
+    /// Pairs that repeat an earlier one and are not counted.
+    pub duplicates: u64,
+    /// Games by the side that won them: first mover, second mover, neither.
+    /// Duplicates are left out, here and below.
+    pub by_side: [u64; 3],
+    /// How games ended.
+    pub causes: BTreeMap<Cause, u64>,
+    /// Plies played after the openings.
+    pub plies: u64,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+impl Standings {
+    /// Empty standings of these pairings.
+    pub fn new(pairings: &[[usize; 2]]) -> Self {
+        Self {
+            pairings: pairings.to_vec(),
+            tallies: vec![Tally::default(); pairings.len()],
+            seen: HashSet::new(),
+            openings: HashSet::new(),
+            played: 0,
+            duplicates: 0,
+            by_side: [0; 3],
+            causes: BTreeMap::new(),
+            plies: 0,
+            nodes: 0,
+        }
+    }
+
+    /// Adds the next pair in schedule order.
+    pub fn add(&mut self, spec: &PairSpec, record: &PairRecord) -> Counted {
+        self.played += 1;
+        self.openings.insert(spec.opening);
+        if !self.seen.insert((spec.pairing, record.hashes)) {
+            self.duplicates += 1;
+            return Counted::Duplicate;
+        }
+        let tally = &mut self.tallies[spec.pairing];
+        tally.pairs.0[record.cell()] += 1;
+        for (number, game) in record.games.iter().enumerate() {
+            let side = Side::BOTH[number];
+            match game.verdict.half_points(side) {
+                2 => tally.wins += 1,
+                1 => tally.draws += 1,
+                _ => tally.losses += 1,
+            }
+            self.by_side[game.verdict.winner.map_or(2, Side::index)] += 1;
+            *self.causes.entry(game.verdict.cause).or_default() += 1;
+            self.plies += game.plies.len() as u64;
+            self.nodes += game.plies.iter().map(|ply| u64::from(ply.nodes)).sum::<u64>();
+        }
+        Counted::New
+    }
+
+    /// Games counted.
+    pub fn games(&self) -> u64 {
+        2 * (self.played - self.duplicates)
+    }
+
+    /// Different openings played.
+    pub fn distinct_openings(&self) -> usize {
+        self.openings.len()
+    }
+
+    /// The pairings, each with its results for its first variant.
+    pub fn tallies(&self) -> impl Iterator<Item = ([usize; 2], &Tally)> {
+        self.pairings.iter().copied().zip(&self.tallies)
+    }
+
+    /// The results of `variant` against all its opponents together.
+    pub fn of_variant(&self, variant: usize) -> Tally {
+        let mut sum = Tally::default();
+        for ([a, b], tally) in self.tallies() {
+            if a == variant {
+                sum.merge(tally);
+            } else if b == variant {
+                sum.merge(&tally.mirrored());
+            }
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Move, Verdict};
+    use crate::play::{GameRecord, Ply};
+
+    fn game(first: usize, second: usize, winner: Option<Side>) -> GameRecord {
+        let ply = Ply { mv: Move(7), score: None, depth: 1, nodes: 10 };
+        let verdict = Verdict { winner, cause: Cause::Checkmate };
+        GameRecord { first, second, plies: vec![ply; 3], verdict }
+    }
+
+    fn pair(index: u64, winners: [Option<Side>; 2], hashes: [u64; 2]) -> (PairSpec, PairRecord) {
+        let spec = PairSpec { index, pairing: 0, variants: [0, 1], opening: 5, lap: 0 };
+        let games = [game(0, 1, winners[0]), game(1, 0, winners[1])];
+        (spec, PairRecord { index, games, hashes })
+    }
+
+    #[test]
+    fn a_repeated_pair_is_reported_and_not_counted() {
+        let mut standings = Standings::new(&[[0, 1]]);
+        let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
+        assert_eq!(standings.add(&spec, &record), Counted::New);
+        let before = standings.of_variant(0);
+        assert_eq!(standings.add(&PairSpec { index: 1, ..spec }, &record), Counted::Duplicate);
+        assert_eq!(standings.of_variant(0), before);
+        assert_eq!((standings.played, standings.duplicates, standings.games()), (2, 1, 2));
+        // One game that differs makes the pair evidence again.
+        let (spec, record) = pair(2, [Some(Side::First), None], [1, 3]);
+        assert_eq!(standings.add(&spec, &record), Counted::New);
+    }
+
+    #[test]
+    fn results_are_seen_from_either_variant() {
+        let mut standings = Standings::new(&[[0, 1]]);
+        // Variant 0 wins with the first side and draws with the second.
+        let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
+        standings.add(&spec, &record);
+        // Variant 0 loses both.
+        let (spec, record) = pair(1, [Some(Side::Second), Some(Side::First)], [3, 4]);
+        standings.add(&spec, &record);
+        let (zero, one) = (standings.of_variant(0), standings.of_variant(1));
+        assert_eq!((zero.wins, zero.draws, zero.losses), (1, 1, 2));
+        assert_eq!(zero.pairs.0, [1, 0, 0, 1, 0]);
+        assert_eq!(one, zero.mirrored());
+        assert_eq!(one.pairs.0, [0, 1, 0, 0, 1]);
+        assert_eq!(standings.by_side, [2, 1, 1]);
+        assert_eq!((standings.plies, standings.nodes), (12, 120));
+    }
+}

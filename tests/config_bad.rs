@@ -1,0 +1,214 @@
+//! What is said about bad configs: one snapshot each, and no panic ever.
+
+use leitai::config::{Colour, ConfigError, Diagnostics, parse};
+use proptest::prelude::*;
+
+const GOOD: &str = include_str!("data/config_good.toml");
+
+const DUEL: &str = r#"game = "xiangqi"
+
+[limits]
+nodes = 5000
+
+[tournament]
+format = "duel"
+pairs = 10
+
+[[variant]]
+name = "base"
+search = { ordering = ["tt", "killers"], table_mb = 4 }
+
+[[variant]]
+name = "new"
+base = "base"
+eval = { preset = "leitai", material.rook = 950 }
+"#;
+
+/// What is wrong with `text`, warnings included.
+fn problems(text: &str) -> Diagnostics {
+    match parse(text, "duel.toml") {
+        Ok(loaded) => loaded.warnings,
+        Err(ConfigError::Invalid(diagnostics)) => diagnostics,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Each case replaces something in `DUEL`; what is said then is a snapshot.
+macro_rules! messages {
+    ($($name:ident: $from:literal => $to:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            assert!(DUEL.contains($from), "nothing to replace");
+            let text = DUEL.replacen($from, $to, 1);
+            insta::with_settings!({
+                snapshot_path => "data/config_messages",
+                prepend_module_to_snapshot => false,
+                omit_expression => true,
+            }, {
+                insta::assert_snapshot!(stringify!($name), problems(&text));
+            });
+        }
+    )*};
+}
+
+messages! {
+    no_game: "game = \"xiangqi\"\n\n" => "";
+    unknown_game: "xiangqi" => "xianqi";
+    game_of_wrong_type: "\"xiangqi\"" => "3";
+    unknown_key_at_the_top: "[limits]" => "sede = 3\n[limits]";
+    negative_seed: "[limits]" => "seed = -1\n[limits]";
+    huge_seed: "[limits]" => "seed = 99999999999999999999\n[limits]";
+    key_of_a_later_time: "name = \"new\"" => "name = \"new\"\ncommand = [\"x\"]";
+    no_limits_table: "[limits]\nnodes = 5000\n" => "";
+    no_limits: "nodes = 5000" => "";
+    unknown_key_in_limits: "nodes = 5000" => "node = 5000";
+    nodes_of_wrong_type: "nodes = 5000" => "nodes = \"5000\"";
+    nodes_with_a_fraction: "nodes = 5000" => "nodes = 5e3";
+    no_nodes: "nodes = 5000" => "nodes = 0";
+    too_deep: "nodes = 5000" => "depth = 65";
+    limits_of_wrong_type: "[limits]\nnodes = 5000\n" => "limits = 5000\n";
+    time_without_unit: "nodes = 5000" => "movetime = \"100\"";
+    clock_and_movetime: "nodes = 5000" => "movetime = \"1s\"\nclock = \"10s+0.1s\"";
+    bad_clock: "nodes = 5000" => "clock = \"10s+fast\"";
+    unknown_order: "[limits]" => "openings = { order = \"randomly\", exhausted = \"loop\" }\n[limits]";
+    draw_rule_without_start: "[limits]" => "adjudication.draw = { score = 15, plies = 16 }\n[limits]";
+    resign_out_of_range: "[limits]" => "adjudication.resign = { score = 0, plies = 0 }\n[limits]";
+    resign_of_wrong_type: "[limits]" => "adjudication.resign = 900\n[limits]";
+    unknown_repetition_rule: "[limits]" => "rules.repetition = \"asian\"\n[limits]";
+    no_tournament: "[tournament]\nformat = \"duel\"\npairs = 10\n" => "";
+    no_pairs: "pairs = 10" => "";
+    unknown_format: "\"duel\"" => "\"roundrobin\"";
+    duel_of_three: "[[variant]]\nname = \"base\"" => "[[variant]]\nname = \"third\"\n[[variant]]\nname = \"base\"";
+    one_variant: "[[variant]]\nname = \"new\"\nbase = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "";
+    variant_as_table: "[[variant]]\nname = \"base\"\nsearch = { ordering = [\"tt\", \"killers\"], table_mb = 4 }\n\n[[variant]]" => "[variant]";
+    no_name: "name = \"base\"" => "";
+    empty_name: "\"new\"" => "\"  \"";
+    name_twice: "\"new\"" => "\"base\"";
+    unknown_base: "base = \"base\"" => "base = \"bass\"";
+    base_in_a_circle: "name = \"base\"" => "name = \"base\"\nbase = \"new\"";
+    base_is_itself: "base = \"base\"" => "base = \"new\"";
+    unknown_stage: "killers" => "killer-moves";
+    stage_twice: "\"killers\"" => "\"killers\", \"tt\"";
+    stage_without_moves: "\"tt\", " => "\"history\", ";
+    table_too_large: "table_mb = 4" => "table_mb = 5000";
+    unknown_search_switch: "table_mb" => "tablemb";
+    unknown_preset: "\"leitai\"" => "\"letai\"";
+    unknown_piece: "material.rook" => "material.chariot";
+    value_out_of_range: "950" => "95000";
+    table_with_nine_rows: "material.rook = 950" => "pst.rook = [[], [], [], [], [], [], [], [], []]";
+    table_with_bad_rows: "material.rook = 950" => "pst.rook = [[0,0,0,0,0,0,0,0], [0,0,0,0,0,0,0,0,0], [0,0,0,0,0,0,0,0,0], [0,0,0,0,0,0,0,0,0], [0,0,0,0,0,0,0,0,0], [0,0,0,0,0,0,0,0,0], [0,0,0,0,0,0,0,0,0], [0,0,0,0,0,0,0,0,0], [0,0,0,0,0,0,0,0,0], [0,0,0,0,0,0,0,0,0]]";
+    crooked_table: "material.rook = 950" => "pst.rook = [[0,0,0,0,0,0,0,0,1], [0,0,0,0,0,0,0,0,0], [0,0,0,0,0,0,0,0,0], [0,0,0,0,0,0,0,0,0], [0,0,0,0,0,0,0,0,0], [0,0,0,0,0,0,0,0,0], [0,0,0,0,0,0,0,0,0], [0,0,0,0,0,0,0,0,0], [0,0,0,0,0,0,0,0,0], [0,0,0,0,0,0,0,0,0]]";
+    eval_of_the_other_game: "xiangqi" => "othello";
+    syntax: "nodes = 5000" => "nodes = = 5000";
+    unclosed_string: "\"new\"" => "\"new";
+    key_twice: "pairs = 10" => "pairs = 10\npairs = 20";
+}
+
+#[test]
+fn all_problems_are_said_at_once_in_the_order_of_the_file() {
+    let text = DUEL
+        .replace("5000", "0")
+        .replace("\"duel\"", "\"dual\"")
+        .replace("killers", "killer")
+        .replace("950", "-99999");
+    let lines: Vec<String> = problems(&text)
+        .problems
+        .iter()
+        .map(|problem| problem.message.clone())
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "`limits.nodes` is out of range",
+            "unknown format `dual`",
+            "unknown ordering stage `killer`",
+            "`eval.material.rook` is out of range",
+        ]
+    );
+}
+
+#[test]
+fn an_empty_file_lacks_everything() {
+    let count = problems("").problems.len();
+    assert_eq!(count, 4, "{}", problems(""));
+}
+
+#[test]
+fn a_flood_of_variants_is_refused() {
+    let text = format!("{DUEL}{}", "[[variant]]\nname = \"x\"\n".repeat(100_000));
+    let said = problems(&text);
+    assert_eq!(
+        said.problems[1].message,
+        "100002 variants: at most 1000 can meet"
+    );
+    assert_eq!(said.problems.len(), 2, "{said}");
+}
+
+#[test]
+fn othello_wants_ten_numbers_and_no_rules() {
+    let text = DUEL
+        .replace("xiangqi", "othello")
+        .replace("[limits]", "[rules]\n[limits]")
+        .replace(
+            "preset = \"leitai\", material.rook = 950",
+            "squares = [1, 2, 3]",
+        );
+    let said = problems(&text);
+    let messages: Vec<&str> = said.problems.iter().map(|p| p.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        [
+            "Othello has no rules to choose from",
+            "`eval.squares` must have 10 numbers"
+        ]
+    );
+}
+
+#[test]
+fn colours_are_the_callers_choice() {
+    let said = problems(&DUEL.replace("5000", "0"));
+    assert!(!said.render(Colour::Plain).contains('\u{1b}'));
+    assert!(said.render(Colour::Ansi).contains('\u{1b}'));
+    assert_eq!(said.to_string(), said.render(Colour::Plain));
+}
+
+/// Reads and renders, whatever the text.
+fn try_out(text: &str) {
+    if let Err(ConfigError::Invalid(diagnostics)) = parse(text, "mutated.toml") {
+        assert!(!diagnostics.to_string().is_empty());
+        assert!(!diagnostics.render(Colour::Ansi).is_empty());
+    }
+}
+
+#[test]
+fn no_truncation_panics() {
+    for end in 0..=GOOD.len() {
+        try_out(&GOOD[..end]);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn no_mutation_panics(
+        cuts in prop::collection::vec((0usize..3000, 0usize..12, "[\"'=\\[\\]{}#.,\\-0-9a-zé\r\n\t\0]{0,4}"), 1..4),
+        duel: bool,
+    ) {
+        let mut text = String::from(if duel { DUEL } else { GOOD });
+        for (at, length, insert) in cuts {
+            let start = text.floor_char_boundary(at % (text.len() + 1));
+            let end = text.ceil_char_boundary((start + length).min(text.len()));
+            text.replace_range(start..end, &insert);
+        }
+        try_out(&text);
+    }
+
+    #[test]
+    fn swapped_words_do_not_panic(one in 0usize..200, other in 0usize..200) {
+        let mut words: Vec<&str> = GOOD.split_inclusive([' ', '\n']).collect();
+        let count = words.len();
+        words.swap(one % count, other % count);
+        try_out(&words.concat());
+    }
+}

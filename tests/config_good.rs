@@ -1,0 +1,203 @@
+//! What good configs mean.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use leitai::config::{
+    Config, ConfigError, EvalParams, Exhausted, Format, GameChoice, OpeningOrder, TimeControl,
+    load, othello_preset, parse, xiangqi_preset,
+};
+use leitai::eval::othello::OthelloParams;
+use leitai::game::othello::Othello;
+use leitai::game::xiangqi::{Kind, RepetitionRule, Xiangqi};
+use leitai::schedule::{Book, Schedule};
+use leitai::search::{SearchParams, Stage};
+
+const SMALL: &str = r#"
+game = "xiangqi"
+limits = { nodes = 100 }
+tournament = { pairs = 1 }
+[[variant]]
+name = "a"
+[[variant]]
+name = "b"
+"#;
+
+fn config(text: &str) -> Config {
+    match parse(text, "test.toml") {
+        Ok(loaded) => {
+            assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
+            loaded.config
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn xiangqi(config: &Config, variant: usize) -> &leitai::eval::xiangqi::XiangqiParams {
+    match &config.variants[variant].eval {
+        EvalParams::Xiangqi(params) => params,
+        EvalParams::Othello(_) => panic!("an Othello evaluation"),
+    }
+}
+
+#[test]
+fn what_is_not_said_has_its_default() {
+    let config = config(SMALL);
+    assert_eq!(config.seed, 0);
+    assert_eq!(config.openings.file, None);
+    assert_eq!(config.openings.order, OpeningOrder::Random);
+    assert_eq!(config.openings.exhausted, Exhausted::Error);
+    assert_eq!(config.tournament.format, Format::RoundRobin);
+    assert_eq!(config.variants[0].search, SearchParams::default());
+    assert_eq!(Some(xiangqi(&config, 0)), xiangqi_preset("leitai").as_ref());
+    let GameChoice::Xiangqi(rules) = config.game else {
+        panic!("not xiangqi");
+    };
+    assert_eq!(rules.repetition, RepetitionRule::Computer);
+}
+
+#[test]
+fn the_example_of_the_manual_is_understood() {
+    let text = fs::read_to_string("tests/data/config_good.toml").unwrap();
+    let config = config(&text);
+    assert_eq!(config.seed, 20_261_121);
+    assert_eq!(config.limits.nodes, Some(20_000));
+    assert_eq!(config.limits.depth, Some(12));
+    let clock = TimeControl::Clock {
+        base: Duration::from_secs(10),
+        increment: Duration::from_millis(100),
+    };
+    assert_eq!(config.limits.time, Some(clock));
+    assert_eq!(config.adjudication.max_plies, Some(300));
+    let names: Vec<&str> = config.variants.iter().map(|v| v.name.as_str()).collect();
+    assert_eq!(names, ["child", "base", "tutor"]);
+
+    let [child, base, tutor] = [0, 1, 2].map(|index| xiangqi(&config, index));
+    let usual = xiangqi_preset("leitai").unwrap();
+    let rook = Kind::Rook.index();
+    // The base stands after its child; the child takes the rook and the
+    // ordering from it, and changes the horse.
+    assert_eq!((base.material[rook], child.material[rook]), (1100, 1100));
+    assert_eq!(child.material[Kind::Horse.index()], 450);
+    assert_eq!(
+        base.material[Kind::Horse.index()],
+        usual.material[Kind::Horse.index()]
+    );
+    assert_eq!(child.pst[Kind::King.index()], [[1; 9]; 10]);
+    assert_eq!(config.variants[0].search.ordering, [Stage::ByPiece]);
+    assert_eq!(
+        (
+            config.variants[0].search.table_mb,
+            config.variants[1].search.table_mb
+        ),
+        (0, 16)
+    );
+    // A preset replaces every inherited number, but none that stand beside it.
+    assert_eq!(tutor.material[rook], 0);
+    assert_eq!((child.tempo, tutor.tempo), (7, 9));
+    assert_eq!(tutor.pst, xiangqi_preset("tutorial").unwrap().pst);
+}
+
+#[test]
+fn equal_meaning_gives_equal_bytes() {
+    let spelled = r#"
+        # Says at length what SMALL leaves to the defaults.
+        seed = 0
+        game = "xiangqi"
+        [openings]
+        order = "random"
+        [limits]
+        nodes = 1_00
+        [rules]
+        material = true
+        [tournament]
+        pairs = 0x1
+        format = "round-robin"
+        [[variant]]
+        name = "a"
+        eval = { preset = "leitai" }
+        search = { quiescence = true }
+        [[variant]]
+        base = "a"
+        name = "b"
+    "#;
+    let resolved = |text| config(text).resolved().unwrap();
+    assert_eq!(resolved(SMALL), resolved(spelled));
+    assert_ne!(resolved(SMALL), resolved(&SMALL.replace("100", "101")));
+}
+
+/// Whoever changes these bytes parts every recorded run from its config.
+#[test]
+fn the_resolved_form_is_pinned() {
+    let text = SMALL.replace("\"xiangqi\"", "\"othello\"") + "eval = { discs = 3 }";
+    insta::with_settings!({
+        snapshot_path => "data/config_resolved",
+        prepend_module_to_snapshot => false,
+        omit_expression => true,
+    }, {
+        insta::assert_snapshot!("othello", config(&text).resolved().unwrap());
+        insta::assert_snapshot!("xiangqi", config(SMALL).resolved().unwrap());
+    });
+}
+
+#[test]
+fn presets_are_symmetric_from_left_to_right() {
+    for name in ["leitai", "tutorial"] {
+        let params = xiangqi_preset(name).unwrap();
+        for row in params.pst.as_flattened() {
+            assert!(row.iter().eq(row.iter().rev()), "{name}: {row:?}");
+        }
+    }
+    let tutorial = xiangqi_preset("tutorial").unwrap();
+    assert_eq!((tutorial.tempo, tutorial.material), (3, [0; 7]));
+    assert_eq!(othello_preset("squares"), Some(OthelloParams::default()));
+    assert_eq!(othello_preset("leitai"), None);
+}
+
+/// The configs and books that come with the program fit each other.
+#[test]
+fn the_ready_configs_make_schedules() {
+    let games = |file: &str, book: fn(&Path) -> usize| {
+        let loaded = load(Path::new(file)).unwrap_or_else(|error| panic!("{error}"));
+        assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
+        let openings = loaded.config.openings.file.clone().unwrap();
+        let schedule = Schedule::new(&loaded.config, book(&openings)).unwrap();
+        2 * schedule.len()
+    };
+    let xiangqi = |path: &Path| Book::<Xiangqi>::read(path).unwrap().len();
+    let othello = |path: &Path| Book::<Othello>::read(path).unwrap().len();
+    assert_eq!(games("configs/ordering.toml", xiangqi), 2_040);
+    assert_eq!(games("configs/seed-programs.toml", xiangqi), 1_200);
+    assert_eq!(games("configs/othello.toml", othello), 600);
+}
+
+#[test]
+fn files_are_looked_for_beside_the_config_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |file: &str| {
+        let text = SMALL.replace(
+            "limits",
+            &format!("openings = {{ file = \"{file}\" }}\nlimits"),
+        );
+        let path = folder.path().join("run.toml");
+        fs::write(&path, text).unwrap();
+        load(&path).map(|loaded| loaded.config.openings.file)
+    };
+    fs::write(folder.path().join("Cargo.toml"), "").unwrap();
+    assert_eq!(
+        write("Cargo.toml").unwrap(),
+        Some(folder.path().join("Cargo.toml"))
+    );
+    // The working directory of the tests is the package's folder.
+    assert_eq!(write("src/lib.rs").unwrap(), Some("src/lib.rs".into()));
+    let Err(ConfigError::Invalid(diagnostics)) = write("no/such.epd") else {
+        panic!("found");
+    };
+    assert_eq!(
+        diagnostics.problems[0].message,
+        "no such file: `no/such.epd`"
+    );
+    let error = load(&folder.path().join("other.toml")).unwrap_err();
+    assert!(error.to_string().starts_with("cannot read the config `"));
+}

@@ -1,0 +1,198 @@
+//! Records that were cut, overwritten or torn from their log.
+
+mod store_support;
+
+use std::{fs, thread};
+
+use leitai::store::{Mode, Store};
+use store_support::{MODES, all, contents, meta, openings, place, recorded, refused_with, sample};
+
+#[test]
+fn a_truncated_record_is_refused_at_whatever_length() {
+    let (_folder, path) = place();
+    drop(recorded(&path, 40));
+    let whole = fs::read(&path).unwrap();
+    let pages = (1..whole.len() / 4096).map(|page| page * 4096);
+    let odd = (1..whole.len()).step_by(1_777);
+    let lengths: Vec<usize> = (1..120)
+        .chain(pages)
+        .chain(odd)
+        .chain([whole.len() - 1])
+        .collect();
+    // At once, for each waits for a creation that could be going on.
+    thread::scope(|scope| {
+        for lengths in lengths.chunks(lengths.len().div_ceil(16)) {
+            let whole = &whole;
+            scope.spawn(move || {
+                let (folder, path) = place();
+                for &length in lengths {
+                    fs::write(&path, &whole[..length]).unwrap();
+                    let message = format!("is damaged: it ends after {length} ");
+                    refused_with(folder.path(), &path, &message);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_truncated_log_costs_pairs_from_the_end_and_no_others() {
+    let (folder, path) = place();
+    let (store, _) = recorded(&path, 12);
+    let (main, log) = (
+        fs::read(&path).unwrap(),
+        contents(folder.path())["games.sqlite-wal"].clone(),
+    );
+    drop(store);
+    let (other, copy) = place();
+    let (wal, shm) = (
+        other.path().join("games.sqlite-wal"),
+        other.path().join("games.sqlite-shm"),
+    );
+    let mut most = 0;
+    for length in (0..=log.len()).step_by(997).chain([log.len()]) {
+        let _ = fs::remove_file(&shm);
+        fs::write(&copy, &main).unwrap();
+        fs::write(&wal, &log[..length]).unwrap();
+        let store = Store::open(&copy, Mode::Write).unwrap();
+        let Ok(entry) = store.run("latest") else {
+            assert_eq!(most, 0);
+            continue;
+        };
+        let pairs = all(&store, &entry.handle).unwrap();
+        assert!(
+            pairs
+                .iter()
+                .cloned()
+                .eq((0..pairs.len() as u64).map(sample))
+        );
+        assert!(pairs.len() >= most);
+        most = pairs.len();
+    }
+    assert_eq!(most, 12);
+}
+
+#[test]
+fn a_truncated_file_beside_a_log_gives_an_error_or_the_pairs() {
+    let (folder, path) = place();
+    drop(recorded(&path, 40));
+    let (store, run) = recorded(&path, 0);
+    store.append(&run, &sample(40)).unwrap();
+    let files = contents(folder.path());
+    let (main, log) = (&files["games.sqlite"], &files["games.sqlite-wal"]);
+    assert!(!log.is_empty());
+    let (other, copy) = place();
+    let sibling = |suffix: &str| other.path().join(format!("games.sqlite{suffix}"));
+    for length in (0..main.len()).step_by(1024) {
+        let _ = fs::remove_file(sibling("-shm"));
+        fs::write(&copy, &main[..length]).unwrap();
+        fs::write(sibling("-wal"), log).unwrap();
+        let read = Store::open(&copy, Mode::Read).and_then(|store| all(&store, &run));
+        if let Ok(pairs) = read {
+            assert!(pairs.into_iter().eq((0..=40).map(sample)), "at {length}");
+        }
+    }
+}
+
+#[test]
+fn overwritten_bytes_give_an_error_or_what_was_written() {
+    let (_folder, path) = place();
+    let (store, run) = recorded(&path, 40);
+    drop(store);
+    let whole = fs::read(&path).unwrap();
+    let mut refused = 0;
+    for at in (0..whole.len() - 8).step_by(389) {
+        let mut changed = whole.clone();
+        for byte in &mut changed[at..at + 8] {
+            *byte ^= 0x55;
+        }
+        fs::write(&path, &changed).unwrap();
+        let result = Store::open(&path, Mode::Read).and_then(|store| {
+            let run = store.run("abc123")?;
+            Ok((
+                run.meta,
+                store.openings(&run.handle)?,
+                all(&store, &run.handle)?,
+            ))
+        });
+        let Ok((read_meta, read_openings, pairs)) = result else {
+            refused += 1;
+            continue;
+        };
+        // Free space and the wall clock's tables.
+        assert_eq!(read_meta, meta("abc123"), "at {at}");
+        assert!(read_openings.into_iter().eq(openings()), "at {at}");
+        let records = pairs.into_iter().map(|pair| pair.record);
+        assert!(
+            records.eq((0..40).map(|index| sample(index).record)),
+            "at {at}"
+        );
+    }
+    // The games alone are about half of this small file.
+    assert!(refused > whole.len() / 389 / 3, "{refused} refused");
+    fs::write(&path, &whole).unwrap();
+    assert_eq!(
+        all(&Store::open(&path, Mode::Read).unwrap(), &run)
+            .unwrap()
+            .len(),
+        40
+    );
+}
+
+#[test]
+fn a_log_without_its_record_is_not_thrown_away() {
+    let (folder, path) = place();
+    let (store, _) = recorded(&path, 12);
+    let files = contents(folder.path());
+    drop(store);
+    let (other, copy) = place();
+    fs::write(
+        other.path().join("games.sqlite-wal"),
+        &files["games.sqlite-wal"],
+    )
+    .unwrap();
+    refused_with(
+        other.path(),
+        &copy,
+        "it is gone, but its `-wal` file is still there",
+    );
+    fs::write(&copy, "").unwrap();
+    refused_with(
+        other.path(),
+        &copy,
+        "it is empty, but its `-wal` file is not",
+    );
+}
+
+#[test]
+fn a_creation_that_was_killed_is_begun_again() {
+    let (_folder, path) = place();
+    drop(recorded(&path, 0));
+    let created = fs::read(&path).unwrap();
+    // The header of a rollback journal of a file that was empty before: magic,
+    // no pages to restore, a nonce, 0 pages, sectors of 512 and pages of 4096
+    // bytes (<https://www.sqlite.org/fileformat.html>, section 3).
+    let mut journal = vec![0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+    for word in [0_u32, 12_345, 0, 512, 4096] {
+        journal.extend_from_slice(&word.to_be_bytes());
+    }
+    journal.resize(512, 0);
+    for written in 1..=created.len() / 4096 {
+        for mode in MODES {
+            let (other, copy) = place();
+            fs::write(&copy, &created[..written * 4096]).unwrap();
+            fs::write(other.path().join("games.sqlite-journal"), &journal).unwrap();
+            match Store::open(&copy, mode) {
+                Err(error) => {
+                    assert_eq!(mode, Mode::Read);
+                    assert!(
+                        error.to_string().contains("nothing has been recorded"),
+                        "{error}"
+                    );
+                }
+                Ok(store) => assert!(store.runs().unwrap().is_empty()),
+            }
+            drop(recorded(&copy, 2));
+        }
+    }
+}
