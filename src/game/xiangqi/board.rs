@@ -1,7 +1,7 @@
 //! The board: where the pieces stand, whose turn it is, and the counters that
 //! the history rules read.
 
-use super::attacks::{self, Occupancy};
+use super::attacks::Occupancy;
 use super::kind::Kind;
 use super::square::{Square, squares};
 use super::zobrist;
@@ -25,12 +25,23 @@ impl Piece {
         self.side.index() * 7 + self.kind.index()
     }
 
+    /// The piece of an [`index`](Piece::index).
+    #[inline]
     const fn from_index(index: u8) -> Piece {
-        let side = if index < 7 { Side::First } else { Side::Second };
-        Piece {
-            side,
-            kind: Kind::ALL[(index % 7) as usize],
-        }
+        const ALL: [Piece; Piece::COUNT] = {
+            let mut all = [Piece {
+                side: Side::First,
+                kind: Kind::King,
+            }; Piece::COUNT];
+            let mut index = 0;
+            while index < Piece::COUNT {
+                all[index].side = Side::BOTH[index / 7];
+                all[index].kind = Kind::ALL[index % 7];
+                index += 1;
+            }
+            all
+        };
+        ALL[index as usize]
     }
 }
 
@@ -72,12 +83,12 @@ pub(super) struct Clock {
     /// Plies since the last capture (or the start), all of them.
     pub(super) reversible: u16,
     /// Checks given since the last capture, by side.
-    pub(super) checks: [u8; 2],
+    pub(super) checks: [u16; 2],
 }
 
 /// Checks of one side that count towards the move limit; those beyond, and
 /// the replies to them, are free.
-const COUNTED_CHECKS: u8 = 10;
+const COUNTED_CHECKS: u16 = 10;
 
 impl Clock {
     /// The clock after a quiet move of `mover`, which was or was not itself in
@@ -204,33 +215,6 @@ impl Xiangqi {
         u32::from(self.clock.counted)
     }
 
-    /// Pieces of `by` that attack `square` on a board occupied like
-    /// `occupied`, those on `gone` left out. Kings attack each other along an
-    /// open file.
-    #[inline]
-    pub(super) fn king_attackers(
-        &self,
-        square: Square,
-        by: Side,
-        occupied: Occupancy,
-        gone: u128,
-    ) -> u128 {
-        let theirs = self.sides[by.index()] & !gone;
-        let rooks = self.kinds[Kind::Rook.index()] | self.kinds[Kind::King.index()];
-        // Kings never share a rank, so the rook's rank attack on a king is moot.
-        let mut attackers = attacks::rook(square, occupied) & rooks;
-        attackers |= attacks::cannon_capture(square, occupied) & self.kinds[Kind::Cannon.index()];
-        attackers |= attacks::horse_to(square, occupied) & self.kinds[Kind::Horse.index()];
-        attackers |= attacks::pawn_to(by, square) & self.kinds[Kind::Pawn.index()];
-        attackers & theirs
-    }
-
-    /// Whether a king of the other side on `square` would be attacked by `by`.
-    #[inline]
-    pub(super) fn is_attacked(&self, square: Square, by: Side) -> bool {
-        self.king_attackers(square, by, self.occupied, 0) != 0
-    }
-
     #[inline]
     pub(super) fn make_move(&mut self, mv: Move) -> Undo {
         let (from, to) = decode(mv);
@@ -250,11 +234,9 @@ impl Xiangqi {
         self.mailbox[to.index()] = moved;
         self.kinds[piece.kind.index()] ^= both;
         self.sides[us.index()] ^= both;
-        self.occupied.toggle(from);
+        self.occupied = self.occupied.after(from, to);
         self.key ^= zobrist::piece(moved, from) ^ zobrist::piece(moved, to) ^ zobrist::SIDE;
-        if captured == EMPTY {
-            self.occupied.toggle(to);
-        } else {
+        if captured != EMPTY {
             // Right also where both are of one kind: the target bit was set,
             // is toggled twice, and stays set for the attacker.
             let victim = Piece::from_index(captured);
@@ -269,7 +251,7 @@ impl Xiangqi {
         self.move_number += us.index() as u32;
         self.checked = self.is_attacked(self.kings[us.other().index()], us);
         self.clock = if captured == EMPTY {
-            self.clock.after_quiet(us, undo.checked, self.checked)
+            undo.clock.after_quiet(us, undo.checked, self.checked)
         } else {
             Clock::default()
         };
@@ -288,10 +270,9 @@ impl Xiangqi {
         self.mailbox[to.index()] = undo.captured;
         self.kinds[piece.kind.index()] ^= both;
         self.sides[us.index()] ^= both;
-        self.occupied.toggle(from);
-        if undo.captured == EMPTY {
+        self.occupied = self.occupied.after(to, from);
+        if undo.captured != EMPTY {
             self.occupied.toggle(to);
-        } else {
             let victim = Piece::from_index(undo.captured);
             self.kinds[victim.kind.index()] |= to.bit();
             self.sides[victim.side.index()] |= to.bit();

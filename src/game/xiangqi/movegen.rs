@@ -1,65 +1,53 @@
 //! Legal moves.
 //!
-//! What can make a move illegal is found once per position: pieces that
-//! shield their king (`pinned`), empty squares that would become the single
-//! screen of an enemy cannon (`forbidden`). Moves from the first or to the
-//! second are tested one by one, as are all moves out of check and those of
-//! the king; every other move is legal as it stands.
+//! What can make a move illegal is found once per position ([`Guard`]). Only
+//! moves of pieces that shield their king, moves of the king and what few
+//! candidates there are out of check are tested one by one; every other move
+//! is legal as it stands.
 
 use super::attacks;
 use super::board::{Xiangqi, decode, encode};
 use super::kind::Kind;
 use super::square::{Square, squares};
-use super::tables::{BETWEEN, CROSS, PAWN};
+use super::tables::{ADVISOR, BETWEEN, KING, PAWN};
 use crate::game::{Move, MoveList, Side};
 
-/// Which moves need a test of their own.
-struct Danger {
-    /// Moves from these squares.
-    pinned: u128,
-    /// Moves to these squares.
-    forbidden: u128,
+/// Where the pieces other than the king may go for the sake of their king.
+struct Guard {
+    /// Pieces whose moves need a test of their own.
+    tested: u128,
+    /// Targets that are not illegal for certain; legal for the other pieces.
+    open: u128,
+    /// Tested pieces that may go beyond the open squares.
+    free: u128,
 }
 
-/// The order in which the pieces are asked for their moves.
-const ORDER: [Kind; 6] = [
-    Kind::Rook,
-    Kind::Cannon,
-    Kind::Horse,
-    Kind::Pawn,
-    Kind::Advisor,
-    Kind::Elephant,
-];
-
 impl Xiangqi {
-    fn danger(&self) -> Danger {
-        let us = self.to_move;
+    #[inline]
+    fn guard(&self) -> Guard {
         if self.checked {
-            return Danger {
-                pinned: u128::MAX,
-                forbidden: u128::MAX,
-            };
+            self.guard_in_check()
+        } else {
+            self.guard_out_of_check()
         }
+    }
+
+    #[inline]
+    fn guard_out_of_check(&self) -> Guard {
+        let us = self.to_move;
         let king = self.kings[us.index()];
-        let (ours, theirs) = (self.sides[us.index()], self.sides[us.other().index()]);
-        let occupied = self.occupied.by_rank;
-        let cannons = self.kinds[Kind::Cannon.index()];
-        let mut danger = Danger {
-            pinned: 0,
-            forbidden: 0,
-        };
-        let sliders = cannons | self.kinds[Kind::Rook.index()] | self.kinds[Kind::King.index()];
-        for slider in squares(sliders & theirs & CROSS[king.index()]) {
-            let between = BETWEEN[king.index()][slider.index()];
-            let screens = between & occupied;
-            if cannons & slider.bit() == 0 {
-                if screens & (screens.wrapping_sub(1)) == 0 {
-                    danger.pinned |= screens & ours;
-                }
-            } else if screens == 0 {
-                danger.forbidden |= between;
-            } else if screens.count_ones() == 2 {
-                danger.pinned |= screens & ours;
+        let theirs = self.sides[us.other().index()];
+        let mut tested = 0;
+        let mut open = u128::MAX;
+        for ray in self.rays_to(king, theirs, self.occupied) {
+            let screens = ray.screens.count_ones();
+            let attacks_over = u32::from(ray.is_cannon);
+            if screens < attacks_over {
+                // Whoever enters would be the cannon's screen.
+                open &= !ray.between;
+            } else if screens == attacks_over + 1 {
+                // One screen less would be check.
+                tested |= ray.screens;
             }
         }
         // A horse that would give check but for its leg.
@@ -67,9 +55,37 @@ impl Xiangqi {
             & self.kinds[Kind::Horse.index()]
             & theirs;
         for horse in squares(horses) {
-            danger.pinned |= leg(horse, king).bit() & ours;
+            tested |= leg(horse, king).bit();
         }
-        danger
+        Guard {
+            tested,
+            open,
+            free: 0,
+        }
+    }
+
+    /// Whatever parries all checks parries that of the first attacker: it goes
+    /// to its square, to one between, to a horse's leg, or is the screen of a
+    /// cannon and goes away.
+    #[cold]
+    fn guard_in_check(&self) -> Guard {
+        let us = self.to_move;
+        let king = self.kings[us.index()];
+        let attackers = self.king_attackers(king, us.other(), self.occupied, 0);
+        let mut guard = Guard {
+            tested: u128::MAX,
+            open: u128::MAX,
+            free: 0,
+        };
+        if let Some(attacker) = squares(attackers).next() {
+            let between = BETWEEN[king.index()][attacker.index()];
+            guard.open = attacker.bit() | between;
+            guard.free = between & self.occupied.by_rank;
+            if self.kinds[Kind::Horse.index()] & attacker.bit() != 0 {
+                guard.open |= leg(attacker, king).bit();
+            }
+        }
+        guard
     }
 
     /// Where the piece on `from` can go by its way of moving.
@@ -78,10 +94,7 @@ impl Xiangqi {
         let ours = self.sides[us.index()];
         let reached = match kind {
             Kind::Rook => attacks::rook(from, self.occupied),
-            Kind::Cannon => {
-                (attacks::rook(from, self.occupied) & !self.occupied.by_rank)
-                    | attacks::cannon_capture(from, self.occupied)
-            }
+            Kind::Cannon => attacks::cannon(from, self.occupied),
             Kind::Horse => attacks::horse(from, self.occupied),
             Kind::Pawn => PAWN[us.index()][from.index()],
             Kind::Advisor => attacks::advisor(from),
@@ -100,8 +113,8 @@ impl Xiangqi {
         } else {
             self.kings[us.index()]
         };
-        let occupied = self.occupied.after(from, to);
-        self.king_attackers(king, us.other(), occupied, to.bit()) == 0
+        let theirs = self.sides[us.other().index()] & !to.bit();
+        !self.attacks_king(king, us.other(), theirs, self.occupied.after(from, to))
     }
 
     /// Calls `visit` with every origin and its set of legal targets within
@@ -109,35 +122,54 @@ impl Xiangqi {
     #[inline]
     fn visit_moves(&self, within: u128, mut visit: impl FnMut(Square, u128)) {
         let us = self.to_move;
-        let danger = self.danger();
-        for kind in ORDER {
-            for from in squares(self.set(us, kind)) {
-                let targets = self.targets(kind, from, us) & within;
-                let doubtful = if danger.pinned & from.bit() == 0 {
-                    targets & danger.forbidden
-                } else {
-                    targets
-                };
-                visit(
-                    from,
-                    if doubtful == 0 {
-                        targets
-                    } else {
-                        self.safe(from, targets, doubtful)
-                    },
-                );
-            }
-        }
+        let within = within & !self.sides[us.index()];
+        let guard = self.guard();
+        self.visit_pieces(|from, reached| {
+            let targets = reached & within;
+            let legal = if guard.tested & from.bit() == 0 {
+                targets & guard.open
+            } else if guard.free & from.bit() == 0 {
+                self.safe(from, targets & guard.open)
+            } else {
+                self.safe(from, targets)
+            };
+            visit(from, legal);
+        });
         let king = self.kings[us.index()];
-        let targets = self.targets(Kind::King, king, us) & within;
-        visit(king, self.safe(king, targets, targets));
+        visit(king, self.safe(king, KING[king.index()] & within));
     }
 
-    /// `targets` without those of `doubtful` that would expose the king.
-    fn safe(&self, from: Square, targets: u128, doubtful: u128) -> u128 {
-        squares(doubtful)
-            .filter(|&to| !self.leaves_king_safe(from, to))
-            .fold(targets, |left, to| left & !to.bit())
+    /// Calls `visit` with every piece but the king and the squares that it
+    /// reaches by its way of moving, own pieces among them.
+    #[inline]
+    fn visit_pieces(&self, mut visit: impl FnMut(Square, u128)) {
+        let us = self.to_move;
+        let occupied = self.occupied;
+        for from in squares(self.set(us, Kind::Rook)) {
+            visit(from, attacks::rook(from, occupied));
+        }
+        for from in squares(self.set(us, Kind::Cannon)) {
+            visit(from, attacks::cannon(from, occupied));
+        }
+        for from in squares(self.set(us, Kind::Horse)) {
+            visit(from, attacks::horse(from, occupied));
+        }
+        for from in squares(self.set(us, Kind::Pawn)) {
+            visit(from, PAWN[us.index()][from.index()]);
+        }
+        for from in squares(self.set(us, Kind::Advisor)) {
+            visit(from, ADVISOR[from.index()]);
+        }
+        for from in squares(self.set(us, Kind::Elephant)) {
+            visit(from, attacks::elephant(from, occupied));
+        }
+    }
+
+    /// Those of `targets` that leave the king safe.
+    fn safe(&self, from: Square, targets: u128) -> u128 {
+        squares(targets)
+            .filter(|&to| self.leaves_king_safe(from, to))
+            .fold(0, |safe, to| safe | to.bit())
     }
 
     pub(super) fn generate(&self, within: u128, moves: &mut MoveList) {
@@ -149,7 +181,7 @@ impl Xiangqi {
     pub(super) fn count(&self) -> usize {
         let mut count = 0;
         self.visit_moves(u128::MAX, |_, targets| {
-            count += targets.count_ones() as usize
+            count += targets.count_ones() as usize;
         });
         count
     }

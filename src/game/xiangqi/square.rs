@@ -56,8 +56,8 @@ impl Square {
     }
 
     /// This square on the board that is indexed by `file * 10 + rank`.
-    pub(super) const fn transposed_bit(self) -> u128 {
-        1 << (self.file() * 10 + self.rank())
+    pub(super) fn transposed_bit(self) -> u128 {
+        TRANSPOSED[self.0 as usize]
     }
 
     /// The same rank, the file mirrored left-right.
@@ -106,8 +106,18 @@ const fn coordinates(rank: bool) -> [u8; 90] {
     table
 }
 
+static TRANSPOSED: [u128; 90] = {
+    let mut table = [0; 90];
+    let mut square = 0;
+    while square < 90 {
+        table[square] = 1 << (square % 9 * 10 + square / 9);
+        square += 1;
+    }
+    table
+};
+
 /// The squares of a set, in ascending order.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Squares {
     low: u64,
     high: u64,

@@ -1,38 +1,23 @@
 //! Attack tables, computed at compile time.
 //!
 //! Sliders: the occupancy of a rank (9 bits) or a file (10 bits, read from a
-//! transposed board) selects a small mask, which is put in place by a shift
-//! (rank) or a 16 KiB expansion table (file). Pieces with a blockable leg or
-//! eye: the four neighbouring bits select one of 16 sets.
+//! transposed board) selects a small mask that is put in place afterwards,
+//! which keeps all tables of the sliders within 58 KiB. Pieces with a
+//! blockable leg or eye: the four neighbouring bits select one of 16 sets.
 
 use super::square::Square;
 
-/// Targets of a rook on a line of `N` squares, by its place and the
-/// occupancy: all squares up to and including the first piece each way.
-const fn rook_line<const N: usize, const O: usize>() -> [[u16; O]; N] {
+/// Targets of a slider on a line of `N` squares, by its place and the
+/// occupancy. Each way a rook goes up to and including the first piece; a
+/// cannon up to before the first piece, and to the second.
+const fn slider<const N: usize, const O: usize>(is_cannon: bool) -> [[u16; O]; N] {
     let mut table = [[0; O]; N];
     let mut place = 0;
     while place < N {
         let mut occupied = 0;
         while occupied < O {
-            let mut targets = 0;
-            let mut at = place + 1;
-            while at < N {
-                targets |= 1 << at;
-                if occupied >> at & 1 == 1 {
-                    break;
-                }
-                at += 1;
-            }
-            let mut at = place;
-            while at > 0 {
-                at -= 1;
-                targets |= 1 << at;
-                if occupied >> at & 1 == 1 {
-                    break;
-                }
-            }
-            table[place][occupied] = targets;
+            table[place][occupied] = one_way(place, occupied, 1, N as i32, is_cannon)
+                | one_way(place, occupied, -1, -1, is_cannon);
             occupied += 1;
         }
         place += 1;
@@ -40,65 +25,27 @@ const fn rook_line<const N: usize, const O: usize>() -> [[u16; O]; N] {
     table
 }
 
-/// The second piece each way on a line: what a cannon captures.
-const fn cannon_line<const N: usize, const O: usize>() -> [[u16; O]; N] {
-    let mut table = [[0; O]; N];
-    let mut place = 0;
-    while place < N {
-        let mut occupied = 0;
-        while occupied < O {
-            let mut targets = 0;
-            let mut seen = 0;
-            let mut at = place + 1;
-            while at < N && seen < 2 {
-                if occupied >> at & 1 == 1 {
-                    seen += 1;
-                    if seen == 2 {
-                        targets |= 1 << at;
-                    }
-                }
-                at += 1;
-            }
-            let mut seen = 0;
-            let mut at = place;
-            while at > 0 && seen < 2 {
-                at -= 1;
-                if occupied >> at & 1 == 1 {
-                    seen += 1;
-                    if seen == 2 {
-                        targets |= 1 << at;
-                    }
-                }
-            }
-            table[place][occupied] = targets;
-            occupied += 1;
+/// The targets from `place` by steps of `step` until the edge at `end`.
+const fn one_way(place: usize, occupied: usize, step: i32, end: i32, is_cannon: bool) -> u16 {
+    let mut targets = 0;
+    let mut pieces = 0;
+    let mut at = place as i32 + step;
+    while at != end && pieces <= is_cannon as usize {
+        pieces += occupied >> at & 1;
+        // A rook takes the first piece; a cannon takes the second and stands
+        // neither on the first nor between the two.
+        if !is_cannon || pieces != 1 {
+            targets |= 1 << at;
         }
-        place += 1;
+        at += step;
     }
-    table
+    targets
 }
 
-pub(super) static RANK_ROOK: [[u16; 512]; 9] = rook_line();
-pub(super) static FILE_ROOK: [[u16; 1024]; 10] = rook_line();
-pub(super) static RANK_CANNON: [[u16; 512]; 9] = cannon_line();
-pub(super) static FILE_CANNON: [[u16; 1024]; 10] = cannon_line();
-
-/// Ten bits of a file, spread to every ninth bit.
-pub(super) static SPREAD: [u128; 1024] = {
-    let mut table = [0; 1024];
-    let mut bits = 0;
-    while bits < 1024 {
-        let mut rank = 0;
-        while rank < 10 {
-            if bits >> rank & 1 == 1 {
-                table[bits] |= 1 << (rank * 9);
-            }
-            rank += 1;
-        }
-        bits += 1;
-    }
-    table
-};
+pub(super) static RANK_ROOK: [[u16; 512]; 9] = slider(false);
+pub(super) static FILE_ROOK: [[u16; 1024]; 10] = slider(false);
+pub(super) static RANK_CANNON: [[u16; 512]; 9] = slider(true);
+pub(super) static FILE_CANNON: [[u16; 1024]; 10] = slider(true);
 
 const fn bit_at(file: i32, rank: i32) -> u128 {
     match Square::at(file, rank) {
@@ -260,7 +207,7 @@ pub(super) static PAWN: [[u128; 90]; 2] = [pawn(true, false), pawn(false, false)
 /// Squares from which a pawn of a side attacks a square.
 pub(super) static PAWN_TO: [[u128; 90]; 2] = [pawn(true, true), pawn(false, true)];
 
-/// Rank and file of each square.
+/// The other squares of each square's rank and file.
 pub(super) static CROSS: [u128; 90] = {
     let mut table = [0; 90];
     let mut square = 0;
@@ -271,6 +218,7 @@ pub(super) static CROSS: [u128; 90] = {
             table[square] |= bit_at(file, at) | bit_at(at, rank);
             at += 1;
         }
+        table[square] &= !(1 << square);
         square += 1;
     }
     table
