@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use leitai::game::othello::{self, Othello};
 use leitai::game::xiangqi::{Notation, Xiangqi};
 use leitai::game::{Cause, Line, Move, MoveList, Position, Side, Verdict};
-use leitai::report::pgn::{PgnGame, PgnPlayer, PgnStyle, PgnTags, Squares};
+use leitai::report::{PgnGame, PgnPlayer, PgnStyle, PgnTags, Squares};
 
 fn play<P: Position>(start: &P, texts: &str) -> Vec<Move> {
     let mut line = Line::new(start.clone());

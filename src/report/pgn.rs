@@ -108,8 +108,8 @@ pub struct PgnTags<'a> {
     pub extra: &'a [(&'a str, &'a str)],
 }
 
-/// One game. Its [`Display`](fmt::Display) is the PGN text, which ends in a
-/// blank line so that games can follow one another in a file.
+/// One game. Its [`Display`](fmt::Display) is the PGN text with a line break at
+/// the end; in a file of several games a blank line goes between them.
 #[derive(Clone, Copy, Debug)]
 pub struct PgnGame<'a, P: PgnStyle> {
     /// Names, place, time.
@@ -128,8 +128,7 @@ impl<P: PgnStyle> fmt::Display for PgnGame<'_, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_tags(f)?;
         writeln!(f)?;
-        self.write_moves(f)?;
-        writeln!(f)
+        self.write_moves(f)
     }
 }
 

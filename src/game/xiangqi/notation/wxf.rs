@@ -13,7 +13,8 @@
 //!   Fairy-Stockfish writes.
 //!
 //! Also read: the letters `B` and `N`; any case; `.` for `=`; the sign before
-//! the piece (`+R=3`); and two older rules for pawns. The federation's of
+//! the piece (`+R=3`); the file where only one of two on it can make the move
+//! (`R9-2`); and two older rules for pawns. The federation's of
 //! 1997 (<http://www.wxf.org/xq/computer/wxf_notation.html>): `P+ P3 P-` in a
 //! stack of three on file 3, `++ P+ P3 P- --` in one of five (of four without
 //! the middle), `3+ 3-` with stacks on two files. Its `33` for the middle one
