@@ -81,6 +81,10 @@ struct Bucket([Entry; WAYS]);
 /// forgets everything at once. Within a bucket a new entry takes the place of
 /// the same position, else of an entry of an earlier game, else of an earlier
 /// search, else of the shallowest.
+///
+/// The key knows nothing of the path. Where history rules are applied, a score
+/// that rests on a repetition is remembered for paths that do not repeat: the
+/// price of a table in every program that has both.
 pub(super) struct Table {
     buckets: Vec<Bucket>,
     generation: u16,
