@@ -136,12 +136,15 @@ fn analyze_searches_with_a_variant_of_a_config() {
         ]
     };
     let found = json(&arguments("2"));
-        assert_eq!(found["score"], 9999, "mate = 10000 - ply");
+    assert_eq!(found["score"], 9999, "mate = 10000 - ply");
     assert_eq!(found["depth"], 2);
     assert_eq!(found["pv"][0], found["best_move"]);
     let best = found["best_move"].as_str().unwrap();
     let end = json(&["judge", "xiangqi", "--fen", fen, "--moves", best, "--json"]);
-    assert_eq!(end["result"], "1-0", "the first of the moves that win at once");
+    assert_eq!(
+        end["result"], "1-0",
+        "the first of the moves that win at once"
+    );
     let missing = run(&[
         "analyze",
         "xiangqi",

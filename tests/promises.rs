@@ -170,7 +170,7 @@ fn a_small_book_is_refused_unless_repeats_are_asked_for() {
 }
 
 #[test]
-fn recorded_pairs_verify_and_a_forged_one_does_not() {
+fn recorded_pairs_verify_and_a_forged_record_is_noticed() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("small.toml", &small_tournament(2, 100));
     let store = sandbox.path("small.sqlite");
@@ -186,7 +186,12 @@ fn recorded_pairs_verify_and_a_forged_one_does_not() {
     assert_eq!(forged, 1);
     drop(connection);
     let output = run(&["verify", "--store", &store]);
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("small.sqlite"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]

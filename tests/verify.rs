@@ -1,0 +1,87 @@
+//! Replaying a record: what differs is found and named.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
+
+use leitai::config::parse;
+use leitai::game::xiangqi::Xiangqi;
+use leitai::game::{Cause, Verdict};
+use leitai::schedule::Book;
+use leitai::store::{Mode, PairRow, Store};
+use leitai::tournament::{Ending, Plan, Source, play, verify};
+
+const CONFIG: &str = r#"
+game = "xiangqi"
+[limits]
+nodes = 200
+[adjudication]
+max_plies = 12
+[tournament]
+pairs = 1
+[[variant]]
+name = "a"
+[[variant]]
+name = "b"
+search = { ordering = ["by-piece"] }
+"#;
+
+const SOURCE: Source<'_> = Source {
+    name: "test.toml",
+    text: CONFIG,
+};
+
+fn plan() -> Plan<Xiangqi> {
+    let config = parse(CONFIG, SOURCE.name).expect("a good config").config;
+    Plan::new(config, Book::initial())
+        .expect("enough openings")
+        .expect("about Xiangqi")
+}
+
+/// Records `row` as the run's only pair in a new store and replays it.
+fn replay(plan: &Plan<Xiangqi>, row: &PairRow) -> Vec<String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::open(folder.path().join("s.sqlite"), Mode::Write).expect("a store");
+    let stop = AtomicBool::new(true);
+    play(plan, SOURCE, &store, NonZeroUsize::MIN, &stop, |_| {}).expect("begun");
+    let run = store.run("latest").expect("the run").handle;
+    store.append(&run, row).expect("recorded");
+    let go = AtomicBool::new(false);
+    let verified = verify(plan, &store, &run, 0..9, NonZeroUsize::MIN, &go).expect("replayed");
+    assert_eq!(verified.pairs, 1);
+    verified
+        .mismatches
+        .into_iter()
+        .map(|mismatch| mismatch.what)
+        .collect()
+}
+
+#[test]
+fn a_forged_pair_is_found_and_the_difference_named() {
+    let plan = plan();
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::open(folder.path().join("s.sqlite"), Mode::Write).expect("a store");
+    let go = AtomicBool::new(false);
+    let (ending, standings) =
+        play(&plan, SOURCE, &store, NonZeroUsize::MIN, &go, |_| {}).expect("played");
+    assert_eq!((ending, standings.played), (Ending::Complete, 1));
+    let run = store.run("latest").expect("the run").handle;
+    let row = store.pair(&run, 0).expect("read").expect("recorded");
+    assert_eq!(replay(&plan, &row), Vec::<String>::new());
+
+    let mut other_result = row.clone();
+    other_result.record.games[1].verdict = Verdict::draw(Cause::Repetition);
+    assert!(replay(&plan, &other_result)[0].contains("game 2 ended 1/2-1/2 by repetition"));
+
+    let mut other_move = row.clone();
+    let plies = &mut other_move.record.games[0].plies;
+    plies[2].mv = plies[4].mv;
+    assert!(replay(&plan, &other_move)[0].contains("game 1 has another move at ply 3"));
+
+    let mut shorter = row.clone();
+    shorter.record.games[0].plies.pop();
+    assert!(replay(&plan, &shorter)[0].contains("game 1 has 11 plies, replayed 12"));
+
+    let mut other_effort = row;
+    other_effort.record.games[0].plies[1].nodes += 1;
+    assert!(replay(&plan, &other_effort)[0].contains("other search figures at ply 2"));
+}
