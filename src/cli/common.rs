@@ -91,7 +91,7 @@ pub(super) fn load_config(path: &Path) -> Result<Loaded, Failure> {
     };
     let loaded = load(path).map_err(|error| match error {
         ConfigError::Invalid(problems) => Failure::new(Rendered(problems.render(colour))),
-        other => other.into(),
+        unread @ ConfigError::Read { .. } => unread.into(),
     })?;
     if !loaded.warnings.is_empty() {
         note(&loaded.warnings.render(colour));

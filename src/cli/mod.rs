@@ -4,6 +4,7 @@
 mod analyze;
 mod check;
 mod common;
+mod cpu;
 mod display;
 mod exit;
 mod judge;
@@ -41,6 +42,10 @@ enum Command {
 /// Reads the command line, runs the command, and says how the process should
 /// end. Errors go to standard error.
 pub fn main() -> Exit {
+    if let Some(reason) = cpu::unfit() {
+        common::note(&format!("error: {reason}"));
+        return Exit::Usage;
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {

@@ -13,7 +13,7 @@ use super::common::{Outcome, for_recorded, say, say_json};
 use crate::game::othello::Othello;
 use crate::game::xiangqi::{self, Xiangqi};
 use crate::player::Playable;
-use crate::report::{PgnStyle, Summary, render, write_games};
+use crate::report::{PgnStyle, Squares, Summary, render, write_games};
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Plan, standings_of};
 
@@ -69,8 +69,8 @@ impl Notated for Xiangqi {
 }
 
 impl Notated for Othello {
-    fn choose(_: Notation) -> Self::Notation {
-        Self::Notation::default()
+    fn choose(_: Notation) -> Squares {
+        Squares
     }
 }
 

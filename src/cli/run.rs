@@ -71,7 +71,7 @@ fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     };
     let threads = arguments.threads.get();
     let (ending, standings) = play(&plan, source, &store, threads, cancel, |event| {
-        display.show(&event)
+        display.show(&event);
     })?;
     display.finish();
 

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    const CALM: AtomicBool = AtomicBool::new(false);
+    static CALM: AtomicBool = AtomicBool::new(false);
 
     #[test]
     fn whatever_the_threads_do_the_order_comes_back() {
@@ -107,7 +107,7 @@ mod tests {
             let mut order = Vec::new();
             let threads = NonZeroUsize::new(threads).unwrap();
             let slow_start = |number: u64| {
-                thread::sleep(Duration::from_micros(if number % 7 == 0 {
+                thread::sleep(Duration::from_micros(if number.is_multiple_of(7) {
                     900
                 } else {
                     50

@@ -190,20 +190,26 @@ impl<P: Position> Book<P> {
         self.openings.len()
     }
 
-    /// A hash of the positions in their order, in hexadecimal: part of a run's
-    /// identity. Names, comments and layout do not enter it.
+    /// A hash of the names and positions in their order, in hexadecimal: part
+    /// of a run's identity. Comments and layout of the file do not enter it.
     pub fn digest(&self) -> String {
         let mut hasher = Sha256::new();
         for opening in &self.openings {
-            hasher.update(opening.fen.as_bytes());
-            hasher.update(b"\n");
+            for part in [&opening.id, &opening.fen] {
+                hasher.update(part.as_bytes());
+                hasher.update(b"\n");
+            }
         }
-        let mut text = String::new();
-        for byte in hasher.finalize() {
-            let _ = write!(text, "{byte:02x}");
-        }
-        text
+        hexadecimal(&hasher.finalize())
     }
+}
+
+/// Bytes as lowercase hexadecimal digits.
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 fn opening<P: Position>(source: &str, line: usize) -> Result<Opening<P>, String> {

@@ -111,10 +111,14 @@ fn a_book_without_openings_is_an_error() {
 }
 
 #[test]
-fn the_digest_is_of_positions_only() {
+fn the_digest_is_of_names_and_positions_only() {
     let digest = |text: &str| Book::<Othello>::parse(text, "book").unwrap().digest();
-    let plain = digest(START);
-    assert_eq!(plain.len(), 64);
-    assert_eq!(plain, digest(&format!("# comment\n{START}; id \"start\";")));
-    assert_eq!(plain, Book::<Othello>::initial().digest());
+    let named = digest(&format!("{START}; id \"start\";"));
+    assert_eq!(named.len(), 64);
+    assert_eq!(
+        named,
+        digest(&format!("# comment\n\n{START}; id \"start\"; ce 3;"))
+    );
+    assert_ne!(named, digest(&format!("{START}; id \"other\";")));
+    assert_ne!(named, digest(START));
 }

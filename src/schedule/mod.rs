@@ -5,6 +5,6 @@ mod epd;
 mod pairs;
 mod random;
 
-pub use book::{BadLine, Book, BookError, Duplicate, Opening};
+pub use book::{BadLine, Book, BookError, Duplicate, Opening, hexadecimal};
 pub use pairs::{PairSpec, Schedule, ScheduleError};
 pub use random::{Stream, below, generator};

@@ -6,7 +6,7 @@ use crate::config::Config;
 use crate::game::Position;
 use crate::play::Terms;
 use crate::player::{InProcess, Playable, Player};
-use crate::schedule::{Book, Schedule, ScheduleError};
+use crate::schedule::{Book, Schedule, ScheduleError, hexadecimal};
 
 /// All that decides which games are played.
 #[derive(Debug)]
@@ -68,24 +68,19 @@ impl<P: Playable> Plan<P> {
 }
 
 fn canonical(config: &Config) -> String {
-    serde_json::to_string(config).unwrap_or_default()
+    config.resolved().unwrap_or_default()
 }
 
 fn identity<P: Position>(config: &Config, book: &Book<P>) -> String {
     let mut hasher = Sha256::new();
-    for part in ["leitai", env!("CARGO_PKG_VERSION"), &canonical(config)] {
+    for part in [
+        "leitai",
+        env!("CARGO_PKG_VERSION"),
+        &canonical(config),
+        &book.digest(),
+    ] {
         hasher.update(part.as_bytes());
         hasher.update([0]);
     }
-    for opening in &book.openings {
-        hasher.update(opening.id.as_bytes());
-        hasher.update([0]);
-        hasher.update(opening.fen.as_bytes());
-        hasher.update([0]);
-    }
-    hasher
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hexadecimal(&hasher.finalize())
 }

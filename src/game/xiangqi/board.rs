@@ -119,12 +119,6 @@ pub struct Undo {
 }
 
 impl Undo {
-    /// The piece that the move captured.
-    #[cfg(test)]
-    pub(super) fn captured(self) -> Option<Piece> {
-        (self.captured != EMPTY).then(|| Piece::from_index(self.captured))
-    }
-
     /// Whether the mover stood in check.
     pub(super) fn checked(self) -> bool {
         self.checked

@@ -46,7 +46,7 @@ fn read(text: &str) -> Result<Xiangqi, String> {
 
 fn counter<T>(field: Option<&str>, default: T, max: T, what: &str) -> Result<T, String>
 where
-    T: std::str::FromStr + PartialOrd + std::fmt::Display,
+    T: std::str::FromStr + PartialOrd + std::fmt::Display + Copy,
 {
     let Some(field) = field else {
         return Ok(default);

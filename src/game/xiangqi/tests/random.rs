@@ -101,11 +101,10 @@ fn the_occupancy_after_a_move_is_that_of_the_position_after_it() {
     play(4, 10, 100, |position| {
         for mv in legal_moves(position) {
             let mut next = position.clone();
-            let undo = next.make(mv);
+            next.make(mv);
             let (from, to) = Xiangqi::squares_of(mv).unwrap();
             assert_eq!(position.occupied.after(from, to), next.occupied);
             assert_eq!(Occupancy::of(next.occupied.by_rank), next.occupied);
-            assert_eq!(undo.captured(), position.piece_at(to));
         }
     });
 }
