@@ -135,8 +135,8 @@ pub fn othello_preset(name: &str) -> Option<OthelloParams> {
     read(text).ok()
 }
 
-/// The variant that plays where no config describes one: the first preset and
-/// the default search. `None` only if a preset is broken.
+/// What a variant is before a config says anything about it, and the one that
+/// plays where there is no config: the first preset and the default search. `None` only if a preset is broken.
 pub fn default_variant(game: GameChoice) -> Option<Variant> {
     let eval = match game {
         GameChoice::Xiangqi(_) => EvalParams::Xiangqi(Box::new(usual(xiangqi)?)),

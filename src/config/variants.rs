@@ -7,8 +7,7 @@ use super::layer::{EvalLayer, Layer, SearchLayer};
 use super::problem::Problem;
 use super::raw::{RawOthelloEval, RawSearch, RawXiangqiEval, Text};
 use super::reader::Fields;
-use super::{EvalParams, GameChoice, Variant, presets};
-use crate::search::SearchParams;
+use super::{GameChoice, Variant, presets};
 
 /// One `[[variant]]` table, each value checked by itself.
 struct Draft {
@@ -81,23 +80,11 @@ pub(super) fn variants(
         .collect();
     check_names(&drafts, problems);
     let bases = check_bases(&drafts, problems);
-    game.and_then(first_form).map_or_else(Vec::new, |start| {
-        let resolve = |index| resolve(&drafts, &bases, index, start.clone());
-        (0..drafts.len()).map(resolve).collect()
-    })
-}
-
-/// What a variant is before anybody has said anything about it.
-fn first_form(game: GameChoice) -> Option<Variant> {
-    let eval = match game {
-        GameChoice::Xiangqi(_) => EvalParams::Xiangqi(Box::new(presets::usual(presets::xiangqi)?)),
-        GameChoice::Othello => EvalParams::Othello(presets::usual(presets::othello)?),
-    };
-    Some(Variant {
-        name: String::new(),
-        search: SearchParams::default(),
-        eval,
-    })
+    game.and_then(presets::default_variant)
+        .map_or_else(Vec::new, |start| {
+            let resolve = |index| resolve(&drafts, &bases, index, start.clone());
+            (0..drafts.len()).map(resolve).collect()
+        })
 }
 
 fn check_names(drafts: &[Draft], problems: &mut Vec<Problem>) {
