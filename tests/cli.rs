@@ -296,3 +296,29 @@ fn othello_tournaments_run_too() {
     let pgn = stdout(&run(&["report", "--store", &store, "--pgn", "-"]));
     assert!(pgn.contains("[Game \"Othello\"]"), "{pgn}");
 }
+
+#[test]
+fn tables_that_do_not_fit_are_refused_before_anything_starts() {
+    let sandbox = Sandbox::new();
+    let text = small_tournament(1, 50).replace(
+        "search = { ordering = [\"by-piece\"] }",
+        "search = { table_mb = 4096 }",
+    );
+    let config = sandbox.write("config.toml", &text);
+    let store = sandbox.path("run.sqlite");
+    let output = run(&["run", &config, "--store", &store, "--threads", "100000"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("table_mb"), "{}", stderr(&output));
+    assert_eq!(sandbox.files(), ["config.toml"]);
+}
+
+#[test]
+fn openings_that_cannot_be_made_are_refused() {
+    for wrong in [["--plies", "5000"], ["--count", "0"], ["--window", "9..1"]] {
+        let mut arguments = vec!["openings", "generate", "xiangqi"];
+        arguments.extend(wrong);
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{wrong:?}");
+        assert!(output.stdout.is_empty());
+    }
+}

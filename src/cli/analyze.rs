@@ -18,6 +18,9 @@ use crate::search::{Search, SearchLimits};
 ///
 /// The limits are those of the command line, else those of the config. The
 /// score is that of the side to move; a node is a move made below the root.
+/// The depth is that of the last finished iteration; where a node limit cuts
+/// the next one after it has searched the best move so far, best move, score
+/// and pv are those of the cut one.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Which game.

@@ -8,6 +8,7 @@ mod cpu;
 mod display;
 mod exit;
 mod judge;
+mod memory;
 mod openings;
 mod perft;
 mod report;

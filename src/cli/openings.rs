@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::IsTerminal;
+use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -40,9 +41,9 @@ struct Generate {
     /// Which game.
     game: Game,
     /// How many openings.
-    #[arg(long, short = 'n', default_value_t = 500)]
-    count: usize,
-    /// Random plies, a number or a range.
+    #[arg(long, short = 'n', default_value = "500")]
+    count: NonZeroUsize,
+    /// Random plies, a number or a range; at most 100.
     #[arg(long, default_value = "6..10", value_parser = range::<u32>)]
     plies: RangeInclusive<u32>,
     /// Scores kept, from the first side's point of view.
@@ -82,6 +83,9 @@ struct Check {
     json: bool,
 }
 
+/// More random plies than this leave no opening.
+const MOST_PLIES: u32 = 100;
+
 /// Reads `A..B` (both included) or `A`.
 fn range<T: std::str::FromStr + PartialOrd + Copy>(
     text: &str,
@@ -109,9 +113,15 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 }
 
 fn make_suite<P: Playable>(task: &Generate) -> Outcome {
+    if *task.plies.end() > MOST_PLIES {
+        bail!(
+            "--plies {}: at most {MOST_PLIES} make an opening",
+            task.plies.end()
+        );
+    }
     let (variant, rules) = evaluator::<P>(task)?;
     let recipe = Recipe {
-        count: task.count,
+        count: task.count.get(),
         plies: task.plies.clone(),
         window: task.window.clone(),
         budget: Budget {
@@ -119,7 +129,7 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
             ..Budget::default()
         },
         seed: task.seed,
-        most_candidates: 10_000 + 1_000 * task.count as u64,
+        most_candidates: 10_000 + 1_000 * task.count.get() as u64,
     };
     if InProcess::<P>::new(&variant, rules).is_none() {
         bail!("the variant `{}` does not play {}", variant.name, P::NAME);
@@ -171,7 +181,7 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
     }
     let (kept, candidates) = (suite.openings.len(), suite.candidates);
     note(&format!("{kept} openings kept of {candidates} candidates"));
-    if kept == task.count {
+    if kept == task.count.get() {
         return Ok(Exit::Success);
     }
     if cancel.load(std::sync::atomic::Ordering::Relaxed) {

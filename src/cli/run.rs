@@ -11,7 +11,7 @@ use super::common::{
     Game, Outcome, Threads, for_game, load_config, load_plan, note, say, say_json,
 };
 use super::display::Display;
-use super::signals;
+use super::{memory, signals};
 use crate::config::Loaded;
 use crate::player::Playable;
 use crate::report::{Summary, render};
@@ -62,6 +62,7 @@ fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
         .store
         .clone()
         .unwrap_or_else(|| default_store(&arguments.config));
+    memory::check_tables(&plan.config, arguments.threads.get())?;
     let store = Store::open(&path, Mode::Write)?;
     let cancel: &'static AtomicBool = signals::install()?;
     let mut display = Display::new(&plan, arguments.quiet);

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::Exit;
 use super::common::{Outcome, Threads, for_recorded, say, say_json};
-use super::signals;
+use super::{memory, signals};
 use crate::player::Playable;
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Plan, verify};
@@ -68,6 +68,7 @@ fn replay<P: Playable>(
     if !entry.meta.reproducible {
         bail!("this run was limited by the clock, so its games cannot be replayed");
     }
+    memory::check_tables(&plan.config, arguments.threads.get())?;
     let cancel = signals::install()?;
     let every = arguments.every.get();
     let wanted = (0..plan.schedule.len()).filter(|index| index % every == 0);

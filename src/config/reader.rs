@@ -190,7 +190,8 @@ fn problem(error: &Error, whole: Range<usize>, place: &str) -> Problem {
             .trim_end_matches(" as i128")
             .trim_end_matches(" as u128");
         return Problem::error(span, format!("wrong type in {place}"))
-            .label(format!("expected {expected}, found {found}"));
+            .label(format!("expected {expected}, found {found}"))
+            .help(format!("put {expected} in its place"));
     }
     Problem::error(span, message.replace('\n', "; "))
 }

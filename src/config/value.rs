@@ -19,7 +19,8 @@ pub(super) fn ranged<T: TryFrom<i64>>(
     let (low, high) = (grouped(*range.start()), grouped(*range.end()));
     problems.push(
         Problem::error(number.span(), format!("`{key}` is out of range"))
-            .label(format!("must be from {low} to {high}")),
+            .label(format!("must be from {low} to {high}"))
+            .help(format!("give `{key}` a number from {low} to {high}")),
     );
     None
 }

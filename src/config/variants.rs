@@ -87,29 +87,39 @@ pub(super) fn variants(
         })
 }
 
+/// Characters of the longest name that a table has room for.
+const LONGEST_NAME: usize = 60;
+
 fn check_names(drafts: &[Draft], problems: &mut Vec<Problem>) {
     for (index, draft) in drafts.iter().enumerate() {
         let Some(name) = &draft.name else { continue };
         let text = name.get_ref();
         if text.trim().is_empty() {
-            problems.push(Problem::error(
-                name.span(),
-                "the name of a variant is empty",
-            ));
-        } else if text.trim() != text || text.chars().any(char::is_control) {
+            problems.push(
+                Problem::error(name.span(), "the name of a variant is empty")
+                    .help("names stand in tables and game records: give it one"),
+            );
+        } else if text.trim() != text
+            || text.chars().any(char::is_control)
+            || text.chars().count() > LONGEST_NAME
+        {
             problems.push(
                 Problem::error(
                     name.span(),
-                    "a name with blanks around it or control characters",
+                    format!(
+                        "a name with blanks around it, with control characters, or longer than \
+                         {LONGEST_NAME} characters"
+                    ),
                 )
-                .help("names stand in tables and game records: keep them plain"),
+                .help("names stand in tables and game records: keep them plain and short"),
             );
         }
         let earlier = drafts[..index].iter().find(|other| other.is_called(text));
         if let Some(first) = earlier.and_then(|other| other.name.as_ref()) {
             problems.push(
                 Problem::error(name.span(), format!("two variants are called `{text}`"))
-                    .context(first.span(), "the first one"),
+                    .context(first.span(), "the first one")
+                    .help("give each variant a name of its own"),
             );
         }
     }

@@ -177,6 +177,12 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// Call it only then.
     fn verdict_without_moves(&self) -> Verdict;
 
+    /// Whether the position is drawn as it stands, whatever is played: no use as
+    /// an opening.
+    fn is_dead(&self) -> bool {
+        false
+    }
+
     /// How many of the last moves could be part of a repetition, that is, the
     /// number of moves since the last one that cannot be taken back by play.
     fn reversible_plies(&self) -> usize;

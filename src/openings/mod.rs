@@ -137,7 +137,10 @@ fn candidate<P: Position>(
         }
         line.play(moves[below(&mut random, moves.len() as u64) as usize]);
     }
-    if line.position().count_legal_moves() == 0 || line.position().in_check() {
+    let position = line.position();
+    let over = position.count_legal_moves() == 0 || position.is_dead();
+    // A long line may have run into the move limit: then it cannot be read back.
+    if over || position.in_check() || P::from_fen(&position.to_fen()).is_err() {
         return None;
     }
     player.new_game();

@@ -154,6 +154,12 @@ pub fn sentence(versus: &Versus) -> String {
     if results.estimate.games == 0 {
         return format!("`{first}` and `{second}` have not played");
     }
+    if wins == losses {
+        let evidence = interval(&results.estimate.elo);
+        return format!(
+            "`{first}` and `{second}` are level (95 %: {evidence}; +{wins} ={draws} -{losses})"
+        );
+    }
     let elo = &results.estimate.elo;
     let behind = results.estimate.score.value < Some(0.5);
     let (ahead, other, elo, won, lost) = if behind {

@@ -154,6 +154,8 @@ impl<P: Position> Book<P> {
         };
         let mut bad = Vec::new();
         let mut seen = HashMap::new();
+        // Old Macintosh files end their lines with a carriage return alone.
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
         for (number, source) in (1..).zip(text.lines().map(str::trim)) {
             if source.is_empty() || source.starts_with('#') {
                 continue;
@@ -217,6 +219,9 @@ fn opening<P: Position>(source: &str, line: usize) -> Result<Opening<P>, String>
     let position = P::from_fen(&epd.position).map_err(|PositionError { reason, .. }| reason)?;
     if position.count_legal_moves() == 0 {
         return Err("the game is over there".to_owned());
+    }
+    if position.is_dead() {
+        return Err("nobody has the material to win there".to_owned());
     }
     Ok(Opening {
         id: epd.id.unwrap_or_else(|| format!("line {line}")),

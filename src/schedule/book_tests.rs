@@ -122,3 +122,25 @@ fn the_digest_is_of_names_and_positions_only() {
     assert_ne!(named, digest(&format!("{START}; id \"other\";")));
     assert_ne!(named, digest(START));
 }
+
+#[test]
+fn any_kind_of_line_end_will_do() {
+    let lines = [
+        START,
+        "---------------------------OX-----XXX--------------------------- O",
+    ];
+    let book = |end: &str| Book::<Othello>::parse(&lines.join(end), "book").unwrap();
+    assert_eq!(book("\n").len(), 2);
+    assert_eq!(book("\r"), book("\n"));
+    assert_eq!(book("\r\n"), book("\n"));
+}
+
+#[test]
+fn a_dead_draw_is_no_opening() {
+    let error = Book::<Xiangqi>::parse("2bk1a3/9/9/9/9/9/9/9/9/2BA1K3 w - -", "dead.epd");
+    let told = error.unwrap_err().to_string();
+    assert!(
+        told.contains("dead.epd:1: nobody has the material to win"),
+        "{told}"
+    );
+}

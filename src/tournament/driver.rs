@@ -71,6 +71,8 @@ pub fn play<P: Playable>(
     mut watch: impl FnMut(Event<'_>),
 ) -> Result<(Ending, Standings), RunError> {
     let run = begin(plan, source, store)?;
+    // Notices a recorded book that was damaged before anything is added to it.
+    store.openings(&run)?;
     let total = plan.schedule.len();
     let recorded = store.recorded_indices(&run)?;
     let mut fold = recorded_fold(plan, store, &run)?;

@@ -98,6 +98,10 @@ impl Position for Xiangqi {
         Verdict::win(self.to_move.other(), cause)
     }
 
+    fn is_dead(&self) -> bool {
+        referee::is_drawn(self)
+    }
+
     fn reversible_plies(&self) -> usize {
         usize::from(self.clock.reversible)
     }

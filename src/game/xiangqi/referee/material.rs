@@ -29,7 +29,7 @@ pub(super) enum Prospect {
 /// goes on. It is needed where one advisor faces a cannon that has an elephant
 /// on its side, where two advisors face a cannon, and where any elephant
 /// stands beside a cannon each.
-pub(super) fn is_drawn(position: &Xiangqi) -> bool {
+pub(in crate::game::xiangqi) fn is_drawn(position: &Xiangqi) -> bool {
     match prospect(position) {
         Prospect::Open => false,
         Prospect::Dead => true,

@@ -6,6 +6,8 @@ mod repetition;
 #[cfg(test)]
 mod tests;
 
+pub(super) use material::is_drawn;
+
 use super::board::Xiangqi;
 use super::rules::XiangqiRules;
 use crate::game::{Cause, Line, Position, Scope, Verdict};
