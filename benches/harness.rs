@@ -42,7 +42,7 @@ fn pick(position: &Xiangqi, salt: u64) -> Option<Move> {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
     let word = (position.key() ^ salt).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-    let index = word * moves.len() as u64 >> 32;
+    let index = (word * moves.len() as u64) >> 32;
     moves.get(index as usize).copied()
 }
 

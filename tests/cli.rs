@@ -306,7 +306,7 @@ fn tables_that_do_not_fit_are_refused_before_anything_starts() {
     );
     let config = sandbox.write("config.toml", &text);
     let store = sandbox.path("run.sqlite");
-    let output = run(&["run", &config, "--store", &store, "--threads", "100000"]);
+    let output = run(&["run", &config, "--store", &store, "--threads", "1024"]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert!(stderr(&output).contains("table_mb"), "{}", stderr(&output));
     assert_eq!(sandbox.files(), ["config.toml"]);

@@ -14,9 +14,10 @@ use crate::config::{Colour, ConfigError, GameChoice, Loaded, load, parse};
 use crate::game::Position;
 use crate::game::xiangqi::XiangqiRules;
 use crate::player::Playable;
+use crate::report::ExportError;
 use crate::schedule::{Book, Opening};
-use crate::store::{Mode, RunEntry, Store};
-use crate::tournament::Plan;
+use crate::store::{Mode, RunEntry, Store, StoreError};
+use crate::tournament::{Plan, RunError};
 
 /// Why a command could not do its work: a message for a person.
 pub(super) type Failure = anyhow::Error;
@@ -70,15 +71,17 @@ pub(super) use for_game;
 /// How many games are played at once.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Threads {
-    /// Games played at once; by default one per processor.
-    #[arg(long, short, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    /// Games played at once, 1 to 1024; by default one per processor.
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 impl Threads {
     pub(super) fn get(self) -> NonZeroUsize {
-        let default = || available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        self.threads.unwrap_or_else(default)
+        let asked = self
+            .threads
+            .and_then(|threads| NonZeroUsize::new(threads.into()));
+        asked.unwrap_or_else(|| available_parallelism().unwrap_or(NonZeroUsize::MIN))
     }
 }
 
@@ -231,9 +234,25 @@ struct Rendered(String);
 
 /// Tells a failure on standard error, with its causes, and gives the exit code.
 pub(super) fn report(failure: &Failure) -> Exit {
-    match failure.downcast_ref::<Rendered>() {
-        Some(Rendered(text)) => note(text),
-        None => note(&format!("error: {failure:#}")),
+    if let Some(Rendered(text)) = failure.downcast_ref() {
+        note(text);
+        return Exit::Usage;
+    }
+    note(&format!("error: {failure:#}"));
+    if let Some(hint) = store_error(failure).and_then(StoreError::hint) {
+        note(&format!("help: {hint}"));
     }
     Exit::Usage
+}
+
+/// The store's error, in whatever it came wrapped.
+fn store_error(failure: &Failure) -> Option<&StoreError> {
+    let run = failure.downcast_ref::<RunError>();
+    let export = failure.downcast_ref::<ExportError>();
+    match (failure.downcast_ref::<StoreError>(), run, export) {
+        (Some(error), _, _)
+        | (_, Some(RunError::Store(error)), _)
+        | (_, _, Some(ExportError::Store(error))) => Some(error),
+        _ => None,
+    }
 }

@@ -10,7 +10,7 @@ pub enum Exit {
     /// 1: done, and the answer is no: a record that does not verify.
     Failure = 1,
     /// 2: the command line, the config or another input was wrong, or a file
-    /// could not be read or written. Nothing was started.
+    /// could not be read or written. What was recorded before stays.
     Usage = 2,
     /// 130: stopped by Ctrl-C or SIGTERM; the same command carries on.
     Interrupted = 130,

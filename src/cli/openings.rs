@@ -1,10 +1,9 @@
 //! `leitai openings`: make and check opening suites.
 
-use std::fmt::Write as _;
 use std::io::IsTerminal;
-use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
@@ -16,7 +15,7 @@ use super::common::{
 };
 use super::signals;
 use crate::config::{Variant, default_variant};
-use crate::openings::{Recipe, epd, generate};
+use crate::openings::{Recipe, Suite, epd, generate};
 use crate::player::{Budget, InProcess, Playable, Player};
 
 /// Make and check opening suites.
@@ -40,9 +39,10 @@ enum Task {
 struct Generate {
     /// Which game.
     game: Game,
-    /// How many openings.
-    #[arg(long, short = 'n', default_value = "500")]
-    count: NonZeroUsize,
+    /// How many openings, 1 to 1,000,000.
+    #[arg(long, short = 'n', default_value = "500",
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    count: u32,
     /// Random plies, a number or a range; at most 100.
     #[arg(long, default_value = "6..10", value_parser = range::<u32>)]
     plies: RangeInclusive<u32>,
@@ -121,7 +121,7 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
     }
     let (variant, rules) = evaluator::<P>(task)?;
     let recipe = Recipe {
-        count: task.count.get(),
+        count: task.count as usize,
         plies: task.plies.clone(),
         window: task.window.clone(),
         budget: Budget {
@@ -129,7 +129,7 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
             ..Budget::default()
         },
         seed: task.seed,
-        most_candidates: 10_000 + 1_000 * task.count.get() as u64,
+        most_candidates: 10_000 + 1_000 * u64::from(task.count),
     };
     if InProcess::<P>::new(&variant, rules).is_none() {
         bail!("the variant `{}` does not play {}", variant.name, P::NAME);
@@ -151,11 +151,30 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
             }
         },
     );
-    let mut text = String::new();
-    let _ = writeln!(
-        text,
+    let (kept, candidates) = (suite.openings.len(), suite.candidates);
+    note(&format!("{kept} openings kept of {candidates} candidates"));
+    if cancel.load(Ordering::Relaxed) {
+        return Ok(Exit::Interrupted);
+    }
+    if kept < task.count as usize {
+        bail!(
+            "only {kept} of {} openings found: widen --window or --plies",
+            task.count
+        );
+    }
+    let text = suite_text(task, &variant, &suite);
+    match &task.output {
+        None => say(text.trim_end())?,
+        Some(path) => std::fs::write(path, text)
+            .with_context(|| format!("cannot write {}", path.display()))?,
+    }
+    Ok(Exit::Success)
+}
+
+fn suite_text<P: Playable>(task: &Generate, variant: &Variant, suite: &Suite<P>) -> String {
+    let mut text = format!(
         "# {} openings by `leitai openings generate`: {} to {} random plies, seed {}, \
-         score {} to {} at {} nodes by variant {}",
+         score {} to {} at {} nodes by variant {}\n",
         suite.openings.len(),
         task.plies.start(),
         task.plies.end(),
@@ -165,32 +184,11 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
         task.nodes,
         variant.name,
     );
-    for (number, opening) in suite.openings.iter().enumerate() {
-        let _ = writeln!(
-            text,
-            "{}",
-            epd(opening, &format!("{}-{:05}", task.prefix, number + 1))
-        );
+    for (number, opening) in (1..).zip(&suite.openings) {
+        text.push_str(&epd(opening, &format!("{}-{number:05}", task.prefix)));
+        text.push('\n');
     }
-    match &task.output {
-        None => say(text.trim_end())?,
-        Some(path) => {
-            std::fs::write(path, text)
-                .with_context(|| format!("cannot write {}", path.display()))?;
-        }
-    }
-    let (kept, candidates) = (suite.openings.len(), suite.candidates);
-    note(&format!("{kept} openings kept of {candidates} candidates"));
-    if kept == task.count.get() {
-        return Ok(Exit::Success);
-    }
-    if cancel.load(std::sync::atomic::Ordering::Relaxed) {
-        return Ok(Exit::Interrupted);
-    }
-    bail!(
-        "only {kept} of {} openings found: widen --window or --plies",
-        task.count
-    )
+    text
 }
 
 /// The variant that evaluates, and the rules it plays by.

@@ -102,23 +102,41 @@ fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
 }
 
 fn default_store(config: &Path) -> PathBuf {
-    let stem = config.file_stem().unwrap_or(config.as_os_str());
-    Path::new(stem).with_extension("sqlite")
+    let mut name = config.file_stem().unwrap_or(config.as_os_str()).to_owned();
+    name.push(".sqlite");
+    PathBuf::from(name)
 }
 
 /// The command that carries on.
 fn resume(arguments: &Arguments, store: &Path) -> String {
-    let quote = |path: &Path| {
-        let text = path.display().to_string();
-        if text.contains([' ', '\'', '"']) {
-            format!("{text:?}")
-        } else {
-            text
-        }
-    };
-    format!(
-        "leitai run {} --store {}",
-        quote(&arguments.config),
-        quote(store)
-    )
+    let threads = arguments.threads.get();
+    let (config, store) = (quoted(&arguments.config), quoted(store));
+    format!("leitai run {config} --store {store} --threads {threads}")
+}
+
+/// A path as a shell reads it.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
+    if text.chars().all(plain) {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_survive_the_shell() {
+        assert_eq!(quoted(Path::new("/a/b-1.toml")), "/a/b-1.toml");
+        assert_eq!(quoted(Path::new("my $1.toml")), "'my $1.toml'");
+        assert_eq!(quoted(Path::new("it's")), r"'it'\''s'");
+        assert_eq!(
+            default_store(Path::new("x/foo.v1.toml")),
+            Path::new("foo.v1.sqlite")
+        );
+    }
 }

@@ -70,10 +70,8 @@ fn replay<P: Playable>(
     }
     memory::check_tables(&plan.config, arguments.threads.get())?;
     let cancel = signals::install()?;
-    let every = arguments.every.get();
-    let wanted = (0..plan.schedule.len()).filter(|index| index % every == 0);
     let threads = arguments.threads.get();
-    let verified = verify(plan, store, &entry.handle, wanted, threads, cancel)?;
+    let verified = verify(plan, store, &entry.handle, arguments.every, threads, cancel)?;
     let differences: Vec<_> = verified
         .mismatches
         .iter()

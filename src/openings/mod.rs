@@ -67,7 +67,7 @@ pub fn generate<P: Position>(
     mut progress: impl FnMut(usize, u64),
 ) -> Suite<P> {
     let mut suite = Suite {
-        openings: Vec::with_capacity(recipe.count),
+        openings: Vec::new(),
         candidates: 0,
     };
     let mut seen = HashSet::new();
@@ -80,7 +80,7 @@ pub fn generate<P: Position>(
             if enough.load(Ordering::Relaxed) || cancel.load(Ordering::Relaxed) {
                 return None;
             }
-            Some(candidate(recipe, number, player.as_mut(), enough))
+            Some(candidate(recipe, number, player.as_mut(), cancel))
         }
     };
     let done: Result<(), ()> = work(

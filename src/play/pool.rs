@@ -33,12 +33,13 @@ where
 {
     let todo = Mutex::new(todo);
     let broken = AtomicBool::new(false);
-    let (sender, results) = sync_channel(4 * threads.get());
+    let (sender, results) = sync_channel(threads.get().saturating_mul(4));
     thread::scope(|scope| {
         for _ in 0..threads.get() {
             let sender = sender.clone();
             let (todo, make_worker, broken) = (&todo, &make_worker, &broken);
             scope.spawn(move || {
+                let _guard = PanicGuard(broken);
                 let mut worker = make_worker();
                 while !cancel.load(Ordering::Relaxed) && !broken.load(Ordering::Relaxed) {
                     let claim = todo.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -52,6 +53,10 @@ where
         }
         drop(sender);
         for (number, result) in results {
+            if broken.load(Ordering::Relaxed) {
+                // A worker has panicked: leaving the scope passes that on.
+                break;
+            }
             if let Err(error) = finished(number, result) {
                 // Dropping the receiver ends the workers at their next result.
                 broken.store(true, Ordering::Relaxed);
@@ -60,6 +65,17 @@ where
         }
         Ok(())
     })
+}
+
+/// Stops all workers when one of them panics, for its number will never come.
+struct PanicGuard<'a>(&'a AtomicBool);
+
+impl Drop for PanicGuard<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 /// Puts numbered things back into order.
@@ -150,6 +166,24 @@ mod tests {
             },
         );
         assert_eq!(result, Err("disk full"));
+    }
+
+    #[test]
+    fn a_panic_in_a_worker_stops_the_others() {
+        let threads = NonZeroUsize::new(3).unwrap();
+        let worker = || {
+            |number: u64| {
+                if number == 9 {
+                    panic!("a bug")
+                } else {
+                    Some(number)
+                }
+            }
+        };
+        let outcome = std::panic::catch_unwind(|| {
+            work(0..u64::MAX, threads, &CALM, worker, |_, _| Ok::<(), ()>(()))
+        });
+        assert!(outcome.is_err());
     }
 
     #[test]

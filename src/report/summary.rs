@@ -181,6 +181,13 @@ fn warnings<P: Playable>(plan: &Plan<P>, standings: &Standings) -> Vec<String> {
             standings.duplicates, standings.played
         ));
     }
+    if standings.alike > 0 {
+        warnings.push(format!(
+            "{} times a variant's pair went move by move as its pair against another opponent: \
+             counted once in the table, and in each head to head",
+            standings.alike
+        ));
+    }
     if standings.causes.contains_key(&Cause::TimeForfeit) {
         warnings.push("games were lost on time: the machine may be overloaded".to_owned());
     }

@@ -18,7 +18,7 @@ const SHOWN: usize = 10;
 /// One opening.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening<P> {
-    /// Its name: the operation `id` of the line, or else `line 12`.
+    /// Its name: the operation `id` of the line, or else `opening 12`.
     pub id: String,
     /// The position's text.
     pub fen: String,
@@ -161,10 +161,14 @@ impl<P: Position> Book<P> {
                 continue;
             }
             match opening::<P>(source, number) {
-                Ok(opening) => {
+                Ok(mut opening) => {
                     let key = opening.position.symmetric_key();
                     let first = *seen.entry(key).or_insert(number);
                     if first == number {
+                        if opening.id.is_empty() {
+                            // Not the line's number: comments must not matter.
+                            opening.id = format!("opening {}", book.openings.len() + 1);
+                        }
                         book.openings.push(opening);
                     } else {
                         let line = number;
@@ -224,7 +228,7 @@ fn opening<P: Position>(source: &str, line: usize) -> Result<Opening<P>, String>
         return Err("nobody has the material to win there".to_owned());
     }
     Ok(Opening {
-        id: epd.id.unwrap_or_else(|| format!("line {line}")),
+        id: epd.id.unwrap_or_default(),
         fen: position.to_fen(),
         line,
         position,

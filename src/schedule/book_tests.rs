@@ -53,7 +53,16 @@ fn the_othello_book_is_whole() {
 #[test]
 fn lines_without_a_name_are_called_by_their_number() {
     let book = Book::<Othello>::parse(&format!("# a comment\n\n{START}\n"), "book").unwrap();
-    assert_eq!(book.openings[0].id, "line 3");
+    assert_eq!(
+        (book.openings[0].id.as_str(), book.openings[0].line),
+        ("opening 1", 3)
+    );
+    let uncommented = Book::<Othello>::parse(START, "book").unwrap();
+    assert_eq!(
+        book.digest(),
+        uncommented.digest(),
+        "comments do not matter"
+    );
     assert_eq!(book.openings[0].fen, START);
 }
 

@@ -37,7 +37,7 @@ impl Ordering {
         let mut ordering = Self {
             first: ArrayVec::new(),
             rest: Rest::Generator,
-            captures_by_gain: stages.contains(&Stage::GoodCaptures),
+            captures_by_gain: false,
         };
         for stage in stages {
             let claim = match stage {
@@ -57,6 +57,7 @@ impl Ordering {
                 ordering.first.push(claim);
             }
         }
+        ordering.captures_by_gain = ordering.first.contains(&Claim::GoodCaptures);
         ordering
     }
 }
@@ -78,7 +79,10 @@ mod tests {
         let early = Ordering::new(&[Killers, Killers, ByPiece, GoodCaptures, History, Tt]);
         assert_eq!(early.first.as_slice(), [Claim::Killers]);
         assert_eq!(early.rest, Rest::ByPiece);
-        assert!(early.captures_by_gain, "quiescence still asks for it");
+        assert!(
+            !early.captures_by_gain,
+            "it never gets a move, here or in quiescence"
+        );
         assert_eq!(Ordering::new(&[]).rest, Rest::Generator);
     }
 }

@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::{Plan, Standings};
 use crate::play::{PairRecord, Players, Sequencer, play_pair, work};
 use crate::player::{Playable, Player};
-use crate::store::{Opening, PairRow, RunHandle, RunMeta, Store, StoreError};
+use crate::store::{Appended, Opening, PairRow, RunHandle, RunMeta, Store, StoreError};
 
 /// What happens during a run, for whoever watches.
 #[derive(Debug)]
@@ -45,6 +45,12 @@ pub enum RunError {
     /// The record cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A recorded pair is not the one that the plan has under its number.
+    #[error(
+        "pair {0} of the record is not that of the plan: the run was played by another version \
+         of leitai"
+    )]
+    OtherPlan(u64),
 }
 
 /// What the config file was called and said, to be kept with the run.
@@ -101,10 +107,14 @@ pub fn play<P: Playable>(
             })
         }
     };
-    work(todo, threads, cancel, worker, |_, row: PairRow| {
-        store.append(&run, &row)?;
-        fold.put(row.record, |standings| watch(Event::Pair { standings }));
-        Ok::<(), RunError>(())
+    work(todo, threads, cancel, worker, |index, mut row: PairRow| {
+        if store.append(&run, &row)? == Appended::AlreadyThere
+            && let Some(recorded) = store.pair(&run, index)?
+        {
+            // Another process was faster. What is recorded counts.
+            row = recorded;
+        }
+        fold.put(row, |standings| watch(Event::Pair { standings }))
     })?;
     let ending = if fold.standings.played == total {
         Ending::Complete
@@ -134,7 +144,7 @@ fn recorded_fold<'a, P: Playable>(
 ) -> Result<Fold<'a, P>, RunError> {
     let mut fold = Fold::new(plan);
     for row in store.pairs(run) {
-        fold.put(row?.record, |_| {});
+        fold.put(row?, |_| {})?;
     }
     Ok(fold)
 }
@@ -199,12 +209,19 @@ impl<'a, P: Playable> Fold<'a, P> {
 
     /// Takes in a pair and calls `counted` after each pair that this brings
     /// into order.
-    fn put(&mut self, record: PairRecord, mut counted: impl FnMut(&Standings)) {
-        self.sequencer.put(record.index, record);
+    fn put(&mut self, row: PairRow, mut counted: impl FnMut(&Standings)) -> Result<(), RunError> {
+        let index = row.record.index;
+        let spec = self.plan.schedule.pair(index);
+        let planned = (spec.pairing, spec.variants, spec.opening);
+        if planned != (row.pairing, row.variants, row.opening) {
+            return Err(RunError::OtherPlan(index));
+        }
+        self.sequencer.put(index, row.record);
         while let Some(record) = self.sequencer.take() {
             self.standings
                 .add(&self.plan.schedule.pair(record.index), &record);
             counted(&self.standings);
         }
+        Ok(())
     }
 }

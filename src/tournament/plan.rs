@@ -3,10 +3,11 @@
 use sha2::{Digest, Sha256};
 
 use crate::config::Config;
-use crate::game::Position;
+use crate::game::{Line, Position};
 use crate::play::Terms;
 use crate::player::{InProcess, Playable, Player};
 use crate::schedule::{Book, Schedule, ScheduleError, hexadecimal};
+use crate::search::{Search, SearchLimits};
 
 /// All that decides which games are played.
 #[derive(Debug)]
@@ -37,7 +38,7 @@ impl<P: Playable> Plan<P> {
             limits: config.limits,
             adjudication: config.adjudication,
         };
-        let id = identity(&config, &book);
+        let id = identity(&config, &book, rules);
         Ok(Some(Self {
             config,
             book,
@@ -49,7 +50,9 @@ impl<P: Playable> Plan<P> {
 
     /// The run's identity: 64 hexadecimal digits that depend on everything
     /// that decides the games (resolved config with seed, openings, version of
-    /// the program) and on nothing else.
+    /// the program, and what each variant finds in a small search of the usual
+    /// start, so that a changed search or evaluation is another run) and on
+    /// nothing else.
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -71,7 +74,10 @@ fn canonical(config: &Config) -> String {
     config.resolved().unwrap_or_default()
 }
 
-fn identity<P: Position>(config: &Config, book: &Book<P>) -> String {
+/// Nodes of the search that a variant is known by.
+const SIGNATURE_NODES: u64 = 2_000;
+
+fn identity<P: Playable>(config: &Config, book: &Book<P>, rules: P::Rules) -> String {
     let mut hasher = Sha256::new();
     for part in [
         "leitai",
@@ -81,6 +87,19 @@ fn identity<P: Position>(config: &Config, book: &Book<P>) -> String {
     ] {
         hasher.update(part.as_bytes());
         hasher.update([0]);
+    }
+    for variant in &config.variants {
+        if let Some(evaluation) = P::evaluation(&variant.eval) {
+            let mut params = variant.search.clone();
+            params.table_mb = params.table_mb.min(1);
+            let mut search = Search::new(params, evaluation);
+            let limits = SearchLimits {
+                nodes: Some(SIGNATURE_NODES),
+                depth: None,
+            };
+            let found = search.run(&Line::new(P::initial()), rules, &limits, &|| false, None);
+            hasher.update(format!("{found:?}"));
+        }
     }
     hexadecimal(&hasher.finalize())
 }

@@ -57,11 +57,19 @@ pub struct Standings {
     pairings: Vec<[usize; 2]>,
     tallies: Vec<Tally>,
     seen: HashSet<(usize, [u64; 2])>,
+    /// What each variant scored against all others, and the pairs that count
+    /// there: its opponents may play alike.
+    by_variant: Vec<Tally>,
+    seen_by_variant: HashSet<(usize, [u64; 2])>,
     openings: HashSet<usize>,
     /// Pairs played, duplicates and all.
     pub played: u64,
     /// Pairs that repeat an earlier one and are not counted.
     pub duplicates: u64,
+    /// Times that a pair went move by move as the same variant's pair against
+    /// another opponent: counted between the two, but only once where all
+    /// opponents of a variant are taken together.
+    pub alike: u64,
     /// Games by the side that won them: first mover, second mover, neither.
     /// Duplicates are left out, here and below.
     pub by_side: [u64; 3],
@@ -80,9 +88,15 @@ impl Standings {
             pairings: pairings.to_vec(),
             tallies: vec![Tally::default(); pairings.len()],
             seen: HashSet::new(),
+            by_variant: vec![
+                Tally::default();
+                pairings.iter().flatten().max().map_or(0, |m| m + 1)
+            ],
+            seen_by_variant: HashSet::new(),
             openings: HashSet::new(),
             played: 0,
             duplicates: 0,
+            alike: 0,
             by_side: [0; 3],
             causes: BTreeMap::new(),
             plies: 0,
@@ -98,7 +112,7 @@ impl Standings {
             self.duplicates += 1;
             return Counted::Duplicate;
         }
-        let tally = &mut self.tallies[spec.pairing];
+        let mut tally = Tally::default();
         tally.pairs.0[record.cell()] += 1;
         for (number, game) in record.games.iter().enumerate() {
             let side = Side::BOTH[number];
@@ -115,6 +129,18 @@ impl Standings {
                 .iter()
                 .map(|ply| u64::from(ply.nodes))
                 .sum::<u64>();
+        }
+        self.tallies[spec.pairing].merge(&tally);
+        let [one, two] = record.hashes;
+        let [a, b] = spec.variants;
+        // Each variant's game with the first side, then that with the second.
+        for (variant, hashes, tally) in [(a, [one, two], tally), (b, [two, one], tally.mirrored())]
+        {
+            if self.seen_by_variant.insert((variant, hashes)) {
+                self.by_variant[variant].merge(&tally);
+            } else {
+                self.alike += 1;
+            }
         }
         Counted::New
     }
@@ -134,17 +160,10 @@ impl Standings {
         self.pairings.iter().copied().zip(&self.tallies)
     }
 
-    /// The results of `variant` against all its opponents together.
+    /// The results of `variant` against all its opponents together; pairs that
+    /// went alike against several of them count once.
     pub fn of_variant(&self, variant: usize) -> Tally {
-        let mut sum = Tally::default();
-        for ([a, b], tally) in self.tallies() {
-            if a == variant {
-                sum.merge(tally);
-            } else if b == variant {
-                sum.merge(&tally.mirrored());
-            }
-        }
-        sum
+        self.by_variant.get(variant).copied().unwrap_or_default()
     }
 }
 
@@ -210,6 +229,37 @@ mod tests {
         // One game that differs makes the pair evidence again.
         let (spec, record) = pair(2, [Some(Side::First), None], [1, 3]);
         assert_eq!(standings.add(&spec, &record), Counted::New);
+    }
+
+    #[test]
+    fn opponents_that_play_alike_are_one_piece_of_evidence() {
+        let mut standings = Standings::new(&[[0, 1], [0, 2], [1, 2]]);
+        let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
+        standings.add(&spec, &record);
+        let again = PairSpec {
+            index: 1,
+            pairing: 1,
+            variants: [0, 2],
+            ..spec
+        };
+        assert_eq!(standings.add(&again, &record), Counted::New);
+        assert_eq!((standings.duplicates, standings.alike), (0, 1));
+        assert_eq!(standings.of_variant(0).pairs.pairs(), 1, "once, not twice");
+        assert_eq!(standings.of_variant(2).pairs.pairs(), 1);
+        let counts: Vec<_> = standings
+            .tallies()
+            .map(|(_, tally)| tally.pairs.pairs())
+            .collect();
+        assert_eq!(counts, [1, 1, 0], "head to head both count");
+        // The same moves with sides swapped are another matter.
+        let swapped = PairSpec {
+            index: 2,
+            pairing: 2,
+            variants: [1, 2],
+            ..spec
+        };
+        standings.add(&swapped, &record);
+        assert_eq!(standings.of_variant(1).pairs.pairs(), 2);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Replays recorded pairs and proves that they come out the same.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::atomic::AtomicBool;
 
 use super::Plan;
@@ -29,8 +29,8 @@ pub struct Verified {
     pub cancelled: bool,
 }
 
-/// Replays the recorded pairs of `run` with numbers in `wanted` on `threads`
-/// threads.
+/// Replays the recorded pairs of `run` whose number is a multiple of `every` on
+/// `threads` threads.
 ///
 /// # Errors
 /// The record cannot be read.
@@ -38,13 +38,14 @@ pub fn verify<P: Playable>(
     plan: &Plan<P>,
     store: &Store,
     run: &RunHandle,
-    wanted: impl Iterator<Item = u64> + Send,
+    every: NonZeroU64,
     threads: NonZeroUsize,
     cancel: &AtomicBool,
 ) -> Result<Verified, RunError> {
     let recorded = store.recorded_indices(run)?;
-    let todo: Vec<u64> = wanted.filter(|&index| recorded.contains(index)).collect();
-    let expected = todo.len() as u64;
+    let wanted = recorded.ranges().iter().flat_map(Clone::clone);
+    let todo = wanted.filter(|&index| index.is_multiple_of(every.get()));
+    let expected = todo.clone().count() as u64;
     let make = |index| make_player(plan, index);
     let worker = || {
         let mut players = Players::new(&make, plan.config.variants.len());
@@ -56,28 +57,22 @@ pub fn verify<P: Playable>(
         }
     };
     let mut verified = Verified::default();
-    work(
-        todo.into_iter(),
-        threads,
-        cancel,
-        worker,
-        |index, (spec, record)| {
-            if let Some(row) = store.pair(run, index)? {
-                let replayed = PairRow {
-                    record,
-                    pairing: spec.pairing,
-                    variants: spec.variants,
-                    opening: spec.opening,
-                    elapsed_us: row.elapsed_us,
-                };
-                if let Some(what) = difference(&row, &replayed) {
-                    verified.mismatches.push(Mismatch { index, what });
-                }
+    work(todo, threads, cancel, worker, |index, (spec, record)| {
+        if let Some(row) = store.pair(run, index)? {
+            let replayed = PairRow {
+                record,
+                pairing: spec.pairing,
+                variants: spec.variants,
+                opening: spec.opening,
+                elapsed_us: row.elapsed_us,
+            };
+            if let Some(what) = difference(&row, &replayed) {
+                verified.mismatches.push(Mismatch { index, what });
             }
-            verified.pairs += 1;
-            Ok::<(), RunError>(())
-        },
-    )?;
+        }
+        verified.pairs += 1;
+        Ok::<(), RunError>(())
+    })?;
     verified.cancelled = verified.pairs < expected;
     verified
         .mismatches
