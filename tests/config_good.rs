@@ -165,8 +165,16 @@ fn the_ready_configs_make_schedules() {
         let schedule = Schedule::new(&loaded.config, book(&openings)).unwrap();
         2 * schedule.len()
     };
-    let xiangqi = |path: &Path| Book::<Xiangqi>::read(path).unwrap().len();
-    let othello = |path: &Path| Book::<Othello>::read(path).unwrap().len();
+    let xiangqi = |path: &Path| {
+        Book::<Xiangqi>::parse(&std::fs::read_to_string(path).unwrap(), "book")
+            .unwrap()
+            .len()
+    };
+    let othello = |path: &Path| {
+        Book::<Othello>::parse(&std::fs::read_to_string(path).unwrap(), "book")
+            .unwrap()
+            .len()
+    };
     assert_eq!(games("configs/ordering.toml", xiangqi), 2_040);
     assert_eq!(games("configs/seed-programs.toml", xiangqi), 1_200);
     assert_eq!(games("configs/othello.toml", othello), 600);

@@ -1,5 +1,6 @@
 //! What the commands share: failures, output, and the way from files to plans.
 
+use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -114,7 +115,10 @@ pub(super) fn load_plan<P: Playable>(loaded: Loaded) -> Result<Plan<P>, Failure>
 /// Reads a book of openings; lines that were dropped are told on standard
 /// error.
 pub(super) fn read_book<P: Position>(file: &Path) -> Result<Book<P>, Failure> {
-    let book = Book::<P>::read(file)?;
+    let name = file.display().to_string();
+    let text =
+        fs::read_to_string(file).with_context(|| format!("cannot read the openings `{name}`"))?;
+    let book = Book::<P>::parse(&text, &name)?;
     for duplicate in book.duplicates.iter().take(3) {
         note(&format!("warning: {}: {duplicate}", file.display()));
     }

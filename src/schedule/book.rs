@@ -2,9 +2,6 @@
 
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -61,14 +58,6 @@ pub struct BadLine {
 /// Why there is no book.
 #[derive(Debug, Error)]
 pub enum BookError {
-    /// The file cannot be read.
-    #[error("cannot read the openings `{}`", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
     /// Some lines are no openings.
     #[error("{}", show(name, lines))]
     Lines {
@@ -127,19 +116,6 @@ impl<P: Position> Book<P> {
             }],
             duplicates: Vec::new(),
         }
-    }
-
-    /// Reads the openings in the file `path`.
-    ///
-    /// # Errors
-    /// The file cannot be read, holds a line that is no opening, or none that
-    /// is.
-    pub fn read(path: &Path) -> Result<Self, BookError> {
-        let text = fs::read_to_string(path).map_err(|source| BookError::Read {
-            path: path.to_owned(),
-            source,
-        })?;
-        Self::parse(&text, &path.display().to_string())
     }
 
     /// Reads the openings in `text`, a line each: EPD, FEN, or a board and a
