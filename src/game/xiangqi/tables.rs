@@ -57,83 +57,82 @@ const fn bit_at(file: i32, rank: i32) -> u128 {
 const ORTHOGONAL: [(i32, i32); 4] = [(0, -1), (-1, 0), (1, 0), (0, 1)];
 const DIAGONAL: [(i32, i32); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
 
+/// The pieces that a single occupied square can block.
+#[derive(Clone, Copy)]
+enum Leap {
+    /// A horse, from its square; its legs are the orthogonal neighbours.
+    Horse,
+    /// A horse, seen from the square that it attacks; its leg is one of that
+    /// square's diagonal neighbours.
+    HorseTo,
+    /// An elephant; its eyes are the diagonal neighbours.
+    Elephant,
+}
+
+impl Leap {
+    /// What is reached past the neighbour in direction number `direction`, if
+    /// that is free.
+    const fn past(self, file: i32, rank: i32, direction: usize) -> u128 {
+        let (df, dr) = match self {
+            Leap::Horse => ORTHOGONAL[direction],
+            Leap::HorseTo | Leap::Elephant => DIAGONAL[direction],
+        };
+        if Square::at(file + df, rank + dr).is_none() {
+            return 0;
+        }
+        match self {
+            // One step on, then one to either side.
+            Leap::Horse => {
+                bit_at(file + 2 * df + dr, rank + 2 * dr + df)
+                    | bit_at(file + 2 * df - dr, rank + 2 * dr - df)
+            }
+            Leap::HorseTo => bit_at(file + 2 * df, rank + dr) | bit_at(file + df, rank + 2 * dr),
+            // Only its own half of the board.
+            Leap::Elephant if (rank + 2 * dr < 5) == (rank < 5) => {
+                bit_at(file + 2 * df, rank + 2 * dr)
+            }
+            Leap::Elephant => 0,
+        }
+    }
+
+    /// What is reached, by the square and which of the four neighbours are
+    /// occupied.
+    #[expect(clippy::large_stack_arrays, reason = "evaluated by the compiler only")]
+    const fn table(self) -> [[u128; 16]; 90] {
+        let mut table = [[0; 16]; 90];
+        let mut square = 0;
+        while square < 90 {
+            let (file, rank) = (square as i32 % 9, square as i32 / 9);
+            let mut blocked = 0;
+            while blocked < 16 {
+                let mut direction = 0;
+                while direction < 4 {
+                    if blocked >> direction & 1 == 0 {
+                        table[square][blocked] |= self.past(file, rank, direction);
+                    }
+                    direction += 1;
+                }
+                blocked += 1;
+            }
+            square += 1;
+        }
+        table
+    }
+}
+
 /// Squares that a horse reaches, by its square and which orthogonal
 /// neighbours (in the order of `ORTHOGONAL`) are occupied.
-pub(super) static HORSE: [[u128; 16]; 90] = {
-    let mut table = [[0; 16]; 90];
-    let mut square = 0;
-    while square < 90 {
-        let (file, rank) = (square as i32 % 9, square as i32 / 9);
-        let mut blocked = 0;
-        while blocked < 16 {
-            let mut leg = 0;
-            while leg < 4 {
-                let (df, dr) = ORTHOGONAL[leg];
-                if blocked >> leg & 1 == 0 && Square::at(file + df, rank + dr).is_some() {
-                    // One step on, then one to either side.
-                    table[square][blocked] |= bit_at(file + 2 * df + dr, rank + 2 * dr + df)
-                        | bit_at(file + 2 * df - dr, rank + 2 * dr - df);
-                }
-                leg += 1;
-            }
-            blocked += 1;
-        }
-        square += 1;
-    }
-    table
-};
+pub(super) static HORSE: [[u128; 16]; 90] = Leap::Horse.table();
 
 /// Squares from which a horse attacks a square, by that square and which of
 /// its diagonal neighbours (in the order of `DIAGONAL`: the horses' legs) are
 /// occupied.
-pub(super) static HORSE_TO: [[u128; 16]; 90] = {
-    let mut table = [[0; 16]; 90];
-    let mut square = 0;
-    while square < 90 {
-        let (file, rank) = (square as i32 % 9, square as i32 / 9);
-        let mut blocked = 0;
-        while blocked < 16 {
-            let mut leg = 0;
-            while leg < 4 {
-                let (df, dr) = DIAGONAL[leg];
-                if blocked >> leg & 1 == 0 && Square::at(file + df, rank + dr).is_some() {
-                    table[square][blocked] |=
-                        bit_at(file + 2 * df, rank + dr) | bit_at(file + df, rank + 2 * dr);
-                }
-                leg += 1;
-            }
-            blocked += 1;
-        }
-        square += 1;
-    }
-    table
-};
+pub(super) static HORSE_TO: [[u128; 16]; 90] = Leap::HorseTo.table();
 
 /// Squares that an elephant reaches, by its square and which diagonal
 /// neighbours (in the order of `DIAGONAL`: the eyes) are occupied. Only its
 /// own half of the board.
-pub(super) static ELEPHANT: [[u128; 16]; 90] = {
-    let mut table = [[0; 16]; 90];
-    let mut square = 0;
-    while square < 90 {
-        let (file, rank) = (square as i32 % 9, square as i32 / 9);
-        let mut blocked = 0;
-        while blocked < 16 {
-            let mut eye = 0;
-            while eye < 4 {
-                let (df, dr) = DIAGONAL[eye];
-                let target_rank = rank + 2 * dr;
-                if blocked >> eye & 1 == 0 && (target_rank < 5) == (rank < 5) {
-                    table[square][blocked] |= bit_at(file + 2 * df, target_rank);
-                }
-                eye += 1;
-            }
-            blocked += 1;
-        }
-        square += 1;
-    }
-    table
-};
+pub(super) static ELEPHANT: [[u128; 16]; 90] = Leap::Elephant.table();
 
 /// The two palaces.
 pub(super) const PALACE: u128 = {
