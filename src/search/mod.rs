@@ -27,7 +27,7 @@ mod tests;
 
 pub use limits::SearchLimits;
 pub use params::{SearchParams, Stage};
-pub use report::SearchReport;
+pub use report::{Counters, SearchReport};
 pub use searcher::Search;
 pub use tactics::Tactics;
 

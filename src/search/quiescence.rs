@@ -37,6 +37,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         };
         while let Some(mv) = picker.next(self.ordering, self.line.position(), self.history) {
             self.budget.spend()?;
+            self.counters.quiescence_nodes += 1;
             let after = self.eval.advance(accumulator, self.line.position(), mv);
             self.line.play(mv);
             let score = match self.ruled(ply + 1) {

@@ -15,7 +15,30 @@ pub struct SearchReport {
     pub depth: u32,
     /// Moves made below the root, in all iterations together.
     pub nodes: u64,
+    /// What else was counted, in all iterations together.
+    pub counters: Counters,
     /// What both sides should play, beginning with `best`. May be shorter than
     /// `depth` where the transposition table knew the rest.
     pub pv: Vec<Move>,
+}
+
+/// How well a search cut off. Nodes of the quiescence search are counted in
+/// `quiescence_nodes` alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Counters {
+    /// Of all nodes, the moves made beyond the nominal depth.
+    pub quiescence_nodes: u64,
+    /// Positions looked up in the transposition table.
+    pub table_probes: u64,
+    /// Of those, the positions that it knew.
+    pub table_hits: u64,
+    /// Of those, the positions that it decided, so that no move was made.
+    pub table_cutoffs: u64,
+    /// Positions in which a move cut off.
+    pub cutoffs: u64,
+    /// Of those, the ones in which the first move did.
+    pub first_move_cutoffs: u64,
+    /// Sum over the cut-offs of the number of the move that cut off, 1 for the
+    /// first.
+    pub cutoff_numbers: u64,
 }

@@ -6,7 +6,7 @@ use super::ordering::Ordering;
 use super::table::Table;
 use super::tree::Tree;
 use super::variation::Variation;
-use super::{MAX_PLY, SearchLimits, SearchParams, SearchReport, Tactics};
+use super::{Counters, MAX_PLY, SearchLimits, SearchParams, SearchReport, Tactics};
 use crate::eval::{Evaluation, Score, mate_plies};
 use crate::game::{Line, Move};
 
@@ -86,6 +86,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
                 score: tree.eval.evaluate_without_moves(line.position(), 0),
                 depth: 0,
                 nodes: 0,
+                counters: Counters::default(),
                 pv: Vec::new(),
             };
         };
@@ -135,6 +136,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             quiescence: self.params.quiescence,
             rules: self.params.rules.then_some(rules),
             budget,
+            counters: Counters::default(),
         }
     }
 }
@@ -156,6 +158,7 @@ impl Found {
             score: self.score,
             depth: self.depth,
             nodes: tree.budget.spent(),
+            counters: tree.counters,
             pv,
         }
     }

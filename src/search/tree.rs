@@ -1,12 +1,12 @@
 //! Fail-soft alpha-beta below the root.
 
-use super::Tactics;
 use super::history::{History, Killers};
 use super::limits::Budget;
 use super::ordering::Ordering;
 use super::picker::{Hints, Picker};
 use super::table::{Bound, Known, Table};
 use super::variation::Variation;
+use super::{Counters, Tactics};
 use crate::eval::{Evaluation, MATE, Score};
 use crate::game::{Line, Move, Scope};
 
@@ -31,6 +31,7 @@ pub(super) struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     /// Number of moves of the line before the search.
     pub(super) root: usize,
     pub(super) budget: Budget<'a>,
+    pub(super) counters: Counters,
 }
 
 impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
@@ -58,7 +59,10 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         }
         let key = self.line.position().key();
         let known = self.table.probe(key, ply);
+        self.counters.table_probes += 1;
+        self.counters.table_hits += u64::from(known.is_some());
         if let Some(score) = known.and_then(|known| known.decides(depth, alpha, beta)) {
+            self.counters.table_cutoffs += 1;
             return Some(score);
         }
 
@@ -69,7 +73,9 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let mut best = None;
         let mut best_score = -INFINITY;
         let mut bound = Bound::Upper;
+        let mut number = 0;
         while let Some(mv) = picker.next(self.ordering, self.line.position(), self.history) {
+            number += 1;
             let score = self.value_of(mv, depth, ply, alpha, beta, accumulator)?;
             if score <= best_score {
                 continue;
@@ -81,6 +87,9 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                 bound = Bound::Exact;
                 if score >= beta {
                     bound = Bound::Lower;
+                    self.counters.cutoffs += 1;
+                    self.counters.first_move_cutoffs += u64::from(number == 1);
+                    self.counters.cutoff_numbers += number;
                     break;
                 }
                 self.variation.set(ply as usize, mv);

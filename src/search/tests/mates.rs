@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::eval::{MATE, mate_plies};
+use crate::search::Counters;
 
 /// Position, plies to the end.
 const MATES: [(&str, u32); 5] = [
@@ -72,6 +73,7 @@ fn the_end_of_the_game_has_no_move() {
             score: -MATE,
             depth: 0,
             nodes: 0,
+            counters: Counters::default(),
             pv: vec![]
         }
     );
