@@ -2,6 +2,7 @@
 //!
 //! The rooms, in the order in which data flows through them:
 //!
+//! 0. [`settings`]: named numbers with their ranges, for the rooms below.
 //! 1. [`game`]: what a game is, and the rules of each game.
 //! 2. [`eval`]: what a position is worth, with named parameters.
 //! 3. [`search`]: the alpha-beta family.
@@ -28,6 +29,7 @@ pub mod player;
 pub mod report;
 pub mod schedule;
 pub mod search;
+pub mod settings;
 pub mod stats;
 pub mod store;
 pub mod tournament;
