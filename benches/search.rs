@@ -82,9 +82,10 @@ fn by_piece(bencher: Bencher<'_, '_>) {
 fn plain(ordering: Vec<Stage>) -> SearchParams {
     SearchParams {
         ordering,
-        quiescence: false,
+        quiescence: None,
         table_mb: 0,
         rules: false,
+        ..SearchParams::default()
     }
 }
 

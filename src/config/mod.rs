@@ -20,6 +20,7 @@ mod presets;
 mod problem;
 mod raw;
 mod reader;
+mod search;
 mod suggest;
 mod tables;
 mod value;
@@ -35,7 +36,7 @@ pub use domain::{
     Adjudication, Config, DrawRule, EvalParams, Exhausted, Format, GameChoice, Limits,
     OpeningOrder, Openings, ResignRule, TimeControl, Tournament, Variant,
 };
-pub use presets::{default_variant, othello_preset, xiangqi_preset};
+pub use presets::{default_variant, othello_preset, search_preset, xiangqi_preset};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
 
 /// A config that can be run.

@@ -7,6 +7,7 @@ use super::eval::{OthelloLayer, XiangqiLayer};
 use super::problem::Problem;
 use super::raw::Text;
 use super::reader::read_table;
+use super::search::SearchLayer;
 use crate::eval::othello::OthelloParams;
 use crate::eval::xiangqi::XiangqiParams;
 use crate::search::SearchParams;
@@ -36,6 +37,28 @@ const OTHELLO: [Preset; 2] = [
     ),
     ("discs", include_str!("../eval/othello/presets/discs.toml")),
 ];
+
+/// The presets of the search. The first one is where a variant starts that
+/// names none.
+const SEARCH: [Preset; 2] = [
+    ("plain", include_str!("../search/presets/plain.toml")),
+    ("full", include_str!("../search/presets/full.toml")),
+];
+
+/// The presets of the search.
+pub(super) fn search() -> Source<SearchParams> {
+    let read = |text: &str| {
+        read_layer(text, SearchLayer::check).map(|layer| {
+            let mut params = SearchParams::default();
+            layer.apply(&mut params);
+            params
+        })
+    };
+    Source {
+        presets: &SEARCH,
+        read,
+    }
+}
 
 /// Where the numbers of one game's presets come from.
 #[derive(Clone, Copy)]
@@ -131,6 +154,13 @@ pub fn xiangqi_preset(name: &str) -> Option<XiangqiParams> {
 /// The Othello evaluation of that name (`squares`, `discs`).
 pub fn othello_preset(name: &str) -> Option<OthelloParams> {
     let Source { presets, read } = othello();
+    let (_, text) = presets.iter().find(|(known, _)| *known == name)?;
+    read(text).ok()
+}
+
+/// The search of that name (`plain`, `full`).
+pub fn search_preset(name: &str) -> Option<SearchParams> {
+    let Source { presets, read } = search();
     let (_, text) = presets.iter().find(|(known, _)| *known == name)?;
     read(text).ok()
 }

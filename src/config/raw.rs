@@ -76,16 +76,6 @@ pub(super) struct RawTournament {
     pub(super) pairs: Option<Number>,
 }
 
-/// `search` of a variant
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table")]
-pub(super) struct RawSearch {
-    pub(super) ordering: Option<Vec<Text>>,
-    pub(super) quiescence: Option<bool>,
-    pub(super) table_mb: Option<Number>,
-    pub(super) rules: Option<bool>,
-}
-
 /// `eval` of a Xiangqi variant, and a preset of it
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table")]

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::eval::{OthelloLayer, XiangqiLayer};
-use super::layer::{EvalLayer, Layer, SearchLayer};
+use super::layer::{EvalLayer, Layer};
 use super::problem::Problem;
-use super::raw::{RawOthelloEval, RawSearch, RawXiangqiEval, Text};
+use super::raw::{RawOthelloEval, RawXiangqiEval, Text};
 use super::reader::Fields;
+use super::search::{RawSearch, SearchLayer};
 use super::{GameChoice, Variant, presets};
 
 /// One `[[variant]]` table, each value checked by itself.

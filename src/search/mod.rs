@@ -16,6 +16,7 @@ mod ready;
 mod report;
 mod root;
 mod searcher;
+mod stage;
 mod table;
 mod tactics;
 mod tree;
@@ -26,9 +27,10 @@ mod xiangqi;
 mod tests;
 
 pub use limits::SearchLimits;
-pub use params::{SearchParams, Stage};
+pub use params::*;
 pub use report::{Counters, SearchReport};
 pub use searcher::Search;
+pub use stage::Stage;
 pub use tactics::Tactics;
 
 /// The deepest iteration, in plies.

@@ -52,6 +52,7 @@ impl Ordering {
                     ordering.rest = Rest::ByPiece;
                     break;
                 }
+                _ => continue,
             };
             if !ordering.first.contains(&claim) {
                 ordering.first.push(claim);

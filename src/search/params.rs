@@ -1,86 +1,356 @@
 //! The switches of a search, as data.
 
-use serde::{Deserialize, Serialize};
+use super::Stage;
+use crate::settings::{Group, choice, settings};
 
-/// One step of the move picker. The moves of a position are handed out stage
-/// by stage; each stage takes the moves that it claims from those that no
-/// earlier stage has taken, and orders them. What no stage claims comes last,
-/// in the order of the generator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Stage {
-    /// The move that the transposition table remembers.
-    Tt,
-    /// Captures whose static gain is not negative, best first (Yue & Feng
-    /// 2009, section 3.2): the victim's value, less the attacker's where the
-    /// victim is protected.
-    GoodCaptures,
-    /// The quiet moves that cut off most recently at the same ply (two slots).
-    Killers,
-    /// All moves by history score (piece and target square; each cut-off or
-    /// best move adds depth squared), highest first.
-    History,
-    /// All moves by the kind of the moving piece (Xiangqi: rook, cannon,
-    /// horse, pawn, advisor, elephant, king), then by the generator's order.
-    ByPiece,
-}
-
-impl Stage {
-    /// Every stage.
-    pub const ALL: [Stage; 5] = [
-        Stage::Tt,
-        Stage::GoodCaptures,
-        Stage::Killers,
-        Stage::History,
-        Stage::ByPiece,
-    ];
-
-    /// The kebab-case name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Stage::Tt => "tt",
-            Stage::GoodCaptures => "good-captures",
-            Stage::Killers => "killers",
-            Stage::History => "history",
-            Stage::ByPiece => "by-piece",
-        }
-    }
-
-    /// The stage of that name.
-    pub fn from_name(name: &str) -> Option<Stage> {
-        Stage::ALL.into_iter().find(|stage| stage.name() == name)
+choice! {
+    /// How the tree is searched.
+    pub enum Algorithm {
+        /// Two functions, one maximising and one minimising: every move of
+        /// every position (Shannon 1950).
+        Minimax = "minimax",
+        /// The same with one function and a change of sign.
+        Negamax = "negamax",
+        /// Negamax that is given the best reply so far of its parent as an
+        /// upper bound: shallow cut-offs only, no deep ones.
+        BetaOnly = "beta-only",
+        /// Alpha-beta whose scores stay within the window.
+        FailHard = "fail-hard",
+        /// Alpha-beta whose scores may lie beyond the window: better bounds for
+        /// the transposition table.
+        FailSoft = "fail-soft",
+        /// Principal variation search (fail-soft): moves after the first are
+        /// searched with an empty window, and again if they surprise.
+        Pvs = "pvs",
     }
 }
 
-/// The parameters of one search.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SearchParams {
-    /// The ordering stages, first to last; no stage twice.
-    pub ordering: Vec<Stage>,
-    /// Whether captures (and evasions of check) are searched out beyond the
-    /// nominal depth.
-    pub quiescence: bool,
-    /// Size of the transposition table in MiB, 0 to 4096; 0 is none. The number
-    /// of entries is the largest power of two that fits.
-    pub table_mb: u32,
-    /// Whether the game's rules on repetition, move count and material are
-    /// applied inside the tree.
-    pub rules: bool,
+choice! {
+    /// Whose place a new entry of a full bucket of the table takes. An entry of
+    /// the same position is always replaced, and one of an earlier game first.
+    pub enum Replacement {
+        /// An entry of an earlier search, else the shallowest.
+        Aged = "aged",
+        /// The shallowest, if it is not deeper than the new one; else nobody's.
+        Depth = "depth",
+        /// Half of the bucket goes by depth; what has no place there takes the
+        /// place of any in the other half.
+        TwoTier = "two-tier",
+        /// The one that its key points at, whatever it holds.
+        Always = "always",
+    }
 }
 
-impl Default for SearchParams {
-    /// The ordering of Yue & Feng (figure 2) with everything on.
-    fn default() -> Self {
-        Self {
-            ordering: vec![
-                Stage::Tt,
-                Stage::GoodCaptures,
-                Stage::Killers,
-                Stage::History,
-            ],
-            quiescence: true,
-            table_mb: 4,
-            rules: true,
-        }
+choice! {
+    /// What a history score belongs to.
+    pub enum HistoryIndex {
+        /// The piece and the square it goes to.
+        PieceTo = "piece-to",
+        /// The squares it goes from and to.
+        FromTo = "from-to",
+    }
+}
+
+choice! {
+    /// What a cut-off adds to a history score.
+    pub enum HistoryBonus {
+        /// The depth of the search, squared.
+        DepthSquared = "depth-squared",
+        /// The depth.
+        Depth = "depth",
+        /// 1.
+        One = "one",
+    }
+}
+
+choice! {
+    /// Which quiet moves of a ply are its killers.
+    pub enum KillerKind {
+        /// Those that cut off last.
+        Recent = "recent",
+        /// Those that have cut off most often (Yue & Feng 2009, section 3.3.2).
+        Count = "count",
+    }
+}
+
+choice! {
+    /// How a move is found for a position that the table has none for.
+    pub enum DeepeningKind {
+        /// A shallower search of the position with the same window.
+        Plain = "plain",
+        /// And once more with the window open below if that search failed low
+        /// (Yue & Feng 2009, section 4.2).
+        EnlargedWindow = "enlarged-window",
+        /// None is looked for: the position is searched less deeply instead.
+        Reduce = "reduce",
+    }
+}
+
+settings! {
+    /// Captures, and evasions of check, beyond the nominal depth.
+    pub struct Quiescence {
+        /// Plies beyond the horizon in which quiet checks are tried too.
+        checks: u32 = 0, 0 to 16;
+        /// Leave out captures that lose material by static exchange.
+        skip_losing: bool = false;
+        /// Leave out captures that cannot raise the score to within this many
+        /// evaluation units of alpha; 0 tries them all.
+        delta: u32 = 0, 0 to 9000;
+    }
+}
+
+settings! {
+    /// A narrow window about the last iteration's score, widened when the score
+    /// lies outside.
+    pub struct Aspiration {
+        /// Half the first window's width, in evaluation units.
+        delta: u32 = 30, 1 to 9000;
+        /// The first iteration that has one, in plies.
+        min_depth: u32 = 4, 2 to 64;
+    }
+}
+
+settings! {
+    /// How history scores are kept.
+    pub struct History {
+        /// What a score belongs to.
+        index: HistoryIndex = HistoryIndex::PieceTo;
+        /// What a cut-off, or a best move, adds.
+        bonus: HistoryBonus = HistoryBonus::DepthSquared;
+        /// Scores are divided by this when a new search of the same game
+        /// begins; 1 keeps them.
+        ageing: u32 = 2, 1 to 1000000;
+        /// Take the bonus away from the quiet moves that were tried before the
+        /// one that cut off, and let scores saturate.
+        penalty: bool = false;
+    }
+}
+
+settings! {
+    /// Which moves are killers.
+    pub struct Killers {
+        /// By what they are chosen.
+        kind: KillerKind = KillerKind::Recent;
+        /// How many a ply has.
+        slots: u32 = 2, 1 to 2;
+    }
+}
+
+settings! {
+    /// Internal iterative deepening: a shallower search finds the first move
+    /// where the transposition table has none.
+    pub struct InternalDeepening {
+        /// The kind.
+        kind: DeepeningKind = DeepeningKind::Plain;
+        /// The least depth at which it is done.
+        min_depth: u32 = 4, 2 to 64;
+        /// Plies by which the search is shallower.
+        reduction: u32 = 2, 1 to 64;
+    }
+}
+
+settings! {
+    /// Positions in check are searched deeper.
+    pub struct CheckExtension {
+        /// Extensions that one line may have, in plies.
+        limit: u32 = 16, 1 to 64;
+    }
+}
+
+settings! {
+    /// Null move: if passing still beats beta, a move will.
+    pub struct NullMove {
+        /// The least depth at which it is tried.
+        min_depth: u32 = 2, 1 to 64;
+        /// Plies by which the search after the pass is shallower.
+        reduction: u32 = 2, 1 to 16;
+        /// One more ply of reduction for so many plies of depth; 0 for none.
+        depth_divisor: u32 = 0, 0 to 64;
+        /// One more ply of reduction for so many evaluation units by which the
+        /// static evaluation beats beta (at most 3 more); 0 for none.
+        margin_divisor: u32 = 0, 0 to 9000;
+        /// From this depth on a search to the reduced depth without the pass
+        /// must confirm the cut-off; 0 never asks for it.
+        verification: u32 = 10, 0 to 64;
+    }
+}
+
+settings! {
+    /// Late move reductions: quiet moves far down the list are searched less
+    /// deeply first.
+    pub struct LateMoveReductions {
+        /// The least depth at which moves are reduced.
+        min_depth: u32 = 3, 2 to 64;
+        /// Moves that are searched in full first.
+        full_moves: u32 = 3, 1 to 128;
+        /// Reduction in hundredths of a ply before depth and move count add
+        /// to it.
+        base: u32 = 50, 0 to 1000;
+        /// What the product of the logarithms (to base 2) of depth and move
+        /// number adds, in hundredths of a ply.
+        slope: u32 = 22, 0 to 1000;
+        /// History score that makes up for one ply; 0 ignores history.
+        history: u32 = 0, 0 to 1000000;
+    }
+}
+
+settings! {
+    /// Late move pruning: close to the horizon, quiet moves far down the list
+    /// are not searched at all.
+    pub struct LateMovePruning {
+        /// The greatest depth at which moves are left out.
+        max_depth: u32 = 4, 1 to 16;
+        /// Quiet moves that are searched at depth 0.
+        base: u32 = 4, 0 to 128;
+        /// What the square of the depth adds to them, in hundredths.
+        slope: u32 = 100, 0 to 10000;
+    }
+}
+
+settings! {
+    /// Futility: close to the horizon, quiet moves are left out where the
+    /// static evaluation lies too far below alpha.
+    pub struct Futility {
+        /// The greatest depth at which moves are left out.
+        max_depth: u32 = 3, 1 to 16;
+        /// The margin at depth 0, in evaluation units.
+        base: u32 = 100, 0 to 9000;
+        /// What each ply of depth adds to it.
+        slope: u32 = 100, 0 to 9000;
+    }
+}
+
+settings! {
+    /// Reverse futility: close to the horizon, a static evaluation far above
+    /// beta is taken for the score.
+    pub struct ReverseFutility {
+        /// The greatest depth at which it is done.
+        max_depth: u32 = 6, 1 to 16;
+        /// The margin for each ply of depth, in evaluation units.
+        slope: u32 = 100, 0 to 9000;
+    }
+}
+
+settings! {
+    /// Razoring: close to the horizon, where the static evaluation lies far
+    /// below alpha, only the quiescence search is asked.
+    pub struct Razoring {
+        /// The greatest depth at which it is done.
+        max_depth: u32 = 2, 1 to 16;
+        /// The margin at depth 0, in evaluation units.
+        base: u32 = 200, 0 to 9000;
+        /// What each ply of depth adds to it.
+        slope: u32 = 200, 0 to 9000;
+    }
+}
+
+settings! {
+    /// Exchange pruning: close to the horizon, moves that lose material by
+    /// static exchange are left out.
+    pub struct ExchangePruning {
+        /// The greatest depth at which moves are left out.
+        max_depth: u32 = 6, 1 to 16;
+        /// What a quiet move may lose for each ply of depth, in the ordering's
+        /// values (a rook is 10, a pawn 1).
+        quiet: u32 = 1, 0 to 100;
+        /// What a capture may lose for each ply of depth.
+        capture: u32 = 2, 0 to 100;
+    }
+}
+
+settings! {
+    /// The parameters of one search. By default everything is off that could
+    /// change a score: plain alpha-beta with the ordering of Yue & Feng 2009
+    /// (figure 2), a table and quiescence.
+    pub struct SearchParams {
+        /// How the tree is searched.
+        algorithm: Algorithm = Algorithm::FailSoft;
+        /// Iterative deepening; without it a depth limit is searched at once.
+        deepening: bool = true;
+        /// Size of the transposition table in MiB; 0 is none. The number of
+        /// entries is the largest power of two that fits.
+        table_mb: u32 = 4, 0 to 4096;
+        /// What a full bucket of the table gives up.
+        table_replacement: Replacement = Replacement::Aged;
+        /// Repetition, move limit and material inside the tree.
+        rules: bool = true;
+        /// Mate distance pruning: no search for a mate that is longer than one
+        /// already found.
+        mate_distance: bool = false;
+        /// Seed of the stage `shuffled`.
+        shuffle_seed: u32 = 0;
+    }
+    {
+        /// The ordering stages, first to last; no stage twice.
+        ordering: Vec<Stage> = vec![
+            Stage::Tt,
+            Stage::GoodCaptures,
+            Stage::Killers,
+            Stage::History,
+        ];
+        /// How history scores are kept.
+        history: History = History::default();
+        /// Which moves are killers.
+        killers: Killers = Killers::default();
+        /// Captures beyond the nominal depth.
+        quiescence: Option<Quiescence> = Some(Quiescence::default());
+        /// Aspiration windows.
+        aspiration: Option<Aspiration> = None;
+        /// Internal iterative deepening.
+        internal_deepening: Option<InternalDeepening> = None;
+        /// Check extension.
+        check_extension: Option<CheckExtension> = None;
+        /// Null move.
+        null_move: Option<NullMove> = None;
+        /// Late move reductions.
+        late_move_reductions: Option<LateMoveReductions> = None;
+        /// Late move pruning.
+        late_move_pruning: Option<LateMovePruning> = None;
+        /// Futility.
+        futility: Option<Futility> = None;
+        /// Reverse futility.
+        reverse_futility: Option<ReverseFutility> = None;
+        /// Razoring.
+        razoring: Option<Razoring> = None;
+        /// Exchange pruning.
+        exchange_pruning: Option<ExchangePruning> = None;
+    }
+}
+
+impl SearchParams {
+    /// The groups of settings, by name.
+    pub fn groups(&mut self) -> [(&'static str, Group<'_>); 13] {
+        use Group::{Always, Switch};
+        [
+            ("history", Always(&mut self.history)),
+            ("killers", Always(&mut self.killers)),
+            ("quiescence", Switch(&mut self.quiescence)),
+            ("aspiration", Switch(&mut self.aspiration)),
+            ("internal_deepening", Switch(&mut self.internal_deepening)),
+            ("check_extension", Switch(&mut self.check_extension)),
+            ("null_move", Switch(&mut self.null_move)),
+            (
+                "late_move_reductions",
+                Switch(&mut self.late_move_reductions),
+            ),
+            ("late_move_pruning", Switch(&mut self.late_move_pruning)),
+            ("futility", Switch(&mut self.futility)),
+            ("reverse_futility", Switch(&mut self.reverse_futility)),
+            ("razoring", Switch(&mut self.razoring)),
+            ("exchange_pruning", Switch(&mut self.exchange_pruning)),
+        ]
+    }
+
+    /// Whether anything is on that may leave out, shorten or lengthen a line:
+    /// if not, every ordering finds the same score.
+    pub fn is_selective(&self) -> bool {
+        self.check_extension.is_some()
+            || self.null_move.is_some()
+            || self.late_move_reductions.is_some()
+            || self.late_move_pruning.is_some()
+            || self.futility.is_some()
+            || self.reverse_futility.is_some()
+            || self.razoring.is_some()
+            || self.exchange_pruning.is_some()
     }
 }

@@ -133,7 +133,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             killers: &mut self.killers,
             variation: &mut self.variation,
             ordering: &self.ordering,
-            quiescence: self.params.quiescence,
+            quiescence: self.params.quiescence.is_some(),
             rules: self.params.rules.then_some(rules),
             budget,
             counters: Counters::default(),

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::eval::{MATE, mate_plies};
-use crate::search::Counters;
+use crate::search::{Counters, Quiescence};
 
 /// Position, plies to the end.
 const MATES: [(&str, u32); 5] = [
@@ -22,7 +22,7 @@ fn distances_are_exact() {
     for quiescence in [false, true] {
         for table_mb in [0, 1] {
             let params = SearchParams {
-                quiescence,
+                quiescence: quiescence.then(Quiescence::default),
                 table_mb,
                 ..plain(&FIGURE_2)
             };

@@ -35,6 +35,7 @@ fn described(stages: &[Stage], position: &Xiangqi, hints: Hints, history: &Histo
                 all.sort_by_key(|&mv| position.piece_rank(mv));
                 all
             }
+            _ => vec![],
         };
         claimed.retain(|mv| left.contains(mv));
         claimed.dedup();

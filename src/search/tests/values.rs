@@ -4,12 +4,13 @@ use proptest::prelude::*;
 
 use super::reference::Reference;
 use super::*;
+use crate::search::Quiescence;
 use crate::search::table::Bound;
 
 fn reference(line: &Line<Xiangqi>, params: &SearchParams, depth: u32) -> i32 {
     let reference = Reference {
         eval: &eval(),
-        quiescence: params.quiescence,
+        quiescence: params.quiescence.is_some(),
         rules: params.rules.then_some(line.len()),
     };
     reference.value(&mut line.clone(), depth, 0)
@@ -65,7 +66,7 @@ fn middlegames_have_the_minimax_value() {
 fn the_table_changes_no_value_up_to_depth_4() {
     for quiescence in [false, true] {
         let params = SearchParams {
-            quiescence,
+            quiescence: quiescence.then(Quiescence::default),
             table_mb: 1,
             ..plain(&FIGURE_2)
         };
@@ -87,7 +88,7 @@ fn rules_and_quiescence_are_searched_exactly_without_a_table() {
     for fen in SMALL {
         for (quiescence, rules) in [(false, true), (true, false), (true, true)] {
             let params = SearchParams {
-                quiescence,
+                quiescence: quiescence.then(Quiescence::default),
                 rules,
                 ..plain(&FIGURE_2)
             };

@@ -1,0 +1,345 @@
+//! One variant's own words on its search, checked against the lists of
+//! settings that the search itself has.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
+use toml::Spanned;
+
+use super::presets;
+use super::problem::Problem;
+use super::raw::Text;
+use super::value::{choice, ranged};
+use crate::search::{SearchParams, Stage};
+use crate::settings::{Group, Kind, Setting, Settings, Switch};
+
+/// `search` of a variant, and a preset of it: any keys.
+#[derive(Debug, Deserialize)]
+#[serde(expecting = "a table")]
+pub(super) struct RawSearch(BTreeMap<Text, Spanned<Raw>>);
+
+/// Any value that a search has a use for.
+#[derive(Debug)]
+enum Raw {
+    Flag(bool),
+    Number(i64),
+    Text(String),
+    List(Vec<Text>),
+    Table(BTreeMap<Text, Spanned<Raw>>),
+}
+
+impl Raw {
+    /// What it is called in messages.
+    fn what(&self) -> &'static str {
+        match self {
+            Raw::Flag(_) => "`true` or `false`",
+            Raw::Number(_) => "a number",
+            Raw::Text(_) => "a text",
+            Raw::List(_) => "a list",
+            Raw::Table(_) => "a table",
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Raw {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(RawVisitor)
+    }
+}
+
+struct RawVisitor;
+
+impl<'de> Visitor<'de> for RawVisitor {
+    type Value = Raw;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a whole number, a name, `true`, `false`, a list of names or a table")
+    }
+
+    fn visit_bool<E: de::Error>(self, value: bool) -> Result<Raw, E> {
+        Ok(Raw::Flag(value))
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Raw, E> {
+        Ok(Raw::Number(value))
+    }
+
+    fn visit_str<E: de::Error>(self, value: &str) -> Result<Raw, E> {
+        Ok(Raw::Text(value.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Raw, A::Error> {
+        let mut names = Vec::new();
+        while let Some(name) = list.next_element()? {
+            names.push(name);
+        }
+        Ok(Raw::List(names))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Raw, A::Error> {
+        BTreeMap::deserialize(de::value::MapAccessDeserializer::new(map)).map(Raw::Table)
+    }
+}
+
+/// One variant's own words on its search.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SearchLayer {
+    preset: Option<SearchParams>,
+    ordering: Option<Vec<Stage>>,
+    words: Vec<Word>,
+}
+
+/// One thing said about a search.
+#[derive(Clone, Copy, Debug)]
+enum Word {
+    /// The setting of the search itself at this place is this.
+    Own(usize, i64),
+    /// The group of this number is off.
+    Off(usize),
+    /// The group of this number is on.
+    On(usize),
+    /// And its setting at this place is this.
+    Member(usize, usize, i64),
+}
+
+impl SearchLayer {
+    pub(super) fn check(raw: &RawSearch, problems: &mut Vec<Problem>) -> Self {
+        let mut usual = SearchParams::default();
+        let own = usual.list();
+        let mut groups = usual.groups();
+        let mut layer = Self::default();
+        for (key, value) in &raw.0 {
+            let name = key.get_ref().as_str();
+            if name == "preset" {
+                layer.preset = text(value, "search.preset", problems)
+                    .and_then(|name| presets::named(&name, presets::search, problems));
+            } else if name == "ordering" {
+                layer.ordering = ordering(value, problems);
+            } else if let Some(place) = own.iter().position(|setting| setting.name == name) {
+                let path = format!("search.{name}");
+                let number = number(value, &path, own[place].kind, problems);
+                layer
+                    .words
+                    .extend(number.map(|number| Word::Own(place, number)));
+            } else if let Some(at) = groups.iter().position(|(group, _)| *group == name) {
+                let (_, group) = &mut groups[at];
+                layer.group(at, group, name, value, problems);
+            } else {
+                let own = own.iter().map(|setting| setting.name);
+                let groups = groups.iter().map(|(name, _)| *name);
+                let known = ["preset", "ordering"].into_iter().chain(own).chain(groups);
+                problems.push(
+                    Problem::error(key.span(), format!("unknown key `{name}` in `search`"))
+                        .label("not a key here")
+                        .alternatives(name, known),
+                );
+            }
+        }
+        layer
+    }
+
+    fn group(
+        &mut self,
+        at: usize,
+        group: &mut Group<'_>,
+        name: &str,
+        value: &Spanned<Raw>,
+        problems: &mut Vec<Problem>,
+    ) {
+        let list: &[Setting] = match group {
+            Group::Always(settings) => settings.list(),
+            Group::Switch(switch) => switch.list(),
+        };
+        match (value.get_ref(), &*group) {
+            (Raw::Table(table), _) => {
+                self.words.push(Word::On(at));
+                for (key, value) in table {
+                    self.member(at, name, list, key, value, problems);
+                }
+            }
+            (Raw::Flag(true), Group::Switch(_)) => self.words.push(Word::On(at)),
+            (Raw::Flag(false), Group::Switch(_)) => self.words.push(Word::Off(at)),
+            (found, group) => {
+                let names: Vec<_> = list.iter().map(|setting| setting.name).collect();
+                let expected = match group {
+                    Group::Always(_) => "a table",
+                    Group::Switch(_) => "`true`, `false` or a table",
+                };
+                problems.push(
+                    Problem::error(value.span(), format!("wrong type in `search.{name}`"))
+                        .label(format!("expected {expected}, found {}", found.what()))
+                        .help(format!("its keys are {}", names.join(", "))),
+                );
+            }
+        }
+    }
+
+    fn member(
+        &mut self,
+        at: usize,
+        group: &str,
+        list: &[Setting],
+        key: &Text,
+        value: &Spanned<Raw>,
+        problems: &mut Vec<Problem>,
+    ) {
+        let name = key.get_ref().as_str();
+        let Some(place) = list.iter().position(|setting| setting.name == name) else {
+            problems.push(
+                Problem::error(
+                    key.span(),
+                    format!("unknown key `{name}` in `search.{group}`"),
+                )
+                .label("not a key here")
+                .alternatives(name, list.iter().map(|setting| setting.name)),
+            );
+            return;
+        };
+        let path = format!("search.{group}.{name}");
+        if let Some(number) = number(value, &path, list[place].kind, problems) {
+            self.words.push(Word::Member(at, place, number));
+        }
+    }
+
+    pub(super) fn apply(&self, params: &mut SearchParams) {
+        if let Some(preset) = &self.preset {
+            params.clone_from(preset);
+        }
+        if let Some(ordering) = &self.ordering {
+            params.ordering.clone_from(ordering);
+        }
+        for &word in &self.words {
+            if let Word::Own(place, number) = word {
+                params.set(place, number);
+            }
+        }
+        let mut groups = params.groups();
+        for &word in &self.words {
+            match word {
+                Word::Own(..) => {}
+                Word::Off(at) => {
+                    if let Group::Switch(switch) = &mut groups[at].1 {
+                        switch.turn_off();
+                    }
+                }
+                Word::On(at) => {
+                    if let Group::Switch(switch) = &mut groups[at].1 {
+                        switch.turn_on();
+                    }
+                }
+                Word::Member(at, place, number) => {
+                    if let Some(settings) = settings_of(&mut groups[at].1) {
+                        settings.set(place, number);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn settings_of<'a>(group: &'a mut Group<'_>) -> Option<&'a mut dyn Settings> {
+    match group {
+        Group::Always(settings) => Some(&mut **settings),
+        Group::Switch(switch) => Switch::settings(&mut **switch),
+    }
+}
+
+/// A value as the number that stands for it.
+fn number(
+    value: &Spanned<Raw>,
+    path: &str,
+    kind: Kind,
+    problems: &mut Vec<Problem>,
+) -> Option<i64> {
+    match (value.get_ref(), kind) {
+        (Raw::Number(number), Kind::Number { least, most }) => {
+            let number = Spanned::new(value.span(), *number);
+            ranged(&number, path, least..=most, problems)
+        }
+        (Raw::Flag(flag), Kind::Flag) => Some(i64::from(*flag)),
+        (Raw::Text(name), Kind::Choice(names)) => {
+            let known: Vec<(&str, i64)> = names.iter().copied().zip(0..).collect();
+            let name = Spanned::new(value.span(), name.clone());
+            choice(&name, &format!("value of `{path}`"), &known, problems)
+        }
+        (found, kind) => {
+            let expected = match kind {
+                Kind::Number { .. } => "a whole number".to_owned(),
+                Kind::Flag => "`true` or `false`".to_owned(),
+                Kind::Choice(names) => format!("one of \"{}\"", names.join("\", \"")),
+            };
+            wrong_type(value, path, &expected, found, problems);
+            None
+        }
+    }
+}
+
+fn text(value: &Spanned<Raw>, path: &str, problems: &mut Vec<Problem>) -> Option<Text> {
+    match value.get_ref() {
+        Raw::Text(name) => Some(Spanned::new(value.span(), name.clone())),
+        found => {
+            wrong_type(value, path, "a name", found, problems);
+            None
+        }
+    }
+}
+
+fn wrong_type(
+    value: &Spanned<Raw>,
+    path: &str,
+    expected: &str,
+    found: &Raw,
+    problems: &mut Vec<Problem>,
+) {
+    problems.push(
+        Problem::error(value.span(), format!("wrong type in `{path}`"))
+            .label(format!("expected {expected}, found {}", found.what()))
+            .help(format!("put {expected} in its place")),
+    );
+}
+
+fn ordering(value: &Spanned<Raw>, problems: &mut Vec<Problem>) -> Option<Vec<Stage>> {
+    let Raw::List(names) = value.get_ref() else {
+        let expected = "a list of stages";
+        wrong_type(
+            value,
+            "search.ordering",
+            expected,
+            value.get_ref(),
+            problems,
+        );
+        return None;
+    };
+    let known: Vec<_> = Stage::ALL
+        .iter()
+        .map(|stage| (stage.name(), *stage))
+        .collect();
+    let mut stages: Vec<(Stage, &Text)> = Vec::new();
+    for name in names {
+        let Some(stage) = choice(name, "ordering stage", &known, problems) else {
+            continue;
+        };
+        if let Some((_, first)) = stages.iter().find(|(other, _)| *other == stage) {
+            problems.push(
+                Problem::error(
+                    name.span(),
+                    format!("the stage `{}` stands twice", stage.name()),
+                )
+                .context(first.span(), "first here")
+                .help("the second one would never get a move"),
+            );
+            continue;
+        }
+        if let Some((before, first)) = stages.iter().find(|(other, _)| other.claims_all()) {
+            let message = format!("the stage `{}` never gets a move", stage.name());
+            problems.push(
+                Problem::warning(name.span(), message)
+                    .context(first.span(), format!("`{}` takes all moves", before.name())),
+            );
+        }
+        stages.push((stage, name));
+    }
+    Some(stages.into_iter().map(|(stage, _)| stage).collect())
+}

@@ -1,0 +1,66 @@
+//! The stages of move ordering.
+
+use crate::settings::choice;
+
+choice! {
+    /// One step of the move picker. The moves of a position are handed out
+    /// stage by stage; each stage takes the moves that it claims from those
+    /// that no earlier stage has taken, and orders them. What no stage claims
+    /// comes last, in the order of the generator.
+    pub enum Stage {
+        /// The move that the transposition table remembers.
+        Tt = "tt",
+        /// Captures whose static gain is not negative, best first (Yue & Feng
+        /// 2009, section 3.2): the victim's value, less the attacker's where
+        /// the victim is protected.
+        GoodCaptures = "good-captures",
+        /// All captures by static gain, best first: after `good-captures`, the
+        /// losing ones.
+        LosingCaptures = "losing-captures",
+        /// All captures by value of the victim, the least attacker first.
+        MvvLva = "mvv-lva",
+        /// Captures that lose nothing by static exchange, best first.
+        GoodExchanges = "good-exchanges",
+        /// All captures by static exchange, best first: after
+        /// `good-exchanges`, the losing ones.
+        LosingExchanges = "losing-exchanges",
+        /// The quiet moves that cut off at the same ply before.
+        Killers = "killers",
+        /// The quiet move that cut off when the opponent had made the same move
+        /// before.
+        CounterMove = "counter-move",
+        /// All moves by history score, highest first.
+        History = "history",
+        /// All moves by the sum of the history score and those that the move
+        /// has as an answer to each of the last two moves, highest first.
+        ContinuationHistory = "continuation-history",
+        /// Quiet moves by the kind of the moving piece, within a kind those
+        /// forward first (Yue & Feng 2009, section 3.2; Xiangqi: rook, cannon,
+        /// horse, pawn, advisor, elephant, king).
+        StaticQuiets = "static-quiets",
+        /// All moves by the kind of the moving piece, then by the generator's
+        /// order.
+        ByPiece = "by-piece",
+        /// All moves in an order that depends on the position and on
+        /// `shuffle_seed` alone: what an ordering without knowledge is worth.
+        Shuffled = "shuffled",
+    }
+}
+
+impl Stage {
+    /// The stage of that name.
+    pub fn from_name(name: &str) -> Option<Stage> {
+        Stage::ALL
+            .iter()
+            .copied()
+            .find(|stage| stage.name() == name)
+    }
+
+    /// Whether it leaves nothing to the stages after it.
+    pub const fn claims_all(self) -> bool {
+        matches!(
+            self,
+            Stage::History | Stage::ContinuationHistory | Stage::ByPiece | Stage::Shuffled
+        )
+    }
+}
