@@ -246,10 +246,10 @@ macro_rules! choice {
 
         impl $choice {
             /// Every member, in order.
-            pub const ALL: &[$choice] = &[$($choice::$member,)+];
+            $visibility const ALL: &[$choice] = &[$($choice::$member,)+];
 
             /// The name in a config.
-            pub const fn name(self) -> &'static str {
+            $visibility const fn name(self) -> &'static str {
                 match self {
                     $($choice::$member => $name,)+
                 }
