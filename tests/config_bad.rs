@@ -52,6 +52,18 @@ macro_rules! messages {
 }
 
 messages! {
+    unknown_search_preset: "table_mb = 4" => "preset = \"ful\"";
+    unknown_algorithm: "table_mb = 4" => "algorithm = \"pvss\"";
+    algorithm_of_wrong_type: "table_mb = 4" => "algorithm = 3";
+    switch_of_wrong_type: "table_mb = 4" => "null_move = 3";
+    group_that_cannot_be_off: "table_mb = 4" => "history = false";
+    unknown_key_of_a_switch: "table_mb = 4" => "null_move = { reductoin = 3 }";
+    switch_out_of_range: "table_mb = 4" => "null_move = { reduction = 17 }";
+    switch_with_a_fraction: "table_mb = 4" => "null_move = { reduction = 2.5 }";
+    ordering_of_wrong_type: "ordering = [\"tt\", \"killers\"]" => "ordering = \"tt\"";
+    stage_of_wrong_type: "ordering = [\"tt\", \"killers\"]" => "ordering = [1]";
+    pruning_without_a_window: "table_mb = 4" => "algorithm = \"negamax\", null_move = true";
+    deepening_without_its_stage: "ordering = [\"tt\", \"killers\"]" => "ordering = [\"killers\"], internal_deepening = true";
     no_game: "game = \"xiangqi\"\n\n" => "";
     unknown_game: "xiangqi" => "xianqi";
     game_of_wrong_type: "\"xiangqi\"" => "3";

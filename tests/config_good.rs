@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use leitai::config::{
     Config, ConfigError, EvalParams, Exhausted, Format, GameChoice, OpeningOrder, TimeControl,
-    load, othello_preset, parse, xiangqi_preset,
+    load, othello_preset, parse, search_preset, xiangqi_preset,
 };
 use leitai::eval::othello::OthelloParams;
 use leitai::game::othello::Othello;
 use leitai::game::xiangqi::{Kind, RepetitionRule, Xiangqi};
 use leitai::schedule::{Book, Schedule};
-use leitai::search::{SearchParams, Stage};
+use leitai::search::{Algorithm, Futility, HistoryIndex, NullMove, SearchParams, Stage};
 
 const SMALL: &str = r#"
 game = "xiangqi"
@@ -208,4 +208,106 @@ fn files_are_looked_for_beside_the_config_first() {
     );
     let error = load(&folder.path().join("other.toml")).unwrap_err();
     assert!(error.to_string().starts_with("cannot read the config `"));
+}
+
+#[test]
+fn switches_are_turned_on_and_off_and_inherit() {
+    let config = config(
+        r#"
+game = "xiangqi"
+limits = { nodes = 100 }
+tournament = { pairs = 1 }
+[[variant]]
+name = "a"
+search = { preset = "full", null_move = { reduction = 5 }, futility = false, algorithm = "fail-hard" }
+[[variant]]
+name = "b"
+base = "a"
+search = { null_move = { verification = 7 }, futility = true, aspiration = false }
+[[variant]]
+name = "c"
+base = "a"
+search = { null_move = true, history = { index = "from-to" }, preset = "plain" }
+"#,
+    );
+    let full = search_preset("full").unwrap();
+    let [a, b, c] = [0, 1, 2].map(|index| &config.variants[index].search);
+    let reduced = |params: &SearchParams| params.null_move.as_ref().map(|null| null.reduction);
+    assert_eq!((reduced(a), reduced(b)), (Some(5), Some(5)));
+    assert_eq!(a.algorithm, Algorithm::FailHard);
+    assert_eq!((&a.futility, &a.razoring), (&None, &full.razoring));
+    assert_eq!(b.null_move.as_ref().map(|null| null.verification), Some(7));
+    assert_eq!(b.futility, Some(Futility::default()));
+    assert_eq!(b.aspiration, None);
+    // A preset comes before all other words of its table.
+    assert_eq!(c.null_move, Some(NullMove::default()));
+    assert_eq!(c.history.index, HistoryIndex::FromTo);
+    assert_eq!((&c.razoring, c.algorithm), (&None, Algorithm::FailSoft));
+}
+
+#[test]
+fn the_plain_preset_is_the_default_and_turns_nothing_on() {
+    let plain = search_preset("plain").unwrap();
+    assert_eq!(plain, SearchParams::default());
+    assert!(!plain.is_selective());
+    let full = search_preset("full").unwrap();
+    assert!(full.is_selective());
+    assert_eq!(full.conflict(), None);
+}
+
+/// The tables of settings in docs/config.md are those of the program; with
+/// `UPDATE_DOCS=1` they are written anew.
+#[test]
+fn the_reference_lists_every_setting_of_the_search() {
+    use leitai::settings::{Group, Kind, Settings, Switch};
+    use std::fmt::Write;
+
+    let mut table = String::from("| key | values | default | meaning |\n|---|---|---|---|\n");
+    let mut add = |path: &str, settings: &dyn Settings| {
+        for (place, setting) in settings.list().iter().enumerate() {
+            let number = settings.get(place);
+            let (values, default) = match setting.kind {
+                Kind::Number { least, most } => (format!("{least} to {most}"), number.to_string()),
+                Kind::Flag => ("true, false".to_owned(), (number != 0).to_string()),
+                Kind::Choice(names) => (
+                    format!("`\"{}\"`", names.join("\"`, `\"")),
+                    format!("`\"{}\"`", names[number as usize]),
+                ),
+            };
+            let (name, meaning) = (setting.name, setting.meaning.trim());
+            writeln!(
+                table,
+                "| `{path}{name}` | {values} | {default} | {meaning} |"
+            )
+            .unwrap();
+        }
+    };
+    let mut params = SearchParams::default();
+    add("search.", &params);
+    for (name, group) in params.groups() {
+        let path = format!("search.{name}.");
+        match group {
+            Group::Always(settings) => add(&path, settings),
+            Group::Switch(switch) => {
+                Switch::turn_on(switch);
+                if let Some(settings) = Switch::settings(switch) {
+                    add(&path, settings);
+                }
+            }
+        }
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/config.md");
+    let text = fs::read_to_string(&path).unwrap();
+    let (begin, end) = ("<!-- settings of the search -->\n", "<!-- end -->");
+    let (before, rest) = text.split_once(begin).expect("the place is marked");
+    let (_, after) = rest.split_once(end).expect("its end is marked");
+    let wanted = format!("{before}{begin}{table}{end}{after}");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, &wanted).unwrap();
+    }
+    assert_eq!(
+        fs::read_to_string(&path).unwrap(),
+        wanted,
+        "run with UPDATE_DOCS=1"
+    );
 }

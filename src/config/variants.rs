@@ -84,7 +84,9 @@ pub(super) fn variants(
     game.and_then(presets::default_variant)
         .map_or_else(Vec::new, |start| {
             let resolve = |index| resolve(&drafts, &bases, index, start.clone());
-            (0..drafts.len()).map(resolve).collect()
+            let variants: Vec<Variant> = (0..drafts.len()).map(resolve).collect();
+            check_conflicts(&drafts, &variants, problems);
+            variants
         })
 }
 
@@ -192,6 +194,19 @@ fn circle(bases: &[Option<usize>], start: usize) -> Vec<usize> {
         at = next;
     }
     Vec::new()
+}
+
+/// Refuses searches whose parts do not fit together.
+fn check_conflicts(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<Problem>) {
+    for (draft, variant) in drafts.iter().zip(variants) {
+        if let Some((message, mend)) = variant.search.conflict() {
+            problems.push(
+                Problem::error(draft.span.clone(), message)
+                    .label(format!("in the variant `{}`", variant.name))
+                    .help(mend),
+            );
+        }
+    }
 }
 
 /// Lays the variant's own words over those of its base, and so on down to the

@@ -49,6 +49,13 @@ pub trait Evaluation<P: Position>: Clone + Send + Sync {
     /// The static value for the side to move, within [`MAX_EVAL`].
     fn evaluate(&self, position: &P, accumulator: Self::Accumulator) -> Score;
 
+    /// About how much the static value rises by the material that the legal
+    /// move `mv` captures, for deciding whether it is worth a search.
+    fn prize(&self, position: &P, mv: Move) -> Score {
+        let _ = (position, mv);
+        0
+    }
+
     /// The value for the side to move of a position in which it has no legal
     /// move, `ply` plies below the root: either a mate in `ply`, or a value
     /// that does not depend on `ply` and is no mate by [`mate_plies`].

@@ -5,8 +5,10 @@
 //! `tree` whose nodes ask the `picker` for moves in the configured `ordering`,
 //! and beyond the horizon `quiescence` plays out the captures.
 
+mod aspiration;
 mod history;
 mod limits;
+mod minimax;
 mod ordering;
 mod othello;
 mod params;
@@ -16,6 +18,7 @@ mod ready;
 mod report;
 mod root;
 mod searcher;
+mod selectivity;
 mod stage;
 mod table;
 mod tactics;

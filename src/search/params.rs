@@ -93,9 +93,11 @@ settings! {
         checks: u32 = 0, 0 to 16;
         /// Leave out captures that lose material by static exchange.
         skip_losing: bool = false;
-        /// Leave out captures that cannot raise the score to within this many
+        /// Leave out captures whose victim cannot raise the score to within this many
         /// evaluation units of alpha; 0 tries them all.
         delta: u32 = 0, 0 to 9000;
+        /// Look positions up in the transposition table, and store them.
+        table: bool = false;
     }
 }
 
@@ -317,6 +319,17 @@ settings! {
     }
 }
 
+impl Algorithm {
+    /// Whether every node is given both ends of a window: what aspiration and
+    /// the techniques that depend on alpha or beta need.
+    pub const fn has_window(self) -> bool {
+        matches!(
+            self,
+            Algorithm::FailHard | Algorithm::FailSoft | Algorithm::Pvs
+        )
+    }
+}
+
 impl SearchParams {
     /// The groups of settings, by name.
     pub fn groups(&mut self) -> [(&'static str, Group<'_>); 13] {
@@ -339,6 +352,37 @@ impl SearchParams {
             ("razoring", Switch(&mut self.razoring)),
             ("exchange_pruning", Switch(&mut self.exchange_pruning)),
         ]
+    }
+
+    /// What is asked for but cannot work, and the mend; none if all is well.
+    pub fn conflict(&self) -> Option<(String, &'static str)> {
+        let name = self.algorithm.name();
+        if !self.algorithm.has_window() && (self.is_selective() || self.aspiration.is_some()) {
+            return Some((
+                format!(
+                    "the algorithm `{name}` has no window: nothing can be pruned, reduced or extended by it"
+                ),
+                "choose `fail-hard`, `fail-soft` or `pvs`, or turn the other switches off",
+            ));
+        }
+        let seeks_move = self
+            .internal_deepening
+            .as_ref()
+            .is_some_and(|deepening| deepening.kind != DeepeningKind::Reduce);
+        if seeks_move && !self.ordering.contains(&Stage::Tt) {
+            return Some((
+                "`internal_deepening` finds a move for the stage `tt`, which `ordering` lacks"
+                    .to_owned(),
+                "add `tt` to `ordering`, at the front",
+            ));
+        }
+        if seeks_move && self.algorithm == Algorithm::Minimax {
+            return Some((
+                "`minimax` tries every move: `internal_deepening` can save nothing".to_owned(),
+                "choose another algorithm, or turn `internal_deepening` off",
+            ));
+        }
+        None
     }
 
     /// Whether anything is on that may leave out, shorten or lengthen a line:

@@ -1,9 +1,12 @@
 //! Beyond the horizon: captures until the position is settled.
 
-use super::Tactics;
 use super::picker::{Hints, Picker};
+use super::selectivity::is_ordinary;
+use super::table::{Bound, Known};
 use super::tree::{INFINITY, Tree};
+use super::{Quiescence, Tactics};
 use crate::eval::{Evaluation, MATE_PLIES, Score};
+use crate::game::Move;
 
 /// No line goes deeper: a chain of checks and evasions could go on for ever.
 const LAST_PLY: u32 = MATE_PLIES - 1;
@@ -13,49 +16,103 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     /// to capture and be content with the static evaluation, unless it is in
     /// check: then all its moves are tried. A mate that is found this way is a
     /// real one; stalemate is not looked for.
+    ///
+    /// `beyond` is the number of plies since the horizon: quiet checks are
+    /// tried too as long as it is below the setting for them.
     pub(super) fn settled(
         &mut self,
+        settings: &Quiescence,
         ply: u32,
+        beyond: u32,
         mut alpha: Score,
         beta: Score,
         accumulator: E::Accumulator,
     ) -> Option<Score> {
         let position = self.line.position();
         let in_check = position.in_check();
+        let key = position.key();
+        // With checks a score depends on how far beyond the horizon it is.
+        let depth = 0;
+        let remembers = settings.table && beyond >= settings.checks;
+        let mut known = None;
+        if remembers {
+            known = self.table.probe(key, ply);
+            if let Some(score) = known.and_then(|known| known.decides(depth, alpha, beta)) {
+                return Some(score);
+            }
+        }
         let mut best_score = -INFINITY;
+        let mut standing = -INFINITY;
         if !in_check || ply >= LAST_PLY {
-            best_score = self.eval.evaluate(position, accumulator);
+            standing = self.eval.evaluate(position, accumulator);
+            best_score = standing;
             if best_score >= beta || ply >= LAST_PLY {
                 return Some(best_score);
             }
-            alpha = alpha.max(best_score);
         }
+        let low = alpha;
+        alpha = alpha.max(best_score);
+        let mut best = None;
         let mut picker = if in_check {
-            Picker::all(Hints::default())
+            let table = known.and_then(|known| known.best);
+            Picker::all(Hints {
+                table,
+                ..Hints::default()
+            })
         } else {
             Picker::captures(self.ordering, position, self.history)
         };
         while let Some(mv) = picker.next(self.ordering, self.line.position(), self.history) {
+            if !in_check && self.is_hopeless(settings, mv, standing, alpha) {
+                continue;
+            }
             self.budget.spend()?;
             self.counters.quiescence_nodes += 1;
             let after = self.eval.advance(accumulator, self.line.position(), mv);
             self.line.play(mv);
             let score = match self.ruled(ply + 1) {
                 Some(score) => -score,
-                None => -self.settled(ply + 1, -beta, -alpha, after)?,
+                None => -self.settled(settings, ply + 1, beyond + 1, -beta, -alpha, after)?,
             };
             self.line.undo();
             if score > best_score {
                 best_score = score;
+                if score > alpha {
+                    alpha = score;
+                    best = Some(mv);
+                }
                 if score >= beta {
                     break;
                 }
-                alpha = alpha.max(score);
             }
         }
         if best_score == -INFINITY {
             return Some(self.eval.evaluate_without_moves(self.line.position(), ply));
         }
+        if remembers {
+            let bound = match best {
+                _ if best_score >= beta => Bound::Lower,
+                None if best_score <= low => Bound::Upper,
+                _ => Bound::Exact,
+            };
+            let score = best_score;
+            let known = Known {
+                best,
+                score,
+                depth,
+                bound,
+            };
+            self.table.store(key, ply, known);
+        }
         Some(best_score)
+    }
+
+    /// Whether a capture is left out, though the side to move is not in check.
+    fn is_hopeless(&self, settings: &Quiescence, mv: Move, standing: Score, alpha: Score) -> bool {
+        let position = self.line.position();
+        let short = settings.delta > 0
+            && is_ordinary(alpha)
+            && standing + self.eval.prize(position, mv) + (settings.delta as Score) <= alpha;
+        short || settings.skip_losing && !position.exchange_at_least(mv, 0)
     }
 }

@@ -1,82 +1,128 @@
 //! One iteration at the root.
 
-use super::picker::{Hints, Picker};
+use super::picker::Picker;
 use super::table::{Bound, Known};
-use super::tree::{INFINITY, Tree};
-use super::{MAX_PLY, Tactics};
+use super::tree::{INFINITY, Moves, Node, Tree};
+use super::{Algorithm, MAX_PLY, Tactics};
 use crate::eval::{Evaluation, Score};
 use crate::game::{Line, Move, Position};
 
 /// What one iteration found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Iteration {
-    /// The best move and its exact score.
+    /// The best move and its score: exact below the window's upper end. None
+    /// if no move has a score above its lower end.
     pub(super) best: Option<(Move, Score)>,
-    /// Whether every move was searched.
+    /// Whether every move was searched, or one to a score beyond the window.
     pub(super) finished: bool,
     /// Whether `best` may take the place of what the iteration before found.
     pub(super) sound: bool,
 }
 
+/// The scores, both excluded, among which an iteration looks for its own.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub(super) low: Score,
+    pub(super) high: Score,
+}
+
+impl Window {
+    pub(super) const OPEN: Window = Window {
+        low: -INFINITY,
+        high: INFINITY,
+    };
+}
+
 impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     /// The move that the ordering tries first.
     pub(super) fn first_move(&self) -> Option<Move> {
-        let hints = self.root_hints();
-        Picker::all(hints).next(self.ordering, self.line.position(), self.history)
+        self.root_moves()
+            .next(self.ordering, self.line.position(), self.history)
     }
 
-    fn root_hints(&self) -> Hints {
+    fn root_moves(&self) -> Picker {
         let known = self.table.probe(self.line.position().key(), 0);
-        Hints {
-            table: known.and_then(|known| known.best),
-            killers: self.killers.at(0),
-        }
+        Picker::all(self.hints(0, known.and_then(|known| known.best)))
     }
 
     /// Searches all moves `depth` plies deep; `previous` is the best move of
     /// the iteration before.
     ///
-    /// The score of the best move so far is exact at any time: the window is
-    /// open above. So an iteration that is cut is worth something as soon as it
-    /// has searched `previous`: its best move is then no worse, seen from one
-    /// ply further.
+    /// An iteration that is cut is worth something as soon as it has searched
+    /// `previous`: its best move is then no worse, seen from one ply further.
     pub(super) fn iterate(
         &mut self,
         depth: u32,
         previous: Option<Move>,
+        window: Window,
         accumulator: E::Accumulator,
     ) -> Iteration {
-        let mut picker = Picker::all(self.root_hints());
+        let node = Node {
+            depth,
+            ply: 0,
+            alpha: window.low,
+            beta: window.high,
+            extensions: 0,
+            may_pass: false,
+        };
+        let mut search = Moves {
+            node,
+            standing: self.standing(&node, None, accumulator),
+            number: 0,
+            quiets: 0,
+        };
         let mut iteration = Iteration {
             best: None,
             finished: false,
             sound: previous.is_none(),
         };
-        let mut alpha = -INFINITY;
+        let mut picker = self.root_moves();
+        let mut alpha = window.low;
+        let mut best = -INFINITY;
         self.variation.clear(0);
         while let Some(mv) = picker.next(self.ordering, self.line.position(), self.history) {
-            let Some(score) = self.value_of(mv, depth, 0, alpha, INFINITY, accumulator) else {
+            let is_capture = self.line.position().is_capture(mv);
+            search.number += 1;
+            let Some(score) = self.value_of(mv, is_capture, &search, alpha, best, accumulator)
+            else {
                 return iteration;
             };
+            search.quiets += u32::from(!is_capture);
+            best = best.max(score);
+            iteration.sound |= previous == Some(mv);
             if score > alpha {
                 alpha = score;
                 iteration.best = Some((mv, score));
                 self.variation.set(0, mv);
+                if score >= window.high {
+                    break;
+                }
             }
-            iteration.sound |= previous == Some(mv);
         }
         iteration.finished = true;
-        if let Some((mv, score)) = iteration.best {
-            self.learn(mv, depth, 0, Bound::Exact);
+        self.remember(depth, window, best, iteration.best);
+        iteration
+    }
+
+    /// Tells the table and the history what an iteration found.
+    fn remember(&mut self, depth: u32, window: Window, score: Score, best: Option<(Move, Score)>) {
+        let bound = match best {
+            None => Bound::Upper,
+            Some(_) if score >= window.high => Bound::Lower,
+            Some(_) => Bound::Exact,
+        };
+        if let Some((mv, _)) = best {
+            self.learn(mv, depth, 0, bound);
+        }
+        if self.algorithm != Algorithm::Minimax {
             let known = Known {
-                best: Some(mv),
+                best: best.map(|(mv, _)| mv),
                 score,
                 depth,
-                bound: Bound::Exact,
+                bound,
             };
             self.table.store(self.line.position().key(), 0, known);
         }
-        iteration
     }
 
     /// Takes back all moves since the root.

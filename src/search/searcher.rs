@@ -1,10 +1,12 @@
 //! A search: its memory, and iterative deepening.
 
+use super::aspiration::Aim;
 use super::history::{History, Killers};
 use super::limits::Budget;
 use super::ordering::Ordering;
+use super::selectivity::Selectivity;
 use super::table::Table;
-use super::tree::Tree;
+use super::tree::{Trace, Tree};
 use super::variation::Variation;
 use super::{Counters, MAX_PLY, SearchLimits, SearchParams, SearchReport, Tactics};
 use crate::eval::{Evaluation, Score, mate_plies};
@@ -24,6 +26,8 @@ pub struct Search<P: Tactics, E: Evaluation<P>> {
     history: History,
     killers: Killers,
     variation: Variation,
+    paths: Vec<Trace>,
+    selectivity: Selectivity,
     line: Line<P>,
 }
 
@@ -36,6 +40,8 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             history: History::new(P::HISTORY_SLOTS),
             killers: Killers::new(MAX_PLY as usize),
             variation: Variation::new(),
+            paths: vec![Trace::NEW; MAX_PLY as usize],
+            selectivity: Selectivity::new(&params),
             line: Line::new(P::initial()),
             params,
             eval,
@@ -79,6 +85,12 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         self.killers.clear();
         self.table.new_search();
         let accumulator = self.eval.accumulate(line.position());
+        let deepening = self.params.deepening;
+        let aspiration = self
+            .params
+            .aspiration
+            .clone()
+            .filter(|_| self.params.algorithm.has_window());
         let mut tree = self.tree(rules, Budget::new(limits.nodes, stop));
         let Some(first) = tree.first_move() else {
             return SearchReport {
@@ -97,18 +109,29 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         };
         let mut known = None;
         tree.variation.begin(first);
-        for depth in 1..=limits.depth.unwrap_or(MAX_PLY).min(MAX_PLY) {
-            let iteration = tree.iterate(depth, known, accumulator);
-            if let Some((best, score)) = iteration.best
-                && (iteration.finished || iteration.sound)
-            {
-                found.best = best;
-                found.score = score;
-                tree.variation.keep();
-            }
-            if !iteration.finished {
-                tree.rewind();
-                break;
+        let deepest = limits.depth.unwrap_or(MAX_PLY).min(MAX_PLY);
+        let shallowest = match limits.depth {
+            Some(depth @ 1..) if !deepening => depth.min(MAX_PLY),
+            _ => 1,
+        };
+        'deepening: for depth in shallowest..=deepest {
+            let mut aim = Aim::new(aspiration.as_ref(), depth, found.score);
+            loop {
+                let iteration = tree.iterate(depth, known, aim.window(), accumulator);
+                if let Some((best, score)) = iteration.best
+                    && (iteration.finished || iteration.sound)
+                {
+                    found.best = best;
+                    found.score = score;
+                    tree.variation.keep();
+                }
+                if !iteration.finished {
+                    tree.rewind();
+                    break 'deepening;
+                }
+                if aim.holds(iteration.best.map(|(_, score)| score)) {
+                    break;
+                }
             }
             found.depth = depth;
             known = Some(found.best);
@@ -132,8 +155,12 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             history: &mut self.history,
             killers: &mut self.killers,
             variation: &mut self.variation,
+            paths: &mut self.paths,
             ordering: &self.ordering,
-            quiescence: self.params.quiescence.is_some(),
+            algorithm: self.params.algorithm,
+            selectivity: &self.selectivity,
+            quiescence: self.params.quiescence.as_ref(),
+            internal_deepening: self.params.internal_deepening.as_ref(),
             rules: self.params.rules.then_some(rules),
             budget,
             counters: Counters::default(),

@@ -30,6 +30,18 @@ pub trait Tactics: Position {
         0
     }
 
+    fn can_pass(&self) -> bool {
+        false
+    }
+    fn gives_check(&self, mv: Move) -> bool {
+        let _ = mv;
+        false
+    }
+    fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool {
+        let _ = (mv, threshold);
+        true
+    }
+
     /// Rank of the moving piece's kind in the order in which plain move
     /// ordering tries the pieces: 0 first.
     fn piece_rank(&self, mv: Move) -> u8;

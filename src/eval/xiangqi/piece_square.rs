@@ -72,6 +72,13 @@ impl Evaluation<Xiangqi> for XiangqiEvaluation {
     }
 
     #[inline]
+    fn prize(&self, position: &Xiangqi, mv: Move) -> Score {
+        Xiangqi::squares_of(mv)
+            .map_or(0, |(_, to)| self.value(position.piece_at(to), to))
+            .abs()
+    }
+
+    #[inline]
     fn evaluate(&self, position: &Xiangqi, balance: Score) -> Score {
         let own = match position.side_to_move() {
             Side::First => balance,

@@ -1,0 +1,95 @@
+//! The window of an iteration at the root, widened until the score lies inside.
+
+use super::Aspiration;
+use super::root::Window;
+use super::selectivity::is_ordinary;
+use super::tree::INFINITY;
+use crate::eval::Score;
+
+/// The window of one iteration.
+pub(super) struct Aim {
+    window: Window,
+    /// How far the next widening goes.
+    delta: Score,
+}
+
+/// A widening beyond this opens the window.
+const WIDEST: Score = 1_000;
+
+impl Aim {
+    /// The window of the iteration to `depth` after one that found `score`.
+    pub(super) fn new(aspiration: Option<&Aspiration>, depth: u32, score: Score) -> Self {
+        let narrow = aspiration.filter(|narrow| depth >= narrow.min_depth && is_ordinary(score));
+        let Some(narrow) = narrow else {
+            return Self {
+                window: Window::OPEN,
+                delta: 0,
+            };
+        };
+        let delta = narrow.delta as Score;
+        Self {
+            window: Window {
+                low: (score - delta).max(-INFINITY),
+                high: (score + delta).min(INFINITY),
+            },
+            delta,
+        }
+    }
+
+    pub(super) fn window(&self) -> Window {
+        self.window
+    }
+
+    /// Whether the score of an iteration that is finished lies in the window;
+    /// if not, that side of the window is opened further. No score is one below
+    /// the window.
+    pub(super) fn holds(&mut self, score: Option<Score>) -> bool {
+        self.delta = self.delta.saturating_mul(2);
+        let step = if self.delta > WIDEST {
+            2 * INFINITY
+        } else {
+            self.delta
+        };
+        match score {
+            None if self.window.low > -INFINITY => {
+                self.window.low = (self.window.low - step).max(-INFINITY);
+                false
+            }
+            Some(score) if score >= self.window.high => {
+                self.window.high = (score.max(self.window.high) + step).min(INFINITY);
+                false
+            }
+            _ => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_window_opens_on_the_side_of_the_score() {
+        let params = Aspiration {
+            delta: 30,
+            min_depth: 4,
+        };
+        let ends = |aim: &Aim| (aim.window().low, aim.window().high);
+        let shallow = Aim::new(Some(&params), 3, 5);
+        assert_eq!(ends(&shallow), (-INFINITY, INFINITY));
+        let mate = Aim::new(Some(&params), 9, 9_990);
+        assert_eq!(ends(&mate), (-INFINITY, INFINITY));
+        let mut aim = Aim::new(Some(&params), 4, 5);
+        assert_eq!(ends(&aim), (-25, 35));
+        assert!(!aim.holds(None));
+        assert_eq!(ends(&aim), (-85, 35));
+        assert!(!aim.holds(Some(50)));
+        assert_eq!(ends(&aim), (-85, 170));
+        assert!(aim.holds(Some(100)));
+        for _ in 0..10 {
+            aim.holds(None);
+        }
+        assert_eq!(ends(&aim).0, -INFINITY);
+        assert!(aim.holds(None), "there is nothing below");
+    }
+}

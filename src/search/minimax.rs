@@ -1,0 +1,66 @@
+//! Minimax by its definition: one side maximises, the other minimises, and
+//! nothing is cut off or remembered.
+
+use super::Tactics;
+use super::picker::Picker;
+use super::tree::{Node, Tree};
+use crate::eval::{Evaluation, Score};
+use crate::game::Side;
+
+impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
+    /// The value of the present position for the side to move.
+    pub(super) fn extreme_value(
+        &mut self,
+        node: Node,
+        accumulator: E::Accumulator,
+    ) -> Option<Score> {
+        let side = self.line.position().side_to_move();
+        let score = self.first_sides_value(node, accumulator)?;
+        Some(seen_by(side, score))
+    }
+
+    /// The value of the present position for the side that began the game.
+    fn first_sides_value(&mut self, node: Node, accumulator: E::Accumulator) -> Option<Score> {
+        let ply = node.ply;
+        let side = self.line.position().side_to_move();
+        self.variation.clear(ply as usize);
+        if let Some(score) = self.ruled(ply) {
+            return Some(seen_by(side, score));
+        }
+        if node.depth == 0 {
+            return Some(seen_by(side, self.horizon(node, accumulator)?));
+        }
+        let below = Node {
+            depth: node.depth - 1,
+            ply: ply + 1,
+            ..node
+        };
+        let mut picker = Picker::all(self.hints(ply, None));
+        let mut best = None;
+        while let Some(mv) = picker.next(self.ordering, self.line.position(), self.history) {
+            self.budget.spend()?;
+            let after = self.eval.advance(accumulator, self.line.position(), mv);
+            self.line.play(mv);
+            let score = self.first_sides_value(below, after)?;
+            self.line.undo();
+            let is_better = best.is_none_or(|best| match side {
+                Side::First => score > best,
+                Side::Second => score < best,
+            });
+            if is_better {
+                best = Some(score);
+                self.variation.set(ply as usize, mv);
+            }
+        }
+        let position = self.line.position();
+        Some(best.unwrap_or_else(|| seen_by(side, self.eval.evaluate_without_moves(position, ply))))
+    }
+}
+
+/// A score of the first side as `side` sees it, or the other way round.
+fn seen_by(side: Side, score: Score) -> Score {
+    match side {
+        Side::First => score,
+        Side::Second => -score,
+    }
+}

@@ -1,0 +1,217 @@
+//! Which lines are cut short, left out or searched deeper.
+//!
+//! Whole numbers only: a logarithm of the floating-point kind is not the same
+//! on every machine.
+
+use super::{
+    CheckExtension, ExchangePruning, Futility, LateMovePruning, LateMoveReductions, NullMove,
+    Razoring, ReverseFutility, SearchParams,
+};
+use crate::eval::{MAX_EVAL, Score};
+
+/// The switches of selectivity, made ready.
+pub(super) struct Selectivity {
+    pub(super) check_extension: Option<CheckExtension>,
+    pub(super) null_move: Option<NullMove>,
+    pub(super) late_move_pruning: Option<LateMovePruning>,
+    pub(super) futility: Option<Futility>,
+    pub(super) reverse_futility: Option<ReverseFutility>,
+    pub(super) razoring: Option<Razoring>,
+    pub(super) exchange_pruning: Option<ExchangePruning>,
+    pub(super) reductions: Option<Reductions>,
+    pub(super) mate_distance: bool,
+    /// Whether any of them asks for the static evaluation.
+    pub(super) evaluates: bool,
+}
+
+impl Selectivity {
+    pub(super) fn new(params: &SearchParams) -> Self {
+        Self {
+            check_extension: params.check_extension.clone(),
+            null_move: params.null_move.clone(),
+            late_move_pruning: params.late_move_pruning.clone(),
+            futility: params.futility.clone(),
+            reverse_futility: params.reverse_futility.clone(),
+            razoring: params.razoring.clone(),
+            exchange_pruning: params.exchange_pruning.clone(),
+            reductions: params.late_move_reductions.as_ref().map(Reductions::new),
+            mate_distance: params.mate_distance,
+            evaluates: params.null_move.is_some()
+                || params.futility.is_some()
+                || params.reverse_futility.is_some()
+                || params.razoring.is_some()
+                || params.late_move_pruning.is_some()
+                || params.late_move_reductions.is_some(),
+        }
+    }
+}
+
+impl NullMove {
+    /// Plies by which the search after the pass is shallower than `depth`, in
+    /// a position whose evaluation is `above` beta.
+    pub(super) fn reduction(&self, depth: u32, above: Score) -> u32 {
+        let by_depth = depth.checked_div(self.depth_divisor).unwrap_or(0);
+        let by_margin = (above.max(0) as u32)
+            .checked_div(self.margin_divisor)
+            .unwrap_or(0);
+        1 + self.reduction + by_depth + by_margin.min(3)
+    }
+}
+
+impl LateMovePruning {
+    /// Quiet moves that are searched at this depth.
+    #[inline]
+    pub(super) fn quiets(&self, depth: u32, improving: bool) -> u32 {
+        let most = self.base + self.slope * depth * depth / 100;
+        if improving { most } else { most.div_ceil(2) }
+    }
+}
+
+impl Futility {
+    #[inline]
+    pub(super) fn margin(&self, depth: u32) -> Score {
+        (self.base + self.slope * depth) as Score
+    }
+}
+
+impl ReverseFutility {
+    #[inline]
+    pub(super) fn margin(&self, depth: u32, improving: bool) -> Score {
+        (self.slope * (depth - u32::from(improving && depth > 0))) as Score
+    }
+}
+
+impl Razoring {
+    #[inline]
+    pub(super) fn margin(&self, depth: u32) -> Score {
+        (self.base + self.slope * depth) as Score
+    }
+}
+
+impl ExchangePruning {
+    /// What a move may lose by exchange at this depth, as a negative number.
+    #[inline]
+    pub(super) fn threshold(&self, depth: u32, is_capture: bool) -> i32 {
+        let each = if is_capture { self.capture } else { self.quiet };
+        -((each * depth) as i32)
+    }
+}
+
+/// Late move reductions by depth and number of the move.
+pub(super) struct Reductions {
+    pub(super) min_depth: u32,
+    pub(super) full_moves: u32,
+    pub(super) history: u32,
+    /// In hundredths of a ply.
+    hundredths: Vec<[i32; SIZE]>,
+}
+
+const SIZE: usize = 64;
+
+impl Reductions {
+    fn new(params: &LateMoveReductions) -> Self {
+        let row = |depth: usize| {
+            std::array::from_fn(|number| {
+                let product = u64::from(log2(depth as u32)) * u64::from(log2(number as u32));
+                (u64::from(params.base) + (u64::from(params.slope) * product >> 16)) as i32
+            })
+        };
+        Self {
+            min_depth: params.min_depth,
+            full_moves: params.full_moves,
+            history: params.history,
+            hundredths: (0..SIZE).map(row).collect(),
+        }
+    }
+
+    /// Hundredths of a ply for the move of that number, 1 for the first.
+    #[inline]
+    pub(super) fn hundredths(&self, depth: u32, number: u32) -> i32 {
+        self.hundredths[(depth as usize).min(SIZE - 1)][(number as usize).min(SIZE - 1)]
+    }
+}
+
+/// The logarithm to base 2 with eight bits after the point; 0 for 0.
+fn log2(number: u32) -> u32 {
+    let Some(whole) = number.checked_ilog2() else {
+        return 0;
+    };
+    // In [1, 2) with 31 bits after the point; squaring doubles the logarithm.
+    let mut rest = u64::from(number) << (31 - whole);
+    let mut bits = whole;
+    for _ in 0..8 {
+        rest = rest * rest >> 31;
+        let carry = (rest >> 32) as u32;
+        rest >>= carry;
+        bits = bits << 1 | carry;
+    }
+    bits
+}
+
+/// Whether a score is one that margins mean something to.
+#[inline]
+pub(super) fn is_ordinary(score: Score) -> bool {
+    (-MAX_EVAL..=MAX_EVAL).contains(&score)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_those_of_mathematics() {
+        assert_eq!([0, 1, 2, 4, 64].map(log2), [0, 0, 256, 512, 1536]);
+        for number in 1..=10_000_u32 {
+            let exact = f64::from(number).log2() * 256.0;
+            let error = exact - f64::from(log2(number));
+            assert!((0.0..1.001).contains(&error), "{number}: {error}");
+        }
+    }
+
+    #[test]
+    fn reductions_grow_with_depth_and_number() {
+        let params = LateMoveReductions::default();
+        let reductions = Reductions::new(&params);
+        assert_eq!(reductions.hundredths(1, 10), params.base as i32);
+        // log2(8) * log2(16) = 12.
+        let expected = params.base + 12 * params.slope;
+        assert_eq!(reductions.hundredths(8, 16), expected as i32);
+        for depth in 1..100 {
+            for number in 1..100 {
+                let here = reductions.hundredths(depth, number);
+                assert!(reductions.hundredths(depth + 1, number) >= here);
+                assert!(reductions.hundredths(depth, number + 1) >= here);
+            }
+        }
+    }
+
+    #[test]
+    fn margins_and_counts() {
+        let null_move = NullMove {
+            reduction: 2,
+            depth_divisor: 4,
+            margin_divisor: 100,
+            ..NullMove::default()
+        };
+        assert_eq!(null_move.reduction(3, 0), 3);
+        assert_eq!(null_move.reduction(8, 250), 3 + 2 + 2);
+        assert_eq!(null_move.reduction(8, 5000), 3 + 2 + 3);
+        let plain = NullMove::default();
+        assert_eq!(plain.reduction(20, 9000), 1 + plain.reduction);
+        let pruning = LateMovePruning {
+            max_depth: 4,
+            base: 3,
+            slope: 100,
+        };
+        assert_eq!(pruning.quiets(2, true), 7);
+        assert_eq!(pruning.quiets(2, false), 4);
+        let reverse = ReverseFutility {
+            max_depth: 6,
+            slope: 80,
+        };
+        assert_eq!(reverse.margin(2, false), 160);
+        assert_eq!(reverse.margin(2, true), 80);
+        let exchange = ExchangePruning::default();
+        assert_eq!(exchange.threshold(3, true), -3 * exchange.capture as i32);
+    }
+}
