@@ -85,6 +85,16 @@ impl Position for Xiangqi {
     }
 
     #[inline]
+    fn make_null(&mut self) -> Undo {
+        self.pass()
+    }
+
+    #[inline]
+    fn unmake_null(&mut self, undo: Undo) {
+        self.take_back_pass(undo);
+    }
+
+    #[inline]
     fn in_check(&self) -> bool {
         self.checked
     }

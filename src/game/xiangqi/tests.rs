@@ -2,6 +2,7 @@
 //! of which names its source) and against a second, naive move generator.
 
 mod mailbox;
+mod nulls;
 mod perft;
 mod random;
 
