@@ -30,7 +30,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     ) -> Option<Score> {
         let position = self.line.position();
         let in_check = position.in_check();
-        let key = position.key();
+        let key = self.key();
         // With checks a score depends on how far beyond the horizon it is.
         let depth = 0;
         let remembers = settings.table && beyond >= settings.checks;

@@ -41,7 +41,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     }
 
     fn root_moves(&self) -> Picker {
-        let known = self.table.probe(self.line.position().key(), 0);
+        let known = self.table.probe(self.key(), 0);
         Picker::all(self.hints(0, known.and_then(|known| known.best)))
     }
 
@@ -121,7 +121,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                 depth,
                 bound,
             };
-            self.table.store(self.line.position().key(), 0, known);
+            self.table.store(self.key(), 0, known);
         }
     }
 
@@ -139,7 +139,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             self.line.play(mv);
         }
         while pv.len() < depth.min(MAX_PLY) as usize && self.ruled(0).is_none() {
-            let Some(mv) = exact_move(self.table.probe(self.line.position().key(), 0)) else {
+            let Some(mv) = exact_move(self.table.probe(self.key(), 0)) else {
                 break;
             };
             if !self.line.position().is_legal(mv) || repeats(self.line, self.root) {

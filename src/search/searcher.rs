@@ -6,7 +6,7 @@ use super::limits::Budget;
 use super::ordering::Ordering;
 use super::selectivity::Selectivity;
 use super::table::Table;
-use super::tree::{Trace, Tree};
+use super::tree::{Trace, Tree, key_bit};
 use super::variation::Variation;
 use super::{Counters, MAX_PLY, SearchLimits, SearchParams, SearchReport, Tactics};
 use crate::eval::{Evaluation, Score, mate_plies};
@@ -147,8 +147,12 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     }
 
     fn tree<'a>(&'a mut self, rules: P::Rules, budget: Budget<'a>) -> Tree<'a, P, E> {
+        let root = self.line.len();
+        let reach = self.line.position().reversible_plies().min(root);
+        let stood = (root - reach..=root).map(|index| key_bit(self.line.key_after(index)));
         Tree {
-            root: self.line.len(),
+            root,
+            stood: stood.fold(0, |bits, bit| bits | bit),
             line: &mut self.line,
             eval: &self.eval,
             table: &mut self.table,

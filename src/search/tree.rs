@@ -14,6 +14,14 @@ use crate::game::{Line, Move, MoveList, Scope};
 /// Beyond every score.
 pub(super) const INFINITY: Score = MATE + 1;
 
+/// Tells the key of a position that stood before from that of one that did not.
+const REPEATED: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// One of 64 bits that a key is told apart by.
+pub(super) fn key_bit(key: u64) -> u64 {
+    1 << (key >> 58)
+}
+
 /// No evaluation: the side to move was in check.
 const UNKNOWN: Score = INFINITY;
 
@@ -38,6 +46,9 @@ pub(super) struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     pub(super) rules: Option<P::Rules>,
     /// Number of moves of the line before the search.
     pub(super) root: usize,
+    /// A bit, by [`key_bit`], for each position that a position of the tree
+    /// could repeat from the root or from before it.
+    pub(super) stood: u64,
     pub(super) budget: Budget<'a>,
     pub(super) counters: Counters,
 }
@@ -117,7 +128,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             return self.horizon(node, accumulator);
         }
 
-        let key = self.line.position().key();
+        let key = self.key();
         let known = self.table.probe(key, ply);
         self.counters.table_probes += 1;
         self.counters.table_hits += u64::from(known.is_some());
@@ -156,6 +167,30 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             },
         );
         Some(found.score)
+    }
+
+    /// The key under which the table keeps the present position.
+    ///
+    /// A position that stood before, at the root or earlier in the game, has
+    /// one of its own: it is one repetition nearer to the end of the game than
+    /// when the table last heard of it.
+    pub(super) fn key(&self) -> u64 {
+        let key = self.line.position().key();
+        if self.stood & key_bit(key) != 0 && self.rules.is_some() && self.stood_by_root(key) {
+            key ^ REPEATED
+        } else {
+            key
+        }
+    }
+
+    #[cold]
+    fn stood_by_root(&self, key: u64) -> bool {
+        let now = self.line.len();
+        let reach = self.line.position().reversible_plies().min(now);
+        let earlier = (4..=reach).step_by(2).map(|back| now - back);
+        earlier
+            .filter(|&index| index <= self.root)
+            .any(|index| self.line.key_after(index) == key)
     }
 
     /// The value of a position at the horizon.

@@ -1,11 +1,13 @@
 //! The search against definitions that are too slow to play by.
 
+mod algorithms;
 mod cuts;
 mod mates;
 mod passes;
 mod picking;
 mod reference;
 mod reports;
+mod selective;
 mod values;
 
 use proptest::prelude::*;

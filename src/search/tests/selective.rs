@@ -1,0 +1,300 @@
+//! What prunes, reduces and extends: without reach it changes nothing, within
+//! its reach it saves nodes, and what must stay true stays true.
+
+use super::*;
+use crate::eval::{MATE, mate_plies};
+use crate::search::{
+    Algorithm, CheckExtension, ExchangePruning, Futility, LateMovePruning, LateMoveReductions,
+    NullMove, Quiescence, Razoring, ReverseFutility,
+};
+
+/// Principal variation search with everything that changes no score.
+fn base() -> SearchParams {
+    SearchParams {
+        algorithm: Algorithm::Pvs,
+        quiescence: Some(Quiescence::default()),
+        table_mb: 1,
+        ..plain(&FIGURE_2)
+    }
+}
+
+fn last(params: &SearchParams, fen: &str, deepest: u32) -> SearchReport {
+    iterations(params.clone(), &line(fen), deepest)
+        .pop()
+        .unwrap()
+}
+
+fn total(params: &SearchParams, deepest: u32) -> u64 {
+    LARGE
+        .map(|fen| last(params, fen, deepest).nodes)
+        .iter()
+        .sum()
+}
+
+/// `params` finds what the base finds, node by node.
+fn changes_nothing(params: &SearchParams) {
+    for fen in SMALL.into_iter().chain(LARGE) {
+        assert_eq!(last(params, fen, 4), last(&base(), fen, 4), "{fen}");
+    }
+}
+
+/// `params` needs fewer nodes than the base, and still a legal line.
+fn saves_nodes(params: &SearchParams) {
+    assert!(total(params, 5) < total(&base(), 5));
+    for fen in SMALL.into_iter().chain(LARGE) {
+        let report = last(params, fen, 5);
+        play_all(&line(fen), &report.pv);
+        assert_eq!(report.pv.first().copied(), report.best);
+    }
+}
+
+#[test]
+fn null_move() {
+    saves_nodes(&SearchParams {
+        null_move: Some(NullMove::default()),
+        ..base()
+    });
+    changes_nothing(&SearchParams {
+        null_move: Some(NullMove {
+            min_depth: 64,
+            ..NullMove::default()
+        }),
+        ..base()
+    });
+    // Verification searches more than trust.
+    let verified = |verification| {
+        let null_move = NullMove {
+            verification,
+            ..NullMove::default()
+        };
+        total(
+            &SearchParams {
+                null_move: Some(null_move),
+                ..base()
+            },
+            6,
+        )
+    };
+    assert!(verified(2) > verified(0));
+}
+
+/// Where only pawns and guards are left a side must often move to its harm: it
+/// may not pass there, so that nothing is pruned.
+#[test]
+fn nobody_passes_with_nothing_but_pawns() {
+    let pawns = "3k5/9/9/2P1P4/9/9/9/4p4/9/4K4 w - - 0 1";
+    let null_move = SearchParams {
+        null_move: Some(NullMove::default()),
+        ..base()
+    };
+    assert_eq!(last(&null_move, pawns, 6), last(&base(), pawns, 6));
+}
+
+#[test]
+fn late_move_reductions() {
+    saves_nodes(&SearchParams {
+        late_move_reductions: Some(LateMoveReductions::default()),
+        ..base()
+    });
+    changes_nothing(&SearchParams {
+        late_move_reductions: Some(LateMoveReductions {
+            full_moves: 128,
+            ..LateMoveReductions::default()
+        }),
+        ..base()
+    });
+}
+
+#[test]
+fn late_move_pruning() {
+    saves_nodes(&SearchParams {
+        late_move_pruning: Some(LateMovePruning::default()),
+        ..base()
+    });
+    changes_nothing(&SearchParams {
+        late_move_pruning: Some(LateMovePruning {
+            base: 128,
+            slope: 10_000,
+            max_depth: 16,
+        }),
+        ..base()
+    });
+}
+
+#[test]
+fn futility() {
+    saves_nodes(&SearchParams {
+        futility: Some(Futility::default()),
+        ..base()
+    });
+    changes_nothing(&SearchParams {
+        futility: Some(Futility {
+            base: 9_000,
+            slope: 9_000,
+            max_depth: 16,
+        }),
+        ..base()
+    });
+}
+
+#[test]
+fn reverse_futility() {
+    saves_nodes(&SearchParams {
+        reverse_futility: Some(ReverseFutility::default()),
+        ..base()
+    });
+    changes_nothing(&SearchParams {
+        reverse_futility: Some(ReverseFutility {
+            max_depth: 16,
+            slope: 9_000,
+        }),
+        ..base()
+    });
+}
+
+#[test]
+fn razoring() {
+    saves_nodes(&SearchParams {
+        razoring: Some(Razoring::default()),
+        ..base()
+    });
+    changes_nothing(&SearchParams {
+        razoring: Some(Razoring {
+            max_depth: 16,
+            base: 9_000,
+            slope: 9_000,
+        }),
+        ..base()
+    });
+}
+
+#[test]
+fn exchange_pruning() {
+    saves_nodes(&SearchParams {
+        exchange_pruning: Some(ExchangePruning::default()),
+        ..base()
+    });
+    changes_nothing(&SearchParams {
+        exchange_pruning: Some(ExchangePruning {
+            max_depth: 16,
+            quiet: 100,
+            capture: 100,
+        }),
+        ..base()
+    });
+}
+
+#[test]
+fn mate_distance_pruning_keeps_the_mate() {
+    let params = SearchParams {
+        mate_distance: true,
+        ..base()
+    };
+    let mut saved = 0;
+    for fen in SMALL {
+        let (with, without) = (last(&params, fen, 5), last(&base(), fen, 5));
+        assert_eq!(with.score, without.score, "{fen}");
+        saved += without.nodes - with.nodes;
+    }
+    assert!(saved > 0);
+}
+
+/// Three checks in a row end in mate at ply 5: with extensions that is within
+/// an iteration to depth 3.
+#[test]
+fn extended_checks_find_a_mate_at_a_smaller_depth() {
+    let fen = "3k5/4a4/9/9/9/9/9/4R4/3R5/4K4 w - - 0 1";
+    let mate = |params: &SearchParams| {
+        let reports = iterations(params.clone(), &line(fen), 6);
+        let found = reports.iter().find(|report| report.score > MATE - 100);
+        found.map(|report| (report.depth, mate_plies(report.score)))
+    };
+    let plain = SearchParams {
+        quiescence: None,
+        ..base()
+    };
+    let extended = SearchParams {
+        check_extension: Some(CheckExtension::default()),
+        ..plain.clone()
+    };
+    let (depth, plies) = mate(&plain).expect("there is a mate");
+    let (extended_depth, extended_plies) = mate(&extended).expect("there is a mate");
+    assert!(extended_depth < depth, "{extended_depth} {depth}");
+    assert!(extended_plies >= plies, "no mate is invented");
+    changes_nothing_without_checks();
+}
+
+fn changes_nothing_without_checks() {
+    // Neither side can give check.
+    let quiet = "3k5/9/9/9/9/9/9/9/9/4KA3 w - - 0 1";
+    let extended = SearchParams {
+        check_extension: Some(CheckExtension::default()),
+        ..base()
+    };
+    assert_eq!(last(&extended, quiet, 4), last(&base(), quiet, 4));
+}
+
+#[test]
+fn quiescence_leaves_out_what_cannot_help() {
+    let with = |quiescence: Quiescence| SearchParams {
+        quiescence: Some(quiescence),
+        ..base()
+    };
+    saves_nodes(&with(Quiescence {
+        skip_losing: true,
+        ..Quiescence::default()
+    }));
+    saves_nodes(&with(Quiescence {
+        delta: 100,
+        ..Quiescence::default()
+    }));
+    changes_nothing(&with(Quiescence {
+        delta: 9_000,
+        ..Quiescence::default()
+    }));
+    // The table knows what quiescence has settled: no other score to depth 4.
+    let remembering = with(Quiescence {
+        table: true,
+        ..Quiescence::default()
+    });
+    saves_nodes(&remembering);
+    for fen in SMALL.into_iter().chain(LARGE) {
+        let scores = [&remembering, &base()].map(|params| last(params, fen, 3).score);
+        assert_eq!(scores[0], scores[1], "{fen}");
+    }
+}
+
+/// A mate by a quiet check right beyond the horizon.
+#[test]
+fn quiescence_with_checks_sees_a_mating_check() {
+    let fen = "4k4/8R/R8/9/9/9/9/9/9/3K5 w - - 0 1";
+    let at = |checks| {
+        let quiescence = Quiescence {
+            checks,
+            ..Quiescence::default()
+        };
+        let params = SearchParams {
+            quiescence: Some(quiescence),
+            ..base()
+        };
+        // Black is to move: a6-a9 mates after any move.
+        let fen = fen.replace('w', "b");
+        last(&params, &fen, 1).score
+    };
+    assert!(at(0) > -MATE + 100);
+    assert_eq!(at(1), 2 - MATE);
+    changes_nothing(&base());
+}
+
+#[test]
+fn everything_on_is_deterministic_and_finds_short_mates() {
+    let full = crate::config::search_preset("full").unwrap();
+    for fen in SMALL.into_iter().chain(LARGE) {
+        assert_eq!(last(&full, fen, 8), last(&full, fen, 8), "{fen}");
+        let exact = last(&base(), fen, 4).score;
+        if let Some(plies) = mate_plies(exact) {
+            assert_eq!(last(&full, fen, plies + 4).score, exact, "{fen}");
+        }
+    }
+    assert!(total(&full, 6) < total(&base(), 6) / 10);
+}
