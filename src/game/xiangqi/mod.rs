@@ -3,6 +3,8 @@
 mod attacks;
 mod board;
 mod captures;
+mod checks;
+mod exchange;
 mod fen;
 mod kind;
 mod movegen;
