@@ -6,7 +6,7 @@ use super::table::{Bound, Known};
 use super::tree::{INFINITY, Tree};
 use super::{Quiescence, Tactics};
 use crate::eval::{Evaluation, MATE_PLIES, Score};
-use crate::game::Move;
+use crate::game::{Move, MoveList};
 
 /// No line goes deeper: a chain of checks and evasions could go on for ever.
 const LAST_PLY: u32 = MATE_PLIES - 1;
@@ -62,10 +62,25 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         } else {
             Picker::captures(self.ordering, position, self.history)
         };
-        while let Some(mv) = picker.next(self.ordering, self.line.position(), self.history) {
-            if !in_check && self.is_hopeless(settings, mv, standing, alpha) {
+        let mut checks = MoveList::new();
+        let mut next_check = 0;
+        let mut wants_checks = !in_check && beyond < settings.checks;
+        loop {
+            let position = self.line.position();
+            let mut mv = picker.next(self.ordering, position, self.history);
+            if mv.is_none() {
+                if std::mem::take(&mut wants_checks) {
+                    position.quiet_checks(&mut checks);
+                }
+                mv = checks.get(next_check).copied();
+                next_check += 1;
+            } else if let Some(mv) = mv
+                && !in_check
+                && self.is_hopeless(settings, mv, standing, alpha)
+            {
                 continue;
             }
+            let Some(mv) = mv else { break };
             self.budget.spend()?;
             self.counters.quiescence_nodes += 1;
             let after = self.eval.advance(accumulator, self.line.position(), mv);

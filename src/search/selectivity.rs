@@ -77,7 +77,12 @@ impl Futility {
 impl ReverseFutility {
     #[inline]
     pub(super) fn margin(&self, depth: u32, improving: bool) -> Score {
-        (self.slope * (depth - u32::from(improving && depth > 0))) as Score
+        let margin = self.slope * depth;
+        (if improving {
+            margin - self.slope.min(margin) / 2
+        } else {
+            margin
+        }) as Score
     }
 }
 
@@ -210,7 +215,7 @@ mod tests {
             slope: 80,
         };
         assert_eq!(reverse.margin(2, false), 160);
-        assert_eq!(reverse.margin(2, true), 80);
+        assert_eq!(reverse.margin(2, true), 120);
         let exchange = ExchangePruning::default();
         assert_eq!(exchange.threshold(3, true), -3 * exchange.capture as i32);
     }

@@ -199,16 +199,10 @@ fn mate_distance_pruning_keeps_the_mate() {
     assert!(saved > 0);
 }
 
-/// Three checks in a row end in mate at ply 5: with extensions that is within
-/// an iteration to depth 3.
+/// A mate that begins with a check is within an iteration that is one ply
+/// shallower.
 #[test]
 fn extended_checks_find_a_mate_at_a_smaller_depth() {
-    let fen = "3k5/4a4/9/9/9/9/9/4R4/3R5/4K4 w - - 0 1";
-    let mate = |params: &SearchParams| {
-        let reports = iterations(params.clone(), &line(fen), 6);
-        let found = reports.iter().find(|report| report.score > MATE - 100);
-        found.map(|report| (report.depth, mate_plies(report.score)))
-    };
     let plain = SearchParams {
         quiescence: None,
         ..base()
@@ -217,10 +211,18 @@ fn extended_checks_find_a_mate_at_a_smaller_depth() {
         check_extension: Some(CheckExtension::default()),
         ..plain.clone()
     };
-    let (depth, plies) = mate(&plain).expect("there is a mate");
-    let (extended_depth, extended_plies) = mate(&extended).expect("there is a mate");
-    assert!(extended_depth < depth, "{extended_depth} {depth}");
-    assert!(extended_plies >= plies, "no mate is invented");
+    for (fen, depth, score) in [
+        ("3k5/9/9/9/9/R8/1R7/9/9/4K4 w - - 0 1", 2, MATE - 1),
+        ("3k1a3/9/9/4C4/9/9/9/9/R8/R3K4 w - - 0 1", 4, MATE - 3),
+    ] {
+        let found = |params: &SearchParams| {
+            let reports = iterations(params.clone(), &line(fen), 6);
+            let found = reports.iter().find(|report| report.score == score);
+            found.map(|report| report.depth)
+        };
+        assert_eq!(found(&plain), Some(depth), "{fen}");
+        assert_eq!(found(&extended), Some(depth - 1), "{fen}");
+    }
     changes_nothing_without_checks();
 }
 

@@ -181,3 +181,27 @@ proptest! {
         agrees(&line, &params, 2);
     }
 }
+
+/// Red has to give check for ever, which loses when the position stands for the
+/// third time: the table must not answer with what it learnt the first time.
+#[test]
+fn a_repetition_in_the_game_has_table_entries_of_its_own() {
+    let mut line = line("3k5/9/9/9/4R4/9/9/r8/1r7/5K3 w - - 0 1");
+    let params = SearchParams {
+        table_mb: 1,
+        rules: true,
+        ..plain(&FIGURE_2)
+    };
+    let mut search = Search::new(params.clone(), eval());
+    for text in ["e5d5", "d9e9", "d5e5", "e9d9", "e5d5", "d9e9"] {
+        run(&mut search, &line, depth(4));
+        let mv = line.position().parse_move(text).unwrap();
+        line.play(mv);
+    }
+    let first_time = run(&mut search, &line, depth(2)).score;
+    assert_eq!(first_time, reference(&line, &params, 2));
+    assert!(
+        first_time < -9_000,
+        "black completes the third time, or mates"
+    );
+}
