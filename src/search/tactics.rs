@@ -22,6 +22,7 @@ pub trait Tactics: Position {
 
     /// The slot of a move in this position by origin and target, each side's
     /// apart.
+    #[expect(clippy::wrong_self_convention, reason = "from one square to another")]
     fn from_to_slot(&self, mv: Move) -> usize;
 
     /// Whether the side to move may give the turn away by a null move, without

@@ -132,7 +132,7 @@ fn each_piece_takes_as_it_can() {
 #[test]
 fn nonsense_exchanges_nothing() {
     let position = Xiangqi::initial();
-    for mv in [Move::NULL, Move(40 | 41 << 7)] {
+    for mv in [Move::NULL, encode(Square::of(40), Square::of(41))] {
         assert_eq!(position.swap_off(mv, worth), 0);
         assert!(position.swap_off_at_least(mv, 0, worth));
         assert!(!position.swap_off_at_least(mv, 1, worth));
