@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::eval::{OthelloLayer, XiangqiLayer};
+use super::eval::{OthelloLayer, RawXiangqiEval, XiangqiLayer};
 use super::layer::{EvalLayer, Layer, SearchLayer};
 use super::problem::Problem;
-use super::raw::{RawOthelloEval, RawSearch, RawXiangqiEval, Text};
+use super::raw::{RawOthelloEval, RawSearch, Text};
 use super::reader::Fields;
 use super::{GameChoice, Variant, presets};
 
