@@ -78,13 +78,16 @@ fn the_example_of_the_manual_is_understood() {
     let rook = Kind::Rook.index();
     // The base stands after its child; the child takes the rook and the
     // ordering from it, and changes the horse.
-    assert_eq!((base.material[rook], child.material[rook]), (1100, 1100));
-    assert_eq!(child.material[Kind::Horse.index()], 450);
     assert_eq!(
-        base.material[Kind::Horse.index()],
-        usual.material[Kind::Horse.index()]
+        (base.middle.material[rook], child.middle.material[rook]),
+        (1100, 1100)
     );
-    assert_eq!(child.pst[Kind::King.index()], [[1; 9]; 10]);
+    assert_eq!(child.middle.material[Kind::Horse.index()], 450);
+    assert_eq!(
+        base.middle.material[Kind::Horse.index()],
+        usual.middle.material[Kind::Horse.index()]
+    );
+    assert_eq!(child.middle.pst[Kind::King.index()], [[1; 9]; 10]);
     assert_eq!(config.variants[0].search.ordering, [Stage::ByPiece]);
     assert_eq!(
         (
@@ -94,9 +97,9 @@ fn the_example_of_the_manual_is_understood() {
         (0, 16)
     );
     // A preset replaces every inherited number, but none that stand beside it.
-    assert_eq!(tutor.material[rook], 0);
+    assert_eq!(tutor.middle.material[rook], 0);
     assert_eq!((child.tempo, tutor.tempo), (7, 9));
-    assert_eq!(tutor.pst, xiangqi_preset("tutorial").unwrap().pst);
+    assert_eq!(tutor.middle, xiangqi_preset("tutorial").unwrap().middle);
 }
 
 #[test]
@@ -145,12 +148,12 @@ fn the_resolved_form_is_pinned() {
 fn presets_are_symmetric_from_left_to_right() {
     for name in ["leitai", "tutorial"] {
         let params = xiangqi_preset(name).unwrap();
-        for row in params.pst.as_flattened() {
+        for row in params.middle.pst.as_flattened() {
             assert!(row.iter().eq(row.iter().rev()), "{name}: {row:?}");
         }
     }
     let tutorial = xiangqi_preset("tutorial").unwrap();
-    assert_eq!((tutorial.tempo, tutorial.material), (3, [0; 7]));
+    assert_eq!((tutorial.tempo, tutorial.middle.material), (3, [0; 7]));
     assert_eq!(othello_preset("squares"), Some(OthelloParams::default()));
     assert_eq!(othello_preset("leitai"), None);
 }

@@ -1,20 +1,22 @@
 //! One variant's own words on its evaluation, checked.
 
+mod weights;
+
 use toml::Spanned;
 
 use super::presets;
 use super::problem::Problem;
-use super::raw::{Number, RawKinds, RawOthelloEval, RawSquares, RawXiangqiEval};
+use super::raw::{Number, RawOthelloEval};
 use super::value::ranged;
 use crate::eval::MAX_EVAL;
 use crate::eval::othello::OthelloParams;
 use crate::eval::xiangqi::XiangqiParams;
-use crate::game::xiangqi::Kind;
+use weights::Layer;
+
+pub(super) use weights::RawXiangqiEval;
 
 /// No single number may be worth more than the greatest evaluation.
 const MOST: i64 = MAX_EVAL as i64;
-
-type Squares = [[i32; 9]; 10];
 
 fn number(raw: &Number, key: &str, problems: &mut Vec<Problem>) -> Option<i32> {
     ranged(raw, key, -MOST..=MOST, problems)
@@ -25,13 +27,13 @@ fn number(raw: &Number, key: &str, problems: &mut Vec<Problem>) -> Option<i32> {
 pub(super) struct XiangqiLayer {
     preset: Option<XiangqiParams>,
     tempo: Option<i32>,
-    material: [Option<i32>; 7],
-    pst: [Option<Squares>; 7],
+    both: Layer,
+    end: Layer,
 }
 
 impl XiangqiLayer {
     pub(super) fn check(raw: &RawXiangqiEval, problems: &mut Vec<Problem>) -> Self {
-        let mut layer = Self {
+        Self {
             preset: raw
                 .preset
                 .as_ref()
@@ -40,104 +42,22 @@ impl XiangqiLayer {
                 .tempo
                 .as_ref()
                 .and_then(|raw| number(raw, "eval.tempo", problems)),
-            ..Self::default()
-        };
-        for kind in Kind::ALL {
-            if let Some(raw) = raw.material.as_ref().and_then(|kinds| kinds.get(kind)) {
-                let key = format!("eval.material.{}", kind.name());
-                layer.material[kind.index()] = number(raw, &key, problems);
-            }
-            if let Some(raw) = raw.pst.as_ref().and_then(|kinds| kinds.get(kind)) {
-                layer.pst[kind.index()] = squares(raw, kind, problems);
-            }
+            both: Layer::check(&raw.both, "eval", problems),
+            end: Layer::check(&raw.end, "eval.end", problems),
         }
-        layer
     }
 
+    /// What is said without `end` holds in both phases, unless `end` says
+    /// otherwise beside it.
     pub(super) fn apply(&self, params: &mut XiangqiParams) {
         if let Some(preset) = &self.preset {
             params.clone_from(preset);
         }
         params.tempo = self.tempo.unwrap_or(params.tempo);
-        for kind in 0..7 {
-            params.material[kind] = self.material[kind].unwrap_or(params.material[kind]);
-            params.pst[kind] = self.pst[kind].unwrap_or(params.pst[kind]);
-        }
+        self.both.apply(&mut params.middle);
+        self.both.apply(&mut params.end);
+        self.end.apply(&mut params.end);
     }
-}
-
-impl<T> RawKinds<T> {
-    fn get(&self, kind: Kind) -> Option<&T> {
-        match kind {
-            Kind::King => self.king.as_ref(),
-            Kind::Advisor => self.advisor.as_ref(),
-            Kind::Elephant => self.elephant.as_ref(),
-            Kind::Horse => self.horse.as_ref(),
-            Kind::Rook => self.rook.as_ref(),
-            Kind::Cannon => self.cannon.as_ref(),
-            Kind::Pawn => self.pawn.as_ref(),
-        }
-    }
-}
-
-/// Ten rows of nine numbers; warns where the left half is not the mirror image
-/// of the right one.
-fn squares(raw: &RawSquares, kind: Kind, problems: &mut Vec<Problem>) -> Option<Squares> {
-    let key = format!("eval.pst.{}", kind.name());
-    let rows = raw.get_ref();
-    if rows.len() != 10 {
-        problems.push(
-            Problem::error(raw.span(), format!("`{key}` must have 10 rows"))
-                .label(format!("{} rows", rows.len()))
-                .help("rows go from rank 9 (the far side, as Red sees it) to rank 0 (home)"),
-        );
-        return None;
-    }
-    let mut squares = [[0; 9]; 10];
-    let mut whole = true;
-    for (rank, (row, out)) in rows.iter().zip(&mut squares).enumerate() {
-        match squares_row(row, &format!("{key}[{rank}]"), problems) {
-            Some(row) => *out = row,
-            None => whole = false,
-        }
-    }
-    whole.then_some(squares)
-}
-
-fn squares_row(
-    row: &Spanned<Vec<Number>>,
-    key: &str,
-    problems: &mut Vec<Problem>,
-) -> Option<[i32; 9]> {
-    let numbers: Vec<Option<i32>> = row
-        .get_ref()
-        .iter()
-        .map(|raw| number(raw, key, problems))
-        .collect();
-    let found = numbers.len();
-    let Ok(numbers) = <[Option<i32>; 9]>::try_from(numbers) else {
-        problems.push(
-            Problem::error(
-                row.span(),
-                format!("`{key}` must have 9 numbers, files a to i"),
-            )
-            .label(format!("{found} numbers")),
-        );
-        return None;
-    };
-    let mut out = [0; 9];
-    for (out, number) in out.iter_mut().zip(numbers) {
-        *out = number?;
-    }
-    if out.iter().ne(out.iter().rev()) {
-        problems.push(
-            Problem::warning(row.span(), format!("`{key}` is not its own mirror image")).help(
-                "the board is symmetric: openings that are mirror images of each other\n\
-                     count as one",
-            ),
-        );
-    }
-    Some(out)
 }
 
 /// The words of an Othello variant: first the preset, then single numbers.

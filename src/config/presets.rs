@@ -17,7 +17,7 @@ type Preset = (&'static str, &'static str);
 
 /// The presets of Xiangqi. The first one is where a variant starts that names
 /// none.
-const XIANGQI: [Preset; 2] = [
+const XIANGQI: [Preset; 4] = [
     (
         "leitai",
         include_str!("../eval/xiangqi/presets/leitai.toml"),
@@ -25,6 +25,14 @@ const XIANGQI: [Preset; 2] = [
     (
         "tutorial",
         include_str!("../eval/xiangqi/presets/tutorial.toml"),
+    ),
+    (
+        "seed-001",
+        include_str!("../eval/xiangqi/presets/seed-001.toml"),
+    ),
+    (
+        "seed-001-mended",
+        include_str!("../eval/xiangqi/presets/seed-001-mended.toml"),
     ),
 ];
 
@@ -71,11 +79,7 @@ pub(super) struct Source<T> {
 pub(super) fn xiangqi() -> Source<XiangqiParams> {
     let read = |text: &str| {
         read_layer(text, XiangqiLayer::check).map(|layer| {
-            let mut params = XiangqiParams {
-                material: [0; 7],
-                pst: [[[0; 9]; 10]; 7],
-                tempo: 0,
-            };
+            let mut params = XiangqiParams::default();
             layer.apply(&mut params);
             params
         })
@@ -144,7 +148,8 @@ pub(super) fn usual<T>(source: fn() -> Source<T>) -> Option<T> {
     presets.first().and_then(|(_, text)| read(text).ok())
 }
 
-/// The Xiangqi evaluation of that name (`leitai`, `tutorial`).
+/// The Xiangqi evaluation of that name (`leitai`, `tutorial`, `seed-001`,
+/// `seed-001-mended`).
 pub fn xiangqi_preset(name: &str) -> Option<XiangqiParams> {
     let Source { presets, read } = xiangqi();
     let (_, text) = presets.iter().find(|(known, _)| *known == name)?;

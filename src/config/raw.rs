@@ -76,16 +76,6 @@ pub(super) struct RawTournament {
     pub(super) pairs: Option<Number>,
 }
 
-/// `eval` of a Xiangqi variant, and a preset of it
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table")]
-pub(super) struct RawXiangqiEval {
-    pub(super) preset: Option<Text>,
-    pub(super) tempo: Option<Number>,
-    pub(super) material: Option<RawKinds<Number>>,
-    pub(super) pst: Option<RawKinds<RawSquares>>,
-}
-
 /// Rows of files of numbers.
 pub(super) type RawSquares = Spanned<Vec<Spanned<Vec<Number>>>>;
 

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::eval::{OthelloLayer, XiangqiLayer};
+use super::eval::{OthelloLayer, RawXiangqiEval, XiangqiLayer};
 use super::layer::{EvalLayer, Layer};
 use super::problem::Problem;
-use super::raw::{RawOthelloEval, RawXiangqiEval, Text};
+use super::raw::{RawOthelloEval, Text};
 use super::reader::Fields;
 use super::search::{RawSearch, SearchLayer};
 use super::{GameChoice, Variant, presets};

@@ -1,7 +1,27 @@
-//! Evaluation of Xiangqi: material and square tables.
+//! Evaluation of Xiangqi: a sum of terms, each a weight times what it counts.
+//!
+//! Material and squares are kept up move by move; the other [`terms`](Terms)
+//! are counted when a position is evaluated, and not at all where they have no
+//! weight. The sum is linear in the weights, so that it has
+//! [`features`] and gradients.
 
+mod count;
+mod evaluation;
+mod features;
+mod parameter;
 mod params;
-mod piece_square;
+mod taper;
+mod terms;
 
-pub use params::XiangqiParams;
-pub use piece_square::XiangqiEvaluation;
+#[cfg(test)]
+mod tests;
+
+pub use evaluation::XiangqiEvaluation;
+pub use features::features;
+pub use parameter::Parameter;
+pub use params::{Phase, Weights, XiangqiParams};
+pub use taper::{Balance, PHASES};
+pub use terms::{
+    Cannons, Guards, Hanging, Horses, KingSafety, Mobility, Pawns, Rooks, Teamwork, Term, Terms,
+    Threats,
+};

@@ -13,6 +13,7 @@ mod referee;
 mod rules;
 mod square;
 mod tables;
+pub(crate) mod view;
 mod zobrist;
 
 #[cfg(test)]

@@ -1,0 +1,19 @@
+//! Kinds of pieces that go well together, or not.
+
+use super::View;
+use crate::eval::xiangqi::Teamwork;
+
+#[inline]
+pub(in crate::eval::xiangqi) fn count(view: &View) -> Teamwork {
+    let us = view.us;
+    let (rooks, horses, cannons) = (
+        us.rooks.iter().count() as i32,
+        us.horses.iter().count() as i32,
+        us.cannons.iter().count() as i32,
+    );
+    Teamwork {
+        rook_and_horse: rooks.min(horses),
+        rook_and_cannon: rooks.min(cannons),
+        horse_and_cannon: horses.min(cannons),
+    }
+}
