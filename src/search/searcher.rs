@@ -80,7 +80,6 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         stop: &dyn Fn() -> bool,
         mut on_iteration: Option<&mut dyn FnMut(&SearchReport)>,
     ) -> SearchReport {
-        self.line.copy_from(line);
         self.history.fade();
         self.killers.clear();
         self.table.new_search();
@@ -91,7 +90,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             .aspiration
             .clone()
             .filter(|_| self.params.algorithm.has_window());
-        let mut tree = self.tree(rules, Budget::new(limits.nodes, stop));
+        let mut tree = self.tree(line, rules, Budget::new(limits.nodes, stop));
         let Some(first) = tree.first_move() else {
             return SearchReport {
                 best: None,
@@ -146,7 +145,14 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         found.report(&mut tree)
     }
 
-    fn tree<'a>(&'a mut self, rules: P::Rules, budget: Budget<'a>) -> Tree<'a, P, E> {
+    /// The working state of a search of the position at the end of `line`.
+    pub(super) fn tree<'a>(
+        &'a mut self,
+        line: &Line<P>,
+        rules: P::Rules,
+        budget: Budget<'a>,
+    ) -> Tree<'a, P, E> {
+        self.line.copy_from(line);
         let root = self.line.len();
         let reach = self.line.position().reversible_plies().min(root);
         let stood = (root - reach..=root).map(|index| key_bit(self.line.key_after(index)));

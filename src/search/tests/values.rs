@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::reference::Reference;
 use super::*;
 use crate::search::Quiescence;
+use crate::search::limits::Budget;
 use crate::search::table::Bound;
 
 fn reference(line: &Line<Xiangqi>, params: &SearchParams, depth: u32) -> i32 {
@@ -182,26 +183,39 @@ proptest! {
     }
 }
 
-/// Red has to give check for ever, which loses when the position stands for the
-/// third time: the table must not answer with what it learnt the first time.
+/// A position that comes up again in the game, at the root or below, is nearer
+/// to the third time than when it was stored: it has an entry of its own.
 #[test]
 fn a_repetition_in_the_game_has_table_entries_of_its_own() {
-    let mut line = line("3k5/9/9/9/4R4/9/9/r8/1r7/5K3 w - - 0 1");
-    let params = SearchParams {
-        table_mb: 1,
-        rules: true,
-        ..plain(&FIGURE_2)
+    let mut game = line("3k5/9/9/9/4R4/9/9/r8/1r7/5K3 w - - 0 1");
+    let own_entry = |line: &Line<Xiangqi>, moves: &[&str], rules| {
+        let params = SearchParams {
+            rules,
+            ..plain(&FIGURE_2)
+        };
+        let mut search = Search::new(params, eval());
+        let mut tree = search.tree(line, XiangqiRules::default(), Budget::new(None, &|| false));
+        for text in moves {
+            let mv = tree.line.position().parse_move(text).unwrap();
+            tree.line.play(mv);
+        }
+        tree.key() != tree.line.position().key()
     };
-    let mut search = Search::new(params.clone(), eval());
-    for text in ["e5d5", "d9e9", "d5e5", "e9d9", "e5d5", "d9e9"] {
-        run(&mut search, &line, depth(4));
-        let mv = line.position().parse_move(text).unwrap();
-        line.play(mv);
+    assert!(!own_entry(&game, &[], true));
+    assert!(!own_entry(&game, &["e5d5", "d9e9"], true));
+    // Back at the root, but not where the search itself repeats.
+    let round = ["e5d5", "d9e9", "d5e5", "e9d9"];
+    assert!(own_entry(&game, &round, true));
+    assert!(!own_entry(&game, &[&round[..], &["e5d5"]].concat(), true));
+    for text in round {
+        let mv = game.position().parse_move(text).unwrap();
+        game.play(mv);
     }
-    let first_time = run(&mut search, &line, depth(2)).score;
-    assert_eq!(first_time, reference(&line, &params, 2));
+    assert!(own_entry(&game, &[], true), "the root came up before");
+    assert!(own_entry(&game, &["e5d5"], true));
     assert!(
-        first_time < -9_000,
-        "black completes the third time, or mates"
+        !own_entry(&game, &["e5d5"], false),
+        "nobody asks for repetitions"
     );
+    assert!(!own_entry(&game, &["e5f5"], true));
 }
