@@ -32,7 +32,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     pub fn new(params: SearchParams, eval: E) -> Self {
         Self {
             ordering: Ordering::new(&params.ordering),
-            table: Table::new(params.table_mb),
+            table: Table::new(params.table_mb, params.table_replacement),
             history: History::new(P::HISTORY_SLOTS),
             killers: Killers::new(MAX_PLY as usize),
             variation: Variation::new(),
