@@ -9,6 +9,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::{Line, Move, MoveList, Position, Scope, divide, perft};
 
+mod nulls;
 mod self_test;
 
 /// Plays `games` random games of at most `max_plies` plies and checks every
@@ -62,6 +63,7 @@ fn play_and_check<P: Position>(rng: &mut ChaCha8Rng, max_plies: usize, mirrors: 
         check_position(position, rng, mirrors);
         check_verdict(&line);
         check_reach(position, &played);
+        nulls::check(&line);
         if thorough.contains(&ply) || position.count_legal_moves() == 0 {
             check_all_values(position);
             check_perft(position);

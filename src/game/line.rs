@@ -64,7 +64,7 @@ impl<P: Position> Line<P> {
         self.steps.is_empty()
     }
 
-    /// The moves in order.
+    /// The moves in order; [`Move::NULL`] for a null move.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> + ExactSizeIterator + '_ {
         self.steps.iter().map(|step| step.mv)
     }
@@ -88,17 +88,30 @@ impl<P: Position> Line<P> {
         self.steps.push(Step { mv, undo, key });
     }
 
-    /// Takes back the last move, if there is one.
+    /// Gives the turn to the other side without a move; see
+    /// [`make_null`](Position::make_null).
+    pub fn play_null(&mut self) {
+        let key = self.position.key();
+        let undo = self.position.make_null();
+        let mv = Move::NULL;
+        self.steps.push(Step { mv, undo, key });
+    }
+
+    /// Takes back the last move or null move, if there is one.
     pub fn undo(&mut self) -> Option<Move> {
         let step = self.steps.pop()?;
-        self.position.unmake(step.mv, step.undo);
+        if step.mv == Move::NULL {
+            self.position.unmake_null(step.undo);
+        } else {
+            self.position.unmake(step.mv, step.undo);
+        }
         Some(step.mv)
     }
 
     /// The point (number of moves played) from which a repetition that counts
     /// in `scope` has run until now: in a game the first of three occurrences
     /// of the present position, inside a search the latest earlier one if it
-    /// lies after the root.
+    /// lies after the root. No null move lies in between.
     pub fn repetition(&self, scope: Scope) -> Option<usize> {
         let now = self.len();
         let reach = self.position.reversible_plies().min(now);

@@ -42,6 +42,12 @@ impl Side {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(pub u16);
 
+impl Move {
+    /// No move at all: what a [`Line`] notes where a side let the other move
+    /// twice. It is never legal, in any game.
+    pub const NULL: Move = Move(u16::MAX);
+}
+
 /// The most moves that one position of any of our games can have, with room
 /// to spare (Xiangqi stays below 120, Othello below 34).
 pub(crate) const MAX_MOVES: usize = 128;
@@ -168,6 +174,17 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// Takes back the move that was played last.
     fn unmake(&mut self, mv: Move, undo: Self::Undo);
 
+    /// Gives the turn to the other side without a move, as a search does to see
+    /// how much a move is worth. Not to be called in check.
+    ///
+    /// Of the key, only the side changes. No repetition is found across it:
+    /// [`reversible_plies`](Position::reversible_plies) starts again from 0.
+    /// The move number goes on as after a move, the move limit stands still.
+    fn make_null(&mut self) -> Self::Undo;
+
+    /// Takes back [`make_null`](Position::make_null).
+    fn unmake_null(&mut self, undo: Self::Undo);
+
     /// Whether the side to move stands in check; false in games without it.
     fn in_check(&self) -> bool {
         false
@@ -184,7 +201,8 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     }
 
     /// How many of the last moves could be part of a repetition, that is, the
-    /// number of moves since the last one that cannot be taken back by play.
+    /// number of moves since the last one that cannot be taken back by play, or
+    /// since the last null move.
     fn reversible_plies(&self) -> usize;
 
     /// Judges the line by the rules that need its history (repetition, move

@@ -1,8 +1,8 @@
 //! What the search wants to know about a move of Othello.
 
 use super::Tactics;
-use crate::game::Move;
 use crate::game::othello::{Othello, PASS, SQUARE_CLASS};
+use crate::game::{Move, Position};
 
 /// Rank of each square class (a1 b1 c1 d1 b2 c2 d2 c3 d3 d4) in the order in
 /// which plain move ordering tries the squares. Othello has one kind of piece,
@@ -11,12 +11,21 @@ use crate::game::othello::{Othello, PASS, SQUARE_CLASS};
 /// that offer a corner, C (b1) before X (b2).
 const CLASS_RANK: [u8; 10] = [0, 8, 1, 2, 9, 6, 7, 3, 4, 5];
 
+/// The squares and the pass.
+const MOVES: usize = PASS.0 as usize + 1;
+
 impl Tactics for Othello {
-    /// One per square, one for the pass.
-    const HISTORY_SLOTS: usize = 65;
+    /// For each side, one per square and one for the pass.
+    const HISTORY_SLOTS: usize = 2 * MOVES;
+    /// A disc comes from nowhere.
+    const FROM_TO_SLOTS: usize = Self::HISTORY_SLOTS;
 
     fn history_slot(&self, mv: Move) -> usize {
-        usize::from(mv.0.min(PASS.0))
+        self.side_to_move().index() * MOVES + usize::from(mv.0.min(PASS.0))
+    }
+
+    fn from_to_slot(&self, mv: Move) -> usize {
+        self.history_slot(mv)
     }
 
     /// Every move turns discs, so none stands out as a capture.
@@ -34,7 +43,7 @@ impl Tactics for Othello {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Position;
+    use crate::game::MoveList;
 
     #[test]
     fn corners_come_first_and_x_squares_last() {
@@ -48,8 +57,33 @@ mod tests {
 
     #[test]
     fn history_slots_are_distinct_and_in_range() {
-        let position = Othello::initial();
-        let slots: Vec<usize> = (0..=64).map(|mv| position.history_slot(Move(mv))).collect();
+        let mut position = Othello::initial();
+        let mut slots = Vec::new();
+        for _ in 0..2 {
+            slots.extend((0..=64).map(|mv| position.history_slot(Move(mv))));
+            assert_eq!(
+                position.history_slot(Move(u16::MAX)),
+                slots[slots.len() - 1]
+            );
+            position.make_null();
+        }
         assert_eq!(slots, (0..Othello::HISTORY_SLOTS).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_game_without_captures_exchanges_nothing() {
+        let position = Othello::initial();
+        let (mut all, mut quiet, mut checks) = (MoveList::new(), MoveList::new(), MoveList::new());
+        position.legal_moves(&mut all);
+        position.quiets(&mut quiet);
+        position.quiet_checks(&mut checks);
+        assert_eq!(quiet, all);
+        assert!(checks.is_empty() && !position.can_pass());
+        for mv in all {
+            assert_eq!(position.exchange(mv), 0);
+            assert!(position.exchange_at_least(mv, 0) && !position.exchange_at_least(mv, 1));
+            assert_eq!(position.static_rank(mv), position.piece_rank(mv));
+            assert_eq!(position.from_to_slot(mv), position.history_slot(mv));
+        }
     }
 }

@@ -1,5 +1,8 @@
 //! What a move means to a search: the game's answers to the questions that
-//! move ordering and quiescence ask.
+//! move ordering, quiescence and pruning ask.
+//!
+//! What is said of slots and ranks holds for any 16 bits: nonsense gets some
+//! answer within bounds.
 
 use crate::game::{Move, MoveList, Position};
 
@@ -9,8 +12,24 @@ pub trait Tactics: Position {
     /// below it.
     const HISTORY_SLOTS: usize;
 
-    /// The history slot of a move in this position: by piece and target.
+    /// Number of slots by origin and target;
+    /// [`from_to_slot`](Tactics::from_to_slot) stays below it.
+    const FROM_TO_SLOTS: usize;
+
+    /// The history slot of a move in this position: by piece and target, each
+    /// side's apart.
     fn history_slot(&self, mv: Move) -> usize;
+
+    /// The slot of a move in this position by origin and target, each side's
+    /// apart.
+    #[expect(clippy::wrong_self_convention, reason = "from one square to another")]
+    fn from_to_slot(&self, mv: Move) -> usize;
+
+    /// Whether the side to move may give the turn away by a null move, without
+    /// much risk that having to move is what hurts it.
+    fn can_pass(&self) -> bool {
+        false
+    }
 
     /// Whether the legal move `mv` captures: such moves make a position too
     /// unsettled for a static evaluation.
@@ -22,6 +41,24 @@ pub trait Tactics: Position {
         let _ = moves;
     }
 
+    /// Appends the legal moves that are no captures, in the generator's order.
+    /// The default, for games without captures, appends all legal moves.
+    fn quiets(&self, moves: &mut MoveList) {
+        self.legal_moves(moves);
+    }
+
+    /// Whether the legal move `mv` gives check.
+    fn gives_check(&self, mv: Move) -> bool {
+        let _ = mv;
+        false
+    }
+
+    /// Appends the legal moves that give check and are no captures, in the
+    /// generator's order.
+    fn quiet_checks(&self, moves: &mut MoveList) {
+        let _ = moves;
+    }
+
     /// The static gain of the legal capture `mv` (Yue & Feng 2009, section
     /// 3.2): value of the victim, less that of the attacker where the victim
     /// is protected. Not called for other moves.
@@ -30,7 +67,38 @@ pub trait Tactics: Position {
         0
     }
 
+    /// What the legal move `mv` gains if both sides then take on its target
+    /// square as long as it pays them, in the values of
+    /// [`static_gain`](Tactics::static_gain). Zero or less for a move that
+    /// captures nothing.
+    fn exchange(&self, mv: Move) -> i32 {
+        let _ = mv;
+        0
+    }
+
+    /// Whether [`exchange`](Tactics::exchange) is at least `threshold`; faster
+    /// than to ask how much it is.
+    fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool {
+        let _ = mv;
+        threshold <= 0
+    }
+
+    /// The values of the piece that the legal move `mv` takes, 0 if none, and
+    /// of the piece that moves, as [`static_gain`](Tactics::static_gain) has
+    /// them.
+    fn victim_and_attacker(&self, mv: Move) -> (i32, i32) {
+        let _ = mv;
+        (0, 0)
+    }
+
     /// Rank of the moving piece's kind in the order in which plain move
     /// ordering tries the pieces: 0 first.
     fn piece_rank(&self, mv: Move) -> u8;
+
+    /// Rank in the static order of quiet moves (Yue & Feng 2009, section 3.2):
+    /// as [`piece_rank`](Tactics::piece_rank), and among those of one kind by
+    /// what the game says of the way they go. 0 first.
+    fn static_rank(&self, mv: Move) -> u8 {
+        self.piece_rank(mv)
+    }
 }

@@ -12,6 +12,8 @@ const FORGETS_TO_UNMAKE: u8 = 4;
 const MISWRITES_MOVES: u8 = 5;
 const MISREADS_POSITIONS: u8 = 6;
 const FORGETS_SYMMETRY: u8 = 7;
+const KEEPS_ITS_TURN: u8 = 8;
+const KEEPS_NULL_MOVES: u8 = 9;
 
 #[derive(Clone, Debug, PartialEq)]
 struct Faulty<const FAULT: u8>(Othello);
@@ -82,6 +84,20 @@ impl<const FAULT: u8> Position for Faulty<FAULT> {
     fn unmake(&mut self, mv: Move, undo: u64) {
         if FAULT != FORGETS_TO_UNMAKE {
             self.0.unmake(mv, undo);
+        }
+    }
+
+    fn make_null(&mut self) -> u64 {
+        if FAULT == KEEPS_ITS_TURN {
+            0
+        } else {
+            self.0.make_null()
+        }
+    }
+
+    fn unmake_null(&mut self, undo: u64) {
+        if FAULT != KEEPS_NULL_MOVES {
+            self.0.unmake_null(undo);
         }
     }
 
@@ -160,4 +176,16 @@ fn a_symmetric_key_that_is_not() {
         70,
         &[|position| Faulty(position.0.images()[4])],
     );
+}
+
+#[test]
+#[should_panic(expected = "a null move leaves the turn: ------")]
+fn a_null_move_that_keeps_the_turn() {
+    conforms::<Faulty<KEEPS_ITS_TURN>>(1, 1, 70);
+}
+
+#[test]
+#[should_panic(expected = "a null move is not taken back: ------")]
+fn a_null_move_that_is_not_taken_back() {
+    conforms::<Faulty<KEEPS_NULL_MOVES>>(1, 1, 70);
 }

@@ -204,6 +204,15 @@ impl Position for Othello {
         };
     }
 
+    /// The same as a real pass, wherever it is made.
+    fn make_null(&mut self) -> u64 {
+        self.make(PASS)
+    }
+
+    fn unmake_null(&mut self, undo: u64) {
+        self.unmake(PASS, undo);
+    }
+
     /// More discs win; the empty squares do not matter to who wins.
     fn verdict_without_moves(&self) -> Verdict {
         match self.disc_difference(Side::First).cmp(&0) {

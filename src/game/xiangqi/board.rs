@@ -80,7 +80,8 @@ impl PartialEq for Xiangqi {
 pub(super) struct Clock {
     /// Plies towards the limit of 120, the free ones left out.
     pub(super) counted: u16,
-    /// Plies since the last capture (or the start), all of them.
+    /// Plies since the last capture (or the start, or a null move), all of
+    /// them.
     pub(super) reversible: u16,
     /// Checks given since the last capture, by side.
     pub(super) checks: [u16; 2],
@@ -277,6 +278,33 @@ impl Xiangqi {
         }
         self.to_move = us;
         self.move_number -= us.index() as u32;
+        self.checked = undo.checked;
+        self.clock = undo.clock;
+        self.key = undo.key;
+    }
+
+    /// Gives the turn away. The side to move is not in check, and the other
+    /// side never is before a move, so nobody is afterwards.
+    #[inline]
+    pub(super) fn pass(&mut self) -> Undo {
+        let undo = Undo {
+            key: self.key,
+            clock: self.clock,
+            captured: EMPTY,
+            checked: self.checked,
+        };
+        self.move_number += self.to_move.index() as u32;
+        self.to_move = self.to_move.other();
+        self.key ^= zobrist::SIDE;
+        self.checked = false;
+        self.clock.reversible = 0;
+        undo
+    }
+
+    #[inline]
+    pub(super) fn take_back_pass(&mut self, undo: Undo) {
+        self.to_move = self.to_move.other();
+        self.move_number -= self.to_move.index() as u32;
         self.checked = undo.checked;
         self.clock = undo.clock;
         self.key = undo.key;

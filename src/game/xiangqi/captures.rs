@@ -1,6 +1,7 @@
-//! What a search asks about captures.
+//! What a search asks about captures and the moves that are none.
 
 use super::board::Xiangqi;
+use super::kind::Kind;
 use crate::game::{Move, MoveList, Side};
 
 impl Xiangqi {
@@ -8,6 +9,20 @@ impl Xiangqi {
     /// legal moves has them.
     pub fn legal_captures(&self, moves: &mut MoveList) {
         self.generate(self.sides[self.to_move.other().index()], moves);
+    }
+
+    /// Appends the legal moves that do not capture, in the order in which the
+    /// generator of all legal moves has them.
+    pub fn legal_quiets(&self, moves: &mut MoveList) {
+        self.generate(!self.occupied.by_rank, moves);
+    }
+
+    /// Whether `side` has a rook, cannon or horse.
+    pub fn has_strong_piece(&self, side: Side) -> bool {
+        let strong = self.kinds[Kind::Rook.index()]
+            | self.kinds[Kind::Cannon.index()]
+            | self.kinds[Kind::Horse.index()];
+        strong & self.sides[side.index()] != 0
     }
 
     /// Whether the other side could take back, pins left out of account, after

@@ -3,6 +3,8 @@
 mod attacks;
 mod board;
 mod captures;
+mod checks;
+mod exchange;
 mod fen;
 mod kind;
 mod movegen;
@@ -82,6 +84,16 @@ impl Position for Xiangqi {
     #[inline]
     fn unmake(&mut self, mv: Move, undo: Undo) {
         self.unmake_move(mv, undo);
+    }
+
+    #[inline]
+    fn make_null(&mut self) -> Undo {
+        self.pass()
+    }
+
+    #[inline]
+    fn unmake_null(&mut self, undo: Undo) {
+        self.take_back_pass(undo);
     }
 
     #[inline]

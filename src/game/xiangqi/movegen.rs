@@ -120,7 +120,7 @@ impl Xiangqi {
     /// Calls `visit` with every origin and its set of legal targets within
     /// `within`; the set may be empty.
     #[inline]
-    fn visit_moves(&self, within: u128, mut visit: impl FnMut(Square, u128)) {
+    pub(super) fn visit_moves(&self, within: u128, mut visit: impl FnMut(Square, u128)) {
         let us = self.to_move;
         let within = within & !self.sides[us.index()];
         let guard = self.guard();

@@ -223,6 +223,18 @@ pub(super) static CROSS: [u128; 90] = {
     table
 };
 
+/// The squares on which a piece that comes or goes can open or close an attack
+/// on a square: its rank and file, and the legs of horses that jump to it.
+pub(super) static LINES_AND_LEGS: [u128; 90] = {
+    let mut table = steps(DIAGONAL, u128::MAX);
+    let mut square = 0;
+    while square < 90 {
+        table[square] |= CROSS[square];
+        square += 1;
+    }
+    table
+};
+
 /// Squares strictly between two squares of one rank or file; empty for others.
 pub(super) static BETWEEN: [[u128; 90]; 90] = {
     let mut table = [[0; 90]; 90];

@@ -1,7 +1,10 @@
 //! Xiangqi against leaf counts of other programs (`tests/data/xiangqi-*`, each
 //! of which names its source) and against a second, naive move generator.
 
+mod checks;
+mod exchange;
 mod mailbox;
+mod nulls;
 mod perft;
 mod random;
 

@@ -21,6 +21,13 @@ fn table(text: &str) -> impl Iterator<Item = (&str, Vec<u64>)> {
         })
 }
 
+/// The positions of both files.
+pub(super) fn positions() -> impl Iterator<Item = &'static str> {
+    table(THREE_PROGRAMS)
+        .chain(table(PIKAFISH))
+        .map(|(fen, _)| fen)
+}
+
 /// Checks the counts that `select` chooses.
 fn check(text: &str, select: impl Fn(u64) -> bool) {
     let mut checked = 0;

@@ -9,7 +9,7 @@ use crate::game::xiangqi::attacks::Occupancy;
 use crate::game::xiangqi::{Square, Xiangqi};
 use crate::game::{Move, MoveList, Position, Side};
 
-fn legal_moves(position: &Xiangqi) -> MoveList {
+pub(super) fn legal_moves(position: &Xiangqi) -> MoveList {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
     moves
@@ -23,14 +23,14 @@ fn captures(position: &Xiangqi) -> MoveList {
 }
 
 /// Whether the move takes a piece.
-fn takes(position: &Xiangqi, mv: Move) -> bool {
+pub(super) fn takes(position: &Xiangqi, mv: Move) -> bool {
     Xiangqi::squares_of(mv).is_some_and(|(_, to)| position.piece_at(to).is_some())
 }
 
 /// Calls `check` at every position of `games` random games. Every fourth move
 /// captures and every fourth gives check, if it can: else the boards would
 /// stay full and the kings at peace.
-fn play(seed: u64, games: usize, plies: usize, check: impl Fn(&Xiangqi)) {
+pub(super) fn play(seed: u64, games: usize, plies: usize, check: impl Fn(&Xiangqi)) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     for _ in 0..games {
         let mut position = Xiangqi::initial();
