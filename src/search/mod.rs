@@ -5,8 +5,12 @@
 //! `tree` whose nodes ask the `picker` for moves in the configured `ordering`,
 //! and beyond the horizon `quiescence` plays out the captures.
 
+mod continuation;
+mod counter;
 mod history;
+mod killers;
 mod limits;
+mod memory;
 mod ordering;
 mod othello;
 mod params;
@@ -16,6 +20,7 @@ mod ready;
 mod report;
 mod root;
 mod searcher;
+mod shuffle;
 mod stage;
 mod table;
 mod tactics;

@@ -1,7 +1,7 @@
 //! Beyond the horizon: captures until the position is settled.
 
 use super::Tactics;
-use super::picker::{Hints, Picker};
+use super::picker::Picker;
 use super::tree::{INFINITY, Tree};
 use crate::eval::{Evaluation, MATE_PLIES, Score};
 
@@ -31,14 +31,15 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             alpha = alpha.max(best_score);
         }
         let mut picker = if in_check {
-            Picker::all(Hints::default())
+            Picker::evasions(self.ordering, ply)
         } else {
-            Picker::captures(self.ordering, position, self.history)
+            Picker::captures(self.ordering, ply)
         };
-        while let Some(mv) = picker.next(self.ordering, self.line.position(), self.history) {
+        while let Some(mv) = picker.next(self.line.position(), self.memory) {
             self.budget.spend()?;
             self.counters.quiescence_nodes += 1;
             let after = self.eval.advance(accumulator, self.line.position(), mv);
+            self.memory.enter(self.line.position(), ply, mv);
             self.line.play(mv);
             let score = match self.ruled(ply + 1) {
                 Some(score) => -score,

@@ -1,6 +1,6 @@
 //! One iteration at the root.
 
-use super::picker::{Hints, Picker};
+use super::picker::Picker;
 use super::table::{Bound, Known};
 use super::tree::{INFINITY, Tree};
 use super::{MAX_PLY, Tactics};
@@ -18,19 +18,15 @@ pub(super) struct Iteration {
     pub(super) sound: bool,
 }
 
-impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
+impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
     /// The move that the ordering tries first.
     pub(super) fn first_move(&self) -> Option<Move> {
-        let hints = self.root_hints();
-        Picker::all(hints).next(self.ordering, self.line.position(), self.history)
+        self.root_picker().next(self.line.position(), self.memory)
     }
 
-    fn root_hints(&self) -> Hints {
+    fn root_picker(&self) -> Picker<'a> {
         let known = self.table.probe(self.line.position().key(), 0);
-        Hints {
-            table: known.and_then(|known| known.best),
-            killers: self.killers.at(0),
-        }
+        Picker::all(self.ordering, known.and_then(|known| known.best), 0)
     }
 
     /// Searches all moves `depth` plies deep; `previous` is the best move of
@@ -46,7 +42,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         previous: Option<Move>,
         accumulator: E::Accumulator,
     ) -> Iteration {
-        let mut picker = Picker::all(self.root_hints());
+        let mut picker = self.root_picker();
         let mut iteration = Iteration {
             best: None,
             finished: false,
@@ -54,7 +50,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         };
         let mut alpha = -INFINITY;
         self.variation.clear(0);
-        while let Some(mv) = picker.next(self.ordering, self.line.position(), self.history) {
+        while let Some(mv) = picker.next(self.line.position(), self.memory) {
             let Some(score) = self.value_of(mv, depth, 0, alpha, INFINITY, accumulator) else {
                 return iteration;
             };
@@ -67,7 +63,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         }
         iteration.finished = true;
         if let Some((mv, score)) = iteration.best {
-            self.learn(mv, depth, 0, Bound::Exact);
+            self.learn(mv, depth, 0, Bound::Exact, &[]);
             let known = Known {
                 best: Some(mv),
                 score,

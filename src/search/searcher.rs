@@ -1,7 +1,7 @@
 //! A search: its memory, and iterative deepening.
 
-use super::history::{History, Killers};
 use super::limits::Budget;
+use super::memory::Memory;
 use super::ordering::Ordering;
 use super::table::Table;
 use super::tree::Tree;
@@ -21,8 +21,7 @@ pub struct Search<P: Tactics, E: Evaluation<P>> {
     pub(super) eval: E,
     ordering: Ordering,
     pub(super) table: Table,
-    history: History,
-    killers: Killers,
+    memory: Memory,
     variation: Variation,
     line: Line<P>,
 }
@@ -30,11 +29,11 @@ pub struct Search<P: Tactics, E: Evaluation<P>> {
 impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     /// A search that has learnt nothing yet.
     pub fn new(params: SearchParams, eval: E) -> Self {
+        let ordering = Ordering::new(&params);
         Self {
-            ordering: Ordering::new(&params.ordering),
+            memory: Memory::new::<P>(&params, &ordering),
+            ordering,
             table: Table::new(params.table_mb, params.table_replacement),
-            history: History::new(P::HISTORY_SLOTS),
-            killers: Killers::new(MAX_PLY as usize),
             variation: Variation::new(),
             line: Line::new(P::initial()),
             params,
@@ -50,8 +49,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     /// Forgets what was learnt. Takes no longer for a large table.
     pub fn new_game(&mut self) {
         self.table.new_game();
-        self.history.clear();
-        self.killers.clear();
+        self.memory.new_game();
     }
 
     /// Searches the position at the end of `line`, deeper and deeper, until a
@@ -61,7 +59,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     /// An iteration that is cut counts if it had searched the best move of the
     /// one before. Without a limit on depth, the search ends also when a mate
     /// is found that no deeper iteration could better. What was learnt in the
-    /// game is kept, but the history of earlier searches counts half.
+    /// game is kept, but history scores age.
     ///
     /// Score and depth of a position without legal moves are those of a search
     /// to depth 0, as are those of a search that is cut in its first move: its
@@ -75,8 +73,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         mut on_iteration: Option<&mut dyn FnMut(&SearchReport)>,
     ) -> SearchReport {
         self.line.copy_from(line);
-        self.history.fade();
-        self.killers.clear();
+        self.memory.new_search();
         self.table.new_search();
         let accumulator = self.eval.accumulate(line.position());
         let mut tree = self.tree(rules, Budget::new(limits.nodes, stop));
@@ -129,8 +126,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             line: &mut self.line,
             eval: &self.eval,
             table: &mut self.table,
-            history: &mut self.history,
-            killers: &mut self.killers,
+            memory: &mut self.memory,
             variation: &mut self.variation,
             ordering: &self.ordering,
             quiescence: self.params.quiescence.is_some(),

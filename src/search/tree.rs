@@ -1,14 +1,14 @@
 //! Fail-soft alpha-beta below the root.
 
-use super::history::{History, Killers};
 use super::limits::Budget;
+use super::memory::Memory;
 use super::ordering::Ordering;
-use super::picker::{Hints, Picker};
+use super::picker::Picker;
 use super::table::{Bound, Known, Table};
 use super::variation::Variation;
 use super::{Counters, Tactics};
 use crate::eval::{Evaluation, MATE, Score};
-use crate::game::{Line, Move, Scope};
+use crate::game::{Line, Move, MoveList, Scope};
 
 /// Beyond every score.
 pub(super) const INFINITY: Score = MATE + 1;
@@ -21,8 +21,7 @@ pub(super) struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     pub(super) line: &'a mut Line<P>,
     pub(super) eval: &'a E,
     pub(super) table: &'a mut Table,
-    pub(super) history: &'a mut History,
-    pub(super) killers: &'a mut Killers,
+    pub(super) memory: &'a mut Memory,
     pub(super) variation: &'a mut Variation,
     pub(super) ordering: &'a Ordering,
     pub(super) quiescence: bool,
@@ -66,17 +65,20 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             return Some(score);
         }
 
-        let mut picker = Picker::all(Hints {
-            table: known.and_then(|known| known.best),
-            killers: self.killers.at(ply as usize),
-        });
+        let remembered = known.and_then(|known| known.best);
+        let mut picker = Picker::all(self.ordering, remembered, ply);
+        let mut tried = MoveList::new();
         let mut best = None;
         let mut best_score = -INFINITY;
         let mut bound = Bound::Upper;
         let mut number = 0;
-        while let Some(mv) = picker.next(self.ordering, self.line.position(), self.history) {
+        while let Some(mv) = picker.next(self.line.position(), self.memory) {
             number += 1;
             let score = self.value_of(mv, depth, ply, alpha, beta, accumulator)?;
+            if self.memory.takes_penalties() && score < beta && !self.line.position().is_capture(mv)
+            {
+                tried.push(mv);
+            }
             if score <= best_score {
                 continue;
             }
@@ -99,7 +101,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             return Some(self.eval.evaluate_without_moves(self.line.position(), ply));
         }
         if let Some(mv) = best {
-            self.learn(mv, depth, ply, bound);
+            self.learn(mv, depth, ply, bound, &tried);
         }
         self.table.store(
             key,
@@ -127,6 +129,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     ) -> Option<Score> {
         self.budget.spend()?;
         let after = self.eval.advance(accumulator, self.line.position(), mv);
+        self.memory.enter(self.line.position(), ply, mv);
         self.line.play(mv);
         let score = -self.value(depth - 1, ply + 1, -beta, -alpha, after)?;
         self.line.undo();
@@ -135,12 +138,10 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
 
     /// Credits the best move of a node, which raised alpha or cut off.
     #[inline]
-    pub(super) fn learn(&mut self, mv: Move, depth: u32, ply: u32, bound: Bound) {
+    pub(super) fn learn(&mut self, mv: Move, depth: u32, ply: u32, bound: Bound, tried: &[Move]) {
+        let cut = bound == Bound::Lower;
         let position = self.line.position();
-        self.history.credit(position.history_slot(mv), depth);
-        if bound == Bound::Lower && !position.is_capture(mv) {
-            self.killers.remember(ply as usize, mv);
-        }
+        self.memory.learn(position, ply, depth, mv, cut, tried);
     }
 
     /// The value of a position below the root that the history rules end.
