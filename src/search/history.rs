@@ -1,19 +1,36 @@
-//! What earlier parts of a search say about moves: history scores and killers.
+//! Scores of how well moves have done.
 
+use super::params::History;
+use super::{HistoryBonus, HistoryIndex, Tactics};
 use crate::game::Move;
 
-/// How well moves have done, by history slot.
-pub(super) struct History {
-    scores: Vec<u32>,
+/// When a score that only grows would pass this, all are halved: the order
+/// stays.
+const FULL: i32 = 1 << 30;
+
+/// Scores that can fall stay within this, on either side.
+pub(super) const LIMIT: i32 = 1 << 14;
+
+/// How well moves have done, whatever the position.
+pub(super) struct HistoryTable {
+    scores: Vec<i32>,
+    index: HistoryIndex,
+    ageing: i32,
+    /// Whether scores can fall.
+    saturating: bool,
 }
 
-/// When a score would pass this, all are halved: the order stays.
-const LIMIT: u32 = 1 << 30;
-
-impl History {
-    pub(super) fn new(slots: usize) -> Self {
+impl HistoryTable {
+    pub(super) fn new<P: Tactics>(params: &History) -> Self {
+        let slots = match params.index {
+            HistoryIndex::PieceTo => P::HISTORY_SLOTS,
+            HistoryIndex::FromTo => P::FROM_TO_SLOTS,
+        };
         Self {
             scores: vec![0; slots],
+            index: params.index,
+            ageing: i32::try_from(params.ageing).unwrap_or(i32::MAX),
+            saturating: params.penalty,
         }
     }
 
@@ -21,87 +38,153 @@ impl History {
         self.scores.fill(0);
     }
 
-    /// Halves all scores: what is old counts for less.
-    pub(super) fn fade(&mut self) {
+    /// Begins a search: what is old counts for less.
+    pub(super) fn age(&mut self) {
+        match self.ageing {
+            0 | 1 => {}
+            2 => self.halve(),
+            divisor => {
+                for score in &mut self.scores {
+                    *score /= divisor;
+                }
+            }
+        }
+    }
+
+    fn halve(&mut self) {
         for score in &mut self.scores {
             *score /= 2;
         }
     }
 
     #[inline]
-    pub(super) fn score(&self, slot: usize) -> u32 {
+    fn slot<P: Tactics>(&self, position: &P, mv: Move) -> usize {
+        match self.index {
+            HistoryIndex::PieceTo => position.history_slot(mv),
+            HistoryIndex::FromTo => position.from_to_slot(mv),
+        }
+    }
+
+    #[inline]
+    pub(super) fn score<P: Tactics>(&self, position: &P, mv: Move) -> i32 {
+        let slot = self.slot(position, mv);
         self.scores.get(slot).copied().unwrap_or(0)
     }
 
-    /// Credits a move that was best in a search to `depth`.
+    /// Adds to the score of `mv`, or takes away.
     #[inline]
-    pub(super) fn credit(&mut self, slot: usize, depth: u32) {
-        if let Some(score) = self.scores.get_mut(slot) {
-            *score += depth * depth;
-            if *score > LIMIT {
-                self.fade();
+    pub(super) fn add<P: Tactics>(&mut self, position: &P, mv: Move, bonus: i32) {
+        let slot = self.slot(position, mv);
+        let Some(score) = self.scores.get_mut(slot) else {
+            return;
+        };
+        if self.saturating {
+            *score = saturated(*score, bonus);
+        } else {
+            *score += bonus;
+            if *score > FULL {
+                self.halve();
             }
         }
     }
 }
 
-/// The two quiet moves that cut off most recently at each ply, latest first.
-pub(super) struct Killers {
-    plies: Vec<[Option<Move>; 2]>,
+/// What the best move of a search to `depth` earns.
+#[inline]
+pub(super) fn bonus(kind: HistoryBonus, depth: u32) -> i32 {
+    match kind {
+        HistoryBonus::DepthSquared => (depth * depth) as i32,
+        HistoryBonus::Depth => depth as i32,
+        HistoryBonus::One => 1,
+    }
 }
 
-impl Killers {
-    pub(super) fn new(plies: usize) -> Self {
-        Self {
-            plies: vec![[None; 2]; plies],
-        }
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.plies.fill([None; 2]);
-    }
-
-    #[inline]
-    pub(super) fn at(&self, ply: usize) -> [Option<Move>; 2] {
-        self.plies.get(ply).copied().unwrap_or_default()
-    }
-
-    #[inline]
-    pub(super) fn remember(&mut self, ply: usize, mv: Move) {
-        if let Some([first, second]) = self.plies.get_mut(ply)
-            && *first != Some(mv)
-        {
-            *second = first.replace(mv);
-        }
-    }
+/// A score after a bonus of either sign: the nearer to [`LIMIT`], the less is
+/// added and the more is taken away.
+#[inline]
+pub(super) fn saturated(score: i32, bonus: i32) -> i32 {
+    let bonus = bonus.clamp(-LIMIT, LIMIT);
+    score + bonus - score * bonus.abs() / LIMIT
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use proptest::prelude::*;
 
-    #[test]
-    fn a_full_score_halves_all() {
-        let mut history = History::new(2);
-        history.credit(1, 64);
-        while history.score(0) <= LIMIT - 1_000_000 {
-            history.credit(0, 1000);
-        }
-        history.credit(0, 1000);
-        assert!((LIMIT / 2..LIMIT / 2 + 1_000_000).contains(&history.score(0)));
-        assert_eq!(history.score(1), 2048);
-        assert_eq!(history.score(7), 0, "beyond the slots");
+    use super::*;
+    use crate::game::Position;
+    use crate::game::othello::Othello;
+    use crate::game::xiangqi::Xiangqi;
+
+    fn table(params: &History) -> HistoryTable {
+        HistoryTable::new::<Othello>(params)
     }
 
     #[test]
-    fn the_latest_two_killers_stay() {
-        let mut killers = Killers::new(4);
-        for mv in [1, 2, 2, 3, 2] {
-            killers.remember(3, Move(mv));
+    fn a_full_score_halves_all() {
+        let position = Othello::initial();
+        let mut table = table(&History::default());
+        let score = |table: &HistoryTable, mv| table.score(&position, Move(mv));
+        table.add(&position, Move(1), 4096);
+        while score(&table, 0) <= FULL - 1_000_000 {
+            table.add(&position, Move(0), 1_000_000);
         }
-        assert_eq!(killers.at(3), [Some(Move(2)), Some(Move(3))]);
-        assert_eq!(killers.at(2), [None, None]);
-        killers.remember(4, Move(1));
-        assert_eq!(killers.at(4), [None, None], "beyond the plies");
+        table.add(&position, Move(0), 1_000_000);
+        assert!((FULL / 2..FULL / 2 + 1_000_000).contains(&score(&table, 0)));
+        assert_eq!(score(&table, 1), 2048);
+    }
+
+    #[test]
+    fn a_new_search_divides_what_is_old() {
+        let position = Othello::initial();
+        for (ageing, expected) in [(1, 100), (2, 50), (3, 33), (1_000_000, 0)] {
+            let mut table = table(&History {
+                ageing,
+                ..History::default()
+            });
+            table.add(&position, Move(1), 100);
+            table.age();
+            assert_eq!(table.score(&position, Move(1)), expected);
+            table.clear();
+            assert_eq!(table.score(&position, Move(1)), 0);
+        }
+    }
+
+    #[test]
+    fn a_score_belongs_to_what_the_index_says() {
+        let position = Xiangqi::initial();
+        let [left, right] = ["c0e2", "g0e2"].map(|mv| position.parse_move(mv).unwrap());
+        for (index, shared) in [(HistoryIndex::PieceTo, true), (HistoryIndex::FromTo, false)] {
+            let params = History {
+                index,
+                ..History::default()
+            };
+            let mut table = HistoryTable::new::<Xiangqi>(&params);
+            table.add(&position, left, 5);
+            assert_eq!(table.score(&position, left), 5);
+            assert_eq!(table.score(&position, right) == 5, shared, "{index:?}");
+        }
+    }
+
+    #[test]
+    fn bonuses_by_depth() {
+        let bonuses = HistoryBonus::ALL.iter().map(|&kind| bonus(kind, 7));
+        assert_eq!(bonuses.collect::<Vec<_>>(), [49, 7, 1]);
+    }
+
+    proptest! {
+        #[test]
+        fn saturated_scores_stay_within_the_limit(
+            score in -LIMIT..=LIMIT,
+            bonus in -2 * LIMIT..=2 * LIMIT,
+        ) {
+            let after = saturated(score, bonus);
+            prop_assert!(after.abs() <= LIMIT);
+            prop_assert_eq!(saturated(-score, -bonus), -after);
+            prop_assert!(bonus <= 0 || after >= score);
+            // From the middle nothing is lost; at the end nothing is won.
+            prop_assert_eq!(saturated(0, bonus), bonus.clamp(-LIMIT, LIMIT));
+            prop_assert_eq!(saturated(LIMIT, bonus.abs()), LIMIT);
+        }
     }
 }

@@ -35,11 +35,12 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             ply: ply + 1,
             ..node
         };
-        let mut picker = Picker::all(self.hints(ply, None));
+        let mut picker = Picker::all(self.ordering, None, ply);
         let mut best = None;
-        while let Some(mv) = picker.next(self.ordering, self.line.position(), self.history) {
+        while let Some(mv) = picker.next(self.line.position(), self.memory) {
             self.budget.spend()?;
             let after = self.eval.advance(accumulator, self.line.position(), mv);
+            self.memory.enter(self.line.position(), ply, mv);
             self.line.play(mv);
             let score = self.first_sides_value(below, after)?;
             self.line.undo();

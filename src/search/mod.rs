@@ -6,8 +6,12 @@
 //! and beyond the horizon `quiescence` plays out the captures.
 
 mod aspiration;
+mod continuation;
+mod counter;
 mod history;
+mod killers;
 mod limits;
+mod memory;
 mod minimax;
 mod ordering;
 mod othello;
@@ -19,6 +23,7 @@ mod report;
 mod root;
 mod searcher;
 mod selectivity;
+mod shuffle;
 mod stage;
 mod table;
 mod tactics;

@@ -1,98 +1,109 @@
 //! Hands out the moves of one position in the configured order.
 //!
 //! Nothing is generated before it is needed: a table move or a killer is
-//! checked alone, good captures are generated without the quiet moves, and the
-//! best of a stage is looked for when it is asked for, because most nodes need
-//! one move only. Equal moves come in the order of the generator, so the order
-//! is a function of the position and of what the search has learnt.
+//! checked alone, captures are generated without the quiet moves, and the best
+//! of a stage is looked for when it is asked for, because most nodes need one
+//! move only. Equal moves come in the order of the generator, so the order is a
+//! function of the position and of what the search has learnt.
 
-use super::Tactics;
-use super::history::History;
-use super::ordering::{Claim, Ordering, Rest};
+use super::memory::Memory;
+use super::ordering::{Ordering, Plan, Rank, Source, Step, Test};
 use super::ready::Ready;
+use super::shuffle::shuffled;
+use super::{Stage, Tactics};
 use crate::game::{Move, MoveList};
 
-/// The moves that a search has reason to try early.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Hints {
-    /// The move of the transposition table.
-    pub(super) table: Option<Move>,
-    /// The killers of the ply.
-    pub(super) killers: [Option<Move>; 2],
-}
-
 /// The moves of one position, in order.
-pub(super) struct Picker {
-    hints: Hints,
-    /// Number of stages that have had their turn.
+///
+/// Between two calls of [`next`](Picker::next) the position must be the same
+/// again, and so must be the path that the memory notes up to it.
+pub(super) struct Picker<'a> {
+    plan: &'a Plan,
+    /// The move of the transposition table.
+    table: Option<Move>,
+    /// Distance from the root, by which the memory knows the moves before.
+    ply: u32,
+    /// Number of steps that have had their turn.
     turn: usize,
+    /// The test of the present step.
+    test: Test,
     ready: Ready,
-    /// Moves handed out or made ready by the stages that claim some.
+    /// Moves handed out by steps that others follow.
     claimed: MoveList,
     /// A bit for each of `claimed`, by [`bit`].
     claimed_bits: u64,
 }
 
-impl Picker {
-    /// All legal moves.
+impl<'a> Picker<'a> {
+    /// All legal moves; `table` is the move of the transposition table.
     #[inline]
-    pub(super) fn all(hints: Hints) -> Self {
+    pub(super) fn all(ordering: &'a Ordering, table: Option<Move>, ply: u32) -> Self {
+        Self::new(&ordering.all, table, ply)
+    }
+
+    /// All legal moves of a position beyond the horizon, of which nothing is
+    /// remembered.
+    #[inline]
+    pub(super) fn evasions(ordering: &'a Ordering, ply: u32) -> Self {
+        Self::new(&ordering.evasions, None, ply)
+    }
+
+    /// The legal captures: by the first stage for captures, else as those moves
+    /// come that no other stage claims. Losing exchanges are left out if the
+    /// parameters say so.
+    #[inline]
+    pub(super) fn captures(ordering: &'a Ordering, ply: u32) -> Self {
+        Self::new(&ordering.captures, None, ply)
+    }
+
+    /// The same, and after them the quiet moves that give check.
+    #[inline]
+    pub(super) fn captures_and_checks(ordering: &'a Ordering, ply: u32) -> Self {
+        Self::new(&ordering.captures_and_checks, None, ply)
+    }
+
+    #[inline]
+    fn new(plan: &'a Plan, table: Option<Move>, ply: u32) -> Self {
         Self {
-            hints,
+            plan,
+            table,
+            ply,
             turn: 0,
+            test: Test::None,
             ready: Ready::default(),
             claimed: MoveList::new(),
             claimed_bits: 0,
         }
     }
 
-    /// The legal captures: by static gain if the ordering has a stage for
-    /// that, else as the ordering has moves that no other stage claims.
-    #[inline]
-    pub(super) fn captures<P: Tactics>(
-        ordering: &Ordering,
-        position: &P,
-        history: &History,
-    ) -> Self {
-        let mut picker = Self::all(Hints::default());
-        picker.turn = usize::MAX;
-        let mut moves = MoveList::new();
-        position.captures(&mut moves);
-        for &mv in &moves {
-            let rank = if ordering.captures_by_gain {
-                gain_rank(position.static_gain(mv))
-            } else {
-                rank(ordering.rest, position, history, mv)
-            };
-            picker.ready.push(rank, mv);
-        }
-        picker
-    }
-
     /// The next move.
     #[inline]
-    pub(super) fn next<P: Tactics>(
-        &mut self,
-        ordering: &Ordering,
-        position: &P,
-        history: &History,
-    ) -> Option<Move> {
+    pub(super) fn next<P: Tactics>(&mut self, position: &P, memory: &Memory) -> Option<Move> {
         loop {
-            if let Some(mv) = self.ready.pop() {
-                return Some(mv);
+            while let Some(mv) = self.ready.pop() {
+                let passes = match self.test {
+                    Test::None => true,
+                    Test::Legal => !self.is_claimed(mv) && position.is_legal(mv),
+                    Test::NoLoss => position.exchange_at_least(mv, 0),
+                };
+                if passes {
+                    if self.turn < self.plan.len() {
+                        self.claim(mv);
+                    }
+                    return Some(mv);
+                }
             }
-            if self.turn > ordering.first.len() {
-                return None;
-            }
-            let claim = ordering.first.get(self.turn);
+            let step = *self.plan.get(self.turn)?;
             self.turn += 1;
-            match claim {
-                Some(Claim::Tt) => self.offer(position, [self.hints.table, None]),
-                Some(Claim::Killers) => self.offer(position, self.hints.killers),
-                Some(Claim::GoodCaptures) => self.offer_good_captures(position),
-                None => self.offer_rest(ordering.rest, position, history),
-            }
+            self.begin(step, position, memory);
         }
+    }
+
+    /// The stage of the move that was handed out last; none if no stage claimed
+    /// it.
+    #[inline]
+    pub(super) fn stage(&self) -> Option<Stage> {
+        self.plan.get(self.turn.wrapping_sub(1))?.stage
     }
 
     fn is_claimed(&self, mv: Move) -> bool {
@@ -105,63 +116,75 @@ impl Picker {
         let _ = self.claimed.try_push(mv);
     }
 
-    /// Claims those of two moves that are legal here.
-    fn offer<P: Tactics>(&mut self, position: &P, moves: [Option<Move>; 2]) {
+    #[inline]
+    fn begin<P: Tactics>(&mut self, step: Step, position: &P, memory: &Memory) {
         self.ready.clear();
+        self.test = step.test;
+        let mut moves = MoveList::new();
+        match step.source {
+            Source::Table => return self.offer([self.table, None]),
+            Source::Killers => return self.offer(memory.killers(self.ply)),
+            Source::CounterMove => return self.offer([memory.counter_move(self.ply), None]),
+            Source::Captures => position.captures(&mut moves),
+            Source::Quiets => position.quiets(&mut moves),
+            Source::QuietChecks => position.quiet_checks(&mut moves),
+            Source::All => position.legal_moves(&mut moves),
+        }
+        match step.rank {
+            Rank::Equal => self.fill(&moves, |_| Some(0)),
+            Rank::Gain => self.fill(&moves, |mv| Some(position.static_gain(mv))),
+            Rank::GainOnly => self.fill(&moves, |mv| {
+                Some(position.static_gain(mv)).filter(|&gain| gain >= 0)
+            }),
+            Rank::VictimAttacker => self.fill(&moves, |mv| {
+                let (victim, attacker) = position.victim_and_attacker(mv);
+                Some(victim * VICTIM - attacker)
+            }),
+            Rank::Exchange => self.fill(&moves, |mv| Some(position.exchange(mv))),
+            Rank::History => self.fill(&moves, |mv| Some(memory.history(position, mv))),
+            Rank::Continuation => {
+                let answers = memory.answers(self.ply);
+                self.fill(&moves, |mv| {
+                    let answers = answers.map_or(0, |all| all.score(position.history_slot(mv)));
+                    Some(memory.history(position, mv) + answers)
+                });
+            }
+            Rank::Static => {
+                self.fill(&moves, |mv| Some(-i32::from(position.static_rank(mv))));
+            }
+            Rank::Piece => self.fill(&moves, |mv| Some(-i32::from(position.piece_rank(mv)))),
+            Rank::Shuffled(seed) => {
+                let key = position.key();
+                self.fill(&moves, |mv| Some(shuffled(seed, key, mv) as i32));
+            }
+        }
+    }
+
+    /// Makes ready moves that may not be legal, in this order.
+    fn offer(&mut self, moves: [Option<Move>; 2]) {
         for mv in moves.into_iter().flatten() {
-            if !self.is_claimed(mv) && position.is_legal(mv) {
-                self.claim(mv);
-                self.ready.push(0, mv);
-            }
+            self.ready.push(0, mv);
         }
     }
 
-    fn offer_good_captures<P: Tactics>(&mut self, position: &P) {
-        let mut moves = MoveList::new();
-        position.captures(&mut moves);
-        self.ready.clear();
-        for &mv in &moves {
-            if self.is_claimed(mv) {
-                continue;
-            }
-            let gain = position.static_gain(mv);
-            if gain >= 0 {
-                self.claim(mv);
-                self.ready.push(gain_rank(gain), mv);
-            }
-        }
-    }
-
-    fn offer_rest<P: Tactics>(&mut self, rest: Rest, position: &P, history: &History) {
-        let mut moves = MoveList::new();
-        position.legal_moves(&mut moves);
-        self.ready.clear();
-        for &mv in &moves {
-            if !self.is_claimed(mv) {
-                self.ready.push(rank(rest, position, history, mv), mv);
+    /// Makes ready those moves that are not claimed yet and have a rank.
+    #[inline]
+    fn fill(&mut self, moves: &[Move], rank: impl Fn(Move) -> Option<i32>) {
+        for &mv in moves {
+            if !self.is_claimed(mv)
+                && let Some(rank) = rank(mv)
+            {
+                self.ready.push(rank.wrapping_sub(i32::MIN) as u32, mv);
             }
         }
     }
 }
+
+/// What a victim counts for against the attacker, whose value is less.
+const VICTIM: i32 = 1 << 10;
 
 /// One of 64 bits that a move is told apart by.
 #[inline]
 fn bit(mv: Move) -> u64 {
     1 << ((mv.0 ^ mv.0 >> 7) & 63)
-}
-
-/// Higher is earlier.
-#[inline]
-fn rank<P: Tactics>(rest: Rest, position: &P, history: &History, mv: Move) -> u32 {
-    match rest {
-        Rest::History => history.score(position.history_slot(mv)),
-        Rest::ByPiece => u32::from(u8::MAX - position.piece_rank(mv)),
-        Rest::Generator => 0,
-    }
-}
-
-/// Higher is earlier, for gains of either sign.
-#[inline]
-fn gain_rank(gain: i32) -> u32 {
-    gain.wrapping_sub(i32::MIN) as u32
 }

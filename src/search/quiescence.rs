@@ -1,12 +1,12 @@
 //! Beyond the horizon: captures until the position is settled.
 
-use super::picker::{Hints, Picker};
+use super::picker::Picker;
 use super::selectivity::is_ordinary;
 use super::table::{Bound, Known};
 use super::tree::{INFINITY, Tree};
 use super::{Quiescence, Tactics};
 use crate::eval::{Evaluation, MATE_PLIES, Score};
-use crate::game::{Move, MoveList};
+use crate::game::Move;
 
 /// No line goes deeper: a chain of checks and evasions could go on for ever.
 const LAST_PLY: u32 = MATE_PLIES - 1;
@@ -34,12 +34,11 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         // With checks a score depends on how far beyond the horizon it is.
         let depth = 0;
         let remembers = settings.table && beyond >= settings.checks;
-        let mut known = None;
-        if remembers {
-            known = self.table.probe(key, ply);
-            if let Some(score) = known.and_then(|known| known.decides(depth, alpha, beta)) {
-                return Some(score);
-            }
+        if remembers
+            && let Some(known) = self.table.probe(key, ply)
+            && let Some(score) = known.decides(depth, alpha, beta)
+        {
+            return Some(score);
         }
         let mut best_score = -INFINITY;
         let mut standing = -INFINITY;
@@ -54,36 +53,20 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         alpha = alpha.max(best_score);
         let mut best = None;
         let mut picker = if in_check {
-            let table = known.and_then(|known| known.best);
-            Picker::all(Hints {
-                table,
-                ..Hints::default()
-            })
+            Picker::evasions(self.ordering, ply)
+        } else if beyond < settings.checks {
+            Picker::captures_and_checks(self.ordering, ply)
         } else {
-            Picker::captures(self.ordering, position, self.history)
+            Picker::captures(self.ordering, ply)
         };
-        let mut checks = MoveList::new();
-        let mut next_check = 0;
-        let mut wants_checks = !in_check && beyond < settings.checks;
-        loop {
-            let position = self.line.position();
-            let mut mv = picker.next(self.ordering, position, self.history);
-            if mv.is_none() {
-                if std::mem::take(&mut wants_checks) {
-                    position.quiet_checks(&mut checks);
-                }
-                mv = checks.get(next_check).copied();
-                next_check += 1;
-            } else if let Some(mv) = mv
-                && !in_check
-                && self.is_hopeless(settings, mv, standing, alpha)
-            {
+        while let Some(mv) = picker.next(self.line.position(), self.memory) {
+            if !in_check && self.is_hopeless(settings, mv, standing, alpha) {
                 continue;
             }
-            let Some(mv) = mv else { break };
             self.budget.spend()?;
             self.counters.quiescence_nodes += 1;
             let after = self.eval.advance(accumulator, self.line.position(), mv);
+            self.memory.enter(self.line.position(), ply, mv);
             self.line.play(mv);
             let score = match self.ruled(ply + 1) {
                 Some(score) => -score,
@@ -122,12 +105,12 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         Some(best_score)
     }
 
-    /// Whether a capture is left out, though the side to move is not in check.
+    /// Whether a move of a side that is not in check cannot come near alpha.
     fn is_hopeless(&self, settings: &Quiescence, mv: Move, standing: Score, alpha: Score) -> bool {
         let position = self.line.position();
-        let short = settings.delta > 0
+        settings.delta > 0
             && is_ordinary(alpha)
-            && standing + self.eval.prize(position, mv) + (settings.delta as Score) <= alpha;
-        short || settings.skip_losing && !position.exchange_at_least(mv, 0)
+            && position.is_capture(mv)
+            && standing + self.eval.prize(position, mv) + (settings.delta as Score) <= alpha
     }
 }

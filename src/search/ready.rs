@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use crate::game::{MAX_MOVES, Move};
 
-/// The moves of one stage. Moves of equal rank come in the order in which they
+/// The moves of one step. Moves of equal rank come in the order in which they
 /// were pushed.
 #[derive(Default)]
 pub(super) struct Ready {

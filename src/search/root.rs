@@ -2,7 +2,7 @@
 
 use super::picker::Picker;
 use super::table::{Bound, Known};
-use super::tree::{INFINITY, Moves, Node, Tree};
+use super::tree::{INFINITY, Moves, Node, Present, Tree};
 use super::{Algorithm, MAX_PLY, Tactics};
 use crate::eval::{Evaluation, Score};
 use crate::game::{Line, Move, Position};
@@ -33,16 +33,15 @@ impl Window {
     };
 }
 
-impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
+impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
     /// The move that the ordering tries first.
     pub(super) fn first_move(&self) -> Option<Move> {
-        self.root_moves()
-            .next(self.ordering, self.line.position(), self.history)
+        self.root_moves().next(self.line.position(), self.memory)
     }
 
-    fn root_moves(&self) -> Picker {
+    fn root_moves(&self) -> Picker<'a> {
         let known = self.table.probe(self.key(), 0);
-        Picker::all(self.hints(0, known.and_then(|known| known.best)))
+        Picker::all(self.ordering, known.and_then(|known| known.best), 0)
     }
 
     /// Searches all moves `depth` plies deep; `previous` is the best move of
@@ -80,11 +79,15 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let mut alpha = window.low;
         let mut best = -INFINITY;
         self.variation.clear(0);
-        while let Some(mv) = picker.next(self.ordering, self.line.position(), self.history) {
+        while let Some(mv) = picker.next(self.line.position(), self.memory) {
             let is_capture = self.line.position().is_capture(mv);
             search.number += 1;
-            let Some(score) = self.value_of(mv, is_capture, &search, alpha, best, accumulator)
-            else {
+            let present = Present {
+                mv,
+                is_capture,
+                is_hint: false,
+            };
+            let Some(score) = self.value_of(present, &search, alpha, best, accumulator) else {
                 return iteration;
             };
             search.quiets += u32::from(!is_capture);
@@ -112,7 +115,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             Some(_) => Bound::Exact,
         };
         if let Some((mv, _)) = best {
-            self.learn(mv, depth, 0, bound);
+            self.learn(mv, depth, 0, bound, &[]);
         }
         if self.algorithm != Algorithm::Minimax {
             let known = Known {

@@ -1,8 +1,8 @@
 //! A search: its memory, and iterative deepening.
 
 use super::aspiration::Aim;
-use super::history::{History, Killers};
 use super::limits::Budget;
+use super::memory::Memory;
 use super::ordering::Ordering;
 use super::selectivity::Selectivity;
 use super::table::Table;
@@ -23,8 +23,7 @@ pub struct Search<P: Tactics, E: Evaluation<P>> {
     pub(super) eval: E,
     ordering: Ordering,
     pub(super) table: Table,
-    history: History,
-    killers: Killers,
+    memory: Memory,
     variation: Variation,
     paths: Vec<Trace>,
     selectivity: Selectivity,
@@ -34,11 +33,11 @@ pub struct Search<P: Tactics, E: Evaluation<P>> {
 impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     /// A search that has learnt nothing yet.
     pub fn new(params: SearchParams, eval: E) -> Self {
+        let ordering = Ordering::new(&params);
         Self {
-            ordering: Ordering::new(&params.ordering),
-            table: Table::new(params.table_mb),
-            history: History::new(P::HISTORY_SLOTS),
-            killers: Killers::new(MAX_PLY as usize),
+            memory: Memory::new::<P>(&params, &ordering),
+            ordering,
+            table: Table::new(params.table_mb, params.table_replacement),
             variation: Variation::new(),
             paths: vec![Trace::NEW; MAX_PLY as usize],
             selectivity: Selectivity::new(&params),
@@ -56,8 +55,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     /// Forgets what was learnt. Takes no longer for a large table.
     pub fn new_game(&mut self) {
         self.table.new_game();
-        self.history.clear();
-        self.killers.clear();
+        self.memory.new_game();
     }
 
     /// Searches the position at the end of `line`, deeper and deeper, until a
@@ -67,7 +65,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     /// An iteration that is cut counts if it had searched the best move of the
     /// one before. Without a limit on depth, the search ends also when a mate
     /// is found that no deeper iteration could better. What was learnt in the
-    /// game is kept, but the history of earlier searches counts half.
+    /// game is kept, but history scores age.
     ///
     /// Score and depth of a position without legal moves are those of a search
     /// to depth 0, as are those of a search that is cut in its first move: its
@@ -80,8 +78,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         stop: &dyn Fn() -> bool,
         mut on_iteration: Option<&mut dyn FnMut(&SearchReport)>,
     ) -> SearchReport {
-        self.history.fade();
-        self.killers.clear();
+        self.memory.new_search();
         self.table.new_search();
         let accumulator = self.eval.accumulate(line.position());
         let deepening = self.params.deepening;
@@ -162,8 +159,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             line: &mut self.line,
             eval: &self.eval,
             table: &mut self.table,
-            history: &mut self.history,
-            killers: &mut self.killers,
+            memory: &mut self.memory,
             variation: &mut self.variation,
             paths: &mut self.paths,
             ordering: &self.ordering,

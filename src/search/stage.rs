@@ -19,15 +19,17 @@ choice! {
         LosingCaptures = "losing-captures",
         /// All captures by value of the victim, the least attacker first.
         MvvLva = "mvv-lva",
-        /// Captures that lose nothing by static exchange, best first.
+        /// Captures that lose nothing by static exchange, by value of the
+        /// victim, the least attacker first: only whether they lose is asked,
+        /// one by one, which is cheaper than how much they win.
         GoodExchanges = "good-exchanges",
         /// All captures by static exchange, best first: after
         /// `good-exchanges`, the losing ones.
         LosingExchanges = "losing-exchanges",
-        /// The quiet moves that cut off at the same ply before.
+        /// The moves that cut off as quiet ones at the same ply before.
         Killers = "killers",
-        /// The quiet move that cut off when the opponent had made the same move
-        /// before.
+        /// The move that cut off last as a quiet one when the opponent had made
+        /// the same move before, wherever that was in the game.
         CounterMove = "counter-move",
         /// All moves by history score, highest first.
         History = "history",

@@ -1,5 +1,6 @@
 //! The transposition table: what is known of positions that were searched.
 
+use super::Replacement;
 use crate::eval::{Score, mate_plies};
 use crate::game::Move;
 
@@ -52,6 +53,12 @@ struct Entry {
 }
 
 impl Entry {
+    /// Whether it says something, in this generation, of the position with this
+    /// key.
+    fn is_about(self, key: u64, generation: u16) -> bool {
+        self.key == key && self.generation() == generation
+    }
+
     fn generation(self) -> u16 {
         (self.data >> 48) as u16
     }
@@ -79,25 +86,27 @@ struct Bucket([Entry; WAYS]);
 ///
 /// An entry counts only if it carries the present generation, so a new game
 /// forgets everything at once. Within a bucket a new entry takes the place of
-/// the same position, else of an entry of an earlier game, else of an earlier
-/// search, else of the shallowest.
+/// the same position, else of an entry of an earlier game, else the
+/// [`Replacement`] scheme says whose.
 ///
 /// The key knows nothing of the path. Where history rules are applied, a score
 /// that rests on a repetition is remembered for paths that do not repeat: the
 /// price of a table in every program that has both.
 pub(super) struct Table {
     buckets: Vec<Bucket>,
+    replacement: Replacement,
     generation: u16,
     age: u64,
 }
 
 impl Table {
     /// A table with the largest power of two of entries that fits `megabytes`.
-    pub(super) fn new(megabytes: u32) -> Self {
+    pub(super) fn new(megabytes: u32, replacement: Replacement) -> Self {
         let fitting = (megabytes as usize) << 20 >> size_of::<Bucket>().ilog2();
         let buckets = fitting.checked_ilog2().map_or(0, |power| 1 << power);
         Self {
             buckets: vec![Bucket::default(); buckets],
+            replacement,
             generation: 1,
             age: 0,
         }
@@ -131,7 +140,7 @@ impl Table {
         let entry = bucket
             .0
             .iter()
-            .find(|entry| entry.key == key && entry.generation() == self.generation)?;
+            .find(|entry| entry.is_about(key, self.generation))?;
         let best = entry.data as u16;
         let bound = match entry.data >> 40 & 3 {
             0 => Bound::Exact,
@@ -150,44 +159,116 @@ impl Table {
     /// the search names none.
     #[inline]
     pub(super) fn store(&mut self, key: u64, ply: u32, known: Known) {
-        let (generation, age) = (self.generation, self.age);
         let index = self.index(key);
         let Some(Bucket(entries)) = self.buckets.get_mut(index) else {
             return;
         };
-        let mut place = 0;
-        let mut least = u32::MAX;
-        let mut best = known.best.map_or(NO_MOVE, |mv| mv.0);
-        for (way, entry) in entries.iter().enumerate() {
-            let fresh = entry.generation() == generation;
-            if fresh && entry.key == key {
-                place = way;
-                if known.best.is_none() {
-                    best = entry.data as u16;
-                }
-                break;
-            }
-            let worth = match (fresh, entry.age() == age) {
-                (false, _) => 0,
-                (true, false) => 1 + entry.depth(),
-                (true, true) => 0x100 + entry.depth(),
-            };
-            if worth < least {
-                least = worth;
-                place = way;
-            }
-        }
+        let seat = match self.replacement {
+            Replacement::Aged => aged(entries, key, self.generation, self.age),
+            Replacement::Depth => by_depth(entries, key, self.generation, known.depth),
+            Replacement::TwoTier => two_tiers(entries, key, self.generation, known.depth),
+            Replacement::Always => Some(pointed_at(key)),
+        };
+        let Some(entry) = seat.and_then(|way| entries.get_mut(way)) else {
+            return;
+        };
+        let best = match known.best {
+            Some(mv) => mv.0,
+            None if entry.is_about(key, self.generation) => entry.data as u16,
+            None => NO_MOVE,
+        };
         let score = seen_from_node(known.score, ply) as i16 as u16;
-        entries[place] = Entry {
+        *entry = Entry {
             key,
             data: u64::from(best)
                 | u64::from(score) << 16
                 | u64::from(known.depth.min(0xff)) << 32
                 | (known.bound as u64) << 40
-                | age << 42
-                | u64::from(generation) << 48,
+                | self.age << 42
+                | u64::from(self.generation) << 48,
         };
     }
+}
+
+/// The place of the same position, else of an entry of an earlier game, else
+/// of the shallowest of an earlier search, else of the shallowest.
+#[inline]
+fn aged(entries: &[Entry; WAYS], key: u64, generation: u16, age: u64) -> Option<usize> {
+    least(entries, key, generation, |entry| {
+        entry.depth() + if entry.age() == age { 0x100 } else { 1 }
+    })
+    .map(|(way, _)| way)
+}
+
+/// The place of the same position, else of an entry of an earlier game, else
+/// of the shallowest, if it is no deeper than `depth`.
+#[inline]
+fn by_depth(entries: &[Entry], key: u64, generation: u16, depth: u32) -> Option<usize> {
+    let (way, worth) = least(entries, key, generation, |entry| 1 + entry.depth())?;
+    (worth <= 1 + depth).then_some(way)
+}
+
+/// The first half of the bucket goes by depth. An entry that has no place
+/// there, or loses it, takes one in the other half.
+#[inline]
+fn two_tiers(entries: &mut [Entry; WAYS], key: u64, generation: u16, depth: u32) -> Option<usize> {
+    const HALF: usize = WAYS / 2;
+    let same = entries
+        .iter()
+        .position(|entry| entry.is_about(key, generation));
+    let free = || {
+        let other = entries[HALF..].iter();
+        let way = other
+            .map(|entry| entry.generation())
+            .position(|of| of != generation);
+        HALF + way.unwrap_or(pointed_at(key) % HALF)
+    };
+    let other = same.unwrap_or_else(free);
+    if other < HALF {
+        return same;
+    }
+    let Some(way) = by_depth(&entries[..HALF], key, generation, depth) else {
+        return Some(other);
+    };
+    if same.is_some() || entries[way].generation() == generation {
+        entries.swap(way, other);
+    }
+    Some(way)
+}
+
+/// A place by the bits of the key that have no part in choosing the bucket.
+#[inline]
+fn pointed_at(key: u64) -> usize {
+    (key >> 62) as usize % WAYS
+}
+
+/// The place and the worth of the first entry that is worth least: 0 for the
+/// same position, which is looked for first, and for one of an earlier game,
+/// else what `worth` says.
+#[inline]
+fn least(
+    entries: &[Entry],
+    key: u64,
+    generation: u16,
+    worth: impl Fn(Entry) -> u32,
+) -> Option<(usize, u32)> {
+    let mut place = None;
+    let mut least = u32::MAX;
+    for (way, &entry) in entries.iter().enumerate() {
+        if entry.is_about(key, generation) {
+            return Some((way, 0));
+        }
+        let worth = if entry.generation() == generation {
+            worth(entry)
+        } else {
+            0
+        };
+        if worth < least {
+            least = worth;
+            place = Some((way, worth));
+        }
+    }
+    place
 }
 
 /// A score at the root as the node `ply` plies below sees it: the mate is
@@ -225,9 +306,34 @@ mod tests {
         }
     }
 
+    fn table(replacement: Replacement) -> Table {
+        Table::new(1, replacement)
+    }
+
+    /// The `n`-th of keys that share a bucket; its highest bits are those of
+    /// `n`.
+    fn key(n: u64) -> u64 {
+        n.reverse_bits()
+    }
+
+    /// What of positions 0 to 9 is known, with its depth.
+    fn known_depths(table: &Table) -> Vec<(u64, u32)> {
+        (0..10)
+            .filter_map(|n| Some((n, table.probe(key(n), 0)?.depth)))
+            .collect()
+    }
+
+    /// Stores a position by number, and its depth.
+    fn store(table: &mut Table, entries: &[(u64, u32)]) {
+        for &(n, depth) in entries {
+            table.store(key(n), 0, known(0, depth));
+        }
+    }
+
     proptest! {
         #[test]
         fn what_is_stored_is_known(
+            replacement in prop::sample::select(Replacement::ALL),
             key: u64,
             ply in 0_u32..64,
             best in prop::option::of(0_u16..u16::MAX),
@@ -235,7 +341,7 @@ mod tests {
             depth in 0_u32..=64,
             bound in prop::sample::select(vec![Bound::Exact, Bound::Lower, Bound::Upper]),
         ) {
-            let mut table = Table::new(1);
+            let mut table = table(replacement);
             let known = Known { best: best.map(Move), score, depth, bound };
             table.store(key, ply, known);
             prop_assert_eq!(table.probe(key, ply), Some(known));
@@ -245,7 +351,7 @@ mod tests {
 
     #[test]
     fn mates_move_with_the_node() {
-        let mut table = Table::new(1);
+        let mut table = table(Replacement::Aged);
         for sign in [1, -1] {
             // Found at ply 5: mate at ply 9, so four plies on.
             table.store(1, 5, known(sign * (MATE - 9), 6));
@@ -259,16 +365,19 @@ mod tests {
     #[test]
     fn sizes_are_powers_of_two() {
         for (megabytes, buckets) in [(0, 0), (1, 1 << 14), (3, 1 << 15), (4, 1 << 16)] {
-            assert_eq!(Table::new(megabytes).buckets.len(), buckets);
+            assert_eq!(
+                Table::new(megabytes, Replacement::Aged).buckets.len(),
+                buckets
+            );
         }
-        let mut none = Table::new(0);
+        let mut none = Table::new(0, Replacement::Aged);
         none.store(1, 0, known(3, 3));
         assert_eq!(none.probe(1, 0), None);
     }
 
     #[test]
     fn the_shallowest_of_the_oldest_goes_first() {
-        let mut table = Table::new(1);
+        let mut table = table(Replacement::Aged);
         // All in one bucket.
         let key = |n: u64| n << 40;
         for (n, depth) in [(1, 9), (2, 3), (3, 5), (4, 4)] {
@@ -298,8 +407,94 @@ mod tests {
     }
 
     #[test]
+    fn a_bucket_by_depth_gives_up_the_shallowest_or_nothing() {
+        let mut table = table(Replacement::Depth);
+        store(&mut table, &[(1, 9), (2, 3), (3, 5), (4, 4)]);
+        store(&mut table, &[(5, 2)]);
+        assert_eq!(known_depths(&table), [(1, 9), (2, 3), (3, 5), (4, 4)]);
+        // Old searches count as much as the present one.
+        table.new_search();
+        store(&mut table, &[(5, 3), (6, 3)]);
+        assert_eq!(known_depths(&table), [(1, 9), (3, 5), (4, 4), (6, 3)]);
+        store(&mut table, &[(1, 0)]);
+        assert_eq!(
+            known_depths(&table),
+            [(1, 0), (3, 5), (4, 4), (6, 3)],
+            "the same position gives way to anything"
+        );
+        table.new_game();
+        store(&mut table, &[(7, 0), (8, 0), (9, 0), (2, 0)]);
+        assert_eq!(known_depths(&table), [(2, 0), (7, 0), (8, 0), (9, 0)]);
+    }
+
+    #[test]
+    fn a_bucket_of_two_tiers_keeps_the_two_deepest() {
+        let mut table = table(Replacement::TwoTier);
+        store(&mut table, &[(2, 9), (4, 3), (6, 5), (8, 4)]);
+        // What loses its place among the deep ones, or finds none, takes the
+        // free one, later that which its key points at.
+        assert_eq!(known_depths(&table), [(2, 9), (4, 3), (6, 5), (8, 4)]);
+        store(&mut table, &[(1, 1)]);
+        let deep = |table: &Table| {
+            let known = known_depths(table);
+            known.into_iter().filter(|&(_, depth)| depth > 4).count()
+        };
+        assert_eq!(deep(&table), 2);
+        assert_eq!(table.probe(key(1), 0).map(|known| known.depth), Some(1));
+        store(&mut table, &[(3, 0), (5, 0), (7, 0), (0, 0)]);
+        assert_eq!(deep(&table), 2, "whatever comes later");
+        assert_eq!(known_depths(&table).len(), 4);
+        assert!(table.probe(key(0), 0).is_some());
+        // A deeper search of a shallow position moves it up.
+        store(&mut table, &[(0, 7), (3, 0), (4, 0), (5, 0), (8, 0)]);
+        let known = known_depths(&table);
+        assert!(
+            known.contains(&(2, 9)) && known.contains(&(0, 7)),
+            "{known:?}"
+        );
+        assert!(!known.contains(&(6, 5)), "{known:?}");
+    }
+
+    #[test]
+    fn a_bucket_that_always_replaces_looks_at_the_key_alone() {
+        let mut table = table(Replacement::Always);
+        store(&mut table, &[(1, 9), (2, 9), (3, 9), (0, 9)]);
+        assert_eq!(known_depths(&table), [(0, 9), (1, 9), (2, 9), (3, 9)]);
+        store(&mut table, &[(5, 0)]);
+        assert_eq!(known_depths(&table), [(0, 9), (2, 9), (3, 9), (5, 0)]);
+    }
+
+    proptest! {
+        /// Whatever came before, a scheme that refuses nothing knows the last
+        /// entry and the best move known so far; no position is known twice.
+        #[test]
+        fn the_last_entry_is_known_once(
+            replacement in prop::sample::select(Replacement::ALL),
+            stores in prop::collection::vec((0_u64..10, 0_u32..6, any::<bool>()), 1..60),
+        ) {
+            let mut table = table(replacement);
+            for (n, depth, named) in stores {
+                let before = table.probe(key(n), 0);
+                let best = named.then_some(Move(n as u16));
+                table.store(key(n), 0, Known { best, ..known(depth as Score, depth) });
+                let after = table.probe(key(n), 0);
+                let stored = after.filter(|after| after.depth == depth);
+                if replacement != Replacement::Depth || before.is_some() {
+                    let kept = best.or(before.and_then(|known| known.best));
+                    prop_assert_eq!(stored.map(|known| known.best), Some(kept));
+                }
+                let ways = table.buckets[0].0;
+                for entry in ways.iter().filter(|entry| entry.generation() == 1) {
+                    let same = ways.iter().filter(|other| other.is_about(entry.key, 1));
+                    prop_assert_eq!(same.count(), 1);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_new_game_forgets_even_after_all_generations() {
-        let mut table = Table::new(1);
+        let mut table = table(Replacement::Aged);
         table.store(1, 0, known(1, 1));
         for _ in 0..u16::MAX {
             table.new_game();

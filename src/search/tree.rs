@@ -1,13 +1,15 @@
 //! The nodes of the search tree below the root.
 
-use super::history::{History, Killers};
 use super::limits::Budget;
+use super::memory::Memory;
 use super::ordering::Ordering;
-use super::picker::{Hints, Picker};
+use super::picker::Picker;
 use super::selectivity::{Selectivity, is_ordinary};
 use super::table::{Bound, Known, Table};
 use super::variation::Variation;
-use super::{Algorithm, Counters, DeepeningKind, InternalDeepening, MAX_PLY, Quiescence, Tactics};
+use super::{
+    Algorithm, Counters, DeepeningKind, InternalDeepening, MAX_PLY, Quiescence, Stage, Tactics,
+};
 use crate::eval::{Evaluation, MATE, Score};
 use crate::game::{Line, Move, MoveList, Scope};
 
@@ -33,8 +35,7 @@ pub(super) struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     pub(super) line: &'a mut Line<P>,
     pub(super) eval: &'a E,
     pub(super) table: &'a mut Table,
-    pub(super) history: &'a mut History,
-    pub(super) killers: &'a mut Killers,
+    pub(super) memory: &'a mut Memory,
     pub(super) variation: &'a mut Variation,
     pub(super) paths: &'a mut [Trace],
     pub(super) ordering: &'a Ordering,
@@ -97,7 +98,7 @@ pub(super) struct Standing {
     pub(super) is_pv: bool,
 }
 
-impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
+impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
     /// The value of the present position, searched as `node` says: exact if it
     /// lies between alpha and beta, else a bound on the side on which it lies.
     pub(super) fn value(&mut self, node: Node, accumulator: E::Accumulator) -> Option<Score> {
@@ -147,8 +148,8 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         if first.is_none() {
             first = self.deepen_internally(&mut node, accumulator)?;
         }
-        let hints = self.hints(ply, first);
-        let found = self.search_moves(node, standing, Picker::all(hints), accumulator)?;
+        let picker = Picker::all(self.ordering, first, ply);
+        let found = self.search_moves(node, standing, picker, accumulator)?;
         let Some(found) = found else {
             return Some(self.eval.evaluate_without_moves(self.line.position(), ply));
         };
@@ -304,6 +305,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         }
         let reduced = depth.saturating_sub(null_move.reduction(depth, evaluation - beta));
         self.budget.spend()?;
+        self.memory.enter_null(node.ply);
         self.line.play_null();
         let after = Node {
             depth: reduced,
@@ -373,7 +375,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         &mut self,
         node: Node,
         standing: Standing,
-        mut picker: Picker,
+        mut picker: Picker<'a>,
         accumulator: E::Accumulator,
     ) -> Option<Option<Found>> {
         let mut search = Moves {
@@ -387,16 +389,23 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let mut score = -INFINITY;
         let mut bound = Bound::Upper;
         let mut tried = MoveList::new();
-        while let Some(mv) = picker.next(self.ordering, self.line.position(), self.history) {
+        while let Some(mv) = picker.next(self.line.position(), self.memory) {
             let is_capture = self.line.position().is_capture(mv);
             if score > -INFINITY && self.leaves_out(&search, mv, is_capture, alpha, score) {
                 continue;
             }
             search.number += 1;
-            let result = self.value_of(mv, is_capture, &search, alpha, score, accumulator)?;
+            let present = Present {
+                mv,
+                is_capture,
+                is_hint: matches!(picker.stage(), Some(Stage::Killers | Stage::CounterMove)),
+            };
+            let result = self.value_of(present, &search, alpha, score, accumulator)?;
             if !is_capture {
                 search.quiets += 1;
-                let _ = tried.try_push(mv);
+                if result < node.beta && self.memory.takes_penalties() {
+                    let _ = tried.try_push(mv);
+                }
             }
             if result <= score {
                 continue;
@@ -420,7 +429,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             return Some(None);
         }
         if let Some(mv) = best {
-            self.learn(mv, node.depth, node.ply, bound);
+            self.learn(mv, node.depth, node.ply, bound, &tried);
         }
         Some(Some(Found { best, score, bound }))
     }
@@ -473,21 +482,23 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         (late || futile || losing()) && !self.line.position().gives_check(mv)
     }
 
-    /// The value of `mv` for the side that plays it; `best` is that of the best
-    /// move so far.
+    /// The value of the present move for the side that plays it; `best` is that
+    /// of the best move so far.
     #[inline]
     pub(super) fn value_of(
         &mut self,
-        mv: Move,
-        is_capture: bool,
+        present: Present,
         search: &Moves,
         alpha: Score,
         best: Score,
         accumulator: E::Accumulator,
     ) -> Option<Score> {
         let node = &search.node;
+        let mv = present.mv;
         self.budget.spend()?;
         let after = self.eval.advance(accumulator, self.line.position(), mv);
+        let late = self.late(present, search);
+        self.memory.enter(self.line.position(), node.ply, mv);
         self.line.play(mv);
         let extended = u32::from(self.is_extended(node));
         let child = |depth, alpha: Score, beta: Score| Node {
@@ -510,7 +521,11 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         } else {
             high
         };
-        let reduction = self.reduction(search, mv, is_capture);
+        let reduction = if late > 0 && !self.line.position().in_check() {
+            late
+        } else {
+            0
+        };
         let mut score = -INFINITY;
         let mut open = true;
         if reduction > 0 {
@@ -536,10 +551,10 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         })
     }
 
-    /// Plies by which a move that was just played is searched less deeply at
-    /// first.
+    /// Plies by which a move that is about to be played is searched less deeply
+    /// at first, unless it gives check.
     #[inline]
-    fn reduction(&self, search: &Moves, _mv: Move, is_capture: bool) -> u32 {
+    fn late(&self, present: Present, search: &Moves) -> u32 {
         let Some(reductions) = &self.selectivity.reductions else {
             return 0;
         };
@@ -551,9 +566,8 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         } = *search;
         if number <= reductions.full_moves
             || node.depth < reductions.min_depth
-            || is_capture
+            || present.is_capture
             || standing.in_check
-            || self.line.position().in_check()
         {
             return 0;
         }
@@ -564,25 +578,24 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         if !standing.improving {
             hundredths += 50;
         }
+        if present.is_hint {
+            hundredths -= 100;
+        } else if reductions.history > 0 {
+            let position = self.line.position();
+            let score = self.memory.score(position, node.ply, present.mv);
+            let plies = i64::from(score) * 100 / i64::from(reductions.history);
+            hundredths -= plies.clamp(-200, 200) as i32;
+        }
         // At least one ply is left: the horizon is for the quiescence search.
         ((hundredths / 100).max(0) as u32).min(node.depth.saturating_sub(2))
     }
 
-    pub(super) fn hints(&self, ply: u32, table: Option<Move>) -> Hints {
-        Hints {
-            table,
-            killers: self.killers.at(ply as usize),
-        }
-    }
-
     /// Credits the best move of a node, which raised alpha or cut off.
     #[inline]
-    pub(super) fn learn(&mut self, mv: Move, depth: u32, ply: u32, bound: Bound) {
+    pub(super) fn learn(&mut self, mv: Move, depth: u32, ply: u32, bound: Bound, tried: &[Move]) {
+        let cut = bound == Bound::Lower;
         let position = self.line.position();
-        self.history.credit(position.history_slot(mv), depth);
-        if bound == Bound::Lower && !position.is_capture(mv) {
-            self.killers.remember(ply as usize, mv);
-        }
+        self.memory.learn(position, ply, depth, mv, cut, tried);
     }
 
     /// The value of a position below the root that the history rules end.
@@ -602,6 +615,15 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             }
         })
     }
+}
+
+/// The move that is being searched.
+#[derive(Clone, Copy)]
+pub(super) struct Present {
+    pub(super) mv: Move,
+    pub(super) is_capture: bool,
+    /// Whether it is a killer or a counter move.
+    pub(super) is_hint: bool,
 }
 
 /// How far the search of a position's moves is.

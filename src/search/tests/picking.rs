@@ -5,109 +5,289 @@ use std::cmp::Reverse;
 use proptest::prelude::*;
 
 use super::*;
-use crate::search::Tactics;
-use crate::search::history::History;
+use crate::game::othello::Othello;
+use crate::search::memory::Memory;
 use crate::search::ordering::Ordering;
-use crate::search::picker::{Hints, Picker};
+use crate::search::picker::Picker;
+use crate::search::shuffle::shuffled;
+use crate::search::{
+    History, HistoryBonus, HistoryIndex, KillerKind, Killers, Quiescence, Tactics,
+};
 
-/// The moves by the description: each stage takes the moves that it claims
-/// from those left, and orders them.
-fn described(stages: &[Stage], position: &Xiangqi, hints: Hints, history: &History) -> Vec<Move> {
-    let mut left = legal_moves(position).to_vec();
-    let mut order = Vec::new();
-    for stage in stages {
-        let mut claimed: Vec<Move> = match stage {
-            Stage::Tt => hints.table.into_iter().collect(),
-            Stage::Killers => hints.killers.into_iter().flatten().collect(),
-            Stage::GoodCaptures => {
-                let mut good = left.clone();
-                good.retain(|&mv| position.is_capture(mv) && position.static_gain(mv) >= 0);
-                good.sort_by_key(|&mv| Reverse(position.static_gain(mv)));
-                good
-            }
-            Stage::History => {
-                let mut all = left.clone();
-                all.sort_by_key(|&mv| Reverse(history.score(position.history_slot(mv))));
-                all
-            }
-            Stage::ByPiece => {
-                let mut all = left.clone();
-                all.sort_by_key(|&mv| position.piece_rank(mv));
-                all
-            }
-            _ => vec![],
+/// The ply of the position in the tests.
+const PLY: u32 = 5;
+
+/// A position, and what an ordering is told of it.
+struct Node<'a, P: Tactics> {
+    position: &'a P,
+    params: SearchParams,
+    ordering: Ordering,
+    memory: Memory,
+    table: Option<Move>,
+}
+
+/// What is random about the memory: a choice of moves for each step.
+type Choices = Vec<(u16, u16, u8)>;
+
+impl<'a, P: Tactics> Node<'a, P> {
+    /// A node whose memory has learnt something about many of its moves, and
+    /// some nonsense.
+    fn new(position: &'a P, params: SearchParams, choices: &Choices) -> Self {
+        let ordering = Ordering::new(&params);
+        let mut memory = Memory::new::<P>(&params, &ordering);
+        let moves = legal(position);
+        let chosen = |choice: u16| match choice % 8 {
+            0 => Move(choice),
+            _ => *moves
+                .get(usize::from(choice / 8) % moves.len().max(1))
+                .unwrap_or(&Move(choice)),
         };
-        claimed.retain(|mv| left.contains(mv));
-        claimed.dedup();
-        left.retain(|mv| !claimed.contains(mv));
-        order.append(&mut claimed);
+        for &(first, second, depth) in choices {
+            let (first, second) = (chosen(first), chosen(second));
+            let before = chosen(u16::from(depth / 16) * 8 + 1);
+            memory.enter(position, PLY - 2, before);
+            memory.enter(position, PLY - 1, second);
+            let depth = u32::from(depth % 16);
+            memory.learn(position, PLY, depth, first, depth % 4 > 0, &[second]);
+        }
+        let table = choices.first().map(|&(first, _, _)| chosen(first));
+        Self {
+            position,
+            params,
+            ordering,
+            memory,
+            table,
+        }
     }
-    order.append(&mut left);
-    order
+
+    fn is_claimed(&self, stage: Stage, mv: Move) -> bool {
+        let is_capture = self.position.is_capture(mv);
+        match stage {
+            Stage::Tt => self.table == Some(mv),
+            Stage::Killers => self.memory.killers(PLY).contains(&Some(mv)),
+            Stage::CounterMove => self.memory.counter_move(PLY) == Some(mv),
+            Stage::GoodCaptures => is_capture && self.position.static_gain(mv) >= 0,
+            Stage::GoodExchanges => is_capture && self.position.exchange(mv) >= 0,
+            Stage::LosingCaptures | Stage::MvvLva | Stage::LosingExchanges => is_capture,
+            Stage::StaticQuiets => !is_capture,
+            Stage::History | Stage::ContinuationHistory | Stage::ByPiece | Stage::Shuffled => true,
+        }
+    }
+
+    /// Higher is earlier.
+    fn rank(&self, stage: Stage, mv: Move) -> (i32, i32) {
+        let position = self.position;
+        let one = match stage {
+            Stage::Tt | Stage::CounterMove => 0,
+            Stage::Killers => i32::from(self.memory.killers(PLY)[0] == Some(mv)),
+            Stage::GoodCaptures | Stage::LosingCaptures => position.static_gain(mv),
+            Stage::LosingExchanges => position.exchange(mv),
+            Stage::MvvLva | Stage::GoodExchanges => {
+                let (victim, attacker) = position.victim_and_attacker(mv);
+                return (victim, -attacker);
+            }
+            Stage::StaticQuiets => -i32::from(position.static_rank(mv)),
+            Stage::ByPiece => -i32::from(position.piece_rank(mv)),
+            Stage::History => self.memory.history(position, mv),
+            Stage::ContinuationHistory => self.memory.score(position, PLY, mv),
+            Stage::Shuffled => shuffled(self.params.shuffle_seed, position.key(), mv) as i32,
+        };
+        (one, 0)
+    }
+
+    /// The moves in the order of the first stages that claim them, each with
+    /// its stage.
+    fn described(&self, stages: &[Stage]) -> Vec<(Option<Stage>, Move)> {
+        let mut moves: Vec<_> = legal(self.position)
+            .into_iter()
+            .map(|mv| {
+                let claims = |&stage: &Stage| self.is_claimed(stage, mv);
+                (stages.iter().position(claims).unwrap_or(99), mv)
+            })
+            .collect();
+        moves.sort_by_key(|&(place, mv)| {
+            let rank = stages.get(place).map(|&stage| self.rank(stage, mv));
+            (place, Reverse(rank))
+        });
+        moves
+            .into_iter()
+            .map(|(place, mv)| (stages.get(place).copied(), mv))
+            .collect()
+    }
+
+    /// The captures of a quiescence search in order.
+    fn described_captures(&self) -> Vec<Move> {
+        let stages = unremembered(&self.params.ordering);
+        let mut heard = stages.iter().take_while(|stage| !stage.claims_all());
+        let order = match heard.find(|stage| CAPTURES.contains(stage)) {
+            Some(Stage::GoodCaptures) => vec![Stage::LosingCaptures],
+            Some(Stage::GoodExchanges) => vec![Stage::GoodExchanges, Stage::LosingExchanges],
+            Some(&first) => vec![first],
+            None => stages,
+        };
+        let mut moves: Vec<Move> = self
+            .described(&order)
+            .into_iter()
+            .map(|(_, mv)| mv)
+            .filter(|&mv| self.position.is_capture(mv))
+            .collect();
+        let quiescence = self.params.quiescence.as_ref();
+        if quiescence.is_some_and(|quiescence| quiescence.skip_losing) {
+            moves.retain(|&mv| self.position.exchange(mv) >= 0);
+        }
+        moves
+    }
+
+    fn picked(&self, mut picker: Picker<'_>) -> Vec<(Option<Stage>, Move)> {
+        std::iter::from_fn(|| {
+            let mv = picker.next(self.position, &self.memory)?;
+            Some((picker.stage(), mv))
+        })
+        .collect()
+    }
+
+    fn check(&self) {
+        let stages = &self.params.ordering;
+        let all = Picker::all(&self.ordering, self.table, PLY);
+        assert_eq!(self.picked(all), self.described(stages), "{stages:?}");
+        let evasions = Picker::evasions(&self.ordering, PLY);
+        let described = self.described(&unremembered(stages));
+        assert_eq!(self.picked(evasions), described, "{stages:?}");
+        let moves =
+            |picker| -> Vec<Move> { self.picked(picker).into_iter().map(|(_, mv)| mv).collect() };
+        let mut described = self.described_captures();
+        let captures = moves(Picker::captures(&self.ordering, PLY));
+        assert_eq!(captures, described, "{stages:?}");
+        let mut checks = MoveList::new();
+        self.position.quiet_checks(&mut checks);
+        described.extend(checks);
+        let checks_too = moves(Picker::captures_and_checks(&self.ordering, PLY));
+        assert_eq!(checks_too, described, "{stages:?}");
+    }
 }
 
-fn picked(
-    mut picker: Picker,
-    stages: &[Stage],
-    position: &Xiangqi,
-    history: &History,
-) -> Vec<Move> {
-    let ordering = Ordering::new(stages);
-    std::iter::from_fn(|| picker.next(&ordering, position, history)).collect()
+const CAPTURES: [Stage; 5] = [
+    Stage::GoodCaptures,
+    Stage::LosingCaptures,
+    Stage::MvvLva,
+    Stage::GoodExchanges,
+    Stage::LosingExchanges,
+];
+
+/// The stages that need no memory of the position or the ply.
+fn unremembered(stages: &[Stage]) -> Vec<Stage> {
+    let remembered = [Stage::Tt, Stage::Killers, Stage::CounterMove];
+    let mut others = stages.to_vec();
+    others.retain(|stage| !remembered.contains(stage));
+    others
 }
 
-/// A history in which many moves have scores, some of them equal.
-fn some_history(seed: u64) -> History {
-    let mut history = History::new(Xiangqi::HISTORY_SLOTS);
-    for slot in 0..Xiangqi::HISTORY_SLOTS {
-        history.credit(slot, ((slot as u64).wrapping_mul(seed | 1) >> 7) as u32 % 5);
-    }
-    history
+fn legal<P: Tactics>(position: &P) -> MoveList {
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    moves
+}
+
+fn any_params() -> impl Strategy<Value = SearchParams> {
+    // All stages that claim some before one that claims all, half of the time.
+    let some_first = any_ordering().prop_map(|mut stages| {
+        stages.sort_by_key(|stage| stage.claims_all());
+        stages
+    });
+    let history = (
+        prop::sample::select(HistoryIndex::ALL),
+        prop::sample::select(HistoryBonus::ALL),
+        any::<bool>(),
+    )
+        .prop_map(|(index, bonus, penalty)| History {
+            index,
+            bonus,
+            penalty,
+            ..History::default()
+        });
+    let killers = (prop::sample::select(KillerKind::ALL), 1_u32..=2)
+        .prop_map(|(kind, slots)| Killers { kind, slots });
+    let ordering = prop_oneof![any_ordering(), some_first];
+    (ordering, history, killers, any::<(u32, bool)>()).prop_map(
+        |(ordering, history, killers, (shuffle_seed, skip_losing))| SearchParams {
+            ordering,
+            history,
+            killers,
+            shuffle_seed,
+            quiescence: Some(Quiescence {
+                skip_losing,
+                ..Quiescence::default()
+            }),
+            ..SearchParams::default()
+        },
+    )
+}
+
+fn any_choices() -> impl Strategy<Value = Choices> {
+    prop::collection::vec(any::<(u16, u16, u8)>(), 0..40)
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
     #[test]
     fn moves_come_as_the_stages_are_described(
         line in any_line(0..120),
-        stages in any_ordering(),
-        seed: u64,
-        choices in prop::array::uniform3(any::<u16>()),
+        params in any_params(),
+        choices in any_choices(),
     ) {
-        let position = line.position();
-        let moves = legal_moves(position);
-        // Mostly legal moves, some of them equal, and now and then nonsense.
-        let [table, first, second] = choices.map(|choice| match choice % 8 {
-            0 => None,
-            1 => Some(Move(choice)),
-            _ => moves.get(usize::from(choice / 8) % moves.len().max(1)).copied(),
-        });
-        let hints = Hints { table, killers: [first, second] };
-        let history = some_history(seed);
-        prop_assert_eq!(
-            picked(Picker::all(hints), &stages, position, &history),
-            described(&stages, position, hints, &history)
-        );
+        Node::new(line.position(), params, &choices).check();
     }
 
     #[test]
-    fn captures_come_best_first(line in any_line(0..120), stages in any_ordering(), seed: u64) {
-        let position = line.position();
-        let history = some_history(seed);
-        let mut expected = legal_moves(position).to_vec();
-        expected.retain(|&mv| position.is_capture(mv));
-        let mut listed = MoveList::new();
-        position.captures(&mut listed);
-        prop_assert_eq!(&expected, &listed.to_vec());
-        // Behind a stage that takes all moves it has no say.
-        let takes_all = |stage: &Stage| matches!(stage, Stage::History | Stage::ByPiece);
-        let mut heard = stages.iter().take_while(|stage| !takes_all(stage));
-        if heard.any(|&stage| stage == Stage::GoodCaptures) {
-            expected.sort_by_key(|&mv| Reverse(position.static_gain(mv)));
-        } else {
-            let order = described(&stages, position, Hints::default(), &history);
-            expected.sort_by_key(|mv| order.iter().position(|other| other == mv));
+    fn so_they_do_in_othello(
+        plies in prop::collection::vec(any::<u8>(), 0..60),
+        params in any_params(),
+        choices in any_choices(),
+    ) {
+        let mut position = Othello::initial();
+        for choice in plies {
+            let moves = legal(&position);
+            if moves.is_empty() {
+                break;
+            }
+            position.make(moves[usize::from(choice) % moves.len()]);
         }
-        let picker = Picker::captures(&Ordering::new(&stages), position, &history);
-        prop_assert_eq!(picked(picker, &stages, position, &history), expected);
+        Node::new(&position, params, &choices).check();
+    }
+}
+
+#[test]
+fn every_stage_alone_comes_as_described() {
+    let choices: Choices = (0_u16..60)
+        .map(|n| (n * 1009, n * 733, (n * 5 % 256) as u8))
+        .collect();
+    for fen in LARGE.iter().chain(&SMALL) {
+        for &stage in Stage::ALL {
+            let params = SearchParams {
+                ordering: vec![stage],
+                ..SearchParams::default()
+            };
+            Node::new(line(fen).position(), params, &choices).check();
+        }
+    }
+}
+
+#[test]
+fn a_seed_shuffles_each_position_once_and_for_all() {
+    let order = |fen: &str, shuffle_seed| {
+        let params = SearchParams {
+            ordering: vec![Stage::Shuffled],
+            shuffle_seed,
+            ..SearchParams::default()
+        };
+        let line = line(fen);
+        let node = Node::new(line.position(), params, &vec![]);
+        let picker = Picker::all(&node.ordering, None, PLY);
+        node.picked(picker)
+    };
+    for fen in LARGE {
+        assert_eq!(order(fen, 1), order(fen, 1));
+        assert_ne!(order(fen, 1), order(fen, 2));
     }
 }

@@ -194,7 +194,7 @@ fn a_repetition_in_the_game_has_table_entries_of_its_own() {
             ..plain(&FIGURE_2)
         };
         let mut search = Search::new(params, eval());
-        let mut tree = search.tree(line, XiangqiRules::default(), Budget::new(None, &|| false));
+        let tree = search.tree(line, XiangqiRules::default(), Budget::new(None, &|| false));
         for text in moves {
             let mv = tree.line.position().parse_move(text).unwrap();
             tree.line.play(mv);

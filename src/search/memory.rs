@@ -1,0 +1,388 @@
+//! What a search has learnt about moves.
+
+use super::continuation::{Answers, Continuation, REACH};
+use super::counter::CounterMoves;
+use super::history::{HistoryTable, bonus};
+use super::killers::KillerTable;
+use super::ordering::Ordering;
+use super::{HistoryBonus, MAX_PLY, SearchParams, Stage, Tactics};
+use crate::eval::MATE_PLIES;
+use crate::game::Move;
+
+/// What the ordering, and whoever reduces late moves, has use for; the rest is
+/// not kept.
+pub(super) struct Memory {
+    history: Option<HistoryTable>,
+    continuation: Option<Continuation>,
+    killers: Option<KillerTable>,
+    counters: Option<CounterMoves>,
+    path: Path,
+    bonus: HistoryBonus,
+    penalty: bool,
+}
+
+/// The history slots of the moves on the present path, at [`REACH`] plus their
+/// ply; before the root there is none.
+struct Path([u16; REACH + MATE_PLIES as usize]);
+
+const NO_SLOT: u16 = u16::MAX;
+
+impl Path {
+    fn set(&mut self, ply: u32, slot: u16) {
+        if let Some(at) = self.0.get_mut(REACH + ply as usize) {
+            *at = slot;
+        }
+    }
+
+    /// The slots of the moves that led to `ply`, the last one first.
+    #[inline]
+    fn before(&self, ply: u32) -> [Option<usize>; REACH] {
+        std::array::from_fn(|distance| {
+            let at = (REACH + ply as usize).checked_sub(distance + 1)?;
+            let slot = self.0.get(at).copied()?;
+            (slot != NO_SLOT).then_some(usize::from(slot))
+        })
+    }
+}
+
+impl Memory {
+    /// A memory for a search with these parameters, still empty.
+    pub(super) fn new<P: Tactics>(params: &SearchParams, ordering: &Ordering) -> Self {
+        let continuation = ordering.asks(Stage::ContinuationHistory);
+        let reductions = params.late_move_reductions.as_ref();
+        let history = continuation
+            || ordering.asks(Stage::History)
+            || reductions.is_some_and(|reductions| reductions.history > 0);
+        let killers = ordering.asks(Stage::Killers);
+        let counters = ordering.asks(Stage::CounterMove);
+        Self {
+            history: history.then(|| HistoryTable::new::<P>(&params.history)),
+            continuation: continuation.then(|| Continuation::new(P::HISTORY_SLOTS)),
+            killers: killers.then(|| KillerTable::new(&params.killers, MAX_PLY as usize)),
+            counters: counters.then(|| CounterMoves::new(P::HISTORY_SLOTS)),
+            path: Path([NO_SLOT; REACH + MATE_PLIES as usize]),
+            bonus: params.history.bonus,
+            penalty: params.history.penalty,
+        }
+    }
+
+    /// Forgets everything.
+    pub(super) fn new_game(&mut self) {
+        if let Some(history) = &mut self.history {
+            history.clear();
+        }
+        if let Some(continuation) = &mut self.continuation {
+            continuation.clear();
+        }
+        if let Some(killers) = &mut self.killers {
+            killers.clear();
+        }
+        if let Some(counters) = &mut self.counters {
+            counters.clear();
+        }
+    }
+
+    /// Begins another search of the same game: history scores age, and killers
+    /// are forgotten, for their plies have moved.
+    pub(super) fn new_search(&mut self) {
+        if let Some(history) = &mut self.history {
+            history.age();
+        }
+        if let Some(killers) = &mut self.killers {
+            killers.clear();
+        }
+    }
+
+    /// Notes that `mv` is about to be played in `position`, `ply` plies below
+    /// the root.
+    #[inline]
+    pub(super) fn enter<P: Tactics>(&mut self, position: &P, ply: u32, mv: Move) {
+        if self.counters.is_some() || self.continuation.is_some() {
+            self.path.set(ply, position.history_slot(mv) as u16);
+        }
+    }
+
+    /// Notes that the turn is about to be given away at `ply`.
+    pub(super) fn enter_null(&mut self, ply: u32) {
+        self.path.set(ply, NO_SLOT);
+    }
+
+    /// The killers of a ply.
+    #[inline]
+    pub(super) fn killers(&self, ply: u32) -> [Option<Move>; 2] {
+        let killers = self.killers.as_ref();
+        killers.map_or([None; 2], |killers| killers.at(ply as usize))
+    }
+
+    /// The answer that cut off last after the move that led to `ply`.
+    #[inline]
+    pub(super) fn counter_move(&self, ply: u32) -> Option<Move> {
+        let [last, _] = self.path.before(ply);
+        self.counters.as_ref()?.to(last?)
+    }
+
+    /// The history score of a move alone.
+    #[inline]
+    pub(super) fn history<P: Tactics>(&self, position: &P, mv: Move) -> i32 {
+        let history = self.history.as_ref();
+        history.map_or(0, |history| history.score(position, mv))
+    }
+
+    /// The continuation scores of the moves at `ply`.
+    #[inline]
+    pub(super) fn answers(&self, ply: u32) -> Option<Answers<'_>> {
+        let before = self.path.before(ply);
+        self.continuation
+            .as_ref()
+            .map(|table| table.answers(before))
+    }
+
+    /// All that is known of how well a move does, `ply` plies below the root:
+    /// its history score, and with it the continuation scores if the ordering
+    /// has a stage for them. The higher, the better.
+    #[inline]
+    pub(super) fn score<P: Tactics>(&self, position: &P, ply: u32, mv: Move) -> i32 {
+        let answers = self.answers(ply);
+        self.history(position, mv)
+            + answers.map_or(0, |answers| answers.score(position.history_slot(mv)))
+    }
+
+    /// Whether [`learn`](Memory::learn) has use for the moves that were tried
+    /// in vain.
+    #[inline]
+    pub(super) fn takes_penalties(&self) -> bool {
+        self.penalty && self.history.is_some()
+    }
+
+    /// Learns from a search of `position` to `depth`, `ply` plies below the
+    /// root, whose best move raised alpha or, if `cut`, cut off after the quiet
+    /// moves `tried` had not.
+    ///
+    /// A quiet move that cuts off becomes a killer and the answer to the move
+    /// before. History credits every best move, or with penalties quiet moves
+    /// that cut off, and debits those tried.
+    #[inline]
+    pub(super) fn learn<P: Tactics>(
+        &mut self,
+        position: &P,
+        ply: u32,
+        depth: u32,
+        best: Move,
+        cut: bool,
+        tried: &[Move],
+    ) {
+        let quiet_cut = cut && !position.is_capture(best);
+        if quiet_cut {
+            if let Some(killers) = &mut self.killers {
+                killers.remember(ply as usize, best);
+            }
+            if let Some(counters) = &mut self.counters
+                && let [Some(last), _] = self.path.before(ply)
+            {
+                counters.remember(last, best);
+            }
+        }
+        if self.history.is_none() || (self.penalty && !quiet_cut) {
+            return;
+        }
+        let bonus = bonus(self.bonus, depth);
+        self.add(position, ply, best, bonus);
+        if self.penalty {
+            for &mv in tried {
+                self.add(position, ply, mv, -bonus);
+            }
+        }
+    }
+
+    fn add<P: Tactics>(&mut self, position: &P, ply: u32, mv: Move, bonus: i32) {
+        if let Some(history) = &mut self.history {
+            history.add(position, mv, bonus);
+        }
+        if let Some(continuation) = &mut self.continuation {
+            let before = self.path.before(ply);
+            continuation.add(before, position.history_slot(mv), bonus);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{History, LateMoveReductions};
+    use super::*;
+    use crate::game::Position;
+    use crate::game::xiangqi::Xiangqi;
+
+    fn memory(stages: &[Stage], penalty: bool) -> Memory {
+        let params = SearchParams {
+            ordering: stages.to_vec(),
+            history: History {
+                penalty,
+                ..History::default()
+            },
+            ..SearchParams::default()
+        };
+        Memory::new::<Xiangqi>(&params, &Ordering::new(&params))
+    }
+
+    fn position() -> Xiangqi {
+        Xiangqi::initial()
+    }
+
+    /// A capture and three quiet moves of the start.
+    fn moves() -> [Move; 4] {
+        ["b2b9", "h2e2", "a0a1", "c0e2"].map(|mv| position().parse_move(mv).unwrap())
+    }
+
+    #[test]
+    fn without_penalties_every_best_move_earns() {
+        let [capture, quiet, other, third] = moves();
+        let mut memory = memory(&[Stage::Killers, Stage::History], false);
+        assert!(!memory.takes_penalties());
+        memory.learn(&position(), 1, 3, capture, true, &[other]);
+        memory.learn(&position(), 1, 2, quiet, false, &[other]);
+        memory.learn(&position(), 1, 1, third, true, &[other]);
+        let scores = [capture, quiet, other, third].map(|mv| memory.score(&position(), 1, mv));
+        assert_eq!(scores, [9, 4, 0, 1]);
+        assert_eq!(
+            memory.killers(1),
+            [Some(third), None],
+            "a quiet one that cut off"
+        );
+        assert_eq!(memory.killers(0), [None, None]);
+    }
+
+    #[test]
+    fn with_penalties_quiet_cut_offs_earn_what_the_others_lose() {
+        let [capture, quiet, other, third] = moves();
+        let mut memory = memory(&[Stage::ContinuationHistory], true);
+        assert!(memory.takes_penalties());
+        memory.enter(&position(), 0, other);
+        memory.learn(&position(), 1, 3, capture, true, &[other]);
+        memory.learn(&position(), 1, 3, quiet, false, &[other]);
+        let scores = |memory: &Memory| {
+            [capture, quiet, other, third].map(|mv| memory.score(&position(), 1, mv))
+        };
+        assert_eq!(scores(&memory), [0; 4]);
+        memory.learn(&position(), 1, 3, quiet, true, &[other, third]);
+        // Once as a move, once as an answer.
+        assert_eq!(scores(&memory), [0, 18, -18, -18]);
+        assert_eq!(memory.history(&position(), quiet), 9);
+    }
+
+    #[test]
+    fn answers_follow_the_last_two_moves_of_the_path() {
+        let [_, first, second, best] = moves();
+        let mut memory = memory(&[Stage::ContinuationHistory], false);
+        let answers = |memory: &Memory, ply| {
+            memory.score(&position(), ply, best) - memory.history(&position(), best)
+        };
+        memory.enter(&position(), 4, first);
+        memory.enter(&position(), 5, second);
+        memory.learn(&position(), 6, 2, best, false, &[]);
+        assert_eq!(answers(&memory, 6), 8);
+        // What is played later leaves the node's own past as it was.
+        memory.enter(&position(), 6, best);
+        assert_eq!(answers(&memory, 6), 8);
+        // The same moves at another ply, then one of them alone.
+        memory.enter(&position(), 0, first);
+        assert_eq!(answers(&memory, 1), 0, "it was two moves before");
+        memory.enter(&position(), 1, second);
+        assert_eq!(answers(&memory, 2), 8);
+        memory.enter(&position(), 0, second);
+        assert_eq!(answers(&memory, 2), 4);
+        assert_eq!(answers(&memory, 1), 4);
+        // No move is no past.
+        memory.enter_null(1);
+        assert_eq!(answers(&memory, 2), 0);
+        assert_eq!(answers(&memory, 0), 0);
+        memory.enter(&position(), 0, first);
+        assert_eq!(answers(&memory, 2), 4);
+        assert_eq!(answers(&memory, 10_000), 0, "beyond the plies");
+        memory.enter(&position(), 10_000, first);
+    }
+
+    #[test]
+    fn a_counter_move_answers_the_last_move() {
+        let [capture, first, second, best] = moves();
+        let mut memory = memory(&[Stage::CounterMove], false);
+        memory.learn(&position(), 0, 1, best, true, &[]);
+        assert_eq!(memory.counter_move(0), None, "nothing came before");
+        memory.enter(&position(), 2, first);
+        memory.learn(&position(), 3, 1, capture, true, &[]);
+        memory.learn(&position(), 3, 1, second, false, &[]);
+        assert_eq!(memory.counter_move(3), None, "no quiet cut-off");
+        memory.learn(&position(), 3, 1, best, true, &[]);
+        memory.enter(&position(), 6, first);
+        assert_eq!(memory.counter_move(7), Some(best));
+        memory.enter(&position(), 7, second);
+        assert_eq!(memory.counter_move(8), None);
+        memory.enter_null(6);
+        assert_eq!(memory.counter_move(7), None);
+    }
+
+    #[test]
+    fn a_new_search_ages_and_a_new_game_forgets() {
+        let [_, first, second, best] = moves();
+        let mut memory = memory(
+            &[
+                Stage::Killers,
+                Stage::CounterMove,
+                Stage::ContinuationHistory,
+            ],
+            false,
+        );
+        memory.enter(&position(), 0, first);
+        memory.enter(&position(), 1, second);
+        memory.learn(&position(), 2, 4, best, true, &[]);
+        let known = |memory: &Memory| {
+            let killer = memory.killers(2)[0].is_some();
+            let counter = memory.counter_move(2).is_some();
+            (killer, counter, memory.score(&position(), 2, best))
+        };
+        assert_eq!(known(&memory), (true, true, 48));
+        memory.new_search();
+        assert_eq!(known(&memory), (false, true, 40));
+        memory.learn(&position(), 2, 4, best, true, &[]);
+        memory.new_game();
+        assert_eq!(known(&memory), (false, false, 0));
+    }
+
+    #[test]
+    fn only_what_is_asked_for_is_kept() {
+        let kept = |memory: &Memory| {
+            (
+                memory.history.is_some(),
+                memory.continuation.is_some(),
+                memory.killers.is_some(),
+                memory.counters.is_some(),
+            )
+        };
+        for (stages, expected) in [
+            (
+                &[Stage::ByPiece, Stage::History][..],
+                (false, false, false, false),
+            ),
+            (&[Stage::History], (true, false, false, false)),
+            (&[Stage::ContinuationHistory], (true, true, false, false)),
+            (
+                &[Stage::Killers, Stage::CounterMove],
+                (false, false, true, true),
+            ),
+        ] {
+            assert_eq!(kept(&memory(stages, true)), expected);
+        }
+        // Reductions may ask for history, whatever the ordering.
+        for (history, expected) in [(0, false), (1, true)] {
+            let params = SearchParams {
+                ordering: vec![],
+                late_move_reductions: Some(LateMoveReductions {
+                    history,
+                    ..LateMoveReductions::default()
+                }),
+                ..SearchParams::default()
+            };
+            let memory = Memory::new::<Xiangqi>(&params, &Ordering::new(&params));
+            assert_eq!(kept(&memory), (expected, false, false, false));
+        }
+    }
+}
