@@ -19,6 +19,7 @@ mod params;
 mod picker;
 mod quiescence;
 mod ready;
+mod replacement;
 mod report;
 mod root;
 mod searcher;

@@ -1,6 +1,7 @@
 //! The transposition table: what is known of positions that were searched.
 
 use super::Replacement;
+use super::replacement::{AGES, Entry, WAYS, seat};
 use crate::eval::{Score, mate_plies};
 use crate::game::Move;
 
@@ -43,39 +44,7 @@ impl Known {
     }
 }
 
-/// 16 bytes: the whole key, and in `data` from the lowest bit on the move (16),
-/// the score (16), the depth (8), the bound (2), the age (6) and the
-/// generation (16).
-#[derive(Clone, Copy, Default)]
-struct Entry {
-    key: u64,
-    data: u64,
-}
-
-impl Entry {
-    /// Whether it says something, in this generation, of the position with this
-    /// key.
-    fn is_about(self, key: u64, generation: u16) -> bool {
-        self.key == key && self.generation() == generation
-    }
-
-    fn generation(self) -> u16 {
-        (self.data >> 48) as u16
-    }
-
-    fn age(self) -> u64 {
-        self.data >> 42 & AGES
-    }
-
-    fn depth(self) -> u32 {
-        (self.data >> 32) as u32 & 0xff
-    }
-}
-
-/// The largest age; it only decides what is replaced.
-const AGES: u64 = 0x3f;
 const NO_MOVE: u16 = u16::MAX;
-const WAYS: usize = 4;
 
 /// The entries that one cache line holds.
 #[derive(Clone, Copy, Default)]
@@ -163,12 +132,14 @@ impl Table {
         let Some(Bucket(entries)) = self.buckets.get_mut(index) else {
             return;
         };
-        let seat = match self.replacement {
-            Replacement::Aged => aged(entries, key, self.generation, self.age),
-            Replacement::Depth => by_depth(entries, key, self.generation, known.depth),
-            Replacement::TwoTier => two_tiers(entries, key, self.generation, known.depth),
-            Replacement::Always => Some(pointed_at(key)),
-        };
+        let seat = seat(
+            self.replacement,
+            entries,
+            key,
+            self.generation,
+            self.age,
+            known.depth,
+        );
         let Some(entry) = seat.and_then(|way| entries.get_mut(way)) else {
             return;
         };
@@ -188,87 +159,6 @@ impl Table {
                 | u64::from(self.generation) << 48,
         };
     }
-}
-
-/// The place of the same position, else of an entry of an earlier game, else
-/// of the shallowest of an earlier search, else of the shallowest.
-#[inline]
-fn aged(entries: &[Entry; WAYS], key: u64, generation: u16, age: u64) -> Option<usize> {
-    least(entries, key, generation, |entry| {
-        entry.depth() + if entry.age() == age { 0x100 } else { 1 }
-    })
-    .map(|(way, _)| way)
-}
-
-/// The place of the same position, else of an entry of an earlier game, else
-/// of the shallowest, if it is no deeper than `depth`.
-#[inline]
-fn by_depth(entries: &[Entry], key: u64, generation: u16, depth: u32) -> Option<usize> {
-    let (way, worth) = least(entries, key, generation, |entry| 1 + entry.depth())?;
-    (worth <= 1 + depth).then_some(way)
-}
-
-/// The first half of the bucket goes by depth. An entry that has no place
-/// there, or loses it, takes one in the other half.
-#[inline]
-fn two_tiers(entries: &mut [Entry; WAYS], key: u64, generation: u16, depth: u32) -> Option<usize> {
-    const HALF: usize = WAYS / 2;
-    let same = entries
-        .iter()
-        .position(|entry| entry.is_about(key, generation));
-    let free = || {
-        let other = entries[HALF..].iter();
-        let way = other
-            .map(|entry| entry.generation())
-            .position(|of| of != generation);
-        HALF + way.unwrap_or(pointed_at(key) % HALF)
-    };
-    let other = same.unwrap_or_else(free);
-    if other < HALF {
-        return same;
-    }
-    let Some(way) = by_depth(&entries[..HALF], key, generation, depth) else {
-        return Some(other);
-    };
-    if same.is_some() || entries[way].generation() == generation {
-        entries.swap(way, other);
-    }
-    Some(way)
-}
-
-/// A place by the bits of the key that have no part in choosing the bucket.
-#[inline]
-fn pointed_at(key: u64) -> usize {
-    (key >> 62) as usize % WAYS
-}
-
-/// The place and the worth of the first entry that is worth least: 0 for the
-/// same position, which is looked for first, and for one of an earlier game,
-/// else what `worth` says.
-#[inline]
-fn least(
-    entries: &[Entry],
-    key: u64,
-    generation: u16,
-    worth: impl Fn(Entry) -> u32,
-) -> Option<(usize, u32)> {
-    let mut place = None;
-    let mut least = u32::MAX;
-    for (way, &entry) in entries.iter().enumerate() {
-        if entry.is_about(key, generation) {
-            return Some((way, 0));
-        }
-        let worth = if entry.generation() == generation {
-            worth(entry)
-        } else {
-            0
-        };
-        if worth < least {
-            least = worth;
-            place = Some((way, worth));
-        }
-    }
-    place
 }
 
 /// A score at the root as the node `ply` plies below sees it: the mate is
@@ -316,20 +206,6 @@ mod tests {
         n.reverse_bits()
     }
 
-    /// What of positions 0 to 9 is known, with its depth.
-    fn known_depths(table: &Table) -> Vec<(u64, u32)> {
-        (0..10)
-            .filter_map(|n| Some((n, table.probe(key(n), 0)?.depth)))
-            .collect()
-    }
-
-    /// Stores a position by number, and its depth.
-    fn store(table: &mut Table, entries: &[(u64, u32)]) {
-        for &(n, depth) in entries {
-            table.store(key(n), 0, known(0, depth));
-        }
-    }
-
     proptest! {
         #[test]
         fn what_is_stored_is_known(
@@ -375,95 +251,6 @@ mod tests {
         assert_eq!(none.probe(1, 0), None);
     }
 
-    #[test]
-    fn the_shallowest_of_the_oldest_goes_first() {
-        let mut table = table(Replacement::Aged);
-        // All in one bucket.
-        let key = |n: u64| n << 40;
-        for (n, depth) in [(1, 9), (2, 3), (3, 5), (4, 4)] {
-            table.store(key(n), 0, known(0, depth));
-        }
-        table.store(key(5), 0, known(0, 1));
-        assert_eq!(table.probe(key(2), 0), None);
-        table.new_search();
-        table.store(key(6), 0, known(0, 2));
-        assert_eq!(table.probe(key(5), 0), None);
-        for n in [7, 8, 9] {
-            table.store(key(n), 0, known(0, 1));
-        }
-        assert_eq!(
-            table.probe(key(1), 0),
-            None,
-            "deep but of an earlier search"
-        );
-        assert!(table.probe(key(6), 0).is_some());
-        // The same position takes its own place and keeps its move.
-        let nameless = Known {
-            best: None,
-            ..known(5, 1)
-        };
-        table.store(key(6), 0, nameless);
-        assert_eq!(table.probe(key(6), 0), Some(known(5, 1)));
-    }
-
-    #[test]
-    fn a_bucket_by_depth_gives_up_the_shallowest_or_nothing() {
-        let mut table = table(Replacement::Depth);
-        store(&mut table, &[(1, 9), (2, 3), (3, 5), (4, 4)]);
-        store(&mut table, &[(5, 2)]);
-        assert_eq!(known_depths(&table), [(1, 9), (2, 3), (3, 5), (4, 4)]);
-        // Old searches count as much as the present one.
-        table.new_search();
-        store(&mut table, &[(5, 3), (6, 3)]);
-        assert_eq!(known_depths(&table), [(1, 9), (3, 5), (4, 4), (6, 3)]);
-        store(&mut table, &[(1, 0)]);
-        assert_eq!(
-            known_depths(&table),
-            [(1, 0), (3, 5), (4, 4), (6, 3)],
-            "the same position gives way to anything"
-        );
-        table.new_game();
-        store(&mut table, &[(7, 0), (8, 0), (9, 0), (2, 0)]);
-        assert_eq!(known_depths(&table), [(2, 0), (7, 0), (8, 0), (9, 0)]);
-    }
-
-    #[test]
-    fn a_bucket_of_two_tiers_keeps_the_two_deepest() {
-        let mut table = table(Replacement::TwoTier);
-        store(&mut table, &[(2, 9), (4, 3), (6, 5), (8, 4)]);
-        // What loses its place among the deep ones, or finds none, takes the
-        // free one, later that which its key points at.
-        assert_eq!(known_depths(&table), [(2, 9), (4, 3), (6, 5), (8, 4)]);
-        store(&mut table, &[(1, 1)]);
-        let deep = |table: &Table| {
-            let known = known_depths(table);
-            known.into_iter().filter(|&(_, depth)| depth > 4).count()
-        };
-        assert_eq!(deep(&table), 2);
-        assert_eq!(table.probe(key(1), 0).map(|known| known.depth), Some(1));
-        store(&mut table, &[(3, 0), (5, 0), (7, 0), (0, 0)]);
-        assert_eq!(deep(&table), 2, "whatever comes later");
-        assert_eq!(known_depths(&table).len(), 4);
-        assert!(table.probe(key(0), 0).is_some());
-        // A deeper search of a shallow position moves it up.
-        store(&mut table, &[(0, 7), (3, 0), (4, 0), (5, 0), (8, 0)]);
-        let known = known_depths(&table);
-        assert!(
-            known.contains(&(2, 9)) && known.contains(&(0, 7)),
-            "{known:?}"
-        );
-        assert!(!known.contains(&(6, 5)), "{known:?}");
-    }
-
-    #[test]
-    fn a_bucket_that_always_replaces_looks_at_the_key_alone() {
-        let mut table = table(Replacement::Always);
-        store(&mut table, &[(1, 9), (2, 9), (3, 9), (0, 9)]);
-        assert_eq!(known_depths(&table), [(0, 9), (1, 9), (2, 9), (3, 9)]);
-        store(&mut table, &[(5, 0)]);
-        assert_eq!(known_depths(&table), [(0, 9), (2, 9), (3, 9), (5, 0)]);
-    }
-
     proptest! {
         /// Whatever came before, a scheme that refuses nothing knows the last
         /// entry and the best move known so far; no position is known twice.
@@ -489,6 +276,22 @@ mod tests {
                     prop_assert_eq!(same.count(), 1);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_position_without_a_best_move_keeps_the_one_known() {
+        for &replacement in Replacement::ALL {
+            let mut table = table(replacement);
+            let nameless = Known {
+                best: None,
+                ..known(5, 1)
+            };
+            table.store(1, 0, nameless);
+            assert_eq!(table.probe(1, 0), Some(nameless));
+            table.store(1, 0, known(3, 4));
+            table.store(1, 0, nameless);
+            assert_eq!(table.probe(1, 0), Some(known(5, 1)));
         }
     }
 
