@@ -49,6 +49,12 @@ pub trait Evaluation<P: Position>: Clone + Send + Sync {
     /// The static value for the side to move, within [`MAX_EVAL`].
     fn evaluate(&self, position: &P, accumulator: Self::Accumulator) -> Score;
 
+    /// Whether [`evaluate`](Evaluation::evaluate) takes long enough to be worth
+    /// remembering.
+    fn is_costly(&self) -> bool {
+        false
+    }
+
     /// About how much the static value rises by the material that the legal
     /// move `mv` captures, for deciding whether it is worth a search.
     fn prize(&self, position: &P, mv: Move) -> Score {

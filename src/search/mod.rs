@@ -8,6 +8,7 @@
 mod aspiration;
 mod continuation;
 mod counter;
+mod evaluations;
 mod history;
 mod killers;
 mod limits;

@@ -43,7 +43,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let mut best_score = -INFINITY;
         let mut standing = -INFINITY;
         if !in_check || ply >= LAST_PLY {
-            standing = self.eval.evaluate(position, accumulator);
+            standing = self.evaluate(accumulator);
             best_score = standing;
             if best_score >= beta || ply >= LAST_PLY {
                 return Some(best_score);

@@ -1,6 +1,7 @@
 //! A search: its memory, and iterative deepening.
 
 use super::aspiration::Aim;
+use super::evaluations::Evaluations;
 use super::limits::Budget;
 use super::memory::Memory;
 use super::ordering::Ordering;
@@ -21,6 +22,8 @@ use crate::game::{Line, Move};
 pub struct Search<P: Tactics, E: Evaluation<P>> {
     params: SearchParams,
     pub(super) eval: E,
+    /// None if evaluating is as fast as looking up.
+    evaluations: Option<Evaluations>,
     ordering: Ordering,
     pub(super) table: Table,
     memory: Memory,
@@ -43,6 +46,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             selectivity: Selectivity::new(&params),
             line: Line::new(P::initial()),
             params,
+            evaluations: eval.is_costly().then(Evaluations::new),
             eval,
         }
     }
@@ -158,6 +162,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             stood: stood.fold(0, |bits, bit| bits | bit),
             line: &mut self.line,
             eval: &self.eval,
+            evaluations: self.evaluations.as_mut(),
             table: &mut self.table,
             memory: &mut self.memory,
             variation: &mut self.variation,

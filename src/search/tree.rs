@@ -1,5 +1,6 @@
 //! The nodes of the search tree below the root.
 
+use super::evaluations::Evaluations;
 use super::limits::Budget;
 use super::memory::Memory;
 use super::ordering::Ordering;
@@ -34,6 +35,7 @@ const UNKNOWN: Score = INFINITY;
 pub(super) struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     pub(super) line: &'a mut Line<P>,
     pub(super) eval: &'a E,
+    pub(super) evaluations: Option<&'a mut Evaluations>,
     pub(super) table: &'a mut Table,
     pub(super) memory: &'a mut Memory,
     pub(super) variation: &'a mut Variation,
@@ -200,7 +202,20 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             Some(settings) => {
                 self.settled(settings, node.ply, 0, node.alpha, node.beta, accumulator)
             }
-            None => Some(self.eval.evaluate(self.line.position(), accumulator)),
+            None => Some(self.evaluate(accumulator)),
+        }
+    }
+
+    /// The static evaluation of the present position.
+    #[inline]
+    pub(super) fn evaluate(&mut self, accumulator: E::Accumulator) -> Score {
+        let position = self.line.position();
+        match &mut self.evaluations {
+            None => self.eval.evaluate(position, accumulator),
+            Some(known) => {
+                let evaluate = || self.eval.evaluate(position, accumulator);
+                known.get(position.key(), evaluate)
+            }
         }
     }
 
@@ -216,7 +231,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         let mut improving = false;
         if self.selectivity.evaluates {
             if !in_check {
-                evaluation = self.eval.evaluate(self.line.position(), accumulator);
+                evaluation = self.evaluate(accumulator);
             }
             self.paths[ply].evaluation = evaluation;
             let before = ply

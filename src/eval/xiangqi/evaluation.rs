@@ -114,6 +114,10 @@ impl Evaluation<Xiangqi> for XiangqiEvaluation {
             - self.value(before.piece_at(to), to)
     }
 
+    fn is_costly(&self) -> bool {
+        self.terms.is_some()
+    }
+
     #[inline]
     fn prize(&self, position: &Xiangqi, mv: Move) -> Score {
         let victim = Xiangqi::squares_of(mv)
