@@ -1,0 +1,219 @@
+//! `leitai study`: how many nodes variants need to each depth.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use anyhow::Context;
+use clap::Args;
+
+use super::Exit;
+use super::common::{
+    Failure, Game, Outcome, Threads, for_game, load_config, load_plan, note, read_book, say,
+    say_json,
+};
+use super::display::{Bar, Display};
+use super::run::default_store;
+use super::{memory, signals};
+use crate::config::{Loaded, Study};
+use crate::player::Playable;
+use crate::report::study::{
+    Count, cells_csv, plots, render_study, render_study_markdown, summary_csv,
+};
+use crate::store::{Mode, Store};
+use crate::study::{Cells, Figures, GameFigures, Task, search, strengths, tournaments};
+use crate::tournament::{Ending, Source, play};
+
+/// Study how many nodes, and how much time, variants need to each depth.
+///
+/// Every variant searches every position of the config's `[study]` on its own;
+/// the first variant is the one that the others are compared with, paired over
+/// the positions. But for the times, the output is the same for any number of
+/// threads: `--no-times` leaves them out. Where the config asks for games, they
+/// are recorded like those of `leitai run`.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The config: game, `[study]`, variants.
+    config: PathBuf,
+    #[command(flatten)]
+    threads: Threads,
+    /// Tables and plots of the nodes of all iterations up to a depth, not of
+    /// the iteration to it alone.
+    #[arg(long)]
+    total: bool,
+    /// Leave out all that depends on the clock.
+    #[arg(long)]
+    no_times: bool,
+    /// Print the figures as JSON.
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// Print the tables as Markdown.
+    #[arg(long)]
+    markdown: bool,
+    /// Write the raw cells: a row per variant, position and depth.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write the figures: a row per variant and depth.
+    #[arg(long, value_name = "FILE")]
+    summary_csv: Option<PathBuf>,
+    /// Write the plots into this folder.
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
+    /// The record of the games; by default the config's name with `.sqlite`,
+    /// here.
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// Show no progress.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let loaded = load_config(&arguments.config)?;
+    for_game!(Game::of(loaded.config.game), study(arguments, &loaded))
+}
+
+fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
+    let config = &loaded.config;
+    let study = loaded.study.as_ref().with_context(|| {
+        format!(
+            "{} has no `[study]`\nhelp: add one with `suite = \"positions.epd\"` and `depth = 6`, \
+             or play the config's tournament with `leitai run`",
+            arguments.config.display()
+        )
+    })?;
+    let suite = read_book::<P>(&study.suite)?;
+    let task = Task {
+        rules: P::rules(config.game)
+            .with_context(|| format!("{} is not about {}", loaded.warnings.name, P::NAME))?,
+        variants: &config.variants,
+        suite: &suite,
+        depth: study.depth,
+        nodes: study.nodes,
+    };
+    memory::check_tables(config, arguments.threads.get())?;
+    let cancel = signals::install()?;
+    let cells = search_cells(arguments, &task, cancel);
+    if let (all, done) = cells.progress()
+        && done < all
+    {
+        note(&format!(
+            "stopped after {done} of {all} searches; nothing is reported"
+        ));
+        return Ok(Exit::Interrupted);
+    }
+    let resamples = (config.seed, study.resamples);
+    let mut figures = Figures::new(&task, &cells, resamples, !arguments.no_times);
+    // Before the games: what has been searched is not to be lost with them.
+    write_files(arguments, &task, &cells, &figures)?;
+    let ending = play_games::<P>(arguments, loaded, study, &mut figures.games, cancel)?;
+    write_files(arguments, &task, &cells, &figures)?;
+    show(arguments, &figures)?;
+    Ok(match ending {
+        Ending::Complete => Exit::Success,
+        Ending::Cancelled => Exit::Interrupted,
+    })
+}
+
+fn search_cells<P: Playable>(
+    arguments: &Arguments,
+    task: &Task<'_, P>,
+    cancel: &AtomicBool,
+) -> Cells {
+    let count = task.variants.len() * task.suite.len();
+    let bar = Bar::new(count as u64, "searches", arguments.quiet);
+    let began = Instant::now();
+    let clock = || began.elapsed();
+    let cells = search(task, arguments.threads.get(), cancel, &clock, |done| {
+        bar.set(done as u64);
+    });
+    bar.finish();
+    cells
+}
+
+/// Plays what is left of the study's games.
+fn play_games<P: Playable>(
+    arguments: &Arguments,
+    loaded: &Loaded,
+    study: &Study,
+    figures: &mut Vec<GameFigures>,
+    cancel: &AtomicBool,
+) -> Result<Ending, Failure> {
+    let Some(games) = &study.games else {
+        return Ok(Ending::Complete);
+    };
+    let name = &loaded.warnings.name;
+    let tournaments = tournaments(&loaded.config, games, &loaded.warnings.text, name)?;
+    let store = arguments.store.clone();
+    let path = store.unwrap_or_else(|| default_store(&arguments.config));
+    let store = Store::open(&path, Mode::Write)?;
+    for (terms, tournament) in tournaments {
+        let text = tournament.warnings.text.clone();
+        let plan = load_plan::<P>(tournament)?;
+        let mut display = Display::new(&plan, arguments.quiet);
+        let source = Source { name, text: &text };
+        let threads = arguments.threads.get();
+        let (ending, standings) = play(&plan, source, &store, threads, cancel, |event| {
+            display.show(&event);
+        })?;
+        display.finish();
+        figures.push(strengths(terms, &plan, &standings));
+        if ending == Ending::Cancelled {
+            note(&format!(
+                "stopped after {} of {} pairs at {terms}, all recorded in {}; the same command \
+                 carries on",
+                standings.played,
+                plan.schedule.len(),
+                path.display()
+            ));
+            return Ok(ending);
+        }
+    }
+    Ok(Ending::Complete)
+}
+
+fn count(arguments: &Arguments) -> Count {
+    if arguments.total {
+        Count::Total
+    } else {
+        Count::Iteration
+    }
+}
+
+fn write_files<P: Playable>(
+    arguments: &Arguments,
+    task: &Task<'_, P>,
+    cells: &Cells,
+    figures: &Figures,
+) -> Result<(), Failure> {
+    if let Some(path) = &arguments.csv {
+        write(path, &cells_csv(task, cells, !arguments.no_times))?;
+    }
+    if let Some(path) = &arguments.summary_csv {
+        write(path, &summary_csv(figures))?;
+    }
+    if let Some(folder) = &arguments.svg {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        for plot in plots(figures, count(arguments)) {
+            write(&folder.join(&plot.name), &plot.svg)?;
+        }
+    }
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn show(arguments: &Arguments, figures: &Figures) -> Result<(), Failure> {
+    let count = count(arguments);
+    if arguments.json {
+        say_json(figures)
+    } else if arguments.markdown {
+        say(&render_study_markdown(figures, count))
+    } else {
+        say(&render_study(figures, count))
+    }
+}
