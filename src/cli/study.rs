@@ -38,19 +38,11 @@ pub(super) struct Arguments {
     config: PathBuf,
     #[command(flatten)]
     threads: Threads,
-    /// Tables and plots of the nodes of all iterations up to a depth, not of
-    /// the iteration to it alone.
-    #[arg(long)]
-    total: bool,
+    #[command(flatten)]
+    shown: Shown,
     /// Leave out all that depends on the clock.
     #[arg(long)]
     no_times: bool,
-    /// Print the figures as JSON.
-    #[arg(long, conflicts_with = "markdown")]
-    json: bool,
-    /// Print the tables as Markdown.
-    #[arg(long)]
-    markdown: bool,
     /// Write the raw cells: a row per variant, position and depth.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -67,6 +59,31 @@ pub(super) struct Arguments {
     /// Show no progress.
     #[arg(long, short)]
     quiet: bool,
+}
+
+/// What is printed, and how.
+#[derive(Clone, Copy, Debug, Args)]
+struct Shown {
+    /// Tables and plots of the nodes of all iterations up to a depth, not of
+    /// the iteration to it alone.
+    #[arg(long)]
+    total: bool,
+    /// Print the figures as JSON.
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// Print the tables as Markdown.
+    #[arg(long)]
+    markdown: bool,
+}
+
+impl Shown {
+    fn count(self) -> Count {
+        if self.total {
+            Count::Total
+        } else {
+            Count::Iteration
+        }
+    }
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
@@ -173,14 +190,6 @@ fn play_games<P: Playable>(
     Ok(Ending::Complete)
 }
 
-fn count(arguments: &Arguments) -> Count {
-    if arguments.total {
-        Count::Total
-    } else {
-        Count::Iteration
-    }
-}
-
 fn write_files<P: Playable>(
     arguments: &Arguments,
     task: &Task<'_, P>,
@@ -196,7 +205,7 @@ fn write_files<P: Playable>(
     if let Some(folder) = &arguments.svg {
         fs::create_dir_all(folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        for plot in plots(figures, count(arguments)) {
+        for plot in plots(figures, arguments.shown.count()) {
             write(&folder.join(&plot.name), &plot.svg)?;
         }
     }
@@ -208,12 +217,12 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 fn show(arguments: &Arguments, figures: &Figures) -> Result<(), Failure> {
-    let count = count(arguments);
-    if arguments.json {
+    let shown = arguments.shown;
+    if shown.json {
         say_json(figures)
-    } else if arguments.markdown {
-        say(&render_study_markdown(figures, count))
+    } else if shown.markdown {
+        say(&render_study_markdown(figures, shown.count()))
     } else {
-        say(&render_study(figures, count))
+        say(&render_study(figures, shown.count()))
     }
 }

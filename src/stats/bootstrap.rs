@@ -142,7 +142,7 @@ mod tests {
         let five = [[1.0, 2.0]; 5];
         let got = bootstrap(&five, 100, draw, geometric_ratio);
         assert_eq!(
-            (got.value.map(|x| x.round()), got.low, got.high),
+            (got.value.map(f64::round), got.low, got.high),
             (Some(2.0), None, None)
         );
         assert_eq!(bootstrap(&[], 100, draw, ratio_of_means), Ranged::NOTHING);

@@ -14,6 +14,7 @@
 mod cells;
 mod compare;
 mod figures;
+mod fold;
 mod games;
 
 pub use cells::{Cell, Cells, Iteration, Task, search};

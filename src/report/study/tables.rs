@@ -248,7 +248,7 @@ fn given_up(figures: &Figures) -> Option<String> {
     (!lost.is_empty()).then(|| {
         format!(
             "Given up beyond {} nodes: {}. Such a position is left out at that depth for every \
-             variant.",
+             variant, so that the hardest ones are missing there.",
             grouped(limit as f64),
             lost.join(", ")
         )
