@@ -107,7 +107,7 @@ fn ratio(figures: &Figures, count: Count) -> Option<String> {
         return None;
     }
     let y = Axis::linear(values, [BOTTOM, TOP])?;
-    let first = &figures.variants[0].name;
+    let first = short(&figures.variants[0].name);
     let title = format!("Nodes against {first}: geometric mean of the ratios, 95 % intervals");
     let mut frame = Frame::new(
         &title,
@@ -165,7 +165,7 @@ fn strength(figures: &Figures, games: &GameFigures, count: Count) -> Option<Stri
     let y = Axis::linear(elos.chain([0.0]), [BOTTOM, TOP])?;
     let savings = points.iter().map(|(_, saving, _)| *saving).chain([0.0]);
     let x = Axis::linear(savings, INNER)?;
-    let first = &figures.variants[0].name;
+    let first = short(&figures.variants[0].name);
     let title = format!("Elo above {first} at {}, 95 % intervals", games.terms);
     let words = [
         format!("nodes saved at depth {}, in per cent", figures.depth),
@@ -193,6 +193,15 @@ fn strength(figures: &Figures, games: &GameFigures, count: Count) -> Option<Stri
 
 fn colour(index: usize) -> &'static str {
     COLOURS[index % COLOURS.len()]
+}
+
+/// A name that fits beside the frame.
+fn short(name: &str) -> String {
+    if name.chars().count() > 24 {
+        name.chars().take(23).chain(['…']).collect()
+    } else {
+        name.to_owned()
+    }
 }
 
 /// A frame with axes, a grid and a legend beside it.
@@ -275,11 +284,6 @@ impl Frame {
                 "stroke-width=\"1.5\" stroke-dasharray=\"6 4\"",
             ),
         }
-        let name: String = if name.chars().count() > 24 {
-            name.chars().take(23).chain(['…']).collect()
-        } else {
-            name.to_owned()
-        };
-        self.svg.text([RIGHT + 42.0, y], Anchor::Start, &name);
+        self.svg.text([RIGHT + 42.0, y], Anchor::Start, &short(name));
     }
 }
