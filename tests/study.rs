@@ -14,11 +14,12 @@ use leitai::game::othello::Othello;
 use leitai::player::Playable;
 use leitai::schedule::Book;
 use leitai::search::{Search, SearchLimits};
-use leitai::study::{Task, search};
+use leitai::study::{Cell, Cells, Task, search};
 
 /// A study of three orders on the 20 middlegames.
 fn small_study(depth: u32, more: &str) -> String {
     let suite = project("openings/xiangqi-midgame20.epd");
+    let suite = suite.to_str().expect("UTF-8");
     format!(
         r#"
 game = "xiangqi"
@@ -131,9 +132,14 @@ fn a_cell_is_what_a_search_of_its_own_finds() {
     };
     let (calm, threads) = (AtomicBool::new(false), NonZeroUsize::new(2).unwrap());
     let clock = || Duration::ZERO;
-    let mut heard = Vec::new();
-    let cells = search(&task, threads, &calm, &clock, |done| heard.push(done));
-    assert_eq!(heard, (1..=2 * suite.len()).collect::<Vec<_>>());
+    let mut cells = Cells::empty(&task);
+    let mut heard = 0;
+    let hear = |_, _: &Cell| -> Result<(), ()> {
+        heard += 1;
+        Ok(())
+    };
+    search(&task, &mut cells, threads, &calm, &clock, hear).unwrap();
+    assert_eq!(heard, 2 * suite.len());
     for (index, opening) in suite.openings.iter().enumerate() {
         let cell = cells.cell(1, index);
         assert_eq!(cell, cells.cell(0, index));
@@ -144,7 +150,7 @@ fn a_cell_is_what_a_search_of_its_own_finds() {
                 nodes: None,
                 depth: Some(depth),
             };
-            let line = Line::new(opening.position.clone());
+            let line = Line::new(opening.position);
             let report = alone.run(&line, (), &limits, &|| false, None);
             assert_eq!(report.nodes, iteration.total_nodes);
             assert_eq!(
@@ -157,14 +163,52 @@ fn a_cell_is_what_a_search_of_its_own_finds() {
         let sum: u64 = cell.iter().map(|iteration| iteration.nodes).sum();
         assert_eq!(sum, cell[3].total_nodes);
     }
-    let cancelled = search(&task, threads, &AtomicBool::new(true), &clock, |_| {});
+    let mut cancelled = Cells::empty(&task);
+    let ignore = |_, _: &Cell| Ok::<(), ()>(());
+    search(
+        &task,
+        &mut cancelled,
+        threads,
+        &AtomicBool::new(true),
+        &clock,
+        ignore,
+    )
+    .unwrap();
     assert_eq!(cancelled.progress(), (2 * suite.len(), 0));
+}
+
+#[test]
+fn a_study_that_was_stopped_carries_on() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("study.toml", &small_study(2, ""));
+    let journal = sandbox.path("cells.jsonl");
+    let study = |more: &[&str]| {
+        let output = run(&[&["study", &config, "--json"], more].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let resumed = || study(&["--resume", &journal]);
+    let whole = resumed();
+    // All is taken from the journal, the times too.
+    assert_eq!(resumed(), whole);
+    // What a killed process leaves: some lines, the last one torn.
+    let text = std::fs::read_to_string(&journal).unwrap();
+    assert_eq!(text.lines().count(), 60);
+    std::fs::write(&journal, &text[..text.len() / 2]).unwrap();
+    let timeless = |more: &[&str]| study(&[&["--no-times"], more].concat());
+    assert_eq!(timeless(&["--resume", &journal]), timeless(&[]));
+    assert_eq!(resumed(), resumed());
+    // Cells of another depth are others.
+    let deeper = sandbox.write("study.toml", &small_study(3, ""));
+    assert_eq!(deeper, config);
+    assert_eq!(timeless(&["--resume", &journal]), timeless(&[]));
 }
 
 #[test]
 fn the_games_of_a_study_are_recorded_and_carry_on() {
     let sandbox = Sandbox::new();
     let book = project("openings/xiangqi.epd");
+    let book = book.to_str().expect("UTF-8");
     let games =
         format!("[study.games]\npairs = 3\nnodes = 100\nmovetime = \"1ms\"\nopenings = {book:?}");
     let config = sandbox.write("study.toml", &small_study(1, &games));

@@ -9,11 +9,11 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Game, Outcome, for_game, say, say_json};
+use super::common::{Failure, Game, Outcome, for_game, say, say_json};
 use crate::config::default_variant;
 use crate::player::Playable;
 use crate::schedule::Book;
-use crate::study::{Task, search};
+use crate::study::{Cell, Cells, Task, search};
 
 /// Search a fixed set of positions to a fixed depth with the default variant.
 ///
@@ -78,13 +78,10 @@ fn bench<P: Playable>(arguments: &Arguments) -> Outcome {
     };
     let began = Instant::now();
     let clock = || began.elapsed();
-    let cells = search(
-        &task,
-        NonZeroUsize::MIN,
-        &AtomicBool::new(false),
-        &clock,
-        |_| {},
-    );
+    let calm = AtomicBool::new(false);
+    let mut cells = Cells::empty(&task);
+    let ignore = |_, _: &Cell| Ok::<(), Failure>(());
+    search(&task, &mut cells, NonZeroUsize::MIN, &calm, &clock, ignore)?;
     let mut answer = Answer {
         game: P::NAME,
         depth,

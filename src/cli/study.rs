@@ -1,6 +1,7 @@
 //! `leitai study`: how many nodes variants need to each depth.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -22,7 +23,10 @@ use crate::report::study::{
     Count, cells_csv, plots, render_study, render_study_markdown, summary_csv,
 };
 use crate::store::{Mode, Store};
-use crate::study::{Cells, Figures, GameFigures, Task, search, strengths, tournaments};
+use crate::study::{
+    Cells, Figures, GameFigures, Task, journal_line, keys, read_journal, search, strengths,
+    tournaments,
+};
 use crate::tournament::{Ending, Source, play};
 
 /// Study how many nodes, and how much time, variants need to each depth.
@@ -52,6 +56,10 @@ pub(super) struct Arguments {
     /// Write the plots into this folder.
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
+    /// Keep finished searches in this file and take from it those that it holds,
+    /// their times too, so that a study that was stopped carries on.
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
     /// The record of the games; by default the config's name with `.sqlite`,
     /// here.
     #[arg(long, value_name = "FILE")]
@@ -111,13 +119,18 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     };
     memory::check_tables(config, arguments.threads.get())?;
     let cancel = signals::install()?;
-    let cells = search_cells(arguments, &task, cancel);
+    let cells = search_cells(arguments, &task, cancel)?;
     if let (all, done) = cells.progress()
         && done < all
     {
-        note(&format!(
-            "stopped after {done} of {all} searches; nothing is reported"
-        ));
+        let kept = match &arguments.resume {
+            Some(path) => format!(
+                "they are kept in {}: the same command carries on",
+                path.display()
+            ),
+            None => "nothing is kept: `--resume FILE` would have kept them".to_owned(),
+        };
+        note(&format!("stopped after {done} of {all} searches; {kept}"));
         return Ok(Exit::Interrupted);
     }
     let resamples = (config.seed, study.resamples);
@@ -133,20 +146,52 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     })
 }
 
+/// Searches what the journal does not hold.
 fn search_cells<P: Playable>(
     arguments: &Arguments,
     task: &Task<'_, P>,
     cancel: &AtomicBool,
-) -> Cells {
-    let count = task.variants.len() * task.suite.len();
-    let bar = Bar::new(count as u64, "searches", arguments.quiet);
+) -> Result<Cells, Failure> {
+    let mut cells = Cells::empty(task);
+    let mut journal = None;
+    let keys = keys(task);
+    if let Some(path) = &arguments.resume {
+        let context = || format!("cannot use the journal {}", path.display());
+        let mut options = File::options();
+        let options = options.read(true).append(true).create(true);
+        let mut file = options.open(path).with_context(context)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).with_context(context)?;
+        if !text.is_empty() && !text.ends_with('\n') {
+            // A line that was torn must not spoil the next one.
+            file.write_all(b"\n").with_context(context)?;
+        }
+        let known = read_journal(&text);
+        for (number, key) in keys.iter().enumerate() {
+            if let Some(cell) = known.get(key) {
+                cells.put(number, cell.clone());
+            }
+        }
+        journal = Some(file);
+    }
+    let (all, before) = cells.progress();
+    let bar = Bar::new(all as u64, "searches", arguments.quiet);
+    bar.set(before as u64);
+    let mut done = before;
     let began = Instant::now();
     let clock = || began.elapsed();
-    let cells = search(task, arguments.threads.get(), cancel, &clock, |done| {
+    let threads = arguments.threads.get();
+    search(task, &mut cells, threads, cancel, &clock, |number, cell| {
+        done += 1;
         bar.set(done as u64);
-    });
+        match &mut journal {
+            Some(file) => file.write_all(journal_line(&keys[number], cell).as_bytes()),
+            None => Ok(()),
+        }
+    })
+    .context("cannot write the journal")?;
     bar.finish();
-    cells
+    Ok(cells)
 }
 
 /// Plays what is left of the study's games.

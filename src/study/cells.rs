@@ -64,6 +64,19 @@ impl Cells {
         Self { variants, cells }
     }
 
+    /// The cells of a task, none of them searched.
+    pub fn empty<P: Playable>(task: &Task<'_, P>) -> Self {
+        let variants = task.variants.len();
+        Self::new(variants, vec![None; variants * task.suite.len()])
+    }
+
+    /// Fills in a cell that was searched before.
+    pub fn put(&mut self, number: usize, cell: Cell) {
+        if let Some(place) = self.cells.get_mut(number) {
+            *place = Some(cell);
+        }
+    }
+
     /// How many cells there are, and how many of them are searched.
     pub fn progress(&self) -> (usize, usize) {
         (self.cells.len(), self.cells.iter().flatten().count())
@@ -89,31 +102,33 @@ impl Cells {
     }
 }
 
-/// Searches all cells on `threads` threads; `clock` tells the time since any
-/// moment, `progress` hears of each cell on the calling thread. When `cancel` is
-/// set, the cells that are not finished are left out.
+/// Searches the cells that are missing on `threads` threads; `clock` tells the
+/// time since any moment, `finished` hears of each cell and its number on the
+/// calling thread. When `cancel` is set, or `finished` fails, the cells that are
+/// not finished are left out.
 ///
 /// The cells are the same for any number of threads, but for their times.
-pub fn search<P: Playable>(
+///
+/// # Errors
+/// That of `finished`.
+pub fn search<P: Playable, E>(
     task: &Task<'_, P>,
+    cells: &mut Cells,
     threads: NonZeroUsize,
     cancel: &AtomicBool,
     clock: &(dyn Fn() -> Duration + Sync),
-    mut progress: impl FnMut(usize),
-) -> Cells {
-    let variants = task.variants.len();
-    let count = variants * task.suite.len();
-    let mut cells = vec![None; count];
+    mut finished: impl FnMut(usize, &Cell) -> Result<(), E>,
+) -> Result<(), E> {
+    let todo: Vec<u64> = (0..)
+        .zip(&cells.cells)
+        .filter_map(|(number, cell)| cell.is_none().then_some(number))
+        .collect();
     let worker = || |number| cell(task, number as usize, cancel, clock);
-    let mut finished = 0;
-    let done: Result<(), ()> = work(0..count as u64, threads, cancel, worker, |number, cell| {
-        cells[number as usize] = Some(cell);
-        finished += 1;
-        progress(finished);
+    work(todo.into_iter(), threads, cancel, worker, |number, cell| {
+        finished(number as usize, &cell)?;
+        cells.put(number as usize, cell);
         Ok(())
-    });
-    debug_assert!(done.is_ok());
-    Cells { variants, cells }
+    })
 }
 
 /// Cell `number`; `None` if it was stopped.

@@ -56,8 +56,10 @@ pub struct GameFigures {
     pub terms: Terms,
     /// The run's identity in the record.
     pub run: String,
-    /// Pairs played per variant, of `pairs`.
+    /// Pairs of the plan, per variant.
     pub pairs: u64,
+    /// Pairs played, of all variants together: fewer if it was stopped.
+    pub pairs_played: u64,
     /// Each variant but the first, against the first.
     pub strengths: Vec<Strength>,
 }
@@ -134,6 +136,7 @@ pub fn strengths<P: Playable>(terms: Terms, plan: &Plan<P>, standings: &Standing
         terms,
         run: plan.id().to_owned(),
         pairs: plan.schedule.rounds(),
+        pairs_played: standings.played,
         strengths: strengths.collect(),
     }
 }

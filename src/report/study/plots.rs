@@ -2,7 +2,7 @@
 
 use super::axis::{Axis, label};
 use super::svg::{Anchor, Svg};
-use super::tables::{Count, last_ratio};
+use super::tables::{Count, deepest, last_ratio};
 use crate::stats::Ranged;
 use crate::study::{Figures, GameFigures, Terms};
 
@@ -147,14 +147,13 @@ fn ratio(figures: &Figures, count: Count) -> Option<String> {
 }
 
 fn strength(figures: &Figures, games: &GameFigures, count: Count) -> Option<String> {
-    let points: Vec<(usize, f64, Ranged)> = games
-        .strengths
-        .iter()
-        .enumerate()
+    let saving = |ratio: f64| 100.0 * (1.0 - ratio);
+    let points: Vec<(usize, Ranged, Ranged)> = (1..)
+        .zip(&games.strengths)
         .filter_map(|(index, strength)| {
-            let saving = 100.0 * (1.0 - last_ratio(figures, &strength.name, count)?);
-            strength.elo.value?;
-            Some((index + 1, saving, strength.elo))
+            let ratio = last_ratio(figures, &strength.name, count)?;
+            ratio.value.and(strength.elo.value)?;
+            Some((index, ratio, strength.elo))
         })
         .collect();
     if points.is_empty() {
@@ -163,24 +162,30 @@ fn strength(figures: &Figures, games: &GameFigures, count: Count) -> Option<Stri
     let limits = |range: &Ranged| [range.value, range.low, range.high].into_iter().flatten();
     let elos = points.iter().flat_map(|(.., elo)| limits(elo));
     let y = Axis::linear(elos.chain([0.0]), [BOTTOM, TOP])?;
-    let savings = points.iter().map(|(_, saving, _)| *saving).chain([0.0]);
-    let x = Axis::linear(savings, INNER)?;
+    let ratios = points.iter().flat_map(|(_, ratio, _)| limits(ratio));
+    let x = Axis::linear(ratios.map(saving).chain([0.0]), INNER)?;
     let first = short(&figures.variants[0].name);
     let title = format!("Elo above {first} at {}, 95 % intervals", games.terms);
-    let words = [
-        format!("nodes saved at depth {}, in per cent", figures.depth),
-        "Elo".to_owned(),
-    ];
-    let mut frame = Frame::new(&title, x, y, [&words[0], &words[1]]);
+    let depth = deepest(figures)? + 1;
+    let words = format!("nodes saved at depth {depth}, in per cent");
+    let mut frame = Frame::new(&title, x, y, [&words, "Elo"]);
     let level = frame.y.at(0.0);
     frame
         .svg
         .line([LEFT, level], [RIGHT, level], GREY, "stroke-width=\"1.5\"");
-    for (index, saving, elo) in points {
-        let Some(value) = elo.value else { continue };
-        let x = frame.x.at(saving);
+    for (index, ratio, elo) in points {
+        let (Some(value), Some(centre)) = (elo.value, ratio.value) else {
+            continue;
+        };
+        let (x, y) = (frame.x.at(saving(centre)), frame.y.at(value));
         frame.bar(x, elo, colour(index));
-        frame.svg.mark(index, [x, frame.y.at(value)], colour(index));
+        if let (Some(low), Some(high)) = (ratio.low, ratio.high) {
+            let [from, to] = [low, high].map(|ratio| [frame.x.at(saving(ratio)), y]);
+            frame
+                .svg
+                .line(from, to, colour(index), "stroke-width=\"1.5\"");
+        }
+        frame.svg.mark(index, [x, y], colour(index));
         frame.entry(
             index - 1,
             colour(index),
@@ -284,6 +289,7 @@ impl Frame {
                 "stroke-width=\"1.5\" stroke-dasharray=\"6 4\"",
             ),
         }
-        self.svg.text([RIGHT + 42.0, y], Anchor::Start, &short(name));
+        self.svg
+            .text([RIGHT + 42.0, y], Anchor::Start, &short(name));
     }
 }

@@ -1,6 +1,7 @@
 //! The figures of a study as tables of cells, for whoever lays them out.
 
 use super::number::{change, grouped, interval, or_dash, percent};
+use crate::stats::Ranged;
 use crate::study::{DepthFigures, Figures, GameFigures, Spending, VariantFigures};
 
 /// Which nodes a table or a plot is about.
@@ -121,8 +122,8 @@ fn ratios(figures: &Figures, count: Count) -> Table {
     }
 }
 
-/// The last depth that any position finished.
-fn deepest(figures: &Figures) -> Option<usize> {
+/// The index of the last depth that any position finished.
+pub(super) fn deepest(figures: &Figures) -> Option<usize> {
     let depths = &figures.variants.first()?.depths;
     depths.iter().rposition(|depth| depth.positions > 0)
 }
@@ -188,13 +189,22 @@ fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {
             strength.wins.to_string(),
             strength.draws.to_string(),
             strength.losses.to_string(),
-            or_dash(last_ratio(figures, &strength.name, count), change),
+            or_dash(
+                last_ratio(figures, &strength.name, count).and_then(|ratio| ratio.value),
+                change,
+            ),
         ]);
     }
     let first = &figures.variants[0].name;
+    let planned = games.pairs * games.strengths.len() as u64;
+    let stopped = if games.pairs_played < planned {
+        format!(", stopped after {} of all {planned}", games.pairs_played)
+    } else {
+        String::new()
+    };
     Table {
         title: format!(
-            "Strength against `{first}`: {} pairs at {}",
+            "Strength against `{first}`: {} pairs at {}{stopped}",
             games.pairs, games.terms
         ),
         rows,
@@ -203,13 +213,13 @@ fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {
 }
 
 /// The ratio of a variant's nodes to the first one's at the last depth.
-pub(super) fn last_ratio(figures: &Figures, name: &str, count: Count) -> Option<f64> {
+pub(super) fn last_ratio(figures: &Figures, name: &str, count: Count) -> Option<Ranged> {
     let variant = figures
         .variants
         .iter()
         .find(|variant| variant.name == name)?;
     let at = &variant.depths[deepest(figures)?];
-    count.nodes(at).versus_first?.ratio.value
+    Some(count.nodes(at).versus_first?.ratio)
 }
 
 /// What must be known to read the tables, a paragraph each.

@@ -76,6 +76,7 @@ fn with_figures<R>(names: [&str; 3], times: bool, check: impl FnOnce(&Figures, S
         terms: Terms::Nodes(5_000),
         run: "cafe".to_owned(),
         pairs: 20,
+        pairs_played: 40,
         strengths: vec![strength(names[1], Some(-10.0)), strength(names[2], None)],
     });
     check(&figures, cells_csv(&task, &cells, times))
