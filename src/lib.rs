@@ -14,8 +14,9 @@
 //! 9. [`openings`]: opening suites made by random play and search.
 //! 10. [`store`]: records become durable.
 //! 11. [`tournament`]: the plan, its driver, the standings, the replay.
-//! 12. [`report`]: records become tables, PGN and JSON.
-//! 13. [`cli`]: the commands.
+//! 12. [`study`]: how many nodes variants need to a depth.
+//! 13. [`report`]: records become tables, PGN, JSON and plots.
+//! 14. [`cli`]: the commands.
 //!
 //! A room uses only rooms above it in this list.
 
@@ -32,4 +33,5 @@ pub mod search;
 pub mod settings;
 pub mod stats;
 pub mod store;
+pub mod study;
 pub mod tournament;

@@ -48,7 +48,10 @@ fn what_is_not_said_has_its_default() {
     assert_eq!(config.openings.file, None);
     assert_eq!(config.openings.order, OpeningOrder::Random);
     assert_eq!(config.openings.exhausted, Exhausted::Error);
-    assert_eq!(config.tournament.format, Format::RoundRobin);
+    assert_eq!(
+        config.tournament.map(|t| t.format),
+        Some(Format::RoundRobin)
+    );
     assert_eq!(config.variants[0].search, SearchParams::default());
     assert_eq!(Some(xiangqi(&config, 0)), xiangqi_preset("leitai").as_ref());
     let GameChoice::Xiangqi(rules) = config.game else {

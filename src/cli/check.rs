@@ -64,7 +64,7 @@ fn check<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     say(&format!(
         "plan      {} pairings of {} pairs: {pairs} pairs, {} games",
         pairings.len(),
-        plan.config.tournament.pairs,
+        plan.schedule.rounds(),
         2 * pairs
     ))?;
     for [first, second] in pairings {

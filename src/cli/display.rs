@@ -145,3 +145,31 @@ impl<'a, P: Playable> Display<'a, P> {
         }
     }
 }
+
+/// A plain progress bar; nothing where standard error is no terminal.
+pub(super) struct Bar(ProgressBar);
+
+impl Bar {
+    pub(super) fn new(total: u64, what: &str, quiet: bool) -> Self {
+        let hidden = quiet || !std::io::stderr().is_terminal() || std::env::var_os("CI").is_some();
+        let target = if hidden {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr()
+        };
+        let bar = ProgressBar::with_draw_target(Some(total), target);
+        let template = format!("{{wide_bar}} {{pos}}/{{len}} {what}  {{elapsed}} gone");
+        if let Ok(style) = ProgressStyle::with_template(&template) {
+            bar.set_style(style);
+        }
+        Self(bar)
+    }
+
+    pub(super) fn set(&self, done: u64) {
+        self.0.set_position(done);
+    }
+
+    pub(super) fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}

@@ -2,6 +2,7 @@
 //! the terminal.
 
 mod analyze;
+mod bench;
 mod check;
 mod common;
 mod cpu;
@@ -14,6 +15,7 @@ mod perft;
 mod report;
 mod run;
 mod signals;
+mod study;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -34,9 +36,11 @@ enum Command {
     Report(report::Arguments),
     Verify(verify::Arguments),
     Check(check::Arguments),
+    Study(study::Arguments),
     Analyze(analyze::Arguments),
     Openings(openings::Arguments),
     Perft(perft::Arguments),
+    Bench(bench::Arguments),
     Judge(judge::Arguments),
 }
 
@@ -61,9 +65,11 @@ pub fn main() -> Exit {
         Command::Report(arguments) => report::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Study(arguments) => study::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Openings(arguments) => openings::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),
     };
     outcome.unwrap_or_else(|failure| common::report(&failure))

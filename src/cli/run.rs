@@ -101,7 +101,8 @@ fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     Ok(Exit::Success)
 }
 
-fn default_store(config: &Path) -> PathBuf {
+/// The record of a config that names none.
+pub(super) fn default_store(config: &Path) -> PathBuf {
     let mut name = config.file_stem().unwrap_or(config.as_os_str()).to_owned();
     name.push(".sqlite");
     PathBuf::from(name)

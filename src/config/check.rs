@@ -5,10 +5,11 @@ use std::ops::Range;
 use super::problem::{Diagnostics, Problem, Severity};
 use super::raw::{RawAdjudication, RawLimits, RawOpenings, RawRules, RawTournament};
 use super::reader::{Fields, Found};
+use super::study::{self, RawStudy};
 use super::tables::{self, Find};
 use super::value::{choice, ranged};
 use super::variants::variants;
-use super::{Config, GameChoice, Limits, Loaded, Variant};
+use super::{Config, GameChoice, Limits, Loaded, Study, Variant};
 use crate::game::xiangqi::XiangqiRules;
 
 /// Half a million pairings: more than anybody will play, and few enough to
@@ -35,27 +36,38 @@ pub(super) fn check(text: &str, name: &str, find: Find) -> Result<Loaded, Diagno
         problems,
     };
     match config {
-        Some(config) if !broken => Ok(Loaded {
+        Some((config, study)) if !broken => Ok(Loaded {
             config,
+            study,
             warnings: diagnostics,
         }),
         _ => Err(diagnostics),
     }
 }
 
-/// The config, if nothing that it needs is missing.
-fn read(mut fields: Fields, find: Find, problems: &mut Vec<Problem>) -> Option<Config> {
+/// The config and its study, if nothing that they need is missing.
+fn read(
+    mut fields: Fields,
+    find: Find,
+    problems: &mut Vec<Problem>,
+) -> Option<(Config, Option<Study>)> {
     let start = fields.span();
     let game = game(&mut fields, problems);
     let seed = fields
         .take::<i64>("seed", "`seed`", problems)
         .value()
         .and_then(|seed| ranged(&seed, "seed", 0..=i64::MAX, problems));
+    let raw_study = fields.take::<RawStudy>("study", "`[study]`", problems);
+    let is_study = !raw_study.is_absent();
+    let raw_tournament = fields.take::<RawTournament>("tournament", "`[tournament]`", problems);
+    let plays = !is_study || !raw_tournament.is_absent();
     let limits = match fields.take::<RawLimits>("limits", "`[limits]`", problems) {
         Found::Value(raw) => tables::limits(&raw, problems),
         Found::Broken => Limits::default(),
         Found::Absent => {
-            problems.push(tables::no_limits(start.clone()));
+            if plays {
+                problems.push(tables::no_limits(start.clone()));
+            }
             Limits::default()
         }
     };
@@ -69,25 +81,32 @@ fn read(mut fields: Fields, find: Find, problems: &mut Vec<Problem>) -> Option<C
         .value()
         .map(|raw| tables::adjudication(raw.get_ref(), problems))
         .unwrap_or_default();
-    let (count, variants) = players(&mut fields, game, problems);
-    let tournament = match fields.take::<RawTournament>("tournament", "`[tournament]`", problems) {
+    let fewest = if plays { 2 } else { 1 };
+    let (count, variants) = players(&mut fields, game, fewest, problems);
+    let tournament = match raw_tournament {
         Found::Value(raw) => tables::tournament(&raw, count, problems),
         Found::Broken => None,
         Found::Absent => {
-            problems.push(tables::no_pairs(start));
+            if plays {
+                problems.push(tables::no_pairs(start));
+            }
             None
         }
     };
+    let study = raw_study
+        .value()
+        .and_then(|raw| study::study(&raw, count, find, problems));
     fields.finish(problems);
-    Some(Config {
+    let config = Config {
         game: game?,
         seed: seed.unwrap_or_default(),
         limits,
         openings,
         adjudication,
-        tournament: tournament?,
+        tournament,
         variants,
-    })
+    };
+    Some((config, study))
 }
 
 /// `game`, and `[rules]` where the game has any.
@@ -124,17 +143,19 @@ fn game(fields: &mut Fields, problems: &mut Vec<Problem>) -> Option<GameChoice> 
     }
 }
 
-/// How many variants the file has, and those that could be resolved.
+/// How many variants the file has, of which `fewest` are needed, and those that
+/// could be resolved.
 fn players(
     fields: &mut Fields,
     game: Option<GameChoice>,
+    fewest: usize,
     problems: &mut Vec<Problem>,
 ) -> (usize, Vec<Variant>) {
     let start = fields.span();
     match fields.tables("variant", "`[[variant]]`", problems) {
         Found::Value(tables) => {
             let count = tables.len();
-            if count < 2 {
+            if count < fewest {
                 let span = tables.first().map_or(start, Fields::span);
                 problems.push(too_few(count, span));
             }

@@ -20,7 +20,8 @@ pub enum GameChoice {
     Othello,
 }
 
-/// A whole tournament, ready to run.
+/// A whole tournament, ready to run; or, in the config of a study, the players
+/// of one.
 ///
 /// Serialises in the order of the fields and without floating-point numbers,
 /// so that equal configs give equal bytes: see [`Config::resolved`].
@@ -30,14 +31,15 @@ pub struct Config {
     pub game: GameChoice,
     /// Seed of everything random, 0 to 2^63 - 1; 0 if the file names none.
     pub seed: u64,
-    /// What a player may spend on a move.
+    /// What a player may spend on a move. Nothing is said only where there is no
+    /// tournament.
     pub limits: Limits,
     /// Where the games begin.
     pub openings: Openings,
     /// When a game is ended early.
     pub adjudication: Adjudication,
-    /// Who plays whom, and how often.
-    pub tournament: Tournament,
+    /// Who plays whom, and how often; absent only in the config of a study.
+    pub tournament: Option<Tournament>,
     /// The players, in the order of the file; names are unique.
     pub variants: Vec<Variant>,
 }

@@ -21,6 +21,7 @@ mod problem;
 mod raw;
 mod reader;
 mod search;
+mod study;
 mod suggest;
 mod tables;
 mod value;
@@ -38,12 +39,15 @@ pub use domain::{
 };
 pub use presets::{default_variant, othello_preset, search_preset, xiangqi_preset};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
+pub use study::{Study, StudyGames};
 
 /// A config that can be run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loaded {
     /// The checked values.
     pub config: Config,
+    /// The study that the file describes, if any.
+    pub study: Option<Study>,
     /// What is odd about the file, and the file's text; often without a
     /// problem.
     pub warnings: Diagnostics,

@@ -93,7 +93,7 @@ pub(super) fn openings(raw: &RawOpenings, find: Find, problems: &mut Vec<Problem
         file: raw
             .file
             .as_ref()
-            .and_then(|file| opening_file(file, find, problems)),
+            .and_then(|file| found_file(file, find, problems)),
         order: raw
             .order
             .as_ref()
@@ -107,7 +107,8 @@ pub(super) fn openings(raw: &RawOpenings, find: Find, problems: &mut Vec<Problem
     }
 }
 
-fn opening_file(file: &Text, find: Find, problems: &mut Vec<Problem>) -> Option<PathBuf> {
+/// The path of a file that the config names.
+pub(super) fn found_file(file: &Text, find: Find, problems: &mut Vec<Problem>) -> Option<PathBuf> {
     match find(Path::new(file.get_ref())) {
         Ok(path) => Some(path),
         Err(tried) => {

@@ -1,7 +1,8 @@
-//! Records become tables, PGN and JSON.
+//! Records become tables, PGN, JSON and plots.
 
 mod games;
 pub mod pgn;
+pub mod study;
 mod summary;
 mod terminal;
 

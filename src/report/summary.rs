@@ -168,7 +168,7 @@ fn share(part: u64, whole: u64) -> Option<f64> {
 
 fn warnings<P: Playable>(plan: &Plan<P>, standings: &Standings) -> Vec<String> {
     let mut warnings = Vec::new();
-    let (needed, there) = (plan.config.tournament.pairs, plan.book.len() as u64);
+    let (needed, there) = (plan.schedule.rounds(), plan.book.len() as u64);
     if there < needed {
         warnings.push(format!(
             "the book is small: {there} openings for {needed} pairs per pairing, so openings repeat"

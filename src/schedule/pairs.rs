@@ -39,6 +39,12 @@ pub enum ScheduleError {
         /// Pairs that one pairing plays.
         need: u64,
     },
+    /// The config asks for no games.
+    #[error(
+        "the config has no `[tournament]`, so that there are no games to play\n\
+         help: if it is a study, run it with `leitai study`"
+    )]
+    NoTournament,
     /// There is nothing to begin games from.
     #[error("the book is empty")]
     NoOpenings,
@@ -66,11 +72,12 @@ impl Schedule {
     /// The schedule of `config` over a book of `book_len` openings.
     ///
     /// # Errors
-    /// The book is empty, or shorter than a pairing needs and may not repeat;
+    /// The config has no tournament; the book is empty, or shorter than a pairing needs and may not repeat;
     /// or there is no pairing.
     pub fn new(config: &Config, book_len: usize) -> Result<Self, ScheduleError> {
-        let pairings = pairings(config.tournament.format, config.variants.len());
-        let need = config.tournament.pairs;
+        let tournament = config.tournament.ok_or(ScheduleError::NoTournament)?;
+        let pairings = pairings(tournament.format, config.variants.len());
+        let need = tournament.pairs;
         if pairings.is_empty() {
             return Err(ScheduleError::NoPairings);
         }
@@ -97,6 +104,11 @@ impl Schedule {
     /// Who meets whom, as indices into the config's variants; not empty.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
+    }
+
+    /// The number of pairs that one pairing plays.
+    pub fn rounds(&self) -> u64 {
+        self.rounds
     }
 
     /// The number of pairs in all.

@@ -8,7 +8,8 @@
 //! | stream             | use                                  |
 //! |--------------------|--------------------------------------|
 //! | 0                  | the order of the openings            |
-//! | 1, 2, 3            | free                                 |
+//! | 1                  | the resamples of a study             |
+//! | 2, 3               | free                                 |
 //! | 4 * (pair + 1) + k | use number k (0 to 3) of that pair   |
 
 use rand_chacha::ChaCha8Rng;
@@ -19,6 +20,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 pub enum Stream {
     /// The order of the openings.
     Openings,
+    /// The resamples of a study.
+    Resamples,
     /// Something within one pair.
     Pair {
         /// The pair's number in the schedule, below 2^61.
@@ -33,6 +36,7 @@ impl Stream {
     pub const fn number(self) -> u64 {
         match self {
             Stream::Openings => 0,
+            Stream::Resamples => 1,
             Stream::Pair { index, purpose } => index
                 .wrapping_add(1)
                 .wrapping_mul(4)
@@ -123,6 +127,7 @@ mod tests {
     #[test]
     fn streams_have_numbers_of_their_own() {
         assert_eq!(Stream::Openings.number(), 0);
+        assert_eq!(Stream::Resamples.number(), 1);
         assert_eq!(
             Stream::Pair {
                 index: 0,

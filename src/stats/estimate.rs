@@ -98,7 +98,7 @@ impl Ranged {
     };
 
     /// Drops what is not finite and a limit on the wrong side of the value.
-    pub(super) fn new(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Self {
+    pub(crate) fn new(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Self {
         let value = value.filter(|x| x.is_finite());
         let low = low.filter(|&x| x.is_finite() && value.is_none_or(|v| x <= v));
         let high = high.filter(|&x| x.is_finite() && value.is_none_or(|v| x >= v));

@@ -18,6 +18,7 @@
 //! player; scores lie in 0..=1; Elo is logistic Elo on the customary scale of
 //! 400; intervals are two-sided 95 %.
 
+pub mod bootstrap;
 mod estimate;
 pub mod logistic;
 mod multinomial;

@@ -1,0 +1,124 @@
+//! `leitai bench`: the signature of the search, and its speed.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use anyhow::Context;
+use clap::Args;
+use serde::Serialize;
+
+use super::Exit;
+use super::common::{Failure, Game, Outcome, for_game, say, say_json};
+use crate::config::{Variant, default_variant, search_preset};
+use crate::player::Playable;
+use crate::schedule::Book;
+use crate::study::{Cell, Cells, Task, search};
+
+/// Search a fixed set of positions to a fixed depth with everything on: the
+/// preset `full` and the usual evaluation.
+///
+/// The total of the nodes is the signature of the search: a change that is not
+/// meant to change what is searched leaves it as it is. The speed is that of
+/// one thread.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The game.
+    #[arg(default_value = "xiangqi")]
+    game: Game,
+    /// Depth in plies; by default 10 for Xiangqi and 9 for Othello.
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    depth: Option<u32>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    game: &'static str,
+    depth: u32,
+    /// The signature.
+    nodes: u64,
+    seconds: f64,
+    nodes_per_second: f64,
+    positions: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    id: String,
+    nodes: u64,
+}
+
+/// The default depth and the positions.
+fn positions(game: Game) -> (u32, &'static str) {
+    match game {
+        Game::Xiangqi => (10, include_str!("../../openings/xiangqi-midgame20.epd")),
+        Game::Othello => (9, include_str!("bench/othello.epd")),
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    for_game!(arguments.game, bench(arguments))
+}
+
+fn bench<P: Playable>(arguments: &Arguments) -> Outcome {
+    let (usual_depth, text) = positions(arguments.game);
+    let depth = arguments.depth.unwrap_or(usual_depth);
+    let choice = arguments.game.choice();
+    let rules = P::rules(choice).context("the rules of another game")?;
+    let variant = Variant {
+        search: search_preset("full").context("the preset `full` is broken")?,
+        ..default_variant(choice).context("the usual preset is broken")?
+    };
+    let suite = Book::<P>::parse(text, "the positions of the bench")?;
+    let task = Task {
+        rules,
+        variants: &[variant],
+        suite: &suite,
+        depth,
+        nodes: None,
+    };
+    let began = Instant::now();
+    let clock = || began.elapsed();
+    let calm = AtomicBool::new(false);
+    let mut cells = Cells::empty(&task);
+    let ignore = |_, _: &Cell| Ok::<(), Failure>(());
+    search(&task, &mut cells, NonZeroUsize::MIN, &calm, &clock, ignore)?;
+    let mut answer = Answer {
+        game: P::NAME,
+        depth,
+        nodes: 0,
+        seconds: 0.0,
+        nodes_per_second: 0.0,
+        positions: Vec::new(),
+    };
+    for (index, opening) in suite.openings.iter().enumerate() {
+        let last = cells.cell(0, index).last();
+        let nodes = last.map_or(0, |last| last.total_nodes);
+        answer.nodes += nodes;
+        answer.seconds += last.map_or(0.0, |last| last.total_time.as_secs_f64());
+        answer.positions.push(Row {
+            id: opening.id.clone(),
+            nodes,
+        });
+    }
+    answer.nodes_per_second = answer.nodes as f64 / answer.seconds.max(1e-9);
+    show(arguments, &answer)
+}
+
+fn show(arguments: &Arguments, answer: &Answer) -> Outcome {
+    if arguments.json {
+        say_json(answer)?;
+        return Ok(Exit::Success);
+    }
+    for row in &answer.positions {
+        say(&format!("{:12} {:>12}", row.id, row.nodes))?;
+    }
+    say(&format!("depth        {:>12}", answer.depth))?;
+    say(&format!("seconds      {:>12.3}", answer.seconds))?;
+    say(&format!("nodes/second {:>12.0}", answer.nodes_per_second))?;
+    say(&format!("nodes        {:>12}", answer.nodes))?;
+    Ok(Exit::Success)
+}

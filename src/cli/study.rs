@@ -1,0 +1,273 @@
+//! `leitai study`: how many nodes variants need to each depth.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use anyhow::Context;
+use clap::Args;
+
+use super::Exit;
+use super::common::{
+    Failure, Game, Outcome, Threads, for_game, load_config, load_plan, note, read_book, say,
+    say_json,
+};
+use super::display::{Bar, Display};
+use super::run::default_store;
+use super::{memory, signals};
+use crate::config::{Loaded, Study};
+use crate::player::Playable;
+use crate::report::study::{
+    Count, cells_csv, plots, render_study, render_study_markdown, summary_csv,
+};
+use crate::store::{Mode, Store};
+use crate::study::{
+    Cells, Figures, GameFigures, Task, journal_line, keys, read_journal, search, strengths,
+    tournaments,
+};
+use crate::tournament::{Ending, Source, play};
+
+/// Study how many nodes, and how much time, variants need to each depth.
+///
+/// Every variant searches every position of the config's `[study]` on its own;
+/// the first variant is the one that the others are compared with, paired over
+/// the positions. But for the times, the output is the same for any number of
+/// threads: `--no-times` leaves them out. Where the config asks for games, they
+/// are recorded like those of `leitai run`.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The config: game, `[study]`, variants.
+    config: PathBuf,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    shown: Shown,
+    /// Leave out all that depends on the clock.
+    #[arg(long)]
+    no_times: bool,
+    /// Write the raw cells: a row per variant, position and depth.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write the figures: a row per variant and depth.
+    #[arg(long, value_name = "FILE")]
+    summary_csv: Option<PathBuf>,
+    /// Write the plots into this folder.
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
+    /// Keep finished searches in this file and take from it those that it holds,
+    /// their times too, so that a study that was stopped carries on.
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// The record of the games; by default the config's name with `.sqlite`,
+    /// here.
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// Show no progress.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// What is printed, and how.
+#[derive(Clone, Copy, Debug, Args)]
+struct Shown {
+    /// Tables and plots of the nodes of all iterations up to a depth, not of
+    /// the iteration to it alone.
+    #[arg(long)]
+    total: bool,
+    /// Print the figures as JSON.
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// Print the tables as Markdown.
+    #[arg(long)]
+    markdown: bool,
+}
+
+impl Shown {
+    fn count(self) -> Count {
+        if self.total {
+            Count::Total
+        } else {
+            Count::Iteration
+        }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let loaded = load_config(&arguments.config)?;
+    for_game!(Game::of(loaded.config.game), study(arguments, &loaded))
+}
+
+fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
+    let config = &loaded.config;
+    let study = loaded.study.as_ref().with_context(|| {
+        format!(
+            "{} has no `[study]`\nhelp: add one with `suite = \"positions.epd\"` and `depth = 6`, \
+             or play the config's tournament with `leitai run`",
+            arguments.config.display()
+        )
+    })?;
+    let suite = read_book::<P>(&study.suite)?;
+    let task = Task {
+        rules: P::rules(config.game)
+            .with_context(|| format!("{} is not about {}", loaded.warnings.name, P::NAME))?,
+        variants: &config.variants,
+        suite: &suite,
+        depth: study.depth,
+        nodes: study.nodes,
+    };
+    memory::check_tables(config, arguments.threads.get())?;
+    let cancel = signals::install()?;
+    let cells = search_cells(arguments, &task, cancel)?;
+    if let (all, done) = cells.progress()
+        && done < all
+    {
+        let kept = match &arguments.resume {
+            Some(path) => format!(
+                "they are kept in {}: the same command carries on",
+                path.display()
+            ),
+            None => "nothing is kept: `--resume FILE` would have kept them".to_owned(),
+        };
+        note(&format!("stopped after {done} of {all} searches; {kept}"));
+        return Ok(Exit::Interrupted);
+    }
+    let resamples = (config.seed, study.resamples);
+    let mut figures = Figures::new(&task, &cells, resamples, !arguments.no_times);
+    // Before the games: what has been searched is not to be lost with them.
+    write_files(arguments, &task, &cells, &figures)?;
+    let ending = play_games::<P>(arguments, loaded, study, &mut figures.games, cancel)?;
+    write_files(arguments, &task, &cells, &figures)?;
+    show(arguments, &figures)?;
+    Ok(match ending {
+        Ending::Complete => Exit::Success,
+        Ending::Cancelled => Exit::Interrupted,
+    })
+}
+
+/// Searches what the journal does not hold.
+fn search_cells<P: Playable>(
+    arguments: &Arguments,
+    task: &Task<'_, P>,
+    cancel: &AtomicBool,
+) -> Result<Cells, Failure> {
+    let mut cells = Cells::empty(task);
+    let mut journal = None;
+    let keys = keys(task);
+    if let Some(path) = &arguments.resume {
+        let context = || format!("cannot use the journal {}", path.display());
+        let mut options = File::options();
+        let options = options.read(true).append(true).create(true);
+        let mut file = options.open(path).with_context(context)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).with_context(context)?;
+        if !text.is_empty() && !text.ends_with('\n') {
+            // A line that was torn must not spoil the next one.
+            file.write_all(b"\n").with_context(context)?;
+        }
+        let known = read_journal(&text);
+        for (number, key) in keys.iter().enumerate() {
+            if let Some(cell) = known.get(key) {
+                cells.put(number, cell.clone());
+            }
+        }
+        journal = Some(file);
+    }
+    let (all, before) = cells.progress();
+    let bar = Bar::new(all as u64, "searches", arguments.quiet);
+    bar.set(before as u64);
+    let mut done = before;
+    let began = Instant::now();
+    let clock = || began.elapsed();
+    let threads = arguments.threads.get();
+    search(task, &mut cells, threads, cancel, &clock, |number, cell| {
+        done += 1;
+        bar.set(done as u64);
+        match &mut journal {
+            Some(file) => file.write_all(journal_line(&keys[number], cell).as_bytes()),
+            None => Ok(()),
+        }
+    })
+    .context("cannot write the journal")?;
+    bar.finish();
+    Ok(cells)
+}
+
+/// Plays what is left of the study's games.
+fn play_games<P: Playable>(
+    arguments: &Arguments,
+    loaded: &Loaded,
+    study: &Study,
+    figures: &mut Vec<GameFigures>,
+    cancel: &AtomicBool,
+) -> Result<Ending, Failure> {
+    let Some(games) = &study.games else {
+        return Ok(Ending::Complete);
+    };
+    let name = &loaded.warnings.name;
+    let tournaments = tournaments(&loaded.config, games, &loaded.warnings.text, name)?;
+    let store = arguments.store.clone();
+    let path = store.unwrap_or_else(|| default_store(&arguments.config));
+    let store = Store::open(&path, Mode::Write)?;
+    for (terms, tournament) in tournaments {
+        let text = tournament.warnings.text.clone();
+        let plan = load_plan::<P>(tournament)?;
+        let mut display = Display::new(&plan, arguments.quiet);
+        let source = Source { name, text: &text };
+        let threads = arguments.threads.get();
+        let (ending, standings) = play(&plan, source, &store, threads, cancel, |event| {
+            display.show(&event);
+        })?;
+        display.finish();
+        figures.push(strengths(terms, &plan, &standings));
+        if ending == Ending::Cancelled {
+            note(&format!(
+                "stopped after {} of {} pairs at {terms}, all recorded in {}; the same command \
+                 carries on",
+                standings.played,
+                plan.schedule.len(),
+                path.display()
+            ));
+            return Ok(ending);
+        }
+    }
+    Ok(Ending::Complete)
+}
+
+fn write_files<P: Playable>(
+    arguments: &Arguments,
+    task: &Task<'_, P>,
+    cells: &Cells,
+    figures: &Figures,
+) -> Result<(), Failure> {
+    if let Some(path) = &arguments.csv {
+        write(path, &cells_csv(task, cells, !arguments.no_times))?;
+    }
+    if let Some(path) = &arguments.summary_csv {
+        write(path, &summary_csv(figures))?;
+    }
+    if let Some(folder) = &arguments.svg {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        for plot in plots(figures, arguments.shown.count()) {
+            write(&folder.join(&plot.name), &plot.svg)?;
+        }
+    }
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn show(arguments: &Arguments, figures: &Figures) -> Result<(), Failure> {
+    let shown = arguments.shown;
+    if shown.json {
+        say_json(figures)
+    } else if shown.markdown {
+        say(&render_study_markdown(figures, shown.count()))
+    } else {
+        say(&render_study(figures, shown.count()))
+    }
+}

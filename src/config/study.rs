@@ -1,0 +1,182 @@
+//! `[study]`: a suite of positions, and how far each variant searches them.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::TimeControl;
+use super::duration::movetime;
+use super::problem::Problem;
+use super::raw::{Number, Text};
+use super::tables::{Find, found_file};
+use super::value::ranged;
+
+/// What a study searches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Study {
+    /// The file of the positions, as found from the config's folder.
+    pub suite: PathBuf,
+    /// The last iteration, in plies; 1 to 64.
+    pub depth: u32,
+    /// A position is given up beyond so many nodes.
+    pub nodes: Option<u64>,
+    /// Samples of the bootstrap, 100 to 10^6.
+    pub resamples: u32,
+    /// The same variants in games.
+    pub games: Option<StudyGames>,
+}
+
+/// The games of a study: every variant against the first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StudyGames {
+    /// Pairs of games per variant, 1 to 10^6.
+    pub pairs: u64,
+    /// Nodes per move of the games at equal nodes; none if absent.
+    pub nodes: Option<u64>,
+    /// Time per move of the games at equal time; none if absent.
+    pub movetime: Option<Duration>,
+    /// The openings; `None` for the usual start only.
+    pub openings: Option<PathBuf>,
+}
+
+const MOST_NODES: i64 = u32::MAX as i64;
+const USUAL_RESAMPLES: u32 = 10_000;
+
+/// `[study]` as typed.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub(super) struct RawStudy {
+    suite: Option<Text>,
+    depth: Option<Number>,
+    nodes: Option<Number>,
+    resamples: Option<Number>,
+    games: Option<Spanned<RawGames>>,
+}
+
+/// `[study.games]` as typed.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+struct RawGames {
+    pairs: Option<Number>,
+    nodes: Option<Number>,
+    movetime: Option<Text>,
+    openings: Option<Text>,
+}
+
+/// Checks `[study]` of a config with so many variants.
+pub(super) fn study(
+    raw: &Spanned<RawStudy>,
+    variants: usize,
+    find: Find,
+    problems: &mut Vec<Problem>,
+) -> Option<Study> {
+    let RawStudy {
+        suite,
+        depth,
+        nodes,
+        resamples,
+        games: raw_games,
+    } = raw.get_ref();
+    if suite.is_none() {
+        problems.push(
+            Problem::error(raw.span(), "a study without positions")
+                .help("add `suite = \"positions.epd\"` under `[study]`"),
+        );
+    }
+    if depth.is_none() {
+        problems.push(
+            Problem::error(raw.span(), "a study without a depth")
+                .help("add `depth = 6` under `[study]`: every depth up to it is reported"),
+        );
+    }
+    let suite = suite
+        .as_ref()
+        .and_then(|file| found_file(file, find, problems));
+    let depth = depth
+        .as_ref()
+        .and_then(|depth| ranged(depth, "study.depth", 1..=64, problems));
+    let nodes = nodes
+        .as_ref()
+        .and_then(|nodes| ranged(nodes, "study.nodes", 1..=i64::MAX, problems));
+    let resamples = resamples.as_ref().map_or(Some(USUAL_RESAMPLES), |number| {
+        ranged(number, "study.resamples", 100..=1_000_000, problems)
+    });
+    let games = raw_games
+        .as_ref()
+        .and_then(|raw| games(raw, variants, find, problems));
+    Some(Study {
+        suite: suite?,
+        depth: depth?,
+        nodes,
+        resamples: resamples?,
+        games,
+    })
+}
+
+fn games(
+    raw: &Spanned<RawGames>,
+    variants: usize,
+    find: Find,
+    problems: &mut Vec<Problem>,
+) -> Option<StudyGames> {
+    let RawGames {
+        pairs,
+        nodes,
+        movetime: per_move,
+        openings,
+    } = raw.get_ref();
+    let mut missing = |message: &str, help: &str| {
+        problems.push(Problem::error(raw.span(), message).help(help));
+    };
+    if variants == 1 {
+        missing(
+            "games need an opponent: there is only one variant",
+            "add a `[[variant]]`, or remove `[study.games]`",
+        );
+    }
+    if pairs.is_none() {
+        missing(
+            "the number of games is missing",
+            "add `pairs = 100` under `[study.games]`: pairs of games for each variant",
+        );
+    }
+    if nodes.is_none() && per_move.is_none() {
+        missing(
+            "no limits: a player must know when to move",
+            "give `nodes = 5000`, `movetime = \"20ms\"` or both under `[study.games]`",
+        );
+    }
+    let per_move = per_move.as_ref().and_then(|text| time(text, problems));
+    let nodes = nodes
+        .as_ref()
+        .and_then(|nodes| ranged(nodes, "study.games.nodes", 1..=MOST_NODES, problems));
+    let openings = openings
+        .as_ref()
+        .and_then(|file| found_file(file, find, problems));
+    let pairs = pairs
+        .as_ref()
+        .and_then(|pairs| ranged(pairs, "study.games.pairs", 1..=1_000_000, problems));
+    Some(StudyGames {
+        pairs: pairs?,
+        nodes,
+        movetime: per_move,
+        openings,
+    })
+}
+
+fn time(text: &Text, problems: &mut Vec<Problem>) -> Option<Duration> {
+    match movetime(text.get_ref()) {
+        Ok(TimeControl::PerMove(time)) => Some(time),
+        Ok(TimeControl::Clock { .. }) => None,
+        Err(error) => {
+            problems.push(
+                Problem::error(text.span(), "`movetime` is not a time")
+                    .label(error.to_string())
+                    .help("write it like this: `movetime = \"20ms\"`"),
+            );
+            None
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! The figures of a study as text, Markdown, CSV and plots.
+
+mod axis;
+mod csv;
+mod number;
+mod plots;
+mod svg;
+mod tables;
+mod text;
+
+pub use csv::{cells_csv, summary_csv};
+pub use plots::{Plot, plots};
+pub use tables::Count;
+pub use text::{render_study, render_study_markdown};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,126 @@
+//! A small writer of SVG: shapes in, well-formed text out. Coordinates are
+//! pixels, written with one decimal, so that equal drawings are equal bytes.
+
+use std::fmt::Write as _;
+
+/// Where a text is held.
+#[derive(Clone, Copy)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+impl Anchor {
+    fn name(self) -> &'static str {
+        match self {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        }
+    }
+}
+
+/// A drawing.
+pub(super) struct Svg {
+    body: String,
+    width: f64,
+    height: f64,
+    title: String,
+}
+
+impl Svg {
+    pub(super) fn new(width: f64, height: f64, title: &str) -> Self {
+        Self {
+            body: String::new(),
+            width,
+            height,
+            title: title.to_owned(),
+        }
+    }
+
+    pub(super) fn line(&mut self, from: [f64; 2], to: [f64; 2], stroke: &str, style: &str) {
+        let ([x1, y1], [x2, y2]) = (from, to);
+        let _ = writeln!(
+            self.body,
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" \
+             stroke=\"{stroke}\" {style}/>"
+        );
+    }
+
+    pub(super) fn path(&mut self, points: &[[f64; 2]], stroke: &str, style: &str) {
+        let points: Vec<String> = points
+            .iter()
+            .map(|[x, y]| format!("{x:.1},{y:.1}"))
+            .collect();
+        let _ = writeln!(
+            self.body,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{stroke}\" {style}/>",
+            points.join(" ")
+        );
+    }
+
+    /// A mark of the `shape`-th of a few shapes, so that colour is not needed to
+    /// tell series apart.
+    pub(super) fn mark(&mut self, shape: usize, [x, y]: [f64; 2], fill: &str) {
+        let corners = |offsets: &[[f64; 2]]| {
+            let corner = |[dx, dy]: &[f64; 2]| format!("{:.1},{:.1}", x + dx, y + dy);
+            let corners: Vec<String> = offsets.iter().map(corner).collect();
+            format!(
+                "<polygon points=\"{}\" fill=\"{fill}\"/>",
+                corners.join(" ")
+            )
+        };
+        let mark = match shape % 4 {
+            0 => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4.0\" fill=\"{fill}\"/>"),
+            1 => corners(&[[-4.0, -4.0], [4.0, -4.0], [4.0, 4.0], [-4.0, 4.0]]),
+            2 => corners(&[[0.0, -5.0], [5.0, 4.0], [-5.0, 4.0]]),
+            _ => corners(&[[0.0, -5.5], [5.5, 0.0], [0.0, 5.5], [-5.5, 0.0]]),
+        };
+        self.body.push_str(&mark);
+        self.body.push('\n');
+    }
+
+    pub(super) fn text(&mut self, [x, y]: [f64; 2], anchor: Anchor, text: &str) {
+        let _ = writeln!(
+            self.body,
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{}\">{}</text>",
+            anchor.name(),
+            escaped(text)
+        );
+    }
+
+    /// A text that runs upwards.
+    pub(super) fn upright(&mut self, [x, y]: [f64; 2], text: &str) {
+        let _ = writeln!(
+            self.body,
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" \
+             transform=\"rotate(-90 {x:.1} {y:.1})\">{}</text>",
+            escaped(text)
+        );
+    }
+
+    pub(super) fn finish(self) -> String {
+        let Self {
+            body,
+            width,
+            height,
+            title,
+        } = self;
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
+             viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"sans-serif\" font-size=\"13\" \
+             fill=\"#222222\">\n<title>{}</title>\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{body}</svg>\n",
+            escaped(&title)
+        )
+    }
+}
+
+/// A text without what XML reads as its own.
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}

@@ -1,0 +1,36 @@
+//! One variant against the first on the same positions.
+
+use serde::Serialize;
+
+use crate::schedule::{Stream, below, generator};
+use crate::stats::Ranged;
+use crate::stats::bootstrap::{bootstrap, geometric_ratio, ratio_of_means};
+
+/// How much of the first variant's effort another one needs, paired over
+/// positions.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// Geometric mean of the ratios, with its 95 % interval.
+    pub ratio: Ranged,
+    /// Ratio of the arithmetic means, with its 95 % interval.
+    pub ratio_of_means: Ranged,
+}
+
+/// Compares the efforts `[first variant's, this variant's]` by position, with so
+/// many resamples. The resamples are the same for equal numbers of positions
+/// and equal seeds: no interval depends on what else is compared.
+pub fn compare(pairs: &[[f64; 2]], seed: u64, resamples: u32) -> Comparison {
+    let interval = |statistic: fn(&[[f64; 2]]) -> f64| {
+        let mut generator = generator(seed, Stream::Resamples);
+        bootstrap(
+            pairs,
+            resamples,
+            |bound| below(&mut generator, bound),
+            statistic,
+        )
+    };
+    Comparison {
+        ratio: interval(geometric_ratio),
+        ratio_of_means: interval(ratio_of_means),
+    }
+}

@@ -1,0 +1,142 @@
+//! The games of a study: the first variant against each other one, at equal
+//! nodes, at equal time, or both.
+//!
+//! Each is a tournament of its own. Its config is the study's text with the
+//! limits and the pairs appended, so that the record can be read back from the
+//! text that stands in it, like that of any other run.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::config::{Config, ConfigError, Loaded, StudyGames, parse};
+use crate::player::Playable;
+use crate::stats::{Ranged, estimate};
+use crate::tournament::{Plan, Standings};
+
+/// What both players may spend on a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Terms {
+    /// So many nodes.
+    Nodes(u64),
+    /// So many milliseconds.
+    Milliseconds(u64),
+}
+
+impl std::fmt::Display for Terms {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Terms::Nodes(nodes) => write!(f, "{nodes} nodes per move"),
+            Terms::Milliseconds(time) => write!(f, "{time} ms per move"),
+        }
+    }
+}
+
+/// Why a study has no games.
+#[derive(Debug, Error)]
+pub enum GamesError {
+    /// The config says it twice.
+    #[error(
+        "`[study.games]` sets the limits and the number of games: remove `[limits]` and \
+         `[tournament]`"
+    )]
+    Twice,
+    /// The text cannot be extended; not to be expected.
+    #[error("the games of the study have no valid config")]
+    Config(#[from] ConfigError),
+}
+
+/// The results of one tournament.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GameFigures {
+    /// What both players could spend on a move.
+    pub terms: Terms,
+    /// The run's identity in the record.
+    pub run: String,
+    /// Pairs of the plan, per variant.
+    pub pairs: u64,
+    /// Pairs played, of all variants together: fewer if it was stopped.
+    pub pairs_played: u64,
+    /// Each variant but the first, against the first.
+    pub strengths: Vec<Strength>,
+}
+
+/// One variant against the first.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Strength {
+    /// The variant's name.
+    pub name: String,
+    /// Elo above the first variant, with its 95 % interval.
+    pub elo: Ranged,
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+/// The tournaments of a study whose config has this text and name.
+///
+/// # Errors
+/// The config has limits or a tournament of its own.
+pub fn tournaments(
+    config: &Config,
+    games: &StudyGames,
+    text: &str,
+    name: &str,
+) -> Result<Vec<(Terms, Loaded)>, GamesError> {
+    let limited = config.limits != crate::config::Limits::default();
+    if limited || config.tournament.is_some() {
+        return Err(GamesError::Twice);
+    }
+    let millis = |time: Duration| Terms::Milliseconds(time.as_millis() as u64);
+    [games.nodes.map(Terms::Nodes), games.movetime.map(millis)]
+        .into_iter()
+        .flatten()
+        .map(|terms| {
+            let text = with_tables(text, terms, games.pairs);
+            let mut loaded = parse(&text, name)?;
+            loaded.config.openings.file.clone_from(&games.openings);
+            Ok((terms, loaded))
+        })
+        .collect()
+}
+
+fn with_tables(text: &str, terms: Terms, pairs: u64) -> String {
+    let mut text = text.to_owned();
+    let limit = match terms {
+        Terms::Nodes(nodes) => format!("nodes = {nodes}"),
+        Terms::Milliseconds(time) => format!("movetime = \"{time}ms\""),
+    };
+    let _ = write!(
+        text,
+        "\n\n# Added for the games of the study.\n[limits]\n{limit}\n\n\
+         [tournament]\nformat = \"gauntlet\"\npairs = {pairs}\n"
+    );
+    text
+}
+
+/// What the standings of such a tournament say.
+pub fn strengths<P: Playable>(terms: Terms, plan: &Plan<P>, standings: &Standings) -> GameFigures {
+    let strengths = standings.tallies().map(|([_, other], tally)| {
+        let own = tally.mirrored();
+        Strength {
+            name: plan.config.variants[other].name.clone(),
+            elo: estimate(own.pairs).elo,
+            wins: own.wins,
+            draws: own.draws,
+            losses: own.losses,
+        }
+    });
+    GameFigures {
+        terms,
+        run: plan.id().to_owned(),
+        pairs: plan.schedule.rounds(),
+        pairs_played: standings.played,
+        strengths: strengths.collect(),
+    }
+}

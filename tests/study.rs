@@ -1,0 +1,354 @@
+//! Studies and the bench as a user runs them.
+
+mod binary;
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use binary::{Sandbox, json, project, run, stderr, stdout};
+use leitai::config::{GameChoice, default_variant, load, parse};
+use leitai::game::Line;
+use leitai::game::othello::Othello;
+use leitai::player::Playable;
+use leitai::schedule::Book;
+use leitai::search::{Search, SearchLimits};
+use leitai::study::{Cell, Cells, Task, search};
+
+/// A study of three orders on the 20 middlegames.
+fn small_study(depth: u32, more: &str) -> String {
+    let suite = project("openings/xiangqi-midgame20.epd");
+    let suite = suite.to_str().expect("UTF-8");
+    format!(
+        r#"
+game = "xiangqi"
+seed = 5
+
+[study]
+suite = {suite:?}
+depth = {depth}
+resamples = 200
+{more}
+
+[[variant]]
+name = "by-piece"
+search = {{ ordering = ["by-piece"], quiescence = false, rules = false, table_mb = 0 }}
+
+[[variant]]
+name = "captures"
+base = "by-piece"
+search = {{ ordering = ["good-captures", "by-piece"] }}
+
+[[variant]]
+name = "figure-2"
+base = "by-piece"
+search = {{ ordering = ["good-captures", "killers", "history"] }}
+"#
+    )
+}
+
+#[test]
+fn a_study_is_the_same_for_any_number_of_threads() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("study.toml", &small_study(3, "nodes = 9_000"));
+    let study = |threads: &str| {
+        let file = |name: &str| sandbox.path(&format!("{name}-{threads}"));
+        let files = ["cells.csv", "summary.csv", "svg"].map(file);
+        let [cells, summary, svg] = &files;
+        let output = run(&[
+            "study",
+            &config,
+            "--threads",
+            threads,
+            "--no-times",
+            "--csv",
+            cells,
+            "--summary-csv",
+            summary,
+            "--svg",
+            svg,
+        ]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let read = |path: &Path| std::fs::read_to_string(path).unwrap();
+        let svg = ["nodes.svg", "ratio.svg"].map(|name| read(&Path::new(svg).join(name)));
+        let json = run(&[
+            "study",
+            &config,
+            "--threads",
+            threads,
+            "--no-times",
+            "--json",
+        ]);
+        let written = [read(Path::new(cells)), read(Path::new(summary))];
+        (stdout(&output), written, svg, stdout(&json))
+    };
+    let (text, written, svg, json) = study("1");
+    assert_eq!((text.clone(), written, svg, json.clone()), study("3"));
+    assert!(!text.contains("ms") && !json.contains("seconds"));
+    assert!(text.contains("Given up beyond 9 000 nodes"), "{text}");
+}
+
+#[test]
+fn orders_differ_in_nodes_and_not_in_scores() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("study.toml", &small_study(3, ""));
+    let figures = json(&["study", &config, "--json"]);
+    assert_eq!(figures["positions"], 20);
+    for (index, variant) in figures["variants"].as_array().unwrap().iter().enumerate() {
+        let depths = variant["depths"].as_array().unwrap();
+        assert_eq!(depths.len(), 3);
+        for (depth, at) in depths.iter().enumerate() {
+            assert_eq!(at["differs"]["scores"], 0);
+            let versus = &at["nodes"]["versus_first"]["ratio"];
+            assert_eq!(versus.is_null(), index == 0);
+            let high = versus["high"].as_f64().unwrap_or(0.0);
+            assert!(
+                depth == 0 || high < 1.0,
+                "{} at {depth}: {high}",
+                variant["name"]
+            );
+            let seconds = at["total_seconds"]["mean"].as_f64().unwrap();
+            assert!(seconds > 0.0 && seconds < 10.0);
+        }
+        // At depth 1 every move is made, and no other.
+        let mean = depths[0]["nodes"]["mean"].as_f64();
+        assert_eq!(mean, figures["mean_moves"].as_f64());
+    }
+}
+
+#[test]
+fn a_cell_is_what_a_search_of_its_own_finds() {
+    let text = include_str!("../src/cli/bench/othello.epd");
+    let suite = Book::<Othello>::parse(text, "suite").unwrap();
+    let variant = default_variant(GameChoice::Othello).unwrap();
+    let variants = [variant.clone(), variant.clone()];
+    let task = Task {
+        rules: (),
+        variants: &variants,
+        suite: &suite,
+        depth: 4,
+        nodes: None,
+    };
+    let (calm, threads) = (AtomicBool::new(false), NonZeroUsize::new(2).unwrap());
+    let clock = || Duration::ZERO;
+    let mut cells = Cells::empty(&task);
+    let mut heard = 0;
+    let hear = |_, _: &Cell| -> Result<(), ()> {
+        heard += 1;
+        Ok(())
+    };
+    search(&task, &mut cells, threads, &calm, &clock, hear).unwrap();
+    assert_eq!(heard, 2 * suite.len());
+    for (index, opening) in suite.openings.iter().enumerate() {
+        let cell = cells.cell(1, index);
+        assert_eq!(cell, cells.cell(0, index));
+        for (depth, iteration) in (1..).zip(cell) {
+            let evaluation = Othello::evaluation(&variant.eval).unwrap();
+            let mut alone = Search::new(variant.search.clone(), evaluation);
+            let limits = SearchLimits {
+                nodes: None,
+                depth: Some(depth),
+            };
+            let line = Line::new(opening.position);
+            let report = alone.run(&line, (), &limits, &|| false, None);
+            assert_eq!(report.nodes, iteration.total_nodes);
+            assert_eq!(
+                (report.score, report.best),
+                (iteration.score, iteration.best)
+            );
+        }
+        let probes = |it: &leitai::study::Iteration| it.counters.table_probes;
+        assert!(cell.iter().map(probes).sum::<u64>() > 0);
+        let sum: u64 = cell.iter().map(|iteration| iteration.nodes).sum();
+        assert_eq!(sum, cell[3].total_nodes);
+    }
+    let mut cancelled = Cells::empty(&task);
+    let ignore = |_, _: &Cell| Ok::<(), ()>(());
+    search(
+        &task,
+        &mut cancelled,
+        threads,
+        &AtomicBool::new(true),
+        &clock,
+        ignore,
+    )
+    .unwrap();
+    assert_eq!(cancelled.progress(), (2 * suite.len(), 0));
+}
+
+#[test]
+fn a_study_that_was_stopped_carries_on() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("study.toml", &small_study(2, ""));
+    let journal = sandbox.path("cells.jsonl");
+    let study = |more: &[&str]| {
+        let output = run(&[&["study", &config, "--json"], more].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let resumed = || study(&["--resume", &journal]);
+    let whole = resumed();
+    // All is taken from the journal, the times too.
+    assert_eq!(resumed(), whole);
+    // What a killed process leaves: some lines, the last one torn.
+    let text = std::fs::read_to_string(&journal).unwrap();
+    assert_eq!(text.lines().count(), 60);
+    std::fs::write(&journal, &text[..text.len() / 2]).unwrap();
+    let timeless = |more: &[&str]| study(&[&["--no-times"], more].concat());
+    assert_eq!(timeless(&["--resume", &journal]), timeless(&[]));
+    assert_eq!(resumed(), resumed());
+    // Cells of another depth are others.
+    let deeper = sandbox.write("study.toml", &small_study(3, ""));
+    assert_eq!(deeper, config);
+    assert_eq!(timeless(&["--resume", &journal]), timeless(&[]));
+}
+
+#[test]
+fn the_games_of_a_study_are_recorded_and_carry_on() {
+    let sandbox = Sandbox::new();
+    let book = project("openings/xiangqi.epd");
+    let book = book.to_str().expect("UTF-8");
+    let games =
+        format!("[study.games]\npairs = 3\nnodes = 100\nmovetime = \"1ms\"\nopenings = {book:?}");
+    let config = sandbox.write("study.toml", &small_study(1, &games));
+    let store = sandbox.path("games.sqlite");
+    let study = || json(&["study", &config, "--no-times", "--json", "--store", &store]);
+    let first = study();
+    let runs = first["games"].as_array().unwrap();
+    assert_eq!(runs.len(), 2);
+    assert_eq!(runs[0]["terms"]["nodes"], 100);
+    assert_eq!(runs[1]["terms"]["milliseconds"], 1);
+    for strengths in runs {
+        let strengths = strengths["strengths"].as_array().unwrap();
+        let names: Vec<_> = strengths
+            .iter()
+            .map(|s| s["name"].as_str().unwrap())
+            .collect();
+        assert_eq!(names, ["captures", "figure-2"]);
+    }
+    // Even the games by the clock: they are read back, not played again.
+    assert_eq!(first, study());
+    let listed = json(&["report", "--store", &store, "--list", "--json"]);
+    assert_eq!(listed.as_array().unwrap().len(), 2);
+    assert_eq!(listed[0]["recorded"], 6);
+    let id = runs[0]["run"].as_str().unwrap();
+    let report = json(&["report", "--store", &store, "--run", id, "--json"]);
+    assert_eq!(report["pairs_played"], 6);
+    let pairing = &report["pairings"][1];
+    let other = &runs[0]["strengths"][1];
+    assert_eq!(pairing["second"], other["name"]);
+    assert_eq!(pairing["losses"], other["wins"]);
+}
+
+#[test]
+fn what_is_no_study_is_refused_with_a_hint() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("study.toml", &small_study(2, ""));
+    for command in ["run", "check"] {
+        let output = run(&[command, &config]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(
+            stderr(&output).contains("leitai study"),
+            "{}",
+            stderr(&output)
+        );
+    }
+    let ordering = project("configs/ordering.toml");
+    let output = run(&["study", ordering.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("has no `[study]`"),
+        "{}",
+        stderr(&output)
+    );
+    let twice = small_study(2, "games = { pairs = 1, nodes = 10 }\n[limits]\ndepth = 1");
+    let twice = sandbox.write("twice.toml", &twice);
+    let output = run(&["study", &twice]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("remove `[limits]`"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn problems_of_a_study_are_said_at_their_place() {
+    let messages = |study: &str| -> Vec<String> {
+        let text = format!("game = \"othello\"\n{study}\n[[variant]]\nname = \"a\"\n");
+        match parse(&text, "study.toml") {
+            Ok(_) => Vec::new(),
+            Err(leitai::config::ConfigError::Invalid(found)) => found
+                .problems
+                .into_iter()
+                .map(|problem| problem.message)
+                .collect(),
+            Err(other) => panic!("{other}"),
+        }
+    };
+    let good = "[study]\nsuite = \"x.epd\"\ndepth = 5";
+    assert_eq!(messages(good), [""; 0]);
+    assert_eq!(
+        messages("[study]"),
+        ["a study without positions", "a study without a depth"]
+    );
+    assert_eq!(
+        messages(&good.replace('5', "65")),
+        ["`study.depth` is out of range"]
+    );
+    let more = |line: &str| messages(&format!("{good}\n{line}"));
+    assert_eq!(more("resamples = 5"), ["`study.resamples` is out of range"]);
+    assert_eq!(more("nods = 5"), ["unknown key `nods` in `[study]`"]);
+    assert_eq!(
+        more("games = {}"),
+        [
+            "games need an opponent: there is only one variant",
+            "the number of games is missing",
+            "no limits: a player must know when to move",
+        ]
+    );
+    // A tournament beside the study needs all that a tournament needs.
+    assert_eq!(
+        more("[tournament]\npairs = 1"),
+        [
+            "no limits: a player must know when to move",
+            "there is only one variant: a tournament needs at least two",
+        ]
+    );
+}
+
+#[test]
+fn the_ready_studies_are_sound() {
+    for (file, variants) in [
+        ("configs/study-table-1.toml", 3),
+        ("configs/study-table-2.toml", 2),
+    ] {
+        let loaded = load(&project(file)).unwrap_or_else(|error| panic!("{error}"));
+        assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
+        assert_eq!(loaded.config.variants.len(), variants);
+        let suite = std::fs::read_to_string(loaded.study.unwrap().suite).unwrap();
+        let suite = Book::<leitai::game::xiangqi::Xiangqi>::parse(&suite, file).unwrap();
+        assert_eq!((suite.len(), suite.duplicates.len()), (20, 0));
+    }
+}
+
+/// The signature of the search. Whoever changes what is searched changes these
+/// numbers, and says so.
+#[test]
+fn the_bench_is_pinned() {
+    for (game, positions, nodes) in [("xiangqi", 20, 1_992_219), ("othello", 8, 157_964)] {
+        let bench = json(&["bench", game, "--json"]);
+        let rows = bench["positions"].as_array().unwrap();
+        assert_eq!(rows.len(), positions);
+        let sum: u64 = rows.iter().map(|row| row["nodes"].as_u64().unwrap()).sum();
+        assert_eq!(
+            (sum, bench["nodes"].as_u64()),
+            (nodes, Some(nodes)),
+            "{game}"
+        );
+    }
+    let shallow = json(&["bench", "--depth", "1", "--json"]);
+    assert_eq!(shallow["depth"], 1);
+    assert!(stdout(&run(&["bench", "othello", "-d", "2"])).contains("nodes/second"));
+}
