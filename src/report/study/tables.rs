@@ -235,7 +235,8 @@ pub(super) fn notes(figures: &Figures) -> Vec<String> {
         notes.push(format!(
             "ratio: geometric mean over positions; change of the mean: of the arithmetic means. \
              Intervals: 95 %, bootstrap over positions, {} resamples. Other scores: positions in \
-             which the score is not the first variant's; 0 where only the order of moves differs.",
+             which the score is not the first variant's; 0 where only the order of moves differs, \
+             unless a table knows some to another depth.",
             figures.resamples
         ));
     }
