@@ -272,6 +272,10 @@ settings! {
         /// Size of the transposition table in MiB; 0 is none. The number of
         /// entries is the largest power of two that fits.
         table_mb: u32 = 4, 0 to 4096;
+        /// Believe only those scores of the table that come from a search of the
+        /// very depth that is asked for, not those of deeper ones: without
+        /// history rules every ordering then finds the same scores.
+        table_same_depth: bool = false;
         /// What a full bucket of the table gives up.
         table_replacement: Replacement = Replacement::Aged;
         /// Repetition, move limit and material inside the tree.

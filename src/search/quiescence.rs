@@ -36,6 +36,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let remembers = settings.table && beyond >= settings.checks;
         if remembers
             && let Some(known) = self.table.probe(key, ply)
+            && (known.depth == depth || !self.same_depth)
             && let Some(score) = known.decides(depth, alpha, beta)
         {
             return Some(score);

@@ -36,12 +36,14 @@ impl Window {
 impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
     /// The move that the ordering tries first.
     pub(super) fn first_move(&self) -> Option<Move> {
-        self.root_moves().next(self.line.position(), self.memory)
+        self.root_moves(None)
+            .next(self.line.position(), self.memory)
     }
 
-    fn root_moves(&self) -> Picker<'a> {
+    fn root_moves(&self, previous: Option<Move>) -> Picker<'a> {
         let known = self.table.probe(self.key(), 0);
-        Picker::all(self.ordering, known.and_then(|known| known.best), 0)
+        let remembered = known.and_then(|known| known.best);
+        Picker::all(self.ordering, remembered.or(previous), 0)
     }
 
     /// Searches all moves `depth` plies deep; `previous` is the best move of
@@ -75,7 +77,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             finished: false,
             sound: previous.is_none(),
         };
-        let mut picker = self.root_moves();
+        let mut picker = self.root_moves(previous);
         let mut alpha = window.low;
         let mut best = -INFINITY;
         self.variation.clear(0);

@@ -9,7 +9,7 @@ use super::selectivity::Selectivity;
 use super::table::Table;
 use super::tree::{Trace, Tree, key_bit};
 use super::variation::Variation;
-use super::{Counters, MAX_PLY, SearchLimits, SearchParams, SearchReport, Tactics};
+use super::{Counters, DeepeningKind, MAX_PLY, SearchLimits, SearchParams, SearchReport, Tactics};
 use crate::eval::{Evaluation, Score, mate_plies};
 use crate::game::{Line, Move};
 
@@ -85,7 +85,9 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         self.memory.new_search();
         self.table.new_search();
         let accumulator = self.eval.accumulate(line.position());
-        let deepening = self.params.deepening;
+        let deepest = limits.depth.unwrap_or(MAX_PLY).min(MAX_PLY);
+        let deepening = self.params.deepening || limits.depth.is_none();
+        let (first_depth, deepest, step) = self.depths(deepening, deepest);
         let aspiration = self
             .params
             .aspiration
@@ -109,12 +111,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         };
         let mut known = None;
         tree.variation.begin(first);
-        let deepest = limits.depth.unwrap_or(MAX_PLY).min(MAX_PLY);
-        let shallowest = match limits.depth {
-            Some(depth @ 1..) if !deepening => depth.min(MAX_PLY),
-            _ => 1,
-        };
-        'deepening: for depth in shallowest..=deepest {
+        'deepening: for depth in (first_depth.max(1)..=deepest).step_by(step as usize) {
             let mut aim = Aim::new(aspiration.as_ref(), depth, found.score);
             loop {
                 let iteration = tree.iterate(depth, known, aim.window(), accumulator);
@@ -135,7 +132,9 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             }
             found.depth = depth;
             known = Some(found.best);
-            if let Some(tell) = &mut on_iteration {
+            if let Some(tell) = &mut on_iteration
+                && (deepening || depth == deepest)
+            {
                 tell(&found.report(&mut tree));
             }
             let proven = mate_plies(found.score).is_some_and(|plies| plies <= depth);
@@ -144,6 +143,26 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             }
         }
         found.report(&mut tree)
+    }
+
+    /// The first iteration, the last, and the step between them: all depths, or
+    /// without deepening the last one and those that internal deepening puts
+    /// before it.
+    fn depths(&self, deepening: bool, deepest: u32) -> (u32, u32, u32) {
+        if deepening {
+            return (1, deepest, 1);
+        }
+        let mut first = deepest;
+        let mut step = 1;
+        if let Some(internal) = &self.params.internal_deepening
+            && internal.kind != DeepeningKind::Reduce
+        {
+            step = internal.reduction;
+            while first >= internal.min_depth && first > step {
+                first -= step;
+            }
+        }
+        (first, deepest, step)
     }
 
     /// The working state of a search of the position at the end of `line`.
@@ -169,6 +188,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             paths: &mut self.paths,
             ordering: &self.ordering,
             algorithm: self.params.algorithm,
+            same_depth: self.params.table_same_depth,
             selectivity: &self.selectivity,
             quiescence: self.params.quiescence.as_ref(),
             internal_deepening: self.params.internal_deepening.as_ref(),

@@ -42,6 +42,8 @@ pub(super) struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     pub(super) paths: &'a mut [Trace],
     pub(super) ordering: &'a Ordering,
     pub(super) algorithm: Algorithm,
+    /// Whether the table decides only for the depth that it was told.
+    pub(super) same_depth: bool,
     pub(super) selectivity: &'a Selectivity,
     pub(super) quiescence: Option<&'a Quiescence>,
     pub(super) internal_deepening: Option<&'a InternalDeepening>,
@@ -135,8 +137,9 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         let known = self.table.probe(key, ply);
         self.counters.table_probes += 1;
         self.counters.table_hits += u64::from(known.is_some());
-        if let Some(score) =
-            known.and_then(|known| known.decides(node.depth, node.alpha, node.beta))
+        if let Some(known) = known
+            && (known.depth == node.depth || !self.same_depth)
+            && let Some(score) = known.decides(node.depth, node.alpha, node.beta)
         {
             self.counters.table_cutoffs += 1;
             return Some(score);

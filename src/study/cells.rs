@@ -132,6 +132,8 @@ pub fn search<P: Playable, E>(
 }
 
 /// Cell `number`; `None` if it was stopped.
+///
+/// A variant that does not deepen searches each depth afresh.
 fn cell<P: Playable>(
     task: &Task<'_, P>,
     number: usize,
@@ -141,35 +143,45 @@ fn cell<P: Playable>(
     let variant = &task.variants[number % task.variants.len()];
     let position = &task.suite.openings[number / task.variants.len()].position;
     let mut search = Search::new(variant.search.clone(), P::evaluation(&variant.eval)?);
-    search.new_game();
-    let limits = SearchLimits {
-        nodes: task.nodes,
-        depth: Some(task.depth),
-    };
     let stop = || cancel.load(Ordering::Relaxed);
     let mut cell = Cell::new();
-    let (mut nodes, mut counters) = (0, Counters::default());
-    let began = clock();
-    let mut before = Duration::ZERO;
-    search.run(
-        &Line::new(position.clone()),
-        task.rules,
-        &limits,
-        &stop,
-        Some(&mut |report| {
-            let total_time = clock().saturating_sub(began);
-            cell.push(Iteration {
-                nodes: report.nodes - nodes,
-                total_nodes: report.nodes,
-                score: report.score,
-                best: report.best,
-                counters: since(&counters, &report.counters),
-                time: total_time.saturating_sub(before),
-                total_time,
-            });
-            (nodes, counters, before) = (report.nodes, report.counters, total_time);
-        }),
-    );
+    let shallowest = if variant.search.deepening {
+        task.depth
+    } else {
+        1
+    };
+    for depth in shallowest..=task.depth {
+        let limits = SearchLimits {
+            nodes: task.nodes,
+            depth: Some(depth),
+        };
+        let (mut nodes, mut counters) = (0, Counters::default());
+        let began = clock();
+        let mut before = Duration::ZERO;
+        search.new_game();
+        search.run(
+            &Line::new(position.clone()),
+            task.rules,
+            &limits,
+            &stop,
+            Some(&mut |report| {
+                let total_time = clock().saturating_sub(began);
+                cell.push(Iteration {
+                    nodes: report.nodes - nodes,
+                    total_nodes: report.nodes,
+                    score: report.score,
+                    best: report.best,
+                    counters: since(&counters, &report.counters),
+                    time: total_time.saturating_sub(before),
+                    total_time,
+                });
+                (nodes, counters, before) = (report.nodes, report.counters, total_time);
+            }),
+        );
+        if cell.len() < depth as usize {
+            break;
+        }
+    }
     let whole = cell.len() == task.depth as usize || !stop();
     whole.then_some(cell)
 }

@@ -85,6 +85,22 @@ fn the_table_changes_no_value_up_to_depth_4() {
 }
 
 #[test]
+fn a_table_of_the_same_depth_changes_no_value_at_all() {
+    for fen in SMALL {
+        let with = |table_mb| SearchParams {
+            table_mb,
+            table_same_depth: true,
+            ..plain(&FIGURE_2)
+        };
+        let scores = |params| -> Vec<i32> {
+            let reports = iterations(params, &line(fen), 7);
+            reports.iter().map(|report| report.score).collect()
+        };
+        assert_eq!(scores(with(1)), scores(with(0)), "{fen}");
+    }
+}
+
+#[test]
 fn rules_and_quiescence_are_searched_exactly_without_a_table() {
     for fen in SMALL {
         for (quiescence, rules) in [(false, true), (true, false), (true, true)] {
