@@ -23,15 +23,17 @@ pub(super) struct Pair {
 }
 
 impl Pair {
+    /// The pieces on `set`. Of those that are missing nothing is asked; they
+    /// stand `anywhere` and attack nothing.
     #[inline]
-    fn of(set: u128, king: Square, mut officer: impl FnMut(Square) -> Officer) -> Self {
+    fn of(set: u128, anywhere: Square, mut officer: impl FnMut(Square) -> Officer) -> Self {
         let nobody = |square| Officer {
             square,
             attacks: 0,
             safe: 0,
         };
         let mut pair = Self {
-            pieces: [nobody(king), nobody(king)],
+            pieces: [nobody(anywhere), nobody(anywhere)],
             number: 0,
         };
         for (place, square) in pair.pieces.iter_mut().zip(squares_of(set)) {
