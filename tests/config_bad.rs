@@ -105,6 +105,13 @@ messages! {
     table_too_large: "table_mb = 4" => "table_mb = 5000";
     unknown_search_switch: "table_mb" => "tablemb";
     unknown_preset: "\"leitai\"" => "\"letai\"";
+    unknown_term: "material.rook" => "mobility.rok";
+    unknown_group_of_terms: "material.rook = 950" => "mobilty = { rook = 3 }";
+    unknown_group_of_terms_in_the_endgame: "material.rook = 950" => "end.preset = \"leitai\"";
+    weight_out_of_range: "material.rook = 950" => "end.mobility.rook = 950";
+    weight_of_wrong_type: "material.rook = 950" => "mobility.rook = \"much\"";
+    group_of_terms_of_wrong_type: "material.rook = 950" => "mobility = 3";
+    endgame_of_wrong_type: "material.rook = 950" => "end = [3]";
     unknown_piece: "material.rook" => "material.chariot";
     value_out_of_range: "950" => "95000";
     table_with_nine_rows: "material.rook = 950" => "pst.rook = [[], [], [], [], [], [], [], [], []]";

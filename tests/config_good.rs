@@ -9,6 +9,7 @@ use leitai::config::{
     load, othello_preset, parse, search_preset, xiangqi_preset,
 };
 use leitai::eval::othello::OthelloParams;
+use leitai::eval::xiangqi::{Terms, Weights};
 use leitai::game::othello::Othello;
 use leitai::game::xiangqi::{Kind, RepetitionRule, Xiangqi};
 use leitai::schedule::{Book, Schedule};
@@ -149,16 +150,104 @@ fn the_resolved_form_is_pinned() {
 
 #[test]
 fn presets_are_symmetric_from_left_to_right() {
-    for name in ["leitai", "tutorial"] {
+    for name in ["leitai", "tutorial", "seed-001", "seed-001-mended"] {
         let params = xiangqi_preset(name).unwrap();
-        for row in params.middle.pst.as_flattened() {
-            assert!(row.iter().eq(row.iter().rev()), "{name}: {row:?}");
+        for weights in [&params.middle, &params.end] {
+            for row in weights.pst.as_flattened() {
+                assert!(row.iter().eq(row.iter().rev()), "{name}: {row:?}");
+            }
+        }
+        if name != "leitai" {
+            assert_eq!(params.middle, params.end, "{name}");
         }
     }
     let tutorial = xiangqi_preset("tutorial").unwrap();
     assert_eq!((tutorial.tempo, tutorial.middle.material), (3, [0; 7]));
     assert_eq!(othello_preset("squares"), Some(OthelloParams::default()));
     assert_eq!(othello_preset("leitai"), None);
+}
+
+/// What is said of a number holds in both phases, unless `end` says otherwise.
+#[test]
+fn the_endgame_is_what_end_says_or_the_same() {
+    let text = SMALL.to_owned()
+        + r#"
+        [variant.eval]
+        material = { horse = 410, rook = 990 }
+        mobility = { rook = 3, horse = 5 }
+        end = { material.rook = 980, mobility.horse = 6, guards.complete = 7 }
+        [[variant]]
+        name = "c"
+        base = "b"
+        eval = { material.rook = 970, mobility.horse = 4 }
+        "#;
+    let config = config(&text);
+    let usual = xiangqi_preset("leitai").unwrap();
+    let numbers = |variant: usize| {
+        let params = xiangqi(&config, variant);
+        [&params.middle, &params.end].map(|weights| {
+            let material = [Kind::Horse, Kind::Rook].map(|kind| weights.material[kind.index()]);
+            let mobility = &weights.terms.mobility;
+            (
+                material,
+                mobility.rook,
+                mobility.horse,
+                weights.terms.guards.complete,
+            )
+        })
+    };
+    let complete = usual.middle.terms.guards.complete;
+    assert_eq!(
+        numbers(1),
+        [([410, 990], 3, 5, complete), ([410, 980], 3, 6, 7)]
+    );
+    // A variant's word on both phases goes over what its base says of the end.
+    assert_eq!(
+        numbers(2),
+        [([410, 970], 3, 4, complete), ([410, 970], 3, 4, 7)]
+    );
+}
+
+/// Some numbers of the published program, where they are easily got wrong.
+#[test]
+fn the_first_seed_is_read_from_its_home_rank() {
+    let [printed, mended] =
+        ["seed-001", "seed-001-mended"].map(|name| xiangqi_preset(name).unwrap().middle);
+    let row = |weights: &Weights, kind: Kind, rank: usize| weights.pst[kind.index()][9 - rank];
+    let material = [80, 0, 0, 300, 500, 300, 100];
+    for weights in [&printed, &mended] {
+        assert_eq!(weights.material, material);
+        assert_eq!(row(weights, Kind::King, 0), [0, 0, 0, 1, 5, 1, 0, 0, 0]);
+        assert_eq!(row(weights, Kind::Rook, 0), [-6, 6, 4, 12, 0, 12, 4, 6, -6]);
+        assert_eq!(row(weights, Kind::Cannon, 3), [0; 9]);
+        assert_eq!(row(weights, Kind::Pawn, 3), [-2, 0, -2, 0, 6, 0, -2, 0, -2]);
+    }
+    // The last of eleven rows is out of reach, and so is the one that is twice.
+    assert_eq!(row(&printed, Kind::Horse, 9), [2, 8, 15, 9, 6, 9, 15, 8, 2]);
+    assert_eq!(row(&mended, Kind::Horse, 9), [2, 2, 2, 8, 2, 8, 2, 2, 2]);
+    assert_eq!(row(&mended, Kind::Horse, 8), row(&printed, Kind::Horse, 9));
+    assert_eq!(row(&printed, Kind::Horse, 5), row(&printed, Kind::Horse, 4));
+    // The cannon's table goes over into the pawn's.
+    assert_eq!(row(&printed, Kind::Cannon, 4), row(&mended, Kind::Pawn, 3));
+    assert_eq!(row(&printed, Kind::Cannon, 8), row(&mended, Kind::Pawn, 7));
+    assert_eq!(row(&mended, Kind::Cannon, 4), [0; 9]);
+    // The pawn's has nine rows.
+    assert_eq!(row(&printed, Kind::Pawn, 9), [0; 9]);
+    assert_eq!(row(&printed, Kind::Pawn, 8), [0, 0, 0, 2, 4, 2, 0, 0, 0]);
+    assert_eq!(row(&mended, Kind::Pawn, 9), row(&printed, Kind::Pawn, 8));
+    // Added for both sides, the printed threats are for none.
+    assert_eq!(printed.terms, Terms::default());
+    let threats = &mended.terms.threats;
+    assert_eq!(
+        (
+            threats.king,
+            threats.rook,
+            threats.horse,
+            threats.cannon,
+            threats.pawn
+        ),
+        (4000, 500, 100, 100, -20)
+    );
 }
 
 /// The configs and books that come with the program fit each other.

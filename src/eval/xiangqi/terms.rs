@@ -261,3 +261,33 @@ impl Terms {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_manual_has_every_term() {
+        let manual = include_str!("../../../docs/evaluation.md");
+        for Term { group, setting } in Terms::list() {
+            let row = format!("| `{group}.{}` |{} |", setting.name, setting.meaning);
+            assert!(manual.contains(&row), "docs/evaluation.md lacks: {row}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_reached_by_their_place() {
+        let mut terms = Terms::default();
+        for place in 0..Terms::COUNT {
+            terms.set(place, place as i32 + 1);
+        }
+        terms.set(Terms::COUNT, 7);
+        terms.set(0, 201);
+        let places: Vec<i32> = (0..=Terms::COUNT).map(|place| terms.get(place)).collect();
+        let mut expected: Vec<i32> = (1..=Terms::COUNT as i32).collect();
+        expected.push(0);
+        assert_eq!(places, expected);
+        assert_eq!(terms.mobility.rook, 1);
+        assert_eq!(terms.threats.elephant, Terms::COUNT as i32);
+    }
+}

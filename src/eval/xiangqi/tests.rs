@@ -168,7 +168,7 @@ proptest! {
         let position = walk(&choices, |_, _| {});
         let mut without = params.clone();
         let mut place = 0;
-        let mut gone = vec![false; Terms::COUNT];
+        let mut gone = [false; Terms::COUNT];
         for ((_, group), dropped) in Terms::default().groups().into_iter().zip(dropped) {
             gone[place..place + group.list().len()].fill(dropped);
             place += group.list().len();

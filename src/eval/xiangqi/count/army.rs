@@ -6,7 +6,6 @@ use crate::game::xiangqi::view::squares_of;
 use crate::game::xiangqi::{Kind, Square, Xiangqi};
 
 /// A rook, horse or cannon.
-#[derive(Clone, Copy)]
 pub(super) struct Officer {
     pub(super) square: Square,
     /// What it attacks, pieces of its own side among them. A cannon attacks
@@ -18,33 +17,47 @@ pub(super) struct Officer {
 }
 
 /// At most two pieces of a kind.
-#[derive(Clone, Copy, Default)]
 pub(super) struct Pair {
-    pieces: [Option<Officer>; 2],
+    pieces: [Officer; 2],
+    number: usize,
 }
 
 impl Pair {
+    /// The pieces on `set`. Of those that are missing nothing is asked; they
+    /// stand `anywhere` and attack nothing.
     #[inline]
-    fn of(set: u128, officer: impl Fn(Square) -> Officer) -> Self {
-        let mut pieces = [None; 2];
-        for (place, square) in pieces.iter_mut().zip(squares_of(set)) {
-            *place = Some(officer(square));
+    fn of(set: u128, anywhere: Square, mut officer: impl FnMut(Square) -> Officer) -> Self {
+        let nobody = |square| Officer {
+            square,
+            attacks: 0,
+            safe: 0,
+        };
+        let mut pair = Self {
+            pieces: [nobody(anywhere), nobody(anywhere)],
+            number: 0,
+        };
+        for (place, square) in pair.pieces.iter_mut().zip(squares_of(set)) {
+            *place = officer(square);
+            pair.number += 1;
         }
-        Self { pieces }
+        pair
     }
 
     #[inline]
     pub(super) fn iter(&self) -> impl Iterator<Item = &Officer> {
-        self.pieces.iter().flatten()
+        self.pieces.iter().take(self.number)
+    }
+
+    #[inline]
+    pub(super) const fn number(&self) -> i32 {
+        self.number as i32
     }
 
     /// Both, if there are two.
     #[inline]
     pub(super) fn both(&self) -> Option<(&Officer, &Officer)> {
-        match &self.pieces {
-            [Some(one), Some(other)] => Some((one, other)),
-            _ => None,
-        }
+        let [one, other] = &self.pieces;
+        (self.number == 2).then_some((one, other))
     }
 
     /// How many `hold`.
@@ -55,7 +68,8 @@ impl Pair {
 
     #[inline]
     fn attacks(&self) -> u128 {
-        self.iter().fold(0, |all, officer| all | officer.attacks)
+        let [one, other] = &self.pieces;
+        one.attacks | other.attacks
     }
 }
 
@@ -81,10 +95,11 @@ impl Army {
     #[inline]
     pub(super) fn of(position: &Xiangqi, side: Side) -> Self {
         let placed = |kind| position.placed(side, kind);
+        let king = position.king(side);
         let all = position.army(side);
         let occupied = all | position.army(side.other());
         let closed = all | pawn_attacks(side.other(), position.placed(side.other(), Kind::Pawn));
-        let rooks = Pair::of(placed(Kind::Rook), |square| {
+        let rooks = Pair::of(placed(Kind::Rook), king, |square| {
             let attacks = position.rook_attacks(square);
             Officer {
                 square,
@@ -92,7 +107,7 @@ impl Army {
                 safe: attacks & !closed,
             }
         });
-        let horses = Pair::of(placed(Kind::Horse), |square| {
+        let horses = Pair::of(placed(Kind::Horse), king, |square| {
             let attacks = position.horse_attacks(square);
             Officer {
                 square,
@@ -100,7 +115,7 @@ impl Army {
                 safe: attacks & !closed,
             }
         });
-        let cannons = Pair::of(placed(Kind::Cannon), |square| {
+        let cannons = Pair::of(placed(Kind::Cannon), king, |square| {
             let reach = position.cannon_reach(square);
             Officer {
                 square,
@@ -116,7 +131,7 @@ impl Army {
             .fold(0, |all, attacks| all | attacks);
         let lesser_attacks =
             horses.attacks() | cannons.attacks() | pawn_attacks(side, pawns) | guard_attacks;
-        let king = position.king(side);
+        let attacks = lesser_attacks | rooks.attacks() | Xiangqi::king_attacks(king);
         Self {
             side,
             king,
@@ -128,7 +143,7 @@ impl Army {
             elephants,
             all,
             lesser_attacks,
-            attacks: lesser_attacks | rooks.attacks() | Xiangqi::king_attacks(king),
+            attacks,
         }
     }
 

@@ -8,9 +8,9 @@ use crate::eval::xiangqi::KingSafety;
 pub(in crate::eval::xiangqi) fn count(view: &View) -> KingSafety {
     let (us, them) = (view.us, view.them);
     let (rooks, horses, cannons) = (
-        them.rooks.iter().count() as i32,
-        them.horses.iter().count() as i32,
-        them.cannons.iter().count() as i32,
+        them.rooks.number(),
+        them.horses.number(),
+        them.cannons.number(),
     );
     let at_palace = |attacks: u128| i32::from(attacks & view.zones.palace != 0);
     let officers: i32 = them.officers().map(|piece| at_palace(piece.attacks)).sum();

@@ -36,7 +36,10 @@ pub(super) struct View<'a> {
 /// Red's counts less Black's, in the order of the terms.
 #[inline]
 pub(super) fn balance(position: &Xiangqi, wanted: &Wanted) -> [i32; Terms::COUNT] {
-    let [red, black] = Side::BOTH.map(|side| Army::of(position, side));
+    let (red, black) = (
+        Army::of(position, Side::First),
+        Army::of(position, Side::Second),
+    );
     let counts = |us, them, side: Side| {
         let view = View {
             position,

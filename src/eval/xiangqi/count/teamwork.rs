@@ -6,11 +6,7 @@ use crate::eval::xiangqi::Teamwork;
 #[inline]
 pub(in crate::eval::xiangqi) fn count(view: &View) -> Teamwork {
     let us = view.us;
-    let (rooks, horses, cannons) = (
-        us.rooks.iter().count() as i32,
-        us.horses.iter().count() as i32,
-        us.cannons.iter().count() as i32,
-    );
+    let (rooks, horses, cannons) = (us.rooks.number(), us.horses.number(), us.cannons.number());
     Teamwork {
         rook_and_horse: rooks.min(horses),
         rook_and_cannon: rooks.min(cannons),
