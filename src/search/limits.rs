@@ -11,6 +11,13 @@ pub struct SearchLimits {
     pub depth: Option<u32>,
 }
 
+/// The end of a search whose budget is spent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stopped;
+
+/// What comes of searching, unless the budget is spent first.
+pub(super) type Searched<T> = Result<T, Stopped>;
+
 /// The nodes of one search: a node is a move made below the root.
 pub(super) struct Budget<'a> {
     spent: u64,
@@ -30,14 +37,14 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Asks for one node more. `None` ends the search.
+    /// Asks for one node more.
     #[inline]
-    pub(super) fn spend(&mut self) -> Option<()> {
+    pub(super) fn spend(&mut self) -> Searched<()> {
         if self.spent == self.limit || (self.spent.is_multiple_of(POLL) && (self.stop)()) {
-            return None;
+            return Err(Stopped);
         }
         self.spent += 1;
-        Some(())
+        Ok(())
     }
 
     pub(super) fn spent(&self) -> u64 {

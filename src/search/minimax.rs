@@ -2,6 +2,7 @@
 //! nothing is cut off or remembered.
 
 use super::Tactics;
+use super::limits::Searched;
 use super::picker::Picker;
 use super::tree::{Node, Tree};
 use crate::eval::{Evaluation, Score};
@@ -13,22 +14,22 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         &mut self,
         node: Node,
         accumulator: E::Accumulator,
-    ) -> Option<Score> {
+    ) -> Searched<Score> {
         let side = self.line.position().side_to_move();
         let score = self.first_sides_value(node, accumulator)?;
-        Some(seen_by(side, score))
+        Ok(seen_by(side, score))
     }
 
     /// The value of the present position for the side that began the game.
-    fn first_sides_value(&mut self, node: Node, accumulator: E::Accumulator) -> Option<Score> {
+    fn first_sides_value(&mut self, node: Node, accumulator: E::Accumulator) -> Searched<Score> {
         let ply = node.ply;
         let side = self.line.position().side_to_move();
         self.variation.clear(ply as usize);
         if let Some(score) = self.ruled(ply) {
-            return Some(seen_by(side, score));
+            return Ok(seen_by(side, score));
         }
         if node.depth == 0 {
-            return Some(seen_by(side, self.horizon(node, accumulator)?));
+            return Ok(seen_by(side, self.horizon(node, accumulator)?));
         }
         let below = Node {
             depth: node.depth - 1,
@@ -54,7 +55,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             }
         }
         let position = self.line.position();
-        Some(best.unwrap_or_else(|| seen_by(side, self.eval.evaluate_without_moves(position, ply))))
+        Ok(best.unwrap_or_else(|| seen_by(side, self.eval.evaluate_without_moves(position, ply))))
     }
 }
 

@@ -121,7 +121,7 @@ settings! {
         bonus: HistoryBonus = HistoryBonus::DepthSquared;
         /// Scores are divided by this when a new search of the same game
         /// begins; 1 keeps them.
-        ageing: u32 = 2, 1 to 1000000;
+        ageing: u32 = 2, 1 to 1_000_000;
         /// Take the bonus away from the quiet moves that were tried before the
         /// one that cut off, and let scores saturate.
         penalty: bool = false;
@@ -192,7 +192,7 @@ settings! {
         /// number adds, in hundredths of a ply.
         slope: u32 = 22, 0 to 1000;
         /// History score that makes up for one ply; 0 ignores history.
-        history: u32 = 0, 0 to 1000000;
+        history: u32 = 0, 0 to 1_000_000;
     }
 }
 

@@ -1,5 +1,6 @@
 //! Beyond the horizon: captures until the position is settled.
 
+use super::limits::Searched;
 use super::picker::Picker;
 use super::selectivity::is_ordinary;
 use super::table::{Bound, Known};
@@ -27,7 +28,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         mut alpha: Score,
         beta: Score,
         accumulator: E::Accumulator,
-    ) -> Option<Score> {
+    ) -> Searched<Score> {
         let position = self.line.position();
         let in_check = position.in_check();
         let key = self.key();
@@ -39,7 +40,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             && (known.depth == depth || !self.same_depth)
             && let Some(score) = known.decides(depth, alpha, beta)
         {
-            return Some(score);
+            return Ok(score);
         }
         let mut best_score = -INFINITY;
         let mut standing = -INFINITY;
@@ -47,7 +48,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             standing = self.evaluate(accumulator);
             best_score = standing;
             if best_score >= beta || ply >= LAST_PLY {
-                return Some(best_score);
+                return Ok(best_score);
             }
         }
         let low = alpha;
@@ -86,7 +87,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             }
         }
         if best_score == -INFINITY {
-            return Some(self.eval.evaluate_without_moves(self.line.position(), ply));
+            return Ok(self.eval.evaluate_without_moves(self.line.position(), ply));
         }
         if remembers {
             let bound = match best {
@@ -103,7 +104,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             };
             self.table.store(key, ply, known);
         }
-        Some(best_score)
+        Ok(best_score)
     }
 
     /// Whether a move of a side that is not in check cannot come near alpha.

@@ -1,8 +1,9 @@
 //! One iteration at the root.
 
+use super::moves::{Moves, Present};
 use super::picker::Picker;
 use super::table::{Bound, Known};
-use super::tree::{INFINITY, Moves, Node, Present, Tree};
+use super::tree::{INFINITY, Node, Tree};
 use super::{Algorithm, MAX_PLY, Tactics};
 use crate::eval::{Evaluation, Score};
 use crate::game::{Line, Move, Position};
@@ -89,7 +90,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
                 is_capture,
                 is_hint: false,
             };
-            let Some(score) = self.value_of(present, &search, alpha, best, accumulator) else {
+            let Ok(score) = self.value_of(present, &search, alpha, best, accumulator) else {
                 return iteration;
             };
             search.quiets += u32::from(!is_capture);

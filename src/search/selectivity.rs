@@ -118,7 +118,7 @@ impl Reductions {
         let row = |depth: usize| {
             std::array::from_fn(|number| {
                 let product = u64::from(log2(depth as u32)) * u64::from(log2(number as u32));
-                (u64::from(params.base) + (u64::from(params.slope) * product >> 16)) as i32
+                (u64::from(params.base) + ((u64::from(params.slope) * product) >> 16)) as i32
             })
         };
         Self {
@@ -145,7 +145,7 @@ fn log2(number: u32) -> u32 {
     let mut rest = u64::from(number) << (31 - whole);
     let mut bits = whole;
     for _ in 0..8 {
-        rest = rest * rest >> 31;
+        rest = (rest * rest) >> 31;
         let carry = (rest >> 32) as u32;
         rest >>= carry;
         bits = bits << 1 | carry;

@@ -2,6 +2,7 @@
 
 use super::reference::Reference;
 use super::*;
+use crate::eval::Evaluation;
 use crate::search::{Algorithm, Aspiration, DeepeningKind, InternalDeepening, Quiescence};
 
 fn by(algorithm: Algorithm) -> SearchParams {
@@ -101,7 +102,6 @@ fn shallow_cuts(line: &mut Line<Xiangqi>, depth: u32, ply: i32, beta: i32) -> (i
     let eval = eval();
     if depth == 0 {
         let position = line.position();
-        use crate::eval::Evaluation;
         return (eval.evaluate(position, eval.accumulate(position)), 0);
     }
     let (mut best, mut nodes) = (-20_000, 0);

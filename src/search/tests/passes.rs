@@ -49,7 +49,7 @@ proptest! {
             }
             line.play(moves[usize::from(choice) % moves.len()]);
         }
-        let params = SearchParams { ordering, table_mb, ..SearchParams::default() };
+        let params = SearchParams { table_mb, ordering, ..SearchParams::default() };
         let mut search = Search::new(params, DiscSquare::default());
         let report = search.run(&line, (), &depth(4), &|| false, None);
         prop_assert_eq!(report.score, value(&mut line.position().clone(), 4, 0));

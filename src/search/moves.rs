@@ -1,0 +1,268 @@
+//! The moves of a position, one after the other.
+
+use super::limits::Searched;
+use super::picker::Picker;
+use super::selectivity::is_ordinary;
+use super::table::Bound;
+use super::tree::{INFINITY, Node, Standing, Tree};
+use super::{Algorithm, Stage, Tactics};
+use crate::eval::{Evaluation, Score};
+use crate::game::{Move, MoveList};
+
+/// The move that is being searched.
+#[derive(Clone, Copy)]
+pub(super) struct Present {
+    pub(super) mv: Move,
+    pub(super) is_capture: bool,
+    /// Whether it is a killer or a counter move.
+    pub(super) is_hint: bool,
+}
+
+/// How far the search of a position's moves is.
+pub(super) struct Moves {
+    pub(super) node: Node,
+    pub(super) standing: Standing,
+    /// Number of moves searched, the present one included.
+    pub(super) number: u32,
+    /// Number of quiet moves searched before it.
+    pub(super) quiets: u32,
+}
+
+/// What the search of a position's moves found.
+#[derive(Clone, Copy)]
+pub(super) struct Found {
+    /// The move that raised alpha last.
+    pub(super) best: Option<Move>,
+    pub(super) score: Score,
+    pub(super) bound: Bound,
+}
+
+impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
+    /// Searches the moves of the present position; nothing if there are none.
+    pub(super) fn search_moves(
+        &mut self,
+        node: Node,
+        standing: Standing,
+        mut picker: Picker<'a>,
+        accumulator: E::Accumulator,
+    ) -> Searched<Option<Found>> {
+        let mut search = Moves {
+            node,
+            standing,
+            number: 0,
+            quiets: 0,
+        };
+        let mut alpha = node.alpha;
+        let mut best = None;
+        let mut score = -INFINITY;
+        let mut bound = Bound::Upper;
+        let mut tried = MoveList::new();
+        while let Some(mv) = picker.next(self.line.position(), self.memory) {
+            let is_capture = self.line.position().is_capture(mv);
+            if score > -INFINITY && self.leaves_out(&search, mv, is_capture, alpha, score) {
+                continue;
+            }
+            search.number += 1;
+            let present = Present {
+                mv,
+                is_capture,
+                is_hint: matches!(picker.stage(), Some(Stage::Killers | Stage::CounterMove)),
+            };
+            let result = self.value_of(present, &search, alpha, score, accumulator)?;
+            if !is_capture {
+                search.quiets += 1;
+                if result < node.beta && self.memory.takes_penalties() {
+                    let _ = tried.try_push(mv);
+                }
+            }
+            if result <= score {
+                continue;
+            }
+            score = result;
+            if result > alpha {
+                best = Some(mv);
+                alpha = result;
+                bound = Bound::Exact;
+                if result >= node.beta {
+                    bound = Bound::Lower;
+                    self.counters.cutoffs += 1;
+                    self.counters.first_move_cutoffs += u64::from(search.number == 1);
+                    self.counters.cutoff_numbers += u64::from(search.number);
+                    break;
+                }
+                self.variation.set(node.ply as usize, mv);
+            }
+        }
+        if score == -INFINITY {
+            return Ok(None);
+        }
+        if let Some(mv) = best {
+            self.learn(mv, node.depth, node.ply, bound, &tried);
+        }
+        Ok(Some(Found { best, score, bound }))
+    }
+
+    /// Whether a move is not searched at all, once another one was.
+    #[inline]
+    fn leaves_out(
+        &self,
+        search: &Moves,
+        mv: Move,
+        is_capture: bool,
+        alpha: Score,
+        best: Score,
+    ) -> bool {
+        let Moves {
+            node,
+            standing,
+            quiets,
+            ..
+        } = search;
+        let selectivity = self.selectivity;
+        if standing.in_check || !is_ordinary(best) || node.ply == 0 {
+            return false;
+        }
+        let late = !is_capture
+            && selectivity
+                .late_move_pruning
+                .as_ref()
+                .is_some_and(|pruning| {
+                    node.depth <= pruning.max_depth
+                        && *quiets >= pruning.quiets(node.depth, standing.improving)
+                });
+        let futile = !is_capture
+            && selectivity.futility.as_ref().is_some_and(|futility| {
+                node.depth <= futility.max_depth
+                    && is_ordinary(alpha)
+                    && standing.evaluation + futility.margin(node.depth) <= alpha
+            });
+        let losing = || {
+            selectivity
+                .exchange_pruning
+                .as_ref()
+                .is_some_and(|pruning| {
+                    node.depth <= pruning.max_depth && {
+                        let threshold = pruning.threshold(node.depth, is_capture);
+                        !self.line.position().exchange_at_least(mv, threshold)
+                    }
+                })
+        };
+        (late || futile || losing()) && !self.line.position().gives_check(mv)
+    }
+
+    /// The value of the present move for the side that plays it; `best` is that
+    /// of the best move so far.
+    #[inline]
+    pub(super) fn value_of(
+        &mut self,
+        present: Present,
+        search: &Moves,
+        alpha: Score,
+        best: Score,
+        accumulator: E::Accumulator,
+    ) -> Searched<Score> {
+        let node = &search.node;
+        let mv = present.mv;
+        self.budget.spend()?;
+        let after = self.eval.advance(accumulator, self.line.position(), mv);
+        let late = self.late(present, search);
+        self.memory.enter(self.line.position(), node.ply, mv);
+        self.line.play(mv);
+        let extended = u32::from(self.is_extended(node));
+        let child = |depth, alpha: Score, beta: Score| Node {
+            depth,
+            ply: node.ply + 1,
+            alpha: -beta,
+            beta: -alpha,
+            extensions: node.extensions + extended,
+            may_pass: true,
+        };
+        let depth = node.depth - 1 + extended;
+        let (low, high) = match self.algorithm {
+            Algorithm::Minimax | Algorithm::Negamax => (-INFINITY, INFINITY),
+            Algorithm::BetaOnly => (best, INFINITY),
+            Algorithm::FailHard | Algorithm::FailSoft | Algorithm::Pvs => (alpha, node.beta),
+        };
+        let is_pvs = self.algorithm == Algorithm::Pvs;
+        let scout = if is_pvs && search.number > 1 {
+            low + 1
+        } else {
+            high
+        };
+        let reduction = if late > 0 && !self.line.position().in_check() {
+            late
+        } else {
+            0
+        };
+        let mut score = -INFINITY;
+        let mut open = true;
+        if reduction > 0 {
+            score = -self.value(child(depth - reduction, low, scout), after)?;
+            open = score > low;
+        }
+        if open {
+            score = -self.value(child(depth, low, scout), after)?;
+            if scout < high && score > low && score < high {
+                score = -self.value(child(depth, low, high), after)?;
+            }
+        }
+        self.line.undo();
+        Ok(score)
+    }
+
+    /// Whether the position after a move from `node` is searched deeper.
+    #[inline]
+    fn is_extended(&self, node: &Node) -> bool {
+        let extension = self.selectivity.check_extension.as_ref();
+        extension.is_some_and(|extension| {
+            node.extensions < extension.limit && self.line.position().in_check()
+        })
+    }
+
+    /// Plies by which a move that is about to be played is searched less deeply
+    /// at first, unless it gives check.
+    #[inline]
+    fn late(&self, present: Present, search: &Moves) -> u32 {
+        let Some(reductions) = &self.selectivity.reductions else {
+            return 0;
+        };
+        let Moves {
+            node,
+            standing,
+            number,
+            ..
+        } = *search;
+        if number <= reductions.full_moves
+            || node.depth < reductions.min_depth
+            || present.is_capture
+            || standing.in_check
+        {
+            return 0;
+        }
+        let mut hundredths = reductions.hundredths(node.depth, number);
+        if standing.is_pv {
+            hundredths -= 100;
+        }
+        if !standing.improving {
+            hundredths += 50;
+        }
+        if present.is_hint {
+            hundredths -= 100;
+        } else if reductions.history > 0 {
+            let position = self.line.position();
+            let score = self.memory.score(position, node.ply, present.mv);
+            let plies = i64::from(score) * 100 / i64::from(reductions.history);
+            hundredths -= plies.clamp(-200, 200) as i32;
+        }
+        // At least one ply is left: the horizon is for the quiescence search.
+        ((hundredths / 100).max(0) as u32).min(node.depth.saturating_sub(2))
+    }
+
+    /// Credits the best move of a node, which raised alpha or cut off.
+    #[inline]
+    pub(super) fn learn(&mut self, mv: Move, depth: u32, ply: u32, bound: Bound, tried: &[Move]) {
+        let cut = bound == Bound::Lower;
+        let position = self.line.position();
+        self.memory.learn(position, ply, depth, mv, cut, tried);
+    }
+}
