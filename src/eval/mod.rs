@@ -49,8 +49,13 @@ pub trait Evaluation<P: Position>: Clone + Send + Sync {
     /// The static value for the side to move, within [`MAX_EVAL`].
     fn evaluate(&self, position: &P, accumulator: Self::Accumulator) -> Score;
 
+    /// The same without what takes long; no more than an estimate.
+    fn estimate(&self, position: &P, accumulator: Self::Accumulator) -> Score {
+        self.evaluate(position, accumulator)
+    }
+
     /// Whether [`evaluate`](Evaluation::evaluate) takes long enough to be worth
-    /// remembering.
+    /// remembering, or leaving out.
     fn is_costly(&self) -> bool {
         false
     }

@@ -164,6 +164,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         let node = &search.node;
         let mv = present.mv;
         self.budget.spend()?;
+        self.fetch_after(mv);
         let after = self.eval.advance(accumulator, self.line.position(), mv);
         let late = self.late(present, search);
         self.memory.enter(self.line.position(), node.ply, mv);

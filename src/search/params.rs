@@ -283,6 +283,10 @@ settings! {
         /// Mate distance pruning: no search for a mate that is longer than one
         /// already found.
         mate_distance: bool = false;
+        /// Leave the costly terms out of an evaluation where the rest of it lies
+        /// further than this beyond the window, in evaluation units; 0 never
+        /// does.
+        lazy_evaluation: u32 = 0, 0 to 9000;
         /// Seed of the stage `shuffled`.
         shuffle_seed: u32 = 0;
     }
@@ -400,5 +404,6 @@ impl SearchParams {
             || self.reverse_futility.is_some()
             || self.razoring.is_some()
             || self.exchange_pruning.is_some()
+            || self.lazy_evaluation > 0
     }
 }

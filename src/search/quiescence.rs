@@ -45,7 +45,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let mut best_score = -INFINITY;
         let mut standing = -INFINITY;
         if !in_check || ply >= LAST_PLY {
-            standing = self.evaluate(accumulator);
+            standing = self.evaluate(alpha, beta, accumulator);
             best_score = standing;
             if best_score >= beta || ply >= LAST_PLY {
                 return Ok(best_score);
@@ -67,6 +67,9 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             }
             self.budget.spend()?;
             self.counters.quiescence_nodes += 1;
+            if settings.table {
+                self.fetch_after(mv);
+            }
             let after = self.eval.advance(accumulator, self.line.position(), mv);
             self.memory.enter(self.line.position(), ply, mv);
             self.line.play(mv);

@@ -16,6 +16,10 @@ pub(super) struct Ready {
     unsorted: bool,
 }
 
+/// Whoever has asked so often will ask for most of the others too: these are
+/// then sorted.
+const PATIENCE: usize = 4;
+
 impl Ready {
     #[inline]
     pub(super) fn clear(&mut self) {
@@ -39,7 +43,11 @@ impl Ready {
         let left = self.entries.get_mut(self.head..)?;
         let first = *left.first()?;
         let mut best = first;
-        if self.unsorted {
+        if self.unsorted && self.head == PATIENCE {
+            left.sort_unstable_by(|one, other| other.cmp(one));
+            best = left[0];
+            self.unsorted = false;
+        } else if self.unsorted {
             let mut at = 0;
             for (index, &entry) in left.iter().enumerate() {
                 if entry > best {

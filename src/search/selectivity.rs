@@ -20,6 +20,8 @@ pub(super) struct Selectivity {
     pub(super) exchange_pruning: Option<ExchangePruning>,
     pub(super) reductions: Option<Reductions>,
     pub(super) mate_distance: bool,
+    /// The margin, or 0.
+    pub(super) lazy_evaluation: Score,
     /// Whether any of them asks for the static evaluation.
     pub(super) evaluates: bool,
 }
@@ -36,6 +38,7 @@ impl Selectivity {
             exchange_pruning: params.exchange_pruning.clone(),
             reductions: params.late_move_reductions.as_ref().map(Reductions::new),
             mate_distance: params.mate_distance,
+            lazy_evaluation: params.lazy_evaluation as Score,
             evaluates: params.null_move.is_some()
                 || params.futility.is_some()
                 || params.reverse_futility.is_some()

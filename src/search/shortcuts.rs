@@ -22,7 +22,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let mut improving = false;
         if self.selectivity.evaluates {
             if !in_check {
-                evaluation = self.evaluate(accumulator);
+                evaluation = self.evaluate(node.alpha, node.beta, accumulator);
             }
             self.paths[ply].evaluation = evaluation;
             let before = ply

@@ -102,6 +102,18 @@ impl Table {
         key as usize & self.buckets.len().wrapping_sub(1)
     }
 
+    /// Asks the processor to fetch what may be known of the position with this
+    /// key: it will be looked up soon.
+    #[inline]
+    pub(super) fn fetch(&self, key: u64) {
+        if let Some(bucket) = self.buckets.get(self.index(key)) {
+            #[cfg(target_arch = "x86_64")]
+            safe_arch::prefetch_t0(bucket);
+            #[cfg(not(target_arch = "x86_64"))]
+            let _ = bucket;
+        }
+    }
+
     /// What is known of the position with this key, `ply` plies below the root.
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: u32) -> Option<Known> {

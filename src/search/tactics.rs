@@ -31,6 +31,13 @@ pub trait Tactics: Position {
         false
     }
 
+    /// The key of the position after the legal move `mv`, if that is quickly
+    /// told without playing it.
+    fn key_after(&self, mv: Move) -> Option<u64> {
+        let _ = mv;
+        None
+    }
+
     /// Whether the legal move `mv` captures: such moves make a position too
     /// unsettled for a static evaluation.
     fn is_capture(&self, mv: Move) -> bool;

@@ -197,27 +197,46 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             .any(|index| self.line.key_after(index) == key)
     }
 
+    /// Has what the table may know of the position after `mv` fetched meanwhile.
+    #[inline]
+    pub(super) fn fetch_after(&self, mv: Move) {
+        if let Some(key) = self.line.position().key_after(mv) {
+            self.table.fetch(key);
+        }
+    }
+
     /// The value of a position at the horizon.
     pub(super) fn horizon(&mut self, node: Node, accumulator: E::Accumulator) -> Searched<Score> {
         match self.quiescence {
             Some(settings) => {
                 self.settled(settings, node.ply, 0, node.alpha, node.beta, accumulator)
             }
-            None => Ok(self.evaluate(accumulator)),
+            None => Ok(self.evaluate(node.alpha, node.beta, accumulator)),
         }
     }
 
-    /// The static evaluation of the present position.
+    /// The static evaluation of the present position, of which only that matters
+    /// which lies between alpha and beta.
     #[inline]
-    pub(super) fn evaluate(&mut self, accumulator: E::Accumulator) -> Score {
+    pub(super) fn evaluate(
+        &mut self,
+        alpha: Score,
+        beta: Score,
+        accumulator: E::Accumulator,
+    ) -> Score {
         let position = self.line.position();
-        match &mut self.evaluations {
-            None => self.eval.evaluate(position, accumulator),
-            Some(known) => {
-                let evaluate = || self.eval.evaluate(position, accumulator);
-                known.get(position.key(), evaluate)
+        let Some(known) = &mut self.evaluations else {
+            return self.eval.evaluate(position, accumulator);
+        };
+        let margin = self.selectivity.lazy_evaluation;
+        if margin > 0 {
+            let estimate = self.eval.estimate(position, accumulator);
+            if estimate - margin >= beta || estimate + margin <= alpha {
+                return estimate;
             }
         }
+        let evaluate = || self.eval.evaluate(position, accumulator);
+        known.get(position.key(), evaluate)
     }
 
     /// The value of a position below the root that the history rules end.

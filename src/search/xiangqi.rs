@@ -31,6 +31,11 @@ impl Tactics for Xiangqi {
     }
 
     #[inline]
+    fn key_after(&self, mv: Move) -> Option<u64> {
+        Some(self.key_after_move(mv))
+    }
+
+    #[inline]
     fn is_capture(&self, mv: Move) -> bool {
         Self::squares_of(mv).is_some_and(|(_, to)| self.piece_at(to).is_some())
     }

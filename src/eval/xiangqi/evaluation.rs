@@ -132,6 +132,12 @@ impl Evaluation<Xiangqi> for XiangqiEvaluation {
             None => balance,
             Some(terms) => balance + terms.balance(position),
         };
+        self.estimate(position, balance)
+    }
+
+    /// Material and squares alone.
+    #[inline]
+    fn estimate(&self, position: &Xiangqi, balance: Balance) -> Score {
         let red = balance.at(|| phase(position));
         let own = match position.side_to_move() {
             Side::First => red,

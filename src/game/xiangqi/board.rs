@@ -211,6 +211,20 @@ impl Xiangqi {
         u32::from(self.clock.counted)
     }
 
+    /// The key after a legal move.
+    #[inline]
+    pub(crate) fn key_after_move(&self, mv: Move) -> u64 {
+        let (from, to) = decode(mv);
+        let moved = self.mailbox[from.index()];
+        let captured = self.mailbox[to.index()];
+        let mut key =
+            self.key ^ zobrist::piece(moved, from) ^ zobrist::piece(moved, to) ^ zobrist::SIDE;
+        if captured != EMPTY {
+            key ^= zobrist::piece(captured, to);
+        }
+        key
+    }
+
     #[inline]
     pub(super) fn make_move(&mut self, mv: Move) -> Undo {
         let (from, to) = decode(mv);
@@ -226,19 +240,18 @@ impl Xiangqi {
         let us = self.to_move;
         let both = from.bit() | to.bit();
 
+        self.key = self.key_after_move(mv);
         self.mailbox[from.index()] = EMPTY;
         self.mailbox[to.index()] = moved;
         self.kinds[piece.kind.index()] ^= both;
         self.sides[us.index()] ^= both;
         self.occupied = self.occupied.after(from, to);
-        self.key ^= zobrist::piece(moved, from) ^ zobrist::piece(moved, to) ^ zobrist::SIDE;
         if captured != EMPTY {
             // Right also where both are of one kind: the target bit was set,
             // is toggled twice, and stays set for the attacker.
             let victim = Piece::from_index(captured);
             self.kinds[victim.kind.index()] ^= to.bit();
             self.sides[us.other().index()] ^= to.bit();
-            self.key ^= zobrist::piece(captured, to);
         }
         if piece.kind == Kind::King {
             self.kings[us.index()] = to;
