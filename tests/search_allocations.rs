@@ -5,6 +5,7 @@ mod common;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use leitai::config::search_preset;
 use leitai::game::Line;
 use leitai::game::xiangqi::XiangqiRules;
 use leitai::search::{Search, SearchLimits, SearchParams};
@@ -39,7 +40,13 @@ static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn a_search_allocates_its_report_only() {
-    let mut search = Search::new(SearchParams::default(), common::tutorial_evaluation());
+    for params in [SearchParams::default(), search_preset("full").unwrap()] {
+        allocates_its_report_only(params);
+    }
+}
+
+fn allocates_its_report_only(params: SearchParams) {
+    let mut search = Search::new(params, common::tutorial_evaluation());
     let lines: Vec<_> = common::middlegames().into_iter().map(Line::new).collect();
     for nodes in [0, 100, 20_000] {
         for line in &lines {

@@ -323,6 +323,10 @@ fn the_ready_studies_are_sound() {
     for (file, variants) in [
         ("configs/study-table-1.toml", 3),
         ("configs/study-table-2.toml", 2),
+        ("configs/study-table-3.toml", 3),
+        ("configs/study-orderings.toml", 14),
+        ("configs/study-algorithms.toml", 8),
+        ("configs/study-heuristics.toml", 17),
     ] {
         let loaded = load(&project(file)).unwrap_or_else(|error| panic!("{error}"));
         assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);

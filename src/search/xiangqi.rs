@@ -276,6 +276,29 @@ mod tests {
     }
 
     #[test]
+    fn keys_are_told_before_the_move() {
+        let mut position = Xiangqi::initial();
+        let mut choice = 7_usize;
+        for _ in 0..300 {
+            let mut moves = MoveList::new();
+            position.legal_moves(&mut moves);
+            for &mv in &moves {
+                let told = position.key_after(mv);
+                let undo = position.make(mv);
+                assert_eq!(told, Some(position.key()));
+                position.unmake(mv, undo);
+            }
+            choice = choice
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let Some(&mv) = moves.get((choice >> 33) % moves.len().max(1)) else {
+                break;
+            };
+            position.make(mv);
+        }
+    }
+
+    #[test]
     fn victims_and_attackers_have_their_values() {
         for (fen, mv, values) in [
             ("3k5/9/9/2n6/9/2R6/9/9/9/4K4 w - - 0 1", "c4c6", (4, 10)),

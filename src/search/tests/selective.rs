@@ -300,3 +300,27 @@ fn everything_on_is_deterministic_and_finds_short_mates() {
     }
     assert!(total(&full, 6) < total(&base(), 6) / 10);
 }
+
+/// Terms are left out only where they are costly and only beyond the margin.
+#[test]
+fn lazy_evaluation_counts_terms_near_the_window_only() {
+    let full = XiangqiEvaluation::new(&xiangqi_preset("leitai").unwrap());
+    let search = |eval: &XiangqiEvaluation, lazy_evaluation| {
+        let params = SearchParams {
+            lazy_evaluation,
+            ..base()
+        };
+        let reports = LARGE.map(|fen| {
+            let mut search = Search::new(params.clone(), eval.clone());
+            run(&mut search, &line(fen), depth(4))
+        });
+        reports.to_vec()
+    };
+    assert_eq!(search(&full, 9_000), search(&full, 0), "beyond reach");
+    assert_ne!(search(&full, 20), search(&full, 0));
+    assert_eq!(
+        search(&eval(), 20),
+        search(&eval(), 0),
+        "there are no terms"
+    );
+}
