@@ -6,6 +6,7 @@
 //! and beyond the horizon `quiescence` plays out the captures.
 
 mod aspiration;
+mod conflict;
 mod continuation;
 mod counter;
 mod evaluations;

@@ -57,9 +57,11 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         let mut score = -INFINITY;
         let mut bound = Bound::Upper;
         let mut tried = MoveList::new();
+        let mut left_out = false;
         while let Some(mv) = picker.next(self.line.position(), self.memory) {
             let is_capture = self.line.position().is_capture(mv);
             if score > -INFINITY && self.leaves_out(&search, mv, is_capture, alpha, score) {
+                left_out = true;
                 continue;
             }
             search.number += 1;
@@ -83,6 +85,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
                 best = Some(mv);
                 alpha = result;
                 bound = Bound::Exact;
+                self.variation.set(node.ply as usize, mv);
                 if result >= node.beta {
                     bound = Bound::Lower;
                     self.counters.cutoffs += 1;
@@ -90,8 +93,11 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
                     self.counters.cutoff_numbers += u64::from(search.number);
                     break;
                 }
-                self.variation.set(node.ply as usize, mv);
             }
+        }
+        if left_out && bound == Bound::Upper {
+            // Nothing better is known of what was left out.
+            score = score.max(node.alpha);
         }
         if score == -INFINITY {
             return Ok(None);

@@ -261,8 +261,8 @@ settings! {
 }
 
 settings! {
-    /// The parameters of one search. By default everything is off that could
-    /// change a score: plain alpha-beta with the ordering of Yue & Feng 2009
+    /// The parameters of one search. By default everything is off that prunes,
+    /// reduces or extends: plain alpha-beta with the ordering of Yue & Feng 2009
     /// (figure 2), a table and quiescence.
     pub struct SearchParams {
         /// How the tree is searched.
@@ -360,50 +360,5 @@ impl SearchParams {
             ("razoring", Switch(&mut self.razoring)),
             ("exchange_pruning", Switch(&mut self.exchange_pruning)),
         ]
-    }
-
-    /// What is asked for but cannot work, and the mend; none if all is well.
-    pub fn conflict(&self) -> Option<(String, &'static str)> {
-        let name = self.algorithm.name();
-        if !self.algorithm.has_window() && (self.is_selective() || self.aspiration.is_some()) {
-            return Some((
-                format!(
-                    "the algorithm `{name}` has no window: nothing can be pruned, reduced or extended by it"
-                ),
-                "choose `fail-hard`, `fail-soft` or `pvs`, or turn the other switches off",
-            ));
-        }
-        let seeks_move = self
-            .internal_deepening
-            .as_ref()
-            .is_some_and(|deepening| deepening.kind != DeepeningKind::Reduce);
-        if seeks_move && !self.ordering.contains(&Stage::Tt) {
-            return Some((
-                "`internal_deepening` finds a move for the stage `tt`, which `ordering` lacks"
-                    .to_owned(),
-                "add `tt` to `ordering`, at the front",
-            ));
-        }
-        if seeks_move && self.algorithm == Algorithm::Minimax {
-            return Some((
-                "`minimax` tries every move: `internal_deepening` can save nothing".to_owned(),
-                "choose another algorithm, or turn `internal_deepening` off",
-            ));
-        }
-        None
-    }
-
-    /// Whether anything is on that may leave out, shorten or lengthen a line:
-    /// if not, every ordering finds the same score.
-    pub fn is_selective(&self) -> bool {
-        self.check_extension.is_some()
-            || self.null_move.is_some()
-            || self.late_move_reductions.is_some()
-            || self.late_move_pruning.is_some()
-            || self.futility.is_some()
-            || self.reverse_futility.is_some()
-            || self.razoring.is_some()
-            || self.exchange_pruning.is_some()
-            || self.lazy_evaluation > 0
     }
 }

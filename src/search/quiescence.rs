@@ -35,8 +35,8 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         // With checks a score depends on how far beyond the horizon it is.
         let depth = 0;
         let remembers = settings.table && beyond >= settings.checks;
-        if remembers
-            && let Some(known) = self.table.probe(key, ply)
+        let known = remembers.then(|| self.table.probe(key, ply)).flatten();
+        if let Some(known) = known
             && (known.depth == depth || !self.same_depth)
             && let Some(score) = known.decides(depth, alpha, beta)
         {
@@ -45,7 +45,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let mut best_score = -INFINITY;
         let mut standing = -INFINITY;
         if !in_check || ply >= LAST_PLY {
-            standing = self.evaluate(alpha, beta, accumulator);
+            standing = self.evaluate_near(alpha, beta, accumulator);
             best_score = standing;
             if best_score >= beta || ply >= LAST_PLY {
                 return Ok(best_score);
@@ -62,7 +62,8 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             Picker::captures(self.ordering, ply)
         };
         while let Some(mv) = picker.next(self.line.position(), self.memory) {
-            if !in_check && self.is_hopeless(settings, mv, standing, alpha) {
+            if !in_check && let Some(most) = self.hopeless(settings, mv, standing, alpha) {
+                best_score = best_score.max(most);
                 continue;
             }
             self.budget.spend()?;
@@ -92,7 +93,8 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         if best_score == -INFINITY {
             return Ok(self.eval.evaluate_without_moves(self.line.position(), ply));
         }
-        if remembers {
+        // What lies beyond the horizon takes no place of a search.
+        if remembers && known.is_none_or(|known| known.depth == depth) {
             let bound = match best {
                 _ if best_score >= beta => Bound::Lower,
                 None if best_score <= low => Bound::Upper,
@@ -110,12 +112,20 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         Ok(best_score)
     }
 
-    /// Whether a move of a side that is not in check cannot come near alpha.
-    fn is_hopeless(&self, settings: &Quiescence, mv: Move, standing: Score, alpha: Score) -> bool {
+    /// What a move of a side that is not in check can reach at most, if that is
+    /// not above alpha.
+    fn hopeless(
+        &self,
+        settings: &Quiescence,
+        mv: Move,
+        standing: Score,
+        alpha: Score,
+    ) -> Option<Score> {
         let position = self.line.position();
-        settings.delta > 0
-            && is_ordinary(alpha)
-            && position.is_capture(mv)
-            && standing + self.eval.prize(position, mv) + (settings.delta as Score) <= alpha
+        if settings.delta == 0 || !is_ordinary(alpha) || !position.is_capture(mv) {
+            return None;
+        }
+        let most = standing + self.eval.prize(position, mv) + settings.delta as Score;
+        (most <= alpha).then_some(most)
     }
 }

@@ -126,12 +126,12 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
                     tree.rewind();
                     break 'deepening;
                 }
+                known = Some(found.best);
                 if aim.holds(iteration.best.map(|(_, score)| score)) {
                     break;
                 }
             }
             found.depth = depth;
-            known = Some(found.best);
             if let Some(tell) = &mut on_iteration
                 && (deepening || depth == deepest)
             {

@@ -22,7 +22,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let mut improving = false;
         if self.selectivity.evaluates {
             if !in_check {
-                evaluation = self.evaluate(node.alpha, node.beta, accumulator);
+                evaluation = self.evaluate(accumulator);
             }
             self.paths[ply].evaluation = evaluation;
             let before = ply
@@ -31,6 +31,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             improving = evaluation != UNKNOWN && before != UNKNOWN && evaluation > before;
             if let Some(known) = known
                 && evaluation != UNKNOWN
+                && (known.depth == node.depth || !self.same_depth)
                 && is_ordinary(known.score)
                 && match known.bound {
                     Bound::Exact => true,

@@ -211,32 +211,41 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             Some(settings) => {
                 self.settled(settings, node.ply, 0, node.alpha, node.beta, accumulator)
             }
-            None => Ok(self.evaluate(node.alpha, node.beta, accumulator)),
+            None => Ok(self.evaluate_near(node.alpha, node.beta, accumulator)),
         }
     }
 
-    /// The static evaluation of the present position, of which only that matters
-    /// which lies between alpha and beta.
+    /// The static evaluation of the present position.
     #[inline]
-    pub(super) fn evaluate(
+    pub(super) fn evaluate(&mut self, accumulator: E::Accumulator) -> Score {
+        let position = self.line.position();
+        let evaluate = || self.eval.evaluate(position, accumulator);
+        match &mut self.evaluations {
+            None => evaluate(),
+            Some(known) => known.get(position.key(), evaluate),
+        }
+    }
+
+    /// The static evaluation where it lies between alpha and beta; elsewhere a
+    /// bound on the side on which it lies will do.
+    #[inline]
+    pub(super) fn evaluate_near(
         &mut self,
         alpha: Score,
         beta: Score,
         accumulator: E::Accumulator,
     ) -> Score {
-        let position = self.line.position();
-        let Some(known) = &mut self.evaluations else {
-            return self.eval.evaluate(position, accumulator);
-        };
         let margin = self.selectivity.lazy_evaluation;
-        if margin > 0 {
-            let estimate = self.eval.estimate(position, accumulator);
-            if estimate - margin >= beta || estimate + margin <= alpha {
-                return estimate;
+        if margin > 0 && self.evaluations.is_some() {
+            let estimate = self.eval.estimate(self.line.position(), accumulator);
+            if estimate - margin >= beta {
+                return estimate - margin;
+            }
+            if estimate + margin <= alpha {
+                return estimate + margin;
             }
         }
-        let evaluate = || self.eval.evaluate(position, accumulator);
-        known.get(position.key(), evaluate)
+        self.evaluate(accumulator)
     }
 
     /// The value of a position below the root that the history rules end.

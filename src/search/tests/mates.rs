@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::eval::{MATE, mate_plies};
-use crate::search::{Counters, Quiescence};
+use crate::search::{Algorithm, Aspiration, Counters, Quiescence};
 
 /// Position, plies to the end.
 const MATES: [(&str, u32); 5] = [
@@ -39,6 +39,40 @@ fn distances_are_exact() {
                 );
             }
         }
+    }
+}
+
+/// Without a table the whole line to the mate is known, whichever way the
+/// window is narrowed.
+#[test]
+fn the_line_to_a_mate_is_whole() {
+    for algorithm in [Algorithm::FailHard, Algorithm::FailSoft, Algorithm::Pvs] {
+        for (mate_distance, aspiration) in [(false, true), (true, false), (true, true)] {
+            let params = SearchParams {
+                algorithm,
+                mate_distance,
+                aspiration: aspiration.then(Aspiration::default),
+                ..plain(&FIGURE_2)
+            };
+            for (fen, plies) in MATES {
+                let mut search = Search::new(params.clone(), eval());
+                let report = run(&mut search, &line(fen), depth(plies + 2));
+                assert_eq!(mate_plies(report.score), Some(plies), "{fen}: {report:?}");
+                assert_eq!(report.pv.len(), plies as usize, "{fen}: {report:?}");
+                let end = play_all(&line(fen), &report.pv);
+                assert_eq!(end.position().count_legal_moves(), 0, "{fen}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_full_search_finds_the_mates() {
+    let full = crate::config::search_preset("full").unwrap();
+    for (fen, plies) in MATES {
+        let mut search = Search::new(full.clone(), eval());
+        let report = run(&mut search, &line(fen), depth(plies + 3));
+        assert_eq!(mate_plies(report.score), Some(plies), "{fen}: {report:?}");
     }
 }
 
