@@ -132,7 +132,7 @@ impl<'a, P: Playable> Display<'a, P> {
         }
     }
 
-    /// Games per second in this sitting.
+    /// Games per second since this start.
     fn rate(&self, standings: &Standings) -> String {
         let games = 2 * (standings.played - self.before);
         let rate = games as f64 / self.began.elapsed().as_secs_f64().max(1e-9);

@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 /// Everything that makes a run what it is. Except for the source's name and
-/// text (a comment may be edited between two sittings) all of it must be equal
+/// text (a comment may be edited between two starts) all of it must be equal
 /// for a run to be continued.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunMeta {
