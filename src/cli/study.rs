@@ -135,8 +135,10 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     }
     let resamples = (config.seed, study.resamples);
     let mut figures = Figures::new(&task, &cells, resamples, !arguments.no_times);
-    // Before the games: what has been searched is not to be lost with them.
-    write_files(arguments, &task, &cells, &figures)?;
+    if study.games.is_some() {
+        // What has been searched is not to be lost with the games.
+        write_files(arguments, &task, &cells, &figures)?;
+    }
     let ending = play_games::<P>(arguments, loaded, study, &mut figures.games, cancel)?;
     write_files(arguments, &task, &cells, &figures)?;
     show(arguments, &figures)?;
@@ -154,7 +156,6 @@ fn search_cells<P: Playable>(
 ) -> Result<Cells, Failure> {
     let mut cells = Cells::empty(task);
     let mut journal = None;
-    let keys = keys(task);
     if let Some(path) = &arguments.resume {
         let context = || format!("cannot use the journal {}", path.display());
         let mut options = File::options();
@@ -167,12 +168,13 @@ fn search_cells<P: Playable>(
             file.write_all(b"\n").with_context(context)?;
         }
         let known = read_journal(&text);
+        let keys = keys(task);
         for (number, key) in keys.iter().enumerate() {
             if let Some(cell) = known.get(key) {
                 cells.put(number, cell.clone());
             }
         }
-        journal = Some(file);
+        journal = Some((file, keys));
     }
     let (all, before) = cells.progress();
     let bar = Bar::new(all as u64, "searches", arguments.quiet);
@@ -185,7 +187,7 @@ fn search_cells<P: Playable>(
         done += 1;
         bar.set(done as u64);
         match &mut journal {
-            Some(file) => file.write_all(journal_line(&keys[number], cell).as_bytes()),
+            Some((file, keys)) => file.write_all(journal_line(&keys[number], cell).as_bytes()),
             None => Ok(()),
         }
     })

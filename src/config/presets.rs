@@ -148,26 +148,27 @@ pub(super) fn usual<T>(source: fn() -> Source<T>) -> Option<T> {
     presets.first().and_then(|(_, text)| read(text).ok())
 }
 
+/// The preset of that name.
+fn of_name<T>(source: fn() -> Source<T>, name: &str) -> Option<T> {
+    let Source { presets, read } = source();
+    let (_, text) = presets.iter().find(|(known, _)| *known == name)?;
+    read(text).ok()
+}
+
 /// The Xiangqi evaluation of that name (`leitai`, `tutorial`, `seed-001`,
 /// `seed-001-mended`).
 pub fn xiangqi_preset(name: &str) -> Option<XiangqiParams> {
-    let Source { presets, read } = xiangqi();
-    let (_, text) = presets.iter().find(|(known, _)| *known == name)?;
-    read(text).ok()
+    of_name(xiangqi, name)
 }
 
 /// The Othello evaluation of that name (`squares`, `discs`).
 pub fn othello_preset(name: &str) -> Option<OthelloParams> {
-    let Source { presets, read } = othello();
-    let (_, text) = presets.iter().find(|(known, _)| *known == name)?;
-    read(text).ok()
+    of_name(othello, name)
 }
 
 /// The search of that name (`plain`, `full`).
 pub fn search_preset(name: &str) -> Option<SearchParams> {
-    let Source { presets, read } = search();
-    let (_, text) = presets.iter().find(|(known, _)| *known == name)?;
-    read(text).ok()
+    of_name(search, name)
 }
 
 /// What a variant is before a config says anything about it, and the one that

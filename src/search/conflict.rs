@@ -15,10 +15,7 @@ impl SearchParams {
                 "choose `fail-hard`, `fail-soft` or `pvs`, or turn the other switches off",
             ));
         }
-        let seeks_move = self
-            .internal_deepening
-            .as_ref()
-            .is_some_and(|deepening| deepening.kind != DeepeningKind::Reduce);
+        let seeks_move = self.internal_deepening.is_some() && !self.reduces();
         if seeks_move && !self.ordering.contains(&Stage::Tt) {
             return Some((
                 "`internal_deepening` finds a move for the stage `tt`, which `ordering` lacks"
@@ -32,11 +29,7 @@ impl SearchParams {
                 "choose another algorithm, or turn `internal_deepening` off",
             ));
         }
-        let reduces = self
-            .internal_deepening
-            .as_ref()
-            .is_some_and(|deepening| deepening.kind == DeepeningKind::Reduce);
-        if reduces && (self.table_mb == 0 || !self.ordering.contains(&Stage::Tt)) {
+        if self.reduces() && (self.table_mb == 0 || !self.ordering.contains(&Stage::Tt)) {
             return Some((
                 "`internal_deepening` of the kind `reduce` goes by the table's moves, and there \
                  are none: it would make every search shallower"
@@ -73,9 +66,13 @@ impl SearchParams {
                 .quiescence
                 .as_ref()
                 .is_some_and(|settings| settings.delta > 0)
-            || self
-                .internal_deepening
-                .as_ref()
-                .is_some_and(|deepening| deepening.kind == DeepeningKind::Reduce)
+            || self.reduces()
+    }
+
+    /// Whether internal deepening takes a ply away instead of looking for a
+    /// move.
+    fn reduces(&self) -> bool {
+        let deepening = self.internal_deepening.as_ref();
+        deepening.is_some_and(|deepening| deepening.kind == DeepeningKind::Reduce)
     }
 }

@@ -115,10 +115,7 @@ fn ratio(figures: &Figures, count: Count) -> Option<String> {
         y,
         ["depth in plies", "ratio"],
     );
-    let level = frame.y.at(1.0);
-    frame
-        .svg
-        .line([LEFT, level], [RIGHT, level], GREY, "stroke-width=\"1.5\"");
+    frame.level(1.0);
     let others = figures.variants.len() - 1;
     for index in 1..figures.variants.len() {
         // Beside each other, so that no interval hides another.
@@ -136,12 +133,7 @@ fn ratio(figures: &Figures, count: Count) -> Option<String> {
         for &point in &points {
             frame.svg.mark(index, point, colour(index));
         }
-        frame.entry(
-            index - 1,
-            colour(index),
-            Some(index),
-            &figures.variants[index].name,
-        );
+        frame.marked(index, &figures.variants[index].name);
     }
     Some(frame.svg.finish())
 }
@@ -169,10 +161,7 @@ fn strength(figures: &Figures, games: &GameFigures, count: Count) -> Option<Stri
     let depth = deepest(figures)? + 1;
     let words = format!("nodes saved at depth {depth}, in per cent");
     let mut frame = Frame::new(&title, x, y, [&words, "Elo"]);
-    let level = frame.y.at(0.0);
-    frame
-        .svg
-        .line([LEFT, level], [RIGHT, level], GREY, "stroke-width=\"1.5\"");
+    frame.level(0.0);
     for (index, ratio, elo) in points {
         let (Some(value), Some(centre)) = (elo.value, ratio.value) else {
             continue;
@@ -186,12 +175,7 @@ fn strength(figures: &Figures, games: &GameFigures, count: Count) -> Option<Stri
                 .line(from, to, colour(index), "stroke-width=\"1.5\"");
         }
         frame.svg.mark(index, [x, y], colour(index));
-        frame.entry(
-            index - 1,
-            colour(index),
-            Some(index),
-            &figures.variants[index].name,
-        );
+        frame.marked(index, &figures.variants[index].name);
     }
     Some(frame.svg.finish())
 }
@@ -275,6 +259,18 @@ impl Frame {
                 "stroke-width=\"1.5\"",
             );
         }
+    }
+
+    /// A line across at the value that the others are measured by.
+    fn level(&mut self, value: f64) {
+        let at = self.y.at(value);
+        self.svg
+            .line([LEFT, at], [RIGHT, at], GREY, "stroke-width=\"1.5\"");
+    }
+
+    /// The entry of a variant beside the first, with its colour and shape.
+    fn marked(&mut self, variant: usize, name: &str) {
+        self.entry(variant - 1, colour(variant), Some(variant), name);
     }
 
     /// A line of the legend; without a mark it is a dashed line.
