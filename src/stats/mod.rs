@@ -5,10 +5,8 @@
 //!             ├ multinomial (shared) ┤
 //! trinomial   ┘                    └ ratings    many players
 //! logistic, normal                   scales used by both
+//! sequential                         what all sequential tests share
 //! ```
-//!
-//! Rooms kept free beside these: `sprt` and `eprocess` (both start from
-//! [`Multinomial`]), `planning` (starts from [`logistic`] and a variance).
 //!
 //! Everything here is total: any counts give finite numbers, a bound on one
 //! side, or `None` with the reason beside it. Never a NaN, an infinity or a
@@ -25,12 +23,14 @@ mod multinomial;
 pub mod normal;
 mod pentanomial;
 mod ratings;
+mod sequential;
 mod trinomial;
 
 pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate};
 pub use multinomial::Multinomial;
 pub use pentanomial::{CellOutOfRange, Pentanomial};
 pub use ratings::{Group, Pairing, Rating, Ratings, RatingsError, Standing, rate};
+pub use sequential::{BadTest, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};
 pub use trinomial::Trinomial;
 
 #[cfg(test)]
