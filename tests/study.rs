@@ -241,6 +241,42 @@ fn the_games_of_a_study_are_recorded_and_carry_on() {
     assert_eq!(pairing["losses"], other["wins"]);
 }
 
+/// What is wrong with the games is said before the long work: not one search
+/// stands in the journal.
+#[test]
+fn bad_games_are_refused_before_anything_is_searched() {
+    let sandbox = Sandbox::new();
+    let journal = sandbox.path("cells.jsonl");
+    let refused = |more: &str, expected: &str| {
+        let config = sandbox.write("study.toml", &small_study(2, more));
+        let store = sandbox.path("games.sqlite");
+        let output = run(&[
+            "study", &config, "--resume", &journal, "--store", &store, "--quiet",
+        ]);
+        assert_eq!(output.status.code(), Some(2));
+        let text = stderr(&output);
+        assert!(text.contains(expected), "{text}");
+        assert_eq!(sandbox.files(), ["bad.epd", "study.toml"]);
+    };
+    let bad = sandbox.write("bad.epd", "no position at all\n");
+    refused(
+        &format!("games = {{ pairs = 1, nodes = 10, openings = {bad:?} }}"),
+        "bad.epd",
+    );
+    refused("games = { pairs = 2, nodes = 10 }", "too few openings");
+    refused(
+        "games = { pairs = 1, nodes = 10 }\n[limits]\ndepth = 1",
+        "remove `[limits]`",
+    );
+    // A folder cannot be the record.
+    let config = small_study(2, "games = { pairs = 1, nodes = 10 }");
+    let config = sandbox.write("study.toml", &config);
+    let folder = sandbox.path("");
+    let output = run(&["study", &config, "--resume", &journal, "--store", &folder]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(sandbox.files(), ["bad.epd", "study.toml"]);
+}
+
 #[test]
 fn what_is_no_study_is_refused_with_a_hint() {
     let sandbox = Sandbox::new();

@@ -1,5 +1,7 @@
 //! `leitai study`: how many nodes variants need to each depth.
 
+mod games;
+
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -11,23 +13,19 @@ use clap::Args;
 
 use super::Exit;
 use super::common::{
-    Failure, Game, Outcome, Threads, for_game, load_config, load_plan, note, read_book, say,
-    say_json,
+    Failure, Game, Outcome, Threads, for_game, load_config, note, read_book, say, say_json,
 };
-use super::display::{Bar, Display};
+use super::display::Bar;
 use super::run::default_store;
 use super::{memory, signals};
-use crate::config::{Loaded, Study};
+use crate::config::Loaded;
 use crate::player::Playable;
 use crate::report::study::{
     Count, cells_csv, plots, render_study, render_study_markdown, summary_csv,
 };
-use crate::store::{Mode, Store};
-use crate::study::{
-    Cells, Figures, GameFigures, Task, journal_line, keys, read_journal, search, strengths,
-    tournaments,
-};
-use crate::tournament::{Ending, Source, play};
+use crate::study::{Cells, Figures, Task, journal_line, keys, read_journal, search};
+use crate::tournament::Ending;
+use games::Games;
 
 /// Study how many nodes, and how much time, variants need to each depth.
 ///
@@ -117,6 +115,14 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         depth: study.depth,
         nodes: study.nodes,
     };
+    let games = match &study.games {
+        None => None,
+        Some(games) => {
+            let store = arguments.store.clone();
+            let path = store.unwrap_or_else(|| default_store(&arguments.config));
+            Some(Games::<P>::plan(loaded, games, &path)?)
+        }
+    };
     memory::check_tables(config, arguments.threads.get())?;
     let cancel = signals::install()?;
     let cells = search_cells(arguments, &task, cancel)?;
@@ -135,11 +141,13 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     }
     let resamples = (config.seed, study.resamples);
     let mut figures = Figures::new(&task, &cells, resamples, !arguments.no_times);
-    if study.games.is_some() {
+    let mut ending = Ending::Complete;
+    if let Some(games) = games {
         // What has been searched is not to be lost with the games.
         write_files(arguments, &task, &cells, &figures)?;
+        let (threads, quiet) = (arguments.threads.get(), arguments.quiet);
+        ending = games.play(threads, quiet, cancel, &mut figures.games)?;
     }
-    let ending = play_games::<P>(arguments, loaded, study, &mut figures.games, cancel)?;
     write_files(arguments, &task, &cells, &figures)?;
     show(arguments, &figures)?;
     Ok(match ending {
@@ -194,47 +202,6 @@ fn search_cells<P: Playable>(
     .context("cannot write the journal")?;
     bar.finish();
     Ok(cells)
-}
-
-/// Plays what is left of the study's games.
-fn play_games<P: Playable>(
-    arguments: &Arguments,
-    loaded: &Loaded,
-    study: &Study,
-    figures: &mut Vec<GameFigures>,
-    cancel: &AtomicBool,
-) -> Result<Ending, Failure> {
-    let Some(games) = &study.games else {
-        return Ok(Ending::Complete);
-    };
-    let name = &loaded.warnings.name;
-    let tournaments = tournaments(&loaded.config, games, &loaded.warnings.text, name)?;
-    let store = arguments.store.clone();
-    let path = store.unwrap_or_else(|| default_store(&arguments.config));
-    let store = Store::open(&path, Mode::Write)?;
-    for (terms, tournament) in tournaments {
-        let text = tournament.warnings.text.clone();
-        let plan = load_plan::<P>(tournament)?;
-        let mut display = Display::new(&plan, arguments.quiet);
-        let source = Source { name, text: &text };
-        let threads = arguments.threads.get();
-        let (ending, standings) = play(&plan, source, &store, threads, cancel, |event| {
-            display.show(&event);
-        })?;
-        display.finish();
-        figures.push(strengths(terms, &plan, &standings));
-        if ending == Ending::Cancelled {
-            note(&format!(
-                "stopped after {} of {} pairs at {terms}, all recorded in {}; the same command \
-                 carries on",
-                standings.played,
-                plan.schedule.len(),
-                path.display()
-            ));
-            return Ok(ending);
-        }
-    }
-    Ok(Ending::Complete)
 }
 
 fn write_files<P: Playable>(

@@ -28,7 +28,7 @@ pub enum ScheduleError {
     #[error(
         "too few openings: the book has {have}, but each pairing plays {need} pairs, \
          each from an opening of its own\n\
-         help: set `tournament.pairs` to {have} or less,\n\
+         help: set `pairs` to {have} or less,\n\
          help: or make more openings with `leitai openings`,\n\
          help: or set `openings.exhausted = \"repeat\"`: games that repeat are reported \
          and not counted"
@@ -190,7 +190,7 @@ mod tests {
         let error = Schedule::new(&config, 80).unwrap_err();
         insta::assert_snapshot!(error, @r#"
         too few openings: the book has 80, but each pairing plays 170 pairs, each from an opening of its own
-        help: set `tournament.pairs` to 80 or less,
+        help: set `pairs` to 80 or less,
         help: or make more openings with `leitai openings`,
         help: or set `openings.exhausted = "repeat"`: games that repeat are reported and not counted
         "#);

@@ -1,0 +1,80 @@
+//! The games of a study: planned before anything is searched, played after.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Context;
+
+use crate::cli::common::{Failure, load_plan, note};
+use crate::cli::display::Display;
+use crate::config::{Loaded, StudyGames};
+use crate::player::Playable;
+use crate::store::{Mode, Store};
+use crate::study::{GameFigures, Terms, strengths, tournaments};
+use crate::tournament::{Ending, Plan, Source, play};
+
+/// The tournaments of a study, each with the text that its record keeps, and
+/// the record.
+pub(super) struct Games<P: Playable> {
+    tournaments: Vec<(Terms, Plan<P>, String)>,
+    name: String,
+    store: Store,
+    path: PathBuf,
+}
+
+impl<P: Playable> Games<P> {
+    /// Plans the games into the record at `path`. Whatever is wrong with the
+    /// limits, the openings or the record is said here, before the long work.
+    pub(super) fn plan(loaded: &Loaded, games: &StudyGames, path: &Path) -> Result<Self, Failure> {
+        let name = &loaded.warnings.name;
+        let tournaments = tournaments(&loaded.config, games, &loaded.warnings.text, name)?;
+        let mut planned = Vec::new();
+        for (terms, tournament) in tournaments {
+            let text = tournament.warnings.text.clone();
+            let plan = load_plan(tournament)
+                .with_context(|| format!("the games of the study, at {terms}"))?;
+            planned.push((terms, plan, text));
+        }
+        Ok(Self {
+            tournaments: planned,
+            name: name.clone(),
+            store: Store::open(path, Mode::Write)?,
+            path: path.to_owned(),
+        })
+    }
+
+    /// Plays what is left of them; the figures of each tournament go to
+    /// `figures`.
+    pub(super) fn play(
+        &self,
+        threads: NonZeroUsize,
+        quiet: bool,
+        cancel: &AtomicBool,
+        figures: &mut Vec<GameFigures>,
+    ) -> Result<Ending, Failure> {
+        for (terms, plan, text) in &self.tournaments {
+            let mut display = Display::new(plan, quiet);
+            let source = Source {
+                name: &self.name,
+                text,
+            };
+            let (ending, standings) = play(plan, source, &self.store, threads, cancel, |event| {
+                display.show(&event);
+            })?;
+            display.finish();
+            figures.push(strengths(*terms, plan, &standings));
+            if ending == Ending::Cancelled {
+                note(&format!(
+                    "stopped after {} of {} pairs at {terms}, all recorded in {}; the same command \
+                     carries on",
+                    standings.played,
+                    plan.schedule.len(),
+                    self.path.display()
+                ));
+                return Ok(ending);
+            }
+        }
+        Ok(Ending::Complete)
+    }
+}
