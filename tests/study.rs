@@ -8,13 +8,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use binary::{Sandbox, json, project, run, stderr, stdout};
-use leitai::config::{GameChoice, default_variant, load, parse};
+use leitai::config::{GameChoice, OpeningOrder, default_variant, load, parse};
 use leitai::game::Line;
 use leitai::game::othello::Othello;
 use leitai::player::Playable;
 use leitai::schedule::Book;
 use leitai::search::{Search, SearchLimits};
-use leitai::study::{Cell, Cells, Task, search};
+use leitai::study::{Cell, Cells, Task, search, tournaments};
 
 /// A study of three orders on the 20 middlegames.
 fn small_study(depth: u32, more: &str) -> String {
@@ -209,8 +209,9 @@ fn the_games_of_a_study_are_recorded_and_carry_on() {
     let sandbox = Sandbox::new();
     let book = project("openings/xiangqi.epd");
     let book = book.to_str().expect("UTF-8");
-    let games =
-        format!("[study.games]\npairs = 3\nnodes = 100\nmovetime = \"1ms\"\nopenings = {book:?}");
+    let games = format!(
+        "[study.games]\npairs = 3\nnodes = 100\nmovetime = \"1ms\"\n[openings]\nfile = {book:?}\norder = \"sequential\""
+    );
     let config = sandbox.write("study.toml", &small_study(1, &games));
     let store = sandbox.path("games.sqlite");
     let study = || json(&["study", &config, "--no-times", "--json", "--store", &store]);
@@ -235,6 +236,21 @@ fn the_games_of_a_study_are_recorded_and_carry_on() {
     let id = runs[0]["run"].as_str().unwrap();
     let report = json(&["report", "--store", &store, "--run", id, "--json"]);
     assert_eq!(report["pairs_played"], 6);
+    // The record says by itself what was played, and from where.
+    let verified = run(&["verify", "--store", &store, "--run", id]);
+    assert!(verified.status.success(), "{}", stderr(&verified));
+    let loaded = load(Path::new(&config)).unwrap();
+    let games = loaded.study.as_ref().unwrap().games.as_ref().unwrap();
+    let (text, name) = (&loaded.warnings.text, &loaded.warnings.name);
+    for (_, tournament) in tournaments(&loaded.config, games, text, name).unwrap() {
+        let text = &tournament.warnings.text;
+        assert_eq!(parse(text, "x").unwrap().config, tournament.config);
+        assert_eq!(
+            tournament.config.openings.file.as_deref(),
+            Some(Path::new(book))
+        );
+        assert_eq!(tournament.config.openings.order, OpeningOrder::Sequential);
+    }
     let pairing = &report["pairings"][1];
     let other = &runs[0]["strengths"][1];
     assert_eq!(pairing["second"], other["name"]);
@@ -260,7 +276,7 @@ fn bad_games_are_refused_before_anything_is_searched() {
     };
     let bad = sandbox.write("bad.epd", "no position at all\n");
     refused(
-        &format!("games = {{ pairs = 1, nodes = 10, openings = {bad:?} }}"),
+        &format!("games = {{ pairs = 1, nodes = 10 }}\n[openings]\nfile = {bad:?}"),
         "bad.epd",
     );
     refused("games = { pairs = 2, nodes = 10 }", "too few openings");
@@ -343,6 +359,17 @@ fn problems_of_a_study_are_said_at_their_place() {
             "the number of games is missing",
             "no limits: a player must know when to move",
         ]
+    );
+    // One place for the openings, that of every other config.
+    let good = format!("{good}\n[study.games]\npairs = 1\nnodes = 5\nopenings = \"a.epd\"");
+    let second = "[[variant]]\nname = \"b\"\n";
+    assert_eq!(
+        messages(&format!("{good}\n{second}")),
+        ["the openings of the games stand in the wrong place"]
+    );
+    assert_eq!(
+        messages(&format!("{good}\n[openings]\nfile = \"b.epd\"\n{second}")),
+        ["the openings of the games are given twice"]
     );
     // A tournament beside the study needs all that a tournament needs.
     assert_eq!(

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::Exit;
-use crate::config::{Colour, ConfigError, GameChoice, Loaded, load, parse};
+use crate::config::{Colour, Config, ConfigError, GameChoice, Loaded, load, parse};
 use crate::game::Position;
 use crate::game::xiangqi::XiangqiRules;
 use crate::player::Playable;
@@ -105,11 +105,16 @@ pub(super) fn load_config(path: &Path) -> Result<Loaded, Failure> {
 
 /// The plan of a config about the game `P`, with its book read.
 pub(super) fn load_plan<P: Playable>(loaded: Loaded) -> Result<Plan<P>, Failure> {
-    let book = match &loaded.config.openings.file {
-        None => Book::initial(),
-        Some(file) => read_book::<P>(file)?,
-    };
+    let book = book_of(&loaded.config)?;
     make_plan(loaded, book)
+}
+
+/// The openings of a config; the usual start where it names none.
+pub(super) fn book_of<P: Position>(config: &Config) -> Result<Book<P>, Failure> {
+    match &config.openings.file {
+        None => Ok(Book::initial()),
+        Some(file) => read_book(file),
+    }
 }
 
 /// Reads a book of openings; lines that were dropped are told on standard
@@ -131,7 +136,8 @@ pub(super) fn read_book<P: Position>(file: &Path) -> Result<Book<P>, Failure> {
     Ok(book)
 }
 
-fn make_plan<P: Playable>(loaded: Loaded, book: Book<P>) -> Result<Plan<P>, Failure> {
+/// The plan of a config about the game `P`, from these openings.
+pub(super) fn make_plan<P: Playable>(loaded: Loaded, book: Book<P>) -> Result<Plan<P>, Failure> {
     Plan::new(loaded.config, book)?
         .with_context(|| format!("{} is not about {}", loaded.warnings.name, P::NAME))
 }

@@ -71,9 +71,11 @@ fn read(
             Limits::default()
         }
     };
-    let openings = fields
+    let raw_openings = fields
         .take::<RawOpenings>("openings", "`[openings]`", problems)
-        .value()
+        .value();
+    let openings = raw_openings
+        .as_ref()
         .map(|raw| tables::openings(raw.get_ref(), find, problems))
         .unwrap_or_default();
     let adjudication = fields
@@ -93,9 +95,10 @@ fn read(
             None
         }
     };
+    let opened = raw_openings.map(|raw| raw.span());
     let study = raw_study
         .value()
-        .and_then(|raw| study::study(&raw, count, find, problems));
+        .and_then(|raw| study::study(&raw, count, opened.as_ref(), find, problems));
     fields.finish(problems);
     let config = Config {
         game: game?,

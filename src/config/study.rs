@@ -1,5 +1,6 @@
 //! `[study]`: a suite of positions, and how far each variant searches them.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -37,8 +38,6 @@ pub struct StudyGames {
     pub nodes: Option<u64>,
     /// Time per move of the games at equal time; none if absent.
     pub movetime: Option<Duration>,
-    /// The openings; `None` for the usual start only.
-    pub openings: Option<PathBuf>,
 }
 
 const MOST_NODES: i64 = u32::MAX as i64;
@@ -55,7 +54,7 @@ pub(super) struct RawStudy {
     games: Option<Spanned<RawGames>>,
 }
 
-/// `[study.games]` as typed.
+/// `[study.games]` as typed. `openings` is read to be refused with a hint.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table")]
 struct RawGames {
@@ -65,10 +64,12 @@ struct RawGames {
     openings: Option<Text>,
 }
 
-/// Checks `[study]` of a config with so many variants.
+/// Checks `[study]` of a config with so many variants, whose `[openings]` stands
+/// there.
 pub(super) fn study(
     raw: &Spanned<RawStudy>,
     variants: usize,
+    openings: Option<&Range<usize>>,
     find: Find,
     problems: &mut Vec<Problem>,
 ) -> Option<Study> {
@@ -105,7 +106,7 @@ pub(super) fn study(
     });
     let games = raw_games
         .as_ref()
-        .and_then(|raw| games(raw, variants, find, problems));
+        .and_then(|raw| games(raw, variants, openings, problems));
     Some(Study {
         suite: suite?,
         depth: depth?,
@@ -118,7 +119,7 @@ pub(super) fn study(
 fn games(
     raw: &Spanned<RawGames>,
     variants: usize,
-    find: Find,
+    table: Option<&Range<usize>>,
     problems: &mut Vec<Problem>,
 ) -> Option<StudyGames> {
     let RawGames {
@@ -152,9 +153,11 @@ fn games(
     let nodes = nodes
         .as_ref()
         .and_then(|nodes| ranged(nodes, "study.games.nodes", 1..=MOST_NODES, problems));
-    let openings = openings
-        .as_ref()
-        .and_then(|file| found_file(file, find, problems));
+    problems.extend(
+        openings
+            .as_ref()
+            .map(|file| misplaced_openings(file, table)),
+    );
     let pairs = pairs
         .as_ref()
         .and_then(|pairs| ranged(pairs, "study.games.pairs", 1..=1_000_000, problems));
@@ -162,8 +165,28 @@ fn games(
         pairs: pairs?,
         nodes,
         movetime: per_move,
-        openings,
     })
+}
+
+/// Says where openings stand: in `[openings]`, as in every other config, so that
+/// the record of the games says what was used.
+fn misplaced_openings(file: &Text, table: Option<&Range<usize>>) -> Problem {
+    match table {
+        Some(table) => Problem::error(file.span(), "the openings of the games are given twice")
+            .context(table.clone(), "the other place, and the one that counts")
+            .help(
+                "remove `openings` from `[study.games]`, and keep the right file in `[openings]`",
+            ),
+        None => Problem::error(
+            file.span(),
+            "the openings of the games stand in the wrong place",
+        )
+        .label("not a key of `[study.games]`")
+        .help(format!(
+            "write `[openings]` and under it `file = {:?}`",
+            file.get_ref()
+        )),
+    }
 }
 
 fn time(text: &Text, problems: &mut Vec<Problem>) -> Option<Duration> {

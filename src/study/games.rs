@@ -3,7 +3,8 @@
 //!
 //! Each is a tournament of its own. Its config is the study's text with the
 //! limits and the pairs appended, so that the record can be read back from the
-//! text that stands in it, like that of any other run.
+//! text that stands in it, like that of any other run. `[openings]`,
+//! `[adjudication]` and `[rules]` stand in that text already.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -100,7 +101,8 @@ pub fn tournaments(
         .map(|terms| {
             let text = with_tables(text, terms, games.pairs);
             let mut loaded = parse(&text, name)?;
-            loaded.config.openings.file.clone_from(&games.openings);
+            // The same file, as found from the config's folder.
+            loaded.config.openings = config.openings.clone();
             Ok((terms, loaded))
         })
         .collect()

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
 
-use crate::cli::common::{Failure, load_plan, note};
+use crate::cli::common::{Failure, book_of, make_plan, note};
 use crate::cli::display::Display;
 use crate::config::{Loaded, StudyGames};
 use crate::player::Playable;
@@ -29,10 +29,12 @@ impl<P: Playable> Games<P> {
     pub(super) fn plan(loaded: &Loaded, games: &StudyGames, path: &Path) -> Result<Self, Failure> {
         let name = &loaded.warnings.name;
         let tournaments = tournaments(&loaded.config, games, &loaded.warnings.text, name)?;
+        // One book for all of them: read, and complained of, once.
+        let book = book_of::<P>(&loaded.config)?;
         let mut planned = Vec::new();
         for (terms, tournament) in tournaments {
             let text = tournament.warnings.text.clone();
-            let plan = load_plan(tournament)
+            let plan = make_plan(tournament, book.clone())
                 .with_context(|| format!("the games of the study, at {terms}"))?;
             planned.push((terms, plan, text));
         }
