@@ -301,7 +301,8 @@ fn othello_tournaments_run_too() {
 #[test]
 fn tables_that_do_not_fit_are_refused_before_anything_starts() {
     let sandbox = Sandbox::new();
-    let text = small_tournament(1, 50).replace(
+    // Pairs enough for every thread to have players of its own.
+    let text = small_tournament(400, 50).replace(
         "search = { ordering = [\"by-piece\"] }",
         "search = { table_mb = 4096 }",
     );

@@ -6,25 +6,77 @@ use std::num::NonZeroUsize;
 use anyhow::bail;
 
 use super::common::Failure;
-use crate::config::Config;
+use crate::config::Variant;
 
-/// Refuses a config whose transposition tables, one per variant and thread, are
-/// larger than the memory that is free.
-pub(super) fn check_tables(config: &Config, threads: NonZeroUsize) -> Result<(), Failure> {
-    let per_thread: u64 = config
-        .variants
-        .iter()
-        .map(|v| u64::from(v.search.table_mb))
-        .sum();
-    let needed = per_thread.saturating_mul(threads.get() as u64);
-    let bytes = usize::try_from(needed << 20).unwrap_or(usize::MAX);
+/// Refuses players whose transposition tables are larger than the memory that
+/// is free: each thread that plays one of the `pairs` keeps the players that it
+/// has met, in the end one of every variant.
+pub(super) fn check_players(
+    variants: &[Variant],
+    pairs: u64,
+    threads: NonZeroUsize,
+) -> Result<(), Failure> {
+    let busy = pairs.min(threads.get() as u64);
+    let needed = of_players(&sizes(variants), busy);
+    check(needed, || {
+        format!("{} variants on {busy} threads", variants.len())
+    })
+}
+
+/// Refuses searches whose tables are larger than the memory that is free: each
+/// thread keeps one search at a time, of any variant on any of the `positions`.
+pub(super) fn check_searches(
+    variants: &[Variant],
+    positions: usize,
+    threads: NonZeroUsize,
+) -> Result<(), Failure> {
+    let needed = of_searches(sizes(variants), positions, threads.get());
+    let searches = threads.get().min(variants.len().saturating_mul(positions));
+    check(needed, || {
+        format!("{searches} searches at once, one per thread,")
+    })
+}
+
+/// The size of each variant's table in MiB, as it is made: a power of two.
+fn sizes(variants: &[Variant]) -> Vec<u64> {
+    let size = |variant: &Variant| {
+        let megabytes = variant.search.table_mb;
+        megabytes.checked_ilog2().map_or(0, |power| 1 << power)
+    };
+    variants.iter().map(size).collect()
+}
+
+fn of_players(sizes: &[u64], busy: u64) -> u64 {
+    sizes.iter().sum::<u64>().saturating_mul(busy)
+}
+
+/// The most that so many searches can need at once: those with the largest
+/// tables, each variant on each position but once.
+fn of_searches(mut sizes: Vec<u64>, positions: usize, mut threads: usize) -> u64 {
+    sizes.sort_unstable_by(|one, other| other.cmp(one));
+    let mut needed = 0_u64;
+    for size in sizes {
+        let searches = threads.min(positions);
+        threads -= searches;
+        needed = needed.saturating_add(size.saturating_mul(searches as u64));
+    }
+    needed
+}
+
+fn check(needed: u64, whose: impl FnOnce() -> String) -> Result<(), Failure> {
+    let bytes = needed
+        .checked_mul(1 << 20)
+        .and_then(|bytes| usize::try_from(bytes).ok())
+        .unwrap_or(usize::MAX);
     // Reserved, never touched: this asks for address space only.
     let refused = Vec::<u8>::new().try_reserve_exact(bytes).is_err();
-    if refused || available_mb().is_some_and(|available| needed > available) {
+    let available = available_mb();
+    if refused || available.is_some_and(|available| needed > available) {
+        let free = available.map_or_else(String::new, |free| format!("; {free} MiB are free"));
         bail!(
-            "the transposition tables of {} variants on {threads} threads need {needed} MiB, more \
-             than there is\nhelp: set a smaller `search.table_mb`, or fewer --threads",
-            config.variants.len()
+            "the transposition tables of {} need {needed} MiB, more than there is{free}\n\
+             help: set a smaller `search.table_mb`, or fewer --threads",
+            whose()
         );
     }
     Ok(())
@@ -38,4 +90,49 @@ fn available_mb() -> Option<u64> {
         .find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kib / 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{GameChoice, default_variant};
+
+    #[test]
+    fn a_study_keeps_one_table_per_thread() {
+        // Two threads cannot need more than the two largest tables at once.
+        assert_eq!(of_searches(vec![64, 512, 0, 64], 20, 2), 1024);
+        // One position: each variant is searched but once.
+        assert_eq!(of_searches(vec![64, 512, 0, 64], 1, 2), 576);
+        assert_eq!(of_searches(vec![64, 512, 0, 64], 1, 9), 640);
+        assert_eq!(of_searches(vec![64; 17], 20, 1), 64);
+        assert_eq!(of_searches(vec![], 20, 8), 0);
+        assert_eq!(of_searches(vec![u64::MAX; 2], 2, 4), u64::MAX);
+    }
+
+    #[test]
+    fn players_keep_one_table_per_variant_and_thread() {
+        assert_eq!(of_players(&[64, 512, 0, 64], 3), 1920);
+        assert_eq!(of_players(&[], 3), 0);
+    }
+
+    #[test]
+    fn tables_count_as_they_are_made() {
+        let variant = |table_mb| {
+            let mut variant = default_variant(GameChoice::Othello).unwrap();
+            variant.search.table_mb = table_mb;
+            variant
+        };
+        assert_eq!(sizes(&[0, 1, 3, 4, 100].map(variant)), [0, 1, 2, 4, 64]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_with_the_mend() {
+        let huge = 1 << 43;
+        let refused = check(huge, || "2 searches".to_owned())
+            .unwrap_err()
+            .to_string();
+        assert!(refused.starts_with("the transposition tables of 2 searches need"));
+        assert!(refused.contains("search.table_mb"));
+        assert!(check(0, String::new).is_ok());
+    }
 }

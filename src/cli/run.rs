@@ -62,7 +62,8 @@ fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
         .store
         .clone()
         .unwrap_or_else(|| default_store(&arguments.config));
-    memory::check_tables(&plan.config, arguments.threads.get())?;
+    let variants = &plan.config.variants;
+    memory::check_players(variants, plan.schedule.len(), arguments.threads.get())?;
     let store = Store::open(&path, Mode::Write)?;
     let cancel: &'static AtomicBool = signals::install()?;
     let mut display = Display::new(&plan, arguments.quiet);

@@ -115,15 +115,16 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         depth: study.depth,
         nodes: study.nodes,
     };
+    let threads = arguments.threads.get();
+    memory::check_searches(task.variants, suite.len(), threads)?;
     let games = match &study.games {
         None => None,
         Some(games) => {
             let store = arguments.store.clone();
             let path = store.unwrap_or_else(|| default_store(&arguments.config));
-            Some(Games::<P>::plan(loaded, games, &path)?)
+            Some(Games::<P>::plan(loaded, games, &path, threads)?)
         }
     };
-    memory::check_tables(config, arguments.threads.get())?;
     let cancel = signals::install()?;
     let cells = search_cells(arguments, &task, cancel)?;
     if let (all, done) = cells.progress()
@@ -145,8 +146,7 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     if let Some(games) = games {
         // What has been searched is not to be lost with the games.
         write_files(arguments, &task, &cells, &figures)?;
-        let (threads, quiet) = (arguments.threads.get(), arguments.quiet);
-        ending = games.play(threads, quiet, cancel, &mut figures.games)?;
+        ending = games.play(threads, arguments.quiet, cancel, &mut figures.games)?;
     }
     write_files(arguments, &task, &cells, &figures)?;
     show(arguments, &figures)?;

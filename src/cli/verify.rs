@@ -68,7 +68,8 @@ fn replay<P: Playable>(
     if !entry.meta.reproducible {
         bail!("this run was limited by the clock, so its games cannot be replayed");
     }
-    memory::check_tables(&plan.config, arguments.threads.get())?;
+    let variants = &plan.config.variants;
+    memory::check_players(variants, plan.schedule.len(), arguments.threads.get())?;
     let cancel = signals::install()?;
     let threads = arguments.threads.get();
     let verified = verify(plan, store, &entry.handle, arguments.every, threads, cancel)?;

@@ -8,6 +8,7 @@ use anyhow::Context;
 
 use crate::cli::common::{Failure, book_of, make_plan, note};
 use crate::cli::display::Display;
+use crate::cli::memory;
 use crate::config::{Loaded, StudyGames};
 use crate::player::Playable;
 use crate::store::{Mode, Store};
@@ -26,7 +27,12 @@ pub(super) struct Games<P: Playable> {
 impl<P: Playable> Games<P> {
     /// Plans the games into the record at `path`. Whatever is wrong with the
     /// limits, the openings or the record is said here, before the long work.
-    pub(super) fn plan(loaded: &Loaded, games: &StudyGames, path: &Path) -> Result<Self, Failure> {
+    pub(super) fn plan(
+        loaded: &Loaded,
+        games: &StudyGames,
+        path: &Path,
+        threads: NonZeroUsize,
+    ) -> Result<Self, Failure> {
         let name = &loaded.warnings.name;
         let tournaments = tournaments(&loaded.config, games, &loaded.warnings.text, name)?;
         // One book for all of them: read, and complained of, once.
@@ -36,6 +42,7 @@ impl<P: Playable> Games<P> {
             let text = tournament.warnings.text.clone();
             let plan = make_plan(tournament, book.clone())
                 .with_context(|| format!("the games of the study, at {terms}"))?;
+            memory::check_players(&plan.config.variants, plan.schedule.len(), threads)?;
             planned.push((terms, plan, text));
         }
         Ok(Self {
