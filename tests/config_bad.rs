@@ -60,6 +60,12 @@ messages! {
     unknown_key_of_a_switch: "table_mb = 4" => "null_move = { reductoin = 3 }";
     switch_out_of_range: "table_mb = 4" => "null_move = { reduction = 17 }";
     switch_with_a_fraction: "table_mb = 4" => "null_move = { reduction = 2.5 }";
+    switch_with_a_whole_fraction: "table_mb = 4" => "table_mb = 4.0";
+    switch_with_a_fraction_far_off: "table_mb = 4" => "table_mb = 1e30";
+    choice_with_a_fraction: "table_mb = 4" => "algorithm = 2.5";
+    flag_with_a_fraction: "table_mb = 4" => "rules = 0.5";
+    huge_setting: "table_mb = 4" => "table_mb = 99999999999999999999";
+    setting_with_a_date: "table_mb = 4" => "table_mb = 2026-11-21";
     ordering_of_wrong_type: "ordering = [\"tt\", \"killers\"]" => "ordering = \"tt\"";
     stage_of_wrong_type: "ordering = [\"tt\", \"killers\"]" => "ordering = [1]";
     pruning_without_a_window: "table_mb = 4" => "algorithm = \"negamax\", null_move = true";
@@ -144,6 +150,39 @@ fn all_problems_are_said_at_once_in_the_order_of_the_file() {
             "`eval.material.rook` is out of range",
         ]
     );
+}
+
+/// A value of a type that no search knows hides nothing else, in its own table
+/// or elsewhere.
+#[test]
+fn a_fraction_in_a_search_hides_no_other_problem() {
+    let text = DUEL
+        .replace("5000", "0")
+        .replace(
+            "table_mb = 4",
+            "tabel = 1, null_move = { reduction = 2.5, min_depth = 0 }",
+        )
+        .replace("\"killers\"", "3, 1.5, \"killer\"")
+        .replace("950", "-99999");
+    let found = problems(&text).problems;
+    let lines: Vec<&str> = found
+        .iter()
+        .map(|problem| problem.message.as_str())
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "`limits.nodes` is out of range",
+            "wrong type in `search.ordering`",
+            "wrong type in `search.ordering`",
+            "unknown ordering stage `killer`",
+            "unknown key `tabel` in `search`",
+            "`search.null_move.reduction` is not a whole number",
+            "`search.null_move.min_depth` is out of range",
+            "`eval.material.rook` is out of range",
+        ]
+    );
+    assert_eq!(&text[found[5].span.clone()], "2.5");
 }
 
 #[test]

@@ -1,11 +1,8 @@
 //! One variant's own words on its search, checked against the lists of
 //! settings that the search itself has.
 
-use std::collections::BTreeMap;
-use std::fmt;
+mod raw;
 
-use serde::Deserialize;
-use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use toml::Spanned;
 
 use super::presets;
@@ -14,74 +11,8 @@ use super::raw::Text;
 use super::value::{choice, ranged};
 use crate::search::{SearchParams, Stage};
 use crate::settings::{Group, Kind, Setting, Settings, Switch};
-
-/// `search` of a variant, and a preset of it: any keys.
-#[derive(Debug, Deserialize)]
-#[serde(expecting = "a table")]
-pub(super) struct RawSearch(BTreeMap<Text, Spanned<Raw>>);
-
-/// Any value that a search has a use for.
-#[derive(Debug)]
-enum Raw {
-    Flag(bool),
-    Number(i64),
-    Text(String),
-    List(Vec<Text>),
-    Table(BTreeMap<Text, Spanned<Raw>>),
-}
-
-impl Raw {
-    /// What it is called in messages.
-    fn what(&self) -> &'static str {
-        match self {
-            Raw::Flag(_) => "`true` or `false`",
-            Raw::Number(_) => "a number",
-            Raw::Text(_) => "a text",
-            Raw::List(_) => "a list",
-            Raw::Table(_) => "a table",
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Raw {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(RawVisitor)
-    }
-}
-
-struct RawVisitor;
-
-impl<'de> Visitor<'de> for RawVisitor {
-    type Value = Raw;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a whole number, a name, `true`, `false`, a list of names or a table")
-    }
-
-    fn visit_bool<E: de::Error>(self, value: bool) -> Result<Raw, E> {
-        Ok(Raw::Flag(value))
-    }
-
-    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Raw, E> {
-        Ok(Raw::Number(value))
-    }
-
-    fn visit_str<E: de::Error>(self, value: &str) -> Result<Raw, E> {
-        Ok(Raw::Text(value.to_owned()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Raw, A::Error> {
-        let mut names = Vec::new();
-        while let Some(name) = list.next_element()? {
-            names.push(name);
-        }
-        Ok(Raw::List(names))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Raw, A::Error> {
-        BTreeMap::deserialize(de::value::MapAccessDeserializer::new(map)).map(Raw::Table)
-    }
-}
+use raw::Raw;
+pub(super) use raw::RawSearch;
 
 /// One variant's own words on its search.
 #[derive(Clone, Debug, Default)]
@@ -264,6 +195,15 @@ fn number(
             let name = Spanned::new(value.span(), name.clone());
             choice(&name, &format!("value of `{path}`"), &known, problems)
         }
+        (Raw::Fraction(fraction), Kind::Number { least, most }) => {
+            let near = near(*fraction, least, most);
+            problems.push(
+                Problem::error(value.span(), format!("`{path}` is not a whole number"))
+                    .label("has a point or an exponent")
+                    .help(format!("put a whole number in its place: {near}")),
+            );
+            None
+        }
         (found, kind) => {
             let expected = match kind {
                 Kind::Number { .. } => "a whole number".to_owned(),
@@ -273,6 +213,21 @@ fn number(
             wrong_type(value, path, &expected, found, problems);
             None
         }
+    }
+}
+
+/// The whole numbers next to a fraction, within the range.
+fn near(fraction: f64, least: i64, most: i64) -> String {
+    let [below, above] = [fraction.floor(), fraction.ceil()].map(|near| near as i64);
+    let near: Vec<String> = [below, above]
+        .into_iter()
+        .filter(|near| (least..=most).contains(near))
+        .map(|near| near.to_string())
+        .collect();
+    match &near[..] {
+        [below, above] if below != above => format!("{below} or {above}"),
+        [only, ..] => only.clone(),
+        [] => format!("from {least} to {most}"),
     }
 }
 
@@ -316,9 +271,12 @@ fn ordering(value: &Spanned<Raw>, problems: &mut Vec<Problem>) -> Option<Vec<Sta
         .iter()
         .map(|stage| (stage.name(), *stage))
         .collect();
-    let mut stages: Vec<(Stage, &Text)> = Vec::new();
+    let mut stages: Vec<(Stage, Text)> = Vec::new();
     for name in names {
-        let Some(stage) = choice(name, "ordering stage", &known, problems) else {
+        let Some(name) = text(name, "search.ordering", problems) else {
+            continue;
+        };
+        let Some(stage) = choice(&name, "ordering stage", &known, problems) else {
             continue;
         };
         if let Some((_, first)) = stages.iter().find(|(other, _)| *other == stage) {
