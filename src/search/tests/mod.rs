@@ -2,6 +2,7 @@
 
 mod algorithms;
 mod cuts;
+mod entries;
 mod mates;
 mod passes;
 mod picking;

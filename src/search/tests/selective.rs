@@ -78,6 +78,36 @@ fn null_move() {
     assert!(verified(2) > verified(0));
 }
 
+/// Whoever must move here had better not: what passing promises is not to be
+/// had. A search without the pass finds out; one that trusts the pass does not.
+#[test]
+fn verification_repairs_cut_offs_that_a_pass_got_wrong() {
+    let by = |null_move: Option<NullMove>| SearchParams {
+        null_move,
+        ..base()
+    };
+    let verified = |verification| {
+        by(Some(NullMove {
+            verification,
+            ..NullMove::default()
+        }))
+    };
+    for fen in [
+        "9/1c7/3k5/9/9/9/9/5K3/3C5/9 b - - 0 1",
+        "4c4/9/4k4/8p/9/1C7/9/2C6/9/3K5 b - - 0 1",
+        "4k4/1n7/2c6/3N5/9/4N4/9/9/9/4K4 b - - 0 1",
+        "3k5/1N7/9/9/9/9/6c2/5K3/9/9 b - - 0 1",
+    ] {
+        let exact = last(&by(None), fen, 5).score;
+        let [trusting, careful] = [0, 1].map(|from| last(&verified(from), fen, 5));
+        assert_ne!(trusting.score, exact, "{fen}");
+        assert_eq!(careful.score, exact, "{fen}");
+        assert!(careful.nodes > trusting.nodes, "{fen}");
+        // Out of reach it asks for nothing.
+        assert_eq!(last(&verified(6), fen, 5), trusting, "{fen}");
+    }
+}
+
 /// Where only pawns and guards are left a side must often move to its harm: it
 /// may not pass there, so that nothing is pruned.
 #[test]

@@ -6,7 +6,6 @@ use super::reference::Reference;
 use super::*;
 use crate::search::Quiescence;
 use crate::search::limits::Budget;
-use crate::search::table::Bound;
 
 fn reference(line: &Line<Xiangqi>, params: &SearchParams, depth: u32) -> i32 {
     let reference = Reference {
@@ -134,52 +133,6 @@ fn a_repetition_ends_a_line_of_the_tree() {
         "ply 5 is the first to repeat"
     );
     assert!(nodes(true, 7) < nodes(false, 7));
-}
-
-#[test]
-fn the_entries_of_the_table_are_true() {
-    let depth_searched = 4;
-    for fen in SMALL {
-        let mut line = line(fen);
-        let params = SearchParams {
-            table_mb: 1,
-            ..plain(&FIGURE_2)
-        };
-        let mut search = Search::new(params, eval());
-        run(&mut search, &line, depth(depth_searched));
-        let checked = check_entries(&search, &mut line, 0, depth_searched);
-        assert!(checked > 3, "{fen}: {checked}");
-    }
-}
-
-/// Checks what the table knows of the positions up to two plies below `line`.
-fn check_entries(search: &XiangqiSearch, line: &mut Line<Xiangqi>, ply: u32, depth: u32) -> usize {
-    let mut checked = 0;
-    if let Some(known) = search.table.probe(line.position().key(), ply) {
-        let reference = Reference {
-            eval: &search.eval,
-            quiescence: false,
-            rules: None,
-        };
-        let value = reference.value(line, known.depth, ply);
-        let holds = match known.bound {
-            Bound::Exact => value == known.score,
-            Bound::Lower => value >= known.score,
-            Bound::Upper => value <= known.score,
-        };
-        assert!(holds, "{known:?}, {value}: {}", line.position().to_fen());
-        assert!(known.depth <= depth);
-        assert!(known.best.is_none_or(|mv| line.position().is_legal(mv)));
-        checked += 1;
-    }
-    if ply < 2 {
-        for mv in legal_moves(line.position()) {
-            line.play(mv);
-            checked += check_entries(search, line, ply + 1, depth - 1);
-            line.undo();
-        }
-    }
-    checked
 }
 
 proptest! {
