@@ -47,6 +47,11 @@ impl Axis {
         }
     }
 
+    /// Its ends in pixels.
+    pub(super) fn pixels(&self) -> [f64; 2] {
+        self.pixels
+    }
+
     /// The pixel of a value.
     pub(super) fn at(&self, value: f64) -> f64 {
         let value = if self.logarithmic {

@@ -2,8 +2,10 @@
 
 mod axis;
 mod csv;
+mod frame;
 mod number;
 mod plots;
+mod style;
 mod svg;
 mod tables;
 mod text;

@@ -1,7 +1,8 @@
 //! The plots of a study.
 
-use super::axis::{Axis, label};
-use super::svg::{Anchor, Svg};
+use super::axis::Axis;
+use super::frame::{Frame, GREY, Group, INNER, height, short};
+use super::style::Style;
 use super::tables::{Count, deepest, last_ratio};
 use crate::stats::Ranged;
 use crate::study::{Figures, GameFigures, Terms};
@@ -14,23 +15,6 @@ pub struct Plot {
     /// The drawing.
     pub svg: String,
 }
-
-/// Colours that those who see few colours tell apart, and that stand out on
-/// white (Okabe and Ito, 2008).
-const COLOURS: [&str; 6] = [
-    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
-];
-const GREY: &str = "#777777";
-const FAINT: &str = "#dddddd";
-
-/// The drawing and the frame in it.
-const SIZE: [f64; 2] = [760.0, 440.0];
-const LEFT: f64 = 80.0;
-const RIGHT: f64 = 550.0;
-const TOP: f64 = 44.0;
-const BOTTOM: f64 = 384.0;
-/// The horizontal range of the marks.
-const INNER: [f64; 2] = [LEFT + 24.0, RIGHT - 24.0];
 
 /// All plots of a study: nodes by depth; ratios by depth if there are two
 /// variants; Elo against nodes for each kind of games.
@@ -74,7 +58,7 @@ fn nodes(figures: &Figures, count: Count) -> Option<String> {
         .map(|(depth, &leaves)| [f64::from(depth), leaves])
         .collect();
     let values = series.iter().flatten().chain(&minimum).map(|[_, y]| *y);
-    let y = Axis::logarithmic(values, [BOTTOM, TOP])?;
+    let y = Axis::logarithmic(values, height(figures.variants.len() + 1))?;
     let title = format!("{}, mean of {} positions", count.words(), figures.positions);
     let mut frame = Frame::new(
         &title,
@@ -87,11 +71,13 @@ fn nodes(figures: &Figures, count: Count) -> Option<String> {
         GREY,
         "stroke-width=\"1.5\" stroke-dasharray=\"6 4\"",
     );
-    frame.entry(figures.variants.len(), GREY, None, "Knuth-Moore leaves");
     for (index, (points, variant)) in series.iter().zip(&figures.variants).enumerate() {
-        frame.series(index, points);
-        frame.entry(index, colour(index), Some(index), &variant.name);
+        let style = Style::of(index);
+        let points = frame.placed(points);
+        frame.series(style, &points, 2.0, 1.0);
+        frame.entry(style, true, &variant.name);
     }
+    frame.dashed_entry("Knuth-Moore leaves");
     Some(frame.svg.finish())
 }
 
@@ -106,34 +92,28 @@ fn ratio(figures: &Figures, count: Count) -> Option<String> {
     if figures.variants.len() < 2 {
         return None;
     }
-    let y = Axis::linear(values, [BOTTOM, TOP])?;
+    let y = Axis::linear(values, height(figures.variants.len() - 1))?;
+    let group = Group::new(figures.variants.len() - 1, figures.depth);
     let first = short(&figures.variants[0].name);
     let title = format!("Nodes against {first}: geometric mean of the ratios, 95 % intervals");
     let mut frame = Frame::new(
         &title,
-        Axis::counting(figures.depth, INNER),
+        Axis::counting(figures.depth, group.inner),
         y,
         ["depth in plies", "ratio"],
     );
     frame.level(1.0);
-    let others = figures.variants.len() - 1;
     for index in 1..figures.variants.len() {
-        // Beside each other, so that no interval hides another.
-        let shift = 7.0 * (index as f64 - 0.5 - 0.5 * others as f64);
+        let style = Style::of(index);
         let mut points = Vec::new();
         for (depth, range) in ratios(index) {
             let Some(value) = range.value else { continue };
-            let x = frame.x.at(depth) + shift;
-            frame.bar(x, range, colour(index));
+            let x = frame.x.at(depth) + group.shift(index - 1);
+            frame.bar(x, range, style, group.scale);
             points.push([x, frame.y.at(value)]);
         }
-        frame
-            .svg
-            .path(&points, colour(index), "stroke-width=\"1\" opacity=\"0.5\"");
-        for &point in &points {
-            frame.svg.mark(index, point, colour(index));
-        }
-        frame.marked(index, &figures.variants[index].name);
+        frame.series(style, &points, 0.6, group.scale);
+        frame.entry(style, true, &figures.variants[index].name);
     }
     Some(frame.svg.finish())
 }
@@ -153,7 +133,7 @@ fn strength(figures: &Figures, games: &GameFigures, count: Count) -> Option<Stri
     }
     let limits = |range: &Ranged| [range.value, range.low, range.high].into_iter().flatten();
     let elos = points.iter().flat_map(|(.., elo)| limits(elo));
-    let y = Axis::linear(elos.chain([0.0]), [BOTTOM, TOP])?;
+    let y = Axis::linear(elos.chain([0.0]), height(points.len()))?;
     let ratios = points.iter().flat_map(|(_, ratio, _)| limits(ratio));
     let x = Axis::linear(ratios.map(saving).chain([0.0]), INNER)?;
     let first = short(&figures.variants[0].name);
@@ -167,125 +147,16 @@ fn strength(figures: &Figures, games: &GameFigures, count: Count) -> Option<Stri
             continue;
         };
         let (x, y) = (frame.x.at(saving(centre)), frame.y.at(value));
-        frame.bar(x, elo, colour(index));
+        let style = Style::of(index);
+        frame.bar(x, elo, style, 1.0);
         if let (Some(low), Some(high)) = (ratio.low, ratio.high) {
             let [from, to] = [low, high].map(|ratio| [frame.x.at(saving(ratio)), y]);
             frame
                 .svg
-                .line(from, to, colour(index), "stroke-width=\"1.5\"");
+                .line(from, to, style.colour, "stroke-width=\"1.5\"");
         }
-        frame.svg.mark(index, [x, y], colour(index));
-        frame.marked(index, &figures.variants[index].name);
+        frame.svg.mark(style, [x, y], 1.0);
+        frame.entry(style, false, &figures.variants[index].name);
     }
     Some(frame.svg.finish())
-}
-
-fn colour(index: usize) -> &'static str {
-    COLOURS[index % COLOURS.len()]
-}
-
-/// A name that fits beside the frame.
-fn short(name: &str) -> String {
-    if name.chars().count() > 24 {
-        name.chars().take(23).chain(['…']).collect()
-    } else {
-        name.to_owned()
-    }
-}
-
-/// A frame with axes, a grid and a legend beside it.
-struct Frame {
-    svg: Svg,
-    x: Axis,
-    y: Axis,
-}
-
-impl Frame {
-    fn new(title: &str, x: Axis, y: Axis, [x_words, y_words]: [&str; 2]) -> Self {
-        let mut svg = Svg::new(SIZE[0], SIZE[1], title);
-        svg.text([LEFT, 24.0], Anchor::Start, title);
-        for tick in y.ticks() {
-            let at = y.at(tick);
-            svg.line([LEFT, at], [RIGHT, at], FAINT, "");
-            svg.text([LEFT - 8.0, at + 4.5], Anchor::End, &label(tick));
-        }
-        for tick in x.ticks() {
-            let at = x.at(tick);
-            svg.line([at, BOTTOM], [at, BOTTOM + 5.0], GREY, "");
-            svg.text([at, BOTTOM + 20.0], Anchor::Middle, &label(tick));
-        }
-        svg.line([LEFT, BOTTOM], [RIGHT, BOTTOM], GREY, "");
-        svg.line([LEFT, TOP], [LEFT, BOTTOM], GREY, "");
-        let middle = [0.5 * (LEFT + RIGHT), 0.5 * (TOP + BOTTOM)];
-        svg.text([middle[0], BOTTOM + 42.0], Anchor::Middle, x_words);
-        svg.upright([20.0, middle[1]], y_words);
-        Self { svg, x, y }
-    }
-
-    fn placed(&self, points: &[[f64; 2]]) -> Vec<[f64; 2]> {
-        let place = |[x, y]: &[f64; 2]| [self.x.at(*x), self.y.at(*y)];
-        points.iter().map(place).collect()
-    }
-
-    /// A line with marks.
-    fn series(&mut self, index: usize, points: &[[f64; 2]]) {
-        let points = self.placed(points);
-        self.svg.path(&points, colour(index), "stroke-width=\"2\"");
-        for &point in &points {
-            self.svg.mark(index, point, colour(index));
-        }
-    }
-
-    /// An interval; a limit that is open runs to the frame.
-    fn bar(&mut self, x: f64, range: Ranged, colour: &str) {
-        let Ranged {
-            low, high, value, ..
-        } = range;
-        if low.is_none() && high.is_none() && value.is_some() {
-            return;
-        }
-        let bottom = low.map_or(BOTTOM, |low| self.y.at(low));
-        let top = high.map_or(TOP, |high| self.y.at(high));
-        self.svg
-            .line([x, bottom], [x, top], colour, "stroke-width=\"1.5\"");
-        for end in [low.map(|_| bottom), high.map(|_| top)]
-            .into_iter()
-            .flatten()
-        {
-            self.svg.line(
-                [x - 4.0, end],
-                [x + 4.0, end],
-                colour,
-                "stroke-width=\"1.5\"",
-            );
-        }
-    }
-
-    /// A line across at the value that the others are measured by.
-    fn level(&mut self, value: f64) {
-        let at = self.y.at(value);
-        self.svg
-            .line([LEFT, at], [RIGHT, at], GREY, "stroke-width=\"1.5\"");
-    }
-
-    /// The entry of a variant beside the first, with its colour and shape.
-    fn marked(&mut self, variant: usize, name: &str) {
-        self.entry(variant - 1, colour(variant), Some(variant), name);
-    }
-
-    /// A line of the legend; without a mark it is a dashed line.
-    fn entry(&mut self, row: usize, colour: &str, mark: Option<usize>, name: &str) {
-        let y = TOP + 12.0 + 20.0 * row as f64;
-        match mark {
-            Some(shape) => self.svg.mark(shape, [RIGHT + 24.0, y - 4.5], colour),
-            None => self.svg.line(
-                [RIGHT + 14.0, y - 4.5],
-                [RIGHT + 34.0, y - 4.5],
-                colour,
-                "stroke-width=\"1.5\" stroke-dasharray=\"6 4\"",
-            ),
-        }
-        self.svg
-            .text([RIGHT + 42.0, y], Anchor::Start, &short(name));
-    }
 }

@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use super::style::{SHAPES, Style};
+
 /// Where a text is held.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
@@ -60,19 +62,22 @@ impl Svg {
         );
     }
 
-    /// A mark of the `shape`-th of a few shapes, so that colour is not needed to
-    /// tell series apart.
-    pub(super) fn mark(&mut self, shape: usize, [x, y]: [f64; 2], fill: &str) {
+    /// A mark of the style's shape, so that colour is not needed to tell series
+    /// apart; at `scale` 1 it is some 8 pixels wide.
+    pub(super) fn mark(&mut self, style: Style, [x, y]: [f64; 2], scale: f64) {
+        let fill = style.colour;
         let corners = |offsets: &[[f64; 2]]| {
-            let corner = |[dx, dy]: &[f64; 2]| format!("{:.1},{:.1}", x + dx, y + dy);
+            let corner =
+                |[dx, dy]: &[f64; 2]| format!("{:.1},{:.1}", x + scale * dx, y + scale * dy);
             let corners: Vec<String> = offsets.iter().map(corner).collect();
             format!(
                 "<polygon points=\"{}\" fill=\"{fill}\"/>",
                 corners.join(" ")
             )
         };
-        let mark = match shape % 4 {
-            0 => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4.0\" fill=\"{fill}\"/>"),
+        let radius = 4.0 * scale;
+        let mark = match style.shape % SHAPES {
+            0 => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{fill}\"/>"),
             1 => corners(&[[-4.0, -4.0], [4.0, -4.0], [4.0, 4.0], [-4.0, 4.0]]),
             2 => corners(&[[0.0, -5.0], [5.0, 4.0], [-5.0, 4.0]]),
             _ => corners(&[[0.0, -5.5], [5.5, 0.0], [0.0, 5.5], [-5.5, 0.0]]),
