@@ -1,6 +1,9 @@
-//! The cells and the figures of a study as CSV (RFC 4180): a header line, one
-//! row per variant, position and depth or per variant and depth. An absent
-//! value is an empty field.
+//! The cells and the figures of a study as CSV: a header line, one row per
+//! variant, position and depth or per variant and depth. An absent value is an
+//! empty field.
+//!
+//! Fields are quoted as in RFC 4180, but a line ends with a line feed alone, as
+//! scripts on Unix expect: the RFC asks for a carriage return before it.
 
 use std::fmt::Write as _;
 
