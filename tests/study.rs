@@ -86,7 +86,10 @@ fn a_study_is_the_same_for_any_number_of_threads() {
     let (text, written, svg, json) = study("1");
     assert_eq!((text.clone(), written, svg, json.clone()), study("3"));
     assert!(!text.contains("ms") && !json.contains("seconds"));
-    assert!(text.contains("Given up beyond 9 000 nodes"), "{text}");
+    assert!(
+        text.contains("Given up beyond 9 000 nodes in one search"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -115,6 +118,42 @@ fn orders_differ_in_nodes_and_not_in_scores() {
         let mean = depths[0]["nodes"]["mean"].as_f64();
         assert_eq!(mean, figures["mean_moves"].as_f64());
     }
+}
+
+/// Without deepening each depth is a search of its own: no total, and a limit of
+/// nodes for each.
+#[test]
+fn depths_that_are_searched_afresh_do_not_add_up() {
+    let sandbox = Sandbox::new();
+    let text = small_study(3, "nodes = 9_000").replace(
+        "name = \"figure-2\"\nbase = \"by-piece\"\nsearch = {",
+        "name = \"afresh\"\nbase = \"by-piece\"\nsearch = { deepening = false,",
+    );
+    let config = sandbox.write("study.toml", &text);
+    let cells = sandbox.path("cells.csv");
+    let figures = json(&["study", &config, "--json", "--no-times", "--csv", &cells]);
+    let flags = figures["variants"].as_array().unwrap().iter();
+    let flags = flags.map(|variant| variant["deepening"].as_bool());
+    assert_eq!(
+        flags.collect::<Vec<_>>(),
+        [Some(true), Some(true), Some(false)]
+    );
+    let cells = std::fs::read_to_string(cells).unwrap();
+    let rows = cells
+        .lines()
+        .skip(1)
+        .map(|row| row.split(',').collect::<Vec<_>>());
+    for row in rows {
+        let [depth, nodes, total]: [u64; 3] = [2, 3, 4].map(|at| row[at].parse().unwrap());
+        assert!(total <= 9_000);
+        assert_eq!(nodes == total, row[0] == "afresh" || depth == 1, "{row:?}");
+    }
+    let text = stdout(&run(&["study", &config, "--total"]));
+    assert!(text.contains("Nodes of the whole search to each depth"));
+    assert!(
+        text.contains("without the iterations before it, by `afresh`"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -70,8 +70,9 @@ pub(super) struct Arguments {
 /// What is printed, and how.
 #[derive(Clone, Copy, Debug, Args)]
 struct Shown {
-    /// Tables and plots of the nodes of all iterations up to a depth, not of
-    /// the iteration to it alone.
+    /// Tables and plots of the nodes of the whole search to a depth, all
+    /// iterations up to it, not of the last iteration alone. The two are the same
+    /// for a variant that does not deepen.
     #[arg(long)]
     total: bool,
     /// Print the figures as JSON.

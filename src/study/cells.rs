@@ -23,7 +23,9 @@ pub struct Task<'a, P: Playable> {
     pub suite: &'a Book<P>,
     /// The last iteration, in plies.
     pub depth: u32,
-    /// A position is given up beyond so many nodes.
+    /// A position is given up when a search needs more nodes: all iterations
+    /// together, or, where each depth is searched afresh, the search to one
+    /// depth.
     pub nodes: Option<u64>,
 }
 
@@ -32,7 +34,9 @@ pub struct Task<'a, P: Playable> {
 pub struct Iteration {
     /// Moves made below the root in this iteration.
     pub nodes: u64,
-    /// The same in this and all iterations before.
+    /// The same in the whole search that it ends: in this iteration and all
+    /// before it, or, where each depth is searched afresh, in the search to this
+    /// depth alone, which `nodes` then are too.
     pub total_nodes: u64,
     /// What the position is worth to the side to move.
     pub score: Score,
@@ -42,7 +46,7 @@ pub struct Iteration {
     pub counters: Counters,
     /// Time of this iteration.
     pub time: Duration,
-    /// Time of this and all iterations before.
+    /// Time of the whole search that it ends.
     pub total_time: Duration,
 }
 

@@ -16,7 +16,7 @@ pub struct Figures {
     pub mean_moves: f64,
     /// The last iteration, in plies.
     pub depth: u32,
-    /// A position was given up beyond so many nodes.
+    /// A position was given up when a search needed more nodes.
     pub node_limit: Option<u64>,
     /// Seed and number of the resamples behind all intervals.
     pub seed: u64,
@@ -38,6 +38,9 @@ pub struct Figures {
 pub struct VariantFigures {
     /// Its name.
     pub name: String,
+    /// Whether one search goes through all depths; if not, each depth is a
+    /// search of its own, with the limit of nodes for itself.
+    pub deepening: bool,
     /// By depth, from 1 on.
     pub depths: Vec<DepthFigures>,
 }
@@ -54,12 +57,13 @@ pub struct DepthFigures {
     pub given_up: usize,
     /// Nodes of the iteration.
     pub nodes: Spending,
-    /// Nodes of this and all iterations before.
+    /// Nodes of the whole search to this depth: of this and all iterations before,
+    /// or of the one search to it where each depth is searched afresh.
     pub total_nodes: Spending,
     /// Seconds of the iteration; absent where times are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<Spending>,
-    /// Seconds of this and all iterations before.
+    /// Seconds of the whole search to this depth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_seconds: Option<Spending>,
     /// What differs from the first variant.

@@ -37,6 +37,7 @@ impl Figures {
         };
         let figures = |(index, variant): (usize, &Variant)| VariantFigures {
             name: variant.name.clone(),
+            deepening: variant.search.deepening,
             depths: (1..=task.depth)
                 .map(|depth| fold.at(index, depth))
                 .collect(),

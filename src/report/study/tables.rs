@@ -9,7 +9,8 @@ use crate::study::{DepthFigures, Figures, GameFigures, Spending, VariantFigures}
 pub enum Count {
     /// Those of the iteration to a depth alone.
     Iteration,
-    /// Those of all iterations up to it.
+    /// Those of the whole search to it: of all iterations up to it, if there are
+    /// any.
     Total,
 }
 
@@ -26,7 +27,7 @@ impl Count {
     pub(super) fn words(self) -> &'static str {
         match self {
             Count::Iteration => "Nodes of the iteration to each depth",
-            Count::Total => "Nodes of all iterations up to each depth",
+            Count::Total => "Nodes of the whole search to each depth",
         }
     }
 }
@@ -240,8 +241,26 @@ pub(super) fn notes(figures: &Figures) -> Vec<String> {
             figures.resamples
         ));
     }
+    notes.extend(afresh(figures));
     notes.extend(given_up(figures));
     notes
+}
+
+/// Says for which variants an iteration is a search of its own.
+fn afresh(figures: &Figures) -> Option<String> {
+    let variants = figures.variants.iter();
+    let names: Vec<String> = variants
+        .filter(|variant| !variant.deepening)
+        .map(|variant| format!("`{}`", variant.name))
+        .collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "Each depth searched afresh, without the iterations before it, by {}: the nodes and \
+             times to a depth are those of that one search, in every count, and a limit of nodes \
+             holds for each depth by itself.",
+            names.join(", ")
+        )
+    })
 }
 
 /// Says which positions were given up.
@@ -258,7 +277,7 @@ fn given_up(figures: &Figures) -> Option<String> {
     }
     (!lost.is_empty()).then(|| {
         format!(
-            "Given up beyond {} nodes: {}. Such a position is left out at that depth for every \
+            "Given up beyond {} nodes in one search: {}. Such a position is left out at that depth for every \
              variant, so that the hardest ones are missing there.",
             grouped(limit as f64),
             lost.join(", ")
