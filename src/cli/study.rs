@@ -176,8 +176,10 @@ fn search_cells<P: Playable>(
             // A line that was torn must not spoil the next one.
             file.write_all(b"\n").with_context(context)?;
         }
+        let Some(keys) = keys(task, arguments.threads.get(), cancel) else {
+            return Ok(cells);
+        };
         let known = read_journal(&text);
-        let keys = keys(task);
         for (number, key) in keys.iter().enumerate() {
             if let Some(cell) = known.get(key) {
                 cells.put(number, cell.clone());

@@ -1,55 +1,71 @@
 //! Finished cells as lines of text, so that a study that was stopped carries on.
 //!
 //! A line is a JSON array: the key of the cell, then an array of numbers for each
-//! iteration. The key is a hash over all that decides what the cell holds, and
-//! over what the variant finds in a small search, so that a build whose search
-//! plays otherwise does not take the cells of another for its own.
+//! iteration. The key is a hash over all that decides what the cell holds: the
+//! version of the program, the game and its rules, the variant's search and
+//! evaluation with every default written out, the position, the last depth and the
+//! limit of nodes; and over what this build finds in a small search of this very
+//! variant and position, so that a build whose search plays otherwise does not
+//! take the cells of another for its own. What only a larger search would show is
+//! not noticed, nor on which machine the times were measured.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
 use super::{Cell, Iteration, Task};
-use crate::config::Variant;
 use crate::game::{Line, Move};
+use crate::play::work;
 use crate::player::Playable;
 use crate::schedule::hexadecimal;
 use crate::search::{Counters, Search, SearchLimits};
 
-/// Nodes of the search that a variant is known by.
-const SIGNATURE_NODES: u64 = 2_000;
+/// Nodes of the search that a cell is known by.
+const SIGNATURE_NODES: u64 = 5_000;
 
-/// The keys of all cells of a task, in their order.
-pub fn keys<P: Playable>(task: &Task<'_, P>) -> Vec<String> {
-    let variants: Vec<Sha256> = task
-        .variants
-        .iter()
-        .map(|variant| of_variant(task, variant))
-        .collect();
-    let of_position = |fen: &String| {
-        let finish = |mut hasher: Sha256| {
-            hasher.update(fen.as_bytes());
-            hexadecimal(&hasher.finalize())
-        };
-        variants.iter().cloned().map(finish).collect::<Vec<_>>()
-    };
-    let openings = task.suite.openings.iter();
-    openings
-        .flat_map(|opening| of_position(&opening.fen))
-        .collect()
+/// The keys of all cells of a task, in their order, found on `threads` threads;
+/// `None` if `cancel` was set meanwhile.
+pub fn keys<P: Playable>(
+    task: &Task<'_, P>,
+    threads: NonZeroUsize,
+    cancel: &AtomicBool,
+) -> Option<Vec<String>> {
+    let count = task.variants.len() * task.suite.len();
+    let mut keys = vec![None; count];
+    let worker = || |number| Some(key(task, number as usize));
+    let done: Result<(), Infallible> = work(
+        0..count as u64,
+        threads,
+        cancel,
+        worker,
+        |number, key: String| {
+            keys[number as usize] = Some(key);
+            Ok(())
+        },
+    );
+    let Ok(()) = done;
+    keys.into_iter().collect()
 }
 
-fn of_variant<P: Playable>(task: &Task<'_, P>, variant: &Variant) -> Sha256 {
-    let mut hasher = Sha256::new();
+/// The key of cell `number`.
+fn key<P: Playable>(task: &Task<'_, P>, number: usize) -> String {
+    let variant = &task.variants[number % task.variants.len()];
+    let opening = &task.suite.openings[number / task.variants.len()];
     let found = P::evaluation(&variant.eval).map(|evaluation| {
         let limits = SearchLimits {
             nodes: Some(SIGNATURE_NODES),
             depth: None,
         };
-        let mut search = Search::new(variant.search.clone(), evaluation);
-        let start = Line::new(P::initial());
-        search.run(&start, task.rules, &limits, &|| false, None)
+        let mut params = variant.search.clone();
+        // Enough for so few nodes.
+        params.table_mb = params.table_mb.min(1);
+        let mut search = Search::new(params, evaluation);
+        let line = Line::new(opening.position.clone());
+        search.run(&line, task.rules, &limits, &|| false, None)
     });
     let Task {
         rules,
@@ -58,15 +74,11 @@ fn of_variant<P: Playable>(task: &Task<'_, P>, variant: &Variant) -> Sha256 {
         ..
     } = task;
     // The name decides nothing.
-    let (params, eval) = (&variant.search, &variant.eval);
-    let version = env!("CARGO_PKG_VERSION");
-    let all = format!(
-        "{version} {} {rules:?} {depth} {nodes:?} {params:?} {eval:?} {found:?}",
-        P::NAME
-    );
-    hasher.update(all.as_bytes());
-    hasher.update([0]);
-    hasher
+    let (params, eval, fen) = (&variant.search, &variant.eval, &opening.fen);
+    let (version, game) = (env!("CARGO_PKG_VERSION"), P::NAME);
+    let all =
+        format!("{version} {game} {rules:?} {depth} {nodes:?} {params:?} {eval:?} {found:?} {fen}");
+    hexadecimal(&Sha256::digest(all.as_bytes()))
 }
 
 /// One iteration: nodes, total nodes, score, best move, seven counters, time and
@@ -136,6 +148,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::config::parse;
+    use crate::game::xiangqi::{Xiangqi, XiangqiRules};
+    use crate::schedule::Book;
 
     proptest! {
         #[test]
@@ -148,6 +163,48 @@ mod tests {
                 prop_assert!(read_journal(&line[..end]).is_empty());
             }
         }
+    }
+
+    /// The keys of a study of two variants on two positions.
+    fn keys_of(config: &str, suite: &str, depth: u32, cancelled: bool) -> Option<Vec<String>> {
+        let text = format!(
+            "game = \"xiangqi\"\n[study]\nsuite = \"x\"\ndepth = 1\n\
+             [[variant]]\nname = \"a\"\n[[variant]]\n{config}"
+        );
+        let config = parse(&text, "study.toml").unwrap().config;
+        let suite = Book::<Xiangqi>::parse(suite, "suite").unwrap();
+        let task = Task {
+            rules: XiangqiRules::default(),
+            variants: &config.variants,
+            suite: &suite,
+            depth,
+            nodes: None,
+        };
+        keys(&task, NonZeroUsize::MIN, &AtomicBool::new(cancelled))
+    }
+
+    #[test]
+    fn a_key_is_about_one_cell_and_all_that_decides_it() {
+        let one = "3k5/9/9/9/4R4/9/9/9/9/5K3 w - - 0 1";
+        let other = "4k4/9/8R/R8/9/9/9/9/9/3K5 w - - 0 1";
+        let suite = [one, other].join("\n");
+        let found = keys_of("name = \"b\"", &suite, 5, false).unwrap();
+        assert_eq!(found.len(), 4);
+        assert_eq!(found[0], found[1], "the name decides nothing");
+        assert_ne!(found[0], found[2]);
+        // Neither do the other positions, nor their number.
+        let alone = keys_of("name = \"b\"", other, 5, false).unwrap();
+        assert_eq!(alone, found[2..]);
+        for (config, depth) in [
+            ("name = \"b\"\nsearch.table_mb = 8", 5),
+            ("name = \"b\"\nsearch.ordering = [\"history\"]", 5),
+            ("name = \"b\"\neval.material.rook = 901", 5),
+            ("name = \"b\"", 6),
+        ] {
+            let changed = keys_of(config, &suite, depth, false).unwrap();
+            assert_ne!(changed[1], found[1], "{config} {depth}");
+        }
+        assert_eq!(keys_of("name = \"b\"", &suite, 5, true), None);
     }
 
     #[test]
