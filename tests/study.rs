@@ -423,7 +423,7 @@ fn problems_of_a_study_are_said_at_their_place() {
 #[test]
 fn the_ready_studies_are_sound() {
     for (file, variants) in [
-        ("configs/study-table-1.toml", 3),
+        ("configs/study-table-1.toml", 4),
         ("configs/study-table-2.toml", 2),
         ("configs/study-table-3.toml", 3),
         ("configs/study-orderings.toml", 14),
