@@ -70,6 +70,7 @@ messages! {
     stage_of_wrong_type: "ordering = [\"tt\", \"killers\"]" => "ordering = [1]";
     pruning_without_a_window: "table_mb = 4" => "algorithm = \"negamax\", null_move = true";
     deepening_without_its_stage: "ordering = [\"tt\", \"killers\"]" => "ordering = [\"killers\"], internal_deepening = true";
+    lazy_without_terms: "table_mb = 4 }" => "lazy_evaluation = 200 }\neval.preset = \"tutorial\"";
     no_game: "game = \"xiangqi\"\n\n" => "";
     unknown_game: "xiangqi" => "xianqi";
     game_of_wrong_type: "\"xiangqi\"" => "3";
@@ -183,6 +184,39 @@ fn a_fraction_in_a_search_hides_no_other_problem() {
         ]
     );
     assert_eq!(&text[found[5].span.clone()], "2.5");
+}
+
+/// Whoever asks for lazy evaluation himself hears where it can do nothing; a
+/// preset that turns everything on says nothing.
+#[test]
+fn lazy_evaluation_without_costly_terms_is_told() {
+    let told = |game: &str, base: &str, new: &str| -> Vec<String> {
+        let text = format!(
+            "game = \"{game}\"\nlimits.depth = 1\ntournament.pairs = 1\n\
+             [[variant]]\nname = \"base\"\n{base}\n\
+             [[variant]]\nname = \"new\"\nbase = \"base\"\n{new}\n"
+        );
+        let found = problems(&text);
+        let place = |span: &std::ops::Range<usize>| text[span.clone()].to_owned();
+        found.problems.iter().map(|it| place(&it.span)).collect()
+    };
+    let lazy = "search = { lazy_evaluation = 200 }";
+    let cheap = "eval = { preset = \"tutorial\" }";
+    assert!(told("xiangqi", lazy, "").is_empty());
+    let own = format!("{lazy}\n{cheap}");
+    assert_eq!(
+        told("xiangqi", &own, "eval.preset = \"leitai\""),
+        ["lazy_evaluation"]
+    );
+    assert_eq!(told("xiangqi", lazy, cheap), ["[[variant]]"]);
+    assert_eq!(
+        told("othello", lazy, "search.lazy_evaluation = 0"),
+        ["lazy_evaluation"]
+    );
+    for game in ["xiangqi", "othello"] {
+        assert!(told(game, "search.preset = \"full\"", "").is_empty());
+    }
+    assert!(told("xiangqi", "search.preset = \"full\"", cheap).is_empty());
 }
 
 #[test]

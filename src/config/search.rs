@@ -3,6 +3,8 @@
 
 mod raw;
 
+use std::ops::Range;
+
 use toml::Spanned;
 
 use super::presets;
@@ -20,6 +22,8 @@ pub(super) struct SearchLayer {
     preset: Option<SearchParams>,
     ordering: Option<Vec<Stage>>,
     words: Vec<Word>,
+    /// Where it asks for lazy evaluation in as many words.
+    lazy: Option<Range<usize>>,
 }
 
 /// One thing said about a search.
@@ -51,6 +55,9 @@ impl SearchLayer {
             } else if let Some(place) = own.iter().position(|setting| setting.name == name) {
                 let path = format!("search.{name}");
                 let number = number(value, &path, own[place].kind, problems);
+                if name == "lazy_evaluation" && number.is_some_and(|margin| margin > 0) {
+                    layer.lazy = Some(key.span());
+                }
                 layer
                     .words
                     .extend(number.map(|number| Word::Own(place, number)));
@@ -132,6 +139,11 @@ impl SearchLayer {
         if let Some(number) = number(value, &path, list[place].kind, problems) {
             self.words.push(Word::Member(at, place, number));
         }
+    }
+
+    /// Where it asks for lazy evaluation itself, not by a preset.
+    pub(super) fn lazy_evaluation(&self) -> Option<&Range<usize>> {
+        self.lazy.as_ref()
     }
 
     pub(super) fn apply(&self, params: &mut SearchParams) {

@@ -8,7 +8,10 @@ use super::problem::Problem;
 use super::raw::{RawOthelloEval, Text};
 use super::reader::Fields;
 use super::search::{RawSearch, SearchLayer};
-use super::{GameChoice, Variant, presets};
+use super::{EvalParams, GameChoice, Variant, presets};
+use crate::eval::Evaluation;
+use crate::eval::othello::DiscSquare;
+use crate::eval::xiangqi::XiangqiEvaluation;
 
 /// One `[[variant]]` table, each value checked by itself.
 struct Draft {
@@ -86,6 +89,7 @@ pub(super) fn variants(
             let resolve = |index| resolve(&drafts, &bases, index, start.clone());
             let variants: Vec<Variant> = (0..drafts.len()).map(resolve).collect();
             check_conflicts(&drafts, &variants, problems);
+            check_lazy_evaluation(&drafts, &bases, &variants, problems);
             variants
         })
 }
@@ -209,17 +213,65 @@ fn check_conflicts(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<Pr
     }
 }
 
-/// Lays the variant's own words over those of its base, and so on down to the
-/// first form.
-fn resolve(drafts: &[Draft], bases: &[Option<usize>], index: usize, start: Variant) -> Variant {
+/// Warns where costly terms are to be left out of an evaluation that has none. A
+/// preset that turns everything on may do so: it is made for every evaluation.
+fn check_lazy_evaluation(
+    drafts: &[Draft],
+    bases: &[Option<usize>],
+    variants: &[Variant],
+    problems: &mut Vec<Problem>,
+) {
+    for (index, (draft, variant)) in drafts.iter().zip(variants).enumerate() {
+        let asked = lineage(bases, index)
+            .into_iter()
+            .find_map(|at| drafts[at].layer.search.lazy_evaluation());
+        let Some(asked) = asked else { continue };
+        if variant.search.lazy_evaluation == 0 || has_costly_terms(&variant.eval) {
+            continue;
+        }
+        let message = "`lazy_evaluation` does nothing: the evaluation has no costly terms to \
+                       leave out";
+        let mend = match variant.eval {
+            EvalParams::Xiangqi(_) => {
+                "remove it, or choose an evaluation that has such terms: `eval = { preset = \
+                 \"leitai\" }`"
+            }
+            EvalParams::Othello(_) => "remove it: no evaluation of Othello has such terms",
+        };
+        let inherited = draft.layer.search.lazy_evaluation().is_none();
+        let warning = if inherited {
+            Problem::warning(draft.span.clone(), message).context(asked.clone(), "inherited")
+        } else {
+            Problem::warning(asked.clone(), message)
+        };
+        let label = format!("in the variant `{}`", variant.name);
+        problems.push(warning.label(label).help(mend));
+    }
+}
+
+fn has_costly_terms(eval: &EvalParams) -> bool {
+    match eval {
+        EvalParams::Xiangqi(params) => XiangqiEvaluation::new(params).is_costly(),
+        EvalParams::Othello(params) => DiscSquare::new(*params).is_costly(),
+    }
+}
+
+/// The variant, its base, the base of that, and so on.
+fn lineage(bases: &[Option<usize>], index: usize) -> Vec<usize> {
     let mut chain = vec![index];
     let mut at = index;
     while let Some(base) = bases[at] {
         chain.push(base);
         at = base;
     }
+    chain
+}
+
+/// Lays the variant's own words over those of its base, and so on down to the
+/// first form.
+fn resolve(drafts: &[Draft], bases: &[Option<usize>], index: usize, start: Variant) -> Variant {
     let mut variant = start;
-    for index in chain.into_iter().rev() {
+    for index in lineage(bases, index).into_iter().rev() {
         drafts[index].layer.apply(&mut variant);
     }
     variant.name = drafts[index]
