@@ -68,7 +68,7 @@ pub fn bootstrap<T: Copy>(
 }
 
 /// The share of the resamples beyond either limit.
-fn tail(units: usize) -> f64 {
+pub(super) fn tail(units: usize) -> f64 {
     let freedom = units as f64 - 1.0;
     let point = StudentsT::new(0.0, 1.0, freedom).map_or(normal::Z95, |t| t.inverse_cdf(0.975));
     normal::cdf(-(units as f64 / freedom).sqrt() * point)

@@ -29,7 +29,10 @@ mod trinomial;
 pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate};
 pub use multinomial::Multinomial;
 pub use pentanomial::{CellOutOfRange, Pentanomial};
-pub use ratings::{Group, Pairing, Rating, Ratings, RatingsError, Standing, rate};
+pub use ratings::{
+    Bout, Cluster, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group, OneSided, Pairing, Rating,
+    RatingOptions, Ratings, RatingsError, Resampled, Resamples, Standing, rate, resample,
+};
 pub use sequential::{BadTest, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};
 pub use trinomial::Trinomial;
 

@@ -1,27 +1,49 @@
 //! Who can be compared with whom.
 
-use super::Field;
+use std::collections::BTreeMap;
 
-/// "Scored above zero against", transitively: `reaches(i, j)` if results
-/// bound how far j can be above i.
+use super::evidence::{Line, LineKey};
+
+/// "Scored above zero against", player by player.
+pub(super) struct Scored {
+    opponents: Vec<Vec<usize>>,
+}
+
+impl Scored {
+    pub(super) fn of(players: usize, lines: &BTreeMap<LineKey, Line>) -> Self {
+        let mut opponents = vec![Vec::new(); players];
+        for (&(first, second, _), line) in lines {
+            if line.won > 0 {
+                opponents[first].push(second);
+            }
+            if line.lost > 0 {
+                opponents[second].push(first);
+            }
+        }
+        Self { opponents }
+    }
+}
+
+/// The same, transitively: `reaches(i, j)` if results bound how far j can be
+/// above i.
 pub(super) struct Reach {
     size: usize,
     cells: Vec<bool>,
 }
 
 impl Reach {
-    pub(super) fn of(field: &Field) -> Self {
-        let size = field.players;
+    pub(super) fn of(scored: &Scored) -> Self {
+        let size = scored.opponents.len();
         let mut cells = vec![false; size * size];
         for source in 0..size {
             cells[source * size + source] = true;
             let mut open = vec![source];
             while let Some(i) = open.pop() {
-                for tie in field.ties_of(i) {
-                    let seen = &mut cells[source * size + tie.opponent];
-                    if tie.scored && !*seen {
+                for &opponent in &scored.opponents[i] {
+                    let seen = &mut cells[source * size + opponent];
+                    if !*seen {
                         *seen = true;
-                        open.push(tie.opponent);
+                        open.push(opponent);
                     }
                 }
             }

@@ -15,6 +15,10 @@ impl Matrix {
         }
     }
 
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+
     pub(super) fn at(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.size + column]
     }
@@ -23,12 +27,17 @@ impl Matrix {
         self.cells[row * self.size + column] += value;
     }
 
-    /// Adds `weight · v vᵀ` with v = 1 at `i`, -1 at `j`, 0 elsewhere.
-    pub(super) fn add_difference(&mut self, i: usize, j: usize, weight: f64) {
-        self.add(i, i, weight);
-        self.add(j, j, weight);
-        self.add(i, j, -weight);
-        self.add(j, i, -weight);
+    /// Adds `weight · v vᵀ` with v given by its entries that are not 0.
+    pub(super) fn add_square(
+        &mut self,
+        entries: impl Iterator<Item = (usize, f64)> + Clone,
+        weight: f64,
+    ) {
+        for (row, one) in entries.clone() {
+            for (column, other) in entries.clone() {
+                self.add(row, column, weight * one * other);
+            }
+        }
     }
 
     pub(super) fn product(&self, other: &Self) -> Self {
@@ -59,6 +68,12 @@ impl Matrix {
             }
         }
         Some(result)
+    }
+
+    /// Solves `self · x = b` in place; `None` as for [`Matrix::inverse`].
+    pub(super) fn solve(&self, b: &mut [f64]) -> Option<()> {
+        self.cholesky()?.solve_factored(b);
+        Some(())
     }
 
     /// Lower triangular L with L·Lᵀ = self.
@@ -106,7 +121,8 @@ mod tests {
         for i in 0..size {
             matrix.add(i, i, 0.5);
             for j in 0..i {
-                matrix.add_difference(i, j, ((i * 7 + j * 3) % 11) as f64 + 0.1);
+                let weight = ((i * 7 + j * 3) % 11) as f64 + 0.1;
+                matrix.add_square([(i, 1.0), (j, -1.0)].into_iter(), weight);
             }
         }
         let one = matrix.inverse().expect("definite").product(&matrix);
@@ -121,7 +137,7 @@ mod tests {
     fn not_definite() {
         let mut matrix = Matrix::zero(2);
         assert!(matrix.inverse().is_none());
-        matrix.add_difference(0, 1, 1.0);
+        matrix.add_square([(0, 1.0), (1, -1.0)].into_iter(), 1.0);
         assert!(matrix.inverse().is_none());
         matrix.add(0, 0, f64::NAN);
         assert!(matrix.inverse().is_none());

@@ -1,68 +1,60 @@
-//! Ratings of several players from all their pair results.
+//! Ratings of several players from all their results.
 //!
 //! The score-logistic Bradley-Terry model: player i scores
-//! `E = 1/(1 + 10^(-(rᵢ-rⱼ)/400))` against j, a draw is half a win. The
-//! ratings are the maximum of the likelihood, where every player's points
-//! equal their expectation (what Ordo solves). Differences of ratings are Elo
-//! in the sense of [`estimate`](super::estimate): for two players they agree.
+//! `E = 1/(1 + 10^(-(rᵢ-rⱼ+h)/400))` against j, a draw is half a win, and h is
+//! the advantage of the first move where i has it (-h where j has it). Ratings
+//! and h are the maximum of the likelihood, where every player's points, and
+//! the first movers' points, equal their expectation (what Ordo solves).
 //!
 //! The errors are not the model's own, which take games for independent coin
 //! tosses without draws (measured: up to 1.6 times off either way). They come
 //! from the sandwich `H⁺ J H⁺`, with H the Fisher information and J the
-//! scatter seen between the units (pairs): right for any draw rate and any
-//! dependence of the two games of a pair (White, Econometrica 50, 1982;
-//! statistics.md section 2). Intervals are symmetric, `± 1.96` standard
-//! errors; LOS is `Φ(Δ / sd(Δ))`.
+//! scatter seen between [clusters](Cluster), such as pairs: right for any draw
+//! rate and any dependence within a cluster (White, Econometrica 50, 1982).
+//! Intervals are symmetric, `± 1.96` standard errors; LOS is `Φ(Δ / sd(Δ))`.
+//! With few or nearly constant results intervals and LOS are more cautious than
+//! the plain standard error, which stays what the formula gives: [`Basis`].
 //!
 //! # What cannot be rated
 //!
 //! A finite maximum exists only within a *group*: players of whom each has,
-//! directly or through others, scored against each. Groups are found first
-//! and fitted apart, each with mean zero; numbers of different groups are not
-//! comparable, and what is known of the order instead is in [`Standing`]. A
-//! player who took all or none of the points from the main group gets the
-//! one-sided limit at which the group's ratings would give the limit of a
-//! [score interval](super::estimate) for those points.
+//! directly or through others, scored against each. Groups are found first,
+//! and each has a mean of its own at zero; numbers of different groups are not
+//! comparable, and what is known of the order instead is in [`Standing`] and
+//! [`OneSided`]. A player who took all or none of the points from the main
+//! group gets a one-sided limit against it.
 //!
-//! An advantage of the first move cancels within a pair and is not fitted.
+//! Where the games do not tell the advantage of the first move, it is left out
+//! and [`FirstMoveBasis`] says why. In the total of a pair with colours swapped
+//! it cancels (to first order), so pairs of which only totals are known are
+//! fitted without it.
 
+mod advantage;
+mod evidence;
 mod fit;
 mod graph;
+mod group;
 mod linear;
 mod place;
+mod resample;
+mod scatter;
+
+use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use self::fit::{Bout, Fit, fit};
-use self::graph::Reach;
-use super::estimate::{Basis, Bound, Ranged};
+pub use self::advantage::{FirstMove, FirstMoveBasis};
+pub use self::evidence::{Bout, Cluster, Pairing};
+pub use self::resample::{Resampled, Resamples, resample};
+
+use self::graph::{Reach, Scored};
+use self::group::{Field, Fit, fit};
+use super::estimate::{Basis, Ranged};
+use super::logistic::ELO_PER_LOGIT;
 use super::normal::{self, Z95};
-use super::{Multinomial, Pentanomial};
 
-/// All results of one player against another.
-#[derive(Clone, Copy, Debug)]
-pub struct Pairing {
-    /// Index of the player whose point of view the counts take.
-    pub first: usize,
-    /// Index of the opponent.
-    pub second: usize,
-    /// The results: pairs, or single games.
-    pub results: Multinomial,
-}
-
-impl Pairing {
-    /// The results of `first` against `second` in pairs.
-    pub fn of_pairs(first: usize, second: usize, results: Pentanomial) -> Self {
-        Self {
-            first,
-            second,
-            results: results.into(),
-        }
-    }
-}
-
-/// A pairing that cannot be.
+/// Results or a wish that cannot be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum RatingsError {
     /// A player's index is not below the number of players.
@@ -76,6 +68,27 @@ pub enum RatingsError {
     /// A player paired with itself.
     #[error("player {0} is paired with itself")]
     AgainstItself(usize),
+    /// More points than games.
+    #[error("{half_points} half points from {games} games")]
+    TooManyPoints {
+        /// The half points.
+        half_points: u32,
+        /// The games.
+        games: u32,
+    },
+    /// The anchor has no finite rating.
+    #[error("player {0} has no finite rating and cannot be the anchor")]
+    AnchorNotRated(usize),
+}
+
+/// How to rate.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RatingOptions {
+    /// The advantage of the first move.
+    pub first_move: FirstMove,
+    /// A player and the rating, in Elo, that it is to have, with the others of
+    /// its group relative to it. Without an anchor every group's mean is 0.
+    pub anchor: Option<(usize, f64)>,
 }
 
 /// How a player stands to the main group (group 0).
@@ -102,7 +115,7 @@ pub enum Standing {
 }
 
 /// One player's line.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rating {
     /// Games played, saturating.
     pub games: u64,
@@ -112,16 +125,19 @@ pub struct Rating {
     pub group: usize,
     /// How it stands to the main group.
     pub standing: Standing,
-    /// Elo above the mean of **its own group**. Outside of a group of two or
-    /// more: no value, and one limit relative to the main group's mean if it
-    /// won or lost all games against members.
+    /// Elo above the mean of **its own group**, or on the anchor's scale.
+    /// Outside of a group of two or more: no value, and one limit on the main
+    /// group's scale if it won or lost all games against members.
     pub elo: Ranged,
-    /// Standard error of `elo`, in Elo; `None` where there is no value.
+    /// Standard error of `elo`, in Elo, from the sandwich as it is; `None` where
+    /// there is no value, 0 for the anchor.
     pub error: Option<f64>,
+    /// What the model alone would take for the error.
+    pub model_error: Option<f64>,
 }
 
 /// Players with comparable ratings.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Group {
     /// Indices, ascending.
     pub members: Vec<usize>,
@@ -130,8 +146,38 @@ pub struct Group {
     pub basis: Basis,
 }
 
+/// The advantage of the first move.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct FirstMoveAdvantage {
+    /// Elo that moving first is worth; `None` if it was to be fitted and could
+    /// not be.
+    pub value: Option<f64>,
+    /// Its 95 % interval, if fitted.
+    pub range: Ranged,
+    /// Its standard error in Elo, if fitted.
+    pub error: Option<f64>,
+    /// Where it comes from.
+    pub basis: FirstMoveBasis,
+    /// What the interval rests on, if fitted.
+    pub interval_basis: Basis,
+}
+
+/// Two players of different groups that have met: one took all the points.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct OneSided {
+    /// Who won all games between the two.
+    pub above: usize,
+    /// Who lost them.
+    pub below: usize,
+    /// How many there were.
+    pub games: u64,
+    /// Elo that `above` is ahead at least: with less, this would have happened
+    /// with a chance of less than 2.5 %. May be negative after few games.
+    pub at_least: Option<f64>,
+}
+
 /// Ratings of all players, in the order of their indices.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratings {
     /// A line for each player.
     pub players: Vec<Rating>,
@@ -141,175 +187,207 @@ pub struct Ratings {
     /// `los[i][j]`: probability that i is stronger than j, 0..=1; `None` on
     /// the diagonal and across groups.
     pub los: Vec<Vec<Option<f64>>>,
-    /// `covariance[i][j]` of the ratings in Elo²; `None` across groups.
+    /// `covariance[i][j]` of the ratings in Elo², the plain sandwich; `None`
+    /// across groups.
     pub covariance: Vec<Vec<Option<f64>>>,
+    /// The advantage of the first move.
+    pub first_move: FirstMoveAdvantage,
+    /// Meetings across groups.
+    pub one_sided: Vec<OneSided>,
+    /// The covariance that intervals and LOS rest on.
+    #[serde(skip)]
+    cautious: Vec<Vec<Option<f64>>>,
 }
 
 impl Ratings {
     /// By how much i is above j in Elo, with its 95 % interval; nothing
     /// across groups and out of range.
     pub fn difference(&self, i: usize, j: usize) -> Ranged {
-        self.gap(i, j).map_or(Ranged::NOTHING, |(gap, deviation)| {
-            let half = Z95 * deviation;
-            Ranged::new(Some(gap), Some(gap - half), Some(gap + half))
+        self.gap(i, j).map_or(Ranged::NOTHING, |gap| {
+            let deviation = deviation(&self.cautious, i, j).map(|d| Z95 * d);
+            let limit = |sign: f64| deviation.map(|half| gap + sign * half);
+            Ranged::new(Some(gap), limit(-1.0), limit(1.0))
         })
     }
 
-    /// Difference and its standard error.
-    fn gap(&self, i: usize, j: usize) -> Option<(f64, f64)> {
-        let covariance = |a: usize, b: usize| *self.covariance.get(a)?.get(b)?;
-        let gap = self.players.get(i)?.elo.value? - self.players.get(j)?.elo.value?;
-        let variance = covariance(i, i)? + covariance(j, j)? - 2.0 * covariance(i, j)?;
-        Some((gap, variance.max(0.0).sqrt()))
+    /// The standard error of the difference of i and j, from the sandwich as
+    /// it is; `None` across groups and out of range.
+    pub fn difference_error(&self, i: usize, j: usize) -> Option<f64> {
+        deviation(&self.covariance, i, j)
+    }
+
+    fn gap(&self, i: usize, j: usize) -> Option<f64> {
+        self.covariance.get(i)?.get(j).copied()??;
+        Some(self.players.get(i)?.elo.value? - self.players.get(j)?.elo.value?)
     }
 
     fn fill_los(&mut self) {
         let count = self.players.len();
+        let los = |i: usize, j: usize| {
+            let gap = self.gap(i, j).filter(|_| i != j)?;
+            let deviation = deviation(&self.cautious, i, j)?;
+            Some(normal::cdf(if gap == 0.0 { 0.0 } else { gap / deviation }))
+        };
         self.los = (0..count)
-            .map(|i| {
-                (0..count)
-                    .map(|j| {
-                        let (gap, deviation) = self.gap(i, j).filter(|_| i != j)?;
-                        Some(normal::cdf(if gap == 0.0 { 0.0 } else { gap / deviation }))
-                    })
-                    .collect()
-            })
+            .map(|i| (0..count).map(|j| los(i, j)).collect())
             .collect();
     }
 }
 
-/// One player's results against one opponent.
-struct Tie {
-    opponent: usize,
-    /// Whether the player scored above zero.
-    scored: bool,
-    results: Multinomial,
+/// The standard deviation of the difference of two.
+fn deviation(covariance: &[Vec<Option<f64>>], i: usize, j: usize) -> Option<f64> {
+    let at = |a: usize, b: usize| *covariance.get(a)?.get(b)?;
+    Some((at(i, i)? + at(j, j)? - 2.0 * at(i, j)?).max(0.0).sqrt())
 }
 
-/// All pairings, seen from each player.
-struct Field {
-    players: usize,
-    ties: Vec<Vec<Tie>>,
-}
-
-impl Field {
-    fn new(players: usize, pairings: &[Pairing]) -> Result<Self, RatingsError> {
-        let mut ties: Vec<Vec<Tie>> = (0..players).map(|_| Vec::new()).collect();
-        for pairing in pairings {
-            let (first, second) = (pairing.first, pairing.second);
-            if let Some(player) = [first, second].into_iter().find(|&p| p >= players) {
-                return Err(RatingsError::NoSuchPlayer { player, players });
-            }
-            if first == second {
-                return Err(RatingsError::AgainstItself(first));
-            }
-            let views = [
-                (first, second, pairing.results),
-                (second, first, pairing.results.mirror()),
-            ];
-            for (player, opponent, results) in views {
-                let scored = results.counts().iter().skip(1).any(|&n| n > 0);
-                ties[player].push(Tie {
-                    opponent,
-                    scored,
-                    results,
-                });
-            }
-        }
-        Ok(Self { players, ties })
-    }
-
-    fn ties_of(&self, player: usize) -> &[Tie] {
-        &self.ties[player]
-    }
-
-    /// Games of one player against `members`.
-    fn games(&self, player: usize, members: &[usize]) -> u128 {
-        self.ties_of(player)
-            .iter()
-            .filter(|tie| members.binary_search(&tie.opponent).is_ok())
-            .map(|tie| u128::from(tie.results.games()))
-            .sum()
-    }
-
-    /// The results within a group, each once, with indices of the group.
-    fn bouts(&self, members: &[usize]) -> Vec<Bout> {
-        let mut bouts = Vec::new();
-        for (first, &player) in members.iter().enumerate() {
-            for tie in self.ties_of(player) {
-                if tie.opponent > player
-                    && let Ok(second) = members.binary_search(&tie.opponent)
-                    && !tie.results.is_empty()
-                {
-                    bouts.push(Bout {
-                        first,
-                        second,
-                        results: tie.results,
-                    });
-                }
-            }
-        }
-        bouts
-    }
-}
-
-/// Rates `players` players, numbered from 0, from their pairings.
+/// Rates `players` players, numbered from 0, from their games.
 ///
-/// A pairing may be listed in either direction and more than once. Total: any
+/// A meeting may be listed in either direction and more than once. Total: any
 /// counts give finite numbers or `None` with the reason. Time grows with the
 /// cube of the number of players: well under a second for 200.
 ///
 /// # Errors
-/// [`RatingsError`] for a pairing of a player that does not exist, or with
-/// itself.
-pub fn rate(players: usize, pairings: &[Pairing]) -> Result<Ratings, RatingsError> {
-    let field = Field::new(players, pairings)?;
-    let reach = Reach::of(&field);
-    let mut components = reach.components();
-    components.sort_by_cached_key(|members| {
-        let games: u128 = members.iter().map(|&i| field.games(i, members)).sum();
-        std::cmp::Reverse((members.len(), games, std::cmp::Reverse(members[0])))
-    });
+/// [`RatingsError`] for a bout of a player that does not exist, or with itself,
+/// or with more points than games; or for an anchor without a rating.
+pub fn rate(
+    players: usize,
+    clusters: &[Cluster],
+    options: &RatingOptions,
+) -> Result<Ratings, RatingsError> {
+    let lines = evidence::lines(players, clusters)?;
+    let reach = Reach::of(&Scored::of(players, &lines));
+    let components = ordered(reach.components(), players, &lines);
+    let large: Vec<&Vec<usize>> = components.iter().filter(|c| c.len() > 1).collect();
     let mut ratings = Ratings {
-        players: place::unrated(&field, &reach, &components),
+        players: place::unrated(players, &lines, &reach, &components),
         groups: Vec::new(),
         los: Vec::new(),
         covariance: vec![vec![None; players]; players],
+        first_move: given(options.first_move),
+        one_sided: Vec::new(),
+        cautious: vec![vec![None; players]; players],
     };
-    for (group, members) in components.into_iter().enumerate() {
-        let fitted = if members.len() < 2 {
-            None
-        } else {
-            fit(members.len(), &field.bouts(&members))
-        };
-        let basis = fitted
-            .as_ref()
-            .map_or(Basis::NoResults, |fitted| fitted.basis);
-        if let Some(fitted) = fitted {
-            enter(&mut ratings, &members, &fitted);
-            if group == 0 {
-                place::limits(&mut ratings, &field, &members);
+    let mut bases = vec![Basis::NoResults; components.len()];
+    let whole = Field::new(players, &large, lines.iter(), clusters);
+    let (model, basis) = whole.model(options.first_move);
+    if let Some(fitted) = fit(&whole, model).filter(|_| !large.is_empty()) {
+        enter_advantage(&mut ratings, &fitted, basis);
+        enter(&mut ratings, &whole, &fitted, options.anchor);
+        bases[..large.len()].copy_from_slice(&fitted.bases);
+    } else {
+        // One group beyond double precision must not spoil the others.
+        for (number, group) in large.iter().enumerate() {
+            let field = Field::new(players, &[*group], lines.iter(), clusters);
+            let given = ratings.first_move.value.unwrap_or_default();
+            let (model, _) = field.model(FirstMove::Fixed(given));
+            if let Some(fitted) = fit(&field, model) {
+                enter(&mut ratings, &field, &fitted, options.anchor);
+                bases[number] = fitted.bases[0];
             }
         }
-        ratings.groups.push(Group { members, basis });
     }
+    if let Some((player, _)) = options.anchor
+        && ratings
+            .players
+            .get(player)
+            .is_none_or(|p| p.error.is_none())
+    {
+        return Err(RatingsError::AnchorNotRated(player));
+    }
+    let groups = components.into_iter().zip(bases);
+    ratings.groups = groups
+        .map(|(members, basis)| Group { members, basis })
+        .collect();
+    place::limits(&mut ratings, clusters);
     ratings.fill_los();
     Ok(ratings)
 }
 
-/// Writes a group's fit into its members' lines.
-fn enter(ratings: &mut Ratings, members: &[usize], fitted: &Fit) {
-    for (row, &i) in members.iter().enumerate() {
-        let value = fitted.elo[row];
-        let error = fitted.covariance.at(row, row).max(0.0).sqrt();
-        ratings.players[i].elo = Ranged::new(
-            Some(value),
-            Some(value - Z95 * error),
-            Some(value + Z95 * error),
-        );
-        ratings.players[i].error = Some(error);
-        for (column, &j) in members.iter().enumerate() {
-            ratings.covariance[i][j] = Some(fitted.covariance.at(row, column));
+/// The components: most members first, then most games among them, then lowest
+/// index.
+fn ordered(
+    mut components: Vec<Vec<usize>>,
+    players: usize,
+    lines: &std::collections::BTreeMap<evidence::LineKey, evidence::Line>,
+) -> Vec<Vec<usize>> {
+    let mut home = vec![0; players];
+    for (number, members) in components.iter().enumerate() {
+        for &player in members {
+            home[player] = number;
+        }
+    }
+    let mut games = vec![0_u128; components.len()];
+    for (&(first, second, _), line) in lines {
+        if home[first] == home[second] {
+            let sum = &mut games[home[first]];
+            *sum = sum.saturating_add(line.won).saturating_add(line.lost);
+        }
+    }
+    components.sort_by_cached_key(|members| {
+        Reverse((members.len(), games[home[members[0]]], Reverse(members[0])))
+    });
+    components
+}
+
+/// What is said of the advantage before anything is fitted.
+fn given(first_move: FirstMove) -> FirstMoveAdvantage {
+    let (value, basis) = match first_move {
+        FirstMove::Fixed(elo) => (Some(elo).filter(|x| x.is_finite()), FirstMoveBasis::Fixed),
+        FirstMove::Estimate => (None, FirstMoveBasis::NoRatings),
+    };
+    FirstMoveAdvantage {
+        value,
+        range: Ranged::NOTHING,
+        error: None,
+        basis,
+        interval_basis: Basis::NoResults,
+    }
+}
+
+fn enter_advantage(ratings: &mut Ratings, fitted: &Fit, basis: FirstMoveBasis) {
+    ratings.first_move.basis = basis;
+    if basis == FirstMoveBasis::Estimated {
+        let h = fitted.model.players;
+        let value = fitted.logits[h] * ELO_PER_LOGIT;
+        let half = Z95 * fitted.cautious.at(h, h).max(0.0).sqrt();
+        ratings.first_move.value = Some(value);
+        ratings.first_move.interval_basis = fitted.advantage_basis;
+        ratings.first_move.error = Some(fitted.covariance.at(h, h).max(0.0).sqrt());
+        ratings.first_move.range = Ranged::new(Some(value), Some(value - half), Some(value + half));
+    }
+}
+
+/// Writes a fit into its players' lines, on the anchor's scale where it is one
+/// of them.
+fn enter(ratings: &mut Ratings, field: &Field, fitted: &Fit, anchor: Option<(usize, f64)>) {
+    for group in &fitted.model.groups {
+        let fixed = anchor.and_then(|(player, elo)| {
+            let index = (*field.index.get(player)?)?;
+            (elo.is_finite() && group.contains(&index)).then_some((index, elo))
+        });
+        // Covariances of rᵢ - rₐ for the anchor a.
+        let at = |matrix: &linear::Matrix, i: usize, j: usize| match fixed {
+            None => matrix.at(i, j),
+            Some((a, _)) if i == a || j == a => 0.0,
+            Some((a, _)) => matrix.at(i, j) - matrix.at(i, a) - matrix.at(a, j) + matrix.at(a, a),
+        };
+        let error = |matrix: &linear::Matrix, i: usize| at(matrix, i, i).max(0.0).sqrt();
+        let shift = fixed.map_or(0.0, |(a, elo)| elo - fitted.logits[a] * ELO_PER_LOGIT);
+        for &i in group {
+            let line = &mut ratings.players[field.players[i]];
+            let value = match fixed {
+                Some((a, elo)) if a == i => elo,
+                _ => fitted.logits[i] * ELO_PER_LOGIT + shift,
+            };
+            let half = Z95 * error(&fitted.cautious, i);
+            line.elo = Ranged::new(Some(value), Some(value - half), Some(value + half));
+            line.error = Some(error(&fitted.covariance, i));
+            line.model_error = Some(error(&fitted.by_model, i));
+            for &j in group {
+                let (row, column) = (field.players[i], field.players[j]);
+                ratings.covariance[row][column] = Some(at(&fitted.covariance, i, j));
+                ratings.cautious[row][column] = Some(at(&fitted.cautious, i, j));
+            }
         }
     }
 }

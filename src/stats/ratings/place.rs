@@ -1,137 +1,201 @@
 //! What can be said of players outside of the main group.
 
+use std::collections::BTreeMap;
+
+use super::evidence::{Cluster, Line, LineKey};
 use super::graph::Reach;
-use super::{Bound, Field, Ranged, Rating, Ratings, Standing};
-use crate::stats::estimate;
+use super::{OneSided, Ranged, Rating, Ratings, Standing};
 use crate::stats::logistic::score_from_elo;
-use crate::stats::multinomial::Multinomial;
+
+/// The chance that a one-sided limit leaves to results like these: that of one
+/// side of a 95 % interval.
+const TAIL: f64 = 0.025;
 
 /// Lines with everything but ratings. `groups[0]` is the main group if it has
 /// two members or more.
-pub(super) fn unrated(field: &Field, reach: &Reach, groups: &[Vec<usize>]) -> Vec<Rating> {
-    (0..field.players)
-        .map(|player| {
-            let (mut games, mut won, mut lost) = (0_u64, 0.0, 0.0);
-            for tie in field.ties_of(player) {
-                games = games.saturating_add(tie.results.games());
-                let per_unit = tie.results.games_per_unit() as f64;
-                for (score, n) in tie.results.cells() {
-                    won += score * n * per_unit;
-                    lost += (1.0 - score) * n * per_unit;
+pub(super) fn unrated(
+    players: usize,
+    lines: &BTreeMap<LineKey, Line>,
+    reach: &Reach,
+    groups: &[Vec<usize>],
+) -> Vec<Rating> {
+    let mut points = vec![(0_u128, 0_u128); players];
+    for (&(first, second, _), line) in lines {
+        for (player, won, lost) in [(first, line.won, line.lost), (second, line.lost, line.won)] {
+            points[player].0 = points[player].0.saturating_add(won);
+            points[player].1 = points[player].1.saturating_add(lost);
+        }
+    }
+    let main = groups.first().filter(|members| members.len() > 1);
+    let mut group_of = vec![0; players];
+    for (number, members) in groups.iter().enumerate() {
+        for &player in members {
+            group_of[player] = number;
+        }
+    }
+    let rating = |(player, (won, lost)): (usize, (u128, u128))| {
+        let games = won.saturating_add(lost) / 2;
+        let group = group_of[player];
+        let standing = if games == 0 {
+            Standing::NoGames
+        } else if main.is_some() && group == 0 {
+            Standing::Rated
+        } else if lost == 0 {
+            Standing::WonAll
+        } else if won == 0 {
+            Standing::LostAll
+        } else {
+            main.map_or(Standing::Apart, |members| {
+                match (
+                    reach.reaches(player, members[0]),
+                    reach.reaches(members[0], player),
+                ) {
+                    (true, _) => Standing::Above,
+                    (_, true) => Standing::Below,
+                    _ => Standing::Apart,
                 }
-            }
-            let group = groups
-                .iter()
-                .position(|members| members.binary_search(&player).is_ok())
-                .unwrap_or_default();
-            let main = groups.first().filter(|members| members.len() > 1);
-            let standing = if games == 0 {
-                Standing::NoGames
-            } else if main.is_some() && group == 0 {
-                Standing::Rated
-            } else if lost == 0.0 {
-                Standing::WonAll
-            } else if won == 0.0 {
-                Standing::LostAll
-            } else {
-                main.map_or(Standing::Apart, |members| {
-                    match (
-                        reach.reaches(player, members[0]),
-                        reach.reaches(members[0], player),
-                    ) {
-                        (true, _) => Standing::Above,
-                        (_, true) => Standing::Below,
-                        _ => Standing::Apart,
-                    }
-                })
-            };
-            Rating {
-                games,
-                score: (games > 0).then(|| won / (won + lost)),
-                group,
-                standing,
-                elo: Ranged::NOTHING,
-                error: None,
-            }
-        })
-        .collect()
+            })
+        };
+        Rating {
+            games: u64::try_from(games).unwrap_or(u64::MAX),
+            score: (games > 0).then(|| won as f64 / (won as f64 + lost as f64)),
+            group,
+            standing,
+            elo: Ranged::NOTHING,
+            error: None,
+            model_error: None,
+        }
+    };
+    points.into_iter().enumerate().map(rating).collect()
 }
 
-/// Gives the single players outside of a fitted main group their one-sided
-/// limits. The main group's ratings are taken as exact.
-pub(super) fn limits(ratings: &mut Ratings, field: &Field, members: &[usize]) {
-    for player in 0..field.players {
-        if ratings.players[player].group == 0 || has_company(ratings, player) {
-            continue;
-        }
-        // Rating and games of each opponent in the group, and all the results
-        // together. They are all wins or all losses: with anything between,
-        // the player would be a member. The score interval of such results
-        // depends on the number of units alone, games or pairs.
-        let (mut opponents, mut together) = (Vec::new(), [0_u64; 5]);
-        for tie in field.ties_of(player) {
-            if members.binary_search(&tie.opponent).is_err() || tie.results.is_empty() {
+/// The games of one player in one cluster against opponents whose ratings are
+/// known, the player having won all or lost all: opponents' ratings less the
+/// advantage of the game, each with its number of games.
+struct Sweep {
+    copies: f64,
+    opponents: Vec<(f64, f64)>,
+}
+
+/// Gives the single players outside of a rated main group their one-sided
+/// limits, and every two players of different groups that have met theirs.
+/// The ratings of the main group and the advantage are taken as exact.
+pub(super) fn limits(ratings: &mut Ratings, clusters: &[Cluster]) {
+    let mut size = vec![0_usize; ratings.groups.len()];
+    for player in &ratings.players {
+        size[player.group] += 1;
+    }
+    let advantage = ratings.first_move.value.unwrap_or_default();
+    let (mut alone, mut meetings) = (BTreeMap::new(), BTreeMap::new());
+    for cluster in clusters.iter().filter(|cluster| cluster.copies > 0) {
+        let copies = cluster.copies as f64;
+        for bout in cluster.bouts.iter().filter(|bout| bout.games > 0) {
+            let (one, two) = (bout.first, bout.second);
+            let group = |player: usize| ratings.players[player].group;
+            if group(one) == group(two) {
                 continue;
             }
-            if let Some(elo) = ratings.players[tie.opponent].elo.value {
-                opponents.push((elo, tie.results.games() as f64));
-                let end = if tie.scored {
-                    &mut together[4]
-                } else {
-                    &mut together[0]
-                };
-                *end = end.saturating_add(tie.results.units());
+            let games = f64::from(bout.games);
+            let ahead = if bout.moved_first { advantage } else { 0.0 };
+            // Between groups all results are of one kind.
+            let (winner, loser, ahead) = if bout.half_points > 0 {
+                (one, two, ahead)
+            } else {
+                (two, one, -ahead)
+            };
+            push(
+                &mut meetings,
+                (winner, loser),
+                cluster,
+                copies,
+                -ahead,
+                games,
+            );
+            for (player, opponent, ahead) in [(winner, loser, ahead), (loser, winner, -ahead)] {
+                let rating = ratings.players[opponent].elo.value;
+                if let Some(elo) = rating
+                    && group(opponent) == 0
+                    && size[group(player)] == 1
+                {
+                    let key = (player, player == winner);
+                    push(&mut alone, key, cluster, copies, elo - ahead, games);
+                }
             }
         }
-        let score = estimate(Multinomial::new(together)).score;
-        let target = if together[4] > 0 {
-            score.low
-        } else {
-            score.high
-        };
-        let limit = target.and_then(|target| rating_for(&opponents, target));
-        let (low, high) = if together[4] > 0 {
-            (limit, None)
-        } else {
-            (None, limit)
-        };
-        ratings.players[player].elo = Ranged::new(None, low, high);
-        debug_assert_ne!(ratings.players[player].elo.bound, Bound::Both);
     }
+    for ((player, won), sweeps) in alone {
+        let limit = limit(&sweeps.1, won);
+        let (low, high) = if won { (limit, None) } else { (None, limit) };
+        ratings.players[player].elo = Ranged::new(None, low, high);
+    }
+    let one_sided = meetings.into_iter().map(|((above, below), (_, sweeps))| {
+        let games = |sweep: &Sweep| sweep.copies * sweep.opponents.iter().map(|o| o.1).sum::<f64>();
+        OneSided {
+            above,
+            below,
+            games: sweeps.iter().map(games).sum::<f64>() as u64,
+            at_least: limit(&sweeps, true),
+        }
+    });
+    ratings.one_sided = one_sided.collect();
 }
 
-fn has_company(ratings: &Ratings, player: usize) -> bool {
-    let group = ratings.players[player].group;
-    ratings
-        .players
-        .iter()
-        .filter(|other| other.group == group)
-        .count()
-        > 1
+/// The sweeps under one key, and the cluster that the last of them is from.
+type Sweeps<'c> = (Option<&'c Cluster>, Vec<Sweep>);
+
+/// Adds games to the sweep of their cluster.
+fn push<'c, K: Ord>(
+    sweeps: &mut BTreeMap<K, Sweeps<'c>>,
+    key: K,
+    cluster: &'c Cluster,
+    copies: f64,
+    opponent: f64,
+    games: f64,
+) {
+    let (last, sweeps) = sweeps.entry(key).or_default();
+    match sweeps.last_mut() {
+        Some(sweep) if last.is_some_and(|last| std::ptr::eq(last, cluster)) => {
+            sweep.opponents.push((opponent, games));
+        }
+        _ => sweeps.push(Sweep {
+            copies,
+            opponents: vec![(opponent, games)],
+        }),
+    }
+    *last = Some(cluster);
 }
 
-/// The rating at which the expected score against opponents (rating, games)
-/// is `target`; `None` without opponents or outside of what ±100 000 Elo give.
-fn rating_for(opponents: &[(f64, f64)], target: f64) -> Option<f64> {
-    let games: f64 = opponents.iter().map(|o| o.1).sum();
-    let expected = |rating: f64| {
-        let points: f64 = opponents
-            .iter()
-            .map(|(elo, n)| n * score_from_elo(rating - elo))
-            .sum();
-        points / games
+/// The rating at which all clusters would be won (or lost) with a chance of
+/// 2.5 % at most. A cluster is won in every game with a chance of no more than
+/// its expected score E, whatever the draws and however its games hang
+/// together, and all of them with no more than ΠE: the limit solves Σ ln E =
+/// ln 0.025. For equal opponents that is the limit of Clopper and Pearson.
+/// `None` outside of ±100 000 Elo.
+fn limit(sweeps: &[Sweep], won: bool) -> Option<f64> {
+    let log_chance = |rating: f64| -> f64 {
+        let of = |sweep: &Sweep| {
+            let games: f64 = sweep.opponents.iter().map(|o| o.1).sum();
+            let points = sweep.opponents.iter().map(|&(opponent, games)| {
+                let ahead = rating - opponent;
+                games * score_from_elo(if won { ahead } else { -ahead })
+            });
+            sweep.copies * (points.sum::<f64>() / games).ln()
+        };
+        sweeps.iter().map(of).sum()
     };
+    // The chance rises with the rating if all was won, and falls if lost.
+    let enough = |rating: f64| (log_chance(rating) > TAIL.ln()) == won;
     let (mut low, mut high) = (-1e5, 1e5);
-    if !(expected(low) < target && target < expected(high)) {
+    if enough(low) || !enough(high) {
         return None;
     }
-    // Rising in the rating: 200 halvings reach adjacent doubles.
+    // 200 halvings reach adjacent doubles.
     for _ in 0..200 {
         let middle = f64::midpoint(low, high);
-        if expected(middle) < target {
-            low = middle;
-        } else {
+        if enough(middle) {
             high = middle;
+        } else {
+            low = middle;
         }
     }
     Some(f64::midpoint(low, high))

@@ -3,14 +3,21 @@ use proptest::prelude::*;
 use super::*;
 use crate::stats::logistic::{elo_from_score, score_from_elo};
 use crate::stats::simulation::Dice;
-use crate::stats::{Trinomial, estimate};
+use crate::stats::{Bound, Pentanomial, Trinomial, estimate};
+
+mod advantage;
+mod clusters;
+
+/// Pairs of which only the totals are known.
+fn of_pairs(results: &[(usize, usize, [u64; 5])]) -> Vec<Cluster> {
+    let pairing = |&(i, j, counts)| Pairing::of_pairs(i, j, Pentanomial(counts));
+    let pairings: Vec<Pairing> = results.iter().map(pairing).collect();
+    pairings.iter().flat_map(Pairing::clusters).collect()
+}
 
 fn rated(players: usize, results: &[(usize, usize, [u64; 5])]) -> Ratings {
-    let pairings: Vec<Pairing> = results
-        .iter()
-        .map(|&(i, j, counts)| Pairing::of_pairs(i, j, Pentanomial(counts)))
-        .collect();
-    let ratings = rate(players, &pairings).expect("valid pairings");
+    let clusters = of_pairs(results);
+    let ratings = rate(players, &clusters, &RatingOptions::default()).expect("valid pairings");
     sane(&ratings);
     ratings
 }
@@ -170,7 +177,8 @@ fn unpaired_games_are_units_of_their_own() {
         second: 1,
         results: games.into(),
     };
-    let ratings = rate(2, &[pairing]).expect("valid");
+    let clusters: Vec<Cluster> = pairing.clusters().collect();
+    let ratings = rate(2, &clusters, &RatingOptions::default()).expect("valid");
     let gap = ratings.difference(0, 1).value.expect("rated");
     assert!((gap - estimate(games).elo.value.expect("some")).abs() < 1e-9);
 }
@@ -202,17 +210,12 @@ fn winner_of_everything_gets_a_lower_limit() {
     let top = ratings.players[0].elo;
     assert_eq!((top.value, top.high, top.bound), (None, None, Bound::Lower));
     // Both opponents at 0 Elo: the limit of twenty won pairs.
-    let limit = estimate(Pentanomial([0, 0, 0, 0, 20]))
-        .elo
-        .low
-        .expect("bounded");
+    // A score with which twenty wins in a row have a chance of 2.5 %.
+    let limit = elo_from_score(0.025_f64.powf(1.0 / 20.0)).expect("inside");
     assert!((top.low.expect("bounded") - limit).abs() < 1e-9);
     let bottom = ratings.players[3].elo;
     assert_eq!((bottom.value, bottom.bound), (None, Bound::Upper));
-    let limit = estimate(Pentanomial([5, 0, 0, 0, 0]))
-        .elo
-        .high
-        .expect("bounded");
+    let limit = -elo_from_score(0.025_f64.powf(1.0 / 5.0)).expect("inside");
     assert!((bottom.high.expect("bounded") - limit).abs() < 1e-9);
     assert_eq!(ratings.players[4].elo, Ranged::NOTHING);
     assert_eq!(ratings.los[0][1], None);
@@ -278,7 +281,8 @@ fn nothing_to_rate() {
 
 #[test]
 fn impossible_pairings_are_refused() {
-    let of = |i, j| rate(2, &[Pairing::of_pairs(i, j, Pentanomial::default())]);
+    let options = RatingOptions::default();
+    let of = |i, j| rate(2, &of_pairs(&[(i, j, [1, 0, 0, 0, 1])]), &options);
     let missing = RatingsError::NoSuchPlayer {
         player: 2,
         players: 2,

@@ -1,0 +1,181 @@
+//! Results become clusters for the ratings.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::pairing::pair;
+use super::{Game, Results};
+use crate::stats::{Bout, Cluster};
+
+/// Fewest openings that are clusters without being asked for, and how many more
+/// for each player: the scatter between few clusters is mostly luck.
+const ENOUGH_OPENINGS: usize = 30;
+const OPENINGS_PER_PLAYER: usize = 10;
+
+/// What hangs together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClusterBy {
+    /// All games of an opening if every opening is known and there are enough
+    /// of them, else pairs.
+    #[default]
+    Auto,
+    /// All games of an opening, whoever plays; games of unknown openings as for
+    /// pairs.
+    Opening,
+    /// The two games of a pair; other games are on their own.
+    Pair,
+    /// Nothing: every game is on its own.
+    Game,
+}
+
+/// What ratings are made from.
+#[derive(Clone, Debug)]
+pub struct Evidence {
+    /// The games.
+    pub clusters: Vec<Cluster>,
+    /// What was taken to hang together: never [`ClusterBy::Auto`].
+    pub by: ClusterBy,
+    /// Number of clusters, saturating.
+    pub units: u64,
+    /// Pairs.
+    pub pairs: u64,
+    /// Games that are in no pair.
+    pub unpaired: u64,
+    /// Different openings, if all are known.
+    pub openings: Option<usize>,
+    /// What the errors rest on, and what may be wrong with it.
+    pub notes: Vec<String>,
+}
+
+impl Results {
+    /// The results as clusters. Games are paired here.
+    pub fn evidence(&self, by: ClusterBy) -> Evidence {
+        let mut paired = pair(&self.games);
+        paired.pairs.extend_from_slice(&self.pairs);
+        let games = || paired.pairs.iter().flatten().chain(&paired.alone);
+        let openings: BTreeSet<Option<usize>> = games().map(|game| game.opening).collect();
+        let counted = !(self.counted.is_empty() && self.totals.is_empty());
+        let known = !counted && !openings.is_empty() && !openings.contains(&None);
+        let units_of = |pairing: &crate::stats::Pairing| pairing.results.units();
+        let sum = |units: u64, more: u64| units.saturating_add(more);
+        let in_totals = self.totals.iter().map(units_of).fold(0, sum);
+        let in_counts = self.counted.iter().map(units_of).fold(0, sum);
+        let mut evidence = Evidence {
+            clusters: Vec::new(),
+            by: ClusterBy::Pair,
+            units: 0,
+            pairs: sum(in_totals, paired.pairs.len() as u64),
+            unpaired: sum(in_counts, paired.alone.len() as u64),
+            openings: known.then_some(openings.len()),
+            notes: Vec::new(),
+        };
+        let needed = ENOUGH_OPENINGS.max(OPENINGS_PER_PLAYER * self.players.all().len());
+        let shared = known && openings.len() < paired.pairs.len() + paired.alone.len();
+        evidence.by = match by {
+            ClusterBy::Auto if shared && openings.len() >= needed => ClusterBy::Opening,
+            ClusterBy::Auto => ClusterBy::Pair,
+            asked => asked,
+        };
+        if shared && openings.len() < needed && evidence.by != ClusterBy::Game {
+            evidence.notes.push(few_openings(openings.len(), evidence.by));
+        }
+        let mut bags = Bags::default();
+        for both in &paired.pairs {
+            let [one, two] = both.map(|game| bout(&game));
+            match (evidence.by, both[0].opening) {
+                (ClusterBy::Opening, Some(opening)) => bags.of_opening(opening, &[one, two]),
+                (ClusterBy::Game, _) => {
+                    bags.add(vec![one], 1);
+                    bags.add(vec![two], 1);
+                }
+                _ => bags.add(vec![one, two], 1),
+            }
+        }
+        for game in &paired.alone {
+            match (evidence.by, game.opening) {
+                (ClusterBy::Opening, Some(opening)) => bags.of_opening(opening, &[bout(game)]),
+                _ => bags.add(vec![bout(game)], 1),
+            }
+        }
+        for (pairings, moved_first) in [(&self.counted, true), (&self.totals, false)] {
+            for mut cluster in pairings.iter().flat_map(crate::stats::Pairing::clusters) {
+                for bout in &mut cluster.bouts {
+                    bout.moved_first = moved_first;
+                }
+                bags.add(cluster.bouts, cluster.copies);
+            }
+        }
+        evidence.clusters = bags.clusters();
+        let copies = evidence.clusters.iter().map(|cluster| cluster.copies);
+        evidence.units = copies.fold(0, sum);
+        evidence.notes.extend(unpaired(&evidence));
+        evidence
+    }
+}
+
+fn few_openings(openings: usize, by: ClusterBy) -> String {
+    if by == ClusterBy::Opening {
+        format!("only {openings} different openings: errors from so few clusters are unreliable")
+    } else {
+        format!(
+            "only {openings} different openings, so pairs are what the errors rest on: what an \
+             opening does to several pairs is not in them"
+        )
+    }
+}
+
+fn unpaired(evidence: &Evidence) -> Option<String> {
+    let Evidence {
+        pairs, unpaired, ..
+    } = *evidence;
+    if evidence.by == ClusterBy::Game && pairs > 0 {
+        return Some("every game is taken as independent, as asked, those of pairs too".to_owned());
+    }
+    let which = match (unpaired, pairs) {
+        (0, _) => return None,
+        (_, 0) => "the games are in no pairs (same players and opening, colours swapped)".to_owned(),
+        _ => format!("{unpaired} games are in no pair (same players and opening, colours swapped)"),
+    };
+    (evidence.by != ClusterBy::Opening).then(|| {
+        format!("{which}: each is taken as independent; if they do hang together, errors are wrong")
+    })
+}
+
+fn bout(game: &Game) -> Bout {
+    Bout {
+        first: game.first,
+        second: game.second,
+        moved_first: true,
+        games: 1,
+        half_points: game.half_points.into(),
+    }
+}
+
+/// Clusters with equal ones counted.
+#[derive(Default)]
+struct Bags {
+    equal: BTreeMap<Vec<Bout>, u64>,
+    openings: BTreeMap<usize, Vec<Bout>>,
+}
+
+impl Bags {
+    fn add(&mut self, mut bouts: Vec<Bout>, copies: u64) {
+        bouts.sort_unstable();
+        let count = self.equal.entry(bouts).or_default();
+        *count = count.saturating_add(copies);
+    }
+
+    fn of_opening(&mut self, opening: usize, bouts: &[Bout]) {
+        let all = self.openings.entry(opening).or_default();
+        all.extend_from_slice(bouts);
+    }
+
+    fn clusters(self) -> Vec<Cluster> {
+        let equal = self.equal.into_iter();
+        let openings = self.openings.into_values().map(|bouts| (bouts, 1));
+        let all = equal.chain(openings);
+        all.map(|(bouts, copies)| Cluster { bouts, copies }).collect()
+    }
+}

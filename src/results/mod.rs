@@ -1,0 +1,205 @@
+//! From anybody's results to what ratings are made from.
+//!
+//! ```text
+//! pgn     tag pairs of games, of any game ┐
+//! table   counts, one line per meeting    ├ Results ─ evidence ─> clusters
+//! record  a recorded run                  ┘
+//! ```
+//!
+//! Files may be merged: players are told apart by their names alone. Nothing is
+//! dropped silently; what was odd is in [`Results::notes`].
+
+mod evidence;
+mod pairing;
+pub mod pgn;
+mod record;
+pub mod table;
+mod text;
+
+use std::collections::HashMap;
+
+use thiserror::Error;
+
+use crate::stats::{Multinomial, Pairing, Pentanomial, Trinomial};
+
+pub use evidence::{ClusterBy, Evidence};
+pub use pgn::read_pgn;
+pub use record::read_record;
+pub use table::read_table;
+
+/// Why results could not be read.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// The file cannot be read.
+    #[error("cannot read {name}")]
+    Read {
+        /// Name of the file.
+        name: String,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// A line is wrong.
+    #[error("{name}, line {line}: {problem}\n  {text}\nhelp: {help}")]
+    Line {
+        /// Name of the file.
+        name: String,
+        /// Number of the line, from 1.
+        line: u64,
+        /// What is wrong.
+        problem: String,
+        /// The line.
+        text: String,
+        /// What would be right.
+        help: String,
+    },
+    /// The file as a whole is not what it should be.
+    #[error("{name}: {problem}\nhelp: {help}")]
+    File {
+        /// Name of the file.
+        name: String,
+        /// What is wrong.
+        problem: String,
+        /// What would be right.
+        help: String,
+    },
+    /// A record cannot be read.
+    #[error(transparent)]
+    Store(#[from] crate::store::StoreError),
+}
+
+/// Names by number.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    names: Vec<String>,
+    numbers: HashMap<String, usize>,
+}
+
+impl Names {
+    /// The number of `name`, a new one for a new name.
+    pub fn number(&mut self, name: &str) -> usize {
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        self.names.push(name.to_owned());
+        self.numbers.insert(name.to_owned(), self.names.len() - 1);
+        self.names.len() - 1
+    }
+
+    /// The number of `name`, if it is known.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.numbers.get(name).copied()
+    }
+
+    /// All names, in the order of their numbers.
+    pub fn all(&self) -> &[String] {
+        &self.names
+    }
+}
+
+/// One finished game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// Number of the player with the first move.
+    pub first: usize,
+    /// Number of the other player, not the same.
+    pub second: usize,
+    /// Half points of the first: 0 to 2.
+    pub half_points: u8,
+    /// Number of the opening in [`Results::openings`], if known.
+    pub opening: Option<usize>,
+    /// Number of the round in [`Results::rounds`], if known.
+    pub round: Option<usize>,
+}
+
+/// One player's games, added up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Games won, drawn and lost, where games were told apart.
+    pub games: Trinomial,
+    /// Games in pairs of which only totals are known.
+    pub in_totals: u64,
+}
+
+/// Results of any number of files.
+#[derive(Clone, Debug, Default)]
+pub struct Results {
+    /// The players.
+    pub players: Names,
+    /// The openings, by position.
+    pub openings: Names,
+    /// The rounds within which games with swapped colours are pairs.
+    pub rounds: Names,
+    /// What a reader of the ratings should know of the files.
+    pub notes: Vec<String>,
+    /// Games that may turn out to be pairs.
+    games: Vec<Game>,
+    /// Games known to be pairs.
+    pairs: Vec<[Game; 2]>,
+    /// Counted games of first movers, no pairs.
+    counted: Vec<Pairing>,
+    /// Counted pairs.
+    totals: Vec<Pairing>,
+}
+
+impl Results {
+    /// Adds a game; [`evidence`](Results::evidence) looks for the other one of
+    /// its pair.
+    pub fn add_game(&mut self, game: Game) {
+        self.games.push(game);
+    }
+
+    /// Adds two games that are a pair.
+    pub fn add_pair(&mut self, pair: [Game; 2]) {
+        self.pairs.push(pair);
+    }
+
+    /// Adds games in all of which `first` moved first, no pairs.
+    pub fn add_counted(&mut self, first: usize, second: usize, counts: Trinomial) {
+        self.counted.push(Pairing {
+            first,
+            second,
+            results: Multinomial::from(counts),
+        });
+    }
+
+    /// Adds pairs of which only the totals are known, in the view of `first`.
+    pub fn add_totals(&mut self, first: usize, second: usize, counts: Pentanomial) {
+        self.totals.push(Pairing::of_pairs(first, second, counts));
+    }
+
+    /// Each player's games, in the order of [`Results::players`].
+    pub fn counts(&self) -> Vec<Counts> {
+        let mut counts = vec![Counts::default(); self.players.all().len()];
+        for game in self.games.iter().chain(self.pairs.iter().flatten()) {
+            let mut one = Trinomial::default();
+            match game.half_points {
+                0 => one.losses = 1,
+                1 => one.draws = 1,
+                _ => one.wins = 1,
+            }
+            counts[game.first].games += one;
+            counts[game.second].games += one.mirror();
+        }
+        for pairing in &self.counted {
+            if let &[losses, draws, wins] = pairing.results.counts() {
+                let all = Trinomial {
+                    losses,
+                    draws,
+                    wins,
+                };
+                counts[pairing.first].games += all;
+                counts[pairing.second].games += all.mirror();
+            }
+        }
+        for pairing in &self.totals {
+            for player in [pairing.first, pairing.second] {
+                let sum = &mut counts[player].in_totals;
+                *sum = sum.saturating_add(pairing.results.games());
+            }
+        }
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests;

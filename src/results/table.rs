@@ -1,0 +1,240 @@
+//! Tables of counts: comma-separated values with a header.
+//!
+//! Columns, in any order and either case: `first` and `second`, the players;
+//! then either `wins`, `draws`, `losses`, single games in all of which `first`
+//! had the first move; or `ll`, `ld`, `mid`, `wd`, `ww`, pairs of games from
+//! the same opening with colours swapped: both lost, a loss and a draw, level
+//! (two draws, or a win and a loss), a win and a draw, both won. All are counted
+//! from `first`'s point of view. Other columns are passed over, with a note.
+//!
+//! Fields may be quoted (`"A, the first"`, `""` for a quote within); blank
+//! lines mean nothing.
+
+use std::io::BufRead;
+
+use super::text::{Lines, shown};
+use super::{ReadError, Results};
+use crate::stats::{Pentanomial, Trinomial};
+
+const PLAYERS: [&str; 2] = ["first", "second"];
+const GAMES: [&str; 3] = ["losses", "draws", "wins"];
+const PAIRS: [&str; 5] = ["ll", "ld", "mid", "wd", "ww"];
+
+const HELP: &str = "the header names the columns `first,second,wins,draws,losses`, or \
+                    `first,second,ll,ld,mid,wd,ww` for pairs";
+
+/// Where the columns are.
+struct Header {
+    columns: usize,
+    players: [usize; 2],
+    counts: Kind,
+}
+
+enum Kind {
+    Games([usize; 3]),
+    Pairs([usize; 5]),
+}
+
+/// What is wrong with a line, and what would be right.
+struct Wrong {
+    problem: String,
+    help: String,
+}
+
+fn wrong(problem: impl Into<String>, help: impl Into<String>) -> Wrong {
+    Wrong {
+        problem: problem.into(),
+        help: help.into(),
+    }
+}
+
+/// Adds the results of a table; `name` is the file's in messages.
+///
+/// # Errors
+/// Reading fails, or a line is not as it should be.
+pub fn read_table(
+    reader: impl BufRead,
+    name: &str,
+    results: &mut Results,
+) -> Result<(), ReadError> {
+    let mut lines = Lines::new(reader, name);
+    let mut header = None;
+    let mut rows = 0_u64;
+    while let Some((number, line)) = lines.next()? {
+        let at = |wrong: Wrong| ReadError::Line {
+            name: name.to_owned(),
+            line: number,
+            problem: wrong.problem,
+            text: shown(&line),
+            help: wrong.help,
+        };
+        let cells = fields(&line).map_err(at)?;
+        if cells.iter().all(String::is_empty) {
+            continue;
+        }
+        match &header {
+            None => {
+                let (found, ignored) = Header::read(&cells).map_err(at)?;
+                if !ignored.is_empty() {
+                    let ignored = ignored.join("`, `");
+                    let note = format!("{name}: columns passed over: `{ignored}`");
+                    results.notes.push(note);
+                }
+                header = Some(found);
+            }
+            Some(header) => {
+                header.row(&cells, results).map_err(at)?;
+                rows += 1;
+            }
+        }
+    }
+    results.notes.extend(lines.note());
+    if rows == 0 {
+        return Err(ReadError::File {
+            name: name.to_owned(),
+            problem: "there are no results in it".to_owned(),
+            help: format!("{HELP}; each line below it is a meeting of two players"),
+        });
+    }
+    Ok(())
+}
+
+impl Header {
+    /// The header, and the columns that mean nothing here.
+    fn read(cells: &[String]) -> Result<(Self, Vec<String>), Wrong> {
+        let known = || PLAYERS.iter().chain(&GAMES).chain(&PAIRS);
+        let names: Vec<String> = cells.iter().map(|cell| cell.to_lowercase()).collect();
+        for name in known() {
+            if names.iter().filter(|other| other == name).count() > 1 {
+                let problem = format!("the column `{name}` is there twice");
+                return Err(wrong(problem, "leave one of them out"));
+            }
+        }
+        let find = |name: &str| names.iter().position(|other| other == name);
+        let need = |name: &'static str| {
+            find(name).ok_or_else(|| {
+                let apart = cells.len() == 1 && cells[0].contains([';', '\t']);
+                let problem = format!("there is no column `{name}`");
+                let help = if apart {
+                    "separate the columns with commas".to_owned()
+                } else {
+                    HELP.to_owned()
+                };
+                wrong(problem, help)
+            })
+        };
+        let players = [need(PLAYERS[0])?, need(PLAYERS[1])?];
+        let some_of = |columns: &[&str]| columns.iter().any(|name| find(name).is_some());
+        let counts = match (some_of(&GAMES), some_of(&PAIRS)) {
+            (true, true) => {
+                let problem = "there are columns of games and of pairs";
+                return Err(wrong(
+                    problem,
+                    "put games and pairs into a file each: several files are merged",
+                ));
+            }
+            (_, false) => Kind::Games([need(GAMES[0])?, need(GAMES[1])?, need(GAMES[2])?]),
+            (_, true) => {
+                let mut places = [0; 5];
+                for (place, name) in places.iter_mut().zip(PAIRS) {
+                    *place = need(name)?;
+                }
+                Kind::Pairs(places)
+            }
+        };
+        let ignored = cells.iter().zip(&names);
+        let ignored = ignored.filter(|(_, name)| !known().any(|known| known == name));
+        let header = Self {
+            columns: cells.len(),
+            players,
+            counts,
+        };
+        Ok((header, ignored.map(|(cell, _)| cell.clone()).collect()))
+    }
+
+    fn row(&self, cells: &[String], results: &mut Results) -> Result<(), Wrong> {
+        if cells.len() != self.columns {
+            let (here, there) = (cells.len(), self.columns);
+            return Err(wrong(
+                format!("{here} fields under a header of {there}"),
+                "one field per column; a name with a comma goes in quotes",
+            ));
+        }
+        let [first, second] = self.players.map(|at| cells[at].as_str());
+        if first.is_empty() || second.is_empty() {
+            return Err(wrong("a player has no name", "name both players"));
+        }
+        if first == second {
+            let problem = format!("`{first}` meets itself");
+            return Err(wrong(problem, "a line is about two different players"));
+        }
+        let count = |at: usize| {
+            let cell = &cells[at];
+            cell.parse::<u64>().map_err(|_| {
+                wrong(
+                    format!("`{}` is not a count", shown(cell)),
+                    "a whole number from 0 on, such as 12",
+                )
+            })
+        };
+        let [first, second] = [first, second].map(|name| results.players.number(name));
+        match self.counts {
+            Kind::Games([losses, draws, wins]) => {
+                let counts = Trinomial {
+                    losses: count(losses)?,
+                    draws: count(draws)?,
+                    wins: count(wins)?,
+                };
+                results.add_counted(first, second, counts);
+            }
+            Kind::Pairs(places) => {
+                let mut counts = Pentanomial::default();
+                for (to, at) in counts.0.iter_mut().zip(places) {
+                    *to = count(at)?;
+                }
+                results.add_totals(first, second, counts);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The fields of a line, without blanks around them.
+fn fields(line: &str) -> Result<Vec<String>, Wrong> {
+    let mut fields = Vec::new();
+    let mut rest = line.trim();
+    loop {
+        let (field, after) = if let Some(quoted) = rest.strip_prefix('"') {
+            quoted_field(quoted)?
+        } else {
+            let end = rest.find(',').unwrap_or(rest.len());
+            (rest[..end].trim_end().to_owned(), &rest[end..])
+        };
+        fields.push(field);
+        match after.trim_start().strip_prefix(',') {
+            Some(next) => rest = next.trim_start(),
+            None if after.trim().is_empty() => return Ok(fields),
+            None => {
+                let problem = format!("`{}` stands behind a closing quote", shown(after));
+                let help = "quote the whole field, and write a quote within it twice";
+                return Err(wrong(problem, help));
+            }
+        }
+    }
+}
+
+/// A field up to its closing quote, and what stands behind it.
+fn quoted_field(text: &str) -> Result<(String, &str), Wrong> {
+    let mut field = String::new();
+    let mut rest = text;
+    while let Some(end) = rest.find('"') {
+        field.push_str(&rest[..end]);
+        rest = &rest[end + 1..];
+        let Some(after) = rest.strip_prefix('"') else {
+            return Ok((field.trim().to_owned(), rest));
+        };
+        field.push('"');
+        rest = after;
+    }
+    Err(wrong("a quote is not closed", "close the field with `\"`"))
+}

@@ -1,0 +1,159 @@
+//! Ratings of the groups that have any, and their covariance.
+
+use super::advantage::{FirstMove, FirstMoveBasis, basis};
+use super::evidence::{Bout, Cluster, Line, LineKey};
+use super::fit::{Model, PATIENT, Term};
+use super::linear::Matrix;
+use super::scatter::scatter;
+use crate::stats::Basis;
+use crate::stats::logistic::ELO_PER_LOGIT;
+
+/// The groups of two or more players, with indices of their own.
+pub(super) struct Field {
+    /// The player behind each index.
+    pub(super) players: Vec<usize>,
+    /// Index of each player, if it is in a group.
+    pub(super) index: Vec<Option<usize>>,
+    /// The groups, in the new indices.
+    pub(super) groups: Vec<Vec<usize>>,
+    /// The lines within groups.
+    pub(super) lines: Vec<(LineKey, Line)>,
+    /// The clusters, cut down to the bouts within groups.
+    pub(super) clusters: Vec<Cluster>,
+}
+
+impl Field {
+    /// The part of the evidence that is within `groups`.
+    pub(super) fn new<'l>(
+        count: usize,
+        groups: &[&Vec<usize>],
+        lines: impl Iterator<Item = (&'l LineKey, &'l Line)>,
+        clusters: &[Cluster],
+    ) -> Self {
+        let players: Vec<usize> = groups.iter().copied().flatten().copied().collect();
+        let mut index = vec![None; count];
+        let mut group_of = vec![None; count];
+        for (at, &player) in players.iter().enumerate() {
+            index[player] = Some(at);
+        }
+        for (number, group) in groups.iter().enumerate() {
+            for &player in *group {
+                group_of[player] = Some(number);
+            }
+        }
+        let within = |first: usize, second: usize| {
+            let together = group_of[first].is_some() && group_of[first] == group_of[second];
+            index[first].zip(index[second]).filter(|_| together)
+        };
+        let lines = lines
+            .filter_map(|(&(first, second, moved_first), &line)| {
+                let (first, second) = within(first, second)?;
+                Some(((first, second, moved_first), line))
+            })
+            .collect();
+        let cut = |cluster: &Cluster| {
+            let bouts = cluster.bouts.iter().filter(|bout| bout.games > 0);
+            let bouts: Vec<Bout> = bouts
+                .filter_map(|bout| {
+                    let (first, second) = within(bout.first, bout.second)?;
+                    Some(Bout {
+                        first,
+                        second,
+                        ..*bout
+                    })
+                })
+                .collect();
+            (!bouts.is_empty() && cluster.copies > 0).then_some(Cluster {
+                bouts,
+                copies: cluster.copies,
+            })
+        };
+        let clusters = clusters.iter().filter_map(cut).collect();
+        let groups = groups
+            .iter()
+            .map(|group| group.iter().filter_map(|&player| index[player]).collect())
+            .collect();
+        Self {
+            players,
+            index,
+            groups,
+            lines,
+            clusters,
+        }
+    }
+
+    /// The terms of the likelihood.
+    pub(super) fn terms(&self) -> Vec<Term> {
+        let terms = self.lines.iter();
+        terms.map(|&(key, line)| Term::new(key, line)).collect()
+    }
+
+    /// The model to fit, and how it treats the advantage.
+    pub(super) fn model(&self, first_move: FirstMove) -> (Model, FirstMoveBasis) {
+        let (advantage, basis) = match first_move {
+            FirstMove::Fixed(elo) => (Some(elo / ELO_PER_LOGIT), FirstMoveBasis::Fixed),
+            FirstMove::Estimate => match basis(self.players.len(), &self.lines) {
+                FirstMoveBasis::Estimated => (None, FirstMoveBasis::Estimated),
+                unknown => (Some(0.0), unknown),
+            },
+        };
+        let model = Model {
+            players: self.players.len(),
+            groups: self.groups.clone(),
+            advantage,
+        };
+        (model, basis)
+    }
+}
+
+/// The maximum, in logits, and covariances in Elo² with every group's mean at
+/// zero; the last row is that of the advantage if it was fitted.
+pub(super) struct Fit {
+    pub(super) model: Model,
+    pub(super) logits: Vec<f64>,
+    /// The sandwich from the observed scatter.
+    pub(super) covariance: Matrix,
+    /// The same with room for what few results have not shown.
+    pub(super) cautious: Matrix,
+    /// What the model alone would say.
+    pub(super) by_model: Matrix,
+    pub(super) bases: Vec<Basis>,
+    pub(super) advantage_basis: Basis,
+}
+
+/// Fits `model` to the field; `None` beyond double precision.
+pub(super) fn fit(field: &Field, model: Model) -> Option<Fit> {
+    let terms = field.terms();
+    let logits = model.maximise(&terms, &vec![0.0; model.size()], PATIENT)?;
+    let information = model.information(&terms, &logits);
+    let inverse = information.inverse()?;
+    let scatter = scatter(&model, &field.clusters, &logits);
+    // The inverse differs from the pseudo-inverse along the common shift of a
+    // group alone, and the scatter has no component there; so the product is
+    // exact as it is.
+    let sandwich = |middle: &Matrix| in_elo(&inverse.product(middle).product(&inverse));
+    let fit = Fit {
+        covariance: sandwich(&scatter.observed),
+        cautious: sandwich(&scatter.cautious),
+        by_model: in_elo(&model.without_shift(&information, &inverse)),
+        bases: scatter.bases,
+        advantage_basis: scatter.advantage_basis,
+        logits,
+        model,
+    };
+    let finite = (0..fit.model.size())
+        .all(|i| fit.cautious.at(i, i).is_finite() && fit.by_model.at(i, i).is_finite());
+    finite.then_some(fit)
+}
+
+/// From logits² to Elo², and exactly symmetric.
+fn in_elo(covariance: &Matrix) -> Matrix {
+    let mut elo = Matrix::zero(covariance.size());
+    for i in 0..covariance.size() {
+        for j in 0..covariance.size() {
+            let mean = f64::midpoint(covariance.at(i, j), covariance.at(j, i));
+            elo.add(i, j, mean * ELO_PER_LOGIT * ELO_PER_LOGIT);
+        }
+    }
+    elo
+}
