@@ -15,8 +15,9 @@
 //! 10. [`store`]: records become durable.
 //! 11. [`tournament`]: the plan, its driver, the standings, the replay.
 //! 12. [`study`]: how many nodes variants need to a depth.
-//! 13. [`report`]: records become tables, PGN, JSON and plots.
-//! 14. [`cli`]: the commands.
+//! 13. [`results`]: anybody's games and counts become evidence for ratings.
+//! 14. [`report`]: records become tables, PGN, JSON and plots.
+//! 15. [`cli`]: the commands.
 //!
 //! A room uses only rooms above it in this list.
 
@@ -28,6 +29,7 @@ pub mod openings;
 pub mod play;
 pub mod player;
 pub mod report;
+pub mod results;
 pub mod schedule;
 pub mod search;
 pub mod settings;

@@ -12,6 +12,7 @@ mod judge;
 mod memory;
 mod openings;
 mod perft;
+mod rate;
 mod report;
 mod run;
 mod signals;
@@ -34,6 +35,7 @@ struct Arguments {
 enum Command {
     Run(run::Arguments),
     Report(report::Arguments),
+    Rate(rate::Arguments),
     Verify(verify::Arguments),
     Check(check::Arguments),
     Study(study::Arguments),
@@ -63,6 +65,7 @@ pub fn main() -> Exit {
     let outcome = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
+        Command::Rate(arguments) => rate::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),

@@ -2,11 +2,16 @@
 
 mod games;
 pub mod pgn;
+mod rating;
 pub mod study;
 mod summary;
 mod terminal;
 
 pub use games::{ExportError, write_games};
 pub use pgn::{PgnGame, PgnPlayer, PgnStyle, PgnTags, Squares};
+pub use rating::{
+    Anchor, BootstrapRow, OneSidedRow, RatingList, RatingRow, render_ratings,
+    render_ratings_markdown,
+};
 pub use summary::{CauseCount, Results, Row, Summary, Versus};
 pub use terminal::{render, render_table, sentence};

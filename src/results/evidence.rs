@@ -79,7 +79,9 @@ impl Results {
             asked => asked,
         };
         if shared && openings.len() < needed && evidence.by != ClusterBy::Game {
-            evidence.notes.push(few_openings(openings.len(), evidence.by));
+            evidence
+                .notes
+                .push(few_openings(openings.len(), evidence.by));
         }
         let mut bags = Bags::default();
         for both in &paired.pairs {
@@ -135,7 +137,9 @@ fn unpaired(evidence: &Evidence) -> Option<String> {
     }
     let which = match (unpaired, pairs) {
         (0, _) => return None,
-        (_, 0) => "the games are in no pairs (same players and opening, colours swapped)".to_owned(),
+        (_, 0) => {
+            "the games are in no pairs (same players and opening, colours swapped)".to_owned()
+        }
         _ => format!("{unpaired} games are in no pair (same players and opening, colours swapped)"),
     };
     (evidence.by != ClusterBy::Opening).then(|| {
@@ -176,6 +180,7 @@ impl Bags {
         let equal = self.equal.into_iter();
         let openings = self.openings.into_values().map(|bouts| (bouts, 1));
         let all = equal.chain(openings);
-        all.map(|(bouts, copies)| Cluster { bouts, copies }).collect()
+        all.map(|(bouts, copies)| Cluster { bouts, copies })
+            .collect()
     }
 }

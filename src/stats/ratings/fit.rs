@@ -165,7 +165,7 @@ impl Model {
             let ahead = self.ahead(logits, term.first, term.second, term.moved_first);
             let weight = term.games() * expected(ahead) * expected(-ahead);
             let direction = self.direction(term.first, term.second, term.moved_first);
-            matrix.add_square(direction, weight);
+            matrix.add_square(&direction, weight);
         }
         for group in &self.groups {
             let shift = shift(&matrix, group);

@@ -30,7 +30,7 @@ impl Matrix {
     /// Adds `weight · v vᵀ` with v given by its entries that are not 0.
     pub(super) fn add_square(
         &mut self,
-        entries: impl Iterator<Item = (usize, f64)> + Clone,
+        entries: &(impl Iterator<Item = (usize, f64)> + Clone),
         weight: f64,
     ) {
         for (row, one) in entries.clone() {
@@ -122,7 +122,7 @@ mod tests {
             matrix.add(i, i, 0.5);
             for j in 0..i {
                 let weight = ((i * 7 + j * 3) % 11) as f64 + 0.1;
-                matrix.add_square([(i, 1.0), (j, -1.0)].into_iter(), weight);
+                matrix.add_square(&[(i, 1.0), (j, -1.0)].into_iter(), weight);
             }
         }
         let one = matrix.inverse().expect("definite").product(&matrix);
@@ -137,7 +137,7 @@ mod tests {
     fn not_definite() {
         let mut matrix = Matrix::zero(2);
         assert!(matrix.inverse().is_none());
-        matrix.add_square([(0, 1.0), (1, -1.0)].into_iter(), 1.0);
+        matrix.add_square(&[(0, 1.0), (1, -1.0)].into_iter(), 1.0);
         assert!(matrix.inverse().is_none());
         matrix.add(0, 0, f64::NAN);
         assert!(matrix.inverse().is_none());

@@ -118,14 +118,14 @@ fn sums(model: &Model, clusters: &[Cluster], logits: &[f64]) -> Sums {
         }
         let copies = cluster.copies as f64;
         let entries = score.iter().map(|(&i, &g): (&usize, &f64)| (i, g));
-        sums.observed.add_square(entries, copies);
+        sums.observed.add_square(&entries, copies);
         let mut groups = Vec::new();
         for (&(i, j), meeting) in &meetings {
             let share = meeting.expected / meeting.games;
             let weight = copies * share * (1.0 - share);
             let square = weight * meeting.games.powi(2);
             let direction = model.direction(i, j, false);
-            sums.widest.add_square(direction, square);
+            sums.widest.add_square(&direction, square);
             if model.advantage.is_none() {
                 let h = model.players;
                 sums.widest

@@ -1,0 +1,248 @@
+//! `leitai rate`: ratings of many players from anybody's results.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+
+use super::Exit;
+use super::common::{Failure, Outcome, open_recorded, say, say_json};
+use crate::report::{RatingList, render_ratings, render_ratings_markdown};
+use crate::results::{ClusterBy, ReadError, Results, read_pgn, read_record, read_table};
+use crate::schedule::{Stream, below, generator};
+use crate::stats::{FirstMove, RatingOptions, RatingsError, rate, resample};
+
+/// Most draws of a bootstrap: some half a minute.
+const MOST_DRAWS: u64 = 2_000_000_000;
+
+/// Rate players from their results: PGN of any game, tables of counts, recorded
+/// runs.
+///
+/// Ratings are those of maximum likelihood on the scale of the score: a player
+/// who is D Elo ahead scores 1/(1 + 10^(-D/400)), draws being half a win. The
+/// advantage of the first move is fitted with them. Errors come from pairs (same
+/// opening, colours swapped) or openings, whichever the files tell, and hold for
+/// any share of draws. Players that results do not connect are not compared;
+/// who won or lost everything gets a one-sided limit.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  leitai rate games.pgn
+  leitai rate run.sqlite --anchor baseline=0 --bootstrap 1000
+  leitai rate --csv results.csv --first-advantage off --json
+
+A table has a header and a line for each meeting:
+  first,second,wins,draws,losses     games in which `first` moved first
+  strong,weak,30,20,10
+or, for pairs, the columns first,second,ll,ld,mid,wd,ww. See docs/rating.md.")]
+pub(super) struct Arguments {
+    /// The results; several files are merged. A record of `leitai run` is known
+    /// by its content, a table by the ending `.csv`; everything else is read as
+    /// PGN. `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Read every file as a table, whatever its name.
+    #[arg(long)]
+    csv: bool,
+    /// The run of a record, by its id or the beginning of it; the latest if not
+    /// given.
+    #[arg(long, value_name = "ID")]
+    run: Option<String>,
+    /// Give this player this rating; by default the mean is 0.
+    #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
+    anchor: Option<(String, f64)>,
+    /// What the first move is worth: `estimate`, `off`, or Elo.
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "estimate",
+        value_parser = first_advantage,
+        allow_hyphen_values = true
+    )]
+    first_advantage: FirstMove,
+    /// What hangs together, so that errors rest on it.
+    #[arg(long, value_name = "WHAT", default_value = "auto")]
+    cluster: Cluster,
+    /// Resample this often: percentile intervals, chances of being first, and a
+    /// check of the errors; 1000 is a good number.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u32).range(0..=100_000)
+    )]
+    bootstrap: u32,
+    /// Seed of the resampling.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Print everything as JSON, covariances included.
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// Print the table as Markdown.
+    #[arg(long)]
+    markdown: bool,
+}
+
+/// Where every SQLite file begins.
+const SQLITE: &[u8] = b"SQLite format 3\0";
+
+/// What hangs together.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Cluster {
+    /// Openings if all are known and there are enough of them, else pairs
+    Auto,
+    /// All games of an opening, whoever plays
+    Opening,
+    /// The two games of a pair
+    Pair,
+    /// Nothing: every game is independent
+    Game,
+}
+
+impl From<Cluster> for ClusterBy {
+    fn from(cluster: Cluster) -> Self {
+        match cluster {
+            Cluster::Auto => ClusterBy::Auto,
+            Cluster::Opening => ClusterBy::Opening,
+            Cluster::Pair => ClusterBy::Pair,
+            Cluster::Game => ClusterBy::Game,
+        }
+    }
+}
+
+/// A number of Elo that a command line may ask for.
+fn elo(text: &str) -> Option<f64> {
+    let elo: f64 = text.trim().parse().ok()?;
+    (elo.abs() <= 10_000.0).then_some(elo)
+}
+
+fn anchor(text: &str) -> Result<(String, f64), String> {
+    // A name may hold an equals sign; a number does not.
+    let (name, rating) = text
+        .rsplit_once('=')
+        .ok_or("write the player and its rating, such as `baseline=2500`")?;
+    let rating = elo(rating).ok_or_else(|| {
+        format!("`{rating}` is not a rating: a number from -10000 to 10000, such as 2500")
+    })?;
+    Ok((name.trim().to_owned(), rating))
+}
+
+fn first_advantage(text: &str) -> Result<FirstMove, String> {
+    match text {
+        "estimate" => Ok(FirstMove::Estimate),
+        "off" => Ok(FirstMove::Fixed(0.0)),
+        _ => elo(text).map(FirstMove::Fixed).ok_or_else(|| {
+            "write `estimate`, `off`, or a number of Elo from -10000 to 10000".to_owned()
+        }),
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let mut results = Results::default();
+    for file in &arguments.files {
+        read(arguments, file, &mut results)?;
+    }
+    let anchor = match &arguments.anchor {
+        None => None,
+        Some((name, elo)) => Some((player(&results, name)?, *elo)),
+    };
+    let evidence = results.evidence(arguments.cluster.into());
+    let options = RatingOptions {
+        first_move: arguments.first_advantage,
+        anchor,
+    };
+    let players = results.players.all();
+    let ratings = rate(players.len(), &evidence.clusters, &options).map_err(|error| match error {
+        RatingsError::AnchorNotRated(player) => anyhow::anyhow!(
+            "`{}` has no finite rating and cannot be the anchor\nhelp: anchor a player that has \
+             both won and lost points; without `--anchor` the table shows which have a rating",
+            players[player]
+        ),
+        other => other.into(),
+    })?;
+    let resamples = if arguments.bootstrap == 0 {
+        None
+    } else {
+        let draws = evidence.units.saturating_mul(arguments.bootstrap.into());
+        if draws > MOST_DRAWS {
+            bail!(
+                "{} resamples of {} clusters would take too long\nhelp: ask for {} at most",
+                arguments.bootstrap,
+                evidence.units,
+                MOST_DRAWS / evidence.units.max(1)
+            );
+        }
+        let mut random = generator(arguments.seed, Stream::Resamples);
+        let draw = |bound| below(&mut random, bound);
+        let clusters = &evidence.clusters;
+        Some(resample(
+            players.len(),
+            clusters,
+            &options,
+            arguments.bootstrap,
+            draw,
+        )?)
+    };
+    let resamples = resamples.as_ref().map(|r| (r, arguments.seed));
+    let list = RatingList::new(&results, &evidence, &ratings, anchor, resamples);
+    if arguments.json {
+        say_json(&list)?;
+    } else if arguments.markdown {
+        say(&render_ratings_markdown(&list))?;
+    } else {
+        say(&render_ratings(&list))?;
+    }
+    Ok(Exit::Success)
+}
+
+fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(), Failure> {
+    let name = file.display().to_string();
+    let mut reader: Box<dyn BufRead> = if file == Path::new("-") {
+        Box::new(io::stdin().lock())
+    } else {
+        let open = File::open(file).with_context(|| format!("cannot read {name}"))?;
+        Box::new(BufReader::new(open))
+    };
+    let beginning = reader.fill_buf();
+    let beginning = beginning.with_context(|| format!("cannot read {name}"))?;
+    if beginning.starts_with(SQLITE) {
+        let (store, entry) = open_recorded(file, arguments.run.as_deref())?;
+        return read_record(&store, &entry, &name, results).map_err(|error| match error {
+            ReadError::Store(error) => error.into(),
+            other => other.into(),
+        });
+    }
+    let ending = file.extension().and_then(OsStr::to_str).unwrap_or_default();
+    if arguments.csv || ending.eq_ignore_ascii_case("csv") {
+        read_table(reader, &name, results)?;
+    } else {
+        read_pgn(reader, &name, results)?;
+    }
+    Ok(())
+}
+
+/// The number of a player that the command line names.
+fn player(results: &Results, name: &str) -> Result<usize, Failure> {
+    let found = results.players.find(name);
+    found.with_context(|| {
+        let all: Vec<_> = results
+            .players
+            .all()
+            .iter()
+            .take(10)
+            .map(|n| format!("`{n}`"))
+            .collect();
+        let more = if results.players.all().len() > 10 {
+            ", ..."
+        } else {
+            ""
+        };
+        format!(
+            "no player is called `{name}`\nhelp: the players are {}{more}",
+            all.join(", ")
+        )
+    })
+}

@@ -1,0 +1,383 @@
+//! Ratings as data: the one source of the table and of the JSON.
+
+mod text;
+
+use std::cmp::Ordering;
+
+use serde::Serialize;
+
+pub use text::{render_ratings, render_ratings_markdown};
+
+use crate::results::{ClusterBy, Counts, Evidence, Results};
+use crate::stats::{Basis, FirstMoveBasis, Rating, Ratings, Resamples, Standing};
+
+/// Greatest part by which the errors of sandwich and resamples may differ
+/// without a warning.
+const AGREEING: f64 = 0.15;
+
+/// Fewest resamples whose spread is held against the sandwich: that of fewer is
+/// itself uncertain by more than 5 %.
+const ENOUGH_RESAMPLES: u32 = 200;
+
+/// Ratings, with all that is needed to judge them. Undefined numbers are `null`.
+#[derive(Clone, Debug, Serialize)]
+pub struct RatingList {
+    /// The players: highest rating first, those without one above or below
+    /// where they belong.
+    pub ratings: Vec<RatingRow>,
+    /// Elo that moving first is worth.
+    pub first_advantage: Option<f64>,
+    /// Its standard error, if fitted.
+    pub first_advantage_se: Option<f64>,
+    /// Its lower 95 % limit, if fitted.
+    pub first_advantage_low: Option<f64>,
+    /// Its upper 95 % limit, if fitted.
+    pub first_advantage_high: Option<f64>,
+    /// Where it comes from.
+    pub first_advantage_basis: FirstMoveBasis,
+    /// The names behind rows and columns of the matrices: those of `ratings`.
+    pub covariance_order: Vec<String>,
+    /// Covariances of the ratings in Elo², `null` across components.
+    pub covariance: Vec<Vec<Option<f64>>>,
+    /// Standard errors of the differences of ratings.
+    pub difference_se: Vec<Vec<Option<f64>>>,
+    /// Probability that the row's player is stronger than the column's.
+    pub los: Vec<Vec<Option<f64>>>,
+    /// The players whose ratings are comparable, in groups, the main one first.
+    pub components: Vec<Vec<String>>,
+    /// Meetings across components, each won by one side throughout.
+    pub one_sided: Vec<OneSidedRow>,
+    /// The player that the scale hangs on, if any.
+    pub anchor: Option<Anchor>,
+    /// Games.
+    pub games: u64,
+    /// Pairs among them.
+    pub pairs: u64,
+    /// Games in no pair.
+    pub unpaired_games: u64,
+    /// Different openings, if all are known.
+    pub openings: Option<usize>,
+    /// What was taken to hang together.
+    pub cluster: ClusterBy,
+    /// How many such clusters there are.
+    pub clusters: u64,
+    /// The resampling, if any.
+    pub bootstrap: Option<BootstrapRow>,
+    /// What a reader should know before believing the numbers.
+    pub notes: Vec<String>,
+}
+
+/// One player.
+#[derive(Clone, Debug, Serialize)]
+pub struct RatingRow {
+    /// The name.
+    pub name: String,
+    /// The rating: mean 0 over the player's component, or on the anchor's scale.
+    pub elo: Option<f64>,
+    /// Its standard error, from the sandwich as it is; the anchor's is 0.
+    pub se: Option<f64>,
+    /// Lower 95 % limit.
+    pub elo_low: Option<f64>,
+    /// Upper 95 % limit.
+    pub elo_high: Option<f64>,
+    /// The standard error that the model alone would give.
+    pub se_model: Option<f64>,
+    /// Games played.
+    pub games: u64,
+    /// Share of the points, 0 to 1.
+    pub score: Option<f64>,
+    /// Games won; `null` if some are only known by the totals of their pairs.
+    pub wins: Option<u64>,
+    /// Games drawn, likewise.
+    pub draws: Option<u64>,
+    /// Games lost, likewise.
+    pub losses: Option<u64>,
+    /// Index of the player's component.
+    pub component: usize,
+    /// How it stands to the main component.
+    pub standing: Standing,
+    /// Why there is no rating, or what its interval rests on.
+    pub note: Option<String>,
+    /// Standard deviation over the resamples.
+    pub bootstrap_se: Option<f64>,
+    /// Lower 95 % percentile limit of the resamples.
+    pub bootstrap_low: Option<f64>,
+    /// Upper 95 % percentile limit.
+    pub bootstrap_high: Option<f64>,
+    /// Share of the resamples in which the player is first of its component.
+    pub first_probability: Option<f64>,
+}
+
+/// Two players of different components.
+#[derive(Clone, Debug, Serialize)]
+pub struct OneSidedRow {
+    /// Who won all games.
+    pub above: String,
+    /// Who lost them.
+    pub below: String,
+    /// How many.
+    pub games: u64,
+    /// Elo by which `above` is ahead at least (97.5 %).
+    pub elo_at_least: Option<f64>,
+}
+
+/// The player that the scale hangs on.
+#[derive(Clone, Debug, Serialize)]
+pub struct Anchor {
+    /// Its name.
+    pub name: String,
+    /// The rating it is given.
+    pub elo: f64,
+}
+
+/// How was resampled.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct BootstrapRow {
+    /// Resamples drawn.
+    pub resamples: u32,
+    /// The seed they were drawn with.
+    pub seed: u64,
+    /// Resamples in which not all players had a finite rating: left out.
+    pub without_ratings: u32,
+    /// Standard deviation of the first move's advantage.
+    pub first_advantage_se: Option<f64>,
+}
+
+impl RatingList {
+    /// The list of `ratings`, made from `evidence` of `results`; `resamples`
+    /// with the seed they were drawn with.
+    pub fn new(
+        results: &Results,
+        evidence: &Evidence,
+        ratings: &Ratings,
+        anchor: Option<(usize, f64)>,
+        resamples: Option<(&Resamples, u64)>,
+    ) -> Self {
+        let names = results.players.all();
+        let order = order(ratings);
+        let counts = results.counts();
+        let resampled = resamples.map(|(resamples, _)| resamples);
+        let name = |player: usize| names[player].clone();
+        let matrix = |cell: &dyn Fn(usize, usize) -> Option<f64>| -> Vec<Vec<Option<f64>>> {
+            let row = |&i: &usize| order.iter().map(|&j| cell(i, j)).collect();
+            order.iter().map(row).collect()
+        };
+        let mut place = vec![0; names.len()];
+        for (at, &player) in order.iter().enumerate() {
+            place[player] = at;
+        }
+        let components = ratings.groups.iter().map(|group| {
+            let mut members = group.members.clone();
+            members.sort_by_key(|&player| place[player]);
+            members.into_iter().map(name).collect()
+        });
+        let first_move = &ratings.first_move;
+        let one_sided = ratings.one_sided.iter().map(|sided| OneSidedRow {
+            above: name(sided.above),
+            below: name(sided.below),
+            games: sided.games,
+            elo_at_least: sided.at_least,
+        });
+        let in_pairs = evidence.pairs.saturating_mul(2);
+        let mut list = Self {
+            ratings: order
+                .iter()
+                .map(|&player| row(player, name(player), ratings, counts[player], resampled))
+                .collect(),
+            first_advantage: first_move.value,
+            first_advantage_se: first_move.error,
+            first_advantage_low: first_move.range.low,
+            first_advantage_high: first_move.range.high,
+            first_advantage_basis: first_move.basis,
+            covariance_order: order.iter().map(|&player| name(player)).collect(),
+            covariance: matrix(&|i, j| ratings.covariance[i][j]),
+            difference_se: matrix(&|i, j| ratings.difference_error(i, j)),
+            los: matrix(&|i, j| ratings.los[i][j]),
+            components: components.collect(),
+            one_sided: one_sided.collect(),
+            anchor: anchor.map(|(player, elo)| Anchor {
+                name: name(player),
+                elo,
+            }),
+            games: in_pairs.saturating_add(evidence.unpaired),
+            pairs: evidence.pairs,
+            unpaired_games: evidence.unpaired,
+            openings: evidence.openings,
+            cluster: evidence.by,
+            clusters: evidence.units,
+            bootstrap: resamples.map(|(resamples, seed)| BootstrapRow {
+                resamples: resamples.drawn,
+                seed,
+                without_ratings: resamples.without_ratings,
+                first_advantage_se: resamples.first_move.map(|said| said.error),
+            }),
+            notes: Vec::new(),
+        };
+        list.notes = list.gather_notes(results, evidence, ratings);
+        list
+    }
+
+    fn gather_notes(
+        &self,
+        results: &Results,
+        evidence: &Evidence,
+        ratings: &Ratings,
+    ) -> Vec<String> {
+        let mut notes = results.notes.clone();
+        notes.extend(evidence.notes.iter().cloned());
+        let first_move = ratings.first_move.basis.note();
+        if !first_move.is_empty() {
+            notes.push(first_move.to_owned());
+        } else if ratings.first_move.basis == FirstMoveBasis::Estimated {
+            let totals = self.ratings.iter().any(|row| row.wins.is_none());
+            if totals {
+                notes.push(
+                    "pairs given as totals are fitted without the first move's advantage, which \
+                     cancels in them; it comes from the other games"
+                        .to_owned(),
+                );
+            }
+        }
+        if self.components.len() > 1 {
+            notes.push(
+                "the results do not connect all players: within each component everybody has \
+                 scored against everybody, directly or through others; between components no \
+                 finite difference fits, and their numbers are not comparable"
+                    .to_owned(),
+            );
+        }
+        let few = ratings
+            .groups
+            .iter()
+            .any(|group| !matches!(group.basis, Basis::Customary | Basis::NoResults));
+        if few {
+            notes.push(
+                "few or nearly constant results: intervals and LOS are made more cautious than the \
+                 standard errors (se) alone would make them"
+                    .to_owned(),
+            );
+        }
+        notes.extend(self.bootstrap_notes());
+        notes
+    }
+
+    fn bootstrap_notes(&self) -> Vec<String> {
+        let Some(bootstrap) = self.bootstrap else {
+            return Vec::new();
+        };
+        let mut notes = Vec::new();
+        if bootstrap.without_ratings > 0 {
+            let BootstrapRow {
+                resamples,
+                without_ratings,
+                ..
+            } = bootstrap;
+            let given = self.ratings.iter().any(|row| row.bootstrap_se.is_some());
+            notes.push(format!(
+                "in {without_ratings} of {resamples} resamples somebody won or lost everything: {}",
+                if given {
+                    "they are left out"
+                } else {
+                    "too many for the bootstrap to say anything"
+                }
+            ));
+        } else if self.clusters < 6 {
+            notes.push("too few clusters for a bootstrap: six at least".to_owned());
+        }
+        if bootstrap.resamples < ENOUGH_RESAMPLES {
+            return notes;
+        }
+        let apart = |row: &&RatingRow| match (row.se, row.bootstrap_se) {
+            (Some(one), Some(two)) if one > 0.0 => (two / one - 1.0).abs() > AGREEING,
+            _ => false,
+        };
+        let apart: Vec<String> = self
+            .ratings
+            .iter()
+            .filter(apart)
+            .map(|row| {
+                let [one, two] = [row.se, row.bootstrap_se].map(Option::unwrap_or_default);
+                format!("`{}` {two:.1} instead of {one:.1}", row.name)
+            })
+            .collect();
+        if !apart.is_empty() {
+            notes.push(format!(
+                "warning: the errors of bootstrap and sandwich differ by more than 15 % ({}): \
+                 believe neither before there are more games",
+                apart.join(", ")
+            ));
+        }
+        notes
+    }
+}
+
+/// Players without a rating stand where they belong; the others by rating,
+/// equal ones in the order of the files.
+fn order(ratings: &Ratings) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..ratings.players.len()).collect();
+    let class = |player: &Rating| match (player.elo.value, player.standing) {
+        (Some(_), _) => 1,
+        (None, Standing::WonAll | Standing::Above) => 0,
+        (None, Standing::Rated | Standing::Apart) => 2,
+        (None, Standing::LostAll | Standing::Below) => 3,
+        (None, Standing::NoGames) => 4,
+    };
+    order.sort_by(|&i, &j| {
+        let (one, two) = (&ratings.players[i], &ratings.players[j]);
+        let by_value = match (one.elo.value, two.elo.value) {
+            (Some(a), Some(b)) => b.total_cmp(&a),
+            _ => Ordering::Equal,
+        };
+        class(one).cmp(&class(two)).then(by_value)
+    });
+    order
+}
+
+fn row(
+    player: usize,
+    name: String,
+    ratings: &Ratings,
+    counts: Counts,
+    resamples: Option<&Resamples>,
+) -> RatingRow {
+    let rating = &ratings.players[player];
+    let known = |count: u64| (counts.in_totals == 0).then_some(count);
+    let said = resamples.and_then(|resamples| resamples.players[player]);
+    RatingRow {
+        name,
+        elo: rating.elo.value,
+        se: rating.error,
+        elo_low: rating.elo.low,
+        elo_high: rating.elo.high,
+        se_model: rating.model_error,
+        games: rating.games,
+        score: rating.score,
+        wins: known(counts.games.wins),
+        draws: known(counts.games.draws),
+        losses: known(counts.games.losses),
+        component: rating.group,
+        standing: rating.standing,
+        note: note(rating, ratings),
+        bootstrap_se: said.map(|said| said.error),
+        bootstrap_low: said.map(|said| said.low),
+        bootstrap_high: said.map(|said| said.high),
+        first_probability: said.map(|said| said.first),
+    }
+}
+
+fn note(rating: &Rating, ratings: &Ratings) -> Option<String> {
+    if rating.elo.value.is_some() {
+        let basis = ratings.groups[rating.group].basis;
+        return Some(basis.note().to_owned()).filter(|note| !note.is_empty());
+    }
+    let why = match rating.standing {
+        Standing::WonAll => "won every game: no finite rating fits",
+        Standing::LostAll => "lost every game: no finite rating fits",
+        Standing::Above => "has lost no point to the main component: no finite rating fits",
+        Standing::Below => "has won no point from the main component: no finite rating fits",
+        Standing::Apart => "no results connect it with the main component",
+        Standing::NoGames => "has played no game",
+        Standing::Rated => "its scores are beyond what numbers can tell apart",
+    };
+    Some(why.to_owned())
+}

@@ -1,0 +1,233 @@
+//! Ratings as text, for a terminal and as Markdown.
+
+use std::fmt::Write as _;
+
+use super::{RatingList, RatingRow};
+use crate::results::ClusterBy;
+use crate::stats::FirstMoveBasis;
+
+/// Most one-sided meetings that are listed.
+const MEETINGS: usize = 10;
+
+/// The ratings for a terminal.
+pub fn render_ratings(list: &RatingList) -> String {
+    render(list, aligned)
+}
+
+/// The ratings as Markdown.
+pub fn render_ratings_markdown(list: &RatingList) -> String {
+    render(list, |rows| format!("\n{}", piped(rows)))
+}
+
+fn render(list: &RatingList, table: impl Fn(&[Vec<String>]) -> String) -> String {
+    let mut text = heading(list);
+    let several = list.components.iter().filter(|c| c.len() > 1).count() > 1;
+    if several {
+        for (number, _) in list.components.iter().enumerate() {
+            let rows: Vec<_> = list
+                .ratings
+                .iter()
+                .filter(|r| r.component == number)
+                .collect();
+            if rows.len() > 1 {
+                let _ = write!(
+                    text,
+                    "\n\nComponent {}:\n{}",
+                    number + 1,
+                    table(&cells(list, &rows))
+                );
+            }
+        }
+        let alone = |row: &&RatingRow| list.components[row.component].len() < 2;
+        let rows: Vec<_> = list.ratings.iter().filter(alone).collect();
+        if !rows.is_empty() {
+            let _ = write!(text, "\n\nIn no component:\n{}", table(&cells(list, &rows)));
+        }
+    } else {
+        let rows: Vec<_> = list.ratings.iter().collect();
+        let _ = write!(text, "\n\n{}", table(&cells(list, &rows)));
+    }
+    let _ = write!(text, "\n\n{}", footing(list));
+    for line in meetings(list) {
+        let _ = write!(text, "\n{line}");
+    }
+    for note in &list.notes {
+        let label = if note.starts_with("warning: ") {
+            ""
+        } else {
+            "note: "
+        };
+        let _ = write!(text, "\n{label}{note}");
+    }
+    text
+}
+
+fn heading(list: &RatingList) -> String {
+    let mut text = format!("{} players, {} games", list.ratings.len(), list.games);
+    if list.pairs > 0 {
+        let _ = write!(text, ", {} pairs", list.pairs);
+        if list.unpaired_games > 0 {
+            let _ = write!(text, " and {} single games", list.unpaired_games);
+        }
+    }
+    if let Some(openings) = list.openings {
+        let _ = write!(text, ", {openings} different openings");
+    }
+    text
+}
+
+fn cells(list: &RatingList, rows: &[&RatingRow]) -> Vec<Vec<String>> {
+    let resampled = rows.iter().any(|row| row.bootstrap_se.is_some());
+    let mut header = vec![
+        "#", "name", "Elo", "95 %", "se", "LOS next", "score", "games", "draws",
+    ];
+    if resampled {
+        header.extend(["bootstrap 95 %", "first"]);
+    }
+    let mut table = vec![header.into_iter().map(str::to_owned).collect()];
+    for (rank, row) in rows.iter().enumerate() {
+        let place = |row: &RatingRow| list.covariance_order.iter().position(|n| *n == row.name);
+        let next = rows.get(rank + 1).and_then(|next| place(next));
+        let los = place(row).zip(next).and_then(|(i, j)| list.los[i][j]);
+        let drawn = row.draws.filter(|_| row.games > 0);
+        let drawn = drawn.map(|draws| draws as f64 / row.games as f64);
+        let mut cells = vec![
+            (rank + 1).to_string(),
+            row.name.clone(),
+            or_dash(row.elo, signed),
+            interval(row),
+            or_dash(row.se, |se| format!("{se:.1}")),
+            or_dash(los, percent),
+            or_dash(row.score, percent),
+            row.games.to_string(),
+            or_dash(drawn, percent),
+        ];
+        if resampled {
+            let range = row.bootstrap_low.zip(row.bootstrap_high);
+            cells.push(range.map_or_else(dash, |(low, high)| {
+                format!("{} .. {}", signed(low), signed(high))
+            }));
+            cells.push(or_dash(row.first_probability, percent));
+        }
+        table.push(cells);
+    }
+    table
+}
+
+fn interval(row: &RatingRow) -> String {
+    match (row.elo_low, row.elo_high) {
+        (Some(low), Some(high)) => format!("{} .. {}", signed(low), signed(high)),
+        (Some(low), None) => format!("at least {}", signed(low)),
+        (None, Some(high)) => format!("at most {}", signed(high)),
+        (None, None) => "not estimable".to_owned(),
+    }
+}
+
+fn footing(list: &RatingList) -> String {
+    let scale = list.anchor.as_ref().map_or_else(
+        || "mean 0".to_owned(),
+        |anchor| format!("`{}` at {}", anchor.name, anchor.elo),
+    );
+    let from = match list.cluster {
+        ClusterBy::Opening => "openings",
+        ClusterBy::Game => "single games",
+        _ if list.pairs == 0 => "single games",
+        _ => "pairs",
+    };
+    let mut text = format!("Score Elo, {scale}; errors from {} {from}.", list.clusters);
+    let first_move = match (list.first_advantage_basis, list.first_advantage) {
+        (FirstMoveBasis::Fixed, Some(0.0)) => " The first move's advantage is left out.".to_owned(),
+        (FirstMoveBasis::Fixed, Some(elo)) => {
+            format!(" The first move counts {} Elo, as given.", signed(elo))
+        }
+        (_, Some(elo)) => {
+            let range = list.first_advantage_low.zip(list.first_advantage_high);
+            let range = range.map_or_else(String::new, |(low, high)| {
+                format!(" (95 %: {} .. {})", signed(low), signed(high))
+            });
+            format!(" The first move is worth {} Elo{range}.", signed(elo))
+        }
+        (_, None) => String::new(),
+    };
+    text.push_str(&first_move);
+    text
+}
+
+fn meetings(list: &RatingList) -> Vec<String> {
+    let mut lines: Vec<String> = list
+        .one_sided
+        .iter()
+        .take(MEETINGS)
+        .map(|sided| {
+            let (above, below, games) = (&sided.above, &sided.below, sided.games);
+            let limit = sided.elo_at_least.map_or_else(String::new, |elo| {
+                format!(": ahead by at least {} Elo (97.5 %)", signed(elo))
+            });
+            format!("`{above}` won all {games} games against `{below}`{limit}")
+        })
+        .collect();
+    if let more @ 1.. = list.one_sided.len().saturating_sub(MEETINGS) {
+        lines.push(format!(
+            "and {more} more such meetings: `--json` has them all"
+        ));
+    }
+    lines
+}
+
+fn dash() -> String {
+    "-".to_owned()
+}
+
+fn or_dash(value: Option<f64>, text: impl Fn(f64) -> String) -> String {
+    value.map_or_else(dash, text)
+}
+
+fn signed(value: f64) -> String {
+    let text = format!("{value:+.1}");
+    if text == "-0.0" {
+        "+0.0".to_owned()
+    } else {
+        text
+    }
+}
+
+fn percent(value: f64) -> String {
+    format!("{:.1}%", 100.0 * value)
+}
+
+/// Columns as wide as their widest cell; the name is left-aligned.
+fn aligned(rows: &[Vec<String>]) -> String {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.max().unwrap_or_default()
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let lines = rows.iter().map(|row| {
+        let cells = row.iter().zip(&widths).enumerate();
+        let cells = cells.map(|(column, (cell, &width))| {
+            if column == 1 {
+                format!("{cell:<width$}")
+            } else {
+                format!("{cell:>width$}")
+            }
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn piped(rows: &[Vec<String>]) -> String {
+    let line = |cells: &[String]| {
+        let cells = cells.iter().map(|cell| cell.replace('|', "\\|"));
+        format!("| {} |", cells.collect::<Vec<_>>().join(" | "))
+    };
+    let mut lines: Vec<String> = rows.iter().map(|row| line(row)).collect();
+    let columns = rows.first().map_or(0, Vec::len);
+    let rule = (0..columns).map(|column| if column == 1 { "---" } else { "---:" });
+    lines.insert(
+        1.min(lines.len()),
+        format!("|{}|", rule.collect::<Vec<_>>().join("|")),
+    );
+    lines.join("\n")
+}

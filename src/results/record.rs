@@ -1,0 +1,76 @@
+//! Recorded runs.
+
+use std::collections::HashSet;
+
+use super::{Game, ReadError, Results};
+use crate::game::Side;
+use crate::store::{RunEntry, Store};
+
+/// Adds the pairs of a recorded run. A pair that repeats an earlier one of the
+/// same players move by move is no evidence and left out, as in `leitai
+/// report`; how many is noted.
+///
+/// # Errors
+/// The record cannot be read.
+pub fn read_record(
+    store: &Store,
+    entry: &RunEntry,
+    name: &str,
+    results: &mut Results,
+) -> Result<(), ReadError> {
+    let openings: Vec<usize> = store
+        .openings(&entry.handle)?
+        .iter()
+        .map(|opening| results.openings.number(&opening.fen))
+        .collect();
+    let variants = &entry.meta.variants;
+    let players: Vec<usize> = variants
+        .iter()
+        .map(|variant| results.players.number(variant))
+        .collect();
+    let mut seen = HashSet::new();
+    let (mut read, mut repeated) = (0_u64, 0_u64);
+    for row in store.pairs(&entry.handle) {
+        let row = row?;
+        read += 1;
+        if !seen.insert((row.pairing, row.record.hashes)) {
+            repeated += 1;
+            continue;
+        }
+        let game = |number: usize| {
+            let game = &row.record.games[number];
+            let first = *players.get(game.first)?;
+            let second = *players.get(game.second)?;
+            (first != second).then_some(Game {
+                first,
+                second,
+                half_points: game.verdict.half_points(Side::First),
+                opening: openings.get(row.opening).copied(),
+                round: None,
+            })
+        };
+        if let Some((one, two)) = game(0).zip(game(1)) {
+            results.add_pair([one, two]);
+        }
+    }
+    if repeated > 0 {
+        results.notes.push(format!(
+            "{name}: {repeated} of {read} pairs repeat an earlier one move by move: they are no \
+             evidence and are left out"
+        ));
+    }
+    if read < entry.meta.pairs {
+        results.notes.push(format!(
+            "{name}: the run is not finished: {read} of {} pairs",
+            entry.meta.pairs
+        ));
+    }
+    if read == 0 {
+        return Err(ReadError::File {
+            name: name.to_owned(),
+            problem: "the run has no finished pair".to_owned(),
+            help: "carry it on with `leitai run`, or choose another with `--run`".to_owned(),
+        });
+    }
+    Ok(())
+}

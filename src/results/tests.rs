@@ -1,0 +1,439 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::stats::Cluster;
+
+fn pgn(text: impl AsRef<[u8]>) -> Results {
+    let mut results = Results::default();
+    read_pgn(text.as_ref(), "games.pgn", &mut results).expect("games");
+    results
+}
+
+fn table(text: impl AsRef<[u8]>) -> Result<Results, String> {
+    let mut results = Results::default();
+    let read = read_table(text.as_ref(), "table.csv", &mut results);
+    read.map(|()| results).map_err(|error| error.to_string())
+}
+
+/// Players, first mover first, and half points of the first.
+fn told(results: &Results) -> Vec<(&str, &str, u8)> {
+    let name = |number: usize| results.players.all()[number].as_str();
+    let games = results.games.iter();
+    games
+        .map(|game| (name(game.first), name(game.second), game.half_points))
+        .collect()
+}
+
+#[test]
+fn plain_games() {
+    let results = pgn(r#"[Event "x"]
+[White "A"]
+[Black "B"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 {a comment} 1-0
+
+[White "B"]
+[Black "A"]
+[Result "1/2-1/2"]
+
+1. d4 1/2-1/2
+[White "A"]
+[Black "C"]
+[Result "*"]
+
+*
+"#);
+    assert_eq!(told(&results), [("A", "B", 2), ("B", "A", 1)]);
+    assert_eq!(
+        results.notes,
+        ["games.pgn: 1 games without a result (`*`) are left out"]
+    );
+}
+
+#[test]
+fn movetext_does_not_pass_for_tags_or_results() {
+    let results = pgn(r#"[White "A"]
+[Black "B"]
+[Result "0-1"]
+
+1. e4 {[White "X"] 1-0 } e5 {a comment
+[White "Y"]
+[Result "1-0"]
+over lines} 2. Nf3 ; [Black "Z"] 1-0
+% [Black "escaped"]
+( 2. d4 1-0 (2. c4 *) {)} ) Nc6 $14 3.Bb5 [#] a6 0-1
+
+[White "B"][Black "A"] [Result "1-0"] 1. c4 1-0
+"#);
+    assert_eq!(told(&results), [("A", "B", 0), ("B", "A", 2)]);
+    assert_eq!(results.notes, Vec::<String>::new());
+}
+
+#[test]
+fn names_with_quotes_marks_and_old_letters() {
+    let text = b"\xEF\xBB\xBF[White \"A \\\"the\\\" \\\\ B\"]\r\n[Black \"M\xFCller\"]\r\n\
+        [Result \"1-0\"]\r\n\r\n1-0\r\n\r\n[White \"Say \"hi\" now\"]\r\n[Black \"\xFC\"]\r\n\
+        [Result \"0-1\"]\r\n\r\n0-1\r\n";
+    let results = pgn(text);
+    assert_eq!(
+        told(&results),
+        [("A \"the\" \\ B", "Müller", 2), ("Say \"hi\" now", "ü", 0)]
+    );
+    assert_eq!(
+        results.notes,
+        ["games.pgn: 2 lines are not UTF-8 and were read as Latin-1"]
+    );
+}
+
+#[test]
+fn who_moves_first_depends_on_the_game() {
+    let results = pgn(r#"[Game "Chinese Chess"]
+[Red "R"]
+[Black "B"]
+[Result "1-0"]
+
+1. H2-E2 1-0
+
+[Game "Othello"]
+[Black "R"]
+[White "B"]
+[Result "1-0"]
+
+1. d3 1-0
+
+[Variant "reversi"]
+[White "W"]
+[Black "B"]
+[Result "1-0"]
+
+1. d3 1-0
+
+[Black "B"]
+[White "W"]
+[Result "1-0"]
+
+1. d4 1-0
+"#);
+    assert_eq!(
+        told(&results),
+        [("R", "B", 2), ("R", "B", 2), ("B", "W", 0), ("W", "B", 2)]
+    );
+}
+
+#[test]
+fn what_is_odd_is_left_out_and_told() {
+    let results = pgn(r#"[White "A"]
+[Black "A"]
+[Result "1-0"]
+
+1-0
+[White "A"]
+[Black "?"]
+[Result "1-0"]
+
+1-0
+[White "A"]
+[Black "B"]
+[Result "won"]
+
+1. e4
+[White "A"]
+[Black "B"]
+[Result "1-0"]
+[Termination "time forfeit"]
+
+1. e4 0-1
+[White A]
+[Black "B"]
+[Result "0-1"]
+
+0-1
+[White "C"]
+[Black "B"]
+[Result "0-1"]
+[White "A"]
+[Black "B"]
+
+1. e4 1-0
+1. e4 {open
+[White "lost"]
+[Black "lost"]
+[Result "1-0"]
+"#);
+    assert_eq!(
+        told(&results),
+        [("A", "B", 2), ("C", "B", 0), ("A", "B", 2)]
+    );
+    let expected = [
+        "1 games are left out: their result is none (the first at line 11)",
+        "3 games are left out: their players have no names (the first at line 6)",
+        "1 games are left out: a player met itself (the first at line 1)",
+        "1 games end otherwise than their `Result` tag says: the tag counts (the first at line 16)",
+        "1 lines begin like a tag and are none: passed over (the first at line 22)",
+        "1 games repeat an earlier game",
+        "1 games ended by a forfeit",
+        "a comment is never closed, and what follows in it was not read: `1. e4 {open`",
+    ];
+    for (note, expected) in results.notes.iter().zip(expected) {
+        let note = note.strip_prefix("games.pgn: ").expect("the file's name");
+        assert!(note.starts_with(expected), "{note}\n{expected}");
+    }
+    assert_eq!(results.notes.len(), expected.len(), "{:#?}", results.notes);
+}
+
+#[test]
+fn no_games_are_an_error_that_helps() {
+    let read = |text: &[u8]| read_pgn(text, "x.pgn", &mut Results::default());
+    for text in [
+        &b""[..],
+        b"first,second,wins\nA,B,1\n",
+        b"\0\0\0",
+        b"[White \"A\"]\n",
+    ] {
+        let error = read(text).expect_err("no games").to_string();
+        assert!(
+            error.contains("x.pgn") && error.contains("--csv"),
+            "{error}"
+        );
+    }
+    let error = read(b"\xFF\xFE[\0W\0").expect_err("UTF-16").to_string();
+    assert!(error.contains("UTF-8"), "{error}");
+}
+
+/// Games in short: first mover, second mover, FEN, round.
+fn games(list: &[(&str, &str, &str, &str)]) -> Results {
+    let mut text = String::new();
+    for (number, (first, second, fen, round)) in list.iter().enumerate() {
+        use std::fmt::Write as _;
+        let _ = write!(
+            text,
+            "[White \"{first}\"]\n[Black \"{second}\"]\n[Result \"1-0\"]\n"
+        );
+        if !fen.is_empty() {
+            let _ = writeln!(text, "[FEN \"{fen}\"]");
+        }
+        let _ = write!(text, "[Round \"{round}\"]\n\n1. m{number} 1-0\n\n");
+    }
+    pgn(text)
+}
+
+fn pairs(list: &[(&str, &str, &str, &str)]) -> (u64, u64) {
+    let evidence = games(list).evidence(ClusterBy::Auto);
+    (evidence.pairs, evidence.unpaired)
+}
+
+#[test]
+fn pairs_have_the_same_opening_and_swapped_colours() {
+    assert_eq!(pairs(&[("A", "B", "f", "?"), ("B", "A", "f", "?")]), (1, 0));
+    assert_eq!(pairs(&[("A", "B", "f", "?"), ("A", "B", "f", "?")]), (0, 2));
+    assert_eq!(pairs(&[("A", "B", "f", "?"), ("B", "A", "g", "?")]), (0, 2));
+    assert_eq!(pairs(&[("A", "B", "f", "?"), ("B", "C", "f", "?")]), (0, 2));
+    // Without openings, the round tells: as fastchess and cutechess write it.
+    assert_eq!(pairs(&[("A", "B", "", "3"), ("B", "A", "", "3")]), (1, 0));
+    assert_eq!(
+        pairs(&[("A", "B", "", "12.1"), ("B", "A", "", "12.2")]),
+        (1, 0)
+    );
+    assert_eq!(pairs(&[("A", "B", "", "1"), ("B", "A", "", "2")]), (0, 2));
+    assert_eq!(pairs(&[("A", "B", "", "-"), ("B", "A", "", "-")]), (0, 2));
+    // A round of several openings; an opening in several rounds.
+    assert_eq!(pairs(&[("A", "B", "f", "1"), ("B", "A", "g", "1")]), (0, 2));
+    assert_eq!(pairs(&[("A", "B", "f", "1"), ("B", "A", "f", "2")]), (1, 0));
+    // Three games from one opening: one stays alone.
+    let three = [
+        ("A", "B", "f", "1"),
+        ("A", "B", "f", "2"),
+        ("B", "A", "f", "2"),
+    ];
+    assert_eq!(pairs(&three), (1, 1));
+    let paired = pairing::pair(&games(&three).games);
+    assert_eq!(paired.alone[0].round, Some(0), "the same round goes first");
+}
+
+#[test]
+fn clusters_are_openings_pairs_or_games() {
+    let list: Vec<(String, &str, &str)> = (0..50)
+        .flat_map(|n| [("A", "B"), ("B", "A"), ("A", "C"), ("C", "A")].map(|(i, j)| (n, i, j)))
+        .map(|(n, i, j)| (format!("f{n}"), i, j))
+        .collect();
+    let list: Vec<_> = list
+        .iter()
+        .map(|(fen, i, j)| (*i, *j, fen.as_str(), "?"))
+        .collect();
+    let results = games(&list);
+    let units = |by| {
+        let evidence = results.evidence(by);
+        let bouts = |cluster: &Cluster| cluster.copies * cluster.bouts.len() as u64;
+        assert_eq!(evidence.clusters.iter().map(bouts).sum::<u64>(), 200);
+        (evidence.by, evidence.units, evidence.openings)
+    };
+    assert_eq!(units(ClusterBy::Auto), (ClusterBy::Opening, 50, Some(50)));
+    assert_eq!(
+        units(ClusterBy::Opening),
+        (ClusterBy::Opening, 50, Some(50))
+    );
+    assert_eq!(units(ClusterBy::Pair), (ClusterBy::Pair, 100, Some(50)));
+    assert_eq!(units(ClusterBy::Game), (ClusterBy::Game, 200, Some(50)));
+    let few = games(&list[..40]).evidence(ClusterBy::Auto);
+    assert_eq!((few.by, few.units), (ClusterBy::Pair, 20));
+    assert!(
+        few.notes[0].starts_with("only 10 different openings"),
+        "{:?}",
+        few.notes
+    );
+}
+
+#[test]
+fn tables_in_any_order_and_dress() {
+    let text = "\u{feff}\r\n Wins ,FIRST,second,draws,note,losses\r\n\
+                3,\"A, the \"\"first\"\"\", B ,2,x,1\r\n\r\n,,,,,\r\n4,B,C,0,\"\",18446744073709551615\r\n";
+    let results = table(text).expect("fine");
+    assert_eq!(results.players.all(), ["A, the \"first\"", "B", "C"]);
+    assert_eq!(results.notes, ["table.csv: columns passed over: `note`"]);
+    let counts = results.counts();
+    let games = |losses, draws, wins| Trinomial {
+        losses,
+        draws,
+        wins,
+    };
+    assert_eq!(counts[0].games, games(1, 2, 3));
+    assert_eq!(counts[1].games, games(u64::MAX, 2, 5));
+    let evidence = results.evidence(ClusterBy::Auto);
+    assert_eq!((evidence.pairs, evidence.unpaired), (0, u64::MAX));
+    assert!(
+        evidence
+            .clusters
+            .iter()
+            .all(|c| c.bouts[0].moved_first && c.bouts[0].games == 1)
+    );
+
+    let results = table("WW,wd,mid,ld,LL,second,first\n5,4,3,2,1,B,A\n").expect("fine");
+    let evidence = results.evidence(ClusterBy::Auto);
+    assert_eq!((evidence.pairs, evidence.unpaired), (15, 0));
+    let of = |cluster: &Cluster| (cluster.bouts[0].half_points, cluster.copies);
+    let cells: Vec<_> = evidence.clusters.iter().map(of).collect();
+    assert_eq!(cells, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]);
+    assert!(evidence.clusters.iter().all(|c| !c.bouts[0].moved_first));
+    assert_eq!(results.counts()[0].in_totals, 30);
+}
+
+#[test]
+fn wrong_tables_name_line_text_and_mend() {
+    let head = "first,second,wins,draws,losses\n";
+    for (text, line, what) in [
+        (
+            "first,second,wins,draws\nA,B,1,2\n",
+            1,
+            "no column `losses`",
+        ),
+        (
+            "first;second;wins;draws;losses\n",
+            1,
+            "separate the columns with commas",
+        ),
+        ("first,second,ll,ld,mid,wd\n", 1, "no column `ww`"),
+        (
+            "first,second,wins,draws,losses,ww\n",
+            1,
+            "games and of pairs",
+        ),
+        (
+            "first,second,wins,wins,draws,losses\n",
+            1,
+            "`wins` is there twice",
+        ),
+        ("\n\nwho,whom\n", 3, "no column `first`"),
+        (
+            "first,second,wins,draws,losses\n\nA,B,1,2\n",
+            3,
+            "4 fields under a header of 5",
+        ),
+        (&format!("{head}A,B,1,2,x\n"), 2, "`x` is not a count"),
+        (&format!("{head}A,B,1,2,-3\n"), 2, "`-3` is not a count"),
+        (&format!("{head}A,B,1,2,0.5\n"), 2, "`0.5` is not a count"),
+        (&format!("{head}A,B,1,2,\n"), 2, "`` is not a count"),
+        (&format!("{head}A,A,1,2,3\n"), 2, "`A` meets itself"),
+        (&format!("{head}A,,1,2,3\n"), 2, "no name"),
+        (&format!("{head}\"A,B,1,2,3\n"), 2, "not closed"),
+        (
+            &format!("{head}\"A\"x,B,1,2,3\n"),
+            2,
+            "behind a closing quote",
+        ),
+    ] {
+        let error = table(text).expect_err(text);
+        assert!(
+            error.starts_with(&format!("table.csv, line {line}: ")),
+            "{error}"
+        );
+        assert!(error.contains(what) && error.contains("help: "), "{error}");
+    }
+    for text in ["", "\n \n", head] {
+        let error = table(text).expect_err("empty");
+        assert!(
+            error.contains("no results") && error.contains("first,second"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn several_files_are_merged_by_name() {
+    let mut results = pgn("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1-0\n");
+    read_table(
+        &b"first,second,wins,draws,losses\nB,C,1,1,1\n"[..],
+        "t",
+        &mut results,
+    )
+    .unwrap();
+    read_table(
+        &b"first,second,ll,ld,mid,wd,ww\nC,A,0,0,2,0,0\n"[..],
+        "u",
+        &mut results,
+    )
+    .unwrap();
+    assert_eq!(results.players.all(), ["A", "B", "C"]);
+    assert_eq!(results.players.find("C"), Some(2));
+    assert_eq!(results.players.find("D"), None);
+    let evidence = results.evidence(ClusterBy::Auto);
+    assert_eq!(
+        (evidence.pairs, evidence.unpaired, evidence.units),
+        (2, 4, 6)
+    );
+    assert!(evidence.notes[0].starts_with("4 games are in no pair"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = read_pgn(bytes.as_slice(), "x", &mut Results::default());
+        let _ = read_table(bytes.as_slice(), "x", &mut Results::default());
+    }
+
+    /// Bytes that look more like it.
+    #[test]
+    fn crumbs_of_files_are_read_or_refused(
+        crumbs in prop::collection::vec(prop::sample::select(vec![
+            "[", "]", "White", "Black", "Red", " \"", "\"", "\"]", "\n", "{", "}", "(", ")", ";",
+            "1-0", "*", "½-½", "\\", "%", "1.", "炮二平五", "first", "second", "wins,draws,losses",
+            ",", "ll,ld,mid,wd,ww", "7", "\r\n", "Result", "FEN", "Round", "\u{feff}", "[White \"A\"]",
+            "[Black \"B\"]", "[Result \"0-1\"]",
+        ]), 0..60),
+    ) {
+        let text = crumbs.concat();
+        let mut results = Results::default();
+        let _ = read_pgn(text.as_bytes(), "x", &mut results);
+        let _ = read_table(text.as_bytes(), "x", &mut results);
+        for by in [ClusterBy::Auto, ClusterBy::Opening, ClusterBy::Pair, ClusterBy::Game] {
+            let evidence = results.evidence(by);
+            for cluster in &evidence.clusters {
+                for bout in &cluster.bouts {
+                    prop_assert!(bout.first != bout.second);
+                    prop_assert!(bout.first.max(bout.second) < results.players.all().len());
+                }
+            }
+        }
+    }
+}
