@@ -9,7 +9,7 @@ fn help_teaches_and_a_wrong_command_line_exits_with_2() {
     let help = run(&["--help"]);
     assert!(help.status.success());
     for command in [
-        "run", "report", "verify", "check", "study", "perft", "bench", "judge", "analyze",
+        "run", "report", "rate", "verify", "check", "study", "perft", "bench", "judge", "analyze",
         "openings",
     ] {
         assert!(stdout(&help).contains(command), "{command} is listed");

@@ -8,10 +8,9 @@ use super::pairing::pair;
 use super::{Game, Results};
 use crate::stats::{Bout, Cluster};
 
-/// Fewest openings that are clusters without being asked for, and how many more
-/// for each player: the scatter between few clusters is mostly luck.
-const ENOUGH_OPENINGS: usize = 30;
-const OPENINGS_PER_PLAYER: usize = 10;
+/// Fewest openings, for each rating to be fitted, that are clusters without
+/// being asked for: with fewer the ratings would call them few results.
+const OPENINGS_PER_RATING: usize = 30;
 
 /// What hangs together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -71,7 +70,8 @@ impl Results {
             openings: known.then_some(openings.len()),
             notes: Vec::new(),
         };
-        let needed = ENOUGH_OPENINGS.max(OPENINGS_PER_PLAYER * self.players.all().len());
+        let fitted = self.players.all().len().saturating_sub(1).max(1);
+        let needed = OPENINGS_PER_RATING * fitted;
         let shared = known && openings.len() < paired.pairs.len() + paired.alone.len();
         evidence.by = match by {
             ClusterBy::Auto if shared && openings.len() >= needed => ClusterBy::Opening,

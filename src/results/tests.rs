@@ -253,7 +253,7 @@ fn pairs_have_the_same_opening_and_swapped_colours() {
 
 #[test]
 fn clusters_are_openings_pairs_or_games() {
-    let list: Vec<(String, &str, &str)> = (0..50)
+    let list: Vec<(String, &str, &str)> = (0..60)
         .flat_map(|n| [("A", "B"), ("B", "A"), ("A", "C"), ("C", "A")].map(|(i, j)| (n, i, j)))
         .map(|(n, i, j)| (format!("f{n}"), i, j))
         .collect();
@@ -265,16 +265,16 @@ fn clusters_are_openings_pairs_or_games() {
     let units = |by| {
         let evidence = results.evidence(by);
         let bouts = |cluster: &Cluster| cluster.copies * cluster.bouts.len() as u64;
-        assert_eq!(evidence.clusters.iter().map(bouts).sum::<u64>(), 200);
+        assert_eq!(evidence.clusters.iter().map(bouts).sum::<u64>(), 240);
         (evidence.by, evidence.units, evidence.openings)
     };
-    assert_eq!(units(ClusterBy::Auto), (ClusterBy::Opening, 50, Some(50)));
+    assert_eq!(units(ClusterBy::Auto), (ClusterBy::Opening, 60, Some(60)));
     assert_eq!(
         units(ClusterBy::Opening),
-        (ClusterBy::Opening, 50, Some(50))
+        (ClusterBy::Opening, 60, Some(60))
     );
-    assert_eq!(units(ClusterBy::Pair), (ClusterBy::Pair, 100, Some(50)));
-    assert_eq!(units(ClusterBy::Game), (ClusterBy::Game, 200, Some(50)));
+    assert_eq!(units(ClusterBy::Pair), (ClusterBy::Pair, 120, Some(60)));
+    assert_eq!(units(ClusterBy::Game), (ClusterBy::Game, 240, Some(60)));
     let few = games(&list[..40]).evidence(ClusterBy::Auto);
     assert_eq!((few.by, few.units), (ClusterBy::Pair, 20));
     assert!(

@@ -1,0 +1,304 @@
+//! Ratings as a user asks for them.
+
+mod binary;
+
+use std::io::Write as _;
+use std::process::Stdio;
+
+use binary::{Sandbox, json, leitai, run, small_tournament, stderr, stdout};
+use serde_json::{Value, json as value};
+
+const GAMES: &str = "first,second,wins,draws,losses\n\
+                     a,b,30,20,10\nb,a,20,25,15\na,c,40,10,5\nc,a,12,18,25\n\
+                     b,c,22,30,8\nc,b,9,14,7\nd,a,6,9,30\nc,d,25,10,11\n";
+
+fn near(got: &Value, expected: f64, tolerance: f64) {
+    let number = got.as_f64().unwrap_or(f64::NAN);
+    assert!((number - expected).abs() < tolerance, "{got} {expected}");
+}
+
+fn column<'v>(answer: &'v Value, field: &str) -> Vec<&'v Value> {
+    let rows = answer["ratings"].as_array().unwrap();
+    rows.iter().map(|row| &row[field]).collect()
+}
+
+/// Numbers by scipy 1.17; how is said beside the same numbers in
+/// `stats::ratings`.
+#[test]
+fn a_table_of_games_as_json() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write("games.csv", GAMES);
+    let answer = json(&["rate", "--csv", &file, "--json"]);
+    assert_eq!(column(&answer, "name"), ["a", "b", "c", "d"]);
+    let elo = [
+        111.307_379_192,
+        36.161_269_793,
+        -32.175_712_411,
+        -115.292_936_574,
+    ];
+    let se = [
+        14.518_888_052,
+        16.718_350_733,
+        14.992_645_638,
+        26.269_854_064,
+    ];
+    for (row, (elo, se)) in elo.into_iter().zip(se).enumerate() {
+        near(&answer["ratings"][row]["elo"], elo, 1e-6);
+        near(&answer["ratings"][row]["se"], se, 1e-6);
+        near(&answer["covariance"][row][row], se * se, 1e-4);
+    }
+    near(&answer["covariance"][0][3], -195.421_807_177, 1e-5);
+    near(&answer["first_advantage"], 59.047_753_950, 1e-6);
+    near(&answer["first_advantage_se"], 14.677_552_423, 1e-6);
+    assert_eq!(column(&answer, "games"), [275, 210, 246, 91]);
+    near(&answer["ratings"][0]["score"], 181.0 / 275.0, 1e-12);
+    assert_eq!(answer["covariance_order"], value!(["a", "b", "c", "d"]));
+    assert_eq!(answer["components"], value!([["a", "b", "c", "d"]]));
+    assert_eq!(answer["games"], 411);
+}
+
+#[test]
+fn options_of_the_scale_and_the_first_move() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write("games.csv", GAMES);
+    let rate = |more: &[&str]| json(&[&["rate", &file, "--json"], more].concat());
+    let anchored = rate(&["--anchor", "b=2500"]);
+    assert_eq!(anchored["ratings"][1]["elo"], 2500.0);
+    assert_eq!(anchored["ratings"][1]["se"], 0.0);
+    near(&anchored["ratings"][0]["se"], 21.828_929_843, 1e-6);
+    let off = rate(&["--first-advantage", "off"]);
+    near(&off["ratings"][0]["elo"], 105.330_970_816, 1e-6);
+    assert_eq!(
+        (&off["first_advantage"], &off["first_advantage_se"]),
+        (&value!(0.0), &Value::Null)
+    );
+    let fixed = rate(&["--first-advantage", "50"]);
+    near(&fixed["ratings"][3]["elo"], -115.909_536_467, 1e-6);
+    assert_eq!(rate(&["--first-advantage=-10"])["first_advantage"], -10.0);
+
+    for (wrong, words) in [
+        (
+            &["--anchor", "x=1"][..],
+            "the players are `a`, `b`, `c`, `d`",
+        ),
+        (&["--anchor", "a"], "baseline=2500"),
+        (&["--anchor", "a=inf"], "is not a rating"),
+        (&["--first-advantage", "some"], "`estimate`, `off`"),
+        (&["--cluster", "x"], "opening"),
+        (&["--bootstrap", "99999999"], "100000"),
+    ] {
+        let output = run(&[&["rate", &file], wrong].concat());
+        assert_eq!(output.status.code(), Some(2), "{wrong:?}");
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
+}
+
+/// Numbers by mpmath; how is said beside them in `stats::ratings`.
+#[test]
+fn a_table_of_pairs_tells_nothing_of_the_first_move() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write(
+        "pairs.csv",
+        "First,Second,LL,LD,Mid,WD,WW\r\na,b,3,20,45,40,12\r\na,c,1,10,30,50,29\r\n\
+         a,d,0,5,20,30,65\r\nb,c,5,22,40,33,10\r\nc,d,8,15,30,28,9\r\n",
+    );
+    let answer = json(&["rate", &file, "--json"]);
+    let elo = [
+        113.446_596_759,
+        28.611_941_566,
+        -36.026_843_672,
+        -106.031_694_653,
+    ];
+    let se = [7.864_269_925, 9.675_649_805, 8.137_249_607, 11.608_067_327];
+    for (row, (elo, se)) in elo.into_iter().zip(se).enumerate() {
+        near(&answer["ratings"][row]["elo"], elo, 1e-6);
+        near(&answer["ratings"][row]["se"], se, 1e-6);
+        assert_eq!(answer["ratings"][row]["draws"], Value::Null);
+    }
+    assert_eq!(answer["first_advantage"], Value::Null);
+    assert_eq!(answer["first_advantage_basis"], "unknown");
+    let notes = answer["notes"].to_string();
+    assert!(notes.contains("not estimable"), "{notes}");
+}
+
+#[test]
+fn players_that_nothing_connects_are_not_compared() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write(
+        "apart.csv",
+        "first,second,wins,draws,losses\na,b,6,3,5\nb,a,5,3,5\nc,d,6,2,4\nd,c,3,3,3\n\
+         top,a,9,0,0\nb,low,8,0,0\nbest,worst,4,0,0\n",
+    );
+    let answer = json(&["rate", &file, "--json"]);
+    let names = column(&answer, "name");
+    assert_eq!(names.len(), 8, "nobody is dropped");
+    assert_eq!(answer["components"][0], value!(["a", "b"]));
+    assert_eq!(answer["components"].as_array().unwrap().len(), 6);
+    let row = |name: &str| {
+        let at = names.iter().position(|n| **n == *name).unwrap();
+        (at, &answer["ratings"][at])
+    };
+    for (name, limit, none) in [
+        ("top", "elo_low", "elo_high"),
+        ("low", "elo_high", "elo_low"),
+    ] {
+        let (_, row) = row(name);
+        assert_eq!((&row["elo"], &row["se"]), (&Value::Null, &Value::Null));
+        assert!(row[limit].is_f64() && row[none].is_null(), "{row}");
+        assert!(
+            row["note"].as_str().unwrap().contains("every game"),
+            "{row}"
+        );
+    }
+    let (a, c) = (row("a").0, row("c").0);
+    assert_eq!(answer["covariance"][a][c], Value::Null);
+    assert_eq!(answer["los"][a][c], Value::Null);
+    let sided = answer["one_sided"].as_array().unwrap();
+    assert_eq!(sided.len(), 3);
+    // 0.025^(1/4) in four games, less the advantage of having moved first.
+    let h = answer["first_advantage"].as_f64().unwrap();
+    let last = sided.iter().find(|s| s["above"] == "best").unwrap();
+    let score = 0.025_f64.powf(0.25);
+    let limit = 400.0 * (score / (1.0 - score)).log10() - h;
+    near(&last["elo_at_least"], limit, 1e-6);
+
+    let text = stdout(&run(&["rate", &file]));
+    for words in [
+        "Component 1:",
+        "In no component:",
+        "at least",
+        "`best` won all 4 games",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
+    let refused = run(&["rate", &file, "--anchor", "top=0"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("cannot be the anchor"));
+}
+
+#[test]
+fn the_bootstrap_goes_by_its_seed() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write("games.csv", GAMES);
+    let boot = |seed| {
+        json(&[
+            "rate",
+            &file,
+            "--json",
+            "--bootstrap",
+            "300",
+            "--seed",
+            seed,
+        ])
+    };
+    let answer = boot("5");
+    assert_eq!(answer, boot("5"));
+    assert_ne!(answer["ratings"], boot("6")["ratings"]);
+    let first: f64 = column(&answer, "first_probability")
+        .iter()
+        .map(|p| p.as_f64().unwrap())
+        .sum();
+    assert!((first - 1.0).abs() < 1e-9);
+    for row in answer["ratings"].as_array().unwrap() {
+        let ratio = row["bootstrap_se"].as_f64().unwrap() / row["se"].as_f64().unwrap();
+        assert!((0.8..1.2).contains(&ratio), "{row}");
+    }
+    let text = stdout(&run(&["rate", &file, "--bootstrap", "50", "--markdown"]));
+    assert!(
+        text.contains("| # | name | Elo |") && text.contains("bootstrap 95 %"),
+        "{text}"
+    );
+    // Few, skewed results: the two errors part, and that is told.
+    let few = "first,second,wins,draws,losses\na,b,11,1,0\nb,a,0,2,9\n";
+    let few = sandbox.write("few.csv", few);
+    let answer = json(&["rate", &few, "--json", "--bootstrap", "400"]);
+    assert!(
+        answer["notes"].to_string().contains("resamples"),
+        "{}",
+        answer["notes"]
+    );
+}
+
+#[test]
+fn a_run_and_its_export_rate_alike() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("t.toml", &small_tournament(4, 60));
+    let (store, pgn) = (sandbox.path("t.sqlite"), sandbox.path("t.pgn"));
+    assert!(
+        run(&["run", &config, "--store", &store, "--quiet"])
+            .status
+            .success()
+    );
+    assert!(
+        run(&["report", "--store", &store, "--pgn", &pgn])
+            .status
+            .success()
+    );
+    let (record, export) = (
+        json(&["rate", &store, "--json"]),
+        json(&["rate", &pgn, "--json"]),
+    );
+    assert_eq!(
+        (&record["pairs"], &record["unpaired_games"]),
+        (&value!(12), &value!(0))
+    );
+    for field in [
+        "ratings",
+        "covariance",
+        "first_advantage",
+        "los",
+        "openings",
+        "pairs",
+    ] {
+        assert_eq!(record[field], export[field], "{field}");
+    }
+    let text = stdout(&run(&["rate", &store]));
+    assert!(
+        text.starts_with("3 players, 24 games, 12 pairs, 4 different openings"),
+        "{text}"
+    );
+}
+
+#[test]
+fn files_are_merged_and_standard_input_is_one() {
+    let sandbox = Sandbox::new();
+    let pgn = sandbox.write(
+        "more.pgn",
+        "[White \"a\"]\n[Black \"e\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n\
+         [White \"e\"]\n[Black \"a\"]\n[Result \"1/2-1/2\"]\n\n1. d4 1/2-1/2\n",
+    );
+    let mut child = leitai();
+    let child = child
+        .args(["rate", "--json", &pgn, "-"])
+        .stdin(Stdio::piped());
+    let mut child = child.stdout(Stdio::piped()).spawn().unwrap();
+    let more = b"[White \"e\"]\n[Black \"f\"]\n[Result \"0-1\"]\n\n0-1\n";
+    child.stdin.take().unwrap().write_all(more).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["games"], 3);
+    assert_eq!(answer["ratings"].as_array().unwrap().len(), 3);
+
+    let wrong = sandbox.write(
+        "wrong.csv",
+        "first,second,wins,draws,losses\na,b,1,2,three\n",
+    );
+    let output = run(&["rate", &wrong]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = stderr(&output);
+    for words in [
+        "wrong.csv, line 2",
+        "`three` is not a count",
+        "a,b,1,2,three",
+        "help:",
+    ] {
+        assert!(message.contains(words), "{message}");
+    }
+    assert_eq!(run(&["rate", "nowhere.pgn"]).status.code(), Some(2));
+    assert_eq!(
+        run(&["rate", &sandbox.write("x.pgn", "words")])
+            .status
+            .code(),
+        Some(2)
+    );
+}
