@@ -10,18 +10,17 @@
 //! tell the position. A round is what stands before the first dot: `12.1` and
 //! `12.2` are the same round.
 
+mod draft;
 mod tags;
 
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 use std::io::BufRead;
 
+use self::draft::{Draft, half_points, opening, round};
 use self::tags::{Event, Scanner};
 use super::text::{Lines, shown};
 use super::{Game, ReadError, Results};
-
-/// Where our own exports' event begins.
-const OWN_EVENT: &str = "leitai ";
 
 /// Adds the games of a PGN file; `name` is the file's in messages.
 ///
@@ -53,96 +52,6 @@ pub fn read_pgn(reader: impl BufRead, name: &str, results: &mut Results) -> Resu
     results.notes.extend(reading.notes().chain(unclosed));
     results.notes.extend(lines.note());
     Ok(())
-}
-
-/// What is known of the game that is being read.
-#[derive(Debug, Default)]
-struct Draft {
-    line: u64,
-    red: Option<String>,
-    white: Option<String>,
-    black: Option<String>,
-    black_comes_first: bool,
-    game: String,
-    result: Option<String>,
-    result_of_moves: Option<&'static str>,
-    round: Option<String>,
-    fen: Option<String>,
-    event: Option<String>,
-    termination: String,
-    moves: Option<DefaultHasher>,
-}
-
-impl Draft {
-    /// Whether a tag that every game has once is there already: then this one
-    /// is the next game's, and the game had no moves and no result after them.
-    fn has(&self, tag: &str) -> bool {
-        let slot = match tag.to_ascii_lowercase().as_str() {
-            "red" => &self.red,
-            "white" => &self.white,
-            "black" => &self.black,
-            "result" => &self.result,
-            "event" => &self.event,
-            _ => return false,
-        };
-        slot.is_some()
-    }
-
-    fn tag(&mut self, tag: &str, value: &str) {
-        let value = value.trim().to_owned();
-        let once = |slot: &mut Option<String>, value| {
-            slot.get_or_insert(value);
-        };
-        match tag.to_ascii_lowercase().as_str() {
-            "red" => once(&mut self.red, value),
-            "white" => once(&mut self.white, value),
-            "black" => {
-                self.black_comes_first |= self.white.is_none();
-                once(&mut self.black, value);
-            }
-            "game" | "variant" => self.game.push_str(&value.to_lowercase()),
-            "result" => once(&mut self.result, value),
-            "round" => once(&mut self.round, value),
-            "fen" => once(&mut self.fen, value),
-            "event" => once(&mut self.event, value),
-            "termination" => self.termination = value.to_lowercase(),
-            _ => {}
-        }
-    }
-
-    /// The players, first mover first, and whether `1-0` is a win of the first
-    /// mover.
-    fn players(&self) -> Option<([&str; 2], bool)> {
-        let known = |name: &Option<String>| {
-            let name = name.as_deref()?;
-            (!name.is_empty() && name != "?").then(|| name.to_owned())
-        };
-        known(&self.black)?;
-        let black = self.black.as_deref()?;
-        if known(&self.red).is_some() {
-            return Some(([self.red.as_deref()?, black], true));
-        }
-        known(&self.white)?;
-        let white = self.white.as_deref()?;
-        if ["othello", "reversi"]
-            .iter()
-            .any(|game| self.game.contains(game))
-        {
-            return Some(([black, white], self.black_comes_first));
-        }
-        Some(([white, black], true))
-    }
-}
-
-/// Half points of the side that `1-0` is a win of; `None` for a game that has
-/// not ended, and for words that are no result.
-fn half_points(result: &str) -> Option<u8> {
-    match result {
-        "1-0" => Some(2),
-        "0-1" => Some(0),
-        "1/2-1/2" | "1/2" | "½-½" | "0.5-0.5" => Some(1),
-        _ => None,
-    }
 }
 
 /// The reading of one file.
@@ -202,10 +111,7 @@ impl<'n> Reading<'n> {
         {
             self.take(Event::End, line, results);
         }
-        let draft = self.draft.get_or_insert_with(|| Draft {
-            line,
-            ..Draft::default()
-        });
+        let draft = self.draft.get_or_insert_with(|| Draft::at(line));
         match event {
             Event::Tag(tag, value) => draft.tag(tag, value),
             Event::Malformed => self.malformed.add(line),
@@ -322,25 +228,4 @@ impl<'n> Reading<'n> {
         .into_iter()
         .flatten()
     }
-}
-
-/// What two games from the same opening have in common.
-fn opening(draft: &Draft) -> Option<String> {
-    let fen = draft.fen.as_deref().filter(|fen| !fen.is_empty());
-    if draft
-        .event
-        .as_deref()
-        .is_some_and(|event| event.starts_with(OWN_EVENT))
-    {
-        // Ours have a FEN unless the opening is the usual start.
-        return Some(fen.unwrap_or("start").to_owned());
-    }
-    fen.map(str::to_owned)
-}
-
-/// The round without the number of the game in it.
-fn round(draft: &Draft) -> Option<&str> {
-    let round = draft.round.as_deref()?;
-    let round = round.split('.').next().unwrap_or(round).trim();
-    (!round.is_empty() && round != "?" && round != "-").then_some(round)
 }

@@ -30,6 +30,7 @@
 //! fitted without it.
 
 mod advantage;
+mod answer;
 mod evidence;
 mod fit;
 mod graph;
@@ -40,19 +41,21 @@ mod resample;
 mod scatter;
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use self::advantage::{FirstMove, FirstMoveBasis};
+pub use self::answer::{FirstMoveAdvantage, Group, OneSided, Rating, Ratings, Standing};
 pub use self::evidence::{Bout, Cluster, Pairing};
 pub use self::resample::{Resampled, Resamples, resample};
 
+use self::evidence::{Line, LineKey};
 use self::graph::{Reach, Scored};
 use self::group::{Field, Fit, fit};
 use super::estimate::{Basis, Ranged};
 use super::logistic::ELO_PER_LOGIT;
-use super::normal::{self, Z95};
+use super::normal::Z95;
 
 /// Results or a wish that cannot be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -89,155 +92,6 @@ pub struct RatingOptions {
     /// A player and the rating, in Elo, that it is to have, with the others of
     /// its group relative to it. Without an anchor every group's mean is 0.
     pub anchor: Option<(usize, f64)>,
-}
-
-/// How a player stands to the main group (group 0).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Standing {
-    /// Member of the main group: rated (unless its scores are beyond double
-    /// precision; then there is no value).
-    Rated,
-    /// Won every game, so that no finite rating fits.
-    WonAll,
-    /// Lost every game, so that no finite rating fits.
-    LostAll,
-    /// Above the main group, which has not scored against it, directly or
-    /// through others.
-    Above,
-    /// Below the main group, against which it has not scored, directly or
-    /// through others.
-    Below,
-    /// No chain of results orders it and the main group.
-    Apart,
-    /// Played no game.
-    NoGames,
-}
-
-/// One player's line.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Rating {
-    /// Games played, saturating.
-    pub games: u64,
-    /// Mean score, 0..=1; `None` without games.
-    pub score: Option<f64>,
-    /// Index of its group; 0 is the main group.
-    pub group: usize,
-    /// How it stands to the main group.
-    pub standing: Standing,
-    /// Elo above the mean of **its own group**, or on the anchor's scale.
-    /// Outside of a group of two or more: no value, and one limit on the main
-    /// group's scale if it won or lost all games against members.
-    pub elo: Ranged,
-    /// Standard error of `elo`, in Elo, from the sandwich as it is; `None` where
-    /// there is no value, 0 for the anchor.
-    pub error: Option<f64>,
-    /// What the model alone would take for the error.
-    pub model_error: Option<f64>,
-}
-
-/// Players with comparable ratings.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Group {
-    /// Indices, ascending.
-    pub members: Vec<usize>,
-    /// What the intervals rest on; `no-results` if the group could not be
-    /// fitted (a single player, or scores beyond double precision).
-    pub basis: Basis,
-}
-
-/// The advantage of the first move.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct FirstMoveAdvantage {
-    /// Elo that moving first is worth; `None` if it was to be fitted and could
-    /// not be.
-    pub value: Option<f64>,
-    /// Its 95 % interval, if fitted.
-    pub range: Ranged,
-    /// Its standard error in Elo, if fitted.
-    pub error: Option<f64>,
-    /// Where it comes from.
-    pub basis: FirstMoveBasis,
-    /// What the interval rests on, if fitted.
-    pub interval_basis: Basis,
-}
-
-/// Two players of different groups that have met: one took all the points.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct OneSided {
-    /// Who won all games between the two.
-    pub above: usize,
-    /// Who lost them.
-    pub below: usize,
-    /// How many there were.
-    pub games: u64,
-    /// Elo that `above` is ahead at least: with less, this would have happened
-    /// with a chance of less than 2.5 %. May be negative after few games.
-    pub at_least: Option<f64>,
-}
-
-/// Ratings of all players, in the order of their indices.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Ratings {
-    /// A line for each player.
-    pub players: Vec<Rating>,
-    /// The groups: most members first, then most games among them, then
-    /// lowest index. More than one means that not all can be compared.
-    pub groups: Vec<Group>,
-    /// `los[i][j]`: probability that i is stronger than j, 0..=1; `None` on
-    /// the diagonal and across groups.
-    pub los: Vec<Vec<Option<f64>>>,
-    /// `covariance[i][j]` of the ratings in Elo², the plain sandwich; `None`
-    /// across groups.
-    pub covariance: Vec<Vec<Option<f64>>>,
-    /// The advantage of the first move.
-    pub first_move: FirstMoveAdvantage,
-    /// Meetings across groups.
-    pub one_sided: Vec<OneSided>,
-    /// The covariance that intervals and LOS rest on.
-    #[serde(skip)]
-    cautious: Vec<Vec<Option<f64>>>,
-}
-
-impl Ratings {
-    /// By how much i is above j in Elo, with its 95 % interval; nothing
-    /// across groups and out of range.
-    pub fn difference(&self, i: usize, j: usize) -> Ranged {
-        self.gap(i, j).map_or(Ranged::NOTHING, |gap| {
-            let deviation = deviation(&self.cautious, i, j).map(|d| Z95 * d);
-            let limit = |sign: f64| deviation.map(|half| gap + sign * half);
-            Ranged::new(Some(gap), limit(-1.0), limit(1.0))
-        })
-    }
-
-    /// The standard error of the difference of i and j, from the sandwich as
-    /// it is; `None` across groups and out of range.
-    pub fn difference_error(&self, i: usize, j: usize) -> Option<f64> {
-        deviation(&self.covariance, i, j)
-    }
-
-    fn gap(&self, i: usize, j: usize) -> Option<f64> {
-        self.covariance.get(i)?.get(j).copied()??;
-        Some(self.players.get(i)?.elo.value? - self.players.get(j)?.elo.value?)
-    }
-
-    fn fill_los(&mut self) {
-        let count = self.players.len();
-        let los = |i: usize, j: usize| {
-            let gap = self.gap(i, j).filter(|_| i != j)?;
-            let deviation = deviation(&self.cautious, i, j)?;
-            Some(normal::cdf(if gap == 0.0 { 0.0 } else { gap / deviation }))
-        };
-        self.los = (0..count)
-            .map(|i| (0..count).map(|j| los(i, j)).collect())
-            .collect();
-    }
-}
-
-/// The standard deviation of the difference of two.
-fn deviation(covariance: &[Vec<Option<f64>>], i: usize, j: usize) -> Option<f64> {
-    let at = |a: usize, b: usize| *covariance.get(a)?.get(b)?;
-    Some((at(i, i)? + at(j, j)? - 2.0 * at(i, j)?).max(0.0).sqrt())
 }
 
 /// Rates `players` players, numbered from 0, from their games.
@@ -308,7 +162,7 @@ pub fn rate(
 fn ordered(
     mut components: Vec<Vec<usize>>,
     players: usize,
-    lines: &std::collections::BTreeMap<evidence::LineKey, evidence::Line>,
+    lines: &BTreeMap<LineKey, Line>,
 ) -> Vec<Vec<usize>> {
     let mut home = vec![0; players];
     for (number, members) in components.iter().enumerate() {

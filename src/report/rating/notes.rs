@@ -1,0 +1,108 @@
+//! What a reader should know before believing the numbers.
+
+use super::{BootstrapRow, RatingList, RatingRow};
+use crate::results::{Evidence, Results};
+use crate::stats::{Basis, FirstMoveBasis, Ratings};
+
+/// Greatest part by which the errors of sandwich and resamples may differ
+/// without a warning.
+const AGREEING: f64 = 0.15;
+
+/// Fewest resamples whose spread is held against the sandwich: that of fewer is
+/// itself uncertain by more than 5 %.
+const ENOUGH_RESAMPLES: u32 = 200;
+
+impl RatingList {
+    pub(super) fn gather_notes(
+        &self,
+        results: &Results,
+        evidence: &Evidence,
+        ratings: &Ratings,
+    ) -> Vec<String> {
+        let mut notes = results.notes.clone();
+        notes.extend(evidence.notes.iter().cloned());
+        let first_move = ratings.first_move.basis.note();
+        if !first_move.is_empty() {
+            notes.push(first_move.to_owned());
+        } else if ratings.first_move.basis == FirstMoveBasis::Estimated {
+            let totals = self.ratings.iter().any(|row| row.wins.is_none());
+            if totals {
+                notes.push(
+                    "pairs given as totals are fitted without the first move's advantage, which \
+                     cancels in them; it comes from the other games"
+                        .to_owned(),
+                );
+            }
+        }
+        if self.components.len() > 1 {
+            notes.push(
+                "the results do not connect all players: within each component everybody has \
+                 scored against everybody, directly or through others; between components no \
+                 finite difference fits, and their numbers are not comparable"
+                    .to_owned(),
+            );
+        }
+        let few = ratings
+            .groups
+            .iter()
+            .any(|group| !matches!(group.basis, Basis::Customary | Basis::NoResults));
+        if few {
+            notes.push(
+                "few or nearly constant results: intervals and LOS are made more cautious than the \
+                 standard errors (se) alone would make them"
+                    .to_owned(),
+            );
+        }
+        notes.extend(self.bootstrap_notes());
+        notes
+    }
+
+    fn bootstrap_notes(&self) -> Vec<String> {
+        let Some(bootstrap) = self.bootstrap else {
+            return Vec::new();
+        };
+        let mut notes = Vec::new();
+        if bootstrap.without_ratings > 0 {
+            let BootstrapRow {
+                resamples,
+                without_ratings,
+                ..
+            } = bootstrap;
+            let given = self.ratings.iter().any(|row| row.bootstrap_se.is_some());
+            notes.push(format!(
+                "in {without_ratings} of {resamples} resamples somebody won or lost everything: {}",
+                if given {
+                    "they are left out"
+                } else {
+                    "too many for the bootstrap to say anything"
+                }
+            ));
+        } else if self.clusters < 6 {
+            notes.push("too few clusters for a bootstrap: six at least".to_owned());
+        }
+        if bootstrap.resamples < ENOUGH_RESAMPLES {
+            return notes;
+        }
+        let apart = |row: &&RatingRow| match (row.se, row.bootstrap_se) {
+            (Some(one), Some(two)) if one > 0.0 => (two / one - 1.0).abs() > AGREEING,
+            _ => false,
+        };
+        let apart: Vec<String> = self
+            .ratings
+            .iter()
+            .filter(apart)
+            .map(|row| {
+                let [one, two] = [row.se, row.bootstrap_se].map(Option::unwrap_or_default);
+                format!("`{}` {two:.1} instead of {one:.1}", row.name)
+            })
+            .collect();
+        if !apart.is_empty() {
+            notes.push(format!(
+                "warning: the errors of bootstrap and sandwich differ by more than 15 % ({}): \
+                 believe neither before there are more games",
+                apart.join(", ")
+            ));
+        }
+        notes
+    }
+}
