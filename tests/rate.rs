@@ -18,7 +18,7 @@ fn near(got: &Value, expected: f64, tolerance: f64) {
 }
 
 fn column<'v>(answer: &'v Value, field: &str) -> Vec<&'v Value> {
-    let rows = answer["ratings"].as_array().unwrap();
+    let rows = answer["ratings"].as_array().expect("a list");
     rows.iter().map(|row| &row[field]).collect()
 }
 
@@ -209,14 +209,16 @@ fn the_bootstrap_goes_by_its_seed() {
         "{text}"
     );
     // Few, skewed results: the two errors part, and that is told.
-    let few = "first,second,wins,draws,losses\na,b,11,1,0\nb,a,0,2,9\n";
+    let few = "first,second,wins,draws,losses\na,b,22,6,0\nb,a,0,6,20\n";
     let few = sandbox.write("few.csv", few);
     let answer = json(&["rate", &few, "--json", "--bootstrap", "400"]);
-    assert!(
-        answer["notes"].to_string().contains("resamples"),
-        "{}",
-        answer["notes"]
-    );
+    let notes = answer["notes"].to_string();
+    for words in [
+        "resamples have no finite ratings",
+        "differ by more than 15 %",
+    ] {
+        assert!(notes.contains(words), "{notes}");
+    }
 }
 
 #[test]

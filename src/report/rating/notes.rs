@@ -70,7 +70,8 @@ impl RatingList {
             } = bootstrap;
             let given = self.ratings.iter().any(|row| row.bootstrap_se.is_some());
             notes.push(format!(
-                "in {without_ratings} of {resamples} resamples somebody won or lost everything: {}",
+                "{without_ratings} of {resamples} resamples have no finite ratings (as when somebody \
+                 won everything): {}",
                 if given {
                     "they are left out"
                 } else {

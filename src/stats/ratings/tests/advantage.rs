@@ -124,8 +124,8 @@ fn an_anchor_has_its_rating_and_no_error() {
         39.347_061_181_721_36,
     ];
     let free = with(4, &of_games(&ROWS), &RatingOptions::default());
-    for i in 0..4 {
-        near(got.players[i].error, errors[i], 1e-8);
+    for (i, error) in errors.into_iter().enumerate() {
+        near(got.players[i].error, error, 1e-8);
         let apart = free.difference(i, 1).value.expect("rated");
         near(got.players[i].elo.value, 2500.0 + apart, 1e-9);
         for j in 0..4 {
