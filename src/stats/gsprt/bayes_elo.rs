@@ -11,7 +11,7 @@ use crate::stats::{Multinomial, Trinomial};
 /// draws there are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BayesElo {
-    /// x, in BayesElo.
+    /// x, in `BayesElo`.
     pub elo: f64,
     /// d, in Elo; 0 without draws.
     pub draw_elo: f64,

@@ -1,3 +1,6 @@
+mod rates;
+mod sweep;
+
 use std::num::NonZeroU64;
 
 use super::*;
