@@ -56,8 +56,8 @@ pub(in crate::cli) struct Arguments {
     /// The scale of elo0 and elo1.
     #[arg(long, default_value = "logistic")]
     model: Scale,
-    /// `BayesElo`'s draw parameter, in Elo; by default from the counts of
-    /// --trinomial.
+    /// The draw parameter of the bayeselo model, in Elo; by default from the
+    /// counts of --trinomial.
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     drawelo: Option<f64>,
     #[command(flatten)]
@@ -105,7 +105,8 @@ enum Scale {
     Logistic,
     /// Normalized Elo: the lead per standard deviation of a game.
     Normalized,
-    /// `BayesElo`, converted to logistic Elo by the draw parameter.
+    /// That of cutechess and old tests, converted to logistic Elo by the draw
+    /// parameter.
     #[value(name = "bayeselo")]
     BayesElo,
 }

@@ -34,7 +34,7 @@ def newton(c, F, start):
     if min(cur) <= 0:
         x = [mpf(0)] * k
         cur = w(x)
-    for _ in range(100000):
+    for _ in range(10000):
         g = [sum(ci * f[j] / wi for ci, f, wi in zip(c, F, cur)) for j in range(k)]
         H = [[sum(ci * f[j] * f[l] / wi**2 for ci, f, wi in zip(c, F, cur)) for l in range(k)] for j in range(k)]
         if k == 1:
@@ -42,21 +42,22 @@ def newton(c, F, start):
         else:
             det = H[0][0] * H[1][1] - H[0][1] * H[1][0]
             d = [(H[1][1] * g[0] - H[0][1] * g[1]) / det, (H[0][0] * g[1] - H[1][0] * g[0]) / det]
-        # Newton decrement in units of the smallest weight: a self-concordant
-        # function needs the damped step only while it is large.
+        # Newton decrement in units of the smallest weight: where it is small a
+        # self-concordant function takes full steps.
         dec = sqrt(sum(gi * di for gi, di in zip(g, d)) / min(c))
         if dec < mpf(10) ** -16:
             return x, cur
-        step = mpf(1) if dec < mpf(1) / 4 else 1 / (1 + dec)
-        # Longer steps where they raise the objective.
+        # At most nine tenths of the way to a pole, and not past the rise that
+        # a concave function promises.
+        rise = sum(gi * di for gi, di in zip(g, d))
+        worst = max(-sum(f[j] * d[j] for j in range(k)) / wi for f, wi in zip(F, cur))
+        step = min(mpf(1), mpf(9) / 10 / worst) if worst > 0 else mpf(1)
         old = sum(ci * log(wi) for ci, wi in zip(c, cur))
-        if dec >= mpf(1) / 4:
-            for trial in (mpf(1), mpf(1) / 2, mpf(1) / 4, mpf(1) / 10):
-                t = [xi + trial * di for xi, di in zip(x, d)]
-                wt = w(t)
-                if min(wt) > 0 and sum(ci * log(wi) for ci, wi in zip(c, wt)) >= old + trial * dec**2 * min(c) / 10:
-                    step = trial
-                    break
+        while dec > mpf(1) / 4 and step > mpf(10) ** -30:
+            wt = w([xi + step * di for xi, di in zip(x, d)])
+            if sum(ci * log(wi) for ci, wi in zip(c, wt)) >= old + step * rise / 10:
+                break
+            step /= 2
         x = [xi + step * di for xi, di in zip(x, d)]
         cur = w(x)
     raise ArithmeticError("no convergence")
@@ -126,14 +127,26 @@ def loss_ratio(c, y, t):
     vals = floats(c, y, t, pts)
     mins = [i for i in range(len(pts)) if (i == 0 or vals[i] <= vals[i - 1]) and (i == len(pts) - 1 or vals[i] <= vals[i + 1])]
     mins = sorted(mins, key=lambda i: vals[i])[:6]
-    best = None
+    best, done = None, set()
     for i in mins:
-        a = pts[max(i - 2, 0)]
-        b = pts[min(i + 2, len(pts) - 1)]
+        # Outwards until the derivative has the right sign on either side:
+        # close to an edge the grid's 15 digits show false minima.
         start = [mpf(0), mpf(0)]
-        va, vb = at(a, start), at(b, start)
-        if va is None or vb is None or va[1] > 0 or vb[1] < 0:
+        left, right, reach = i, i, 1
+        va, vb = at(pts[i], start), at(pts[i], start)
+        while va[1] > 0 and left > 0:
+            left = max(left - reach, 0)
+            reach *= 2
+            va = at(pts[left], start)
+        reach = 1
+        while vb[1] < 0 and right < len(pts) - 1:
+            right = min(right + reach, len(pts) - 1)
+            reach *= 2
+            vb = at(pts[right], start)
+        if va[1] > 0 or vb[1] < 0 or (left, right) in done:
             continue
+        done.add((left, right))
+        a, b = pts[left], pts[right]
         val = None
         fa, fb = va[1], vb[1]
         for it in range(400):
@@ -152,7 +165,7 @@ def loss_ratio(c, y, t):
             best = val
     if best is None:
         raise ArithmeticError("no minimum")
-    return best, len(mins)
+    return best, len(done)
 
 
 def floats(c, y, t, sigmas):

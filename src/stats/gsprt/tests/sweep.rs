@@ -98,8 +98,8 @@ fn up_to_twenty_pairs() {
 /// the spread, and the lead in standard deviations falls.
 #[test]
 fn a_better_result_can_lower_the_normalized_ratio() {
-    let normalized = hypotheses(0.0, 100.0, Model::Normalized);
-    let steady = llr(Pentanomial([0, 0, 100, 20, 0]), &normalized);
-    let wider = llr(Pentanomial([0, 0, 100, 19, 1]), &normalized);
+    let normalized = hypotheses(0.0, 200.0, Model::Normalized);
+    let steady = llr(Pentanomial([10, 100, 1000, 100, 10]), &normalized);
+    let wider = llr(Pentanomial([10, 100, 1000, 99, 11]), &normalized);
     assert!(wider < steady, "{wider} {steady}");
 }
