@@ -39,7 +39,7 @@ impl Likelihood {
 
     /// The log-likelihood ratio of H1 against H0, natural logarithm.
     ///
-    /// Finite for all counts; 0 without results. Relative error below 1e-9
+    /// Finite for all counts; 0 without results. Relative error below 1e-12
     /// up to 10⁷ units (the tests' table), as far as the two hypotheses fit
     /// differently well: where they fit alike the error is relative to the
     /// loss of each.

@@ -1,4 +1,4 @@
-"""Log-likelihood ratios to 30 digits: the table `reference.csv` beside this file.
+"""Log-likelihood ratios to 20 digits: the table `reference.csv` beside this file.
 
     python3 -m venv venv && venv/bin/pip install mpmath numpy
     venv/bin/python reference.py > reference.csv
@@ -10,7 +10,7 @@ logistic:    m = score(elo) - 1/2. One multiplier.
 normalized:  m = t*sigma and s = (1 + t^2)*sigma^2, t = elo*ln(10)/800, times
              sqrt(2) for pairs. For a fixed sigma both constraints are linear:
              two multipliers, a concave problem. Over sigma the maximum is
-             searched on a grid of 1500 points over the whole feasible range,
+             searched on a grid of 600 points over the whole feasible range,
              and every local maximum of the grid is refined by bisection of the
              derivative (envelope theorem). The best one counts.
 
@@ -126,7 +126,9 @@ def loss_ratio(c, y, t):
     pts = sorted(set(g for g in grid + edges if feasible(g)))
     vals = floats(c, y, t, pts)
     mins = [i for i in range(len(pts)) if (i == 0 or vals[i] <= vals[i - 1]) and (i == len(pts) - 1 or vals[i] <= vals[i + 1])]
-    mins = sorted(mins, key=lambda i: vals[i])[:6]
+    # Of minima that lie together (rounding of the grid) the best one.
+    mins = sorted(mins, key=lambda i: vals[i])
+    mins = [i for n, i in enumerate(mins) if all(abs(pts[i] / pts[j] - 1) > mpf("0.003") for j in mins[:n])]
     best, done = None, set()
     for i in mins:
         # Outwards until the derivative has the right sign on either side:
@@ -182,7 +184,7 @@ def floats(c, y, t, sigmas):
     # Scale: sigma carries the size of the multipliers.
     a = np.zeros_like(sig)
     b = np.zeros_like(sig)
-    for _ in range(400):
+    for _ in range(120):
         w = 1 + a * F1 + b * F2
         g1 = (c[:, None] * F1 / w).sum(0)
         g2 = (c[:, None] * F2 / w).sum(0)
