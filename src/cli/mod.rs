@@ -3,6 +3,7 @@
 
 mod analyze;
 mod bench;
+mod calc;
 mod check;
 mod common;
 mod cpu;
@@ -41,6 +42,7 @@ enum Command {
     Study(study::Arguments),
     Analyze(analyze::Arguments),
     Openings(openings::Arguments),
+    Calc(calc::Arguments),
     Perft(perft::Arguments),
     Bench(bench::Arguments),
     Judge(judge::Arguments),
@@ -71,6 +73,7 @@ pub fn main() -> Exit {
         Command::Study(arguments) => study::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Openings(arguments) => openings::run(&arguments),
+        Command::Calc(arguments) => calc::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),

@@ -6,6 +6,7 @@
 //! trinomial   ┘                    └ ratings    many players
 //! logistic, normal                   scales used by both
 //! sequential                         what all sequential tests share
+//! gsprt                              the likelihood ratio test on pairs
 //! ```
 //!
 //! Everything here is total: any counts give finite numbers, a bound on one
@@ -18,6 +19,7 @@
 
 pub mod bootstrap;
 mod estimate;
+pub mod gsprt;
 pub mod logistic;
 mod multinomial;
 pub mod normal;
@@ -27,6 +29,7 @@ mod sequential;
 mod trinomial;
 
 pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate};
+pub use gsprt::Gsprt;
 pub use multinomial::Multinomial;
 pub use pentanomial::{CellOutOfRange, Pentanomial};
 pub use ratings::{

@@ -1,0 +1,118 @@
+//! Counts on the command line.
+
+use crate::stats::{Multinomial, Pentanomial, Trinomial};
+
+/// Reads `LL,LD,MID,WD,WW`.
+pub(super) fn pentanomial(text: &str) -> Result<Pentanomial, String> {
+    numbers(text, "LL,LD,MID,WD,WW").map(Pentanomial)
+}
+
+/// Reads `L,D,W`.
+pub(super) fn trinomial(text: &str) -> Result<Trinomial, String> {
+    let [losses, draws, wins] = numbers(text, "L,D,W")?;
+    Ok(Trinomial {
+        losses,
+        draws,
+        wins,
+    })
+}
+
+fn numbers<const K: usize>(text: &str, names: &str) -> Result<[u64; K], String> {
+    let fields: Vec<&str> = text.split(',').map(str::trim).collect();
+    let mut numbers = [0; K];
+    if fields.len() != K {
+        return Err(format!(
+            "{} numbers where {K} belong: {names}",
+            fields.len()
+        ));
+    }
+    for (number, field) in numbers.iter_mut().zip(&fields) {
+        *number = field.parse().map_err(|_| {
+            format!("`{field}` is no count; {K} whole numbers belong here: {names}")
+        })?;
+    }
+    Ok(numbers)
+}
+
+/// Results of pairs, or of games that are no pairs.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Counts {
+    Pairs(Pentanomial),
+    Games(Trinomial),
+}
+
+impl Counts {
+    /// What of the two was given on the command line.
+    pub(super) fn given(pairs: Option<Pentanomial>, games: Option<Trinomial>) -> Option<Self> {
+        pairs.map(Self::Pairs).or(games.map(Self::Games))
+    }
+
+    pub(super) fn multinomial(self) -> Multinomial {
+        match self {
+            Self::Pairs(pairs) => pairs.into(),
+            Self::Games(games) => games.into(),
+        }
+    }
+
+    /// Number of pairs; `None` for games that are no pairs.
+    pub(super) fn pairs(self) -> Option<u64> {
+        match self {
+            Self::Pairs(pairs) => Some(pairs.pairs()),
+            Self::Games(_) => None,
+        }
+    }
+
+    /// What to bear in mind about counts of games.
+    pub(super) fn note(self) -> Option<&'static str> {
+        match self {
+            Self::Pairs(_) => None,
+            Self::Games(_) => Some(
+                "single games, taken as independent: for games played in pairs give the pair counts",
+            ),
+        }
+    }
+}
+
+impl std::fmt::Display for Counts {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Pairs(pairs) => {
+                let [ll, ld, level, wd, ww] = pairs.0;
+                write!(
+                    out,
+                    "{} pairs ({} games): LL {ll}, LD {ld}, level {level}, WD {wd}, WW {ww}",
+                    pairs.pairs(),
+                    pairs.games()
+                )
+            }
+            Self::Games(games) => write!(
+                out,
+                "{} games: {} lost, {} drawn, {} won",
+                games.games(),
+                games.losses,
+                games.draws,
+                games.wins
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_read_or_refused_with_the_reason() {
+        assert_eq!(pentanomial("1, 2,3,4,5"), Ok(Pentanomial([1, 2, 3, 4, 5])));
+        assert_eq!(trinomial("1,2,3").map(|games| games.wins), Ok(3));
+        for (text, part) in [
+            ("1,2,3", "3 numbers where 5 belong: LL,LD,MID,WD,WW"),
+            ("1,2,x,4,5", "`x` is no count"),
+            ("1,2,-3,4,5", "`-3` is no count"),
+            ("", "1 numbers where 5"),
+        ] {
+            let message = pentanomial(text).expect_err(text);
+            assert!(message.contains(part), "{message}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! `leitai calc elo`: what counts say about the strength difference.
+
+use clap::{ArgGroup, Args};
+use serde::Serialize;
+
+use super::counts::{Counts, pentanomial, trinomial};
+use super::words::{percent, ranged, signed};
+use crate::cli::Exit;
+use crate::cli::common::{Failure, Outcome, say, say_json};
+use crate::stats::{Basis, Customary, Estimate, Pentanomial, Ranged, Trinomial, estimate};
+
+/// Elo difference, normalized Elo and likelihood of superiority.
+///
+/// Intervals are two-sided 95 %. With ordinary results they are those of
+/// fishtest and fastchess; where that formula breaks down (few, one-sided or
+/// nearly constant results) pseudo-counts are added, and `basis` says so. They
+/// hold for a number of games fixed beforehand: after a test that stopped by
+/// its result they are biased.
+///
+/// Example:
+///
+///     leitai calc elo --pentanomial 10,40,100,60,15
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("counts").required(true)), verbatim_doc_comment)]
+pub(in crate::cli) struct Arguments {
+    /// Pairs of games with colours swapped: both lost, a loss and a draw,
+    /// level, a win and a draw, both won.
+    #[arg(long, value_name = "LL,LD,MID,WD,WW", value_parser = pentanomial, group = "counts")]
+    pentanomial: Option<Pentanomial>,
+    /// Single games: lost, drawn, won.
+    #[arg(long, value_name = "L,D,W", value_parser = trinomial, group = "counts")]
+    trinomial: Option<Trinomial>,
+    /// Print JSON; null is what cannot be estimated, and `note` says why.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The answer as JSON.
+#[derive(Serialize)]
+struct Answer {
+    score: Option<f64>,
+    elo: Option<f64>,
+    elo_low: Option<f64>,
+    elo_high: Option<f64>,
+    nelo: Option<f64>,
+    nelo_low: Option<f64>,
+    nelo_high: Option<f64>,
+    los: Option<f64>,
+    games: u64,
+    pairs: Option<u64>,
+    score_low: Option<f64>,
+    score_high: Option<f64>,
+    /// The same on the basis of the intervals.
+    los_cautious: Option<f64>,
+    /// Limits that count the error of the standard deviation too.
+    nelo_full_low: Option<f64>,
+    nelo_full_high: Option<f64>,
+    basis: Basis,
+    /// The customary limits, whatever they are worth.
+    customary: Option<Customary>,
+    /// Share of drawn games; pair counts do not tell it.
+    draw_ratio: Option<f64>,
+    /// What pair counts tell of it.
+    draw_ratio_limits: Option<(f64, f64)>,
+    /// Share of level pairs.
+    level_ratio: Option<f64>,
+    /// Pairs won over pairs lost.
+    pair_ratio: Option<f64>,
+    note: Option<String>,
+}
+
+impl Answer {
+    fn new(counts: Counts, estimate: &Estimate) -> Self {
+        let (pairs, games) = match counts {
+            Counts::Pairs(pairs) => (Some(pairs), None),
+            Counts::Games(games) => (None, Some(games)),
+        };
+        let Ranged {
+            value, low, high, ..
+        } = estimate.elo;
+        Self {
+            score: estimate.score.value,
+            elo: value,
+            elo_low: low,
+            elo_high: high,
+            nelo: estimate.nelo.value,
+            nelo_low: estimate.nelo.low,
+            nelo_high: estimate.nelo.high,
+            los: estimate.los,
+            games: estimate.games,
+            pairs: counts.pairs(),
+            score_low: estimate.score.low,
+            score_high: estimate.score.high,
+            los_cautious: estimate.los_cautious,
+            nelo_full_low: estimate.nelo_full.low,
+            nelo_full_high: estimate.nelo_full.high,
+            basis: estimate.basis,
+            customary: estimate.customary,
+            draw_ratio: games.and_then(|games| games.draw_ratio()),
+            draw_ratio_limits: pairs.and_then(|pairs| pairs.draw_ratio_limits()),
+            level_ratio: pairs.and_then(|pairs| pairs.level_ratio()),
+            pair_ratio: pairs.and_then(|pairs| pairs.pair_ratio()),
+            note: notes(counts, estimate),
+        }
+    }
+}
+
+/// Why values are missing or not the customary ones.
+fn notes(counts: Counts, estimate: &Estimate) -> Option<String> {
+    let mut notes = Vec::new();
+    if estimate.basis != Basis::Customary {
+        notes.push(estimate.basis.note());
+    }
+    if estimate.units > 0 && estimate.elo.value.is_none() {
+        notes.push("every game had the same winner: no finite Elo");
+    }
+    if estimate.elo.value.is_some() && estimate.nelo.value.is_none() {
+        notes.push("no spread: no finite normalized Elo");
+    }
+    notes.extend(counts.note());
+    (!notes.is_empty()).then(|| notes.join("; "))
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let Some(counts) = Counts::given(arguments.pentanomial, arguments.trinomial) else {
+        // clap requires one of them.
+        return Ok(Exit::Usage);
+    };
+    let estimate = estimate(counts.multinomial());
+    let answer = Answer::new(counts, &estimate);
+    if arguments.json {
+        say_json(&answer)?;
+    } else {
+        show(counts, &estimate, &answer)?;
+    }
+    Ok(Exit::Success)
+}
+
+fn show(counts: Counts, estimate: &Estimate, answer: &Answer) -> Result<(), Failure> {
+    say(&counts.to_string())?;
+    let line = |name: &str, text: &str| say(&format!("{name:<8}{text}"));
+    line("Score", &ranged(&estimate.score, percent))?;
+    line("Elo", &ranged(&estimate.elo, signed))?;
+    line("nElo", &ranged(&estimate.nelo, signed))?;
+    if let Some(los) = estimate.los_cautious {
+        line(
+            "LOS",
+            &format!(
+                "{}: how likely the first player is the stronger one",
+                percent(los)
+            ),
+        )?;
+    }
+    let mut ratios = Vec::new();
+    if let Some(ratio) = answer.draw_ratio {
+        ratios.push(format!("{} of the games drawn", percent(ratio)));
+    }
+    if let Some(ratio) = answer.level_ratio {
+        ratios.push(format!("{} of the pairs level", percent(ratio)));
+    }
+    if let Some(ratio) = answer.pair_ratio {
+        ratios.push(format!("{ratio:.3} pairs won per pair lost"));
+    }
+    if !ratios.is_empty() {
+        line("Ratios", &ratios.join(", "))?;
+    }
+    if let Some(note) = &answer.note {
+        line("note:", note)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,264 @@
+//! `leitai calc sprt`: the likelihood ratio test on counts.
+
+use std::num::NonZeroU64;
+
+use anyhow::Context;
+use clap::{ArgGroup, Args, ValueEnum};
+use serde::Serialize;
+
+use super::counts::{Counts, pentanomial, trinomial};
+use super::stream;
+use super::words;
+use crate::cli::Exit;
+use crate::cli::common::{Failure, Outcome, say, say_json};
+use crate::stats::gsprt::{BayesElo, draw_elo, llr};
+use crate::stats::{Decision, ErrorRates, Hypotheses, Level, Model, Pentanomial, Trinomial};
+
+/// Sequential probability ratio test: H0 "elo0 stronger" against H1 "elo1
+/// stronger".
+///
+/// From counts: the log-likelihood ratio beside Wald's bounds. From the results
+/// in their order (--stream): where the test stopped, with the bounds corrected
+/// for the overshoot. Numbers as fishtest's.
+///
+/// Examples:
+///
+///     leitai calc sprt --pentanomial 10,40,100,60,15 --elo0 0 --elo1 5
+///     leitai calc sprt --stream pairs.txt --elo0 0 --elo1 5 --checkpoint 100
+///     leitai calc sprt --trinomial 310,520,402 --elo0 0 --elo1 5 --model bayeselo
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("results").required(true)), verbatim_doc_comment)]
+pub(in crate::cli) struct Arguments {
+    /// Pairs of games with colours swapped: both lost, a loss and a draw,
+    /// level, a win and a draw, both won.
+    #[arg(long, value_name = "LL,LD,MID,WD,WW", value_parser = pentanomial, group = "results")]
+    pentanomial: Option<Pentanomial>,
+    /// Single games: lost, drawn, won.
+    #[arg(long, value_name = "L,D,W", value_parser = trinomial, group = "results")]
+    trinomial: Option<Trinomial>,
+    /// Files of pair results in their order, one digit per pair: 0 both lost,
+    /// 1 a loss and a draw, 2 level, 3 a win and a draw, 4 both won. Blanks and
+    /// line ends are ignored; - is standard input. One test per file.
+    #[arg(long, value_name = "FILE", num_args = 1.., group = "results")]
+    stream: Vec<String>,
+    /// H0, in Elo of the model.
+    #[arg(long, allow_negative_numbers = true)]
+    elo0: f64,
+    /// H1, in Elo of the model.
+    #[arg(long, allow_negative_numbers = true)]
+    elo1: f64,
+    /// Greatest probability of accepting H1 where H0 is true.
+    #[arg(long, default_value_t = 0.05)]
+    alpha: f64,
+    /// Greatest probability of accepting H0 where H1 is true.
+    #[arg(long, default_value_t = 0.05)]
+    beta: f64,
+    /// The scale of elo0 and elo1.
+    #[arg(long, default_value = "logistic")]
+    model: Scale,
+    /// The draw parameter of the bayeselo model, in Elo; by default from the
+    /// counts of --trinomial.
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
+    drawelo: Option<f64>,
+    #[command(flatten)]
+    order: Order,
+    /// Print JSON; with --stream one line per file.
+    #[arg(long)]
+    json: bool,
+}
+
+/// How results are taken in their order.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct Order {
+    /// Which test.
+    #[arg(long, default_value = "gsprt", requires = "stream")]
+    pub(super) test: Test,
+    /// Report the test's level after every N pairs.
+    #[arg(long, value_name = "N", default_value = "1", requires = "stream")]
+    pub(super) checkpoint: NonZeroU64,
+    /// Look at the results after every N pairs only.
+    #[arg(long, value_name = "N", default_value = "1", requires = "stream")]
+    pub(super) batch: NonZeroU64,
+    /// Correct the bounds for the expected overshoot.
+    #[arg(long, default_value = "on", requires = "stream")]
+    pub(super) overshoot: Switch,
+}
+
+/// The tests that take results in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Test {
+    /// Generalised likelihood ratio, fishtest's.
+    Gsprt,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Switch {
+    On,
+    Off,
+}
+
+/// The scale of the hypotheses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Scale {
+    /// Logistic Elo.
+    Logistic,
+    /// Normalized Elo: the lead per standard deviation of a game.
+    Normalized,
+    /// That of cutechess and old tests, converted to logistic Elo by the draw
+    /// parameter.
+    #[value(name = "bayeselo")]
+    BayesElo,
+}
+
+/// What is tested, as JSON.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct Tested {
+    model: Scale,
+    elo0: f64,
+    elo1: f64,
+    /// The bounds in logistic Elo, where the model is `BayesElo`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    logistic_elo0: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    logistic_elo1: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    drawelo: Option<f64>,
+    alpha: f64,
+    beta: f64,
+}
+
+/// The answer from counts as JSON.
+#[derive(Serialize)]
+struct Answer {
+    llr: f64,
+    lower: f64,
+    upper: f64,
+    verdict: &'static str,
+    pairs: Option<u64>,
+    games: u64,
+    #[serde(flatten)]
+    tested: Tested,
+    note: Option<&'static str>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let rates = ErrorRates::new(arguments.alpha, arguments.beta)?;
+    let (hypotheses, tested) = hypotheses(arguments)?;
+    match Counts::given(arguments.pentanomial, arguments.trinomial) {
+        Some(counts) => at_once(counts, hypotheses, rates, tested, arguments.json)?,
+        None => stream::run(
+            &arguments.stream,
+            hypotheses,
+            rates,
+            &tested,
+            arguments.order,
+            arguments.json,
+        )?,
+    }
+    Ok(Exit::Success)
+}
+
+fn hypotheses(arguments: &Arguments) -> Result<(Hypotheses, Tested), Failure> {
+    let (elo0, elo1) = (arguments.elo0, arguments.elo1);
+    let mut tested = Tested {
+        model: arguments.model,
+        elo0,
+        elo1,
+        logistic_elo0: None,
+        logistic_elo1: None,
+        drawelo: None,
+        alpha: arguments.alpha,
+        beta: arguments.beta,
+    };
+    let hypotheses = match arguments.model {
+        Scale::Logistic => Hypotheses::new(elo0, elo1, Model::Logistic)?,
+        Scale::Normalized => Hypotheses::new(elo0, elo1, Model::Normalized)?,
+        Scale::BayesElo => {
+            // Refused for what it is, not for what it is converted to.
+            Hypotheses::new(elo0, elo1, Model::Logistic)?;
+            let from_counts = || arguments.trinomial.and_then(draw_elo);
+            let drawelo = arguments.drawelo.or_else(from_counts).context(
+                "BayesElo needs a draw parameter: give --drawelo, or the games' counts by \
+                 --trinomial",
+            )?;
+            let logistic = |elo| {
+                let bayes = BayesElo {
+                    elo,
+                    draw_elo: drawelo,
+                };
+                bayes
+                    .logistic()
+                    .with_context(|| format!("--drawelo {drawelo} leaves no finite Elo"))
+            };
+            let (elo0, elo1) = (logistic(elo0)?, logistic(elo1)?);
+            tested.logistic_elo0 = Some(elo0);
+            tested.logistic_elo1 = Some(elo1);
+            tested.drawelo = Some(drawelo);
+            Hypotheses::new(elo0, elo1, Model::Logistic)?
+        }
+    };
+    Ok((hypotheses, tested))
+}
+
+fn at_once(
+    counts: Counts,
+    hypotheses: Hypotheses,
+    rates: ErrorRates,
+    tested: Tested,
+    json: bool,
+) -> Result<(), Failure> {
+    let (lower, upper) = rates.wald_bounds();
+    let results = counts.multinomial();
+    let value = llr(results, &hypotheses);
+    let level = Level {
+        value,
+        lower,
+        upper,
+    };
+    let decision = if value < lower {
+        Some(Decision::Rejected)
+    } else if value > upper {
+        Some(Decision::Accepted)
+    } else {
+        None
+    };
+    let note = counts.note();
+    if json {
+        return say_json(&Answer {
+            llr: value,
+            lower,
+            upper,
+            verdict: words::verdict(decision),
+            pairs: counts.pairs(),
+            games: results.games(),
+            tested,
+            note,
+        });
+    }
+    say(&counts.to_string())?;
+    say(&tested.to_string())?;
+    say(&words::level(&level))?;
+    say(words::sentence(decision))?;
+    note.map_or(Ok(()), |note| say(&format!("note: {note}")))
+}
+
+impl std::fmt::Display for Tested {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let scale = match self.model {
+            Scale::Logistic => "logistic Elo",
+            Scale::Normalized => "normalized Elo",
+            Scale::BayesElo => "BayesElo",
+        };
+        write!(out, "H0: {} {scale}, H1: {} {scale}", self.elo0, self.elo1)?;
+        if let (Some(elo0), Some(elo1), Some(drawelo)) =
+            (self.logistic_elo0, self.logistic_elo1, self.drawelo)
+        {
+            write!(
+                out,
+                " (logistic {elo0:.4} and {elo1:.4} at a draw parameter of {drawelo:.2})"
+            )?;
+        }
+        write!(out, "; alpha {}, beta {}", self.alpha, self.beta)
+    }
+}
