@@ -3,10 +3,10 @@
 //! ```text
 //! pentanomial ┐                    ┌ estimate   two players: Elo, nElo, LOS
 //!             ├ multinomial (shared) ┤
-//! trinomial   ┘                    └ ratings    many players
 //! logistic, normal                   scales used by both
 //! sequential                         what all sequential tests share
 //! gsprt                              the likelihood ratio test on pairs
+//! strict                             a test that may be watched at will
 //! ```
 //!
 //! Everything here is total: any counts give finite numbers, a bound on one
@@ -26,6 +26,7 @@ pub mod normal;
 mod pentanomial;
 mod ratings;
 mod sequential;
+mod strict;
 mod trinomial;
 
 pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate};
@@ -34,6 +35,7 @@ pub use multinomial::Multinomial;
 pub use pentanomial::{CellOutOfRange, Pentanomial};
 pub use ratings::{Group, Pairing, Rating, Ratings, RatingsError, Standing, rate};
 pub use sequential::{BadTest, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};
+pub use strict::{NormalizedRefused, Strict};
 pub use trinomial::Trinomial;
 
 #[cfg(test)]
