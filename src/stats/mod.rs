@@ -7,6 +7,7 @@
 //! sequential                         what all sequential tests share
 //! gsprt                              the likelihood ratio test on pairs
 //! strict                             a test that may be watched at will
+//! planning, stopped                  before a sequential test, and after it
 //! ```
 //!
 //! Everything here is total: any counts give finite numbers, a bound on one
@@ -24,8 +25,10 @@ pub mod logistic;
 mod multinomial;
 pub mod normal;
 mod pentanomial;
+mod planning;
 mod ratings;
 mod sequential;
+mod stopped;
 mod strict;
 mod trinomial;
 
@@ -33,8 +36,10 @@ pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate};
 pub use gsprt::Gsprt;
 pub use multinomial::Multinomial;
 pub use pentanomial::{CellOutOfRange, Pentanomial};
+pub use planning::{BadPlan, Expectation, GameVariance, TestPlan};
 pub use ratings::{Group, Pairing, Rating, Ratings, RatingsError, Standing, rate};
 pub use sequential::{BadTest, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};
+pub use stopped::{AfterSprt, StopNote, after_sprt};
 pub use strict::{NormalizedRefused, Strict};
 pub use trinomial::Trinomial;
 
