@@ -3,10 +3,13 @@
 //! ```text
 //! pentanomial ┐                    ┌ estimate   two players: Elo, nElo, LOS
 //!             ├ multinomial (shared) ┤
+//! trinomial   ┘                    └ ratings    many players
 //! logistic, normal                   scales used by both
 //! sequential                         what all sequential tests share
 //! gsprt                              the likelihood ratio test on pairs
 //! strict                             a test that may be watched at will
+//! confidence                         an interval that may be watched at will
+//! many                               many candidates against one base
 //! planning, stopped                  before a sequential test, and after it
 //! ```
 //!
@@ -19,9 +22,11 @@
 //! 400; intervals are two-sided 95 %.
 
 pub mod bootstrap;
+mod confidence;
 mod estimate;
 pub mod gsprt;
 pub mod logistic;
+mod many;
 mod multinomial;
 pub mod normal;
 mod pentanomial;
@@ -32,8 +37,10 @@ mod stopped;
 mod strict;
 mod trinomial;
 
+pub use confidence::{AnytimeInterval, ConfidenceSequence};
 pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate};
 pub use gsprt::Gsprt;
+pub use many::{Adjusted, e_bh, e_holm};
 pub use multinomial::Multinomial;
 pub use pentanomial::{CellOutOfRange, Pentanomial};
 pub use planning::{BadPlan, Expectation, GameVariance, TestPlan};
