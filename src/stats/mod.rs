@@ -11,6 +11,7 @@
 //! confidence                         an interval that may be watched at will
 //! many                               many candidates against one base
 //! planning, stopped                  before a sequential test, and after it
+//! pair_law, selfcheck, proportion    simulated tests, and how often they err
 //! ```
 //!
 //! Everything here is total: any counts give finite numbers, a bound on one
@@ -29,9 +30,12 @@ pub mod logistic;
 mod many;
 mod multinomial;
 pub mod normal;
+mod pair_law;
 mod pentanomial;
 mod planning;
+mod proportion;
 mod ratings;
+mod selfcheck;
 mod sequential;
 mod stopped;
 mod strict;
@@ -42,9 +46,12 @@ pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate};
 pub use gsprt::Gsprt;
 pub use many::{Adjusted, e_bh, e_holm};
 pub use multinomial::Multinomial;
+pub use pair_law::{BadLaw, PairLaw};
 pub use pentanomial::{CellOutOfRange, Pentanomial};
 pub use planning::{BadPlan, Expectation, GameVariance, TestPlan};
+pub use proportion::wilson;
 pub use ratings::{Group, Pairing, Rating, Ratings, RatingsError, Standing, rate};
+pub use selfcheck::{Fared, SelfCheck, Simulated, simulate, sum_up};
 pub use sequential::{BadTest, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};
 pub use stopped::{AfterSprt, StopNote, after_sprt};
 pub use strict::{NormalizedRefused, Strict};
