@@ -76,10 +76,10 @@ pub(super) struct Order {
     /// Report the test's level after every N pairs.
     #[arg(long, value_name = "N", default_value = "1", requires = "stream")]
     pub(super) checkpoint: NonZeroU64,
-    /// Look at the results after every N pairs only.
+    /// Look at the results after every N pairs only (gsprt).
     #[arg(long, value_name = "N", default_value = "1", requires = "stream")]
     pub(super) batch: NonZeroU64,
-    /// Correct the bounds for the expected overshoot.
+    /// Correct the bounds for the expected overshoot (gsprt).
     #[arg(long, default_value = "on", requires = "stream")]
     pub(super) overshoot: Switch,
 }
@@ -89,6 +89,8 @@ pub(super) struct Order {
 pub(super) enum Test {
     /// Generalised likelihood ratio, fishtest's.
     Gsprt,
+    /// Bets against both hypotheses: may be watched and stopped at will.
+    Strict,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
