@@ -14,17 +14,20 @@ use crate::stats::{
     AfterSprt, Estimate, Hypotheses, Pentanomial, StopNote, Trinomial, after_sprt, estimate,
 };
 
+/// How the help ends.
+const EXAMPLE: &str = "\
+Example:
+  leitai calc after-sprt --elo0 -3 --elo1 1 \\
+      --pentanomial 1187,7410,13475,7378,1164";
+
 /// Read a finished SPRT: Elo that its stopping rule does not bias.
 ///
 /// A match that stops when its result looks good looks better than it is. The
 /// median-unbiased estimate and its interval allow for that; the naive ones of a
 /// match of fixed length stand beside them. All estimates are logistic Elo,
 /// whatever the scale of the hypotheses. Same numbers as fishtest.
-///
-///     leitai calc after-sprt --elo0 -3 --elo1 1 \
-///         --pentanomial 1187,7410,13475,7378,1164
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("counts").required(true)), verbatim_doc_comment)]
+#[command(group(ArgGroup::new("counts").required(true)), after_help = EXAMPLE)]
 pub(super) struct Arguments {
     #[command(flatten)]
     terms: Terms,

@@ -10,17 +10,20 @@ use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, say, say_json};
 use crate::stats::{GameVariance, Hypotheses, TestPlan};
 
+/// How the help ends.
+const EXAMPLE: &str = "\
+Examples:
+  leitai calc plan --elo0 0 --elo1 5 --draw-rate 0.5
+  leitai calc plan --elo0 0 --elo1 2 --model normalized \\
+      --draw-rate 0.49 --opening-bias 191 --elo 0.5 --json";
+
 /// Plan a test: how likely it passes and how many games it takes.
 ///
 /// For the sequential test (GSPRT) by the Brownian approximation, and for a
 /// test after a fixed number of games. All strengths are logistic Elo, whatever
 /// the scale of the hypotheses.
-///
-///     leitai calc plan --elo0 0 --elo1 5 --draw-rate 0.5
-///     leitai calc plan --elo0 0 --elo1 2 --model normalized \
-///         --draw-rate 0.49 --opening-bias 191 --elo 0.5 --json
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = EXAMPLE)]
 pub(super) struct Arguments {
     #[command(flatten)]
     terms: Terms,

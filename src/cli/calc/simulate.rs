@@ -15,18 +15,21 @@ use crate::stats::{
     Strict, TestPlan, simulate, sum_up,
 };
 
+/// How the help ends.
+const EXAMPLE: &str = "\
+Examples:
+  leitai calc simulate --elo0 0 --elo1 30 --draw-rate 0.5 --elo 0
+  leitai calc simulate --test strict --elo0 0 --elo1 30 --elo 30 \\
+      --pentanomial 10,40,100,60,15 --runs 5000 --seed 7 --json";
+
 /// Try a test out: how often it errs, how long it takes, how far off the
 /// estimates are when it stops.
 ///
 /// Matches are drawn at random: games that follow a draw rate and an opening
 /// bias, or pairs as in a pilot, tilted to the true strength. The result depends
 /// on the seed alone, not on the number of threads.
-///
-///     leitai calc simulate --elo0 0 --elo1 30 --draw-rate 0.5 --elo 0
-///     leitai calc simulate --test strict --elo0 0 --elo1 30 --elo 30 \
-///         --pentanomial 10,40,100,60,15 --runs 5000 --seed 7 --json
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = EXAMPLE)]
 pub(super) struct Arguments {
     #[command(flatten)]
     terms: Terms,
@@ -40,7 +43,7 @@ pub(super) struct Arguments {
     elo: f64,
     /// Matches to simulate.
     #[arg(long, value_name = "N", default_value_t = 1000,
-          value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     runs: u64,
     /// The seed of all random numbers.
     #[arg(long, value_name = "S", default_value_t = 1)]
