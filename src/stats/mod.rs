@@ -7,6 +7,11 @@
 //! logistic, normal                   scales used by both
 //! sequential                         what all sequential tests share
 //! gsprt                              the likelihood ratio test on pairs
+//! strict                             a test that may be watched at will
+//! confidence                         an interval that may be watched at will
+//! many                               many candidates against one base
+//! planning, stopped                  before a sequential test, and after it
+//! pair_law, selfcheck, proportion    simulated tests, and how often they err
 //! ```
 //!
 //! Everything here is total: any counts give finite numbers, a bound on one
@@ -18,25 +23,41 @@
 //! 400; intervals are two-sided 95 %.
 
 pub mod bootstrap;
+mod confidence;
 mod estimate;
 pub mod gsprt;
 pub mod logistic;
+mod many;
 mod multinomial;
 pub mod normal;
+mod pair_law;
 mod pentanomial;
+mod planning;
+mod proportion;
 mod ratings;
+mod selfcheck;
 mod sequential;
+mod stopped;
+mod strict;
 mod trinomial;
 
+pub use confidence::{AnytimeInterval, ConfidenceSequence};
 pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate};
 pub use gsprt::Gsprt;
+pub use many::{Adjusted, e_bh, e_holm};
 pub use multinomial::Multinomial;
+pub use pair_law::{BadLaw, PairLaw};
 pub use pentanomial::{CellOutOfRange, Pentanomial};
+pub use planning::{BadPlan, Expectation, GameVariance, TestPlan};
+pub use proportion::wilson;
 pub use ratings::{
     Bout, Cluster, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group, OneSided, Pairing, Rating,
     RatingOptions, Ratings, RatingsError, Resampled, Resamples, Standing, rate, resample,
 };
+pub use selfcheck::{Fared, SelfCheck, Simulated, simulate, sum_up};
 pub use sequential::{BadTest, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};
+pub use stopped::{AfterSprt, StopNote, after_sprt};
+pub use strict::{NormalizedRefused, Strict};
 pub use trinomial::Trinomial;
 
 #[cfg(test)]

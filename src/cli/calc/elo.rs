@@ -9,6 +9,11 @@ use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, say, say_json};
 use crate::stats::{Basis, Customary, Estimate, Pentanomial, Ranged, Trinomial, estimate};
 
+/// How the help ends.
+const EXAMPLE: &str = "\
+Example:
+  leitai calc elo --pentanomial 10,40,100,60,15";
+
 /// Elo difference, normalized Elo and likelihood of superiority.
 ///
 /// Intervals are two-sided 95 %. With ordinary results they are those of
@@ -16,12 +21,8 @@ use crate::stats::{Basis, Customary, Estimate, Pentanomial, Ranged, Trinomial, e
 /// nearly constant results) pseudo-counts are added, and `basis` says so. They
 /// hold for a number of games fixed beforehand: after a test that stopped by
 /// its result they are biased.
-///
-/// Example:
-///
-///     leitai calc elo --pentanomial 10,40,100,60,15
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("counts").required(true)), verbatim_doc_comment)]
+#[command(group(ArgGroup::new("counts").required(true)), after_help = EXAMPLE)]
 pub(in crate::cli) struct Arguments {
     /// Pairs of games with colours swapped: both lost, a loss and a draw,
     /// level, a win and a draw, both won.

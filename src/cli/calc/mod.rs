@@ -1,19 +1,23 @@
-//! `leitai calc`: statistics of bare counts.
+//! `leitai calc`: statistics of bare counts and rates.
 
+mod after_sprt;
 mod counts;
 mod elo;
+mod plan;
+mod simulate;
 mod sprt;
 mod stream;
+mod terms;
 mod words;
 
 use clap::{Args, Subcommand};
 
 use super::common::Outcome;
 
-/// Calculate from bare counts: Elo, tests.
+/// Calculate from bare counts: Elo, tests, plans.
 ///
-/// For results that Leitai did not play, and to check those that it did.
-/// docs/statistics.md has the formulas.
+/// For results that Leitai did not play, to check those that it did, and to
+/// plan before anything is played. docs/statistics.md has the formulas.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(subcommand)]
@@ -24,11 +28,17 @@ pub(super) struct Arguments {
 enum What {
     Elo(elo::Arguments),
     Sprt(sprt::Arguments),
+    Plan(plan::Arguments),
+    AfterSprt(after_sprt::Arguments),
+    Simulate(simulate::Arguments),
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     match &arguments.what {
         What::Elo(arguments) => elo::run(arguments),
         What::Sprt(arguments) => sprt::run(arguments),
+        What::Plan(arguments) => plan::run(arguments),
+        What::AfterSprt(arguments) => after_sprt::run(arguments),
+        What::Simulate(arguments) => simulate::run(arguments),
     }
 }

@@ -14,20 +14,21 @@ use crate::cli::common::{Failure, Outcome, say, say_json};
 use crate::stats::gsprt::{BayesElo, draw_elo, llr};
 use crate::stats::{Decision, ErrorRates, Hypotheses, Level, Model, Pentanomial, Trinomial};
 
+/// How the help ends.
+const EXAMPLE: &str = "\
+Examples:
+  leitai calc sprt --pentanomial 10,40,100,60,15 --elo0 0 --elo1 5
+  leitai calc sprt --stream pairs.txt --elo0 0 --elo1 5 --checkpoint 100
+  leitai calc sprt --trinomial 310,520,402 --elo0 0 --elo1 5 --model bayeselo";
+
 /// Sequential probability ratio test: H0 "elo0 stronger" against H1 "elo1
 /// stronger".
 ///
 /// From counts: the log-likelihood ratio beside Wald's bounds. From the results
 /// in their order (--stream): where the test stopped, with the bounds corrected
 /// for the overshoot. Numbers as fishtest's.
-///
-/// Examples:
-///
-///     leitai calc sprt --pentanomial 10,40,100,60,15 --elo0 0 --elo1 5
-///     leitai calc sprt --stream pairs.txt --elo0 0 --elo1 5 --checkpoint 100
-///     leitai calc sprt --trinomial 310,520,402 --elo0 0 --elo1 5 --model bayeselo
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("results").required(true)), verbatim_doc_comment)]
+#[command(group(ArgGroup::new("results").required(true)), after_help = EXAMPLE)]
 pub(in crate::cli) struct Arguments {
     /// Pairs of games with colours swapped: both lost, a loss and a draw,
     /// level, a win and a draw, both won.
@@ -76,10 +77,10 @@ pub(super) struct Order {
     /// Report the test's level after every N pairs.
     #[arg(long, value_name = "N", default_value = "1", requires = "stream")]
     pub(super) checkpoint: NonZeroU64,
-    /// Look at the results after every N pairs only.
+    /// Look at the results after every N pairs only (gsprt).
     #[arg(long, value_name = "N", default_value = "1", requires = "stream")]
     pub(super) batch: NonZeroU64,
-    /// Correct the bounds for the expected overshoot.
+    /// Correct the bounds for the expected overshoot (gsprt).
     #[arg(long, default_value = "on", requires = "stream")]
     pub(super) overshoot: Switch,
 }
@@ -89,6 +90,8 @@ pub(super) struct Order {
 pub(super) enum Test {
     /// Generalised likelihood ratio, fishtest's.
     Gsprt,
+    /// Bets against both hypotheses: may be watched and stopped at will.
+    Strict,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

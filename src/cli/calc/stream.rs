@@ -9,7 +9,9 @@ use serde::Serialize;
 use super::sprt::{Order, Switch, Test, Tested};
 use super::words;
 use crate::cli::common::{Failure, say, say_json};
-use crate::stats::{Decision, ErrorRates, Gsprt, Hypotheses, Level, SequentialTest};
+use crate::stats::{
+    Decision, ErrorRates, Gsprt, Hypotheses, Level, Pentanomial, SequentialTest, Strict,
+};
 
 /// A file's test as JSON.
 #[derive(Serialize)]
@@ -37,25 +39,79 @@ struct Row {
     upper: f64,
     o0: f64,
     o1: f64,
+    /// The strict test's evidence against H0 and against H1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ln_e0: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ln_e1: Option<f64>,
     pentanomial: [u64; 5],
 }
 
-impl Row {
-    fn of(test: &Gsprt) -> Self {
+/// A test of either kind.
+enum Running {
+    Gsprt(Box<Gsprt>),
+    Strict(Strict, Pentanomial),
+}
+
+impl Running {
+    fn new(hypotheses: Hypotheses, rates: ErrorRates, order: Order) -> Result<Self, Failure> {
+        match order.test {
+            Test::Gsprt => {
+                let mut test = Gsprt::new(hypotheses, rates).in_batches_of(order.batch);
+                if order.overshoot == Switch::Off {
+                    test = test.without_overshoot_correction();
+                }
+                Ok(Self::Gsprt(Box::new(test)))
+            }
+            Test::Strict if order.batch.get() > 1 => {
+                bail!("--batch belongs to --test gsprt: the strict test bets on every pair")
+            }
+            Test::Strict => {
+                let test = Strict::new(hypotheses, rates).context("--test strict, --model")?;
+                Ok(Self::Strict(test, Pentanomial::default()))
+            }
+        }
+    }
+
+    fn record(&mut self, cell: usize) -> Result<(), Failure> {
+        match self {
+            Self::Gsprt(test) => test.record(cell),
+            Self::Strict(test, counts) => {
+                counts.record(cell)?;
+                test.record(cell);
+            }
+        }
+        Ok(())
+    }
+
+    fn decision(&self) -> Option<Decision> {
+        match self {
+            Self::Gsprt(test) => test.decision(),
+            Self::Strict(test, _) => test.decision(),
+        }
+    }
+
+    fn row(&self) -> Row {
+        let (level, counts, overshoot, evidence) = match self {
+            Self::Gsprt(test) => (test.level(), test.counts(), test.overshoot(), None),
+            Self::Strict(test, counts) => (test.level(), counts, None, Some(test)),
+        };
         let Level {
             value,
             lower,
             upper,
-        } = test.level();
-        let overshoot = test.overshoot().copied().unwrap_or_default();
-        Self {
-            pairs: test.counts().pairs(),
+        } = level;
+        let overshoot = overshoot.copied().unwrap_or_default();
+        Row {
+            pairs: counts.pairs(),
             llr: value,
             lower,
             upper,
             o0: overshoot.below(),
             o1: overshoot.above(),
-            pentanomial: test.counts().0,
+            ln_e0: evidence.map(Strict::ln_evidence_against_h0),
+            ln_e1: evidence.map(Strict::ln_evidence_against_h1),
+            pentanomial: counts.0,
         }
     }
 }
@@ -85,12 +141,8 @@ pub(super) fn run(
         say(&tested.to_string())?;
     }
     for (file, results) in files.iter().zip(&all) {
-        let Test::Gsprt = order.test;
-        let mut test = Gsprt::new(hypotheses, rates).in_batches_of(order.batch);
-        if order.overshoot == Switch::Off {
-            test = test.without_overshoot_correction();
-        }
-        let course = follow(test, results, order.checkpoint.get());
+        let test = Running::new(hypotheses, rates, order)?;
+        let course = follow(test, results, order.checkpoint.get())?;
         let decision = course.stop.map(|(_, decision)| decision);
         let at = course.stop.map_or(course.end, |(row, _)| row);
         if json {
@@ -102,7 +154,7 @@ pub(super) fn run(
                 at,
                 checkpoints: course.checkpoints,
                 tested: *tested,
-                overshoot: order.overshoot == Switch::On,
+                overshoot: order.test == Test::Gsprt && order.overshoot == Switch::On,
                 batch: order.batch.get(),
             })?;
         } else {
@@ -114,24 +166,24 @@ pub(super) fn run(
 
 /// Runs the test through all results: the first crossing is its stop, and the
 /// level is followed to the end.
-fn follow(mut test: Gsprt, results: &[usize], every: u64) -> Course {
+fn follow(mut test: Running, results: &[usize], every: u64) -> Result<Course, Failure> {
     let mut checkpoints = Vec::new();
     let mut stop = None;
     for (&cell, pair) in results.iter().zip(1_u64..) {
-        test.record(cell);
+        test.record(cell)?;
         if stop.is_none() {
-            stop = test.decision().map(|decision| (Row::of(&test), decision));
+            stop = test.decision().map(|decision| (test.row(), decision));
         }
         if pair.is_multiple_of(every) {
-            checkpoints.push(Row::of(&test));
+            checkpoints.push(test.row());
         }
     }
-    Course {
+    Ok(Course {
         pairs: results.len() as u64,
         stop,
-        end: Row::of(&test),
+        end: test.row(),
         checkpoints,
-    }
+    })
 }
 
 fn show(file: &str, course: &Course, rows: bool) -> Result<(), Failure> {
@@ -158,8 +210,9 @@ fn show(file: &str, course: &Course, rows: bool) -> Result<(), Failure> {
 
 fn sentence(row: &Row) -> String {
     let [ll, ld, level, wd, ww] = row.pentanomial;
+    let name = if row.ln_e0.is_some() { "ln e" } else { "LLR" };
     format!(
-        "after {} pairs LLR {:.4} between {:.4} and {:.4} (LL {ll}, LD {ld}, level {level}, WD {wd}, WW {ww})",
+        "after {} pairs {name} {:.4} between {:.4} and {:.4} (LL {ll}, LD {ld}, level {level}, WD {wd}, WW {ww})",
         row.pairs, row.llr, row.lower, row.upper
     )
 }

@@ -1,0 +1,146 @@
+//! `leitai calc after-sprt`: what a sequential test that has stopped says about
+//! strength.
+
+use anyhow::Context;
+use clap::{ArgGroup, Args};
+use serde::Serialize;
+
+use super::counts::{Counts, pentanomial, trinomial};
+use super::terms::Terms;
+use crate::cli::Exit;
+use crate::cli::common::{Outcome, say, say_json};
+use crate::stats::gsprt::llr;
+use crate::stats::{
+    AfterSprt, Estimate, Hypotheses, Pentanomial, StopNote, Trinomial, after_sprt, estimate,
+};
+
+/// How the help ends.
+const EXAMPLE: &str = "\
+Example:
+  leitai calc after-sprt --elo0 -3 --elo1 1 \\
+      --pentanomial 1187,7410,13475,7378,1164";
+
+/// Read a finished SPRT: Elo that its stopping rule does not bias.
+///
+/// A match that stops when its result looks good looks better than it is. The
+/// median-unbiased estimate and its interval allow for that; the naive ones of a
+/// match of fixed length stand beside them. All estimates are logistic Elo,
+/// whatever the scale of the hypotheses. Same numbers as fishtest.
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("counts").required(true)), after_help = EXAMPLE)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    terms: Terms,
+    /// Pairs of games with colours swapped: both lost, a loss and a draw,
+    /// level, a win and a draw, both won.
+    #[arg(long, value_name = "LL,LD,MID,WD,WW", value_parser = pentanomial, group = "counts")]
+    pentanomial: Option<Pentanomial>,
+    /// Single games: lost, drawn, won.
+    #[arg(long, value_name = "L,D,W", value_parser = trinomial, group = "counts")]
+    trinomial: Option<Trinomial>,
+    /// Print JSON: `{"elo_median_unbiased": …, "ci_low": …, "ci_high": …, "los":
+    /// …, "clamped": …, …}`.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    #[serde(flatten)]
+    test: Hypotheses,
+    alpha: f64,
+    beta: f64,
+    elo_median_unbiased: Option<f64>,
+    ci_low: Option<f64>,
+    ci_high: Option<f64>,
+    los: Option<f64>,
+    clamped: bool,
+    /// The log-likelihood ratio, exact, and Wald's bounds.
+    llr: f64,
+    llr_lower: f64,
+    llr_upper: f64,
+    /// As if the number of games had been fixed.
+    elo_naive: Option<f64>,
+    naive_low: Option<f64>,
+    naive_high: Option<f64>,
+    naive_los: Option<f64>,
+    games: u64,
+    note: Option<&'static str>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let counts = Counts::given(arguments.pentanomial, arguments.trinomial)
+        .context("give --pentanomial or --trinomial")?;
+    let results = counts.multinomial();
+    let (hypotheses, rates) = (arguments.terms.hypotheses()?, arguments.terms.rates()?);
+    let after = after_sprt(results, hypotheses, rates);
+    let naive = estimate(results);
+    let llr = llr(results, &hypotheses);
+    if arguments.json {
+        say_json(&Answer {
+            test: hypotheses,
+            alpha: rates.alpha(),
+            beta: rates.beta(),
+            elo_median_unbiased: after.elo_median_unbiased,
+            ci_low: after.ci_low,
+            ci_high: after.ci_high,
+            los: after.los,
+            clamped: after.clamped,
+            llr,
+            llr_lower: after.lower,
+            llr_upper: after.upper,
+            elo_naive: naive.elo.value,
+            naive_low: naive.elo.low,
+            naive_high: naive.elo.high,
+            naive_los: naive.los,
+            games: naive.games,
+            note: after.note.map(StopNote::text).or(counts.note()),
+        })?;
+    } else {
+        say(&text(&arguments.terms, counts, &after, &naive, llr))?;
+    }
+    Ok(Exit::Success)
+}
+
+fn text(terms: &Terms, counts: Counts, after: &AfterSprt, naive: &Estimate, llr: f64) -> String {
+    let number = |x: Option<f64>| x.map_or_else(|| "-".to_owned(), |x| format!("{x:.2}"));
+    let percent =
+        |x: Option<f64>| x.map_or_else(|| "-".to_owned(), |x| format!("{:.1} %", 100.0 * x));
+    let row = |name: &str, elo, low, high, los| {
+        format!(
+            "{name:<17} {:>8}   {:>8} .. {:<8}   {:>7}",
+            number(elo),
+            number(low),
+            number(high),
+            percent(los)
+        )
+    };
+    let mut lines = vec![
+        terms.line(),
+        counts.to_string(),
+        format!(
+            "LLR {llr:.4}, Wald's bounds {:.4} and {:.4}",
+            after.lower, after.upper
+        ),
+        String::new(),
+        "                       Elo       95 %                    LOS".to_owned(),
+        row(
+            "median-unbiased",
+            after.elo_median_unbiased,
+            after.ci_low,
+            after.ci_high,
+            after.los,
+        ),
+        row(
+            "naive (biased)",
+            naive.elo.value,
+            naive.elo.low,
+            naive.elo.high,
+            naive.los,
+        ),
+    ];
+    for note in [after.note.map(StopNote::text), counts.note()] {
+        lines.extend(note.map(|note| format!("\nnote: {note}")));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,191 @@
+//! `leitai calc plan`: before a test, how likely it passes and how long it
+//! takes.
+
+use anyhow::Context;
+use clap::Args;
+use serde::Serialize;
+
+use super::terms::{Spread, Terms, elo, positive};
+use crate::cli::Exit;
+use crate::cli::common::{Failure, Outcome, say, say_json};
+use crate::stats::{GameVariance, Hypotheses, TestPlan};
+
+/// How the help ends.
+const EXAMPLE: &str = "\
+Examples:
+  leitai calc plan --elo0 0 --elo1 5 --draw-rate 0.5
+  leitai calc plan --elo0 0 --elo1 2 --model normalized \\
+      --draw-rate 0.49 --opening-bias 191 --elo 0.5 --json";
+
+/// Plan a test: how likely it passes and how many games it takes.
+///
+/// For the sequential test (GSPRT) by the Brownian approximation, and for a
+/// test after a fixed number of games. All strengths are logistic Elo, whatever
+/// the scale of the hypotheses.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    terms: Terms,
+    #[command(flatten)]
+    spread: Spread,
+    /// True strengths to plan for, in logistic Elo; by default from below H0 to
+    /// above H1.
+    #[arg(
+        long,
+        value_name = "ELO",
+        num_args = 1..,
+        value_delimiter = ',',
+        allow_negative_numbers = true,
+        value_parser = elo,
+    )]
+    elo: Vec<f64>,
+    /// Length of the fixed test; by default what gives it the power 1 - beta
+    /// where H1 is true.
+    #[arg(long, value_name = "N", value_parser = positive)]
+    games: Option<f64>,
+    /// Also tell after how many games the 95 % interval is this narrow: ± ELO.
+    #[arg(long, value_name = "ELO", value_parser = positive)]
+    half_width: Option<f64>,
+    /// Print JSON: `{"pass_probability": …, "expected_games": …, …}` for one
+    /// `--elo`, and `points` for each.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    #[serde(flatten)]
+    test: Hypotheses,
+    alpha: f64,
+    beta: f64,
+    /// The hypotheses as logistic Elo at this variance.
+    elo0_logistic: Option<f64>,
+    elo1_logistic: Option<f64>,
+    /// Variance of one game's score within its pair.
+    variance_per_game: GameVariance,
+    #[serde(flatten)]
+    one: Option<Point>,
+    points: Vec<Point>,
+    fixed: Fixed,
+    /// Games until the interval is as narrow as asked.
+    games_for_half_width: Option<f64>,
+}
+
+/// The plan at one true strength.
+#[derive(Clone, Copy, Serialize)]
+struct Point {
+    elo: f64,
+    pass_probability: f64,
+    expected_games: f64,
+    /// Power of the fixed test.
+    fixed_power: Option<f64>,
+}
+
+/// The test after a fixed number of games.
+#[derive(Clone, Copy, Serialize)]
+struct Fixed {
+    games: Option<f64>,
+    /// Half-width in Elo of the 95 % interval then.
+    half_width: Option<f64>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let variance = arguments.spread.variance()?;
+    let (hypotheses, rates) = (arguments.terms.hypotheses()?, arguments.terms.rates()?);
+    let plan = TestPlan::new(hypotheses, rates, variance).context("--elo0, --elo1")?;
+    let (elo0_logistic, elo1_logistic) = plan.logistic_hypotheses();
+    let games = arguments
+        .games
+        .or_else(|| elo1_logistic.and_then(|elo| plan.fixed_games(elo)));
+    let strengths = if arguments.elo.is_empty() {
+        grid(elo0_logistic, elo1_logistic)?
+    } else {
+        arguments.elo.clone()
+    };
+    let points: Vec<Point> = strengths
+        .iter()
+        .map(|&elo| {
+            let sequential = plan.sequential(elo);
+            Point {
+                elo,
+                pass_probability: sequential.pass_probability,
+                expected_games: sequential.expected_games,
+                fixed_power: games.map(|games| plan.fixed_power(elo, games)),
+            }
+        })
+        .collect();
+    let answer = Answer {
+        test: hypotheses,
+        alpha: rates.alpha(),
+        beta: rates.beta(),
+        elo0_logistic,
+        elo1_logistic,
+        variance_per_game: variance,
+        one: (points.len() == 1).then(|| points[0]),
+        points,
+        fixed: Fixed {
+            games,
+            half_width: games.and_then(|games| plan.half_width(games)),
+        },
+        games_for_half_width: arguments
+            .half_width
+            .and_then(|width| plan.games_for_half_width(width)),
+    };
+    if arguments.json {
+        say_json(&answer)?;
+    } else {
+        say(&text(arguments, &answer))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// From below H0 to above H1 in quarters of their distance.
+fn grid(elo0: Option<f64>, elo1: Option<f64>) -> Result<Vec<f64>, Failure> {
+    let (elo0, elo1) = elo0.zip(elo1).context(
+        "--elo0, --elo1: at this variance a hypothesis stands for a score beyond 0 or 1; bring \
+         it nearer to 0",
+    )?;
+    let quarter = (elo1 - elo0) / 4.0;
+    Ok((-2..=6).map(|k| elo0 + f64::from(k) * quarter).collect())
+}
+
+fn text(arguments: &Arguments, answer: &Answer) -> String {
+    let mut lines = vec![
+        arguments.terms.line(),
+        arguments.spread.line(answer.variance_per_game),
+    ];
+    if let (Some(elo0), Some(elo1)) = (answer.elo0_logistic, answer.elo1_logistic)
+        && (elo0 - arguments.terms.elo0).abs() + (elo1 - arguments.terms.elo1).abs() > 1e-9
+    {
+        lines.push(format!("as logistic Elo here: H0 {elo0:.2}, H1 {elo1:.2}"));
+    }
+    lines.push(String::new());
+    lines.push("sequential test                          fixed length".to_owned());
+    lines.push("  true Elo     passes   expected games     passes".to_owned());
+    for point in &answer.points {
+        let power = point
+            .fixed_power
+            .map_or_else(String::new, |power| format!("{:9.2} %", 100.0 * power));
+        lines.push(format!(
+            "{:10.2} {:8.2} % {:16.0} {power}",
+            point.elo,
+            100.0 * point.pass_probability,
+            point.expected_games,
+        ));
+    }
+    lines.push(String::new());
+    if let Some(games) = answer.fixed.games {
+        let width = answer.fixed.half_width.map_or_else(String::new, |width| {
+            format!(", 95 % interval ± {width:.2} Elo")
+        });
+        lines.push(format!("fixed length: {:.0} games{width}", games.ceil()));
+    }
+    if let (Some(width), Some(games)) = (arguments.half_width, answer.games_for_half_width) {
+        lines.push(format!(
+            "95 % interval ± {width} Elo: {:.0} games",
+            games.ceil()
+        ));
+    }
+    lines.join("\n")
+}

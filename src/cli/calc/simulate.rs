@@ -1,0 +1,221 @@
+//! `leitai calc simulate`: try a test out on matches with a known truth.
+
+use std::num::NonZeroUsize;
+use std::thread;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use super::terms::{Spread, Terms};
+use crate::cli::Exit;
+use crate::cli::common::{Failure, Outcome, Threads, say, say_json};
+use crate::stats::{
+    Expectation, Fared, Gsprt, Hypotheses, PairLaw, Ranged, SelfCheck, SequentialTest, Simulated,
+    Strict, TestPlan, simulate, sum_up,
+};
+
+/// How the help ends.
+const EXAMPLE: &str = "\
+Examples:
+  leitai calc simulate --elo0 0 --elo1 30 --draw-rate 0.5 --elo 0
+  leitai calc simulate --test strict --elo0 0 --elo1 30 --elo 30 \\
+      --pentanomial 10,40,100,60,15 --runs 5000 --seed 7 --json";
+
+/// Try a test out: how often it errs, how long it takes, how far off the
+/// estimates are when it stops.
+///
+/// Matches are drawn at random: games that follow a draw rate and an opening
+/// bias, or pairs as in a pilot, tilted to the true strength. The result depends
+/// on the seed alone, not on the number of threads.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    terms: Terms,
+    #[command(flatten)]
+    spread: Spread,
+    /// Which test.
+    #[arg(long, default_value = "gsprt")]
+    test: TestName,
+    /// The true strength of the first player, in logistic Elo.
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
+    elo: f64,
+    /// Matches to simulate.
+    #[arg(long, value_name = "N", default_value_t = 1000,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    runs: u64,
+    /// The seed of all random numbers.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Give a match up as undecided after this many games.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000,
+          value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
+    max_games: u64,
+    #[command(flatten)]
+    threads: Threads,
+    /// Print JSON: what was asked, `planned` by formula, `measured`.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The tests, by name.
+#[derive(Clone, Copy, Debug, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum TestName {
+    /// The likelihood ratio test, as fishtest has it
+    Gsprt,
+    /// The test that may be watched and stopped at will
+    Strict,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    test: TestName,
+    #[serde(flatten)]
+    hypotheses: Hypotheses,
+    alpha: f64,
+    beta: f64,
+    elo: f64,
+    seed: u64,
+    /// Probabilities of the pair results, worst first.
+    law: PairLaw,
+    /// What the formulas for the GSPRT expect.
+    planned: Option<Expectation>,
+    measured: SelfCheck,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let (hypotheses, rates) = (arguments.terms.hypotheses()?, arguments.terms.rates()?);
+    let law = arguments.spread.law(arguments.elo)?;
+    let matches = match arguments.test {
+        TestName::Gsprt => play(arguments, &law, &Gsprt::new(hypotheses, rates))?,
+        TestName::Strict => {
+            let test = Strict::new(hypotheses, rates).context("--test strict, --model")?;
+            play(arguments, &law, &test)?
+        }
+    };
+    let planned = law
+        .game_variance()
+        .and_then(|variance| TestPlan::new(hypotheses, rates, variance));
+    let answer = Answer {
+        test: arguments.test,
+        hypotheses,
+        alpha: rates.alpha(),
+        beta: rates.beta(),
+        elo: arguments.elo,
+        seed: arguments.seed,
+        law,
+        planned: planned.ok().map(|plan| plan.sequential(arguments.elo)),
+        measured: sum_up(&matches, &law, hypotheses, rates),
+    };
+    if arguments.json {
+        say_json(&answer)?;
+    } else {
+        say(&text(arguments, &answer))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// Shares the matches out among threads; they come back in order.
+fn play<T: SequentialTest + Clone + Sync>(
+    arguments: &Arguments,
+    law: &PairLaw,
+    test: &T,
+) -> Result<Vec<Simulated>, Failure> {
+    let runs = arguments.runs;
+    let threads = NonZeroUsize::get(arguments.threads.get()) as u64;
+    let part = runs.div_ceil(threads);
+    let play_part = |from: u64| {
+        let numbers = from..(from + part).min(runs);
+        let play_one = |n| {
+            simulate(
+                test.clone(),
+                law,
+                arguments.seed,
+                n,
+                arguments.max_games / 2,
+            )
+        };
+        numbers.map(play_one).collect::<Vec<_>>()
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..runs)
+            .step_by(part as usize)
+            .map(|from| scope.spawn(move || play_part(from)))
+            .collect();
+        let mut matches = Vec::with_capacity(runs as usize);
+        for worker in workers {
+            let part = worker.join();
+            matches.extend(part.map_err(|_| anyhow::anyhow!("a simulating thread failed"))?);
+        }
+        Ok(matches)
+    })
+}
+
+fn text(arguments: &Arguments, answer: &Answer) -> String {
+    let measured = &answer.measured;
+    let mut lines = vec![
+        arguments.terms.line(),
+        format!(
+            "true Elo {}, {} matches, seed {}",
+            answer.elo, measured.runs, answer.seed
+        ),
+        String::new(),
+        format!("passes       {}", share(&measured.pass_rate)),
+    ];
+    if measured.undecided > 0 {
+        lines.push(format!(
+            "undecided    {} of {} after {} games",
+            measured.undecided, measured.runs, arguments.max_games
+        ));
+    }
+    if let (Some(mean), Some(median), Some(most)) = (
+        measured.mean_games,
+        measured.median_games,
+        measured.games_95,
+    ) {
+        let error = measured.games_error.unwrap_or(0.0);
+        lines.push(format!(
+            "games        mean {mean:.0} ± {error:.0}, half of the matches at most {median}, 95 % at most {most}"
+        ));
+    }
+    if let Some(planned) = answer.planned {
+        lines.push(format!(
+            "by formula   {:.2} % pass, {:.0} games (gsprt)",
+            100.0 * planned.pass_probability,
+            planned.expected_games
+        ));
+    }
+    lines.push(String::new());
+    lines.push(
+        "at the stop        bias, Elo   95 % interval covers            above the truth".to_owned(),
+    );
+    lines.push(fared("naive", &measured.naive));
+    lines.push(fared("median-unbiased", &measured.median_unbiased));
+    lines.join("\n")
+}
+
+fn fared(name: &str, fared: &Fared) -> String {
+    let bias = fared
+        .bias
+        .map_or_else(|| "-".to_owned(), |bias| format!("{bias:+.2}"));
+    format!(
+        "{name:<18} {bias:>9}   {:<30} {}",
+        share(&fared.coverage),
+        share(&fared.above)
+    )
+}
+
+fn share(share: &Ranged) -> String {
+    let percent = |x: Option<f64>| 100.0 * x.unwrap_or(0.0);
+    if share.value.is_none() {
+        return "-".to_owned();
+    }
+    format!(
+        "{:.2} % ({:.2} .. {:.2})",
+        percent(share.value),
+        percent(share.low),
+        percent(share.high)
+    )
+}

@@ -1,0 +1,132 @@
+//! What the calculators' command lines have in common.
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+
+use super::counts::pentanomial;
+use crate::cli::common::Failure;
+use crate::stats::{ErrorRates, GameVariance, Hypotheses, Model, PairLaw, Pentanomial};
+
+/// The hypotheses of a sequential test and its error rates.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct Terms {
+    /// H0: the first player is this many Elo stronger (or weaker, below 0).
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
+    pub(super) elo0: f64,
+    /// H1: the first player is this many Elo stronger.
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
+    pub(super) elo1: f64,
+    /// The scale of both hypotheses.
+    #[arg(long, default_value = "logistic")]
+    pub(super) model: ModelName,
+    /// Probability of accepting H1 where H0 is true.
+    #[arg(long, value_name = "RATE", default_value_t = 0.05)]
+    pub(super) alpha: f64,
+    /// Probability of accepting H0 where H1 is true.
+    #[arg(long, value_name = "RATE", default_value_t = 0.05)]
+    pub(super) beta: f64,
+}
+
+/// The scales of hypotheses, by name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum ModelName {
+    /// Customary Elo, a function of the expected score
+    Logistic,
+    /// The lead in units of its standard deviation per game
+    Normalized,
+}
+
+impl Terms {
+    pub(super) fn hypotheses(&self) -> Result<Hypotheses, Failure> {
+        let model = match self.model {
+            ModelName::Logistic => Model::Logistic,
+            ModelName::Normalized => Model::Normalized,
+        };
+        Hypotheses::new(self.elo0, self.elo1, model).context("--elo0, --elo1")
+    }
+
+    pub(super) fn rates(&self) -> Result<ErrorRates, Failure> {
+        ErrorRates::new(self.alpha, self.beta).context("--alpha, --beta")
+    }
+
+    /// One line for a reader.
+    pub(super) fn line(&self) -> String {
+        let scale = match self.model {
+            ModelName::Logistic => "logistic",
+            ModelName::Normalized => "normalized",
+        };
+        format!(
+            "H0: {} Elo, H1: {} Elo ({scale}), alpha {}, beta {}",
+            self.elo0, self.elo1, self.alpha, self.beta
+        )
+    }
+}
+
+/// How results scatter: by rates, or as a pilot has it.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct Spread {
+    /// Share of games drawn between equals, 0 to 1.
+    #[arg(long, value_name = "RATE", required_unless_present = "pentanomial")]
+    pub(super) draw_rate: Option<f64>,
+    /// How much the openings favour one side: root mean square, in Elo.
+    #[arg(long, value_name = "ELO", default_value_t = 0.0)]
+    pub(super) opening_bias: f64,
+    /// Instead of both: pair counts of a pilot match.
+    #[arg(
+        long,
+        value_name = "LL,LD,MID,WD,WW",
+        value_parser = pentanomial,
+        conflicts_with_all = ["draw_rate", "opening_bias"],
+    )]
+    pub(super) pentanomial: Option<Pentanomial>,
+}
+
+impl Spread {
+    pub(super) fn variance(&self) -> Result<GameVariance, Failure> {
+        match (self.pentanomial, self.draw_rate) {
+            (Some(counts), _) => GameVariance::from_pilot(counts).context("--pentanomial"),
+            (None, rate) => GameVariance::from_rates(rate.unwrap_or(0.0), self.opening_bias)
+                .context("--draw-rate, --opening-bias"),
+        }
+    }
+
+    pub(super) fn law(&self, elo: f64) -> Result<PairLaw, Failure> {
+        match (self.pentanomial, self.draw_rate) {
+            (Some(counts), _) => PairLaw::from_pilot(counts, elo).context("--pentanomial, --elo"),
+            (None, rate) => PairLaw::from_rates(rate.unwrap_or(0.0), self.opening_bias, elo)
+                .context("--draw-rate, --opening-bias, --elo"),
+        }
+    }
+
+    /// One line for a reader.
+    pub(super) fn line(&self, variance: GameVariance) -> String {
+        let source = match (self.pentanomial, self.draw_rate) {
+            (Some(_), _) => "from the pilot".to_owned(),
+            (None, rate) => format!(
+                "draw rate {}, opening bias {} Elo",
+                rate.unwrap_or(0.0),
+                self.opening_bias
+            ),
+        };
+        format!(
+            "variance of a game within its pair: {:.5} ({source})",
+            variance.get()
+        )
+    }
+}
+
+/// A strength that can be typed: a finite number.
+pub(super) fn elo(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(elo) if elo.abs() <= 4000.0 => Ok(elo),
+        _ => Err("not a number of Elo between -4000 and 4000".to_owned()),
+    }
+}
+
+/// A number above 0 that can be typed.
+pub(super) fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if x > 0.0 && x <= 1e15 => Ok(x),
+        _ => Err("not a number above 0 (and at most 1e15)".to_owned()),
+    }
+}

@@ -1,0 +1,176 @@
+//! An interval that may be watched: valid at every moment at once.
+//!
+//! The customary 95 % interval is right at one number of pairs fixed
+//! beforehand. Who looks at it after every pair will, sooner or later, see it
+//! exclude the truth. A confidence sequence contains the truth *at all times*
+//! with probability 1 - α, so stopping when it looks good does no harm.
+//!
+//! For every candidate mean m two gamblers start with one coin and bet, pair by
+//! pair, that the mean is above and that it is below m. Each spreads the coin
+//! over the constant fractions c = ¾, ⅜, … of what a pair can cost him:
+//!
+//! ```text
+//! K⁺(m) = Σ w_c Π (1 - c + c x/m),   K⁻(m) = Σ w_c Π (1 - c + c (1-x)/(1-m))
+//! ```
+//!
+//! If m is the mean, ½K⁺ + ½K⁻ is a non-negative martingale from 1, which
+//! reaches 1/α with probability at most α (Ville 1939). The interval is the
+//! set of m where both ½K⁺ and ½K⁻ are below 1/α: Waudby-Smith and Ramdas, JRSS-B 86 (2024),
+//! theorem 3, with the bets of a universal portfolio (Cover 1991; Orabona and
+//! Jun, IEEE Trans. Inf. Theory 70, 2024) in place of plug-in ones. Constant
+//! fractions make it a function of the five pair counts alone: the order does
+//! not matter, a pair costs an addition, and no limit theorem is used. K⁺ falls
+//! with m, K⁻ rises, and both are at most 1 at the observed mean (Jensen), so
+//! the set is an interval around it.
+//!
+//! The price: about 1.8 times the width of the customary interval, from 30 to a
+//! million pairs, and up to 2.4 times below 1000 pairs if nearly all are level
+//! (test `width_table`).
+
+use serde::Serialize;
+
+use super::logistic::elo_from_score;
+use super::{Bound, Pentanomial, Ranged};
+
+/// Fractions of the stake: ¾ halved again and again. The last one suits the
+/// spread of some millions of ordinary pairs.
+const FRACTIONS: i32 = 12;
+
+/// A confidence sequence for the expected score of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ConfidenceSequence {
+    counts: Pentanomial,
+    /// ln(1/α).
+    threshold: f64,
+}
+
+/// The interval at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct AnytimeInterval {
+    /// Mean score with its limits, 0..=1.
+    pub score: Ranged,
+    /// The same as logistic Elo; a limit at a score of 0 or 1 is left open.
+    pub elo: Ranged,
+}
+
+impl ConfidenceSequence {
+    /// A sequence that misses the truth, ever, with probability at most
+    /// `alpha`; values outside 1e-12..=0.5, and NaN, are moved into that range.
+    pub fn new(alpha: f64) -> Self {
+        Self::of(Pentanomial::default(), alpha)
+    }
+
+    /// The sequence after these pairs.
+    pub fn of(counts: Pentanomial, alpha: f64) -> Self {
+        let alpha = if alpha.is_nan() { 0.05 } else { alpha };
+        Self {
+            counts,
+            threshold: -alpha.clamp(1e-12, 0.5).ln(),
+        }
+    }
+
+    /// Takes a pair: 0 lost both to 4 won both. Numbers above 4 count as 4.
+    pub fn record(&mut self, cell: usize) {
+        let count = &mut self.counts.0[cell.min(4)];
+        *count = count.saturating_add(1);
+    }
+
+    /// The pairs so far.
+    pub fn counts(&self) -> Pentanomial {
+        self.counts
+    }
+
+    /// The interval now. Some 4000 logarithms: tens of microseconds, so for
+    /// whoever looks, not for every pair.
+    pub fn interval(&self) -> AnytimeInterval {
+        let Some(mean) = self.counts.mean() else {
+            return AnytimeInterval {
+                score: Ranged {
+                    value: None,
+                    low: Some(0.0),
+                    high: Some(1.0),
+                    bound: Bound::Both,
+                },
+                elo: Ranged::NOTHING,
+            };
+        };
+        let low = lower_limit(&self.counts, mean, self.threshold);
+        let high = 1.0 - lower_limit(&self.counts.mirror(), 1.0 - mean, self.threshold);
+        AnytimeInterval {
+            score: Ranged::new(Some(mean), Some(low), Some(high)),
+            elo: Ranged::new(
+                elo_from_score(mean),
+                elo_from_score(low),
+                elo_from_score(high),
+            ),
+        }
+    }
+}
+
+/// Where the gambler who bets on a higher mean has made ½K⁺ = 1/α.
+fn lower_limit(counts: &Pentanomial, mean: f64, threshold: f64) -> f64 {
+    let (mut outside, mut inside) = (0.0, mean);
+    // 2⁻³² of a score: less than a millionth of an Elo.
+    for _ in 0..32 {
+        let middle = f64::midpoint(inside, outside);
+        if ln_half_capital(counts, middle) < threshold {
+            inside = middle;
+        } else {
+            outside = middle;
+        }
+    }
+    // The outer of the two: rounding must not make the interval too small.
+    outside
+}
+
+/// ln ½K⁺(m), m > 0.
+fn ln_half_capital(counts: &Pentanomial, m: f64) -> f64 {
+    let mut capital = LogSum::default();
+    for k in 0..FRACTIONS {
+        let stake = 0.75 * 0.5_f64.powi(k);
+        let mut purse = 0.0;
+        for (cell, &n) in counts.0.iter().enumerate().filter(|c| *c.1 > 0) {
+            let gain = stake * (cell as f64 / 4.0 - m) / m;
+            purse += n as f64 * gain.ln_1p();
+        }
+        capital.add(purse);
+    }
+    capital.ln() - f64::from(2 * FRACTIONS).ln()
+}
+
+/// ln Σ eˣ without overflow.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LogSum {
+    most: f64,
+    /// Sum in units of e^most.
+    sum: f64,
+}
+
+impl Default for LogSum {
+    fn default() -> Self {
+        Self {
+            most: f64::NEG_INFINITY,
+            sum: 0.0,
+        }
+    }
+}
+
+impl LogSum {
+    /// Adds eˣ.
+    pub(super) fn add(&mut self, x: f64) {
+        if x > self.most {
+            self.sum = self.sum * (self.most - x).exp() + 1.0;
+            self.most = x;
+        } else if x > f64::NEG_INFINITY {
+            self.sum += (x - self.most).exp();
+        }
+    }
+
+    /// The logarithm of the sum; -∞ for the empty one.
+    pub(super) fn ln(self) -> f64 {
+        self.most + self.sum.ln()
+    }
+}
+
+#[cfg(test)]
+mod tests;

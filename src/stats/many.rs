@@ -1,0 +1,226 @@
+//! Many candidates against one base: which of them are better?
+//!
+//! With k candidates tested at level α each, a false discovery among them is
+//! nearly k times as likely. These corrections work on e-values: numbers whose
+//! expectation under the candidate's null hypothesis is at most 1, like the
+//! final e₀ of [`Strict`](super::Strict). They hold under *any* dependence,
+//! which matters here: the candidates share the base's games or its openings.
+//! Use e-values as they stand when each test stops, not their running maxima
+//! (Fischer and Ramdas, arXiv 2501.19360).
+//!
+//! All values are natural logarithms, because e-values overflow.
+
+use serde::Serialize;
+
+use super::confidence::LogSum;
+
+/// A candidate's result under a correction.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Adjusted {
+    /// ln of the adjusted e-value.
+    pub ln_e: f64,
+    /// Whether the null hypothesis is rejected: the candidate is better.
+    pub rejected: bool,
+}
+
+/// e-Holm: the probability of *any* false rejection is at most `alpha`.
+///
+/// The adjusted value is the least arithmetic mean of the candidate's e-value
+/// and those of any others: `min over m of (e_i + the m smallest others)/(m+1)`.
+/// It is rejected from 1/α. Source: Vovk and Wang, Annals of Statistics 49
+/// (2021), algorithm 1: the closure of the arithmetic mean. NaN counts as no
+/// evidence at all.
+pub fn e_holm(ln_e_values: &[f64], alpha: f64) -> Vec<Adjusted> {
+    let threshold = threshold(alpha);
+    let order = rising(ln_e_values);
+    let mut adjusted = vec![f64::NEG_INFINITY; order.len()];
+    for (rank, &candidate) in order.iter().enumerate() {
+        let own = evidence(ln_e_values[candidate]);
+        let mut sum = LogSum::default();
+        sum.add(own);
+        let mut least = own;
+        // Others that are not smaller cannot lower the mean.
+        for (taken, &other) in order[..rank].iter().enumerate() {
+            sum.add(evidence(ln_e_values[other]));
+            least = least.min(sum.ln() - (taken as f64 + 2.0).ln());
+        }
+        adjusted[candidate] = least;
+    }
+    judge(adjusted, threshold)
+}
+
+/// e-BH: the expected share of false ones among the rejections is at most
+/// `alpha`.
+///
+/// With the e-values in falling order, the k* largest are rejected, where k*
+/// is the largest k with `k · e₍ₖ₎ / K ≥ 1/α`. Source: Wang and Ramdas, JRSS-B
+/// 84 (2022), section 4. It is not stricter or laxer than [`e_holm`] in every
+/// case: 40, 15 and 6 at α = .05 are one rejection there and none here. NaN
+/// counts as no evidence at all.
+pub fn e_bh(ln_e_values: &[f64], alpha: f64) -> Vec<Adjusted> {
+    let threshold = threshold(alpha);
+    let mut order = rising(ln_e_values);
+    let all = order.len() as f64;
+    let mut adjusted = vec![f64::NEG_INFINITY; order.len()];
+    // From the smallest e-value up; the best k so far holds for all above it.
+    let mut best = f64::NEG_INFINITY;
+    let mut rank = order.len();
+    order.reverse();
+    for &candidate in order.iter().rev() {
+        best = best.max(evidence(ln_e_values[candidate]) + (rank as f64 / all).ln());
+        adjusted[candidate] = best;
+        rank -= 1;
+    }
+    judge(adjusted, threshold)
+}
+
+/// ln(1/α), out of reach for an `alpha` that is no probability.
+fn threshold(alpha: f64) -> f64 {
+    if alpha > 0.0 && alpha < 1.0 {
+        -alpha.ln()
+    } else {
+        f64::INFINITY
+    }
+}
+
+/// NaN is no evidence; +∞ is cut, so that sums stay numbers.
+fn evidence(ln_e: f64) -> f64 {
+    if ln_e.is_nan() {
+        f64::NEG_INFINITY
+    } else {
+        ln_e.min(f64::MAX)
+    }
+}
+
+/// The candidates by rising e-value; equal ones by number.
+fn rising(ln_e_values: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..ln_e_values.len()).collect();
+    order.sort_by(|&a, &b| evidence(ln_e_values[a]).total_cmp(&evidence(ln_e_values[b])));
+    order
+}
+
+fn judge(adjusted: Vec<f64>, threshold: f64) -> Vec<Adjusted> {
+    adjusted
+        .into_iter()
+        .map(|ln_e| Adjusted {
+            ln_e: ln_e.max(f64::MIN),
+            rejected: ln_e >= threshold,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::simulation::Dice;
+    use super::*;
+
+    fn ln(values: &[f64]) -> Vec<f64> {
+        values.iter().map(|e| e.ln()).collect()
+    }
+
+    #[test]
+    fn holm_by_hand() {
+        // e = 60, 30, 1: (60+1)/2 = 30.5, (60+1+30)/3 = 30.33; (30+1)/2 = 15.5;
+        // 1 alone.
+        let got = e_holm(&ln(&[30.0, 60.0, 1.0]), 0.05);
+        for (got, want) in got.iter().zip([15.5, 91.0 / 3.0, 1.0]) {
+            assert!((got.ln_e.exp() - want).abs() < 1e-9, "{got:?}");
+        }
+        let rejected: Vec<bool> = got.iter().map(|a| a.rejected).collect();
+        assert_eq!(rejected, [false, true, false]);
+    }
+
+    #[test]
+    fn bh_by_hand() {
+        // K = 4, α = .05: e ≥ 80, 40, 26.7, 20 for ranks 1 to 4.
+        let got = e_bh(&ln(&[27.0, 1.0, 45.0, 50.0]), 0.05);
+        let rejected: Vec<bool> = got.iter().map(|a| a.rejected).collect();
+        // The largest misses 80, but rank 3 reaches 26.7: three rejections.
+        assert_eq!(rejected, [true, false, true, true]);
+        assert!((got[3].ln_e.exp() - 22.5).abs() < 1e-9);
+        assert!((got[0].ln_e.exp() - 20.25).abs() < 1e-9);
+    }
+
+    #[test]
+    fn neither_contains_the_other() {
+        let rejected = |got: Vec<Adjusted>| got.iter().filter(|a| a.rejected).count();
+        for (values, holm, bh) in [([40.0, 15.0, 6.0], 1, 0), ([31.0, 30.0, 0.0], 0, 2)] {
+            assert_eq!(rejected(e_holm(&ln(&values), 0.05)), holm);
+            assert_eq!(rejected(e_bh(&ln(&values), 0.05)), bh);
+        }
+    }
+
+    #[test]
+    fn whatever_comes_is_answered() {
+        assert!(e_holm(&[], 0.05).is_empty() && e_bh(&[], 0.05).is_empty());
+        let odd = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e6, -1e6];
+        for got in [e_holm(&odd, 0.05), e_bh(&odd, 0.05), e_bh(&odd, 2.0)] {
+            assert!(got.iter().all(|a| a.ln_e.is_finite()));
+            assert!(!got[0].rejected && !got[2].rejected);
+        }
+        assert!(e_holm(&odd, 0.05)[1].rejected && !e_holm(&odd, f64::NAN)[1].rejected);
+    }
+
+    /// Twenty candidates as strong as the base, all against the same luck.
+    #[test]
+    fn false_rejections_are_rare_under_dependence() {
+        let mut dice = Dice::new(3);
+        let (mut holm, mut bh) = (0, 0);
+        for _ in 0..4000 {
+            // An e-value 1/(2√u) has expectation 1; all share most of u.
+            let common = dice.uniform();
+            let values: Vec<f64> = (0..20)
+                .map(|_| {
+                    if dice.uniform() < 0.7 {
+                        common
+                    } else {
+                        dice.uniform()
+                    }
+                })
+                .map(|u| -(2.0 * u.max(1e-300).sqrt()).ln())
+                .collect();
+            holm += u32::from(e_holm(&values, 0.05).iter().any(|a| a.rejected));
+            bh += u32::from(e_bh(&values, 0.05).iter().any(|a| a.rejected));
+        }
+        // With all nulls true FDR is the probability of any rejection.
+        assert!(holm < 240 && bh < 240, "{holm} {bh} of 4000");
+    }
+
+    proptest! {
+        /// The closed test: rejected if every set with it has a mean ≥ 1/α.
+        #[test]
+        fn holm_is_the_closure_of_the_mean(values in proptest::collection::vec(0.0..100.0_f64, 1..9)) {
+            let got = e_holm(&ln(&values), 0.05);
+            for (i, got) in got.iter().enumerate() {
+                let least = (0_u32..1 << values.len())
+                    .filter(|set| set >> i & 1 == 1)
+                    .map(|set| {
+                        let members = (0..values.len()).filter(|j| set >> j & 1 == 1);
+                        members.map(|j| values[j]).sum::<f64>() / f64::from(set.count_ones())
+                    })
+                    .fold(f64::INFINITY, f64::min);
+                prop_assert!((got.ln_e.exp() - least).abs() <= 1e-9 * least.max(1.0));
+            }
+        }
+
+        /// The definition of k*, counted out.
+        #[test]
+        fn bh_by_its_definition(values in proptest::collection::vec(0.0..200.0_f64, 1..12)) {
+            let got = e_bh(&ln(&values), 0.05);
+            let all = values.len() as f64;
+            let mut falling = values.clone();
+            falling.sort_by(|a, b| b.total_cmp(a));
+            let k = (1..=values.len())
+                .filter(|&k| falling[k - 1] * (k as f64) >= all / 0.05)
+                .max()
+                .unwrap_or(0);
+            let rejected = got.iter().filter(|a| a.rejected).count();
+            prop_assert_eq!(rejected, k);
+            let least = values.iter().zip(&got).filter(|v| v.1.rejected).map(|v| *v.0);
+            let worst = if k > 0 { falling[k - 1] } else { 0.0 };
+            prop_assert!(least.fold(f64::INFINITY, f64::min) >= worst);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! A sequential test that stays valid however it is watched, stopped, resumed
+//! or cut short: two e-processes built by betting.
+//!
+//! One gambler bets against H0 ("the expected pair score is at most s₀"), one
+//! against H1 ("it is at least s₁"). After every pair, with x its score,
+//! δ = s₁ - s₀ and v an estimate of the variance of a pair's score from the
+//! pairs *before* it:
+//!
+//! ```text
+//! e₀ ← e₀ · (1 + λ₀ (x - s₀)),   λ₀ = min(δ/(v + δ²), ½/s₀)
+//! e₁ ← e₁ · (1 - λ₁ (x - s₁)),   λ₁ = min(δ/(v + δ²), ½/(1 - s₁))
+//! v = variance of the past pairs and of 4 pseudo-pairs (mean ½, variance 1/16)
+//! ```
+//!
+//! H1 is accepted once e₀ ≥ 1/α, H0 once e₁ ≥ 1/β.
+//!
+//! Why it is valid: if every pair's expected score, given the past, is at most
+//! s₀, each factor of e₀ has expectation at most 1 (λ₀ is fixed by the past and
+//! no factor falls below ½), so e₀ is a non-negative supermartingale that
+//! starts at 1, and P(e₀ ever reaches 1/α) ≤ α (Ville 1939; Waudby-Smith and
+//! Ramdas, JRSS-B 86, 2024, section 4). No limit theorem, no overshoot
+//! correction, no assumption on draws, on the correlation within a pair or on
+//! equal laws from one opening to the next. δ/(v + δ²) is the bet that grows
+//! fastest, to second order, where H1 is exactly true.
+//!
+//! # Normalized hypotheses
+//!
+//! They are refused. "Normalized Elo is at least t" with t > 0 says
+//! μ - ½ ≥ t·σ, and the laws that satisfy it do not form a convex set: a
+//! mixture of "always level" and of a law with large σ on the boundary has a
+//! far lower normalized Elo than t, yet each bet that is fair under both is
+//! fair under the mixture. So no bet on single pairs can tell that hypothesis
+//! from much weaker ones, and putting an estimate of σ into s₀ and s₁ would
+//! lose the guarantee that this test exists for.
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::logistic::score_from_elo;
+use super::{Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};
+
+/// Pseudo-pairs behind the first variance estimates.
+const PSEUDO_PAIRS: f64 = 4.0;
+
+/// Variance of a pseudo-pair.
+const PSEUDO_VARIANCE: f64 = 1.0 / 16.0;
+
+/// Hypotheses on the normalized scale, for which there is no such test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "the strict test takes logistic hypotheses only: normalized Elo depends on the unknown \
+     variance, and no bet on single pairs is valid for all laws of a given normalized Elo; \
+     use the logistic model, or the GSPRT"
+)]
+pub struct NormalizedRefused;
+
+/// The anytime-valid test of two logistic hypotheses.
+///
+/// The false-positive rate is at most α and the false-negative rate at most β
+/// at every stopping time. The price: 3 to 6 % more games than the GSPRT at
+/// (0, 5), 7 to 9 % at (0, 20), a sixth more at (0, 100).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Strict {
+    /// Expected pair scores of the hypotheses.
+    s0: f64,
+    s1: f64,
+    /// ln(1/α) and ln(1/β).
+    upper: f64,
+    lower: f64,
+    ln_e0: f64,
+    ln_e1: f64,
+    pairs: u64,
+    /// Sums over the past of y and y², y = 4x - 2 in -2..=2: exact integers.
+    sum: i64,
+    squares: i64,
+    decision: Option<Decision>,
+}
+
+impl Strict {
+    /// A test that has seen nothing.
+    ///
+    /// # Errors
+    /// [`NormalizedRefused`] for hypotheses on the normalized scale.
+    pub fn new(hypotheses: Hypotheses, rates: ErrorRates) -> Result<Self, NormalizedRefused> {
+        match hypotheses.model() {
+            Model::Logistic => Ok(Self {
+                s0: score_from_elo(hypotheses.elo0()),
+                s1: score_from_elo(hypotheses.elo1()),
+                upper: -rates.alpha().ln(),
+                lower: -rates.beta().ln(),
+                ln_e0: 0.0,
+                ln_e1: 0.0,
+                pairs: 0,
+                sum: 0,
+                squares: 0,
+                decision: None,
+            }),
+            Model::Normalized => Err(NormalizedRefused),
+        }
+    }
+
+    /// ln e₀, the evidence against H0: H1 is accepted at ln(1/α). Finite.
+    pub fn ln_evidence_against_h0(&self) -> f64 {
+        self.ln_e0
+    }
+
+    /// ln e₁, the evidence against H1: H0 is accepted at ln(1/β). Finite.
+    pub fn ln_evidence_against_h1(&self) -> f64 {
+        self.ln_e1
+    }
+
+    /// Pairs taken.
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// Variance of a pair's score as the past, with the pseudo-pairs, has it.
+    fn variance(&self) -> f64 {
+        let n = self.pairs as f64 + PSEUDO_PAIRS;
+        let mean = self.sum as f64 / 4.0 / n;
+        let square = (self.squares as f64 / 16.0 + PSEUDO_PAIRS * PSEUDO_VARIANCE) / n;
+        // Never below what the pseudo-pairs alone leave.
+        (square - mean * mean).max(PSEUDO_PAIRS * PSEUDO_VARIANCE / n)
+    }
+
+    /// How far each gambler has come on the way to the bound, in parts of it.
+    fn progress(&self) -> (f64, f64) {
+        (self.ln_e0 / self.upper, self.ln_e1 / self.lower)
+    }
+}
+
+impl SequentialTest for Strict {
+    /// After the decision the evidence goes on, the decision stays.
+    fn record(&mut self, cell: usize) {
+        let y = cell.min(4) as i64 - 2;
+        let x = 0.5 + y as f64 / 4.0;
+        let delta = self.s1 - self.s0;
+        let bet = delta / (self.variance() + delta * delta);
+        let bet0 = bet.min(0.5 / self.s0);
+        let bet1 = bet.min(0.5 / (1.0 - self.s1));
+        self.ln_e0 += (bet0 * (x - self.s0)).ln_1p();
+        self.ln_e1 += (-bet1 * (x - self.s1)).ln_1p();
+        self.pairs += 1;
+        self.sum += y;
+        self.squares += y * y;
+        let (h1, h0) = self.progress();
+        if self.decision.is_none() && h1.max(h0) >= 1.0 {
+            self.decision = Some(if h1 >= h0 {
+                Decision::Accepted
+            } else {
+                Decision::Rejected
+            });
+        }
+    }
+
+    /// ln e₀ above zero or -ln e₁ below it, whichever gambler has come farther
+    /// on the way to the bound; 0 if neither has won anything. The bounds are
+    /// -ln(1/β) and ln(1/α): reaching one is the decision.
+    fn level(&self) -> Level {
+        let (h1, h0) = self.progress();
+        Level {
+            value: if h1 >= h0 {
+                self.ln_e0.max(0.0)
+            } else {
+                -self.ln_e1.max(0.0)
+            },
+            lower: -self.lower,
+            upper: self.upper,
+        }
+    }
+
+    fn decision(&self) -> Option<Decision> {
+        self.decision
+    }
+}
+
+#[cfg(test)]
+mod tests;

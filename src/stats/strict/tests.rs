@@ -1,0 +1,215 @@
+use proptest::prelude::*;
+
+use super::super::simulation::{Dice, independent};
+use super::*;
+
+fn logistic(elo0: f64, elo1: f64) -> Strict {
+    let hypotheses = Hypotheses::new(elo0, elo1, Model::Logistic).expect("in order");
+    Strict::new(hypotheses, ErrorRates::new(0.05, 0.05).expect("rates")).expect("logistic")
+}
+
+/// Shares of accepted and of undecided runs, and the mean number of games.
+fn play(start: Strict, law: &[f64; 5], runs: u32, most: u32, seed: u64) -> (f64, f64, f64) {
+    let mut dice = Dice::new(seed);
+    let (mut accepted, mut open, mut games) = (0, 0, 0_u64);
+    for _ in 0..runs {
+        let mut test = start;
+        for _ in 0..most {
+            test.record(dice.outcome(law));
+            if test.decision().is_some() {
+                break;
+            }
+        }
+        accepted += u32::from(test.decision() == Some(Decision::Accepted));
+        open += u32::from(test.decision().is_none());
+        games += 2 * test.pairs();
+    }
+    let share = |n: u32| f64::from(n) / f64::from(runs);
+    (share(accepted), share(open), games as f64 / f64::from(runs))
+}
+
+/// Exponential tilting to a mean, by bisection.
+fn with_mean(law: [f64; 5], mean: f64) -> [f64; 5] {
+    let at = |theta: f64| {
+        let mut tilted = law;
+        for (i, p) in tilted.iter_mut().enumerate() {
+            *p *= (theta * i as f64).exp();
+        }
+        let all: f64 = tilted.iter().sum();
+        tilted.map(|p| p / all)
+    };
+    let (mut low, mut high) = (-20.0, 20.0);
+    for _ in 0..100 {
+        let middle = f64::midpoint(low, high);
+        let got: f64 = (0..5).map(|i| at(middle)[i] * i as f64 / 4.0).sum();
+        if got < mean {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    at(low)
+}
+
+#[test]
+fn two_pairs_by_hand() {
+    // Hypotheses 0 and 100 Elo: s = 0.5 and 0.640065, δ = 0.140065.
+    let mut test = logistic(0.0, 100.0);
+    test.record(4);
+    // v = 1/16: δ/(v + δ²) = 1.7057, above the caps ½/0.5 and ½/0.359935.
+    assert!((test.ln_evidence_against_h0() - 1.5_f64.ln()).abs() < 1e-15);
+    assert!((test.ln_evidence_against_h1() - 0.5_f64.ln()).abs() < 1e-15);
+    // One pair of 1 and four of ½ with variance 1/16: mean 0.6,
+    // E(x-½)² = (¼ + ¼)/5 = 0.1, v = 0.1 - 0.01 = 0.09.
+    assert!((test.variance() - 0.09).abs() < 1e-15);
+
+    // Hypotheses 0 and 20 Elo: no cap. λ = δ/(1/16 + δ²), then δ/(0.09 + δ²).
+    let mut test = logistic(0.0, 20.0);
+    let delta: f64 = score_from_elo(20.0) - 0.5;
+    let (first, second) = (
+        delta / (0.0625 + delta * delta),
+        delta / (0.09 + delta * delta),
+    );
+    test.record(4);
+    test.record(1);
+    let e0 = (1.0 + first * 0.5) * (1.0 - second * 0.25);
+    let e1 = (1.0 - first * (0.5 - delta)) * (1.0 + second * (0.25 + delta));
+    assert!((test.ln_evidence_against_h0() - e0.ln()).abs() < 1e-9);
+    assert!((test.ln_evidence_against_h1() - e1.ln()).abs() < 1e-9);
+    assert!((test.level().value - e0.ln()).abs() < 1e-9, "e0 leads");
+}
+
+/// At the null's edge, over laws of all kinds, and at hypotheses so far apart
+/// that the GSPRT is not calibrated.
+#[test]
+fn errors_stay_below_their_rates() {
+    let runs = 1500;
+    // Five per cent and three standard errors.
+    let most = 0.05 + 3.0 * (0.05_f64 * 0.95 / f64::from(runs)).sqrt();
+    for (law, elo0, elo1) in [
+        (independent(0.25, 0.5), 0.0, 30.0),
+        (independent(0.475, 0.05), 0.0, 100.0),
+        ([0.005, 0.02, 0.95, 0.02, 0.005], 0.0, 20.0),
+        ([0.3, 0.05, 0.3, 0.05, 0.3], -50.0, 50.0),
+        ([0.02, 0.02, 0.06, 0.14, 0.76], 300.0, 400.0),
+    ] {
+        let start = logistic(elo0, elo1);
+        let null = with_mean(law, start.s0);
+        let (passed, ..) = play(start, &null, runs, 4000, 11);
+        assert!(passed <= most, "{law:?} {elo0} {elo1}: {passed}");
+        let other = with_mean(law, start.s1);
+        let (passed, open, _) = play(start, &other, runs, 4000, 12);
+        let failed = 1.0 - passed - open;
+        assert!(failed <= most, "{law:?} {elo0} {elo1}: {failed}");
+    }
+}
+
+/// Pairs whose law changes with the opening, all with the mean of H0.
+#[test]
+fn a_changing_law_is_covered() {
+    let runs = 1500;
+    let mut dice = Dice::new(5);
+    let mut accepted = 0;
+    let laws = [
+        independent(0.25, 0.5),
+        [0.5, 0.0, 0.0, 0.0, 0.5],
+        [0.0, 0.01, 0.98, 0.01, 0.0],
+    ];
+    for _ in 0..runs {
+        let mut test = logistic(0.0, 40.0);
+        for pair in 0..3000 {
+            test.record(dice.outcome(&laws[pair / 7 % 3]));
+        }
+        accepted += u32::from(test.decision() == Some(Decision::Accepted));
+    }
+    let share = f64::from(accepted) / f64::from(runs);
+    assert!(share <= 0.067, "{share}");
+}
+
+/// Expected games within a tenth of Wald's for the same hypotheses.
+#[test]
+fn costs_little_more_than_the_walds_test() {
+    // (0, 30), draws .5: expected games of the Brownian SPRT at its bounds.
+    let start = logistic(0.0, 30.0);
+    let (_, _, games) = play(start, &independent(0.25, 0.5), 1500, 100_000, 3);
+    let (a, b) = ErrorRates::new(0.05, 0.05).expect("rates").wald_bounds();
+    let wald = -2.0 * (0.05 * b + 0.95 * a) * 0.125 / (start.s1 - start.s0).powi(2);
+    assert!((0.95..1.12).contains(&(games / wald)), "{games} {wald}");
+}
+
+#[test]
+#[ignore = "prints the costs of the docs; a minute"]
+fn cost_table() {
+    for (name, law) in [
+        ("draws .5", independent(0.25, 0.5)),
+        ("draws .05", independent(0.475, 0.05)),
+    ] {
+        for (elo1, truths) in [
+            (5.0, &[0.0, 2.5, 5.0][..]),
+            (30.0, &[0.0][..]),
+            (100.0, &[0.0]),
+        ] {
+            for &elo in truths {
+                let law = with_mean(law, score_from_elo(elo));
+                let (passed, _, games) = play(logistic(0.0, elo1), &law, 2000, 1_000_000, 1);
+                println!("{name} (0,{elo1}) at {elo}: pass {passed:.4} games {games:.0}");
+            }
+        }
+    }
+}
+
+#[test]
+fn normalized_hypotheses_are_refused() {
+    let hypotheses = Hypotheses::new(0.0, 2.0, Model::Normalized).expect("in order");
+    let rates = ErrorRates::new(0.05, 0.05).expect("rates");
+    let refused = Strict::new(hypotheses, rates).expect_err("refused");
+    assert!(refused.to_string().contains("logistic"));
+}
+
+proptest! {
+    /// Finite, and a bound is reached exactly when there is a decision.
+    #[test]
+    fn total_and_consistent(
+        elo0 in -1000.0..999.0_f64,
+        above in 0.001..1000.0_f64,
+        alpha in 1e-6..0.5_f64,
+        beta in 1e-6..0.499_f64,
+        cells in proptest::collection::vec(0..9_usize, 1..300),
+    ) {
+        let elo1 = (elo0 + above).min(1000.0);
+        let hypotheses = Hypotheses::new(elo0, elo1, Model::Logistic).expect("in order");
+        let rates = ErrorRates::new(alpha, beta).expect("rates");
+        let mut test = Strict::new(hypotheses, rates).expect("logistic");
+        let mut before = None;
+        for cell in cells {
+            test.record(cell);
+            let level = test.level();
+            prop_assert!(level.value.is_finite());
+            if before.is_some() {
+                prop_assert_eq!(before, test.decision());
+                continue;
+            }
+            // The bound itself counts as reached; a rounding apart is allowed.
+            let high = level.value / level.upper >= 1.0;
+            let low = level.value / level.lower >= 1.0;
+            match test.decision() {
+                Some(Decision::Accepted) => prop_assert!(high && !low),
+                Some(Decision::Rejected) => prop_assert!(low && !high),
+                None => prop_assert!(!high && !low),
+            }
+            before = test.decision();
+        }
+    }
+
+    /// The mirrored match of mirrored hypotheses is decided the other way.
+    #[test]
+    fn mirrored(cells in proptest::collection::vec(0..5_usize, 1..300), elo in 1.0..200.0_f64) {
+        let (mut one, mut other) = (logistic(-elo, elo / 2.0), logistic(-elo / 2.0, elo));
+        for cell in cells {
+            one.record(cell);
+            other.record(4 - cell);
+        }
+        prop_assert!((one.ln_e0 - other.ln_e1).abs() < 1e-9);
+        prop_assert!((one.ln_e1 - other.ln_e0).abs() < 1e-9);
+    }
+}
