@@ -53,7 +53,7 @@ use super::multinomial::Moments;
 use super::normal::{self, Z95};
 
 /// Fewest units for which the customary interval is used.
-const ENOUGH_UNITS: u64 = 30;
+const ENOUGH_UNITS: f64 = 30.0;
 
 /// Units added in all where the customary formula breaks down: z².
 const PSEUDO_UNITS: f64 = Z95 * Z95;
@@ -212,13 +212,28 @@ impl Estimate {
     };
 }
 
-/// Estimates a two-player match from pair or game counts. Total.
+/// Estimates a two-player match from pair or game counts, taken as
+/// independent. Total.
 pub fn estimate(results: impl Into<Multinomial>) -> Estimate {
+    estimate_clustered(results, 1.0)
+}
+
+/// The same for units that hang together: `design_effect` is the variance of
+/// the mean score over what it would be if they were independent
+/// ([`Clusters::design_effect`](super::Clusters::design_effect)). `n` units say
+/// as much as `n / design_effect` independent ones. Values below 1, and NaN,
+/// count as 1: intervals are never made narrower.
+pub fn estimate_clustered(results: impl Into<Multinomial>, design_effect: f64) -> Estimate {
     let results = results.into();
-    let (Some(plain), Some(padded)) = (results.moments(), results.moments_with_ends(PSEUDO_UNITS))
+    let (Some(mut plain), Some(mut padded)) =
+        (results.moments(), results.moments_with_ends(PSEUDO_UNITS))
     else {
         return Estimate::NOTHING;
     };
+    if design_effect > 1.0 {
+        plain.units /= design_effect;
+        padded.units /= design_effect;
+    }
     let basis = basis(&results, &plain);
     let used = Normal::new(if basis == Basis::Customary {
         &plain
@@ -269,7 +284,7 @@ fn basis(results: &Multinomial, plain: &Moments) -> Basis {
     if plain.variance <= 0.0 {
         return Basis::NoSpread;
     }
-    if results.units() < ENOUGH_UNITS {
+    if plain.units < ENOUGH_UNITS {
         return Basis::FewResults;
     }
     let skewness = plain.third / plain.variance.powf(1.5);

@@ -23,6 +23,7 @@
 //! 400; intervals are two-sided 95 %.
 
 pub mod bootstrap;
+mod clusters;
 mod confidence;
 mod estimate;
 pub mod gsprt;
@@ -41,8 +42,9 @@ mod stopped;
 mod strict;
 mod trinomial;
 
+pub use clusters::Clusters;
 pub use confidence::{AnytimeInterval, ConfidenceSequence};
-pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate};
+pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate, estimate_clustered};
 pub use gsprt::Gsprt;
 pub use many::{Adjusted, e_bh, e_holm};
 pub use multinomial::Multinomial;
