@@ -14,10 +14,11 @@
 //! 9. [`openings`]: opening suites made by random play and search.
 //! 10. [`store`]: records become durable.
 //! 11. [`tournament`]: the plan, its driver, the standings, the replay.
-//! 12. [`study`]: how many nodes variants need to a depth.
-//! 13. [`results`]: anybody's games and counts become evidence for ratings.
-//! 14. [`report`]: records become tables, PGN, JSON and plots.
-//! 15. [`cli`]: the commands.
+//! 12. [`gate`]: candidates against a base, until a test knows enough.
+//! 13. [`study`]: how many nodes variants need to a depth.
+//! 14. [`results`]: anybody's games and counts become evidence for ratings.
+//! 15. [`report`]: records become tables, PGN, JSON and plots.
+//! 16. [`cli`]: the commands.
 //!
 //! A room uses only rooms above it in this list.
 
@@ -25,6 +26,7 @@ pub mod cli;
 pub mod config;
 pub mod eval;
 pub mod game;
+pub mod gate;
 pub mod openings;
 pub mod play;
 pub mod player;

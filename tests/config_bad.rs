@@ -52,6 +52,30 @@ macro_rules! messages {
 }
 
 messages! {
+    gate_with_unknown_base: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nbase = \"bases\"";
+    gate_of_the_base_itself: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nbase = \"new\"\ncandidate = \"new\"";
+    gate_with_a_candidate_twice: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\ncandidates = [\"new\", \"new\"]";
+    gate_without_candidates: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\ncandidates = []";
+    gate_with_candidate_and_candidates: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\ncandidate = \"new\"\ncandidates = [\"new\"]";
+    gate_with_unknown_test: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\ntest = \"sprt\"";
+    gate_with_hypotheses_in_the_wrong_order: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nelo0 = 5\nelo1 = 0.5";
+    gate_with_a_low_elo1: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nelo1 = -3";
+    gate_with_elo_out_of_range: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nelo1 = 1e4";
+    gate_with_infinite_elo: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nelo0 = -inf";
+    gate_with_elo_of_wrong_type: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nelo1 = \"5\"";
+    gate_with_too_large_an_alpha: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nalpha = 0.6";
+    gate_with_rates_too_large_together: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nalpha = 0.5\nbeta = 0.5";
+    gate_with_no_pairs: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nmax_pairs = 0";
+    gate_strict_and_normalized: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\ntest = \"strict\"\nmodel = \"normalized\"";
+    gate_strict_with_overshoot: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\ntest = \"strict\"\novershoot = true";
+    gate_with_unknown_key: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nmax_games = 10";
+    gate_with_unknown_end_of_failures: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nfailures = \"draw\"";
+    gate_beside_a_tournament: "[tournament]" => "[openings]\nfile = \"b.epd\"\n\n[gate]\n\n[tournament]";
+    gate_beside_a_study: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\n\n[study]\nsuite = \"s.epd\"\ndepth = 3";
+    gate_without_openings: "[tournament]\nformat = \"duel\"\npairs = 10" => "[gate]";
+    gate_of_two_candidates_without_strict: "[tournament]\nformat = \"duel\"\npairs = 10\n\n[[variant]]" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nelo1 = 3\n\n[[variant]]\nname = \"third\"\n\n[[variant]]";
+    gate_of_two_candidates_under_control_without_strict: "[tournament]\nformat = \"duel\"\npairs = 10\n\n[[variant]]" => "[openings]\nfile = \"b.epd\"\n\n[gate]\ncontrol = \"family-wise\"\n\n[[variant]]\nname = \"third\"\n\n[[variant]]";
+    gate_of_two_candidates_without_control: "[tournament]\nformat = \"duel\"\npairs = 10\n\n[[variant]]" => "[openings]\nfile = \"b.epd\"\n\n[gate]\ntest = \"strict\"\ncontrol = \"none\"\nalpha = 0.1\n\n[[variant]]\nname = \"third\"\n\n[[variant]]";
     unknown_search_preset: "table_mb = 4" => "preset = \"ful\"";
     unknown_algorithm: "table_mb = 4" => "algorithm = \"pvss\"";
     algorithm_of_wrong_type: "table_mb = 4" => "algorithm = 3";

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use leitai::config::{
-    Config, ConfigError, EvalParams, Exhausted, Format, GameChoice, OpeningOrder, TimeControl,
-    load, othello_preset, parse, search_preset, xiangqi_preset,
+    Config, ConfigError, Control, EvalParams, Exhausted, Failures, Format, GameChoice,
+    OpeningOrder, TestKind, TimeControl, load, othello_preset, parse, search_preset,
+    xiangqi_preset,
 };
 use leitai::eval::othello::OthelloParams;
 use leitai::eval::xiangqi::{Terms, Weights};
@@ -14,6 +15,7 @@ use leitai::game::othello::Othello;
 use leitai::game::xiangqi::{Kind, RepetitionRule, Xiangqi};
 use leitai::schedule::{Book, Schedule};
 use leitai::search::{Algorithm, Futility, HistoryIndex, NullMove, SearchParams, Stage};
+use leitai::stats::Model;
 
 const SMALL: &str = r#"
 game = "xiangqi"
@@ -146,6 +148,43 @@ fn the_resolved_form_is_pinned() {
         insta::assert_snapshot!("othello", config(&text).resolved().unwrap());
         insta::assert_snapshot!("xiangqi", config(SMALL).resolved().unwrap());
     });
+}
+
+#[test]
+fn a_gate_is_understood() {
+    let text = |table: &str| {
+        let table = format!("openings = {{ file = \"b.epd\" }}\ngate = {{ {table} }}");
+        SMALL.replace("tournament = { pairs = 1 }", &table)
+    };
+    let gate = |table: &str| config(&text(table)).gate.expect("a gate");
+    let usual = gate("");
+    assert_eq!((usual.base, usual.candidates.as_slice()), (0, &[1][..]));
+    assert_eq!(usual.test, TestKind::Gsprt { overshoot: true });
+    assert_eq!(
+        (usual.hypotheses.elo0(), usual.hypotheses.elo1()),
+        (0.0, 5.0)
+    );
+    assert_eq!(usual.hypotheses.model(), Model::Logistic);
+    assert_eq!((usual.errors.alpha(), usual.errors.beta()), (0.05, 0.05));
+    assert_eq!((usual.max_pairs, usual.control), (None, Control::None));
+    assert_eq!(usual.failures, Failures::Stop);
+    let swapped = gate("base = \"b\", elo0 = -0.0, elo1 = 5.0, overshoot = true");
+    assert_eq!((swapped.base, swapped.candidates.as_slice()), (1, &[0][..]));
+    // However it is spelled.
+    let resolved = |table: &str| config(&text(table)).resolved().unwrap();
+    let spelled = "candidate = \"b\", elo0 = -0.0, elo1 = 5e0, alpha = 5e-2, test = \"gsprt\"";
+    assert_eq!(resolved(""), resolved(spelled));
+    assert_ne!(resolved(""), resolved("elo1 = 5.5"));
+    let shown = resolved("");
+    let (_, shown) = shown.split_once("\"gate\":").unwrap();
+    let (shown, _) = shown.split_once(",\"variants\"").unwrap();
+    assert_eq!(
+        shown,
+        "{\"base\":0,\"candidates\":[1],\"test\":{\"gsprt\":{\"overshoot\":true}},\
+         \"hypotheses\":{\"elo0\":0.0,\"elo1\":5.0,\"model\":\"logistic\"},\
+         \"errors\":{\"alpha\":0.05,\"beta\":0.05},\"max_pairs\":null,\
+         \"control\":\"none\",\"failures\":\"stop\"}"
+    );
 }
 
 #[test]

@@ -62,7 +62,7 @@ impl<'a, P: Playable> Display<'a, P> {
     pub(super) fn show(&mut self, event: &Event<'_>) {
         match event {
             Event::Begun {
-                standings,
+                so_far: standings,
                 recorded,
                 total,
             } => {
@@ -71,7 +71,7 @@ impl<'a, P: Playable> Display<'a, P> {
                 self.begun(*recorded);
                 self.refresh(standings);
             }
-            Event::Pair { standings } => {
+            Event::Pair { so_far: standings } => {
                 let pause = if matches!(self.mode, Mode::Plain) {
                     PLAIN
                 } else {

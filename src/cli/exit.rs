@@ -5,13 +5,20 @@ use std::process::ExitCode;
 /// How the process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// 0: done.
+    /// 0: done; of a gate: every candidate is accepted.
     Success = 0,
-    /// 1: done, and the answer is no: a record that does not verify.
+    /// 1: done, and the answer is no: a record that does not verify, a gate that
+    /// rejects a candidate.
     Failure = 1,
     /// 2: the command line, the config or another input was wrong, or a file
     /// could not be read or written. What was recorded before stays.
     Usage = 2,
+    /// 3: a gate may play no more pairs and does not know enough: no candidate
+    /// is rejected, but not all are accepted.
+    Inconclusive = 3,
+    /// 4: a gate was ended by a player that failed: an illegal move, or out of
+    /// time.
+    PlayerFailed = 4,
     /// 130: stopped by Ctrl-C or SIGTERM; the same command carries on.
     Interrupted = 130,
 }

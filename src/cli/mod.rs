@@ -9,6 +9,7 @@ mod common;
 mod cpu;
 mod display;
 mod exit;
+mod gate;
 mod judge;
 mod memory;
 mod openings;
@@ -35,6 +36,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Gate(gate::Arguments),
     Report(report::Arguments),
     Rate(rate::Arguments),
     Verify(verify::Arguments),
@@ -66,6 +68,7 @@ pub fn main() -> Exit {
     };
     let outcome = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Gate(arguments) => gate::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),

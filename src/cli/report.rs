@@ -4,20 +4,23 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::Exit;
 use super::common::{Outcome, for_recorded, say, say_json};
+use super::gate::Outputs;
 use crate::game::othello::Othello;
 use crate::game::xiangqi::{self, Xiangqi};
+use crate::gate::Trials;
 use crate::player::Playable;
 use crate::report::{PgnStyle, Squares, Summary, render, write_games};
 use crate::store::{RunEntry, Store};
-use crate::tournament::{Plan, standings_of};
+use crate::tournament::{Plan, recorded, standings_of};
 
-/// Report a recorded run: its table, its results as JSON, or its games.
+/// Report a recorded run: its table or its verdict, its results as JSON, or its
+/// games.
 ///
 /// A run that is still being played can be reported too.
 #[derive(Debug, Args)]
@@ -34,9 +37,8 @@ pub(super) struct Arguments {
     /// Notation of the moves in PGN.
     #[arg(long, default_value = "iccs")]
     notation: Notation,
-    /// Print the results as JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    outputs: Outputs,
     /// List the runs that the record holds.
     #[arg(long, conflicts_with_all = ["pgn", "run"])]
     list: bool,
@@ -75,6 +77,7 @@ impl Notated for Othello {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    arguments.outputs.check()?;
     if arguments.list {
         return list(arguments);
     }
@@ -100,9 +103,19 @@ fn report<P: Playable + Notated>(
             return Ok(Exit::Success);
         }
     }
+    if let Some(gate) = &plan.config.gate {
+        let trials = Trials::new(gate, &plan.schedule)?;
+        let trials = recorded(trials, plan, store, &entry.handle)?;
+        let name = &entry.meta.source_name;
+        arguments.outputs.write(plan, &trials, name)?;
+        return Ok(Exit::Success);
+    }
+    if arguments.outputs.of_gates_only() {
+        bail!("the run is no gate: it has no verdict for --junit or --markdown");
+    }
     let standings = standings_of(plan, store, &entry.handle)?;
     let summary = Summary::new(plan, &standings);
-    if arguments.json {
+    if arguments.outputs.json {
         say_json(&summary)?;
     } else {
         say(&render(&summary))?;
@@ -159,7 +172,7 @@ fn list(arguments: &Arguments) -> Outcome {
         recorded: entry.recorded,
         pairs: entry.meta.pairs,
     });
-    if arguments.json {
+    if arguments.outputs.json {
         say_json(&listed.collect::<Vec<_>>())?;
         return Ok(Exit::Success);
     }

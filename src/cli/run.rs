@@ -1,8 +1,10 @@
 //! `leitai run`: play a tournament.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
@@ -56,6 +58,12 @@ struct Answer<'a> {
 }
 
 fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
+    if loaded.config.gate.is_some() {
+        bail!(
+            "{} is the config of a gate\nhelp: run it with `leitai gate`",
+            loaded.warnings.name
+        );
+    }
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
     let plan = load_plan::<P>(loaded)?;
     let path = arguments
@@ -95,7 +103,7 @@ fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
             standings.played,
             plan.schedule.len(),
             path.display(),
-            resume(arguments, &path),
+            resume("run", &arguments.config, &path, threads),
         ));
         return Ok(Exit::Interrupted);
     }
@@ -110,14 +118,13 @@ pub(super) fn default_store(config: &Path) -> PathBuf {
 }
 
 /// The command that carries on.
-fn resume(arguments: &Arguments, store: &Path) -> String {
-    let threads = arguments.threads.get();
-    let (config, store) = (quoted(&arguments.config), quoted(store));
-    format!("leitai run {config} --store {store} --threads {threads}")
+pub(super) fn resume(command: &str, config: &Path, store: &Path, threads: NonZeroUsize) -> String {
+    let (config, store) = (quoted(config), quoted(store));
+    format!("leitai {command} {config} --store {store} --threads {threads}")
 }
 
 /// A path as a shell reads it.
-fn quoted(path: &Path) -> String {
+pub(super) fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
     if text.chars().all(plain) {

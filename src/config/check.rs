@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::gate::{self, RawGate};
 use super::problem::{Diagnostics, Problem, Severity};
 use super::raw::{RawAdjudication, RawLimits, RawOpenings, RawRules, RawTournament};
 use super::reader::{Fields, Found};
@@ -60,7 +61,9 @@ fn read(
     let raw_study = fields.take::<RawStudy>("study", "`[study]`", problems);
     let is_study = !raw_study.is_absent();
     let raw_tournament = fields.take::<RawTournament>("tournament", "`[tournament]`", problems);
-    let plays = !is_study || !raw_tournament.is_absent();
+    let raw_gate = fields.take::<RawGate>("gate", "`[gate]`", problems);
+    let is_gate = !raw_gate.is_absent();
+    let plays = !is_study || is_gate || !raw_tournament.is_absent();
     let limits = match fields.take::<RawLimits>("limits", "`[limits]`", problems) {
         Found::Value(raw) => tables::limits(&raw, problems),
         Found::Broken => Limits::default(),
@@ -71,9 +74,13 @@ fn read(
             Limits::default()
         }
     };
-    let raw_openings = fields
-        .take::<RawOpenings>("openings", "`[openings]`", problems)
-        .value();
+    let raw_openings = fields.take::<RawOpenings>("openings", "`[openings]`", problems);
+    let has_book = match &raw_openings {
+        Found::Value(raw) => raw.get_ref().file.is_some(),
+        Found::Broken => true,
+        Found::Absent => false,
+    };
+    let raw_openings = raw_openings.value();
     let openings = raw_openings
         .as_ref()
         .map(|raw| tables::openings(raw.get_ref(), find, problems))
@@ -86,15 +93,30 @@ fn read(
     let fewest = if plays { 2 } else { 1 };
     let (count, variants) = players(&mut fields, game, fewest, problems);
     let tournament = match raw_tournament {
+        Found::Value(raw) if is_gate => {
+            problems.push(gate::not_beside(raw.span(), "tournament"));
+            None
+        }
         Found::Value(raw) => tables::tournament(&raw, count, problems),
         Found::Broken => None,
         Found::Absent => {
-            if plays {
+            if plays && !is_gate {
                 problems.push(tables::no_pairs(start));
             }
             None
         }
     };
+    if let (Found::Value(raw), false, true) = (&raw_gate, has_book, limits.reproducible()) {
+        problems.push(gate::no_openings(raw.span()));
+    }
+    if let (true, Found::Value(raw)) = (is_gate, &raw_study) {
+        problems.push(gate::not_beside(raw.span(), "study"));
+    }
+    // Names that are missing are no slips if their variants are broken.
+    let gate = raw_gate
+        .value()
+        .filter(|_| variants.len() == count && count >= fewest)
+        .and_then(|raw| gate::gate(&raw, &variants, problems));
     let opened = raw_openings.map(|raw| raw.span());
     let study = raw_study
         .value()
@@ -107,6 +129,7 @@ fn read(
         openings,
         adjudication,
         tournament,
+        gate,
         variants,
     };
     Some((config, study))

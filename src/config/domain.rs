@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::Gate;
 use crate::eval::othello::OthelloParams;
 use crate::eval::xiangqi::XiangqiParams;
 use crate::game::xiangqi::XiangqiRules;
@@ -20,11 +21,12 @@ pub enum GameChoice {
     Othello,
 }
 
-/// A whole tournament, ready to run; or, in the config of a study, the players
-/// of one.
+/// A whole tournament or gate, ready to run; or, in the config of a study, the
+/// players of one.
 ///
-/// Serialises in the order of the fields and without floating-point numbers,
-/// so that equal configs give equal bytes: see [`Config::resolved`].
+/// Serialises in the order of the fields, and with floating-point numbers only
+/// where each has one spelling (see [`Gate`]), so that equal configs give equal
+/// bytes: see [`Config::resolved`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Config {
     /// The game and its rules.
@@ -38,8 +40,12 @@ pub struct Config {
     pub openings: Openings,
     /// When a game is ended early.
     pub adjudication: Adjudication,
-    /// Who plays whom, and how often; absent only in the config of a study.
+    /// Who plays whom, and how often; absent only in the config of a study or
+    /// a gate.
     pub tournament: Option<Tournament>,
+    /// What is tested; in the config of a gate only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gate: Option<Gate>,
     /// The players, in the order of the file; names are unique.
     pub variants: Vec<Variant>,
 }
@@ -66,6 +72,14 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Wall-clock time.
     pub time: Option<TimeControl>,
+}
+
+impl Limits {
+    /// Whether the same players always play the same game from the same
+    /// opening: the clock limits nothing.
+    pub fn reproducible(&self) -> bool {
+        self.time.is_none()
+    }
 }
 
 /// Wall-clock limits: the only ones under which play is not reproducible.

@@ -15,6 +15,7 @@ mod check;
 mod domain;
 mod duration;
 mod eval;
+mod gate;
 mod layer;
 mod presets;
 mod problem;
@@ -37,6 +38,7 @@ pub use domain::{
     Adjudication, Config, DrawRule, EvalParams, Exhausted, Format, GameChoice, Limits,
     OpeningOrder, Openings, ResignRule, TimeControl, Tournament, Variant,
 };
+pub use gate::{Control, Failures, Gate, TestKind};
 pub use presets::{default_variant, othello_preset, search_preset, xiangqi_preset};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
 pub use study::{Study, StudyGames};

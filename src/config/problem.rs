@@ -52,6 +52,10 @@ impl Problem {
         }
     }
 
+    pub(super) fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
     pub(super) fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self

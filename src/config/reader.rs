@@ -182,6 +182,7 @@ fn problem(error: &Error, whole: Range<usize>, place: &str) -> Problem {
     if let Some((found, expected)) = wrong.and_then(|rest| rest.rsplit_once(", expected ")) {
         let expected = match expected {
             "i64" => "a whole number",
+            "f64" => "a number",
             "a boolean" => "`true` or `false`",
             "a sequence" => "a list `[...]`",
             other => other,

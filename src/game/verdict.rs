@@ -58,6 +58,12 @@ impl Cause {
         Cause::IllegalMove,
     ];
 
+    /// Whether the game was not lost on the board: the loser's program, or the
+    /// machine under it, did not do what a player must.
+    pub const fn is_failure(self) -> bool {
+        matches!(self, Cause::TimeForfeit | Cause::IllegalMove)
+    }
+
     /// The kebab-case name.
     pub const fn name(self) -> &'static str {
         match self {

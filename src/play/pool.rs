@@ -101,6 +101,17 @@ impl<T> Sequencer<T> {
         }
     }
 
+    /// The number that comes next.
+    pub fn next_number(&self) -> u64 {
+        self.next
+    }
+
+    /// Goes on without the next thing.
+    pub fn skip(&mut self) {
+        self.waiting.remove(&self.next);
+        self.next += 1;
+    }
+
     /// The next thing in order, if it is there.
     pub fn take(&mut self) -> Option<T> {
         let thing = self.waiting.remove(&self.next)?;
@@ -206,6 +217,17 @@ mod tests {
         );
         assert_eq!(done, Ok(()));
         assert!(count >= 10);
+    }
+
+    #[test]
+    fn what_nobody_waits_for_is_passed_over() {
+        let mut sequencer = Sequencer::from(0);
+        sequencer.put(0, 'a');
+        sequencer.put(2, 'c');
+        sequencer.skip();
+        assert_eq!((sequencer.next_number(), sequencer.take()), (1, None));
+        sequencer.skip();
+        assert_eq!((sequencer.take(), sequencer.next_number()), (Some('c'), 3));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Records become tables, PGN, JSON and plots.
 
 mod games;
+pub mod gate;
 pub mod pgn;
 mod rating;
 pub mod study;

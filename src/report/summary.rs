@@ -93,7 +93,7 @@ pub struct Results {
 }
 
 impl Results {
-    fn of(tally: &Tally) -> Self {
+    pub(in crate::report) fn of(tally: &Tally) -> Self {
         let games = tally.wins + tally.draws + tally.losses;
         let Pentanomial(pentanomial) = tally.pairs;
         Self {

@@ -120,15 +120,15 @@ fn align(rows: &[Vec<String>]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn signed(value: Option<f64>) -> String {
+pub(super) fn signed(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{:+.1}", value + 0.0))
 }
 
-fn percent(value: Option<f64>) -> String {
+pub(super) fn percent(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{:.1}%", 100.0 * value))
 }
 
-fn interval(range: &Ranged) -> String {
+pub(super) fn interval(range: &Ranged) -> String {
     match (range.bound, range.low, range.high) {
         (Bound::Both, Some(low), Some(high)) => format!("{low:+.1} .. {high:+.1}"),
         (_, Some(low), _) => format!("at least {low:+.1}"),

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::random::{Stream, generator, permutation};
-use crate::config::{Config, Exhausted, Format, OpeningOrder};
+use crate::config::{Config, Exhausted, Format, Gate, OpeningOrder};
 
 /// One pair of the schedule: two games between two variants from one opening,
 /// colours swapped. In game 0 `variants[0]` moves first.
@@ -28,7 +28,7 @@ pub enum ScheduleError {
     #[error(
         "too few openings: the book has {have}, but each pairing plays {need} pairs, \
          each from an opening of its own\n\
-         help: set `pairs` to {have} or less,\n\
+         help: set `{key}` to {have} or less,\n\
          help: or make more openings with `leitai openings`,\n\
          help: or set `openings.exhausted = \"repeat\"`: games that repeat are reported \
          and not counted"
@@ -38,10 +38,12 @@ pub enum ScheduleError {
         have: usize,
         /// Pairs that one pairing plays.
         need: u64,
+        /// The key of the config that says so.
+        key: &'static str,
     },
     /// The config asks for no games.
     #[error(
-        "the config has no `[tournament]`, so that there are no games to play\n\
+        "the config has no `[tournament]` and no `[gate]`, so that there are no games to play\n\
          help: if it is a study, run it with `leitai study`"
     )]
     NoTournament,
@@ -72,12 +74,22 @@ impl Schedule {
     /// The schedule of `config` over a book of `book_len` openings.
     ///
     /// # Errors
-    /// The config has no tournament; the book is empty, or shorter than a pairing needs and may not repeat;
-    /// or there is no pairing.
+    /// The config has neither a tournament nor a gate; the book is empty, or
+    /// shorter than a pairing needs and may not repeat; or there is no pairing.
     pub fn new(config: &Config, book_len: usize) -> Result<Self, ScheduleError> {
-        let tournament = config.tournament.ok_or(ScheduleError::NoTournament)?;
-        let pairings = pairings(tournament.format, config.variants.len());
-        let need = tournament.pairs;
+        let (pairings, need, key) = match (config.tournament, &config.gate) {
+            (Some(tournament), _) => (
+                pairings(tournament.format, config.variants.len()),
+                tournament.pairs,
+                "pairs",
+            ),
+            (None, Some(gate)) => (
+                trials(gate),
+                gate.max_pairs.unwrap_or(book_len as u64),
+                "gate.max_pairs",
+            ),
+            (None, None) => return Err(ScheduleError::NoTournament),
+        };
         if pairings.is_empty() {
             return Err(ScheduleError::NoPairings);
         }
@@ -86,7 +98,7 @@ impl Schedule {
         }
         if config.openings.exhausted == Exhausted::Error && need > book_len as u64 {
             let have = book_len;
-            return Err(ScheduleError::TooFewOpenings { have, need });
+            return Err(ScheduleError::TooFewOpenings { have, need, key });
         }
         let order = match config.openings.order {
             OpeningOrder::Sequential => (0..book_len).collect(),
@@ -94,9 +106,15 @@ impl Schedule {
                 permutation(book_len, &mut generator(config.seed, Stream::Openings))
             }
         };
+        let rounds = if config.gate.is_some() && config.limits.reproducible() {
+            // Another lap would repeat the first, and tell a test nothing.
+            need.min(book_len as u64)
+        } else {
+            need
+        };
         Ok(Self {
             pairings,
-            rounds: need,
+            rounds,
             order,
         })
     }
@@ -131,6 +149,14 @@ impl Schedule {
             lap: round / openings,
         }
     }
+}
+
+/// Each candidate of a gate, whose results they are, against the base.
+fn trials(gate: &Gate) -> Vec<[usize; 2]> {
+    let candidates = gate.candidates.iter();
+    candidates
+        .map(|&candidate| [candidate, gate.base])
+        .collect()
 }
 
 fn pairings(format: Format, variants: usize) -> Vec<[usize; 2]> {
@@ -196,6 +222,33 @@ mod tests {
         "#);
         assert_eq!(Schedule::new(&config, 0), Err(ScheduleError::NoOpenings));
         assert!(Schedule::new(&config, 170).is_ok());
+    }
+
+    #[test]
+    fn a_gate_ends_with_new_games() {
+        let rounds = |limits, openings, max_pairs, book| {
+            let text = format!(
+                "game = \"othello\"\nlimits = {{ {limits} }}\n\
+                 openings = {{ file = \"book.epd\", {openings} }}\n\
+                 gate = {{ base = \"v1\", test = \"strict\", {max_pairs} }}\n\
+                 variant = [{{ name = \"v0\" }}, {{ name = \"v1\" }}, {{ name = \"v2\" }}]\n"
+            );
+            let config = parse(&text, "test.toml").unwrap().config;
+            let schedule = Schedule::new(&config, book)?;
+            assert_eq!(schedule.pairings(), [[0, 1], [2, 1]]);
+            Ok(schedule.rounds())
+        };
+        let repeat = "exhausted = \"repeat\"";
+        assert_eq!(rounds("depth = 1", "", "", 30), Ok(30));
+        assert_eq!(rounds("depth = 1", "", "max_pairs = 20", 30), Ok(20));
+        assert_eq!(rounds("depth = 1", repeat, "max_pairs = 90", 30), Ok(30));
+        let clock = "movetime = \"1ms\"";
+        assert_eq!(rounds(clock, repeat, "max_pairs = 90", 30), Ok(90));
+        let (have, need, key) = (30, 31, "gate.max_pairs");
+        assert_eq!(
+            rounds("depth = 1", "", "max_pairs = 31", 30),
+            Err(ScheduleError::TooFewOpenings { have, need, key })
+        );
     }
 
     #[test]

@@ -1,23 +1,24 @@
 //! Plays the pairs of a plan that the record does not hold yet.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use thiserror::Error;
 
-use super::{Plan, Standings};
-use crate::play::{PairRecord, Players, Sequencer, play_pair, work};
+use super::fold::Fold;
+use super::{Goal, Plan, Standings};
+use crate::play::{Players, play_pair, work};
 use crate::player::{Playable, Player};
 use crate::store::{Appended, Opening, PairRow, RunHandle, RunMeta, Store, StoreError};
 
 /// What happens during a run, for whoever watches.
 #[derive(Debug)]
-pub enum Event<'a> {
+pub enum Event<'a, G = Standings> {
     /// The record has been read; play begins.
     Begun {
         /// What the recorded prefix adds up to.
-        standings: &'a Standings,
+        so_far: &'a G,
         /// Pairs recorded, those beyond the prefix included.
         recorded: u64,
         /// Pairs in the whole schedule.
@@ -26,14 +27,14 @@ pub enum Event<'a> {
     /// The next pair in schedule order has been counted.
     Pair {
         /// What all pairs so far add up to.
-        standings: &'a Standings,
+        so_far: &'a G,
     },
 }
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// Every pair of the schedule is recorded.
+    /// Every pair that is wanted is recorded.
     Complete,
     /// It was cancelled; the same command carries on.
     Cancelled,
@@ -62,33 +63,60 @@ pub struct Source<'a> {
     pub text: &'a str,
 }
 
-/// Plays what is left of `plan` on `threads` threads into `store`. Every
-/// finished pair is recorded before it is counted, and pairs are counted in
-/// schedule order, so the standings at any point do not depend on timing.
+/// Plays what is left of a tournament: [`play_for`] its standings.
 ///
 /// # Errors
-/// The record cannot be read or written. What was recorded stays.
+/// As there.
 pub fn play<P: Playable>(
     plan: &Plan<P>,
     source: Source<'_>,
     store: &Store,
     threads: NonZeroUsize,
     cancel: &AtomicBool,
-    mut watch: impl FnMut(Event<'_>),
+    watch: impl FnMut(Event<'_>),
 ) -> Result<(Ending, Standings), RunError> {
+    let standings = Standings::new(plan.schedule.pairings());
+    play_for(standings, plan, source, store, threads, cancel, watch)
+}
+
+/// Plays what is left of `plan` on `threads` threads into `store`, as long as
+/// `goal` wants it. Every finished pair is recorded before it is counted, and
+/// pairs are counted in schedule order, so what they add up to at any point does
+/// not depend on timing. Pairs that were begun before the goal was reached are
+/// recorded and not counted.
+///
+/// # Errors
+/// The record cannot be read or written. What was recorded stays.
+pub fn play_for<P: Playable, G: Goal>(
+    goal: G,
+    plan: &Plan<P>,
+    source: Source<'_>,
+    store: &Store,
+    threads: NonZeroUsize,
+    cancel: &AtomicBool,
+    mut watch: impl FnMut(Event<'_, G>),
+) -> Result<(Ending, G), RunError> {
     let run = begin(plan, source, store)?;
     // Notices a recorded book that was damaged before anything is added to it.
     store.openings(&run)?;
     let total = plan.schedule.len();
     let recorded = store.recorded_indices(&run)?;
-    let mut fold = recorded_fold(plan, store, &run)?;
+    let mut fold = Fold::of_record(goal, plan, store, &run)?;
     watch(Event::Begun {
-        standings: &fold.standings,
+        so_far: &fold.goal,
         recorded: recorded.count(),
         total,
     });
 
-    let todo = (0..total).filter(|&index| !recorded.contains(index));
+    // What the workers know of the goal: which pairings it still wants.
+    let pairings = plan.schedule.pairings().len();
+    let wanted: Vec<AtomicBool> = (0..pairings)
+        .map(|pairing| AtomicBool::new(fold.goal.wants(pairing)))
+        .collect();
+    let wants = |pairing: usize| wanted[pairing].load(Ordering::Relaxed);
+    let todo = (0..total)
+        .take_while(|_| (0..pairings).any(wants))
+        .filter(|&index| !recorded.contains(index) && wants(plan.schedule.pair(index).pairing));
     let make = |index| make_player(plan, index);
     let worker = || {
         let mut players = Players::new(&make, plan.config.variants.len());
@@ -114,39 +142,20 @@ pub fn play<P: Playable>(
             // Another process was faster. What is recorded counts.
             row = recorded;
         }
-        fold.put(row, |standings| watch(Event::Pair { standings }))
+        let changed = fold.put(row, |so_far| watch(Event::Pair { so_far }))?;
+        if changed {
+            for (pairing, wanted) in wanted.iter().enumerate() {
+                wanted.store(fold.goal.wants(pairing), Ordering::Relaxed);
+            }
+        }
+        Ok::<(), RunError>(())
     })?;
-    let ending = if fold.standings.played == total {
+    let ending = if fold.is_complete() {
         Ending::Complete
     } else {
         Ending::Cancelled
     };
-    Ok((ending, fold.standings))
-}
-
-/// The standings of a recorded run: what its pairs, in schedule order up to
-/// the first that is missing, add up to.
-///
-/// # Errors
-/// The record cannot be read.
-pub fn standings_of<P: Playable>(
-    plan: &Plan<P>,
-    store: &Store,
-    run: &RunHandle,
-) -> Result<Standings, RunError> {
-    recorded_fold(plan, store, run).map(|fold| fold.standings)
-}
-
-fn recorded_fold<'a, P: Playable>(
-    plan: &'a Plan<P>,
-    store: &Store,
-    run: &RunHandle,
-) -> Result<Fold<'a, P>, RunError> {
-    let mut fold = Fold::new(plan);
-    for row in store.pairs(run) {
-        fold.put(row?, |_| {})?;
-    }
-    Ok(fold)
+    Ok((ending, fold.goal))
 }
 
 /// A player for a variant that the plan has checked to be of its game.
@@ -178,7 +187,7 @@ fn begin<P: Playable>(
             .map(|variant| variant.name.clone())
             .collect(),
         pairs: plan.schedule.len(),
-        reproducible: plan.config.limits.time.is_none(),
+        reproducible: plan.config.limits.reproducible(),
     };
     let openings = plan.book.openings.iter();
     store.begin_run(
@@ -188,40 +197,4 @@ fn begin<P: Playable>(
             fen: opening.fen.clone(),
         }),
     )
-}
-
-/// Counts pairs in schedule order, whatever the order in which they come.
-struct Fold<'a, P: Playable> {
-    plan: &'a Plan<P>,
-    sequencer: Sequencer<PairRecord>,
-    standings: Standings,
-}
-
-impl<'a, P: Playable> Fold<'a, P> {
-    fn new(plan: &'a Plan<P>) -> Self {
-        let standings = Standings::new(plan.schedule.pairings());
-        Self {
-            plan,
-            sequencer: Sequencer::from(0),
-            standings,
-        }
-    }
-
-    /// Takes in a pair and calls `counted` after each pair that this brings
-    /// into order.
-    fn put(&mut self, row: PairRow, mut counted: impl FnMut(&Standings)) -> Result<(), RunError> {
-        let index = row.record.index;
-        let spec = self.plan.schedule.pair(index);
-        let planned = (spec.pairing, spec.variants, spec.opening);
-        if planned != (row.pairing, row.variants, row.opening) {
-            return Err(RunError::OtherPlan(index));
-        }
-        self.sequencer.put(index, row.record);
-        while let Some(record) = self.sequencer.take() {
-            self.standings
-                .add(&self.plan.schedule.pair(record.index), &record);
-            counted(&self.standings);
-        }
-        Ok(())
-    }
 }

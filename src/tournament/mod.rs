@@ -1,13 +1,20 @@
 //! A whole tournament: the plan, the driver that plays it pair by pair into
 //! the record, the standings as a fold over the record, and the replay that
-//! verifies it.
+//! verifies it. What the pairs are played for is a [`Goal`], which may say that
+//! it has seen enough.
 
 mod driver;
+mod fold;
+mod goal;
+mod pilot;
 mod plan;
 mod standings;
 mod verify;
 
-pub use driver::{Ending, Event, RunError, Source, play, standings_of};
+pub use driver::{Ending, Event, RunError, Source, play, play_for};
+pub use fold::{recorded, standings_of};
+pub use goal::Goal;
+pub use pilot::{Pace, pilot, recorded_pace};
 pub use plan::Plan;
 pub use standings::{Counted, Standings, Tally};
 pub use verify::{Mismatch, Verified, verify};

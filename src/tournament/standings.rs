@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use crate::game::{Cause, Side};
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
-use crate::stats::Pentanomial;
+use crate::stats::{Pentanomial, Trinomial};
 
 /// The results of one pairing, for its first variant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +30,20 @@ impl Tally {
             draws: self.draws,
             losses: self.wins,
         }
+    }
+
+    /// Variance of a game's score as the pairs have it, over that as if all
+    /// games were independent; `None` if the games do not differ. Below 1 where
+    /// unbalanced openings make the games of a pair opposites, above 1 where an
+    /// opening suits one player: what a test on single games would get wrong.
+    pub fn pair_variance_ratio(&self) -> Option<f64> {
+        let games = Trinomial {
+            losses: self.losses,
+            draws: self.draws,
+            wins: self.wins,
+        };
+        let alone = games.variance().filter(|&variance| variance > 0.0)?;
+        Some(2.0 * self.pairs.variance()? / alone)
     }
 
     /// Adds the results of `other`.
@@ -260,6 +274,28 @@ mod tests {
         };
         standings.add(&swapped, &record);
         assert_eq!(standings.of_variant(1).pairs.pairs(), 2);
+    }
+
+    #[test]
+    fn pairs_may_vary_less_or_more_than_games() {
+        let tally = |pairs, wins, losses| Tally {
+            pairs: Pentanomial(pairs),
+            wins,
+            losses,
+            ..Tally::default()
+        };
+        // Every pair a win and a loss: the pairs do not differ at all.
+        assert_eq!(
+            tally([0, 0, 6, 0, 0], 6, 6).pair_variance_ratio(),
+            Some(0.0)
+        );
+        // Both games always end alike: twice the variance.
+        assert_eq!(
+            tally([3, 0, 0, 0, 3], 6, 6).pair_variance_ratio(),
+            Some(2.0)
+        );
+        assert_eq!(tally([0, 0, 0, 0, 3], 6, 0).pair_variance_ratio(), None);
+        assert_eq!(Tally::default().pair_variance_ratio(), None);
     }
 
     #[test]

@@ -1,0 +1,166 @@
+//! `leitai gate`: test candidates against a base, for CI.
+
+mod display;
+mod outputs;
+mod plan;
+mod simulate;
+
+use std::iter;
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+
+use self::display::Display;
+pub(super) use self::outputs::Outputs;
+use self::simulate::Way;
+use super::Exit;
+use super::common::{Failure, Game, Outcome, Threads, for_game, load_config, load_plan, note};
+use super::run::{default_store, resume};
+use super::{memory, signals};
+use crate::config::{Gate, Loaded};
+use crate::gate::{Trials, Verdict};
+use crate::player::Playable;
+use crate::report::gate::GateSummary;
+use crate::store::{Mode, Store};
+use crate::tournament::{Ending, Source, play_for};
+
+/// Test whether a candidate is stronger than a base, and exit with the verdict.
+///
+/// Plays pair after pair until a sequential test knows enough. The config's
+/// `[gate]` names the variants, the hypotheses and the error rates; with node or
+/// depth limits the verdict and the pair that it comes after are the same for
+/// any number of threads, and a gate that is run again reads its verdict from the
+/// record. Watching it, stopping it and carrying on cost no validity.
+///
+/// Exit codes: 0 every candidate is accepted; 1 one is rejected; 3 none is
+/// rejected, but one is inconclusive; 4 a player failed; 2 wrong input; 130
+/// interrupted.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Arguments {
+    /// The config: game, limits, openings, `[gate]`, variants.
+    config: PathBuf,
+    #[command(flatten)]
+    threads: Threads,
+    /// The record; by default the config's name with `.sqlite`, here.
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    #[command(flatten)]
+    outputs: Outputs,
+    /// Play nothing; say how likely the candidate passes, how many pairs that
+    /// takes, and how long on this machine. Times the pairs in the record, or
+    /// else a few pairs that are not recorded.
+    #[arg(long, conflicts_with_all = ["junit", "markdown"])]
+    plan: bool,
+    /// Play nothing but dice: N gates at `elo0` and N at `elo1`, and say how
+    /// often they accept and reject.
+    #[arg(long, value_name = "N", conflicts_with_all = ["junit", "markdown", "plan"])]
+    simulate: Option<NonZeroU64>,
+    /// Show no progress.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+const EXAMPLE: &str = "\
+Example: in a pull request's check,
+  leitai gate configs/gate-full.toml --junit gate.xml --markdown comment.md
+with this in the config:
+  [gate]
+  base = \"plain\"
+  candidate = \"full\"
+  elo0 = 0
+  elo1 = 5";
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    arguments.outputs.check()?;
+    let loaded = load_config(&arguments.config)?;
+    for_game!(Game::of(loaded.config.game), gate(arguments, loaded))
+}
+
+fn gate<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
+    let terms = terms_of(&loaded)?;
+    let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
+    let plan = load_plan::<P>(loaded)?;
+    let trials = Trials::new(&terms, &plan.schedule)?;
+    let path = arguments
+        .store
+        .clone()
+        .unwrap_or_else(|| default_store(&arguments.config));
+    let threads = arguments.threads.get();
+    let players = iter::once(&terms.base).chain(&terms.candidates);
+    let players: Vec<_> = players
+        .map(|&index| plan.config.variants[index].clone())
+        .collect();
+    memory::check_players(&players, plan.schedule.len(), threads)?;
+    let cancel = signals::install()?;
+    let json = arguments.outputs.json;
+    if arguments.plan || arguments.simulate.is_some() {
+        let (trials, pace) = plan::from_record(&plan, trials, &path)?;
+        let Some(gates) = arguments.simulate else {
+            return plan::tell(&plan, &trials, pace, threads, cancel, json);
+        };
+        let way = Way {
+            gates,
+            seed: plan.config.seed,
+            threads,
+            cancel,
+            quiet: arguments.quiet,
+            json,
+        };
+        return simulate::tell(&GateSummary::new(&plan, &trials), &trials, &way);
+    }
+    let store = Store::open(&path, Mode::Write)?;
+    let source = Source {
+        name: &name,
+        text: &text,
+    };
+    let mut display = Display::new(&plan, arguments.quiet);
+    let (ending, trials) = play_for(trials, &plan, source, &store, threads, cancel, |event| {
+        display.show(&event);
+    })?;
+    display.finish();
+    arguments.outputs.write(&plan, &trials, &name)?;
+    if ending == Ending::Cancelled {
+        note(&format!(
+            "stopped without a verdict; every finished pair is recorded in {}; carry on with\n  {}",
+            path.display(),
+            resume("gate", &arguments.config, &path, threads)
+        ));
+        return Ok(Exit::Interrupted);
+    }
+    Ok(trials.verdict().map_or(Exit::Inconclusive, Exit::from))
+}
+
+/// The config's gate.
+fn terms_of(loaded: &Loaded) -> Result<Gate, Failure> {
+    let Some(gate) = &loaded.config.gate else {
+        let variants = &loaded.config.variants;
+        let name = |index: usize| variants.get(index).map_or("", |v| v.name.as_str());
+        bail!(
+            "{} has no `[gate]`, so that nothing says what to test\n\
+             help: replace its `[tournament]`, if there is one, by\n\n  \
+             [gate]\n  \
+             base = {:?}\n  \
+             candidate = {:?}\n  \
+             elo0 = 0      # not good enough\n  \
+             elo1 = 5      # good enough\n",
+            loaded.warnings.name,
+            name(0),
+            name(1),
+        );
+    };
+    Ok(gate.clone())
+}
+
+impl From<Verdict> for Exit {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Accepted => Exit::Success,
+            Verdict::Rejected => Exit::Failure,
+            Verdict::Inconclusive(_) => Exit::Inconclusive,
+            Verdict::Failed(_) => Exit::PlayerFailed,
+        }
+    }
+}

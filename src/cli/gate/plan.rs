@@ -1,0 +1,182 @@
+//! `leitai gate --plan`: what to expect, before anything is played.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::cli::Exit;
+use crate::cli::common::{Failure, Outcome, say, say_json};
+use crate::gate::{Forecast, Spread, Trials, USUAL_DRAW_RATE};
+use crate::player::Playable;
+use crate::report::gate::{GateSummary, question};
+use crate::store::{Mode, Store, StoreError};
+use crate::tournament::{Pace, Plan, pilot, recorded, recorded_pace};
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    run: &'a str,
+    base: &'a str,
+    candidates: Vec<&'a str>,
+    test: &'a crate::report::gate::Terms,
+    max_pairs: u64,
+    threads: usize,
+    seconds_per_pair: f64,
+    pace: Timed,
+    #[serde(flatten)]
+    forecast: &'a Forecast,
+}
+
+/// Where the pace comes from.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Timed {
+    Recorded(u64),
+    Pilot(u64),
+}
+
+/// Tells what the gate costs. Nothing is recorded.
+pub(super) fn tell<P: Playable>(
+    plan: &Plan<P>,
+    trials: &Trials,
+    pace: Option<Pace>,
+    threads: NonZeroUsize,
+    cancel: &AtomicBool,
+    json: bool,
+) -> Outcome {
+    let forecast = Forecast::new(trials)?;
+    let (timed, pace) = match pace {
+        Some(pace) => (Timed::Recorded(pace.pairs), pace),
+        None => match pilot(plan, threads, cancel) {
+            Some(pace) if pace.pairs > 0 => (Timed::Pilot(pace.pairs), pace),
+            _ => return Ok(Exit::Interrupted),
+        },
+    };
+    let summary = GateSummary::new(plan, trials);
+    if json {
+        say_json(&Answer {
+            run: plan.id(),
+            base: &summary.base,
+            candidates: summary.candidates.iter().map(|c| c.name.as_str()).collect(),
+            test: &summary.test,
+            max_pairs: trials.rounds(),
+            threads: threads.get(),
+            seconds_per_pair: pace.time_for(1.0, threads).as_secs_f64(),
+            pace: timed,
+            forecast: &forecast,
+        })?;
+    } else {
+        say(&render(&summary, &forecast, timed, pace, threads))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// What the record holds of this very gate, if there is one.
+pub(super) fn from_record<P: Playable>(
+    plan: &Plan<P>,
+    trials: Trials,
+    store: &Path,
+) -> Result<(Trials, Option<Pace>), Failure> {
+    if !store.exists() {
+        return Ok((trials, None));
+    }
+    let store = Store::open(store, Mode::Read)?;
+    let entry = match store.run(plan.id()) {
+        Ok(entry) => entry,
+        Err(StoreError::NoRun { .. }) => return Ok((trials, None)),
+        Err(error) => return Err(error.into()),
+    };
+    let trials = recorded(trials, plan, &store, &entry.handle)?;
+    Ok((trials, recorded_pace(&store, &entry.handle)?))
+}
+
+fn render(
+    summary: &GateSummary,
+    forecast: &Forecast,
+    timed: Timed,
+    pace: Pace,
+    threads: NonZeroUsize,
+) -> String {
+    let mut lines = Vec::new();
+    for candidate in &summary.candidates {
+        lines.push(format!("`{}` against `{}`", candidate.name, summary.base));
+    }
+    lines.push(question(&summary.test));
+    lines.push(match forecast.spread {
+        Spread::Assumed => format!(
+            "spread    {:.0} % draws and level openings are assumed: variance {:.3} per game",
+            100.0 * USUAL_DRAW_RATE,
+            forecast.variance
+        ),
+        Spread::Recorded(pairs) => format!(
+            "spread    variance {:.3} per game in {} recorded pairs",
+            forecast.variance,
+            pairs.pairs()
+        ),
+    });
+    let source = match timed {
+        Timed::Recorded(pairs) => format!("{pairs} recorded pairs"),
+        Timed::Pilot(pairs) => format!("{pairs} pilot pairs, not recorded"),
+    };
+    lines.push(format!(
+        "pace      {:.2} pairs/s on {threads} threads ({source})\n",
+        1.0 / pace.time_for(1.0, threads).as_secs_f64().max(1e-9)
+    ));
+    lines.push(format!(
+        "{:>9}  {:>8}  {:>9}  {:>9}  {:>9}",
+        "true Elo", "accepted", "pairs", "games", "time"
+    ));
+    for point in &forecast.points {
+        lines.push(format!(
+            "{:>+9.1}  {:>6.1} %  {:>9.0}  {:>9.0}  {:>9}",
+            point.elo + 0.0,
+            100.0 * point.pass,
+            point.pairs,
+            2.0 * point.pairs,
+            rough(pace.time_for(point.pairs, threads))
+        ));
+    }
+    let candidates = summary.candidates.len();
+    if candidates > 1 {
+        lines.push(format!("\nfor each of {candidates} candidates"));
+    }
+    let worst = forecast.points.iter().filter(|point| point.beyond_cap);
+    if worst.count() > 0 {
+        lines.push(format!(
+            "\nwarning: at most {} pairs are played: where more are expected, most gates end \
+             inconclusive\n\
+             help: more openings and a larger `max_pairs`, or `elo0` and `elo1` further apart",
+            summary.test.max_pairs
+        ));
+    }
+    lines.join("\n")
+}
+
+/// A time in its largest unit.
+pub(super) fn rough(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match seconds {
+        0.0..100.0 => format!("{seconds:.0} s"),
+        100.0..6_000.0 => format!("{:.0} min", seconds / 60.0),
+        6_000.0..172_800.0 => format!("{:.1} h", seconds / 3_600.0),
+        _ => format!("{:.1} days", seconds / 86_400.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_told_in_their_largest_unit() {
+        let told = [3, 99, 100, 5_999, 7_200, 864_000]
+            .map(Duration::from_secs)
+            .map(rough);
+        assert_eq!(
+            told,
+            ["3 s", "99 s", "2 min", "100 min", "2.0 h", "10.0 days"]
+        );
+    }
+}

@@ -1,0 +1,124 @@
+//! `leitai gate --simulate N`: the gate played with dice.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::sync::atomic::AtomicBool;
+
+use serde::Serialize;
+
+use crate::cli::Exit;
+use crate::cli::common::{Outcome, say, say_json};
+use crate::cli::display::Bar;
+use crate::gate::{Rehearsal, Rehearsed, Spread, Trials};
+use crate::play::work;
+use crate::report::gate::{GateSummary, Terms, question};
+use crate::stats::{Ranged, Simulated};
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    test: &'a Terms,
+    spread: Spread,
+    at: &'a [Rehearsed],
+}
+
+/// How a rehearsal is run and told.
+pub(super) struct Way<'a> {
+    pub(super) gates: NonZeroU64,
+    pub(super) seed: u64,
+    pub(super) threads: NonZeroUsize,
+    pub(super) cancel: &'a AtomicBool,
+    pub(super) quiet: bool,
+    pub(super) json: bool,
+}
+
+/// Plays the gate with dice at H0 and at H1, and tells how it ended.
+pub(super) fn tell(summary: &GateSummary, trials: &Trials, way: &Way<'_>) -> Outcome {
+    let rehearsals = Rehearsal::of(trials)?;
+    let mut at = Vec::new();
+    let bar = Bar::new(2 * way.gates.get(), "gates", way.quiet);
+    for rehearsal in &rehearsals {
+        let before = at.len() as u64 * way.gates.get();
+        let Some(gates) = play(rehearsal, way, |done| bar.set(before + done)) else {
+            return Ok(Exit::Interrupted);
+        };
+        at.push(rehearsal.sum_up(&gates)?);
+    }
+    bar.finish();
+    let spread = rehearsals[0].spread;
+    if way.json {
+        say_json(&Answer {
+            test: &summary.test,
+            spread,
+            at: &at,
+        })?;
+    } else {
+        say(&render(summary, spread, &at))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// The gates in the order of their numbers, on any number of threads; `None` if
+/// it was cancelled.
+fn play(
+    rehearsal: &Rehearsal,
+    way: &Way<'_>,
+    mut progress: impl FnMut(u64),
+) -> Option<Vec<Simulated>> {
+    let all = way.gates.get();
+    let mut gates = Vec::new();
+    let worker = || |number| Some(rehearsal.play(way.seed, number));
+    let done = work(0..all, way.threads, way.cancel, worker, |number, gate| {
+        gates.push((number, gate));
+        progress(gates.len() as u64);
+        Ok::<(), std::convert::Infallible>(())
+    });
+    match done {
+        Ok(()) if gates.len() as u64 == all => {}
+        Ok(()) => return None,
+        Err(never) => match never {},
+    }
+    gates.sort_unstable_by_key(|(number, _)| *number);
+    Some(gates.into_iter().map(|(_, gate)| gate).collect())
+}
+
+fn render(summary: &GateSummary, spread: Spread, at: &[Rehearsed]) -> String {
+    let source = match spread {
+        Spread::Assumed => "20 % draws and level openings are assumed".to_owned(),
+        Spread::Recorded(pairs) => format!("as in {} recorded pairs", pairs.pairs()),
+    };
+    let mut lines = vec![
+        question(&summary.test),
+        format!(
+            "spread    {source}; at most {} pairs\n",
+            summary.test.max_pairs
+        ),
+        format!(
+            "{:>9}  {:>8}  {:>16}  {:>8}  {:>12}  {:>11}  {:>11}",
+            "true Elo", "accepted", "95 %", "rejected", "inconclusive", "mean pairs", "95 % within"
+        ),
+    ];
+    for point in at {
+        let check = &point.check;
+        let share = |part: u64| 100.0 * part as f64 / check.runs.max(1) as f64;
+        lines.push(format!(
+            "{:>+9.1}  {:>6.1} %  {:>16}  {:>6.1} %  {:>10.1} %  {:>11.0}  {:>11}",
+            point.elo + 0.0,
+            share(check.accepted),
+            shares(&check.pass_rate),
+            share(check.rejected),
+            share(check.undecided),
+            check.mean_games.unwrap_or_default() / 2.0,
+            check.games_95.unwrap_or_default() / 2,
+        ));
+    }
+    if summary.candidates.len() > 1 {
+        lines.push("\neach candidate by itself, at the bound of the first to be accepted".into());
+    }
+    lines.join("\n")
+}
+
+fn shares(rate: &Ranged) -> String {
+    match (rate.low, rate.high) {
+        (Some(low), Some(high)) => format!("{:.1} .. {:.1} %", 100.0 * low, 100.0 * high),
+        _ => "-".to_owned(),
+    }
+}

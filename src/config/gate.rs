@@ -1,0 +1,175 @@
+//! `[gate]`: a sequential test of candidates against a base.
+
+mod kind;
+mod players;
+mod rates;
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use super::Variant;
+use super::problem::Problem;
+use super::raw::{Number, Text};
+use super::value::{choice, ranged};
+use crate::stats::{ErrorRates, Hypotheses};
+
+/// A gate: each candidate meets the base until the test knows enough.
+///
+/// Its floating-point numbers are finite and never a negative zero, so that
+/// equal gates serialise to equal bytes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Gate {
+    /// Index of the variant that the others are measured against.
+    pub base: usize,
+    /// Indices of the variants on trial, in the order of the config; not
+    /// empty, none twice, the base not among them.
+    pub candidates: Vec<usize>,
+    /// How evidence is weighed.
+    pub test: TestKind,
+    /// What is tested: how much stronger than the base a candidate is.
+    pub hypotheses: Hypotheses,
+    /// How often the test may be wrong.
+    pub errors: ErrorRates,
+    /// Pairs per candidate after which the gate gives up, 1 to 10^9; `None`
+    /// for as many as there are openings.
+    pub max_pairs: Option<u64>,
+    /// What the error rates hold for where several candidates are tested.
+    pub control: Control,
+    /// What a player's failure means.
+    pub failures: Failures,
+}
+
+/// How evidence is weighed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TestKind {
+    /// The generalised sequential probability ratio test on pairs.
+    Gsprt {
+        /// Whether the bounds are corrected for the overshoot.
+        overshoot: bool,
+    },
+    /// A betting e-process: the error rates hold at every moment, without an
+    /// approximation.
+    Strict,
+}
+
+/// What the rate of wrong acceptances is, where there are several candidates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Control {
+    /// The probability that any candidate is wrongly accepted.
+    FamilyWise,
+    /// The expected share of wrong ones among those accepted.
+    FalseDiscovery,
+    /// The probability that one given candidate is.
+    None,
+}
+
+/// What it means when a player crashes, forfeits on time or moves illegally.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Failures {
+    /// The gate ends without a verdict on strength.
+    Stop,
+    /// The game is lost, and counts.
+    Lose,
+}
+
+const MOST_PAIRS: i64 = 1_000_000_000;
+
+/// `[gate]` as typed.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub(super) struct RawGate {
+    base: Option<Text>,
+    candidate: Option<Text>,
+    candidates: Option<Spanned<Vec<Text>>>,
+    test: Option<Text>,
+    model: Option<Text>,
+    elo0: Option<Spanned<f64>>,
+    elo1: Option<Spanned<f64>>,
+    alpha: Option<Spanned<f64>>,
+    beta: Option<Spanned<f64>>,
+    max_pairs: Option<Number>,
+    overshoot: Option<Spanned<bool>>,
+    control: Option<Text>,
+    failures: Option<Text>,
+}
+
+/// Says that a gate has a file of its own.
+pub(super) fn not_beside(span: Range<usize>, other: &str) -> Problem {
+    let help = match other {
+        "tournament" => {
+            "remove `[tournament]`: who meets whom is said by `base` and `candidates`,\n\
+             how often at most by `max_pairs`, all under `[gate]`"
+        }
+        _ => "put the gate into a file of its own",
+    };
+    Problem::error(span, format!("`[{other}]` and `[gate]` exclude each other")).help(help)
+}
+
+/// Says that all pairs would be the same.
+pub(super) fn no_openings(span: Range<usize>) -> Problem {
+    Problem::error(span, "a gate without openings")
+        .label("every pair would repeat the first, move by move")
+        .help("name a file under `[openings]`: `file = \"openings/xiangqi.epd\"`")
+}
+
+/// Checks `[gate]` against the variants of the config.
+pub(super) fn gate(
+    raw: &Spanned<RawGate>,
+    variants: &[Variant],
+    problems: &mut Vec<Problem>,
+) -> Option<Gate> {
+    let before = problems.len();
+    let fields = raw.get_ref();
+    let base = players::base(fields, variants, problems);
+    let candidates = base.and_then(|base| players::candidates(fields, base, variants, problems));
+    let hypotheses = rates::hypotheses(fields, raw, problems);
+    let errors = rates::errors(fields, raw, problems);
+    let max_pairs = fields
+        .max_pairs
+        .as_ref()
+        .and_then(|pairs| ranged(pairs, "gate.max_pairs", 1..=MOST_PAIRS, problems));
+    let ends = [("stop", Failures::Stop), ("lose", Failures::Lose)];
+    let failures = named(
+        fields.failures.as_ref(),
+        "value of `failures`",
+        &ends,
+        Failures::Stop,
+        problems,
+    );
+    let test = kind::test(fields, problems);
+    let control = candidates
+        .as_ref()
+        .zip(test)
+        .and_then(|(candidates, test)| {
+            kind::control(fields, raw, candidates.len(), test, problems)
+        });
+    if problems.len() > before && problems[before..].iter().any(Problem::is_error) {
+        return None;
+    }
+    Some(Gate {
+        base: base?,
+        candidates: candidates?,
+        test: test?,
+        hypotheses: hypotheses?,
+        errors: errors?,
+        max_pairs,
+        control: control?,
+        failures: failures?,
+    })
+}
+
+/// What `text` names, or the usual.
+fn named<T: Copy>(
+    text: Option<&Text>,
+    what: &str,
+    choices: &[(&str, T)],
+    usual: T,
+    problems: &mut Vec<Problem>,
+) -> Option<T> {
+    text.map_or(Some(usual), |text| choice(text, what, choices, problems))
+}

@@ -1,0 +1,91 @@
+//! Who is tested against whom.
+
+use super::RawGate;
+use crate::config::Variant;
+use crate::config::problem::Problem;
+use crate::config::raw::Text;
+use crate::config::value::choice;
+
+fn variant(text: &Text, variants: &[Variant], problems: &mut Vec<Problem>) -> Option<usize> {
+    let choices: Vec<(&str, usize)> = variants
+        .iter()
+        .enumerate()
+        .map(|(index, variant)| (variant.name.as_str(), index))
+        .collect();
+    choice(text, "variant", &choices, problems)
+}
+
+/// The variant that the others are measured against.
+pub(super) fn base(
+    raw: &RawGate,
+    variants: &[Variant],
+    problems: &mut Vec<Problem>,
+) -> Option<usize> {
+    match &raw.base {
+        None => Some(0),
+        Some(text) => variant(text, variants, problems),
+    }
+}
+
+/// The variants on trial.
+pub(super) fn candidates(
+    raw: &RawGate,
+    base: usize,
+    variants: &[Variant],
+    problems: &mut Vec<Problem>,
+) -> Option<Vec<usize>> {
+    if let (Some(one), Some(several)) = (&raw.candidate, &raw.candidates) {
+        problems.push(
+            Problem::error(
+                several.span(),
+                "`candidate` and `candidates` exclude each other",
+            )
+            .context(one.span(), "the other one")
+            .help("keep one of the two"),
+        );
+        return None;
+    }
+    let texts: Vec<&Text> = match (&raw.candidate, &raw.candidates) {
+        (Some(one), _) => vec![one],
+        (None, Some(several)) if several.get_ref().is_empty() => {
+            problems.push(
+                Problem::error(several.span(), "a gate without candidates")
+                    .help("name a variant, or leave `candidates` out: then all but the base"),
+            );
+            return None;
+        }
+        (None, Some(several)) => several.get_ref().iter().collect(),
+        (None, None) => {
+            let all = 0..variants.len();
+            return Some(all.filter(|&index| index != base).collect());
+        }
+    };
+    let mut found: Vec<usize> = Vec::with_capacity(texts.len());
+    for text in texts {
+        let index = variant(text, variants, problems)?;
+        let name = text.get_ref();
+        if index == base {
+            problems.push(
+                Problem::error(
+                    text.span(),
+                    format!("`{name}` cannot be tested against itself"),
+                )
+                .label("this is the base")
+                .help("name another variant here, or as `base`"),
+            );
+            return None;
+        }
+        if found.contains(&index) {
+            problems.push(
+                Problem::error(
+                    text.span(),
+                    format!("the candidate `{name}` is named twice"),
+                )
+                .help("remove one of the two"),
+            );
+            return None;
+        }
+        found.push(index);
+    }
+    Some(found)
+}

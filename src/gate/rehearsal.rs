@@ -1,0 +1,72 @@
+//! The gate played with dice, to see how often it errs.
+
+use serde::Serialize;
+
+use super::forecast::{NoForecast, planned};
+use super::test::own_rates;
+use super::{Spread, Test, Trials};
+use crate::stats::{PairLaw, SelfCheck, Simulated, simulate, sum_up};
+
+/// A gate to be played with dice, at one true strength of the candidate. Each
+/// candidate is rehearsed by itself, at the bound of the first to be accepted.
+#[derive(Clone, Debug)]
+pub struct Rehearsal {
+    trials: Trials,
+    test: Test,
+    law: PairLaw,
+    /// By how much the candidate is stronger, in logistic Elo.
+    pub elo: f64,
+    /// What the spread of the results is taken from.
+    pub spread: Spread,
+}
+
+/// What the rehearsals at one strength add up to.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Rehearsed {
+    /// By how much the candidate is stronger, in logistic Elo.
+    pub elo: f64,
+    /// How the gates ended.
+    #[serde(flatten)]
+    pub check: SelfCheck,
+}
+
+impl Rehearsal {
+    /// The rehearsals at H0 and at H1, with the spread of what `trials` has seen
+    /// if that is enough.
+    ///
+    /// # Errors
+    /// No law of pairs has such a strength.
+    pub fn of(trials: &Trials) -> Result<[Self; 2], NoForecast> {
+        let spread = Spread::of(trials);
+        let (_, [low, high]) = planned(trials, spread)?;
+        let test = Test::new(trials.gate())?;
+        let at = |elo| {
+            Ok::<_, NoForecast>(Self {
+                trials: trials.clone(),
+                test: test.clone(),
+                law: spread.law(elo)?,
+                elo,
+                spread,
+            })
+        };
+        Ok([at(low)?, at(high)?])
+    }
+
+    /// Plays gate number `number`; equal numbers give equal gates.
+    pub fn play(&self, seed: u64, number: u64) -> Simulated {
+        let most = self.trials.rounds();
+        simulate(self.test.clone(), &self.law, seed, number, most)
+    }
+
+    /// What the gates add up to.
+    ///
+    /// # Errors
+    /// The error rates make no test.
+    pub fn sum_up(&self, gates: &[Simulated]) -> Result<Rehearsed, NoForecast> {
+        let gate = self.trials.gate();
+        Ok(Rehearsed {
+            elo: self.elo,
+            check: sum_up(gates, &self.law, gate.hypotheses, own_rates(gate)?),
+        })
+    }
+}

@@ -1,0 +1,96 @@
+//! The sequential test that a gate's config names.
+
+use thiserror::Error;
+
+use crate::config::{Control, Gate, TestKind};
+use crate::stats::{
+    BadTest, Decision, ErrorRates, Gsprt, Level, NormalizedRefused, SequentialTest, Strict,
+};
+
+/// A test of one candidate.
+#[derive(Clone, Debug)]
+pub enum Test {
+    /// A likelihood ratio.
+    Gsprt(Gsprt),
+    /// An e-process.
+    Strict(Strict),
+}
+
+/// A gate whose test cannot weigh its hypotheses; the config's checks refuse
+/// it.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum Untestable {
+    /// The strict test was given normalized hypotheses.
+    #[error(transparent)]
+    Normalized(#[from] NormalizedRefused),
+    /// The error rates make no test.
+    #[error(transparent)]
+    Rates(#[from] BadTest),
+}
+
+impl Test {
+    /// The test of one of the gate's candidates, before the first pair.
+    ///
+    /// # Errors
+    /// The test cannot weigh the hypotheses.
+    pub fn new(gate: &Gate) -> Result<Self, Untestable> {
+        let hypotheses = gate.hypotheses;
+        match gate.test {
+            TestKind::Gsprt { overshoot } => {
+                let test = Gsprt::new(hypotheses, gate.errors);
+                Ok(Self::Gsprt(if overshoot {
+                    test
+                } else {
+                    test.without_overshoot_correction()
+                }))
+            }
+            TestKind::Strict => Ok(Self::Strict(Strict::new(hypotheses, own_rates(gate)?)?)),
+        }
+    }
+
+    /// Logarithm of the e-value against H0; `None` of a likelihood ratio, which
+    /// is no e-value under a composite hypothesis.
+    pub fn ln_e_value(&self) -> Option<f64> {
+        match self {
+            Self::Gsprt(_) => None,
+            Self::Strict(test) => Some(test.ln_evidence_against_h0()),
+        }
+    }
+}
+
+/// The error rates of one candidate's own test.
+///
+/// Where `k` candidates are judged together, its bound is that of the first to
+/// be accepted, `k/α`: whoever reaches it is accepted whatever the others do, and
+/// below it the evidence of all decides.
+pub(super) fn own_rates(gate: &Gate) -> Result<ErrorRates, BadTest> {
+    let together = match gate.control {
+        Control::None => 1,
+        Control::FamilyWise | Control::FalseDiscovery => gate.candidates.len(),
+    };
+    let rates = gate.errors;
+    ErrorRates::new(rates.alpha() / together as f64, rates.beta())
+}
+
+impl SequentialTest for Test {
+    fn record(&mut self, cell: usize) {
+        match self {
+            Self::Gsprt(test) => test.record(cell),
+            Self::Strict(test) => test.record(cell),
+        }
+    }
+
+    fn level(&self) -> Level {
+        match self {
+            Self::Gsprt(test) => test.level(),
+            Self::Strict(test) => test.level(),
+        }
+    }
+
+    fn decision(&self) -> Option<Decision> {
+        match self {
+            Self::Gsprt(test) => test.decision(),
+            Self::Strict(test) => test.decision(),
+        }
+    }
+}

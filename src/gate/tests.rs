@@ -1,0 +1,278 @@
+use super::*;
+use crate::config::parse;
+use crate::game::{Cause, Move, Side, Verdict as GameVerdict};
+use crate::play::{GameRecord, PairRecord, Ply};
+use crate::schedule::{PairSpec, Schedule};
+use crate::stats::{Decision, SequentialTest};
+use crate::tournament::Goal;
+
+/// A gate of `k` candidates against variant 0, and its schedule.
+struct Bench {
+    schedule: Schedule,
+    trials: Trials,
+}
+
+impl Bench {
+    fn new(k: usize, book: usize, more: &str) -> Self {
+        let mut text = format!(
+            "game = \"othello\"\nlimits = {{ depth = 1 }}\n\
+             openings = {{ file = \"book.epd\", exhausted = \"repeat\" }}\n\
+             gate = {{ test = \"strict\", {more} }}\n"
+        );
+        text.extend((0..=k).map(|name| format!("[[variant]]\nname = \"v{name}\"\n")));
+        let config = parse(&text, "test.toml")
+            .unwrap_or_else(|error| panic!("{error}"))
+            .config;
+        let schedule = Schedule::new(&config, book).unwrap();
+        let trials = Trials::new(&config.gate.unwrap(), &schedule).unwrap();
+        Self { schedule, trials }
+    }
+
+    /// The next pair of a candidate with that outcome for it.
+    fn play(&mut self, pair: u64, cell: usize) -> bool {
+        let spec = self.schedule.pair(pair);
+        let record = record(&spec, cell);
+        self.trials.take(&spec, &record)
+    }
+
+    fn verdict(&self, candidate: usize) -> Option<Verdict> {
+        self.trials.trials()[candidate].verdict()
+    }
+
+    fn wanted(&self) -> Vec<bool> {
+        let all = 0..self.trials.trials().len();
+        all.map(|pairing| self.trials.wants(pairing)).collect()
+    }
+}
+
+/// Two games with that outcome for the first variant, unlike any others.
+fn record(spec: &PairSpec, cell: usize) -> PairRecord {
+    // Half points of the first variant in the two games.
+    let halves = [[0, 0], [0, 1], [2, 0], [2, 1], [2, 2]][cell];
+    let game = |number: usize| {
+        let winner = match halves[number] {
+            2 => Some(Side::BOTH[number]),
+            1 => None,
+            _ => Some(Side::BOTH[number].other()),
+        };
+        let [a, b] = spec.variants;
+        let [first, second] = [[a, b], [b, a]][number];
+        GameRecord {
+            first,
+            second,
+            plies: vec![Ply {
+                mv: Move(1),
+                score: None,
+                depth: 1,
+                nodes: 1,
+            }],
+            verdict: GameVerdict {
+                winner,
+                cause: Cause::Checkmate,
+            },
+        }
+    };
+    PairRecord {
+        index: spec.index,
+        games: [game(0), game(1)],
+        hashes: [2 * spec.index, 2 * spec.index + 1],
+    }
+}
+
+#[test]
+fn one_candidate_is_judged_by_its_test_alone() {
+    for (cell, verdict, decision) in [
+        (4, Verdict::Accepted, Decision::Accepted),
+        (1, Verdict::Rejected, Decision::Rejected),
+    ] {
+        let mut bench = Bench::new(1, 500, "elo0 = 0, elo1 = 50");
+        let mut alone = Test::new(bench.trials.gate()).unwrap();
+        let mut pair = 0;
+        while alone.decision().is_none() {
+            assert_eq!((bench.wanted(), bench.verdict(0)), (vec![true], None));
+            alone.record(cell);
+            let changed = bench.play(pair, cell);
+            assert_eq!(changed, alone.decision().is_some());
+            pair += 1;
+        }
+        assert_eq!(alone.decision(), Some(decision));
+        let trial = &bench.trials.trials()[0];
+        assert_eq!((trial.verdict(), trial.pairs()), (Some(verdict), pair));
+        assert_eq!(trial.last_pair(), Some(pair - 1));
+        assert_eq!(trial.level(), alone.level());
+        assert_eq!(bench.wanted(), [false]);
+        assert!(bench.trials.is_over());
+        assert_eq!(bench.trials.verdict(), Some(verdict));
+    }
+}
+
+#[test]
+fn a_pair_that_repeats_another_is_no_evidence() {
+    let mut bench = Bench::new(1, 500, "elo1 = 50");
+    bench.play(0, 4);
+    let level = bench.trials.trials()[0].level();
+    for pair in 1..400 {
+        let spec = bench.schedule.pair(pair);
+        let repeated = PairRecord {
+            hashes: [0, 1],
+            ..record(&spec, 4)
+        };
+        bench.trials.take(&spec, &repeated);
+    }
+    let trial = &bench.trials.trials()[0];
+    assert_eq!(trial.level(), level);
+    assert_eq!((trial.pairs(), trial.duplicates()), (1, 399));
+    assert_eq!(trial.verdict(), None);
+}
+
+#[test]
+fn without_more_pairs_there_is_no_verdict_and_it_says_why() {
+    for (max, book, why) in [
+        ("max_pairs = 5", 9, Shortage::Cap),
+        ("max_pairs = 9", 9, Shortage::Cap),
+        ("max_pairs = 10", 9, Shortage::Openings),
+        ("elo0 = 0", 9, Shortage::Openings),
+    ] {
+        let mut bench = Bench::new(1, book, max);
+        for pair in 0..bench.schedule.len() {
+            assert!(!bench.trials.is_over());
+            bench.play(pair, 2);
+        }
+        assert_eq!(bench.verdict(0), Some(Verdict::Inconclusive(why)), "{max}");
+    }
+}
+
+/// The last pair that is allowed may still decide.
+#[test]
+fn the_cap_comes_after_the_decision() {
+    let mut bench = Bench::new(1, 500, "elo1 = 50");
+    let mut pairs = 0;
+    while bench.verdict(0).is_none() {
+        bench.play(pairs, 4);
+        pairs += 1;
+    }
+    let mut bench = Bench::new(1, 500, &format!("elo1 = 50, max_pairs = {pairs}"));
+    for pair in 0..pairs {
+        bench.play(pair, 4);
+    }
+    assert_eq!(bench.verdict(0), Some(Verdict::Accepted));
+}
+
+/// The game with that number is lost by whoever has the first side in it.
+fn fail(spec: &PairSpec, game: usize) -> PairRecord {
+    let mut record = record(spec, 2);
+    record.games[game].verdict = GameVerdict {
+        winner: Some(Side::Second),
+        cause: Cause::IllegalMove,
+    };
+    record
+}
+
+#[test]
+fn a_failing_candidate_stops_itself_and_a_failing_base_everybody() {
+    // In game 0 the candidate has the first side, in game 1 the base.
+    for (game, variant, others) in [(0, 2, [true, false, true]), (1, 0, [false; 3])] {
+        let mut bench = Bench::new(3, 500, "elo1 = 50");
+        let spec = bench.schedule.pair(1);
+        bench.play(0, 2);
+        assert!(!bench.trials.take(&spec, &fail(&spec, game)));
+        assert!(bench.play(2, 2), "at the end of the round");
+        assert_eq!(bench.wanted(), others);
+        let failure = Failure {
+            variant,
+            cause: Cause::IllegalMove,
+            pair: 1,
+            game,
+        };
+        assert_eq!(bench.verdict(1), Some(Verdict::Failed(failure)));
+        assert_eq!(bench.trials.trials()[1].pairs(), 0, "no evidence");
+    }
+    let mut bench = Bench::new(1, 500, "failures = \"lose\"");
+    let spec = bench.schedule.pair(0);
+    bench.trials.take(&spec, &fail(&spec, 0));
+    let trial = &bench.trials.trials()[0];
+    assert_eq!((trial.verdict(), trial.pairs()), (None, 1));
+}
+
+#[test]
+fn verdicts_come_at_the_end_of_a_round_and_shorten_the_next() {
+    let mut bench = Bench::new(3, 500, "elo1 = 50, control = \"none\"");
+    let mut pair = 0;
+    loop {
+        // Candidate 0 wins everything, the others are level with the base.
+        for cell in [4, 2, 2] {
+            assert_eq!(bench.wanted(), [true; 3]);
+            bench.play(pair, cell);
+            pair += 1;
+        }
+        if bench.verdict(0).is_some() {
+            break;
+        }
+    }
+    assert_eq!(bench.wanted(), [false, true, true]);
+    let played = bench.trials.trials()[0].pairs();
+    // Its pair of the next round is neither played nor waited for.
+    bench.play(pair + 1, 2);
+    bench.play(pair + 2, 2);
+    let pairs: Vec<u64> = bench.trials.trials().iter().map(Trial::pairs).collect();
+    assert_eq!(pairs, [played, played + 1, played + 1]);
+    assert_eq!(bench.trials.verdict(), None);
+}
+
+/// Rounds until the first candidate is accepted, with the others as they are.
+fn rounds_to_accept(control: &str, cells: &[usize]) -> u64 {
+    let more = format!("elo1 = 50, control = \"{control}\"");
+    let mut bench = Bench::new(cells.len(), 5_000, &more);
+    for round in 0.. {
+        for (candidate, &cell) in cells.iter().enumerate() {
+            if bench.wanted()[candidate] {
+                bench.play(round * cells.len() as u64 + candidate as u64, cell);
+            }
+        }
+        if bench.verdict(0) == Some(Verdict::Accepted) {
+            return round + 1;
+        }
+    }
+    unreachable!("it wins every pair")
+}
+
+#[test]
+fn candidates_are_judged_together() {
+    let alone = rounds_to_accept("family-wise", &[4]);
+    let none = rounds_to_accept("none", &[4, 2, 2]);
+    assert_eq!(alone, none);
+    for control in ["family-wise", "false-discovery"] {
+        // Among losers more is asked of a winner; among winners no more.
+        assert!(rounds_to_accept(control, &[4, 2, 2]) > alone, "{control}");
+        assert_eq!(rounds_to_accept(control, &[4, 4, 4]), alone, "{control}");
+    }
+}
+
+/// Four candidates that are no better than the base, all pairs of a round
+/// depending on one opening: one of them passes in at most 5 % of all gates.
+#[test]
+fn the_family_wise_rate_is_kept() {
+    use crate::schedule::{Stream, below, generator};
+    let runs: u64 = 300;
+    let mut wrong = 0;
+    for run in 0..runs {
+        let mut generator = generator(run, Stream::Openings);
+        let more = "elo1 = 60, max_pairs = 60, beta = 0.000001";
+        let mut bench = Bench::new(4, 60, more);
+        for round in 0..60 {
+            // Three openings in four decide the pair alike for everybody.
+            let shared = below(&mut generator, 5) as usize;
+            for candidate in 0..4 {
+                let own = below(&mut generator, 20) as usize;
+                let cell = if own < 5 { own } else { shared };
+                if bench.wanted()[candidate] {
+                    bench.play(round * 4 + candidate as u64, cell);
+                }
+            }
+        }
+        let accepted = |trial: &Trial| trial.verdict() == Some(Verdict::Accepted);
+        wrong += u64::from(bench.trials.trials().iter().any(accepted));
+    }
+    // 5 % and three standard errors.
+    assert!(wrong <= runs * 5 / 100 + 11, "{wrong} of {runs}");
+}

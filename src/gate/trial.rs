@@ -1,0 +1,171 @@
+//! One candidate on trial.
+
+use std::collections::HashSet;
+
+use serde::Serialize;
+
+use super::Test;
+use crate::game::Cause;
+use crate::play::PairRecord;
+use crate::schedule::PairSpec;
+use crate::stats::{Decision, Level, SequentialTest};
+use crate::tournament::Counted;
+
+/// What became of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The test accepted H1.
+    Accepted,
+    /// The test accepted H0.
+    Rejected,
+    /// There are no more pairs, and the test has not decided.
+    Inconclusive(Shortage),
+    /// A player failed, and the config does not count that as a loss.
+    Failed(Failure),
+}
+
+/// Why there are no more pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shortage {
+    /// The config allows no more.
+    Cap,
+    /// Every opening has been played, and playing one again would repeat the
+    /// games.
+    Openings,
+}
+
+/// A game that a player lost other than by its moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Failure {
+    /// Index of the variant.
+    pub variant: usize,
+    /// What it did.
+    pub cause: Cause,
+    /// The pair's number in the schedule.
+    pub pair: u64,
+    /// Which game of it, 0 or 1.
+    pub game: usize,
+}
+
+impl Failure {
+    /// The first failure in a pair, if there is one.
+    pub(super) fn of(record: &PairRecord) -> Option<Self> {
+        let games = record.games.iter().enumerate();
+        games
+            .filter(|(_, played)| played.verdict.cause.is_failure())
+            .find_map(|(game, played)| {
+                let winner = played.verdict.winner?;
+                Some(Self {
+                    variant: played.variant(winner.other()),
+                    cause: played.verdict.cause,
+                    pair: record.index,
+                    game,
+                })
+            })
+    }
+}
+
+/// One candidate's way through the gate.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    candidate: usize,
+    test: Test,
+    pairs: u64,
+    duplicates: u64,
+    openings: HashSet<usize>,
+    last: Option<u64>,
+    verdict: Option<Verdict>,
+}
+
+impl Trial {
+    pub(super) fn new(candidate: usize, test: Test) -> Self {
+        Self {
+            candidate,
+            test,
+            pairs: 0,
+            duplicates: 0,
+            openings: HashSet::new(),
+            last: None,
+            verdict: None,
+        }
+    }
+
+    /// Takes the candidate's next pair. One that repeats an earlier one is no
+    /// evidence, and the test does not hear of it.
+    pub(super) fn take(&mut self, spec: &PairSpec, cell: usize, counted: Counted) {
+        self.last = Some(spec.index);
+        self.openings.insert(spec.opening);
+        match counted {
+            Counted::New => {
+                self.pairs += 1;
+                self.test.record(cell);
+            }
+            Counted::Duplicate => self.duplicates += 1,
+        }
+    }
+
+    /// Gives the verdict. The first one stands.
+    pub(super) fn give(&mut self, verdict: Verdict) {
+        self.verdict.get_or_insert(verdict);
+    }
+
+    /// What the candidate's own test says.
+    pub(super) fn decision(&self) -> Option<Decision> {
+        self.test.decision()
+    }
+
+    /// Logarithm of the evidence against H0; `None` if the test has no e-value.
+    pub(super) fn ln_e_value(&self) -> Option<f64> {
+        self.test.ln_e_value()
+    }
+
+    /// Index of the candidate among the variants.
+    pub fn candidate(&self) -> usize {
+        self.candidate
+    }
+
+    /// Where the test stands.
+    pub fn level(&self) -> Level {
+        self.test.level()
+    }
+
+    /// The test itself.
+    pub fn test(&self) -> &Test {
+        &self.test
+    }
+
+    /// Pairs that the test has taken: those that are evidence.
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// Pairs that repeat an earlier one move by move.
+    pub fn duplicates(&self) -> u64 {
+        self.duplicates
+    }
+
+    /// Different openings among its pairs.
+    pub fn distinct_openings(&self) -> usize {
+        self.openings.len()
+    }
+
+    /// Whether pairs count that begin from an opening which was played before:
+    /// they are not independent, and the test's error rates assume that they
+    /// are.
+    pub fn openings_repeat(&self) -> bool {
+        self.pairs > self.openings.len() as u64
+    }
+
+    /// Number in the schedule of the last pair that counts; `None` before the
+    /// first.
+    pub fn last_pair(&self) -> Option<u64> {
+        self.last
+    }
+
+    /// The verdict; `None` while the trial goes on.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.verdict
+    }
+}

@@ -1,0 +1,156 @@
+//! All candidates of a gate, as the goal that its pairs are played for.
+
+use super::test::Untestable;
+use super::{Failure, Shortage, Test, Trial, Verdict};
+use crate::config::{Control, Failures, Gate};
+use crate::play::PairRecord;
+use crate::schedule::{PairSpec, Schedule};
+use crate::stats::{Adjusted, Decision, e_bh, e_holm};
+use crate::tournament::{Goal, Standings};
+
+/// The trials of all candidates.
+#[derive(Clone, Debug)]
+pub struct Trials {
+    gate: Gate,
+    rounds: u64,
+    standings: Standings,
+    candidates: Vec<Trial>,
+    /// Of the round that is being taken.
+    failures: Vec<Failure>,
+}
+
+impl Trials {
+    /// The trials of a gate over its schedule, before the first pair.
+    ///
+    /// # Errors
+    /// The test cannot weigh the hypotheses.
+    pub fn new(gate: &Gate, schedule: &Schedule) -> Result<Self, Untestable> {
+        let candidates = gate.candidates.iter();
+        let candidates = candidates
+            .map(|&candidate| Ok(Trial::new(candidate, Test::new(gate)?)))
+            .collect::<Result<_, Untestable>>()?;
+        Ok(Self {
+            gate: gate.clone(),
+            rounds: schedule.rounds(),
+            standings: Standings::new(schedule.pairings()),
+            candidates,
+            failures: Vec::new(),
+        })
+    }
+
+    /// The gate's terms.
+    pub fn gate(&self) -> &Gate {
+        &self.gate
+    }
+
+    /// The trials, in the order of the candidates: trial `i` has pairing `i` of
+    /// the schedule and of the standings.
+    pub fn trials(&self) -> &[Trial] {
+        &self.candidates
+    }
+
+    /// The results of the pairs that count, candidate by candidate.
+    pub fn standings(&self) -> &Standings {
+        &self.standings
+    }
+
+    /// Most pairs that a candidate can play.
+    pub fn rounds(&self) -> u64 {
+        self.rounds
+    }
+
+    /// Whether every candidate has its verdict.
+    pub fn is_over(&self) -> bool {
+        self.candidates
+            .iter()
+            .all(|trial| trial.verdict().is_some())
+    }
+
+    /// The verdict of the whole gate, the first of these that any candidate
+    /// has: failed, rejected, inconclusive, accepted. `None` while it goes on.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let verdicts: Option<Vec<Verdict>> = self.candidates.iter().map(Trial::verdict).collect();
+        verdicts?.into_iter().max_by_key(|verdict| match verdict {
+            Verdict::Failed(_) => 3,
+            Verdict::Rejected => 2,
+            Verdict::Inconclusive(_) => 1,
+            Verdict::Accepted => 0,
+        })
+    }
+
+    /// Gives the verdicts that the evidence up to the end of a round allows.
+    /// Returns whether there were any.
+    fn judge(&mut self, last: bool) -> bool {
+        let open = |trials: &[Trial]| trials.iter().filter(|t| t.verdict().is_none()).count();
+        let before = open(&self.candidates);
+        for failure in std::mem::take(&mut self.failures) {
+            for trial in &mut self.candidates {
+                if [trial.candidate(), self.gate.base].contains(&failure.variant) {
+                    trial.give(Verdict::Failed(failure));
+                }
+            }
+        }
+        let accepted = self.accepted();
+        let shortage = last.then(|| self.shortage());
+        for (trial, accepted) in self.candidates.iter_mut().zip(accepted) {
+            if accepted {
+                trial.give(Verdict::Accepted);
+            } else if trial.decision() == Some(Decision::Rejected) {
+                trial.give(Verdict::Rejected);
+            }
+            if let Some(shortage) = shortage {
+                trial.give(Verdict::Inconclusive(shortage));
+            }
+        }
+        open(&self.candidates) < before
+    }
+
+    /// Whom the evidence is enough for.
+    fn accepted(&self) -> Vec<bool> {
+        let e_values: Option<Vec<f64>> = self.candidates.iter().map(Trial::ln_e_value).collect();
+        let alpha = self.gate.errors.alpha();
+        match (self.gate.control, e_values) {
+            (Control::FamilyWise, Some(e_values)) => rejected_nulls(&e_holm(&e_values, alpha)),
+            (Control::FalseDiscovery, Some(e_values)) => rejected_nulls(&e_bh(&e_values, alpha)),
+            _ => {
+                let accepted = |trial: &Trial| trial.decision() == Some(Decision::Accepted);
+                self.candidates.iter().map(accepted).collect()
+            }
+        }
+    }
+
+    fn shortage(&self) -> Shortage {
+        match self.gate.max_pairs {
+            Some(most) if most <= self.rounds => Shortage::Cap,
+            _ => Shortage::Openings,
+        }
+    }
+}
+
+fn rejected_nulls(adjusted: &[Adjusted]) -> Vec<bool> {
+    adjusted.iter().map(|adjusted| adjusted.rejected).collect()
+}
+
+impl Goal for Trials {
+    fn wants(&self, pairing: usize) -> bool {
+        self.candidates[pairing].verdict().is_none()
+    }
+
+    fn take(&mut self, spec: &PairSpec, record: &PairRecord) -> bool {
+        let failure = match self.gate.failures {
+            Failures::Stop => Failure::of(record),
+            Failures::Lose => None,
+        };
+        if failure.is_none() {
+            let counted = self.standings.add(spec, record);
+            self.candidates[spec.pairing].take(spec, record.cell(), counted);
+        }
+        self.failures.extend(failure);
+        let later = spec.pairing + 1..self.candidates.len();
+        if later.into_iter().any(|pairing| self.wants(pairing)) {
+            return false;
+        }
+        let round = spec.index / self.candidates.len() as u64;
+        self.judge(round + 1 >= self.rounds)
+    }
+}

@@ -1,0 +1,254 @@
+//! What a gate says, as data: the one source of all its outputs.
+
+use serde::Serialize;
+
+use super::words;
+use crate::config::{Control, Gate, TestKind};
+use crate::gate::{Failure, Shortage, Trial, Trials, Verdict};
+use crate::player::Playable;
+use crate::report::Results;
+use crate::stats::{AfterSprt, AnytimeInterval, ConfidenceSequence, Level, Model, after_sprt};
+use crate::tournament::{Plan, Tally};
+
+/// A gate so far, or at its end.
+#[derive(Clone, Debug, Serialize)]
+pub struct GateSummary {
+    /// The verdict of the whole gate: the first of failed, rejected,
+    /// inconclusive and accepted that any candidate has; `None` while the gate
+    /// goes on.
+    pub verdict: Option<Outcome>,
+    /// Name of the game.
+    pub game: &'static str,
+    /// The variant that the candidates are measured against.
+    pub base: String,
+    /// What is tested, and how.
+    pub test: Terms,
+    /// The candidates, in the order of the config.
+    pub candidates: Vec<Candidate>,
+    /// What a reader should know before believing the verdict.
+    pub warnings: Vec<String>,
+}
+
+/// A verdict in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// H1 was accepted.
+    Accepted,
+    /// H0 was accepted.
+    Rejected,
+    /// There are no more pairs.
+    Inconclusive,
+    /// A player failed.
+    Failed,
+}
+
+impl Outcome {
+    /// The word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Rejected => "rejected",
+            Self::Inconclusive => "inconclusive",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl From<Verdict> for Outcome {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Accepted => Self::Accepted,
+            Verdict::Rejected => Self::Rejected,
+            Verdict::Inconclusive(_) => Self::Inconclusive,
+            Verdict::Failed(_) => Self::Failed,
+        }
+    }
+}
+
+/// What is tested, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Terms {
+    /// The test and its correction.
+    pub kind: TestKind,
+    /// The scale of the hypotheses.
+    pub model: Model,
+    /// H0: the candidate is at most so much stronger, in Elo of the model.
+    pub elo0: f64,
+    /// H1: the candidate is at least so much stronger.
+    pub elo1: f64,
+    /// Rate of wrong acceptances.
+    pub alpha: f64,
+    /// Rate of wrong rejections.
+    pub beta: f64,
+    /// What `alpha` holds for, where there are several candidates.
+    pub control: Control,
+    /// Most pairs that a candidate plays.
+    pub max_pairs: u64,
+}
+
+impl Terms {
+    fn of(gate: &Gate, rounds: u64) -> Self {
+        Self {
+            kind: gate.test,
+            model: gate.hypotheses.model(),
+            elo0: gate.hypotheses.elo0(),
+            elo1: gate.hypotheses.elo1(),
+            alpha: gate.errors.alpha(),
+            beta: gate.errors.beta(),
+            control: gate.control,
+            max_pairs: rounds,
+        }
+    }
+}
+
+/// One candidate.
+#[derive(Clone, Debug, Serialize)]
+pub struct Candidate {
+    /// Its name.
+    pub name: String,
+    /// Its verdict; `None` while the trial goes on.
+    pub verdict: Option<Outcome>,
+    /// Why there is no decision, where there is none.
+    pub shortage: Option<Shortage>,
+    /// The failure that ended the trial, if one did.
+    pub failure: Option<Failure>,
+    /// The verdict in plain words.
+    pub sentence: String,
+    /// Log-likelihood ratio, or log e-value, and its bounds.
+    pub level: Level,
+    /// Pairs that are evidence.
+    pub pairs: u64,
+    /// Pairs left out because they repeat an earlier one move by move.
+    pub duplicate_pairs: u64,
+    /// Different openings among its pairs.
+    pub distinct_openings: usize,
+    /// Number in the schedule of the last pair that counts.
+    pub last_pair: Option<u64>,
+    /// Whether the test's error rates hold for these pairs.
+    pub error_rates_hold: bool,
+    /// The counts, and the estimates of a match of fixed length: biased after
+    /// a test has stopped it.
+    #[serde(flatten)]
+    pub results: Results,
+    /// What the likelihood ratio test says of the strength where it stopped,
+    /// median-unbiased; `None` before it has, and of the strict test.
+    pub after_stop: Option<AfterSprt>,
+    /// Interval of the strength that holds at every moment, however the gate
+    /// was stopped.
+    pub any_time: AnytimeInterval,
+    /// Variance of a game's score as the pairs have it, over that as if games
+    /// were independent.
+    pub pair_variance_ratio: Option<f64>,
+}
+
+impl GateSummary {
+    /// The summary of `trials` under `plan`.
+    pub fn new<P: Playable>(plan: &Plan<P>, trials: &Trials) -> Self {
+        let name = |index: usize| plan.config.variants[index].name.as_str();
+        let gate = trials.gate();
+        let terms = Terms::of(gate, trials.rounds());
+        let tallies = trials.standings().tallies();
+        let candidates: Vec<Candidate> = trials
+            .trials()
+            .iter()
+            .zip(tallies)
+            .map(|(trial, (_, tally))| Candidate {
+                name: name(trial.candidate()).to_owned(),
+                verdict: trial.verdict().map(Outcome::from),
+                shortage: match trial.verdict() {
+                    Some(Verdict::Inconclusive(shortage)) => Some(shortage),
+                    _ => None,
+                },
+                failure: match trial.verdict() {
+                    Some(Verdict::Failed(failure)) => Some(failure),
+                    _ => None,
+                },
+                sentence: words::sentence(&terms, trial, &name, gate.base),
+                level: trial.level(),
+                pairs: trial.pairs(),
+                duplicate_pairs: trial.duplicates(),
+                distinct_openings: trial.distinct_openings(),
+                last_pair: trial.last_pair(),
+                error_rates_hold: !trial.openings_repeat(),
+                results: Results::of(tally),
+                after_stop: after_stop(gate, trial, tally),
+                any_time: ConfidenceSequence::of(tally.pairs, 0.05).interval(),
+                pair_variance_ratio: tally.pair_variance_ratio(),
+            })
+            .collect();
+        Self {
+            verdict: trials.verdict().map(Outcome::from),
+            game: P::NAME,
+            base: name(gate.base).to_owned(),
+            test: terms,
+            warnings: warnings(plan, trials, &candidates),
+            candidates,
+        }
+    }
+}
+
+fn after_stop(gate: &Gate, trial: &Trial, tally: &Tally) -> Option<AfterSprt> {
+    match (gate.test, trial.verdict()) {
+        (TestKind::Gsprt { .. }, Some(Verdict::Accepted | Verdict::Rejected)) => {
+            Some(after_sprt(tally.pairs, gate.hypotheses, gate.errors))
+        }
+        _ => None,
+    }
+}
+
+/// The GSPRT's error rates are those of large samples. With hypotheses 100 Elo
+/// apart, which takes some 32 pairs, they were measured at 6 % instead of 5 %.
+const FEW_PAIRS: u64 = 50;
+
+fn warnings<P: Playable>(plan: &Plan<P>, trials: &Trials, candidates: &[Candidate]) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let mut of_each = |say: &dyn Fn(&Candidate, &Trial) -> Option<String>| {
+        let pairs = candidates.iter().zip(trials.trials());
+        warnings.extend(pairs.filter_map(|(candidate, trial)| say(candidate, trial)));
+    };
+    of_each(&|candidate, _| {
+        (candidate.duplicate_pairs > 0).then(|| {
+            format!(
+                "`{}`: {} pairs repeat an earlier one move by move: they are no evidence and are \
+                 not counted",
+                candidate.name, candidate.duplicate_pairs
+            )
+        })
+    });
+    of_each(&|candidate, trial| {
+        trial.openings_repeat().then(|| {
+            format!(
+                "`{}`: {} pairs from {} openings: pairs from the same opening are not \
+                 independent, so that the error rates are not kept",
+                candidate.name, candidate.pairs, candidate.distinct_openings
+            )
+        })
+    });
+    let large_samples = matches!(trials.gate().test, TestKind::Gsprt { .. });
+    of_each(&|candidate, _| {
+        let decided = matches!(
+            candidate.verdict,
+            Some(Outcome::Accepted | Outcome::Rejected)
+        );
+        (large_samples && decided && candidate.pairs < FEW_PAIRS).then(|| {
+            format!(
+                "`{}`: decided after {} pairs, where the error rates of gsprt are an \
+                 approximation; `test = \"strict\"` keeps them exactly",
+                candidate.name, candidate.pairs
+            )
+        })
+    });
+    if trials
+        .standings()
+        .causes
+        .keys()
+        .any(|cause| cause.is_failure())
+    {
+        warnings.push("games were lost on time or by an illegal move, and count".to_owned());
+    }
+    if !plan.config.limits.reproducible() {
+        warnings.push("play was limited by the clock: the games cannot be reproduced".to_owned());
+    }
+    warnings
+}

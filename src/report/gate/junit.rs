@@ -1,0 +1,105 @@
+//! A gate as `JUnit` XML, which CI servers show beside the tests.
+//!
+//! There is no standard; this keeps to what Jenkins, GitLab and the GitHub
+//! actions for test reports agree on. A rejected candidate is a failure, a
+//! player that failed is an error, and a gate that could not decide is skipped:
+//! nothing was found out, neither good nor bad.
+
+use std::fmt::Write as _;
+
+use super::{Candidate, GateSummary, Outcome};
+use crate::report::gate::text::lines;
+
+/// The XML document; `config` names the config file.
+pub fn junit(summary: &GateSummary, config: &str) -> String {
+    let count = |wanted: &[Option<Outcome>]| {
+        let candidates = summary.candidates.iter();
+        candidates
+            .filter(|candidate| wanted.contains(&candidate.verdict))
+            .count()
+    };
+    let counts = format!(
+        "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
+        summary.candidates.len(),
+        count(&[Some(Outcome::Rejected)]),
+        count(&[Some(Outcome::Failed)]),
+        count(&[Some(Outcome::Inconclusive), None]),
+    );
+    let mut xml = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <testsuites name=\"leitai gate\" {counts}>\n  \
+         <testsuite name=\"{}\" {counts}>\n",
+        escape(config)
+    );
+    for candidate in &summary.candidates {
+        xml.push_str(&case(candidate, &summary.base));
+    }
+    xml.push_str("  </testsuite>\n</testsuites>\n");
+    xml
+}
+
+fn case(candidate: &Candidate, base: &str) -> String {
+    let sentence = escape(&candidate.sentence);
+    let mut xml = format!(
+        "    <testcase classname=\"leitai.gate\" name=\"{} against {}\">\n",
+        escape(&candidate.name),
+        escape(base)
+    );
+    let _ = match candidate.verdict {
+        Some(Outcome::Accepted) => Ok(()),
+        Some(verdict @ Outcome::Rejected) => writeln!(
+            xml,
+            "      <failure type=\"{}\" message=\"{sentence}\"/>",
+            verdict.name()
+        ),
+        Some(verdict @ Outcome::Failed) => writeln!(
+            xml,
+            "      <error type=\"{}\" message=\"{sentence}\"/>",
+            verdict.name()
+        ),
+        Some(Outcome::Inconclusive) | None => {
+            writeln!(xml, "      <skipped message=\"{sentence}\"/>")
+        }
+    };
+    let _ = writeln!(xml, "      <system-out>{sentence}");
+    for (label, value) in lines(candidate) {
+        let _ = writeln!(xml, "{}: {}", escape(label), escape(&value));
+    }
+    xml.push_str("</system-out>\n    </testcase>\n");
+    xml
+}
+
+/// Text as it may stand in an attribute or between tags. What XML 1.0 has no
+/// place for at all becomes the replacement character.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&apos;"),
+            '\t' => escaped.push_str("&#9;"),
+            '\n' => escaped.push_str("&#10;"),
+            '\r' => escaped.push_str("&#13;"),
+            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            _ => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escape;
+
+    #[test]
+    fn names_cannot_break_the_document() {
+        assert_eq!(
+            escape("a<b>&\"c'\u{1}\n]]>"),
+            "a&lt;b&gt;&amp;&quot;c&apos;\u{fffd}&#10;]]&gt;"
+        );
+        assert_eq!(escape("士 è"), "士 è");
+    }
+}

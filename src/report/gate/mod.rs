@@ -1,0 +1,13 @@
+//! A gate's verdict as data, text, Markdown and `JUnit` XML.
+
+mod figures;
+mod junit;
+mod markdown;
+mod text;
+mod words;
+
+pub use figures::{Candidate, GateSummary, Outcome, Terms};
+pub use junit::junit;
+pub use markdown::{Reproduction, markdown};
+pub use text::render_gate;
+pub use words::{progress, question, to_go};

@@ -1,0 +1,121 @@
+//! A gate for a terminal.
+
+use std::fmt::Write as _;
+
+use super::words::mend;
+use super::{Candidate, GateSummary, Outcome};
+use crate::report::terminal::{interval, percent, signed};
+use crate::stats::{AfterSprt, Hypotheses, Ranged};
+
+/// The verdict, then what it rests on, candidate by candidate.
+pub fn render_gate(summary: &GateSummary) -> String {
+    let state = summary.verdict.map_or("undecided", Outcome::name);
+    let mut text = format!("{}: {state}\n", summary.game);
+    for candidate in &summary.candidates {
+        text.push('\n');
+        text.push_str(&render(candidate));
+    }
+    for warning in &summary.warnings {
+        let _ = write!(text, "\nwarning: {warning}");
+    }
+    text.trim_end().to_owned()
+}
+
+fn render(candidate: &Candidate) -> String {
+    let mut text = format!("{}\n", candidate.sentence);
+    if let Some(mend) = mend(candidate) {
+        let _ = writeln!(text, "  help: {mend}");
+    }
+    if candidate.pairs == 0 {
+        return text;
+    }
+    for (label, value) in lines(candidate) {
+        let _ = writeln!(text, "  {label:<14}{value}");
+    }
+    text
+}
+
+/// The estimate with its limits; one that was cut at the end of the scale is
+/// left open.
+fn unbiased(after: &AfterSprt) -> Ranged {
+    let inside = |limit: Option<f64>| limit.filter(|elo| elo.abs() < Hypotheses::LIMIT);
+    let (low, high) = (inside(after.ci_low), inside(after.ci_high));
+    Ranged::new(after.elo_median_unbiased, low, high)
+}
+
+/// What a candidate's verdict rests on, as labels and values.
+pub(super) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
+    let results = &candidate.results;
+    let estimate = &results.estimate;
+    let biased = if candidate.verdict.is_some() {
+        "biased after stopping"
+    } else {
+        "for a match of fixed length"
+    };
+    let ratio = candidate.pair_variance_ratio;
+    let mut lines = vec![
+        (
+            "games",
+            format!(
+                "{}: {} won, {} drawn, {} lost",
+                estimate.games, results.wins, results.draws, results.losses
+            ),
+        ),
+        (
+            "pairs",
+            format!(
+                "{} LL LD = WD WW",
+                results.pentanomial.map(|count| count.to_string()).join(" ")
+            ),
+        ),
+        (
+            "Elo",
+            format!(
+                "{} (95 %: {}), {biased}",
+                signed(estimate.elo.value),
+                interval(&estimate.elo)
+            ),
+        ),
+        (
+            "nElo, LOS",
+            format!(
+                "{}, {}, {biased}",
+                signed(estimate.nelo_full.value),
+                percent(estimate.los_cautious)
+            ),
+        ),
+    ];
+    if let Some(after) = &candidate.after_stop {
+        let range = unbiased(after);
+        let note = after.note.map_or("", |_| ", roughly");
+        lines.push((
+            "Elo",
+            format!(
+                "{} (95 %: {}), median-unbiased{note}",
+                signed(range.value),
+                interval(&range)
+            ),
+        ));
+    }
+    lines.extend([
+        (
+            "Elo",
+            format!("95 %: {}, at any time", interval(&candidate.any_time.elo)),
+        ),
+        (
+            "pair variance",
+            ratio.map_or_else(
+                || "-".to_owned(),
+                |ratio| format!("{ratio:.2} of what independent games would have"),
+            ),
+        ),
+        (
+            "openings",
+            format!(
+                "{} different, {} duplicate pairs left out",
+                candidate.distinct_openings, candidate.duplicate_pairs
+            ),
+        ),
+    ]);
+    lines
+}

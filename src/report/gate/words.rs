@@ -1,0 +1,297 @@
+//! A verdict in plain words, with names.
+
+use super::{Candidate, Terms};
+use crate::config::TestKind;
+use crate::gate::{Failure, Shortage, Trial, Verdict};
+use crate::stats::{Level, Model};
+
+/// The verdict of one trial in a sentence. `name` gives a variant's name.
+pub(super) fn sentence<'n>(
+    terms: &Terms,
+    trial: &Trial,
+    name: &dyn Fn(usize) -> &'n str,
+    base: usize,
+) -> String {
+    let (candidate, base) = (name(trial.candidate()), name(base));
+    let pairs = count(trial.pairs());
+    let level = level(terms, &trial.level());
+    let question = hypotheses(terms, !trial.openings_repeat());
+    match trial.verdict() {
+        Some(Verdict::Accepted) => format!(
+            "`{candidate}` is {} `{base}`: accepted after {pairs} ({question}); {level}",
+            not_as_bad(terms)
+        ),
+        Some(Verdict::Rejected) => format!(
+            "`{candidate}` is {} `{base}`: rejected after {pairs} ({question}); {level}",
+            not_as_good(terms)
+        ),
+        Some(Verdict::Inconclusive(shortage)) => format!(
+            "nothing is known of `{candidate}` against `{base}`: inconclusive after {pairs}, {} \
+             ({question}); {level}",
+            reason(shortage)
+        ),
+        Some(Verdict::Failed(failure)) => format!(
+            "`{}` failed: {}; nothing is decided of `{candidate}` against `{base}` after {pairs}",
+            name(failure.variant),
+            failed(&failure)
+        ),
+        None => format!(
+            "`{candidate}` against `{base}` is undecided after {pairs} ({question}); {level}"
+        ),
+    }
+}
+
+/// Pairs before an extrapolation means anything.
+const FEW: u64 = 20;
+
+/// Pairs that a trial needs yet if its test goes on as it has on average, but no
+/// more than it may play; `None` while that is anybody's guess. A glance for the
+/// live display: the test itself expects nothing.
+pub fn to_go(terms: &Terms, candidate: &Candidate) -> Option<u64> {
+    let level = candidate.level;
+    if candidate.verdict.is_some() || candidate.pairs < FEW {
+        return None;
+    }
+    let bound = if level.value > 0.0 {
+        level.upper
+    } else {
+        level.lower
+    };
+    let left = terms.max_pairs.saturating_sub(candidate.pairs);
+    let more = candidate.pairs as f64 * (bound / level.value - 1.0);
+    // Saturates where there is no trend.
+    more.is_finite().then(|| (more.max(0.0) as u64).min(left))
+}
+
+/// One line about a trial that goes on.
+pub fn progress(terms: &Terms, candidate: &Candidate) -> String {
+    let state = match (candidate.verdict, to_go(terms, candidate)) {
+        (Some(verdict), _) => format!("  {}", verdict.name()),
+        (None, Some(more)) => format!("  some {more} to go"),
+        (None, None) => String::new(),
+    };
+    format!(
+        "{}: {}  {}/{} pairs{state}",
+        candidate.name,
+        level(terms, &candidate.level),
+        candidate.pairs,
+        terms.max_pairs
+    )
+}
+
+fn count(pairs: u64) -> String {
+    if pairs == 1 {
+        "1 pair".to_owned()
+    } else {
+        format!("{pairs} pairs")
+    }
+}
+
+/// What accepting says: not as bad as H0. Ends where the base's name stands.
+fn not_as_bad(terms: &Terms) -> String {
+    let amount = terms.elo0.abs();
+    if terms.elo0 > 0.0 {
+        format!("more than {amount} {} stronger than", unit(terms))
+    } else if terms.elo0 < 0.0 {
+        format!("not {amount} {} or more weaker than", unit(terms))
+    } else {
+        "stronger than".to_owned()
+    }
+}
+
+/// What rejecting says: not as good as H1. Ends where the base's name stands.
+fn not_as_good(terms: &Terms) -> String {
+    let amount = terms.elo1.abs();
+    if terms.elo1 > 0.0 {
+        format!("not {amount} {} or more stronger than", unit(terms))
+    } else if terms.elo1 < 0.0 {
+        format!("more than {amount} {} weaker than", unit(terms))
+    } else {
+        "weaker than".to_owned()
+    }
+}
+
+fn unit(terms: &Terms) -> &'static str {
+    match terms.model {
+        Model::Logistic => "Elo",
+        Model::Normalized => "nElo",
+    }
+}
+
+/// The test and its hypotheses in one line.
+pub fn question(terms: &Terms) -> String {
+    let test = match terms.kind {
+        TestKind::Gsprt { .. } => "gsprt",
+        TestKind::Strict => "strict",
+    };
+    format!("{test:<10}{}", hypotheses(terms, true))
+}
+
+/// The hypotheses and the error rates, or why these are not kept.
+pub(super) fn hypotheses(terms: &Terms, rates_hold: bool) -> String {
+    let model = match terms.model {
+        Model::Logistic => "logistic",
+        Model::Normalized => "normalized",
+    };
+    let rates = if rates_hold {
+        format!("alpha {}, beta {}", terms.alpha, terms.beta)
+    } else {
+        "error rates not kept".to_owned()
+    };
+    format!(
+        "H1: {} Elo or more against H0: {} or less, {model}, {rates}",
+        signed(terms.elo1),
+        signed(terms.elo0)
+    )
+}
+
+/// Where the test stands, in its own words.
+pub(super) fn level(terms: &Terms, level: &Level) -> String {
+    let what = match terms.kind {
+        TestKind::Gsprt { .. } => "LLR",
+        TestKind::Strict => "log e-value",
+    };
+    // Adding zero turns a negative zero into a positive one.
+    format!(
+        "{what} {:.2} ({:.2} .. {:.2})",
+        level.value + 0.0,
+        level.lower,
+        level.upper
+    )
+}
+
+pub(super) fn signed(elo: f64) -> String {
+    if elo == 0.0 {
+        "0".to_owned()
+    } else {
+        format!("{elo:+}")
+    }
+}
+
+fn reason(shortage: Shortage) -> &'static str {
+    match shortage {
+        Shortage::Cap => "the most that `max_pairs` allows",
+        Shortage::Openings => "all openings have been played",
+    }
+}
+
+/// What to do about a verdict that is none.
+pub(super) fn mend(candidate: &Candidate) -> Option<&'static str> {
+    match (candidate.shortage, candidate.failure) {
+        (Some(Shortage::Cap), _) => Some(
+            "set a larger `max_pairs`, or move `elo0` and `elo1` apart; `leitai gate --plan` says \
+             what each costs",
+        ),
+        (Some(Shortage::Openings), _) => Some(
+            "make more openings with `leitai openings generate`, or move `elo0` and `elo1` apart; \
+             playing an opening again would repeat its games",
+        ),
+        (None, Some(_)) => Some(
+            "the failure is on record, and so is the verdict: a mended player or another config is \
+             another run; `failures = \"lose\"` counts such games as losses",
+        ),
+        (None, None) => None,
+    }
+}
+
+fn failed(failure: &Failure) -> String {
+    format!(
+        "{} in game {} of pair {}",
+        failure.cause,
+        failure.game + 1,
+        failure.pair
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Control;
+    use crate::report::Results;
+    use crate::stats::ConfidenceSequence;
+    use crate::tournament::Tally;
+
+    fn terms(elo0: f64, elo1: f64, model: Model) -> Terms {
+        Terms {
+            kind: TestKind::Gsprt { overshoot: true },
+            model,
+            elo0,
+            elo1,
+            alpha: 0.05,
+            beta: 0.1,
+            control: Control::None,
+            max_pairs: 1000,
+        }
+    }
+
+    #[test]
+    fn a_verdict_says_what_it_has_excluded() {
+        for (elo0, elo1, accepted, rejected) in [
+            (0.0, 5.0, "stronger than", "not 5 Elo or more stronger than"),
+            (-2.5, 0.0, "not 2.5 Elo or more weaker than", "weaker than"),
+            (
+                2.0,
+                4.0,
+                "more than 2 Elo stronger than",
+                "not 4 Elo or more stronger than",
+            ),
+            (
+                -9.0,
+                -3.0,
+                "not 9 Elo or more weaker than",
+                "more than 3 Elo weaker than",
+            ),
+        ] {
+            let terms = terms(elo0, elo1, Model::Logistic);
+            assert_eq!(not_as_bad(&terms), accepted);
+            assert_eq!(not_as_good(&terms), rejected);
+        }
+        let terms = terms(-1.75, 0.25, Model::Normalized);
+        assert_eq!(not_as_bad(&terms), "not 1.75 nElo or more weaker than");
+        assert_eq!(
+            hypotheses(&terms, true),
+            "H1: +0.25 Elo or more against H0: -1.75 or less, normalized, alpha 0.05, beta 0.1"
+        );
+        assert!(hypotheses(&terms, false).ends_with("error rates not kept"));
+    }
+
+    fn candidate(pairs: u64, value: f64) -> Candidate {
+        Candidate {
+            name: "new".to_owned(),
+            verdict: None,
+            shortage: None,
+            failure: None,
+            sentence: String::new(),
+            level: Level {
+                value,
+                lower: -3.0,
+                upper: 3.0,
+            },
+            pairs,
+            duplicate_pairs: 0,
+            distinct_openings: 0,
+            last_pair: None,
+            error_rates_hold: true,
+            results: Results::of(&Tally::default()),
+            after_stop: None,
+            any_time: ConfidenceSequence::new(0.05).interval(),
+            pair_variance_ratio: None,
+        }
+    }
+
+    #[test]
+    fn what_is_to_go_is_the_way_so_far_continued() {
+        let terms = terms(0.0, 5.0, Model::Logistic);
+        let to_go = |pairs, value| to_go(&terms, &candidate(pairs, value));
+        assert_eq!(to_go(100, 1.0), Some(200));
+        assert_eq!(to_go(100, -1.5), Some(100));
+        assert_eq!(to_go(100, 0.001), Some(900), "no more than it may play");
+        assert_eq!(to_go(100, 3.5), Some(0));
+        assert_eq!(to_go(100, 0.0), None);
+        assert_eq!(to_go(19, 1.0), None);
+        assert_eq!(
+            progress(&terms, &candidate(100, 1.0)),
+            "new: LLR 1.00 (-3.00 .. 3.00)  100/1000 pairs  some 200 to go"
+        );
+    }
+}

@@ -1,0 +1,217 @@
+//! Counting pairs in schedule order, whatever the order in which they come.
+
+use super::driver::RunError;
+use super::{Goal, Plan, Standings};
+use crate::game::Position;
+use crate::play::{PairRecord, Sequencer};
+use crate::player::Playable;
+use crate::store::{PairRow, RunHandle, Store};
+
+/// What a recorded run adds up to for `goal`: its pairs in schedule order, up
+/// to the first wanted one that is missing.
+///
+/// # Errors
+/// The record cannot be read.
+pub fn recorded<P: Playable, G: Goal>(
+    goal: G,
+    plan: &Plan<P>,
+    store: &Store,
+    run: &RunHandle,
+) -> Result<G, RunError> {
+    Fold::of_record(goal, plan, store, run).map(|fold| fold.goal)
+}
+
+/// The standings of a recorded run.
+///
+/// # Errors
+/// The record cannot be read.
+pub fn standings_of<P: Playable>(
+    plan: &Plan<P>,
+    store: &Store,
+    run: &RunHandle,
+) -> Result<Standings, RunError> {
+    let standings = Standings::new(plan.schedule.pairings());
+    recorded(standings, plan, store, run)
+}
+
+/// Hands pairs to a goal in schedule order, and those only that it wants.
+pub(super) struct Fold<'a, P: Position, G> {
+    plan: &'a Plan<P>,
+    sequencer: Sequencer<PairRecord>,
+    pub(super) goal: G,
+}
+
+impl<'a, P: Playable, G: Goal> Fold<'a, P, G> {
+    fn new(goal: G, plan: &'a Plan<P>) -> Self {
+        Self {
+            plan,
+            sequencer: Sequencer::from(0),
+            goal,
+        }
+    }
+
+    /// The fold over what is recorded.
+    pub(super) fn of_record(
+        goal: G,
+        plan: &'a Plan<P>,
+        store: &Store,
+        run: &RunHandle,
+    ) -> Result<Self, RunError> {
+        let mut fold = Self::new(goal, plan);
+        let mut rows = store.pairs(run);
+        while !fold.is_complete()
+            && let Some(row) = rows.next()
+        {
+            fold.put(row?, |_| {})?;
+        }
+        Ok(fold)
+    }
+
+    /// Whether nothing more is to come: the goal wants no more, or has had
+    /// every pair that it wanted.
+    pub(super) fn is_complete(&self) -> bool {
+        let schedule = &self.plan.schedule;
+        let all = 0..schedule.pairings().len();
+        self.sequencer.next_number() >= schedule.len()
+            || !all.into_iter().any(|pairing| self.goal.wants(pairing))
+    }
+
+    /// Takes in a pair, and calls `counted` after each one that this brings
+    /// into order. Returns whether the goal wants less than before.
+    pub(super) fn put(
+        &mut self,
+        row: PairRow,
+        mut counted: impl FnMut(&G),
+    ) -> Result<bool, RunError> {
+        let index = row.record.index;
+        let spec = self.plan.schedule.pair(index);
+        let planned = (spec.pairing, spec.variants, spec.opening);
+        if planned != (row.pairing, row.variants, row.opening) {
+            return Err(RunError::OtherPlan(index));
+        }
+        self.sequencer.put(index, row.record);
+        let mut changed = false;
+        while !self.is_complete() {
+            let spec = self.plan.schedule.pair(self.sequencer.next_number());
+            if !self.goal.wants(spec.pairing) {
+                self.sequencer.skip();
+                continue;
+            }
+            let Some(record) = self.sequencer.take() else {
+                break;
+            };
+            changed |= self.goal.take(&spec, &record);
+            counted(&self.goal);
+        }
+        Ok(changed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::config::parse;
+    use crate::game::othello::Othello;
+    use crate::game::{Cause, Side, Verdict};
+    use crate::play::GameRecord;
+    use crate::schedule::{Book, PairSpec};
+
+    /// Wants each pairing until it has won so many pairs.
+    #[derive(Clone, Debug, PartialEq)]
+    struct Wins {
+        left: [u64; 3],
+        seen: Vec<u64>,
+    }
+
+    impl Goal for Wins {
+        fn wants(&self, pairing: usize) -> bool {
+            self.left[pairing] > 0
+        }
+
+        fn take(&mut self, spec: &PairSpec, record: &PairRecord) -> bool {
+            self.seen.push(spec.index);
+            self.left[spec.pairing] -= u64::from(record.cell() == 4);
+            !self.wants(spec.pairing)
+        }
+    }
+
+    fn plan() -> Plan<Othello> {
+        let text = "game = \"othello\"\nlimits = { depth = 1 }\n\
+                    openings = { file = \"b.epd\" }\ntournament = { pairs = 20 }\n\
+                    variant = [{ name = \"a\" }, { name = \"b\" }, { name = \"c\" }]";
+        let config = parse(text, "test.toml").unwrap().config;
+        let book = include_str!("../../openings/othello.epd");
+        let book = Book::parse(book, "book").unwrap();
+        Plan::new(config, book).unwrap().unwrap()
+    }
+
+    fn row(plan: &Plan<Othello>, index: u64, won: bool) -> PairRow {
+        let spec = plan.schedule.pair(index);
+        let [a, b] = spec.variants;
+        let game = |first, second, winner| GameRecord {
+            first,
+            second,
+            plies: Vec::new(),
+            verdict: Verdict {
+                winner: Some(winner),
+                cause: Cause::Counted,
+            },
+        };
+        let other = if won { Side::Second } else { Side::First };
+        PairRow {
+            record: PairRecord {
+                index,
+                games: [game(a, b, Side::First), game(b, a, other)],
+                hashes: [2 * index, 2 * index + 1],
+            },
+            pairing: spec.pairing,
+            variants: spec.variants,
+            opening: spec.opening,
+            elapsed_us: 0,
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// In whatever order pairs come, and whatever comes beyond the end, the
+        /// goal takes the same pairs in the same order.
+        #[test]
+        fn what_a_goal_takes_does_not_depend_on_timing(
+            won in proptest::collection::vec(any::<bool>(), 60),
+            order in Just((0..60_u64).collect::<Vec<_>>()).prop_shuffle(),
+            left in proptest::array::uniform3(0_u64..12),
+        ) {
+            let plan = plan();
+            let goal = Wins { left, seen: Vec::new() };
+            let play = |order: &mut dyn Iterator<Item = u64>| {
+                let mut fold = Fold::new(goal.clone(), &plan);
+                for index in order {
+                    fold.put(row(&plan, index, won[index as usize]), |_| {}).unwrap();
+                }
+                assert!(fold.is_complete());
+                fold.goal
+            };
+            let in_order = play(&mut (0..60));
+            prop_assert_eq!(&play(&mut order.into_iter()), &in_order);
+            prop_assert!(in_order.seen.is_sorted());
+            // By hand: each pairing up to the pair that satisfies it.
+            for (pairing, &wanted) in left.iter().enumerate() {
+                let mut wins = 0;
+                let taken: Vec<u64> = (pairing as u64..60)
+                    .step_by(3)
+                    .take_while(|&index| {
+                        let more = wins < wanted;
+                        wins += u64::from(more && won[index as usize]);
+                        more
+                    })
+                    .collect();
+                let seen = in_order.seen.iter().copied();
+                let seen: Vec<u64> = seen.filter(|index| index % 3 == pairing as u64).collect();
+                prop_assert_eq!(seen, taken);
+            }
+        }
+    }
+}

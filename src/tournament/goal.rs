@@ -1,0 +1,34 @@
+//! What pairs are played for.
+
+use super::Standings;
+use crate::play::PairRecord;
+use crate::schedule::PairSpec;
+
+/// What the pairs of a run are played for. It takes them in schedule order and
+/// says which ones are still wanted: the driver neither plays nor waits for the
+/// others, so that a goal which is reached ends the run.
+///
+/// A goal must know nothing but the pairs that it was given. What is wanted is
+/// then a function of the schedule and the games alone, not of timing.
+pub trait Goal {
+    /// Whether the pairs of that pairing (a number in the order of
+    /// [`Schedule::pairings`](crate::schedule::Schedule::pairings)) are still
+    /// wanted. What is not wanted is never wanted again.
+    fn wants(&self, pairing: usize) -> bool;
+
+    /// Takes the next wanted pair in schedule order. Returns whether anything
+    /// is no longer wanted now that was before.
+    fn take(&mut self, spec: &PairSpec, record: &PairRecord) -> bool;
+}
+
+/// A tournament wants every pair of its schedule.
+impl Goal for Standings {
+    fn wants(&self, _pairing: usize) -> bool {
+        true
+    }
+
+    fn take(&mut self, spec: &PairSpec, record: &PairRecord) -> bool {
+        self.add(spec, record);
+        false
+    }
+}

@@ -1,0 +1,82 @@
+//! How long a pair takes on this machine.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::driver::make_player;
+use super::{Plan, RunError};
+use crate::play::{Players, play_pair, work};
+use crate::player::Playable;
+use crate::store::{RunHandle, Store};
+
+/// How long pairs take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Pairs that were timed.
+    pub pairs: u64,
+    /// Mean time of one pair on one thread, while the others play too.
+    pub per_pair: Duration,
+}
+
+impl Pace {
+    fn of(pairs: u64, total: Duration) -> Option<Self> {
+        (pairs > 0).then(|| Self {
+            pairs,
+            per_pair: Duration::from_secs_f64(total.as_secs_f64() / pairs as f64),
+        })
+    }
+
+    /// Time for so many pairs on so many threads.
+    pub fn time_for(&self, pairs: f64, threads: NonZeroUsize) -> Duration {
+        let seconds = self.per_pair.as_secs_f64() * pairs / threads.get() as f64;
+        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+    }
+}
+
+/// Plays the last pairs of the schedule, as many as there are threads and at
+/// least four, and keeps nothing of them but the time: who looks at results
+/// before he decides on a test has tested already. `None` if it was cancelled.
+pub fn pilot<P: Playable>(
+    plan: &Plan<P>,
+    threads: NonZeroUsize,
+    cancel: &AtomicBool,
+) -> Option<Pace> {
+    let total = plan.schedule.len();
+    let some = threads.get().max(4) as u64;
+    let make = |index| make_player(plan, index);
+    let worker = || {
+        let mut players = Players::new(&make, plan.config.variants.len());
+        move |index| {
+            let started = Instant::now();
+            let spec = plan.schedule.pair(index);
+            let opening = &plan.book.openings.get(spec.opening)?.position;
+            play_pair(&spec, opening, &mut players, &plan.terms, cancel)?;
+            Some(started.elapsed())
+        }
+    };
+    let (mut pairs, mut spent) = (0, Duration::ZERO);
+    let todo = total.saturating_sub(some)..total;
+    let done = work(todo, threads, cancel, worker, |_, time| {
+        pairs += 1;
+        spent += time;
+        Ok::<(), std::convert::Infallible>(())
+    });
+    match done {
+        Ok(()) => Pace::of(pairs, spent),
+        Err(never) => match never {},
+    }
+}
+
+/// The pace of the recorded pairs of a run; `None` if there are none.
+///
+/// # Errors
+/// The record cannot be read.
+pub fn recorded_pace(store: &Store, run: &RunHandle) -> Result<Option<Pace>, RunError> {
+    let (mut pairs, mut spent) = (0, Duration::ZERO);
+    for row in store.pairs(run) {
+        pairs += 1;
+        spent += Duration::from_micros(row?.elapsed_us);
+    }
+    Ok(Pace::of(pairs, spent))
+}

@@ -1,0 +1,504 @@
+//! The gate as CI runs it: the verdict, the pair that it comes after and the
+//! exit code are functions of the config, whatever the threads and
+//! interruptions.
+
+mod binary;
+
+use std::num::NonZeroUsize;
+use std::process::Stdio;
+use std::sync::atomic::AtomicBool;
+use std::thread::sleep;
+use std::time::Duration;
+
+use binary::{Sandbox, json, leitai, project, run, stderr, stdout};
+use leitai::config::parse;
+use leitai::game::xiangqi::Xiangqi;
+use leitai::game::{Cause, Side, Verdict};
+use leitai::play::{GameRecord, PairRecord};
+use leitai::schedule::Book;
+use leitai::store::{Mode, PairRow, Store};
+use leitai::tournament::{self, Plan, Source};
+use serde_json::Value;
+
+/// A gate between plain alpha-beta and everything on, a few nodes per move.
+fn gate(table: &str) -> String {
+    let book = project("openings/xiangqi.epd");
+    let book = book.to_str().expect("UTF-8");
+    format!(
+        r#"
+game = "xiangqi"
+seed = 7
+
+[limits]
+nodes = 80
+
+[openings]
+file = {book:?}
+
+[adjudication]
+resign = {{ score = 600, plies = 4 }}
+draw = {{ score = 20, plies = 10, after_ply = 60 }}
+max_plies = 100
+
+[gate]
+{table}
+
+[[variant]]
+name = "plain"
+
+[[variant]]
+name = "full"
+search = {{ preset = "full" }}
+
+[[variant]]
+name = "no-quiescence"
+search = {{ quiescence = false }}
+"#
+    )
+}
+
+const UP: &str = "base = \"plain\"\ncandidate = \"full\"\nelo1 = 40";
+const DOWN: &str = "base = \"full\"\ncandidate = \"plain\"\nelo1 = 40";
+
+/// Runs the gate into `store` and returns the exit code and the JSON.
+fn play(config: &str, store: &str, threads: &str) -> (i32, Value) {
+    let output = run(&[
+        "gate",
+        config,
+        "--store",
+        store,
+        "--threads",
+        threads,
+        "--json",
+        "--quiet",
+    ]);
+    let answer = serde_json::from_slice(&output.stdout);
+    (
+        output.status.code().expect("not killed"),
+        answer.unwrap_or_else(|_| panic!("{}", stderr(&output))),
+    )
+}
+
+fn recorded(store: &str) -> u64 {
+    let listed = json(&["report", "--store", store, "--list", "--json"]);
+    listed[0]["recorded"].as_u64().expect("a number")
+}
+
+#[test]
+fn the_verdict_and_its_pair_do_not_depend_on_threads() {
+    let sandbox = Sandbox::new();
+    for (name, table, code, verdict) in [("up", UP, 0, "accepted"), ("down", DOWN, 1, "rejected")] {
+        let config = sandbox.write(&format!("{name}.toml"), &gate(table));
+        let mut answers = Vec::new();
+        for threads in ["1", "2", "4"] {
+            let store = sandbox.path(&format!("{name}-{threads}.sqlite"));
+            let (exit, answer) = play(&config, &store, threads);
+            assert_eq!((exit, answer["verdict"].as_str()), (code, Some(verdict)));
+            assert_eq!(answer["exit_code"], code);
+            let candidate = &answer["candidates"][0];
+            let pairs = candidate["pairs"].as_u64().unwrap();
+            assert_eq!(candidate["last_pair"], pairs - 1);
+            assert!(recorded(&store) >= pairs);
+            answers.push(answer);
+        }
+        assert!(answers.iter().all(|answer| answer == &answers[0]));
+    }
+}
+
+#[test]
+fn a_gate_that_is_run_again_reads_its_verdict_from_the_record() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("up.toml", &gate(UP));
+    let store = sandbox.path("up.sqlite");
+    let first = play(&config, &store, "2");
+    let before = recorded(&store);
+    let again = play(&config, &store, "1");
+    assert_eq!((again, recorded(&store)), (first.clone(), before));
+    // The record alone says the same.
+    let reported = json(&["report", "--store", &store, "--json"]);
+    assert_eq!(reported, first.1);
+    let run = |arguments: &[&str]| stdout(&run(arguments));
+    assert_eq!(
+        run(&["report", "--store", &store]),
+        run(&["gate", &config, "--store", &store, "--quiet"])
+    );
+}
+
+#[test]
+fn killed_again_and_again_the_gate_ends_the_same() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("up.toml", &gate(&UP.replace("40", "10")));
+    let expected = play(&config, &sandbox.path("whole.sqlite"), "2");
+    let store = sandbox.path("killed.sqlite");
+    let mut last = 0;
+    for round in 0..6_u64 {
+        let mut child = leitai()
+            .args(["gate", &config, "--store", &store, "--threads", "2"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        sleep(Duration::from_millis(20 + 53 * round * round % 290));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let listed = run(&["report", "--store", &store, "--list", "--json"]);
+        if listed.status.success() {
+            let runs: Value = serde_json::from_slice(&listed.stdout).unwrap();
+            let now = runs[0]["recorded"].as_u64().unwrap_or(0);
+            assert!(now >= last, "{now} pairs recorded after {last}");
+            last = now;
+        }
+    }
+    assert_eq!(play(&config, &store, "1"), expected);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_gate_has_no_verdict_and_says_how_to_carry_on() {
+    let sandbox = Sandbox::new();
+    let text = gate(&UP.replace("40", "1")).replace("nodes = 80", "nodes = 3000");
+    let config = sandbox.write("long.toml", &text);
+    let store = sandbox.path("long.sqlite");
+    let child = leitai()
+        .args([
+            "gate",
+            &config,
+            "--store",
+            &store,
+            "--threads",
+            "2",
+            "--json",
+        ])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    sleep(Duration::from_millis(1500));
+    let pid = child.id().to_string();
+    let sent = std::process::Command::new("kill")
+        .args(["-s", "INT", &pid])
+        .status()
+        .unwrap();
+    assert!(sent.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    let resume = format!("leitai gate {config} --store {store}");
+    assert!(stderr(&output).contains(&resume), "{}", stderr(&output));
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["verdict"], Value::Null);
+    assert_eq!(answer["exit_code"], Value::Null);
+}
+
+#[test]
+fn without_enough_pairs_the_gate_is_inconclusive() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("cap.toml", &gate(&format!("{UP}\nmax_pairs = 4")));
+    let (exit, answer) = play(&config, &sandbox.path("cap.sqlite"), "2");
+    assert_eq!(
+        (exit, answer["verdict"].as_str()),
+        (3, Some("inconclusive"))
+    );
+    assert_eq!(answer["candidates"][0]["shortage"], "cap");
+
+    // Three openings, and more pairs asked for: refused, unless told to repeat,
+    // which under a limit of nodes would tell nothing new.
+    let book: String = std::fs::read_to_string(project("openings/xiangqi.epd"))
+        .unwrap()
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .take(3)
+        .flat_map(|line| [line, "\n"])
+        .collect();
+    let book = sandbox.write("three.epd", &book);
+    let text = gate(&format!("{UP}\nmax_pairs = 9")).replace(
+        &format!("file = {:?}", project("openings/xiangqi.epd")),
+        &format!("file = {book:?}"),
+    );
+    let config = sandbox.write("small-book.toml", &text);
+    let refused = run(&["gate", &config, "--store", &sandbox.path("no.sqlite")]);
+    assert_eq!(refused.status.code(), Some(2));
+    let told = stderr(&refused);
+    assert!(told.contains("`gate.max_pairs`"), "{told}");
+    let text = text.replace("[openings]", "[openings]\nexhausted = \"repeat\"");
+    let config = sandbox.write("repeat.toml", &text);
+    let store = sandbox.path("repeat.sqlite");
+    let (exit, answer) = play(&config, &store, "2");
+    assert_eq!(exit, 3);
+    let candidate = &answer["candidates"][0];
+    assert_eq!(
+        (&candidate["shortage"], &candidate["pairs"]),
+        (&"openings".into(), &3.into())
+    );
+    let text = stdout(&run(&["report", "--store", &store]));
+    assert!(
+        text.contains("leitai openings generate"),
+        "the mend: {text}"
+    );
+}
+
+/// Records a pair in which the candidate, with the first side, moved illegally.
+/// Our own players never do.
+fn record_a_failure(text: &str, store: &str) {
+    let config = parse(text, "fails.toml").expect("a good config").config;
+    let book = std::fs::read_to_string(project("openings/xiangqi.epd")).expect("a book");
+    let book = Book::<Xiangqi>::parse(&book, "book").expect("a good book");
+    let plan = Plan::new(config, book).expect("enough").expect("Xiangqi");
+    let opened = Store::open(store, Mode::Write).expect("a store");
+    let source = Source {
+        name: "fails.toml",
+        text,
+    };
+    // Begins the run and stops at once.
+    let stop = AtomicBool::new(true);
+    tournament::play(&plan, source, &opened, NonZeroUsize::MIN, &stop, |_| {}).expect("begun");
+    let spec = plan.schedule.pair(0);
+    let [a, b] = spec.variants;
+    let game = |first, second, cause| GameRecord {
+        first,
+        second,
+        plies: Vec::new(),
+        verdict: Verdict {
+            winner: Some(Side::Second),
+            cause,
+        },
+    };
+    let row = PairRow {
+        record: PairRecord {
+            index: 0,
+            games: [game(a, b, Cause::IllegalMove), game(b, a, Cause::Checkmate)],
+            hashes: [1, 2],
+        },
+        pairing: spec.pairing,
+        variants: spec.variants,
+        opening: spec.opening,
+        elapsed_us: 1,
+    };
+    let run = opened.run("latest").expect("the run").handle;
+    opened.append(&run, &row).expect("recorded");
+}
+
+#[test]
+fn a_player_that_fails_ends_the_gate_with_a_code_of_its_own() {
+    let sandbox = Sandbox::new();
+    let text = gate(UP);
+    let config = sandbox.write("fails.toml", &text);
+    let store = sandbox.path("fails.sqlite");
+    record_a_failure(&text, &store);
+    let (exit, answer) = play(&config, &store, "2");
+    assert_eq!((exit, answer["verdict"].as_str()), (4, Some("failed")));
+    let candidate = &answer["candidates"][0];
+    assert_eq!(candidate["failure"]["cause"], "illegal-move");
+    assert_eq!(candidate["failure"]["variant"], 1);
+    assert_eq!(
+        (candidate["pairs"].as_u64(), recorded(&store)),
+        (Some(0), 1)
+    );
+    let told = stdout(&run(&["report", "--store", &store]));
+    assert!(
+        told.contains("`full` failed: illegal-move in game 1 of pair 0"),
+        "{told}"
+    );
+    let xml = stdout(&run(&["report", "--store", &store, "--junit", "-"]));
+    well_formed(&xml);
+    assert!(xml.contains("<error type=\"failed\""), "{xml}");
+}
+
+/// Neither plays or records anything.
+#[test]
+fn the_cost_and_the_error_rates_are_told_beforehand() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("up.toml", &gate(&UP.replace("40", "60")));
+    let store = sandbox.path("up.sqlite");
+    let plan = || {
+        json(&[
+            "gate",
+            &config,
+            "--store",
+            &store,
+            "--plan",
+            "--json",
+            "--threads",
+            "2",
+        ])
+    };
+    let told = plan();
+    assert_eq!(told["pace"]["pilot"], 4);
+    assert_eq!(told["spread"], "assumed");
+    let passes: Vec<f64> = told["points"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|point| point["pass"].as_f64().unwrap())
+        .collect();
+    for (pass, wanted) in passes.iter().zip([0.05, 0.5, 0.95]) {
+        assert!((pass - wanted).abs() < 0.02, "{passes:?}");
+    }
+    assert!(told["points"][1]["pairs"].as_f64() > told["points"][0]["pairs"].as_f64());
+    let simulate = |threads| {
+        let arguments = [
+            "gate",
+            &config,
+            "--store",
+            &store,
+            "--simulate",
+            "60",
+            "--json",
+        ];
+        json(&[&arguments[..], &["--threads", threads]].concat())
+    };
+    let dice = simulate("1");
+    assert_eq!(dice, simulate("3"));
+    let accepted = |at: usize| dice["at"][at]["accepted"].as_u64().unwrap();
+    assert!(accepted(0) <= 9 && accepted(1) >= 51, "{dice}");
+    assert!(
+        sandbox.files().iter().all(|file| file == "up.toml"),
+        "nothing is written"
+    );
+    // Once there is a record, it is what both go by.
+    play(&config, &store, "2");
+    let told = plan();
+    assert!(told["pace"]["recorded"].as_u64() > Some(5), "{told}");
+}
+
+#[test]
+fn several_candidates_are_tested_and_dropped_one_by_one() {
+    let sandbox = Sandbox::new();
+    let table = "base = \"plain\"\ntest = \"strict\"\nelo1 = 60";
+    let config = sandbox.write("two.toml", &gate(table));
+    let mut answers = Vec::new();
+    for threads in ["1", "4"] {
+        let store = sandbox.path(&format!("two-{threads}.sqlite"));
+        let (exit, answer) = play(&config, &store, threads);
+        assert_eq!(exit, 1, "one of them is rejected");
+        answers.push(answer);
+    }
+    assert_eq!(answers[0], answers[1]);
+    let candidates = &answers[0]["candidates"];
+    let of = |index: usize, key: &str| candidates[index][key].clone();
+    assert_eq!(
+        (of(0, "name"), of(0, "verdict")),
+        ("full".into(), "accepted".into())
+    );
+    assert_eq!(
+        (of(1, "name"), of(1, "verdict")),
+        ("no-quiescence".into(), "rejected".into())
+    );
+    let [one, two] = [0, 1].map(|index| of(index, "pairs").as_u64().unwrap());
+    assert_ne!(one, two, "whoever is decided plays no more");
+}
+
+#[test]
+fn wrong_input_is_told_with_the_mend() {
+    let sandbox = Sandbox::new();
+    let no_gate = sandbox.write("run.toml", &binary::small_tournament(2, 100));
+    let output = run(&["gate", &no_gate]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = stderr(&output);
+    for part in [
+        "no `[gate]`",
+        "[gate]\n",
+        "base = \"piece-order\"",
+        "candidate = \"full\"",
+    ] {
+        assert!(told.contains(part), "{told}");
+    }
+    let config = sandbox.write("up.toml", &gate(UP));
+    let output = run(&["run", &config]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("leitai gate"),
+        "{}",
+        stderr(&output)
+    );
+    let output = run(&["gate", &config, "--json", "--junit", "-"]);
+    assert_eq!(output.status.code(), Some(2));
+    let output = run(&[
+        "gate",
+        &config,
+        "--junit",
+        &sandbox.path("no/such/gate.xml"),
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        sandbox
+            .files()
+            .iter()
+            .all(|file| !file.ends_with(".sqlite"))
+    );
+}
+
+/// Elements nest and everything is escaped: enough of an XML parser to notice
+/// a document that is none.
+fn well_formed(xml: &str) {
+    let body = xml
+        .strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")
+        .expect("a declaration");
+    let mut open: Vec<&str> = Vec::new();
+    for piece in body.split('<').skip(1) {
+        let (tag, text) = piece.split_once('>').expect("tags are closed");
+        for (at, _) in text.match_indices('&').chain(tag.match_indices('&')) {
+            assert!(piece[at..].contains(';'), "{piece}");
+        }
+        assert!(tag.matches('"').count().is_multiple_of(2), "{tag}");
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name));
+        } else if !tag.ends_with('/') {
+            open.push(tag.split_whitespace().next().expect("a name"));
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+#[test]
+fn every_form_of_the_verdict() {
+    let sandbox = Sandbox::new();
+    let name = "a <b> & \\\"c\\\" | d";
+    let text = gate(DOWN).replace("\"plain\"", &format!("\"{name}\""));
+    std::fs::write(sandbox.path("gate.toml"), text).unwrap();
+    let output = leitai()
+        .current_dir(sandbox.path("."))
+        .args(["gate", "gate.toml", "--quiet", "--junit", "gate.xml"])
+        .args(["--markdown", "gate.md"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let read = |name: &str| std::fs::read_to_string(sandbox.path(name)).unwrap();
+    let xml = read("gate.xml");
+    well_formed(&xml);
+    // The run's identity names the version and the build's search.
+    let markdown = read("gate.md");
+    let run_id = markdown
+        .split("Run `")
+        .nth(1)
+        .unwrap()
+        .split('`')
+        .next()
+        .unwrap();
+    let markdown = markdown.replace(run_id, "[run]");
+    insta::with_settings!({
+        snapshot_path => "data/gate",
+        prepend_module_to_snapshot => false,
+        omit_expression => true,
+    }, {
+        insta::assert_snapshot!("terminal", stdout(&output));
+        insta::assert_snapshot!("junit", xml);
+        insta::assert_snapshot!("markdown", markdown);
+    });
+    let printed = run(&[
+        "report",
+        "--store",
+        &sandbox.path("gate.sqlite"),
+        "--junit",
+        "-",
+    ]);
+    assert_eq!(stdout(&printed), xml);
+}
+
+/// The example of the docs is a real change and passes.
+#[test]
+fn the_ready_gate_accepts() {
+    let sandbox = Sandbox::new();
+    let config = project("configs/gate-full.toml");
+    let (exit, answer) = play(config.to_str().unwrap(), &sandbox.path("full.sqlite"), "2");
+    assert_eq!(exit, 0, "{answer}");
+}
