@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::common::note;
 use crate::game::Position;
 use crate::player::Playable;
-use crate::report::{Summary, render_table};
+use crate::report::{Summary, render_live_table};
 use crate::tournament::{Event, Plan, Standings};
 
 /// How often the table is refreshed on a terminal.
@@ -114,7 +114,7 @@ impl<'a, P: Playable> Display<'a, P> {
                 let summary = Summary::new(self.plan, standings);
                 bar.set_message(format!(
                     "\n{}\n{}",
-                    render_table(&summary),
+                    render_live_table(&summary),
                     self.rate(standings)
                 ));
                 bar.set_position(standings.played);

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::game::Cause;
 use crate::player::Playable;
-use crate::stats::{Estimate, Pentanomial, estimate};
+use crate::stats::{ConfidenceSequence, Estimate, Pentanomial, Ranged, estimate_clustered};
 use crate::tournament::{Plan, Standings, Tally};
 
 /// The results of a run so far.
@@ -90,10 +90,19 @@ pub struct Results {
     pub pair_ratio: Option<f64>,
     /// Score, Elo and nElo with 95 % intervals, LOS.
     pub estimate: Estimate,
+    /// Elo with a 95 % interval that holds at every moment at once, so that the
+    /// run may be watched and stopped at will.
+    pub any_time: Ranged,
+    /// By how much openings that these pairs share raise the variance of the
+    /// score; above 1 it is in the intervals.
+    pub design_effect: f64,
 }
 
+/// 1 less the confidence of all intervals.
+const ALPHA: f64 = 0.05;
+
 impl Results {
-    pub(in crate::report) fn of(tally: &Tally) -> Self {
+    pub(in crate::report) fn of(tally: &Tally, design_effect: f64) -> Self {
         let games = tally.wins + tally.draws + tally.losses;
         let Pentanomial(pentanomial) = tally.pairs;
         Self {
@@ -103,7 +112,11 @@ impl Results {
             pentanomial,
             draw_rate: share(tally.draws, games),
             pair_ratio: tally.pairs.pair_ratio(),
-            estimate: estimate(tally.pairs),
+            estimate: estimate_clustered(tally.pairs, design_effect),
+            any_time: ConfidenceSequence::of_clustered(tally.pairs, design_effect, ALPHA)
+                .interval()
+                .elo,
+            design_effect,
         }
     }
 }
@@ -115,7 +128,10 @@ impl Summary {
         let mut variants: Vec<Row> = (0..plan.config.variants.len())
             .map(|index| Row {
                 name: name(index),
-                results: Results::of(&standings.of_variant(index)),
+                results: Results::of(
+                    &standings.of_variant(index),
+                    standings.design_effect_of_variant(index),
+                ),
             })
             .collect();
         // Stable: equal scores stay in the config's order.
@@ -129,10 +145,11 @@ impl Summary {
         variants.sort_by(|a, b| score(b).total_cmp(&score(a)));
         let pairings = standings
             .tallies()
-            .map(|([first, second], tally)| Versus {
+            .zip(standings.design_effects())
+            .map(|(([first, second], tally), design_effect)| Versus {
                 first: name(first),
                 second: name(second),
-                results: Results::of(tally),
+                results: Results::of(tally, design_effect),
             })
             .collect();
         let mut causes: Vec<_> = standings

@@ -8,7 +8,11 @@ use crate::stats::{Bound, Ranged};
 /// The whole summary: heading, table, head-to-head, how games ended, warnings.
 pub fn render(summary: &Summary) -> String {
     let mut text = heading(summary);
-    let _ = write!(text, "\n\n{}\n", render_table(summary));
+    let _ = write!(
+        text,
+        "\n\n{}\n",
+        table(summary, "95 %", |results| { &results.estimate.elo })
+    );
     if summary.games > 0 {
         text.push_str("\nHead to head:\n");
         for versus in &summary.pairings {
@@ -47,16 +51,19 @@ fn heading(summary: &Summary) -> String {
     text
 }
 
-/// The table of the variants, without a line break at the end.
-///
-/// Elo and nElo are against all opponents together; the interval is the 95 %
-/// one from the pairs.
-pub fn render_table(summary: &Summary) -> String {
+/// The table of the variants of a run that goes on, without a line break at the
+/// end: its intervals hold at every moment, so that it may be watched.
+pub fn render_live_table(summary: &Summary) -> String {
+    table(summary, "95 % at any time", |results| &results.any_time)
+}
+
+/// Elo and nElo are against all opponents together.
+fn table(summary: &Summary, of: &str, limits: impl Fn(&Results) -> &Ranged) -> String {
     let header = [
         "#",
         "variant",
         "Elo",
-        "95 %",
+        of,
         "nElo",
         "LOS",
         "score",
@@ -76,7 +83,7 @@ pub fn render_table(summary: &Summary) -> String {
             (rank + 1).to_string(),
             row.name.clone(),
             signed(estimate.elo.value),
-            interval(&estimate.elo),
+            interval(limits(results)),
             signed(estimate.nelo_full.value),
             percent(estimate.los_cautious),
             percent(estimate.score.value),

@@ -69,6 +69,18 @@ impl ConfidenceSequence {
         }
     }
 
+    /// The sequence after pairs that hang together, so that they say only as
+    /// much as so many fewer: the counts divided by
+    /// [`Clusters::design_effect`](super::Clusters::design_effect), rounded
+    /// down. An approximation, for that effect is itself an estimate; at 1 and
+    /// below the pairs are taken as they are, and the guarantee is exact.
+    pub fn of_clustered(mut counts: Pentanomial, design_effect: f64, alpha: f64) -> Self {
+        if design_effect > 1.0 {
+            counts.0 = counts.0.map(|count| (count as f64 / design_effect) as u64);
+        }
+        Self::of(counts, alpha)
+    }
+
     /// Takes a pair: 0 lost both to 4 won both. Numbers above 4 count as 4.
     pub fn record(&mut self, cell: usize) {
         let count = &mut self.counts.0[cell.min(4)];

@@ -234,7 +234,7 @@ pub fn estimate_clustered(results: impl Into<Multinomial>, design_effect: f64) -
         plain.units /= design_effect;
         padded.units /= design_effect;
     }
-    let basis = basis(&results, &plain);
+    let basis = basis(&plain);
     let used = Normal::new(if basis == Basis::Customary {
         &plain
     } else {
@@ -280,7 +280,7 @@ pub fn estimate_clustered(results: impl Into<Multinomial>, design_effect: f64) -
     }
 }
 
-fn basis(results: &Multinomial, plain: &Moments) -> Basis {
+fn basis(plain: &Moments) -> Basis {
     if plain.variance <= 0.0 {
         return Basis::NoSpread;
     }

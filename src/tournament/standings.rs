@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use crate::game::{Cause, Side};
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
-use crate::stats::{Pentanomial, Trinomial};
+use crate::stats::{Clusters, Pentanomial, Trinomial};
 
 /// The results of one pairing, for its first variant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,6 +75,9 @@ pub struct Standings {
     /// there: its opponents may play alike.
     by_variant: Vec<Tally>,
     seen_by_variant: HashSet<(usize, [u64; 2])>,
+    /// The same pairs by opening, for each pairing and for each variant.
+    clusters: Vec<Clusters>,
+    clusters_by_variant: Vec<Clusters>,
     openings: HashSet<usize>,
     /// Pairs played, duplicates and all.
     pub played: u64,
@@ -98,15 +101,15 @@ pub struct Standings {
 impl Standings {
     /// Empty standings of these pairings.
     pub fn new(pairings: &[[usize; 2]]) -> Self {
+        let variants = pairings.iter().flatten().max().map_or(0, |m| m + 1);
         Self {
             pairings: pairings.to_vec(),
             tallies: vec![Tally::default(); pairings.len()],
             seen: HashSet::new(),
-            by_variant: vec![
-                Tally::default();
-                pairings.iter().flatten().max().map_or(0, |m| m + 1)
-            ],
+            by_variant: vec![Tally::default(); variants],
             seen_by_variant: HashSet::new(),
+            clusters: vec![Clusters::default(); pairings.len()],
+            clusters_by_variant: vec![Clusters::default(); variants],
             openings: HashSet::new(),
             played: 0,
             duplicates: 0,
@@ -145,13 +148,18 @@ impl Standings {
                 .sum::<u64>();
         }
         self.tallies[spec.pairing].merge(&tally);
+        let cell = record.cell();
+        self.clusters[spec.pairing].record(spec.opening, cell);
         let [one, two] = record.hashes;
         let [a, b] = spec.variants;
         // Each variant's game with the first side, then that with the second.
-        for (variant, hashes, tally) in [(a, [one, two], tally), (b, [two, one], tally.mirrored())]
-        {
+        for (variant, hashes, tally, cell) in [
+            (a, [one, two], tally, cell),
+            (b, [two, one], tally.mirrored(), 4 - cell),
+        ] {
             if self.seen_by_variant.insert((variant, hashes)) {
                 self.by_variant[variant].merge(&tally);
+                self.clusters_by_variant[variant].record(spec.opening, cell);
             } else {
                 self.alike += 1;
             }
@@ -174,10 +182,24 @@ impl Standings {
         self.pairings.iter().copied().zip(&self.tallies)
     }
 
+    /// For each pairing, by how much openings that were played more than once
+    /// raise the variance of its score: see [`Clusters::design_effect`].
+    pub fn design_effects(&self) -> impl Iterator<Item = f64> {
+        self.clusters.iter().map(Clusters::design_effect)
+    }
+
     /// The results of `variant` against all its opponents together; pairs that
     /// went alike against several of them count once.
     pub fn of_variant(&self, variant: usize) -> Tally {
         self.by_variant.get(variant).copied().unwrap_or_default()
+    }
+
+    /// By how much it raises the variance of a variant's score that several
+    /// opponents met it from the same openings.
+    pub fn design_effect_of_variant(&self, variant: usize) -> f64 {
+        self.clusters_by_variant
+            .get(variant)
+            .map_or(1.0, Clusters::design_effect)
     }
 }
 

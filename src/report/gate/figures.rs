@@ -152,8 +152,8 @@ impl GateSummary {
         let candidates: Vec<Candidate> = trials
             .trials()
             .iter()
-            .zip(tallies)
-            .map(|(trial, (_, tally))| Candidate {
+            .zip(tallies.zip(trials.standings().design_effects()))
+            .map(|(trial, ((_, tally), design_effect))| Candidate {
                 name: name(trial.candidate()).to_owned(),
                 verdict: trial.verdict().map(Outcome::from),
                 shortage: match trial.verdict() {
@@ -171,9 +171,10 @@ impl GateSummary {
                 distinct_openings: trial.distinct_openings(),
                 last_pair: trial.last_pair(),
                 error_rates_hold: !trial.openings_repeat(),
-                results: Results::of(tally),
+                results: Results::of(tally, design_effect),
                 after_stop: after_stop(gate, trial, tally),
-                any_time: ConfidenceSequence::of(tally.pairs, 0.05).interval(),
+                any_time: ConfidenceSequence::of_clustered(tally.pairs, design_effect, 0.05)
+                    .interval(),
                 pair_variance_ratio: tally.pair_variance_ratio(),
             })
             .collect();

@@ -272,7 +272,7 @@ mod tests {
             distinct_openings: 0,
             last_pair: None,
             error_rates_hold: true,
-            results: Results::of(&Tally::default()),
+            results: Results::of(&Tally::default(), 1.0),
             after_stop: None,
             any_time: ConfidenceSequence::new(0.05).interval(),
             pair_variance_ratio: None,
