@@ -55,6 +55,9 @@ use super::normal::{self, Z95};
 /// Fewest units for which the customary interval is used.
 const ENOUGH_UNITS: f64 = 30.0;
 
+/// What rounding may do to a limit, relative to it.
+const ROUNDING: f64 = 1e-14;
+
 /// Units added in all where the customary formula breaks down: z².
 const PSEUDO_UNITS: f64 = Z95 * Z95;
 
@@ -97,11 +100,21 @@ impl Ranged {
         bound: Bound::Nothing,
     };
 
-    /// Drops what is not finite and a limit on the wrong side of the value.
+    /// Drops what is not finite and a limit on the wrong side of the value; one
+    /// that only rounding has put there becomes the value.
     pub(crate) fn new(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Self {
         let value = value.filter(|x| x.is_finite());
-        let low = low.filter(|&x| x.is_finite() && value.is_none_or(|v| x <= v));
-        let high = high.filter(|&x| x.is_finite() && value.is_none_or(|v| x >= v));
+        let beside = |limit: Option<f64>, side: f64| {
+            let limit = limit.filter(|x| x.is_finite())?;
+            match value {
+                Some(v) if side * (limit - v) < 0.0 => {
+                    ((limit - v).abs() <= ROUNDING * v.abs()).then_some(v)
+                }
+                _ => Some(limit),
+            }
+        };
+        let low = beside(low, -1.0);
+        let high = beside(high, 1.0);
         let bound = match (low, high) {
             (Some(_), Some(_)) => Bound::Both,
             (Some(_), None) => Bound::Lower,

@@ -231,6 +231,16 @@ fn sweep(most: u64, mut each: impl FnMut([u64; 5])) {
     }
 }
 
+/// Limits closer to the value than doubles can tell are not lost.
+#[test]
+fn rounding_takes_no_limit_away() {
+    let counts = [156_648, 109_616, 0, 17_318_063_743_758_220_288, 2_025];
+    for counts in [Pentanomial(counts), Pentanomial(counts).mirror()] {
+        let got = sane(counts.into());
+        assert_eq!(got.elo.bound, Bound::Both);
+    }
+}
+
 #[test]
 fn all_counts_up_to_twelve_pairs() {
     sweep(12, |counts| {
