@@ -7,7 +7,7 @@ use crate::config::{Control, Gate, TestKind};
 use crate::gate::{Failure, Shortage, Trial, Trials, Verdict};
 use crate::player::Playable;
 use crate::report::Results;
-use crate::stats::{AfterSprt, AnytimeInterval, ConfidenceSequence, Level, Model, after_sprt};
+use crate::stats::{AfterSprt, Level, Model, after_sprt};
 use crate::tournament::{Plan, Tally};
 
 /// A gate so far, or at its end.
@@ -134,9 +134,6 @@ pub struct Candidate {
     /// What the likelihood ratio test says of the strength where it stopped,
     /// median-unbiased; `None` before it has, and of the strict test.
     pub after_stop: Option<AfterSprt>,
-    /// Interval of the strength that holds at every moment, however the gate
-    /// was stopped.
-    pub any_time: AnytimeInterval,
     /// Variance of a game's score as the pairs have it, over that as if games
     /// were independent.
     pub pair_variance_ratio: Option<f64>,
@@ -173,8 +170,6 @@ impl GateSummary {
                 error_rates_hold: !trial.openings_repeat(),
                 results: Results::of(tally, design_effect),
                 after_stop: after_stop(gate, trial, tally),
-                any_time: ConfidenceSequence::of_clustered(tally.pairs, design_effect, 0.05)
-                    .interval(),
                 pair_variance_ratio: tally.pair_variance_ratio(),
             })
             .collect();

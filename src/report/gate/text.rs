@@ -100,7 +100,7 @@ pub(super) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
     lines.extend([
         (
             "Elo",
-            format!("95 %: {}, at any time", interval(&candidate.any_time.elo)),
+            format!("95 %: {}, at any time", interval(&results.any_time)),
         ),
         (
             "pair variance",

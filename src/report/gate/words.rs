@@ -208,7 +208,6 @@ mod tests {
     use super::*;
     use crate::config::Control;
     use crate::report::Results;
-    use crate::stats::ConfidenceSequence;
     use crate::tournament::Tally;
 
     fn terms(elo0: f64, elo1: f64, model: Model) -> Terms {
@@ -274,7 +273,6 @@ mod tests {
             error_rates_hold: true,
             results: Results::of(&Tally::default(), 1.0),
             after_stop: None,
-            any_time: ConfidenceSequence::new(0.05).interval(),
             pair_variance_ratio: None,
         }
     }
