@@ -59,7 +59,12 @@ pub fn read_record(
              evidence and are left out"
         ));
     }
-    if read < entry.meta.pairs {
+    if is_gate(&entry.meta.config) {
+        results.notes.push(format!(
+            "{name}: pairs of a gate, which stopped when its result was clear: ratings from them \
+             are biased; `leitai report` has the verdict"
+        ));
+    } else if read < entry.meta.pairs {
         results.notes.push(format!(
             "{name}: the run is not finished: {read} of {} pairs",
             entry.meta.pairs
@@ -73,4 +78,10 @@ pub fn read_record(
         });
     }
     Ok(())
+}
+
+/// Whether a run with that resolved config is a gate.
+fn is_gate(config: &str) -> bool {
+    let config: Result<serde_json::Value, _> = serde_json::from_str(config);
+    config.is_ok_and(|config| config.get("gate").is_some_and(serde_json::Value::is_object))
 }

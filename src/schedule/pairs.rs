@@ -21,6 +21,15 @@ pub struct PairSpec {
     pub lap: u64,
 }
 
+fn repeat_help(helps: bool) -> &'static str {
+    if helps {
+        ",\nhelp: or set `openings.exhausted = \"repeat\"`: games that repeat are reported and not \
+         counted"
+    } else {
+        ""
+    }
+}
+
 /// Why there is no schedule.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ScheduleError {
@@ -29,9 +38,8 @@ pub enum ScheduleError {
         "too few openings: the book has {have}, but each pairing plays {need} pairs, \
          each from an opening of its own\n\
          help: set `{key}` to {have} or less,\n\
-         help: or make more openings with `leitai openings`,\n\
-         help: or set `openings.exhausted = \"repeat\"`: games that repeat are reported \
-         and not counted"
+         help: or make more openings with `leitai openings`{}",
+        repeat_help(*.repeat_helps)
     )]
     TooFewOpenings {
         /// Openings in the book.
@@ -40,6 +48,9 @@ pub enum ScheduleError {
         need: u64,
         /// The key of the config that says so.
         key: &'static str,
+        /// Whether openings could be played again: not in a gate whose games
+        /// would be the same.
+        repeat_helps: bool,
     },
     /// The config asks for no games.
     #[error(
@@ -98,7 +109,13 @@ impl Schedule {
         }
         if config.openings.exhausted == Exhausted::Error && need > book_len as u64 {
             let have = book_len;
-            return Err(ScheduleError::TooFewOpenings { have, need, key });
+            let repeat_helps = config.gate.is_none() || !config.limits.reproducible();
+            return Err(ScheduleError::TooFewOpenings {
+                have,
+                need,
+                key,
+                repeat_helps,
+            });
         }
         let order = match config.openings.order {
             OpeningOrder::Sequential => (0..book_len).collect(),
@@ -247,7 +264,12 @@ mod tests {
         let (have, need, key) = (30, 31, "gate.max_pairs");
         assert_eq!(
             rounds("depth = 1", "", "max_pairs = 31", 30),
-            Err(ScheduleError::TooFewOpenings { have, need, key })
+            Err(ScheduleError::TooFewOpenings {
+                have,
+                need,
+                key,
+                repeat_helps: true
+            })
         );
     }
 

@@ -68,20 +68,24 @@ pub(in crate::cli) struct Arguments {
     json: bool,
 }
 
+/// What has no order. Named beside `requires`, which clap waives where `--stream`
+/// itself would be in conflict.
+const COUNTS: [&str; 2] = ["pentanomial", "trinomial"];
+
 /// How results are taken in their order.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Order {
     /// Which test.
-    #[arg(long, default_value = "gsprt", requires = "stream")]
+    #[arg(long, default_value = "gsprt", requires = "stream", conflicts_with_all = COUNTS)]
     pub(super) test: Test,
     /// Report the test's level after every N pairs.
-    #[arg(long, value_name = "N", default_value = "1", requires = "stream")]
+    #[arg(long, value_name = "N", default_value = "1", requires = "stream", conflicts_with_all = COUNTS)]
     pub(super) checkpoint: NonZeroU64,
     /// Look at the results after every N pairs only (gsprt).
-    #[arg(long, value_name = "N", default_value = "1", requires = "stream")]
+    #[arg(long, value_name = "N", default_value = "1", requires = "stream", conflicts_with_all = COUNTS)]
     pub(super) batch: NonZeroU64,
     /// Correct the bounds for the expected overshoot (gsprt).
-    #[arg(long, default_value = "on", requires = "stream")]
+    #[arg(long, default_value = "on", requires = "stream", conflicts_with_all = COUNTS)]
     pub(super) overshoot: Switch,
 }
 

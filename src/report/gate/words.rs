@@ -26,8 +26,8 @@ pub(super) fn sentence<'n>(
             not_as_good(terms)
         ),
         Some(Verdict::Inconclusive(shortage)) => format!(
-            "nothing is known of `{candidate}` against `{base}`: inconclusive after {pairs}, {} \
-             ({question}); {level}",
+            "`{candidate}` against `{base}`: neither hypothesis is decided, inconclusive after \
+             {pairs}, {} ({question}); {level}",
             reason(shortage)
         ),
         Some(Verdict::Failed(failure)) => format!(
@@ -170,8 +170,8 @@ pub(super) fn signed(elo: f64) -> String {
 
 fn reason(shortage: Shortage) -> &'static str {
     match shortage {
-        Shortage::Cap => "the most that `max_pairs` allows",
-        Shortage::Openings => "all openings have been played",
+        Shortage::Cap => "and `max_pairs` allows no more",
+        Shortage::Openings => "and all openings have been played",
     }
 }
 

@@ -97,14 +97,14 @@ pub fn resample(
         return Ok(result);
     }
     let tail = tail(usize::try_from(urn.size).unwrap_or(usize::MAX));
-    let mut first = vec![0_u32; model.players];
+    let mut first = vec![0.0; model.players];
     for sample in &samples {
         for group in &model.groups {
-            let best = group
-                .iter()
-                .max_by(|&&i, &&j| sample[i].total_cmp(&sample[j]));
-            if let Some(&best) = best {
-                first[best] += 1;
+            let best = group.iter().map(|&i| sample[i]).fold(f64::MIN, f64::max);
+            let leaders = || group.iter().filter(|&&i| sample[i] >= best);
+            // Equals share the first place.
+            for &leader in leaders() {
+                first[leader] += 1.0 / leaders().count() as f64;
             }
         }
     }
@@ -112,7 +112,7 @@ pub fn resample(
         let values = samples.iter().map(|sample| sample[parameter]).collect();
         let mut said = spread(values, tail);
         if let Some(&player) = field.players.get(parameter) {
-            said.first = f64::from(first[parameter]) / samples.len() as f64;
+            said.first = first[parameter] / samples.len() as f64;
             result.players[player] = Some(said);
         } else {
             result.first_move = Some(said);
