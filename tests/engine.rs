@@ -14,7 +14,7 @@ use leitai::game::xiangqi::{Xiangqi, XiangqiRules};
 use leitai::game::{Line, Position};
 use leitai::player::{Budget, InProcess, Player};
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A running engine.
 struct Engine {

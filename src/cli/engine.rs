@@ -130,21 +130,21 @@ fn hear(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<Heard, Failure> 
 
 fn player(arguments: &Arguments) -> Result<Player, Failure> {
     let asked = arguments.variant.as_deref();
-    let (variant, game) = match &arguments.config {
-        Some(path) => {
-            let config = load_config(path)?.config;
-            (choose(&config, asked)?.clone(), config.game)
-        }
-        None => {
-            let game = arguments.game.choice();
-            let mut variant = default_variant(game).context("a preset is broken")?;
-            let preset = asked.unwrap_or("full");
-            variant.search = search_preset(preset).with_context(|| {
-                format!("no preset `{preset}` of the search; there are full, plain. Name a config for others")
-            })?;
-            preset.clone_into(&mut variant.name);
-            (variant, game)
-        }
+    let (variant, game) = if let Some(path) = &arguments.config {
+        let config = load_config(path)?.config;
+        (choose(&config, asked)?.clone(), config.game)
+    } else {
+        let game = arguments.game.choice();
+        let mut variant = default_variant(game).context("a preset is broken")?;
+        let preset = asked.unwrap_or("full");
+        variant.search = search_preset(preset).with_context(|| {
+            format!(
+                "no preset `{preset}` of the search; there are full, plain (a config can describe \
+                 others)"
+            )
+        })?;
+        preset.clone_into(&mut variant.name);
+        (variant, game)
     };
     let (GameChoice::Xiangqi(rules), EvalParams::Xiangqi(eval)) = (game, variant.eval) else {
         bail!(

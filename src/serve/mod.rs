@@ -12,6 +12,7 @@ mod control;
 mod engine;
 mod options;
 mod protocol;
+mod reading;
 mod session;
 mod speech;
 #[cfg(test)]

@@ -8,10 +8,11 @@ use super::command::{Go, PositionText, Thinking};
 use super::control::Control;
 use super::engine::{Engine, Task, think};
 use super::options::{Effect, Options};
+use super::reading::{push, read_line, read_move};
 use super::{Command, Protocol};
 use crate::eval::xiangqi::{XiangqiEvaluation, XiangqiParams};
 use crate::game::xiangqi::{Xiangqi, XiangqiRules};
-use crate::game::{Line, Move, MoveList, Position};
+use crate::game::{Line, MoveList, Position};
 use crate::search::{Roots, Search, SearchLimits, SearchParams};
 
 /// Says a line, or several with line ends between them. Called from the thread
@@ -50,10 +51,6 @@ pub struct Session {
     /// for.
     work: Option<(Arc<Control>, JoinHandle<Box<Engine>>)>,
 }
-
-/// The most moves that a game may have: more than any has, and few enough for
-/// every counter.
-const LONGEST_GAME: usize = 20_000;
 
 impl Session {
     /// A conversation of `player`, who stands at the usual start and has learnt
@@ -172,12 +169,11 @@ impl Session {
             let refusal = asked.conflict().map(|(reason, _)| reason);
             let refusal =
                 refusal.or_else(|| larger.then(|| (self.refuses)(asked.table_mb)).flatten());
-            match refusal {
-                Some(reason) => self.remark(&format!("options not in force: {reason}")),
-                None => {
-                    self.engine = None;
-                    self.in_force = asked;
-                }
+            if let Some(reason) = refusal {
+                self.remark(&format!("options not in force: {reason}"));
+            } else {
+                self.engine = None;
+                self.in_force = asked;
             }
         }
         self.engine.get_or_insert_with(|| {
@@ -281,51 +277,5 @@ impl Session {
             .map_err(|error| format!("no thread for the search: {error}"))?;
         self.work = Some((control, thread));
         Ok(())
-    }
-}
-
-/// Adds a move that is not there yet.
-fn push(moves: &mut MoveList, mv: Move) {
-    if !moves.contains(&mv) {
-        // Never full: these are different legal moves.
-        let _ = moves.try_push(mv);
-    }
-}
-
-fn read_line(text: &PositionText) -> Result<Line<Xiangqi>, String> {
-    let start = match &text.fen {
-        None => Xiangqi::initial(),
-        Some(fen) => {
-            Xiangqi::from_fen(fen).map_err(|error| format!("position refused: {error}"))?
-        }
-    };
-    if text.moves.len() > LONGEST_GAME {
-        return Err(format!(
-            "position refused: {} moves, at most {LONGEST_GAME}",
-            text.moves.len()
-        ));
-    }
-    let mut line = Line::new(start);
-    for (index, text) in text.moves.iter().enumerate() {
-        let mv = read_move(line.position(), text).map_err(|reason| {
-            let fen = line.position().to_fen();
-            format!("position refused: ply {}: {reason} in {fen}", index + 1)
-        })?;
-        line.play(mv);
-    }
-    Ok(line)
-}
-
-/// Reads a move as engines write it, and in no other notation.
-fn read_move(position: &Xiangqi, text: &str) -> Result<Move, String> {
-    let mv = position.parse_move(text);
-    let mv = mv.map_err(|error| error.to_string())?;
-    if Xiangqi::move_text(mv).eq_ignore_ascii_case(text) {
-        Ok(mv)
-    } else {
-        Err(format!(
-            "`{text}` is not written as `{}`",
-            Xiangqi::move_text(mv)
-        ))
     }
 }
