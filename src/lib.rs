@@ -10,15 +10,16 @@
 //! 5. [`config`]: a TOML file becomes checked values.
 //! 6. [`schedule`]: from a config to numbered pairs; the opening book.
 //! 7. [`player`]: whoever chooses moves.
-//! 8. [`play`]: from a pair to its record, on many threads.
-//! 9. [`openings`]: opening suites made by random play and search.
-//! 10. [`store`]: records become durable.
-//! 11. [`tournament`]: the plan, its driver, the standings, the replay.
-//! 12. [`gate`]: candidates against a base, until a test knows enough.
-//! 13. [`study`]: how many nodes variants need to a depth.
-//! 14. [`results`]: anybody's games and counts become evidence for ratings.
-//! 15. [`report`]: records become tables, PGN, JSON and plots.
-//! 16. [`cli`]: the commands.
+//! 8. [`serve`]: a variant plays for other programs, by UCI and UCCI.
+//! 9. [`play`]: from a pair to its record, on many threads.
+//! 10. [`openings`]: opening suites made by random play and search.
+//! 11. [`store`]: records become durable.
+//! 12. [`tournament`]: the plan, its driver, the standings, the replay.
+//! 13. [`gate`]: candidates against a base, until a test knows enough.
+//! 14. [`study`]: how many nodes variants need to a depth.
+//! 15. [`results`]: anybody's games and counts become evidence for ratings.
+//! 16. [`report`]: records become tables, PGN, JSON and plots.
+//! 17. [`cli`]: the commands.
 //!
 //! A room uses only rooms above it in this list.
 
@@ -34,6 +35,7 @@ pub mod report;
 pub mod results;
 pub mod schedule;
 pub mod search;
+pub mod serve;
 pub mod settings;
 pub mod stats;
 pub mod store;

@@ -8,8 +8,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Game, Outcome, for_game, load_config, say, say_json};
-use crate::config::{Config, Variant};
+use super::common::{Game, Outcome, choose, for_game, load_config, say, say_json};
+use crate::config::Config;
 use crate::game::{Line, Position};
 use crate::player::Playable;
 use crate::search::{Search, SearchLimits};
@@ -130,26 +130,4 @@ fn analyze<P: Playable>(arguments: &Arguments, config: &Config) -> Outcome {
 
 fn side<P: Position>(line: &Line<P>) -> &'static str {
     P::SIDE_NAMES[line.position().side_to_move().index()]
-}
-
-/// The variant of that name, or the first.
-fn choose<'a>(config: &'a Config, name: Option<&str>) -> anyhow::Result<&'a Variant> {
-    let Some(name) = name else {
-        return config
-            .variants
-            .first()
-            .context("the config has no variants");
-    };
-    config
-        .variants
-        .iter()
-        .find(|variant| variant.name == name)
-        .with_context(|| {
-            let names: Vec<_> = config
-                .variants
-                .iter()
-                .map(|variant| variant.name.as_str())
-                .collect();
-            format!("no variant `{name}`; there are {}", names.join(", "))
-        })
 }

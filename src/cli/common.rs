@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::Exit;
-use crate::config::{Colour, Config, ConfigError, GameChoice, Loaded, load, parse};
+use crate::config::{Colour, Config, ConfigError, GameChoice, Loaded, Variant, load, parse};
 use crate::game::Position;
 use crate::game::xiangqi::XiangqiRules;
 use crate::player::Playable;
@@ -101,6 +101,28 @@ pub(super) fn load_config(path: &Path) -> Result<Loaded, Failure> {
         note(&loaded.warnings.render(colour));
     }
     Ok(loaded)
+}
+
+/// The variant of that name, or the first.
+pub(super) fn choose<'a>(config: &'a Config, name: Option<&str>) -> Result<&'a Variant, Failure> {
+    let Some(name) = name else {
+        return config
+            .variants
+            .first()
+            .context("the config has no variants");
+    };
+    config
+        .variants
+        .iter()
+        .find(|variant| variant.name == name)
+        .with_context(|| {
+            let names: Vec<_> = config
+                .variants
+                .iter()
+                .map(|variant| variant.name.as_str())
+                .collect();
+            format!("no variant `{name}`; there are {}", names.join(", "))
+        })
 }
 
 /// The plan of a config about the game `P`, with its book read.

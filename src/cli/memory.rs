@@ -37,6 +37,12 @@ pub(super) fn check_searches(
     })
 }
 
+/// Why a search with a table of so many MiB cannot be had; none if it can.
+pub(super) fn table_refusal(megabytes: u32) -> Option<String> {
+    let refused = check(megabytes.into(), || "the search".to_owned()).err();
+    refused.map(|error| error.to_string())
+}
+
 /// The size of each variant's table in MiB, as it is made: a power of two.
 fn sizes(variants: &[Variant]) -> Vec<u64> {
     let size = |variant: &Variant| {

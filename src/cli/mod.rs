@@ -8,6 +8,7 @@ mod check;
 mod common;
 mod cpu;
 mod display;
+mod engine;
 mod exit;
 mod gate;
 mod judge;
@@ -43,6 +44,7 @@ enum Command {
     Check(check::Arguments),
     Study(study::Arguments),
     Analyze(analyze::Arguments),
+    Engine(engine::Arguments),
     Openings(openings::Arguments),
     Calc(calc::Arguments),
     Perft(perft::Arguments),
@@ -75,6 +77,7 @@ pub fn main() -> Exit {
         Command::Check(arguments) => check::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
+        Command::Engine(arguments) => engine::run(&arguments),
         Command::Openings(arguments) => openings::run(&arguments),
         Command::Calc(arguments) => calc::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),

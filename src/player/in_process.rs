@@ -108,7 +108,7 @@ impl<P: Playable> Player<P> for InProcess<P> {
 }
 
 /// How long to think about this move.
-fn share(time: TimeBudget) -> Duration {
+pub(crate) fn share(time: TimeBudget) -> Duration {
     match time {
         TimeBudget::Move(time) => time,
         // A game of some 50 more moves, thinned out as it goes on; a fifth of

@@ -5,6 +5,7 @@ mod in_process;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+pub(crate) use in_process::share;
 pub use in_process::{InProcess, Playable};
 
 use crate::eval::Score;

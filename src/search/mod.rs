@@ -11,8 +11,10 @@ mod continuation;
 mod counter;
 mod evaluations;
 mod history;
+mod iterations;
 mod killers;
 mod limits;
+mod lines;
 mod memory;
 mod minimax;
 mod moves;
@@ -40,6 +42,7 @@ mod xiangqi;
 mod tests;
 
 pub use limits::SearchLimits;
+pub use lines::Roots;
 pub use params::*;
 pub use report::{Counters, SearchReport};
 pub use searcher::Search;

@@ -90,6 +90,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                 }
             }
         }
+        self.reach = self.reach.max(ply);
         if best_score == -INFINITY {
             return Ok(self.eval.evaluate_without_moves(self.line.position(), ply));
         }

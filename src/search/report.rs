@@ -17,6 +17,12 @@ pub struct SearchReport {
     pub nodes: u64,
     /// What else was counted, in all iterations together.
     pub counters: Counters,
+    /// The most plies from the root that any line went, quiescence included, in
+    /// all iterations together.
+    pub reach: u32,
+    /// How full the transposition table is of this game's positions, in
+    /// thousandths, by a sample of its first thousand entries.
+    pub table_permille: u32,
     /// What both sides should play, beginning with `best`. May be shorter than
     /// `depth` where the transposition table knew the rest.
     pub pv: Vec<Move>,

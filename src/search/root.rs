@@ -35,16 +35,26 @@ impl Window {
 }
 
 impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
-    /// The move that the ordering tries first.
+    /// The move that the ordering tries first; none if there is none to search.
     pub(super) fn first_move(&self) -> Option<Move> {
-        self.root_moves(None)
-            .next(self.line.position(), self.memory)
+        self.next_move(&mut self.root_moves(None))
+    }
+
+    /// The next of the moves that are to be searched.
+    fn next_move(&self, picker: &mut Picker<'a>) -> Option<Move> {
+        loop {
+            let mv = picker.next(self.line.position(), self.memory)?;
+            if !self.excluded.contains(&mv) {
+                return Some(mv);
+            }
+        }
     }
 
     fn root_moves(&self, previous: Option<Move>) -> Picker<'a> {
         let known = self.table.probe(self.key(), 0);
         let remembered = known.and_then(|known| known.best);
-        Picker::all(self.ordering, remembered.or(previous), 0)
+        let best = remembered.filter(|mv| !self.excluded.contains(mv));
+        Picker::all(self.ordering, best.or(previous), 0)
     }
 
     /// Searches all moves `depth` plies deep; `previous` is the best move of
@@ -82,7 +92,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         let mut alpha = window.low;
         let mut best = -INFINITY;
         self.variation.clear(0);
-        while let Some(mv) = picker.next(self.line.position(), self.memory) {
+        while let Some(mv) = self.next_move(&mut picker) {
             let is_capture = self.line.position().is_capture(mv);
             search.number += 1;
             let present = Present {
@@ -110,8 +120,12 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         iteration
     }
 
-    /// Tells the table and the history what an iteration found.
+    /// Tells the table and the history what an iteration found, unless moves
+    /// were excluded: that is not what the position is worth.
     fn remember(&mut self, depth: u32, window: Window, score: Score, best: Option<(Move, Score)>) {
+        if !self.excluded.is_empty() {
+            return;
+        }
         let bound = match best {
             None => Bound::Upper,
             Some(_) if score >= window.high => Bound::Lower,

@@ -1,7 +1,7 @@
 //! A search: its memory, and iterative deepening.
 
-use super::aspiration::Aim;
 use super::evaluations::Evaluations;
+use super::iterations::{Found, Schedule, is_proven, without_moves};
 use super::limits::Budget;
 use super::memory::Memory;
 use super::ordering::Ordering;
@@ -10,8 +10,8 @@ use super::table::Table;
 use super::tree::{Trace, Tree, key_bit};
 use super::variation::Variation;
 use super::{Counters, DeepeningKind, MAX_PLY, SearchLimits, SearchParams, SearchReport, Tactics};
-use crate::eval::{Evaluation, Score, mate_plies};
-use crate::game::{Line, Move};
+use crate::eval::Evaluation;
+use crate::game::{Line, MoveList};
 
 /// An alpha-beta search of the game `P` with the evaluation `E`, and what it
 /// has learnt in the present game.
@@ -82,77 +82,60 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         stop: &dyn Fn() -> bool,
         mut on_iteration: Option<&mut dyn FnMut(&SearchReport)>,
     ) -> SearchReport {
-        self.memory.new_search();
-        self.table.new_search();
+        self.begin();
         let accumulator = self.eval.accumulate(line.position());
-        let deepest = limits.depth.unwrap_or(MAX_PLY).min(MAX_PLY);
-        let deepening = self.params.deepening || limits.depth.is_none();
-        let (first_depth, deepest, step) = self.depths(deepening, deepest);
-        let aspiration = self
-            .params
-            .aspiration
-            .clone()
-            .filter(|_| self.params.algorithm.has_window());
+        let schedule = self.schedule(limits);
         let mut tree = self.tree(line, rules, Budget::new(limits.nodes, stop));
-        let Some(first) = tree.first_move() else {
-            return SearchReport {
-                best: None,
-                score: tree.eval.evaluate_without_moves(line.position(), 0),
-                depth: 0,
-                nodes: 0,
-                counters: Counters::default(),
-                pv: Vec::new(),
-            };
+        let Some(mut found) = Found::begin(&tree, accumulator) else {
+            return without_moves(&tree);
         };
-        let mut found = Found {
-            best: first,
-            score: tree.eval.evaluate(line.position(), accumulator),
-            depth: 0,
-        };
-        let mut known = None;
-        tree.variation.begin(first);
-        'deepening: for depth in (first_depth.max(1)..=deepest).step_by(step as usize) {
-            let mut aim = Aim::new(aspiration.as_ref(), depth, found.score);
-            loop {
-                let iteration = tree.iterate(depth, known, aim.window(), accumulator);
-                if let Some((best, score)) = iteration.best
-                    && (iteration.finished || iteration.sound)
-                {
-                    found.best = best;
-                    found.score = score;
-                    tree.variation.keep();
-                }
-                if !iteration.finished {
-                    tree.rewind();
-                    break 'deepening;
-                }
-                known = Some(found.best);
-                if aim.holds(iteration.best.map(|(_, score)| score)) {
-                    break;
-                }
+        tree.variation.begin(found.best);
+        for depth in schedule.depths() {
+            let aim = schedule.aim(depth, found.score);
+            if !found.deepen(&mut tree, depth, aim, accumulator).finished {
+                break;
             }
-            found.depth = depth;
             if let Some(tell) = &mut on_iteration
-                && (deepening || depth == deepest)
+                && schedule.tells(depth)
             {
                 tell(&found.report(&mut tree));
             }
-            let proven = mate_plies(found.score).is_some_and(|plies| plies <= depth);
-            if proven && limits.depth.is_none() {
+            if limits.depth.is_none() && is_proven(found.score, depth) {
                 break;
             }
         }
         found.report(&mut tree)
     }
 
-    /// The first iteration, the last, and the step between them: all depths, or
-    /// without deepening the last one and those that internal deepening puts
-    /// before it.
-    fn depths(&self, deepening: bool, deepest: u32) -> (u32, u32, u32) {
-        if deepening {
-            return (1, deepest, 1);
+    /// Begins a search of the present game.
+    pub(super) fn begin(&mut self) {
+        self.memory.new_search();
+        self.table.new_search();
+    }
+
+    /// The iterations within these limits.
+    pub(super) fn schedule(&self, limits: &SearchLimits) -> Schedule {
+        let last = limits.depth.unwrap_or(MAX_PLY).min(MAX_PLY);
+        let deepening = self.params.deepening || limits.depth.is_none();
+        let (first, step) = if deepening {
+            (1, 1)
+        } else {
+            self.internal_depths(last)
+        };
+        let aspiration = self.params.aspiration.clone();
+        Schedule {
+            first,
+            last,
+            step,
+            deepening,
+            aspiration: aspiration.filter(|_| self.params.algorithm.has_window()),
         }
-        let mut first = deepest;
+    }
+
+    /// Without deepening: the first of the depths that internal deepening puts
+    /// before `last`, and the step between them.
+    fn internal_depths(&self, last: u32) -> (u32, u32) {
+        let mut first = last;
         let mut step = 1;
         if let Some(internal) = &self.params.internal_deepening
             && internal.kind != DeepeningKind::Reduce
@@ -162,7 +145,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
                 first -= step;
             }
         }
-        (first, deepest, step)
+        (first, step)
     }
 
     /// The working state of a search of the position at the end of `line`.
@@ -195,29 +178,8 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             rules: self.params.rules.then_some(rules),
             budget,
             counters: Counters::default(),
-        }
-    }
-}
-
-/// What a search goes by so far.
-struct Found {
-    best: Move,
-    score: Score,
-    depth: u32,
-}
-
-impl Found {
-    fn report<P: Tactics, E: Evaluation<P>>(&self, tree: &mut Tree<'_, P, E>) -> SearchReport {
-        let mut pv = Vec::with_capacity(MAX_PLY as usize);
-        pv.extend_from_slice(tree.variation.kept());
-        tree.continue_from_table(&mut pv, self.depth);
-        SearchReport {
-            best: Some(self.best),
-            score: self.score,
-            depth: self.depth,
-            nodes: tree.budget.spent(),
-            counters: tree.counters,
-            pv,
+            reach: 0,
+            excluded: MoveList::new(),
         }
     }
 }

@@ -97,6 +97,17 @@ impl Table {
         self.age = (self.age + 1) & AGES;
     }
 
+    /// How many entries are about the present game, in thousandths: of the first
+    /// thousand, or of all in a smaller table.
+    pub(super) fn permille(&self) -> u32 {
+        let sample = &self.buckets[..self.buckets.len().min(1000 / WAYS)];
+        let entries = sample.iter().flat_map(|bucket| &bucket.0);
+        let present = entries.filter(|entry| entry.generation() == self.generation);
+        (present.count() * 1000)
+            .checked_div(sample.len() * WAYS)
+            .map_or(0, |permille| permille as u32)
+    }
+
     #[inline]
     fn index(&self, key: u64) -> usize {
         key as usize & self.buckets.len().wrapping_sub(1)

@@ -10,7 +10,7 @@ use super::table::{Known, Table};
 use super::variation::Variation;
 use super::{Algorithm, Counters, InternalDeepening, MAX_PLY, Quiescence, Tactics};
 use crate::eval::{Evaluation, MATE, Score};
-use crate::game::{Line, Move, Scope};
+use crate::game::{Line, Move, MoveList, Scope};
 
 /// Beyond every score.
 pub(super) const INFINITY: Score = MATE + 1;
@@ -54,6 +54,10 @@ pub(super) struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     pub(super) stood: u64,
     pub(super) budget: Budget<'a>,
     pub(super) counters: Counters,
+    /// The most plies from the root that a line went.
+    pub(super) reach: u32,
+    /// Moves that are not searched at the root.
+    pub(super) excluded: MoveList,
 }
 
 /// What is kept for each ply of the present path.
@@ -207,6 +211,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
 
     /// The value of a position at the horizon.
     pub(super) fn horizon(&mut self, node: Node, accumulator: E::Accumulator) -> Searched<Score> {
+        self.reach = self.reach.max(node.ply);
         match self.quiescence {
             Some(settings) => {
                 self.settled(settings, node.ply, 0, node.alpha, node.beta, accumulator)

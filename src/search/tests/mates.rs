@@ -108,6 +108,8 @@ fn the_end_of_the_game_has_no_move() {
             depth: 0,
             nodes: 0,
             counters: Counters::default(),
+            reach: 0,
+            table_permille: 0,
             pv: vec![]
         }
     );

@@ -3,6 +3,7 @@
 mod algorithms;
 mod cuts;
 mod entries;
+mod lines;
 mod mates;
 mod passes;
 mod picking;

@@ -1,0 +1,161 @@
+//! `leitai engine`: a variant plays for another program.
+
+use std::io::{self, BufRead, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+
+use super::common::{Failure, Game, Outcome, choose, load_config};
+use super::{Exit, memory};
+use crate::config::{EvalParams, GameChoice, Variant, default_variant, search_preset};
+use crate::serve::{Player, Protocol, Session, Voice};
+
+/// Play a variant for another program, over standard input and output.
+///
+/// Speaks UCI as engines of Xiangqi do, with squares a0 to i9, or UCCI 3.0.
+/// Point a chess GUI or another tournament manager at this command. Without a
+/// config the full search plays with the usual evaluation. At a fixed number of
+/// nodes it plays the moves that `leitai run` would.
+///
+/// Example: (printf "position startpos moves h2e2\ngo depth 6\n"; sleep 1) | leitai engine
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The config that describes the variant.
+    config: Option<PathBuf>,
+    /// The variant, the first one if not given; without a config a preset of
+    /// the search: full (if not given) or plain.
+    #[arg(long)]
+    variant: Option<String>,
+    /// What the other program speaks.
+    #[arg(long, value_enum, default_value = "uci")]
+    protocol: Language,
+    /// Which game, if there is no config: Xiangqi alone has such protocols.
+    #[arg(long, value_enum, conflicts_with = "config", default_value = "xiangqi")]
+    game: Game,
+}
+
+/// The protocols, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Language {
+    /// Universal Chess Interface, as for Xiangqi
+    Uci,
+    /// Universal Chinese Chess Protocol 3.0
+    Ucci,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let player = player(arguments)?;
+    let table = [Variant {
+        name: player.name.clone(),
+        search: player.search.clone(),
+        eval: EvalParams::Xiangqi(Box::new(player.eval.clone())),
+    }];
+    memory::check_players(&table, 1, NonZeroUsize::MIN)?;
+    let protocol = match arguments.protocol {
+        Language::Uci => Protocol::Uci,
+        Language::Ucci => Protocol::Ucci,
+    };
+    let voice: Voice = Arc::new(|text: &str| {
+        let mut out = io::stdout().lock();
+        // If nobody reads any more, the end of the input will follow.
+        let _ = out
+            .write_all(text.as_bytes())
+            .and_then(|()| out.write_all(b"\n"))
+            .and_then(|()| out.flush());
+    });
+    let mut session = Session::new(protocol, player, voice, memory::table_refusal);
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    loop {
+        let heard = hear(&mut input, &mut line)?;
+        match heard {
+            Heard::End => break,
+            Heard::TooLong => session.remark(&format!(
+                "a line of more than {LONGEST_LINE} bytes is ignored"
+            )),
+            Heard::Line => {
+                if !session.hear(&String::from_utf8_lossy(&line)) {
+                    break;
+                }
+            }
+        }
+    }
+    session.end();
+    Ok(Exit::Success)
+}
+
+/// Bytes of the longest line that is obeyed: a game of the most moves fits.
+const LONGEST_LINE: usize = 1 << 18;
+
+enum Heard {
+    Line,
+    TooLong,
+    End,
+}
+
+/// Reads a line without its end. Of a line that is too long nothing is kept.
+fn hear(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<Heard, Failure> {
+    line.clear();
+    let mut length = 0;
+    loop {
+        let chunk = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            other => other.context("cannot read standard input")?,
+        };
+        if chunk.is_empty() && length == 0 {
+            return Ok(Heard::End);
+        }
+        let end = chunk.iter().position(|&byte| byte == b'\n');
+        let part = &chunk[..end.unwrap_or(chunk.len())];
+        length += part.len();
+        if length <= LONGEST_LINE {
+            line.extend_from_slice(part);
+        }
+        // The last line may have no end.
+        let over = end.is_some() || chunk.is_empty();
+        let used = part.len() + usize::from(end.is_some());
+        input.consume(used);
+        if over {
+            return Ok(if length <= LONGEST_LINE {
+                Heard::Line
+            } else {
+                Heard::TooLong
+            });
+        }
+    }
+}
+
+fn player(arguments: &Arguments) -> Result<Player, Failure> {
+    let asked = arguments.variant.as_deref();
+    let (variant, game) = if let Some(path) = &arguments.config {
+        let config = load_config(path)?.config;
+        (choose(&config, asked)?.clone(), config.game)
+    } else {
+        let game = arguments.game.choice();
+        let mut variant = default_variant(game).context("a preset is broken")?;
+        let preset = asked.unwrap_or("full");
+        variant.search = search_preset(preset).with_context(|| {
+            format!(
+                "no preset `{preset}` of the search; there are full, plain (a config can describe \
+                 others)"
+            )
+        })?;
+        preset.clone_into(&mut variant.name);
+        (variant, game)
+    };
+    let (GameChoice::Xiangqi(rules), EvalParams::Xiangqi(eval)) = (game, variant.eval) else {
+        bail!(
+            "there is no standard protocol for Othello: only variants of Xiangqi play for other \
+             programs"
+        );
+    };
+    Ok(Player {
+        name: variant.name,
+        search: variant.search,
+        eval: *eval,
+        rules,
+    })
+}

@@ -1,0 +1,149 @@
+//! Deeper and deeper: which iterations a search has, and what they find.
+
+use super::aspiration::Aim;
+use super::tree::Tree;
+use super::{Aspiration, Counters, MAX_PLY, SearchReport, Tactics};
+use crate::eval::{Evaluation, Score, mate_plies};
+use crate::game::Move;
+
+/// The iterations of one search.
+pub(super) struct Schedule {
+    /// The first, in plies.
+    pub(super) first: u32,
+    /// The last.
+    pub(super) last: u32,
+    /// The step between them.
+    pub(super) step: u32,
+    /// Whether each is one for its own sake, not only for the last.
+    pub(super) deepening: bool,
+    /// The narrow windows, where the algorithm has any.
+    pub(super) aspiration: Option<Aspiration>,
+}
+
+impl Schedule {
+    /// The depths, in plies.
+    pub(super) fn depths(&self) -> impl Iterator<Item = u32> + use<> {
+        (self.first.max(1)..=self.last).step_by(self.step as usize)
+    }
+
+    /// The window of the iteration to `depth` after one that found `score`.
+    pub(super) fn aim(&self, depth: u32, score: Score) -> Aim {
+        Aim::new(self.aspiration.as_ref(), depth, score)
+    }
+
+    /// Whether what the iteration to `depth` found is told.
+    pub(super) fn tells(&self, depth: u32) -> bool {
+        self.deepening || depth == self.last
+    }
+}
+
+/// Whether `score` is a mate that no iteration beyond `depth` could better.
+pub(super) fn is_proven(score: Score, depth: u32) -> bool {
+    mate_plies(score).is_some_and(|plies| plies <= depth)
+}
+
+/// What is said of a position without a move to search.
+pub(super) fn without_moves<P: Tactics, E: Evaluation<P>>(tree: &Tree<'_, P, E>) -> SearchReport {
+    SearchReport {
+        best: None,
+        score: tree.eval.evaluate_without_moves(tree.line.position(), 0),
+        depth: 0,
+        nodes: 0,
+        counters: Counters::default(),
+        reach: 0,
+        table_permille: 0,
+        pv: Vec::new(),
+    }
+}
+
+/// What a search goes by so far.
+pub(super) struct Found {
+    pub(super) best: Move,
+    pub(super) score: Score,
+    /// The last finished iteration.
+    pub(super) depth: u32,
+    /// The best move of the last iteration that found any.
+    pub(super) known: Option<Move>,
+}
+
+/// What has come of an iteration.
+#[derive(Clone, Copy)]
+pub(super) struct Deepened {
+    /// Whether it came to its end.
+    pub(super) finished: bool,
+    /// Whether it had a say: all that are finished have.
+    pub(super) counts: bool,
+}
+
+impl Found {
+    /// Nothing yet but the first move of the ordering; none if no move is to be
+    /// searched.
+    pub(super) fn begin<P: Tactics, E: Evaluation<P>>(
+        tree: &Tree<'_, P, E>,
+        accumulator: E::Accumulator,
+    ) -> Option<Self> {
+        Some(Self {
+            best: tree.first_move()?,
+            score: tree.eval.evaluate(tree.line.position(), accumulator),
+            depth: 0,
+            known: None,
+        })
+    }
+
+    /// One iteration, begun again with a wider window until its score lies
+    /// inside.
+    pub(super) fn deepen<P: Tactics, E: Evaluation<P>>(
+        &mut self,
+        tree: &mut Tree<'_, P, E>,
+        depth: u32,
+        mut aim: Aim,
+        accumulator: E::Accumulator,
+    ) -> Deepened {
+        let mut counts = false;
+        loop {
+            let iteration = tree.iterate(depth, self.known, aim.window(), accumulator);
+            if let Some((best, score)) = iteration.best
+                && (iteration.finished || iteration.sound)
+            {
+                self.best = best;
+                self.score = score;
+                tree.variation.keep();
+                counts = true;
+            }
+            if !iteration.finished {
+                tree.rewind();
+                return Deepened {
+                    finished: false,
+                    counts,
+                };
+            }
+            self.known = Some(self.best);
+            if aim.holds(iteration.best.map(|(_, score)| score)) {
+                self.depth = depth;
+                return Deepened {
+                    finished: true,
+                    counts: true,
+                };
+            }
+        }
+    }
+
+    pub(super) fn report<P: Tactics, E: Evaluation<P>>(
+        &self,
+        tree: &mut Tree<'_, P, E>,
+    ) -> SearchReport {
+        let mut pv = Vec::with_capacity(MAX_PLY as usize);
+        pv.extend_from_slice(tree.variation.kept());
+        tree.continue_from_table(&mut pv, self.depth);
+        SearchReport {
+            best: Some(self.best),
+            score: self.score,
+            depth: self.depth,
+            nodes: tree.budget.spent(),
+            counters: tree.counters,
+            reach: tree.reach,
+            table_permille: tree.table.permille(),
+            pv,
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! From what is said of time to how long to think.
+
+use std::time::Duration;
+
+use super::command::Thinking;
+use crate::game::Side;
+use crate::player::{TimeBudget, share};
+
+/// How long `mover` may think; none for as long as it likes. `overhead` is what
+/// may be lost on the way between the programs.
+pub(super) fn time_for(thinking: Thinking, mover: Side, overhead: Duration) -> Option<Duration> {
+    match thinking {
+        Thinking::Unlimited => None,
+        Thinking::Move(time) => Some(share(TimeBudget::Move(time.saturating_sub(overhead)))),
+        Thinking::Clock {
+            remaining,
+            increment,
+            moves_to_go,
+        } => {
+            let ours = remaining[mover.index()].or(remaining[mover.other().index()])?;
+            let remaining = ours.saturating_sub(overhead);
+            let increment = increment[mover.index()];
+            let usual = share(TimeBudget::Clock {
+                remaining,
+                increment,
+            });
+            // More, if less than a whole game is to be played with it.
+            Some(match moves_to_go {
+                Some(moves) if moves < 24 => {
+                    (remaining / (moves + 1) + increment * 3 / 4).min(remaining * 4 / 5)
+                }
+                _ => usual,
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_is_shared_out_as_in_a_tournament() {
+        let ms = Duration::from_millis;
+        let clock = |moves_to_go| Thinking::Clock {
+            remaining: [Some(ms(10_000)), None],
+            increment: [ms(100), ms(0)],
+            moves_to_go,
+        };
+        let time = |thinking| time_for(thinking, Side::First, Duration::ZERO);
+        assert_eq!(time(clock(None)), Some(ms(475)));
+        assert_eq!(time(clock(Some(100))), Some(ms(475)));
+        assert_eq!(time(clock(Some(9))), Some(ms(1075)));
+        assert_eq!(time(clock(Some(1))), Some(ms(5075)));
+        assert_eq!(time(Thinking::Move(ms(5))), Some(ms(5)));
+        assert_eq!(time(Thinking::Unlimited), None);
+        // A clock that was not told is taken to show what the other one does.
+        let other = time_for(clock(None), Side::Second, ms(0));
+        assert_eq!(other, Some(ms(400)));
+        let late = time_for(Thinking::Move(ms(5)), Side::First, ms(9));
+        assert_eq!(late, Some(Duration::ZERO));
+    }
+}

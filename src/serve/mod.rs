@@ -1,0 +1,25 @@
+//! Serving: a variant plays under the orders of another program.
+//!
+//! A line of text becomes a [`Command`] by the protocol's own parser ([`Protocol`]),
+//! and a [`Session`] obeys it. The session lives in the thread that hears the
+//! commands; each search has a thread of its own, which owns the memory of the
+//! game for as long as it searches. What is answered goes through one function
+//! that the caller gives.
+
+mod clock;
+mod command;
+mod control;
+mod engine;
+mod options;
+mod protocol;
+mod reading;
+mod session;
+mod speech;
+#[cfg(test)]
+mod tests;
+mod ucci;
+mod uci;
+
+pub use command::{Command, Go, PositionText, Thinking};
+pub use protocol::Protocol;
+pub use session::{Player, Session, Voice};

@@ -1,0 +1,274 @@
+//! What can be set: the protocol's own options, and every setting of the search
+//! with its range.
+
+use std::time::Duration;
+
+use super::Protocol;
+use crate::search::SearchParams;
+use crate::settings::{Group, Kind, Setting, Settings, Switch};
+
+/// One option and its value.
+struct Choice {
+    name: String,
+    kind: Form,
+    value: i64,
+    target: Target,
+}
+
+/// What an option can hold.
+#[derive(Clone, Copy)]
+enum Form {
+    Setting(Kind),
+    /// Nothing: it is pressed.
+    Button,
+}
+
+/// What an option means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Target {
+    /// The search's own setting at this place.
+    Own(usize),
+    /// Whether the group of this number is on.
+    Switch(usize),
+    /// The setting of that group at this place.
+    Member(usize, usize),
+    NewGame,
+    Lines,
+    Overhead,
+    Milliseconds,
+    /// The other program may set it; nothing depends on it.
+    Formality,
+}
+
+/// What follows from setting an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// It is in force from the next search on.
+    Kept,
+    /// A new game begins.
+    NewGame,
+}
+
+/// All options.
+pub(super) struct Options {
+    protocol: Protocol,
+    base: SearchParams,
+    choices: Vec<Choice>,
+}
+
+const XIANGQI: Kind = Kind::Choice(&["xiangqi"]);
+const ONE: Kind = Kind::Number { least: 1, most: 1 };
+const LINES: Kind = Kind::Number {
+    least: 1,
+    most: 128,
+};
+const OVERHEAD: Kind = Kind::Number {
+    least: 0,
+    most: 5000,
+};
+
+impl Options {
+    /// The options of a player whose search begins as `base`.
+    pub(super) fn new(protocol: Protocol, base: &SearchParams) -> Self {
+        let mut options = Self {
+            protocol,
+            base: base.clone(),
+            choices: Vec::new(),
+        };
+        let flag = Kind::Flag;
+        match protocol {
+            Protocol::Uci => {
+                options.add("UCI_Variant", XIANGQI, 0, Target::Formality);
+                options.add("Threads", ONE, 1, Target::Formality);
+                options.add("Ponder", flag, 0, Target::Formality);
+                options.add("MultiPV", LINES, 1, Target::Lines);
+                options.add("Move Overhead", OVERHEAD, 10, Target::Overhead);
+                options.press("Clear Hash");
+            }
+            Protocol::Ucci => {
+                options.add("usemillisec", flag, 0, Target::Milliseconds);
+                options.add("threads", ONE, 1, Target::Formality);
+                options.add("ponder", flag, 0, Target::Formality);
+                options.add("moveoverhead", OVERHEAD, 10, Target::Overhead);
+                options.press("newgame");
+            }
+        }
+        options.add_settings();
+        options
+    }
+
+    fn add_settings(&mut self) {
+        let mut params = self.base.clone();
+        for (place, setting) in params.list().iter().enumerate() {
+            let name = match (setting.name, self.protocol) {
+                ("table_mb", Protocol::Uci) => "Hash",
+                ("table_mb", Protocol::Ucci) => "hashsize",
+                (name, _) => name,
+            };
+            let value = params.get(place);
+            self.add(name, setting.kind, value, Target::Own(place));
+        }
+        for (at, (group, member)) in params.groups().into_iter().enumerate() {
+            match member {
+                Group::Always(settings) => self.add_group(at, group, settings),
+                Group::Switch(switch) => {
+                    let on = switch.is_on();
+                    self.add(group, Kind::Flag, i64::from(on), Target::Switch(at));
+                    // What is off has the usual numbers.
+                    switch.turn_on();
+                    if let Some(settings) = Switch::settings(switch) {
+                        self.add_group(at, group, settings);
+                    }
+                }
+            }
+        }
+    }
+
+    fn add_group(&mut self, at: usize, group: &str, settings: &dyn Settings) {
+        for (place, &Setting { name, kind, .. }) in settings.list().iter().enumerate() {
+            let value = settings.get(place);
+            let name = format!("{group}.{name}");
+            self.add(&name, kind, value, Target::Member(at, place));
+        }
+    }
+
+    fn add(&mut self, name: &str, kind: Kind, value: i64, target: Target) {
+        self.choices.push(Choice {
+            name: name.to_owned(),
+            kind: Form::Setting(kind),
+            value,
+            target,
+        });
+    }
+
+    fn press(&mut self, name: &str) {
+        self.choices.push(Choice {
+            name: name.to_owned(),
+            kind: Form::Button,
+            value: 0,
+            target: Target::NewGame,
+        });
+    }
+
+    /// The lines that announce them.
+    pub(super) fn list(&self) -> String {
+        let lines: Vec<String> = self
+            .choices
+            .iter()
+            .map(|choice| {
+                let word = match self.protocol {
+                    Protocol::Uci => "name ",
+                    Protocol::Ucci => "",
+                };
+                let (name, value) = (&choice.name, choice.value);
+                let rest = match choice.kind {
+                    Form::Button => "button".to_owned(),
+                    Form::Setting(Kind::Flag) => format!("check default {}", value != 0),
+                    Form::Setting(Kind::Number { least, most }) => {
+                        format!("spin default {value} min {least} max {most}")
+                    }
+                    Form::Setting(Kind::Choice(names)) => {
+                        let default = names.get(value as usize).unwrap_or(&"");
+                        format!("combo default {default} var {}", names.join(" var "))
+                    }
+                };
+                format!("option {word}{name} type {rest}")
+            })
+            .collect();
+        lines.join("\n")
+    }
+
+    /// Sets the option of that name, in either case.
+    ///
+    /// # Errors
+    /// There is no such option, or it does not take that value: what to say.
+    pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Effect, String> {
+        let choice = self
+            .choices
+            .iter_mut()
+            .find(|choice| choice.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| format!("no option `{name}`"))?;
+        let Form::Setting(kind) = choice.kind else {
+            return Ok(Effect::NewGame);
+        };
+        let Some(number) = read(kind, value) else {
+            let name = &choice.name;
+            let takes = match kind {
+                Kind::Number { least, most } => format!("a whole number from {least} to {most}"),
+                Kind::Flag => "true or false".to_owned(),
+                Kind::Choice(names) => names.join(", "),
+            };
+            return Err(format!("`{name}` takes {takes}, not `{value}`: unchanged"));
+        };
+        choice.value = number;
+        Ok(Effect::Kept)
+    }
+
+    /// The search that is asked for; it may not go together.
+    pub(super) fn params(&self) -> SearchParams {
+        let mut params = self.base.clone();
+        for choice in &self.choices {
+            if let Target::Own(place) = choice.target {
+                params.set(place, choice.value);
+            }
+        }
+        let mut groups = params.groups();
+        for choice in &self.choices {
+            match (choice.target, &mut groups) {
+                (Target::Switch(at), groups) => {
+                    if let Group::Switch(switch) = &mut groups[at].1 {
+                        if choice.value == 0 {
+                            switch.turn_off();
+                        } else {
+                            switch.turn_on();
+                        }
+                    }
+                }
+                (Target::Member(at, place), groups) => match &mut groups[at].1 {
+                    Group::Always(settings) => settings.set(place, choice.value),
+                    Group::Switch(switch) => {
+                        if let Some(settings) = Switch::settings(&mut **switch) {
+                            settings.set(place, choice.value);
+                        }
+                    }
+                },
+                _ => {}
+            }
+        }
+        params
+    }
+
+    fn value(&self, target: Target) -> Option<i64> {
+        let mut choices = self.choices.iter();
+        let choice = choices.find(|choice| choice.target == target)?;
+        Some(choice.value)
+    }
+
+    /// Whether times come in milliseconds, where that can be set.
+    pub(super) fn milliseconds(&self) -> bool {
+        self.value(Target::Milliseconds) == Some(1)
+    }
+
+    /// What may be lost on the way between the programs.
+    pub(super) fn overhead(&self) -> Duration {
+        Duration::from_millis(self.value(Target::Overhead).unwrap_or(0) as u64)
+    }
+
+    /// How many lines are wanted.
+    pub(super) fn lines(&self) -> usize {
+        self.value(Target::Lines).unwrap_or(1) as usize
+    }
+}
+
+/// A value of that kind as the number that stands for it.
+fn read(kind: Kind, value: &str) -> Option<i64> {
+    let is = |word: &str| word.eq_ignore_ascii_case(value);
+    let number = match kind {
+        Kind::Number { .. } => value.parse().ok()?,
+        Kind::Flag if is("true") || is("on") => 1,
+        Kind::Flag if is("false") || is("off") => 0,
+        Kind::Flag => return None,
+        Kind::Choice(names) => names.iter().position(|name| is(name))? as i64,
+    };
+    kind.holds(number).then_some(number)
+}
