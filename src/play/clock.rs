@@ -4,11 +4,7 @@ use std::time::Duration;
 
 use crate::config::{Limits, TimeControl};
 use crate::game::Side;
-use crate::player::{Budget, TimeBudget};
-
-/// How far a player may overstep: what a busy machine may take between the
-/// player's answer and the referee's clock.
-pub(super) const MARGIN: Duration = Duration::from_millis(50);
+use crate::player::{Budget, MARGIN, TimeBudget};
 
 /// The clocks of both sides. Without a time control nothing is measured.
 #[derive(Clone, Debug)]
@@ -40,6 +36,7 @@ impl Clocks {
             TimeControl::PerMove(time) => TimeBudget::Move(time),
             TimeControl::Clock { increment, .. } => TimeBudget::Clock {
                 remaining: self.remaining[side.index()],
+                opponent: self.remaining[side.other().index()],
                 increment,
             },
         });
@@ -84,11 +81,13 @@ mod tests {
         assert!(clocks.book(Side::First, 2 * SECOND));
         let left = TimeBudget::Clock {
             remaining: 2 * SECOND,
+            opponent: 3 * SECOND,
             increment: SECOND,
         };
         assert_eq!(clocks.budget(Side::First).time, Some(left));
         let untouched = TimeBudget::Clock {
             remaining: 3 * SECOND,
+            opponent: 2 * SECOND,
             increment: SECOND,
         };
         assert_eq!(clocks.budget(Side::Second).time, Some(untouched));
