@@ -122,6 +122,8 @@ messages! {
     limits_of_wrong_type: "[limits]\nnodes = 5000\n" => "limits = 5000\n";
     time_without_unit: "nodes = 5000" => "movetime = \"100\"";
     clock_and_movetime: "nodes = 5000" => "movetime = \"1s\"\nclock = \"10s+0.1s\"";
+    margin_without_a_time: "nodes = 5000" => "nodes = 5000\nmargin = \"1s\"";
+    bad_margin: "nodes = 5000" => "movetime = \"1s\"\nmargin = \"0s\"";
     bad_clock: "nodes = 5000" => "clock = \"10s+fast\"";
     unknown_order: "[limits]" => "openings = { order = \"randomly\", exhausted = \"loop\" }\n[limits]";
     draw_rule_without_start: "[limits]" => "adjudication.draw = { score = 15, plies = 16 }\n[limits]";

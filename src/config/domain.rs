@@ -100,6 +100,10 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Wall-clock time.
     pub time: Option<TimeControl>,
+    /// How far a player may overstep its time, at least 1 ms; `None` for the
+    /// usual margin.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub margin: Option<Duration>,
 }
 
 impl Limits {

@@ -11,6 +11,7 @@ use crate::player::{Budget, MARGIN, TimeBudget};
 pub(super) struct Clocks {
     limits: Limits,
     remaining: [Duration; 2],
+    margin: Duration,
 }
 
 impl Clocks {
@@ -22,6 +23,7 @@ impl Clocks {
         Self {
             limits,
             remaining: [base; 2],
+            margin: limits.margin.unwrap_or(MARGIN),
         }
     }
 
@@ -51,10 +53,10 @@ impl Clocks {
     pub(super) fn book(&mut self, side: Side, spent: Duration) -> bool {
         match self.limits.time {
             None => true,
-            Some(TimeControl::PerMove(time)) => spent <= time + MARGIN,
+            Some(TimeControl::PerMove(time)) => spent <= time + self.margin,
             Some(TimeControl::Clock { increment, .. }) => {
                 let remaining = &mut self.remaining[side.index()];
-                let in_time = spent <= *remaining + MARGIN;
+                let in_time = spent <= *remaining + self.margin;
                 *remaining = remaining.saturating_sub(spent) + increment;
                 in_time
             }
@@ -112,5 +114,10 @@ mod tests {
             assert!(clocks.book(Side::Second, SECOND));
         }
         assert!(!clocks.book(Side::Second, 2 * SECOND));
+        let mut patient = Clocks::new(Limits {
+            margin: Some(SECOND),
+            ..limits
+        });
+        assert!(patient.book(Side::Second, 2 * SECOND));
     }
 }

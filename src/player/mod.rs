@@ -12,7 +12,7 @@ pub use in_process::{InProcess, Playable};
 use crate::eval::Score;
 use crate::game::{Cause, Line, Move, Position};
 
-/// How far a player may overstep its time: what a busy machine may take between
+/// How far a player may overstep its time where the config says nothing: what a busy machine may take between
 /// the player's answer and the referee's clock.
 pub const MARGIN: Duration = Duration::from_millis(50);
 

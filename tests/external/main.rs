@@ -23,6 +23,7 @@ fn mock_engine() {
 fn config(mode: &str, limits: &str, more: &str) -> String {
     let program = std::env::current_exe().expect("the test binary");
     let book = binary::project("openings/xiangqi.epd");
+    let [program, book] = [&program, &book].map(|path| path.to_str().expect("UTF-8"));
     format!(
         r#"
 game = "xiangqi"

@@ -11,7 +11,7 @@ use super::lines::Line;
 use super::process::{Output, Process};
 use super::speech::{Ask, Greeting, Heard, Info, Speech, speech};
 use crate::config::Program;
-use crate::player::{Budget, Failure, MARGIN, TimeBudget};
+use crate::player::{Budget, Failure, TimeBudget};
 
 /// How long a program may take to answer once it has been told to stop.
 const STOP_GRACE: Duration = Duration::from_millis(500);
@@ -179,14 +179,19 @@ impl Engine {
         }
     }
 
-    /// Asks for a move and waits for it: under a clock as long as it runs and a
-    /// little more, otherwise as long as the program may take. Then it is told to
+    /// Asks for a move and waits for it: under a clock as long as it runs and
+    /// twice the margin more, otherwise as long as the program may take. Then it is told to
     /// stop; if that does not help either, it has stalled.
     ///
     /// # Errors
     /// The program is of no more use, except after [`Failure::Resigned`] and
     /// [`Failure::NodeOverrun`].
-    pub(super) fn think(&mut self, ask: &Ask, cancel: &AtomicBool) -> Result<Answer, Failure> {
+    pub(super) fn think(
+        &mut self,
+        ask: &Ask,
+        margin: Duration,
+        cancel: &AtomicBool,
+    ) -> Result<Answer, Failure> {
         self.process.forget_output();
         let lines = self.speech.go(ask);
         let begun = Instant::now();
@@ -194,7 +199,7 @@ impl Engine {
             return Err(self.why_deaf());
         }
         let timed = ask.budget.time.is_some();
-        let mut deadline = begun + patience(ask.budget, self.stall);
+        let mut deadline = begun + patience(ask.budget, margin, self.stall);
         let mut stopped = false;
         let mut info = Info::default();
         loop {
@@ -240,11 +245,11 @@ impl Engine {
 }
 
 /// How long to wait before a program is told to stop.
-fn patience(budget: &Budget, stall: Duration) -> Duration {
+fn patience(budget: &Budget, margin: Duration, stall: Duration) -> Duration {
     match budget.time {
         // Whoever overstepped by more than the margin has lost already.
-        Some(TimeBudget::Move(time)) => time + 2 * MARGIN,
-        Some(TimeBudget::Clock { remaining, .. }) => remaining + 2 * MARGIN,
+        Some(TimeBudget::Move(time)) => time + 2 * margin,
+        Some(TimeBudget::Clock { remaining, .. }) => remaining + 2 * margin,
         None => stall,
     }
 }

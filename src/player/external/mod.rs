@@ -25,7 +25,7 @@ use engine::{Answer, Engine};
 pub use identify::{ProgramError, identify};
 use speech::Ask;
 
-use super::{Budget, Choice, Failure, Player};
+use super::{Budget, Choice, Failure, MARGIN, Player};
 use crate::config::{Limits, Program, Protocol};
 use crate::game::{Line, Position};
 
@@ -41,7 +41,7 @@ pub struct External {
     engine: Option<Engine>,
     /// What its moves are asked for, while the game goes on.
     told: Told,
-    nodes: Option<u64>,
+    limits: Limits,
 }
 
 /// The game so far in the program's own form.
@@ -60,7 +60,7 @@ impl External {
             program: program.clone(),
             engine: None,
             told: Told::default(),
-            nodes: limits.nodes,
+            limits: *limits,
         }
     }
 
@@ -95,7 +95,7 @@ impl External {
     /// The answer in the words of the house, if it can be believed.
     fn understand<P: Position>(&self, answer: &Answer, position: &P) -> Result<Choice, Failure> {
         let nodes = answer.info.nodes.unwrap_or_default();
-        let most = self.nodes.map(|most| most + most / 10 + NODE_MARGIN);
+        let most = self.limits.nodes.map(|most| most + most / 10 + NODE_MARGIN);
         if most.is_some_and(|most| nodes > most) {
             return Err(Failure::NodeOverrun);
         }
@@ -136,8 +136,9 @@ impl<P: Position> Player<P> for External {
             side: line.position().side_to_move(),
             budget,
         };
+        let margin = self.limits.margin.unwrap_or(MARGIN);
         let choice = engine
-            .think(&ask, cancel)
+            .think(&ask, margin, cancel)
             .and_then(|answer| self.understand(&answer, line.position()));
         if choice.is_err() {
             self.engine = None;

@@ -27,7 +27,7 @@ fn ask<'a>(moves: &'a [String], side: Side, budget: &'a Budget) -> Ask<'a> {
 fn clock() -> Budget {
     Budget {
         time: Some(TimeBudget::Clock {
-            remaining: Duration::from_millis(61_000),
+            remaining: Duration::from_secs(61),
             opponent: Duration::from_millis(59_500),
             increment: Duration::from_secs(2),
         }),
