@@ -67,7 +67,7 @@ impl Config {
     /// Whether playing a pair twice gives the same games: neither a clock nor
     /// another program, whose ways nobody here answers for, has a say.
     pub fn is_reproducible(&self) -> bool {
-        self.limits.time.is_none() && !self.has_programs()
+        self.limits.reproducible() && !self.has_programs()
     }
 
     /// Whether a player is another program.

@@ -80,7 +80,16 @@ impl Cause {
     /// Whether the game was not lost on the board: the loser's program, or the
     /// machine under it, did not do what a player must.
     pub const fn is_failure(self) -> bool {
-        matches!(self, Cause::TimeForfeit | Cause::IllegalMove)
+        matches!(
+            self,
+            Cause::TimeForfeit
+                | Cause::IllegalMove
+                | Cause::Crash
+                | Cause::Disconnect
+                | Cause::Stall
+                | Cause::MalformedOutput
+                | Cause::NodeOverrun
+        )
     }
 
     /// The kebab-case name.
@@ -106,21 +115,6 @@ impl Cause {
             Cause::NodeOverrun => "node-overrun",
             Cause::Resignation => "resignation",
         }
-    }
-
-    /// Whether it speaks of a fault of a player's program, or of its time, and
-    /// not of how well it plays.
-    pub const fn is_fault(self) -> bool {
-        matches!(
-            self,
-            Cause::TimeForfeit
-                | Cause::IllegalMove
-                | Cause::Crash
-                | Cause::Disconnect
-                | Cause::Stall
-                | Cause::MalformedOutput
-                | Cause::NodeOverrun
-        )
     }
 
     /// The cause of that name.

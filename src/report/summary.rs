@@ -227,7 +227,7 @@ fn faults(standings: &Standings) -> Option<String> {
     let faults = standings
         .causes
         .iter()
-        .filter(|(cause, _)| cause.is_fault());
+        .filter(|(cause, _)| cause.is_failure());
     let games: u64 = faults.map(|(_, games)| games).sum();
     (games > 0).then(|| {
         format!("{games} games were lost by a fault of the loser, not by its play: see the endings")
