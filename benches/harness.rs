@@ -17,7 +17,7 @@ use leitai::config::{Adjudication, parse};
 use leitai::game::xiangqi::Xiangqi;
 use leitai::game::{Line, Move, MoveList, Position};
 use leitai::play::{Players, Terms, play_pair};
-use leitai::player::{Budget, Choice, Player};
+use leitai::player::{Budget, Choice, Failure, Player};
 use leitai::schedule::{Book, Schedule};
 use leitai::store::{Mode, Opening, PairRow, RunMeta, Store};
 use leitai::tournament::Standings;
@@ -51,14 +51,19 @@ impl Player<Xiangqi> for Hasher {
         self.0 += 1;
     }
 
-    fn choose(&mut self, line: &Line<Xiangqi>, _: &Budget, _: &AtomicBool) -> Choice {
+    fn choose(
+        &mut self,
+        line: &Line<Xiangqi>,
+        _: &Budget,
+        _: &AtomicBool,
+    ) -> Result<Choice, Failure> {
         let mv = pick(line.position(), self.0);
-        Choice {
+        Ok(Choice {
             mv,
             score: Some(100),
             depth: 1,
             nodes: 1,
-        }
+        })
     }
 }
 

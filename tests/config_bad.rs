@@ -101,7 +101,17 @@ messages! {
     unknown_key_at_the_top: "[limits]" => "sede = 3\n[limits]";
     negative_seed: "[limits]" => "seed = -1\n[limits]";
     huge_seed: "[limits]" => "seed = 99999999999999999999\n[limits]";
-    key_of_a_later_time: "name = \"new\"" => "name = \"new\"\ncommand = [\"x\"]";
+    key_that_nobody_knows: "name = \"new\"" => "name = \"new\"\ncolour = 3";
+    command_without_a_protocol: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"x\"]";
+    command_of_wrong_type: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = \"x\"\nprotocol = \"uci\"";
+    command_without_a_program: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = []\nprotocol = \"uci\"";
+    command_beside_an_eval: "base = \"base\"" => "command = [\"x\"]\npreset = \"pikafish\"";
+    command_beside_a_base: "eval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"x\"]\npreset = \"pikafish\"";
+    unknown_program_preset: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"x\"]\npreset = \"pikafisch\"";
+    unknown_protocol: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"x\"]\nprotocol = \"uic\"";
+    node_limit_of_cecp: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"x\"]\npreset = \"hoixiangqi\"";
+    options_that_are_none: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"x\"]\nprotocol = \"uci\"\nletters = \"NB\"\nrank_base = 2\nfen_fields = 5\nstall = \"soon\"\noptions = { Hash = 1.5, Skill = \"a\\nb\" }";
+    option_without_a_command: "name = \"new\"" => "name = \"new\"\nstall = \"10s\"";
     no_limits_table: "[limits]\nnodes = 5000\n" => "";
     no_limits: "nodes = 5000" => "";
     unknown_key_in_limits: "nodes = 5000" => "node = 5000";
@@ -112,6 +122,8 @@ messages! {
     limits_of_wrong_type: "[limits]\nnodes = 5000\n" => "limits = 5000\n";
     time_without_unit: "nodes = 5000" => "movetime = \"100\"";
     clock_and_movetime: "nodes = 5000" => "movetime = \"1s\"\nclock = \"10s+0.1s\"";
+    margin_without_a_time: "nodes = 5000" => "nodes = 5000\nmargin = \"1s\"";
+    bad_margin: "nodes = 5000" => "movetime = \"1s\"\nmargin = \"0s\"";
     bad_clock: "nodes = 5000" => "clock = \"10s+fast\"";
     unknown_order: "[limits]" => "openings = { order = \"randomly\", exhausted = \"loop\" }\n[limits]";
     draw_rule_without_start: "[limits]" => "adjudication.draw = { score = 15, plies = 16 }\n[limits]";
@@ -152,6 +164,34 @@ messages! {
     syntax: "nodes = 5000" => "nodes = = 5000";
     unclosed_string: "\"new\"" => "\"new";
     key_twice: "pairs = 10" => "pairs = 10\npairs = 20";
+}
+
+#[test]
+fn programs_play_no_othello_and_are_in_no_study() {
+    let program = "command = [\"x\"]\nprotocol = \"ucci\"";
+    let text = DUEL
+        .replace(
+            "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }",
+            program,
+        )
+        .replace(
+            "[limits]",
+            "study = { suite = \"s.epd\", depth = 3 }\n[limits]\ndepth = 9",
+        )
+        .replace("xiangqi", "othello");
+    let found = problems(&text).problems;
+    let lines: Vec<&str> = found
+        .iter()
+        .map(|problem| problem.message.as_str())
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "programs can play Xiangqi only",
+            "a study looks into the search of its players, and cannot look into a program",
+            "the protocol `ucci` has one limit at a time",
+        ]
+    );
 }
 
 #[test]

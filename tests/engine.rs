@@ -140,7 +140,9 @@ fn fixed_nodes_give_the_moves_of_a_tournament() {
         let mut moves = String::new();
         let mut plies = 0;
         while line.verdict(rules).is_none() && plies < 100 {
-            let choice = player.choose(&line, &budget, &AtomicBool::new(false));
+            let choice = player
+                .choose(&line, &budget, &AtomicBool::new(false))
+                .expect("no failure");
             let mv = choice.mv.expect("a move");
             engine.say(&format!("position fen {fen} moves{moves}"));
             engine.say("go nodes 1500");

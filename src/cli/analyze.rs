@@ -65,6 +65,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 
 fn analyze<P: Playable>(arguments: &Arguments, config: &Config) -> Outcome {
     let variant = choose(config, arguments.variant.as_deref())?;
+    if variant.program.is_some() {
+        bail!(
+            "`{}` is another program: analyze looks into the searches of leitai\n\
+             help: choose another variant with --variant",
+            variant.name
+        );
+    }
     let (Some(rules), Some(evaluation)) = (P::rules(config.game), P::evaluation(&variant.eval))
     else {
         bail!("{} is not about {}", arguments.config.display(), P::NAME);

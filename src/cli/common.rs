@@ -185,8 +185,9 @@ pub(super) fn recorded_plan<P: Playable>(
     store: &Store,
     entry: &RunEntry,
 ) -> Result<Plan<P>, Failure> {
-    let loaded = parse(&entry.meta.source_text, &entry.meta.source_name)
+    let mut loaded = parse(&entry.meta.source_text, &entry.meta.source_name)
         .context("this version cannot read the config of the recorded run")?;
+    loaded.config.recall_programs(&entry.meta.config);
     let mut openings = Vec::new();
     for opening in store.openings(&entry.handle)? {
         let position = P::from_fen(&opening.fen)?;

@@ -52,6 +52,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         name: player.name.clone(),
         search: player.search.clone(),
         eval: EvalParams::Xiangqi(Box::new(player.eval.clone())),
+        program: None,
     }];
     memory::check_players(&table, 1, NonZeroUsize::MIN)?;
     let protocol = match arguments.protocol {
@@ -146,6 +147,13 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
         preset.clone_into(&mut variant.name);
         (variant, game)
     };
+    if variant.program.is_some() {
+        bail!(
+            "`{}` is another program, and speaks for itself\n\
+             help: choose another variant with --variant",
+            variant.name
+        );
+    }
     let (GameChoice::Xiangqi(rules), EvalParams::Xiangqi(eval)) = (game, variant.eval) else {
         bail!(
             "there is no standard protocol for Othello: only variants of Xiangqi play for other \

@@ -21,7 +21,7 @@ use super::run::{default_store, resume};
 use super::{memory, signals};
 use crate::config::{Gate, Loaded};
 use crate::gate::{Trials, Verdict};
-use crate::player::Playable;
+use crate::player::{Playable, identify};
 use crate::report::gate::GateSummary;
 use crate::store::{Mode, Store};
 use crate::tournament::{Ending, Source, play_for};
@@ -79,8 +79,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     for_game!(Game::of(loaded.config.game), gate(arguments, loaded))
 }
 
-fn gate<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
+fn gate<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome {
     let terms = terms_of(&loaded)?;
+    identify(&mut loaded.config)?;
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
     let plan = load_plan::<P>(loaded)?;
     let trials = Trials::new(&terms, &plan.schedule)?;

@@ -49,7 +49,9 @@ fn sizes(variants: &[Variant]) -> Vec<u64> {
         let megabytes = variant.search.table_mb;
         megabytes.checked_ilog2().map_or(0, |power| 1 << power)
     };
-    variants.iter().map(size).collect()
+    // What a program takes is its own business.
+    let in_process = variants.iter().filter(|variant| variant.program.is_none());
+    in_process.map(size).collect()
 }
 
 fn of_players(sizes: &[u64], busy: u64) -> u64 {

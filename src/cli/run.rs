@@ -15,7 +15,7 @@ use super::common::{
 use super::display::Display;
 use super::{memory, signals};
 use crate::config::Loaded;
-use crate::player::Playable;
+use crate::player::{Playable, identify};
 use crate::report::{Summary, render};
 use crate::store::{Mode, Store};
 use crate::tournament::{Ending, Source, play};
@@ -57,13 +57,14 @@ struct Answer<'a> {
     summary: &'a Summary,
 }
 
-fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
+fn tournament<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome {
     if loaded.config.gate.is_some() {
         bail!(
             "{} is the config of a gate\nhelp: run it with `leitai gate`",
             loaded.warnings.name
         );
     }
+    identify(&mut loaded.config)?;
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
     let plan = load_plan::<P>(loaded)?;
     let path = arguments

@@ -65,6 +65,9 @@ fn replay<P: Playable>(
     entry: &RunEntry,
     plan: &Plan<P>,
 ) -> Outcome {
+    if plan.config.has_programs() {
+        bail!("other programs played in this run, so its games cannot be replayed");
+    }
     if !entry.meta.reproducible {
         bail!("this run was limited by the clock, so its games cannot be replayed");
     }

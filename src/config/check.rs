@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::gate::{self, RawGate};
 use super::problem::{Diagnostics, Problem, Severity};
+use super::program_check::Ground;
 use super::raw::{RawAdjudication, RawLimits, RawOpenings, RawRules, RawTournament};
 use super::reader::{Fields, Found};
 use super::study::{self, RawStudy};
@@ -91,7 +92,13 @@ fn read(
         .map(|raw| tables::adjudication(raw.get_ref(), problems))
         .unwrap_or_default();
     let fewest = if plays { 2 } else { 1 };
-    let (count, variants) = players(&mut fields, game, fewest, problems);
+    let ground = Ground {
+        game,
+        limits,
+        is_study,
+        find,
+    };
+    let (count, variants) = players(&mut fields, &ground, fewest, problems);
     let tournament = match raw_tournament {
         Found::Value(raw) if is_gate => {
             problems.push(gate::not_beside(raw.span(), "tournament"));
@@ -173,7 +180,7 @@ fn game(fields: &mut Fields, problems: &mut Vec<Problem>) -> Option<GameChoice> 
 /// could be resolved.
 fn players(
     fields: &mut Fields,
-    game: Option<GameChoice>,
+    ground: &Ground,
     fewest: usize,
     problems: &mut Vec<Problem>,
 ) -> (usize, Vec<Variant>) {
@@ -190,7 +197,7 @@ fn players(
                 problems.push(Problem::error(first_too_many.span(), message));
                 return (count, Vec::new());
             }
-            (count, variants(tables, game, problems))
+            (count, variants(tables, ground, problems))
         }
         Found::Broken => (0, Vec::new()),
         Found::Absent => {

@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::Gate;
+use super::program::{Identity, Program};
 use crate::eval::othello::OthelloParams;
 use crate::eval::xiangqi::XiangqiParams;
 use crate::game::xiangqi::XiangqiRules;
@@ -61,6 +63,32 @@ impl Config {
     pub fn resolved(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(self)
     }
+
+    /// Whether playing a pair twice gives the same games: neither a clock nor
+    /// another program, whose ways nobody here answers for, has a say.
+    pub fn is_reproducible(&self) -> bool {
+        self.limits.reproducible() && !self.has_programs()
+    }
+
+    /// Whether a player is another program.
+    pub fn has_programs(&self) -> bool {
+        self.variants
+            .iter()
+            .any(|variant| variant.program.is_some())
+    }
+
+    /// Takes over from the resolved form of a recorded run which programs
+    /// answered to the commands then, so that the record can be read without
+    /// starting them.
+    pub fn recall_programs(&mut self, resolved: &str) {
+        let recorded: serde_json::Value = serde_json::from_str(resolved).unwrap_or_default();
+        for (index, variant) in self.variants.iter_mut().enumerate() {
+            if let Some(program) = &mut variant.program {
+                let found = &recorded["variants"][index]["program"]["found"];
+                program.found = Identity::deserialize(found).ok();
+            }
+        }
+    }
 }
 
 /// What a player may spend on a move. At least one is set.
@@ -72,6 +100,10 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Wall-clock time.
     pub time: Option<TimeControl>,
+    /// How far a player may overstep its time, at least 1 ms; `None` for the
+    /// usual margin.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub margin: Option<Duration>,
 }
 
 impl Limits {
@@ -82,7 +114,8 @@ impl Limits {
     }
 }
 
-/// Wall-clock limits: the only ones under which play is not reproducible.
+/// Wall-clock limits: the only ones under which play in this process is not
+/// reproducible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TimeControl {
@@ -188,15 +221,33 @@ pub enum Format {
     Duel,
 }
 
-/// One player: a search and an evaluation, with their numbers.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// One player: a search and an evaluation, with their numbers; or another
+/// program.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Variant {
     /// Unique, not empty.
     pub name: String,
-    /// The search's switches.
+    /// The search's switches; without meaning for another program.
     pub search: SearchParams,
-    /// The evaluation's numbers.
+    /// The evaluation's numbers; without meaning for another program.
     pub eval: EvalParams,
+    /// The program that plays; `None` for a search of this process.
+    pub program: Option<Box<Program>>,
+}
+
+impl Serialize for Variant {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let fields = if self.program.is_some() { 2 } else { 3 };
+        let mut map = serializer.serialize_struct("Variant", fields)?;
+        map.serialize_field("name", &self.name)?;
+        if let Some(program) = &self.program {
+            map.serialize_field("program", program)?;
+        } else {
+            map.serialize_field("search", &self.search)?;
+            map.serialize_field("eval", &self.eval)?;
+        }
+        map.end()
+    }
 }
 
 /// The numbers of an evaluation, by game.

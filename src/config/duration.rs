@@ -75,9 +75,14 @@ fn duration(text: &str) -> Result<Duration, DurationError> {
 
 /// Reads the value of `movetime`: a duration of at least a millisecond.
 pub(super) fn movetime(text: &str) -> Result<TimeControl, DurationError> {
+    patience(text).map(TimeControl::PerMove)
+}
+
+/// Reads how long to wait for something: a duration of at least a millisecond.
+pub(super) fn patience(text: &str) -> Result<Duration, DurationError> {
     match duration(text)? {
         Duration::ZERO => Err(DurationError::Zero),
-        per_move => Ok(TimeControl::PerMove(per_move)),
+        patience => Ok(patience),
     }
 }
 

@@ -19,6 +19,8 @@ mod gate;
 mod layer;
 mod presets;
 mod problem;
+mod program;
+mod program_check;
 mod raw;
 mod reader;
 mod search;
@@ -41,6 +43,7 @@ pub use domain::{
 pub use gate::{Control, Failures, Gate, TestKind};
 pub use presets::{default_variant, othello_preset, search_preset, xiangqi_preset};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
+pub use program::{Identity, Letters, Preset, Profile, Program, Protocol};
 pub use study::{Study, StudyGames};
 
 /// A config that can be run.

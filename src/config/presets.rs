@@ -182,5 +182,6 @@ pub fn default_variant(game: GameChoice) -> Option<Variant> {
         name: "default".to_owned(),
         search: SearchParams::default(),
         eval,
+        program: None,
     })
 }

@@ -16,6 +16,7 @@ pub(super) struct RawLimits {
     pub(super) depth: Option<Number>,
     pub(super) movetime: Option<Text>,
     pub(super) clock: Option<Text>,
+    pub(super) margin: Option<Text>,
 }
 
 /// `[openings]`

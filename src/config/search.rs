@@ -13,8 +13,7 @@ use super::raw::Text;
 use super::value::{choice, ranged};
 use crate::search::{SearchParams, Stage};
 use crate::settings::{Group, Kind, Setting, Settings, Switch};
-use raw::Raw;
-pub(super) use raw::RawSearch;
+pub(super) use raw::{Raw, RawSearch};
 
 /// One variant's own words on its search.
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 
-use super::duration::{DurationError, clock, movetime};
+use super::duration::{DurationError, clock, movetime, patience};
 use super::problem::{Problem, quoted};
 use super::raw::{
     RawAdjudication, RawDraw, RawLimits, RawOpenings, RawResign, RawRules, RawTournament, Text,
@@ -33,6 +33,7 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Vec<Problem>) -> L
         depth,
         movetime: per_move,
         clock: per_game,
+        margin,
     } = raw.get_ref();
     if let (Some(per_move), Some(per_game)) = (per_move, per_game) {
         problems.push(
@@ -44,6 +45,23 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Vec<Problem>) -> L
     if nodes.is_none() && depth.is_none() && per_move.is_none() && per_game.is_none() {
         problems.push(no_limits(raw.span()));
     }
+    if let (Some(margin), None, None) = (margin, per_move, per_game) {
+        problems.push(
+            Problem::error(margin.span(), "a `margin` without a time to overstep")
+                .help("remove it, or add `movetime = \"100ms\"` or `clock = \"10s+0.1s\"`"),
+        );
+    }
+    let margin = margin.as_ref().and_then(|text| {
+        patience(text.get_ref())
+            .map_err(|error| {
+                problems.push(
+                    Problem::error(text.span(), "`margin` is not a time")
+                        .label(error.to_string())
+                        .help("write it like this: `margin = \"200ms\"`"),
+                );
+            })
+            .ok()
+    });
     let mut time =
         |text: &Text, key, read: fn(&str) -> Result<TimeControl, DurationError>, like| {
             let value = read(text.get_ref());
@@ -71,6 +89,7 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Vec<Problem>) -> L
             .as_ref()
             .and_then(|depth| ranged(depth, "limits.depth", 1..=64, problems)),
         time: per_move.or(per_game),
+        margin,
     }
 }
 

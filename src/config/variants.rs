@@ -5,6 +5,8 @@ use std::ops::Range;
 use super::eval::{OthelloLayer, RawXiangqiEval, XiangqiLayer};
 use super::layer::{EvalLayer, Layer};
 use super::problem::Problem;
+use super::program::Program;
+use super::program_check::{self, Ground};
 use super::raw::{RawOthelloEval, Text};
 use super::reader::Fields;
 use super::search::{RawSearch, SearchLayer};
@@ -20,10 +22,12 @@ struct Draft {
     /// Where the table begins.
     span: Range<usize>,
     layer: Layer,
+    /// Where its command stands, and the program if nothing is wrong with it.
+    program: Option<(Range<usize>, Option<Program>)>,
 }
 
 impl Draft {
-    fn read(mut fields: Fields, game: Option<GameChoice>, problems: &mut Vec<Problem>) -> Self {
+    fn read(mut fields: Fields, ground: &Ground, problems: &mut Vec<Problem>) -> Self {
         let span = fields.span();
         let name = fields.take::<String>("name", "`variant.name`", problems);
         if name.is_absent() {
@@ -36,7 +40,7 @@ impl Draft {
         let search = fields
             .take::<RawSearch>("search", "`search`", problems)
             .value();
-        let eval = match game {
+        let eval = match ground.game {
             Some(GameChoice::Xiangqi(_)) => fields
                 .take::<RawXiangqiEval>("eval", "`eval`", problems)
                 .value()
@@ -53,10 +57,25 @@ impl Draft {
                 None
             }
         };
+        let program = program_check::program(&mut fields, ground, problems);
         fields.finish(problems);
+        if let Some((command, _)) = &program {
+            let own = search.as_ref().map(|raw| ("search", raw.span()));
+            let own = own.or_else(|| eval.as_ref().map(|_| ("eval", span.clone())));
+            if let Some((key, place)) = own {
+                problems.push(
+                    Problem::error(place, format!("`{key}` of another program cannot be set"))
+                        .context(command.clone(), "the program")
+                        .help(format!(
+                            "remove `{key}`, or set what the program offers: `options = {{ ... }}`"
+                        )),
+                );
+            }
+        }
         Self {
             name: name.value(),
             base: base.value(),
+            program,
             span,
             layer: Layer {
                 search: search
@@ -75,16 +94,19 @@ impl Draft {
 /// Checks the list of variants; empty if it cannot be resolved.
 pub(super) fn variants(
     tables: Vec<Fields>,
-    game: Option<GameChoice>,
+    ground: &Ground,
     problems: &mut Vec<Problem>,
 ) -> Vec<Variant> {
     let drafts: Vec<Draft> = tables
         .into_iter()
-        .map(|fields| Draft::read(fields, game, problems))
+        .map(|fields| Draft::read(fields, ground, problems))
         .collect();
     check_names(&drafts, problems);
     let bases = check_bases(&drafts, problems);
-    game.and_then(presets::default_variant)
+    check_heirs(&drafts, &bases, problems);
+    ground
+        .game
+        .and_then(presets::default_variant)
         .map_or_else(Vec::new, |start| {
             let resolve = |index| resolve(&drafts, &bases, index, start.clone());
             let variants: Vec<Variant> = (0..drafts.len()).map(resolve).collect();
@@ -182,6 +204,23 @@ fn check_bases(drafts: &[Draft], problems: &mut Vec<Problem>) -> Vec<Option<usiz
     bases
 }
 
+/// Refuses inheritance from and by programs: there is nothing to inherit.
+fn check_heirs(drafts: &[Draft], bases: &[Option<usize>], problems: &mut Vec<Problem>) {
+    for (draft, base) in drafts.iter().zip(bases) {
+        let (Some(base), Some(name)) = (base, &draft.base) else {
+            continue;
+        };
+        let program = draft.program.as_ref().or(drafts[*base].program.as_ref());
+        if let Some((command, _)) = program {
+            problems.push(
+                Problem::error(name.span(), "nothing is inherited by or from a program")
+                    .context(command.clone(), "the program")
+                    .help("remove `base`"),
+            );
+        }
+    }
+}
+
 /// The variants on the way from `start` back to itself; empty if there is no
 /// such way.
 fn circle(bases: &[Option<usize>], start: usize) -> Vec<usize> {
@@ -273,6 +312,9 @@ fn resolve(drafts: &[Draft], bases: &[Option<usize>], index: usize, start: Varia
     let mut variant = start;
     for index in lineage(bases, index).into_iter().rev() {
         drafts[index].layer.apply(&mut variant);
+    }
+    if let Some((_, Some(program))) = &drafts[index].program {
+        variant.program = Some(Box::new(program.clone()));
     }
     variant.name = drafts[index]
         .name

@@ -38,11 +38,24 @@ pub enum Cause {
     TimeForfeit,
     /// A player made an illegal move.
     IllegalMove,
+    /// A player's program ended, or could not be started again.
+    Crash,
+    /// A player's program closed its output, though it goes on.
+    Disconnect,
+    /// A player's program gave no answer, and did not listen to `stop` either; or
+    /// it took longer than its limit where no clock runs.
+    Stall,
+    /// A player's program said what its protocol does not know.
+    MalformedOutput,
+    /// A player searched far more nodes than its limit.
+    NodeOverrun,
+    /// A player gave the game up.
+    Resignation,
 }
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Cause; 13] = [
+    pub const ALL: [Cause; 19] = [
         Cause::Checkmate,
         Cause::Stalemate,
         Cause::PerpetualCheck,
@@ -56,12 +69,27 @@ impl Cause {
         Cause::LengthAdjudication,
         Cause::TimeForfeit,
         Cause::IllegalMove,
+        Cause::Crash,
+        Cause::Disconnect,
+        Cause::Stall,
+        Cause::MalformedOutput,
+        Cause::NodeOverrun,
+        Cause::Resignation,
     ];
 
     /// Whether the game was not lost on the board: the loser's program, or the
     /// machine under it, did not do what a player must.
     pub const fn is_failure(self) -> bool {
-        matches!(self, Cause::TimeForfeit | Cause::IllegalMove)
+        matches!(
+            self,
+            Cause::TimeForfeit
+                | Cause::IllegalMove
+                | Cause::Crash
+                | Cause::Disconnect
+                | Cause::Stall
+                | Cause::MalformedOutput
+                | Cause::NodeOverrun
+        )
     }
 
     /// The kebab-case name.
@@ -80,6 +108,12 @@ impl Cause {
             Cause::LengthAdjudication => "length-adjudication",
             Cause::TimeForfeit => "time-forfeit",
             Cause::IllegalMove => "illegal-move",
+            Cause::Crash => "crash",
+            Cause::Disconnect => "disconnect",
+            Cause::Stall => "stall",
+            Cause::MalformedOutput => "malformed-output",
+            Cause::NodeOverrun => "node-overrun",
+            Cause::Resignation => "resignation",
         }
     }
 

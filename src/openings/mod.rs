@@ -145,7 +145,10 @@ fn candidate<P: Position>(
     }
     player.new_game();
     // The line so far is not history: games will begin here.
-    let choice = player.choose(&Line::new(line.position().clone()), &recipe.budget, cancel);
+    let line_from_here = Line::new(line.position().clone());
+    let choice = player
+        .choose(&line_from_here, &recipe.budget, cancel)
+        .ok()?;
     let side = line.position().side_to_move();
     let score = if side == Side::First {
         choice.score?

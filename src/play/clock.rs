@@ -4,17 +4,14 @@ use std::time::Duration;
 
 use crate::config::{Limits, TimeControl};
 use crate::game::Side;
-use crate::player::{Budget, TimeBudget};
-
-/// How far a player may overstep: what a busy machine may take between the
-/// player's answer and the referee's clock.
-pub(super) const MARGIN: Duration = Duration::from_millis(50);
+use crate::player::{Budget, MARGIN, TimeBudget};
 
 /// The clocks of both sides. Without a time control nothing is measured.
 #[derive(Clone, Debug)]
 pub(super) struct Clocks {
     limits: Limits,
     remaining: [Duration; 2],
+    margin: Duration,
 }
 
 impl Clocks {
@@ -26,6 +23,7 @@ impl Clocks {
         Self {
             limits,
             remaining: [base; 2],
+            margin: limits.margin.unwrap_or(MARGIN),
         }
     }
 
@@ -40,6 +38,7 @@ impl Clocks {
             TimeControl::PerMove(time) => TimeBudget::Move(time),
             TimeControl::Clock { increment, .. } => TimeBudget::Clock {
                 remaining: self.remaining[side.index()],
+                opponent: self.remaining[side.other().index()],
                 increment,
             },
         });
@@ -54,10 +53,10 @@ impl Clocks {
     pub(super) fn book(&mut self, side: Side, spent: Duration) -> bool {
         match self.limits.time {
             None => true,
-            Some(TimeControl::PerMove(time)) => spent <= time + MARGIN,
+            Some(TimeControl::PerMove(time)) => spent <= time + self.margin,
             Some(TimeControl::Clock { increment, .. }) => {
                 let remaining = &mut self.remaining[side.index()];
-                let in_time = spent <= *remaining + MARGIN;
+                let in_time = spent <= *remaining + self.margin;
                 *remaining = remaining.saturating_sub(spent) + increment;
                 in_time
             }
@@ -84,11 +83,13 @@ mod tests {
         assert!(clocks.book(Side::First, 2 * SECOND));
         let left = TimeBudget::Clock {
             remaining: 2 * SECOND,
+            opponent: 3 * SECOND,
             increment: SECOND,
         };
         assert_eq!(clocks.budget(Side::First).time, Some(left));
         let untouched = TimeBudget::Clock {
             remaining: 3 * SECOND,
+            opponent: 2 * SECOND,
             increment: SECOND,
         };
         assert_eq!(clocks.budget(Side::Second).time, Some(untouched));
@@ -113,5 +114,10 @@ mod tests {
             assert!(clocks.book(Side::Second, SECOND));
         }
         assert!(!clocks.book(Side::Second, 2 * SECOND));
+        let mut patient = Clocks::new(Limits {
+            margin: Some(SECOND),
+            ..limits
+        });
+        assert!(patient.book(Side::Second, 2 * SECOND));
     }
 }

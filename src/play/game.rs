@@ -47,6 +47,10 @@ pub fn play_game<P: Position>(
         if cancel.load(Ordering::Relaxed) {
             return None;
         }
+        let choice = match choice {
+            Ok(choice) => choice,
+            Err(failure) => break Verdict::win(mover.other(), failure.cause()),
+        };
         let spent = started.map_or(Duration::ZERO, |start| start.elapsed());
         if !clocks.book(mover, spent) {
             break Verdict::win(mover.other(), Cause::TimeForfeit);

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{Budget, Choice, Player, TimeBudget};
+use super::{Budget, Choice, Failure, Player, TimeBudget};
 use crate::config::{EvalParams, GameChoice, Variant};
 use crate::eval::Evaluation;
 use crate::eval::othello::DiscSquare;
@@ -87,7 +87,12 @@ impl<P: Playable> Player<P> for InProcess<P> {
         self.search.new_game();
     }
 
-    fn choose(&mut self, line: &Line<P>, budget: &Budget, cancel: &AtomicBool) -> Choice {
+    fn choose(
+        &mut self,
+        line: &Line<P>,
+        budget: &Budget,
+        cancel: &AtomicBool,
+    ) -> Result<Choice, Failure> {
         let limits = SearchLimits {
             nodes: budget.nodes,
             depth: budget.depth,
@@ -98,12 +103,12 @@ impl<P: Playable> Player<P> for InProcess<P> {
                 || deadline.is_some_and(|deadline| Instant::now() >= deadline)
         };
         let report = self.search.run(line, self.rules, &limits, &stop, None);
-        Choice {
+        Ok(Choice {
             mv: report.best,
             score: Some(report.score),
             depth: report.depth,
             nodes: report.nodes,
-        }
+        })
     }
 }
 
@@ -116,6 +121,7 @@ pub(crate) fn share(time: TimeBudget) -> Duration {
         TimeBudget::Clock {
             remaining,
             increment,
+            ..
         } => (remaining / 25 + increment * 3 / 4).min(remaining * 4 / 5),
     }
 }
@@ -129,6 +135,7 @@ mod tests {
         let clock = |remaining, increment| {
             share(TimeBudget::Clock {
                 remaining: Duration::from_millis(remaining),
+                opponent: Duration::ZERO,
                 increment: Duration::from_millis(increment),
             })
         };

@@ -1,15 +1,21 @@
 //! Whoever chooses moves.
 
+mod external;
 mod in_process;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+pub use external::{External, ProgramError, identify};
 pub(crate) use in_process::share;
 pub use in_process::{InProcess, Playable};
 
 use crate::eval::Score;
-use crate::game::{Line, Move, Position};
+use crate::game::{Cause, Line, Move, Position};
+
+/// How far a player may overstep its time where the config says nothing: what a busy machine may take between
+/// the player's answer and the referee's clock.
+pub const MARGIN: Duration = Duration::from_millis(50);
 
 /// What may be spent on one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,6 +37,8 @@ pub enum TimeBudget {
     Clock {
         /// Time left.
         remaining: Duration,
+        /// Time that the opponent has left.
+        opponent: Duration,
         /// Added after the move.
         increment: Duration,
     },
@@ -49,6 +57,40 @@ pub struct Choice {
     pub nodes: u64,
 }
 
+/// Why a player has no answer. It loses the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// Its program ended, or could not be started again.
+    Crash,
+    /// Its program closed its output.
+    Disconnect,
+    /// Its program did not answer in time.
+    Stall,
+    /// Its program said what its protocol does not know.
+    Malformed,
+    /// It named a move that is not legal.
+    IllegalMove,
+    /// It searched far more nodes than its limit.
+    NodeOverrun,
+    /// It gave the game up.
+    Resigned,
+}
+
+impl Failure {
+    /// What the record says of a game that is lost this way.
+    pub const fn cause(self) -> Cause {
+        match self {
+            Failure::Crash => Cause::Crash,
+            Failure::Disconnect => Cause::Disconnect,
+            Failure::Stall => Cause::Stall,
+            Failure::Malformed => Cause::MalformedOutput,
+            Failure::IllegalMove => Cause::IllegalMove,
+            Failure::NodeOverrun => Cause::NodeOverrun,
+            Failure::Resigned => Cause::Resignation,
+        }
+    }
+}
+
 /// A player of the game `P`, kept warm from game to game.
 ///
 /// What it chooses must depend only on what it has been told since
@@ -59,5 +101,13 @@ pub trait Player<P: Position>: Send {
 
     /// Chooses a move at the end of `line`, which is not over. Once `cancel`
     /// is set the answer no longer matters and should come at once.
-    fn choose(&mut self, line: &Line<P>, budget: &Budget, cancel: &AtomicBool) -> Choice;
+    ///
+    /// # Errors
+    /// There is no answer. The player plays on in the next game.
+    fn choose(
+        &mut self,
+        line: &Line<P>,
+        budget: &Budget,
+        cancel: &AtomicBool,
+    ) -> Result<Choice, Failure>;
 }

@@ -208,8 +208,28 @@ fn warnings<P: Playable>(plan: &Plan<P>, standings: &Standings) -> Vec<String> {
     if standings.causes.contains_key(&Cause::TimeForfeit) {
         warnings.push("games were lost on time: the machine may be overloaded".to_owned());
     }
+    if let Some(text) = faults(standings) {
+        warnings.push(text);
+    }
+    if plan.config.has_programs() {
+        warnings.push(
+            "other programs played: the games can be reproduced only as far as these do".to_owned(),
+        );
+    }
     if plan.config.limits.time.is_some() {
         warnings.push("play was limited by the clock: the games cannot be reproduced".to_owned());
     }
     warnings
+}
+
+/// How many games say nothing about strength, because a program failed.
+fn faults(standings: &Standings) -> Option<String> {
+    let faults = standings
+        .causes
+        .iter()
+        .filter(|(cause, _)| cause.is_failure());
+    let games: u64 = faults.map(|(_, games)| games).sum();
+    (games > 0).then(|| {
+        format!("{games} games were lost by a fault of the loser, not by its play: see the endings")
+    })
 }

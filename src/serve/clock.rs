@@ -22,6 +22,7 @@ pub(super) fn time_for(thinking: Thinking, mover: Side, overhead: Duration) -> O
             let increment = increment[mover.index()];
             let usual = share(TimeBudget::Clock {
                 remaining,
+                opponent: remaining,
                 increment,
             });
             // More, if less than a whole game is to be played with it.

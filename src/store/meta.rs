@@ -27,7 +27,7 @@ pub struct RunMeta {
     /// Pairs in the whole schedule.
     pub pairs: u64,
     /// Whether playing a pair twice gives the same games: true unless the
-    /// clock limits play.
+    /// clock limits play, or another program plays.
     pub reproducible: bool,
 }
 

@@ -187,7 +187,7 @@ fn begin<P: Playable>(
             .map(|variant| variant.name.clone())
             .collect(),
         pairs: plan.schedule.len(),
-        reproducible: plan.config.limits.reproducible(),
+        reproducible: plan.config.is_reproducible(),
     };
     let openings = plan.book.openings.iter();
     store.begin_run(

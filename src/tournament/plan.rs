@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use crate::config::Config;
 use crate::game::{Line, Position};
 use crate::play::Terms;
-use crate::player::{InProcess, Playable, Player};
+use crate::player::{External, InProcess, Playable, Player};
 use crate::schedule::{Book, Schedule, ScheduleError, hexadecimal};
 use crate::search::{Search, SearchLimits};
 
@@ -65,6 +65,9 @@ impl<P: Playable> Plan<P> {
     /// A new player for the variant of that index.
     pub(crate) fn player(&self, index: usize) -> Option<Box<dyn Player<P>>> {
         let variant = self.config.variants.get(index)?;
+        if let Some(program) = &variant.program {
+            return Some(Box::new(External::new(program, &self.config.limits)));
+        }
         let player = InProcess::<P>::new(variant, self.terms.rules)?;
         Some(Box::new(player))
     }
@@ -88,7 +91,10 @@ fn identity<P: Playable>(config: &Config, book: &Book<P>, rules: P::Rules) -> St
         hasher.update(part.as_bytes());
         hasher.update([0]);
     }
-    for variant in &config.variants {
+    // A program is known by what the config says of it and by the identity that
+    // it was found to have.
+    let in_process = config.variants.iter();
+    for variant in in_process.filter(|variant| variant.program.is_none()) {
         if let Some(evaluation) = P::evaluation(&variant.eval) {
             let mut params = variant.search.clone();
             params.table_mb = params.table_mb.min(1);

@@ -84,7 +84,7 @@ impl Outputs {
             let reproduction = Reproduction {
                 command: &command,
                 run: plan.id(),
-                reproducible: plan.config.limits.reproducible(),
+                reproducible: plan.config.is_reproducible(),
             };
             put(file, &markdown(summary, reproduction))?;
         }

@@ -17,7 +17,7 @@ pub(in crate::config) struct RawSearch(pub(super) BTreeMap<Text, Spanned<Raw>>);
 /// Any value. Those that a search has no use for are read too, so that one of
 /// them does not hide what is wrong elsewhere in the table.
 #[derive(Debug)]
-pub(super) enum Raw {
+pub(in crate::config) enum Raw {
     Flag(bool),
     /// One that is too large for the type is the greatest there is: out of every
     /// range.
@@ -32,7 +32,7 @@ pub(super) enum Raw {
 
 impl Raw {
     /// What it is called in messages.
-    pub(super) fn what(&self) -> &'static str {
+    pub(in crate::config) fn what(&self) -> &'static str {
         match self {
             Raw::Flag(_) => "`true` or `false`",
             Raw::Number(_) => "a number",

@@ -241,7 +241,13 @@ fn warnings<P: Playable>(plan: &Plan<P>, trials: &Trials, candidates: &[Candidat
         .keys()
         .any(|cause| cause.is_failure())
     {
-        warnings.push("games were lost on time or by an illegal move, and count".to_owned());
+        warnings
+            .push("games were lost by a fault of the loser, not by its play, and count".to_owned());
+    }
+    if plan.config.has_programs() {
+        warnings.push(
+            "other programs played: the games can be reproduced only as far as these do".to_owned(),
+        );
     }
     if !plan.config.limits.reproducible() {
         warnings.push("play was limited by the clock: the games cannot be reproduced".to_owned());

@@ -1,0 +1,178 @@
+//! A player that is another program: how to start it, and how it speaks.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// The protocol that a program speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Protocol {
+    /// The Universal Chess Interface.
+    Uci,
+    /// The Universal Chinese Chess Protocol, version 3.
+    Ucci,
+    /// The Chess Engine Communication Protocol, version 2 (`XBoard`, `WinBoard`).
+    Cecp,
+}
+
+impl Protocol {
+    /// Every protocol with the name that configs use.
+    pub const NAMED: [(&'static str, Protocol); 3] = [
+        ("uci", Protocol::Uci),
+        ("ucci", Protocol::Ucci),
+        ("cecp", Protocol::Cecp),
+    ];
+}
+
+/// Which letters stand for elephant and horse in a FEN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Letters {
+    /// `B` and `N`, as in this house.
+    Bn,
+    /// `E` and `H`.
+    Eh,
+}
+
+/// How a program speaks. The house has one form of moves and positions; this
+/// says into which form they are translated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Profile {
+    /// The protocol.
+    pub protocol: Protocol,
+    /// The letters of FENs.
+    pub letters: Letters,
+    /// The number of Red's home rank in moves: 0 or 1.
+    pub rank_base: u8,
+    /// Fields of a FEN: 6, or 4 (without the two that chess alone needs).
+    pub fen_fields: u8,
+    /// Whether moves are sent to a CECP program after the word `usermove`.
+    pub usermove: bool,
+    /// Whether a UCCI program is told times in milliseconds; otherwise in
+    /// seconds.
+    pub milliseconds: bool,
+    /// Whether the program is started anew for every game, for want of a command
+    /// that makes it forget the last one.
+    pub restart: bool,
+    /// Lines that are sent as they stand after the greeting.
+    pub init: Vec<String>,
+    /// Options of the preset: set if the program offers them.
+    pub usual_options: BTreeMap<String, String>,
+    /// Options of the config: the program must offer them.
+    pub options: BTreeMap<String, String>,
+    /// Environment variables that are added.
+    pub environment: BTreeMap<String, String>,
+}
+
+impl Profile {
+    /// What holds for a protocol where nothing else is said: the letters `B`
+    /// and `N`, ranks from 0, FENs of six fields, bare moves.
+    pub fn of(protocol: Protocol) -> Self {
+        Self {
+            protocol,
+            letters: Letters::Bn,
+            rank_base: 0,
+            fen_fields: 6,
+            usermove: false,
+            milliseconds: true,
+            restart: protocol == Protocol::Ucci,
+            init: Vec::new(),
+            usual_options: BTreeMap::new(),
+            options: BTreeMap::new(),
+            environment: BTreeMap::new(),
+        }
+    }
+
+    /// The profile of a known program.
+    pub fn preset(preset: Preset) -> Self {
+        let usual = |pairs: &[(&str, &str)]| {
+            let pairs = pairs.iter();
+            pairs
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect()
+        };
+        match preset {
+            Preset::FairyStockfish => Self {
+                rank_base: 1,
+                usual_options: usual(&[("UCI_Variant", "xiangqi"), ("Use NNUE", "false")]),
+                ..Self::of(Protocol::Uci)
+            },
+            Preset::Pikafish => Self::of(Protocol::Uci),
+            Preset::ElephantEye => Self {
+                usual_options: usual(&[("usebook", "false")]),
+                ..Self::of(Protocol::Ucci)
+            },
+            Preset::Hoixiangqi => Self {
+                letters: Letters::Eh,
+                fen_fields: 4,
+                usermove: true,
+                ..Self::of(Protocol::Cecp)
+            },
+            Preset::Sjaakii => Self::of(Protocol::Cecp),
+        }
+    }
+}
+
+/// Programs whose way to speak is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preset {
+    /// Fairy-Stockfish, by UCI.
+    FairyStockfish,
+    /// `HoiXiangqi` of the package `HoiChess`, by CECP.
+    Hoixiangqi,
+    /// `ElephantEye`, by UCCI.
+    ElephantEye,
+    /// Pikafish, by UCI.
+    Pikafish,
+    /// Sjaak II, by CECP.
+    Sjaakii,
+}
+
+impl Preset {
+    /// Every preset with the name that configs use.
+    pub const NAMED: [(&'static str, Preset); 5] = [
+        ("fairy-stockfish", Preset::FairyStockfish),
+        ("hoixiangqi", Preset::Hoixiangqi),
+        ("elephanteye", Preset::ElephantEye),
+        ("pikafish", Preset::Pikafish),
+        ("sjaakii", Preset::Sjaakii),
+    ];
+}
+
+/// A player that is another program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Program {
+    /// The program and its arguments as the config has them; not empty.
+    pub command: Vec<String>,
+    /// The program as found from the config's folder; without a separator it is
+    /// looked for in `PATH`. Not part of the resolved form.
+    #[serde(skip)]
+    pub executable: PathBuf,
+    /// The working folder as the config has it.
+    pub folder: Option<String>,
+    /// The working folder as found from the config's folder; `None` for that of
+    /// leitai. Not part of the resolved form.
+    #[serde(skip)]
+    pub working_folder: Option<PathBuf>,
+    /// How it speaks.
+    pub profile: Profile,
+    /// How long the greeting may take, at least 1 ms.
+    pub startup: Duration,
+    /// How long a move may take under a node or depth limit, at least 1 ms.
+    pub stall: Duration,
+    /// What was found when the program was asked who it is; `None` before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found: Option<Identity>,
+}
+
+/// Which program answered to a command.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// What it calls itself; empty if it does not say.
+    pub name: String,
+    /// SHA-256 of the file that was started, in hexadecimal.
+    pub sha256: String,
+}

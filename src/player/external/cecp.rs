@@ -1,0 +1,179 @@
+//! The Chess Engine Communication Protocol, version 2 (Mann and Muller), as
+//! `XBoard` speaks it. The program keeps a board of its own, so that only what is
+//! new is told.
+
+use super::speech::{Ask, Greeting, Heard, Info, Speech, centipawns, mate};
+use crate::player::TimeBudget;
+
+/// Minutes on the clock of a game that is not played by the clock.
+const NO_CLOCK_MINUTES: u32 = 1_000;
+
+/// Scores from here on are mates: 100 000 and the number of moves.
+const MATES: i64 = 100_000;
+
+pub(super) struct Cecp {
+    usermove: bool,
+    /// Start and moves of what stands on the program's board; `None` before the
+    /// first move of a game.
+    board: Option<(String, Vec<String>)>,
+}
+
+impl Cecp {
+    pub(super) fn new(usermove: bool) -> Self {
+        Self {
+            usermove,
+            board: None,
+        }
+    }
+
+    /// How many of the moves stand on the program's board already.
+    fn known(&self, ask: &Ask) -> Option<usize> {
+        let (fen, moves) = self.board.as_ref()?;
+        (fen == ask.fen && ask.moves.starts_with(moves)).then_some(moves.len())
+    }
+
+    /// What begins a game, with its limits.
+    fn set_up(ask: &Ask) -> Vec<String> {
+        let mut lines: Vec<String> = ["new", "variant xiangqi", "force", "easy", "post"]
+            .map(str::to_owned)
+            .into();
+        match ask.budget.time {
+            Some(TimeBudget::Move(time)) => lines.push(format!("st {}", time.as_secs().max(1))),
+            Some(TimeBudget::Clock {
+                remaining,
+                increment,
+                ..
+            }) => {
+                let seconds = remaining.as_secs();
+                let (minutes, rest) = (seconds / 60, seconds % 60);
+                let increment = increment.as_secs();
+                lines.push(format!("level 0 {minutes}:{rest:02} {increment}"));
+            }
+            None => lines.push(format!("level 0 {NO_CLOCK_MINUTES} 0")),
+        }
+        if let Some(depth) = ask.budget.depth {
+            lines.push(format!("sd {depth}"));
+        }
+        if !ask.usual {
+            lines.push(format!("setboard {}", ask.fen));
+        }
+        lines
+    }
+}
+
+impl Speech for Cecp {
+    fn hello(&self) -> Vec<String> {
+        vec!["xboard".to_owned(), "protover 2".to_owned()]
+    }
+
+    fn greeting(&self, line: &str) -> Vec<Greeting> {
+        let Some(features) = line.trim().strip_prefix("feature ") else {
+            return Vec::new();
+        };
+        let said = |(name, value): (&str, &str)| match name {
+            "myname" => Some(Greeting::Name(value.to_owned())),
+            "option" => {
+                // `NAME -spin 1 0 9`: names may have blanks, kinds have a dash.
+                let end = value.find(" -").unwrap_or(value.len());
+                Some(Greeting::Offers(value[..end].trim().to_owned()))
+            }
+            "done" if value == "1" => Some(Greeting::Done),
+            _ => None,
+        };
+        pairs(features).filter_map(said).collect()
+    }
+
+    fn option(&self, name: &str, value: &str) -> String {
+        format!("option {name}={value}")
+    }
+
+    fn new_game(&mut self) -> Vec<String> {
+        self.board = None;
+        Vec::new()
+    }
+
+    fn ping(&self) -> &'static str {
+        "ping 1"
+    }
+
+    fn is_pong(&self, line: &str) -> bool {
+        line.trim() == "pong 1"
+    }
+
+    fn go(&mut self, ask: &Ask) -> Vec<String> {
+        let known = self.known(ask);
+        let mut lines = match known {
+            Some(_) => vec!["force".to_owned()],
+            None => Self::set_up(ask),
+        };
+        let word = if self.usermove { "usermove " } else { "" };
+        let new = &ask.moves[known.unwrap_or(0)..];
+        lines.extend(new.iter().map(|mv| format!("{word}{mv}")));
+        if let Some(TimeBudget::Clock {
+            remaining,
+            opponent,
+            ..
+        }) = ask.budget.time
+        {
+            lines.push(format!("time {}", remaining.as_millis() / 10));
+            lines.push(format!("otim {}", opponent.as_millis() / 10));
+        }
+        lines.push("go".to_owned());
+        self.board = Some((ask.fen.to_owned(), ask.moves.to_vec()));
+        lines
+    }
+
+    fn stop(&self) -> &'static str {
+        "?"
+    }
+
+    fn hear(&self, line: &str) -> Heard {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["move", mv, ..] => Heard::Move((*mv).to_owned()),
+            ["move"] | ["Illegal", "move:" | "position", ..] | ["tellusererror", ..] => {
+                Heard::Malformed
+            }
+            ["resign", ..] => Heard::Resigns,
+            // Depth, score, hundredths of a second, nodes, line of play.
+            [depth, score, time, nodes, ..] if time.parse::<u64>().is_ok() => Heard::Info(Info {
+                depth: depth
+                    .trim_end_matches(['.', '&', '?', '!', '+', '-'])
+                    .parse()
+                    .ok(),
+                score: score.parse().ok().map(points),
+                nodes: nodes.parse().ok(),
+            }),
+            _ => Heard::Nothing,
+        }
+    }
+
+    fn played(&mut self, mv: &str) {
+        if let Some((_, moves)) = &mut self.board {
+            moves.push(mv.to_owned());
+        }
+    }
+}
+
+/// The score of a line of thought.
+fn points(value: i64) -> i32 {
+    let far = value.saturating_abs() - MATES;
+    if far < 0 {
+        return centipawns(value);
+    }
+    mate(if value > 0 { far.max(1) } else { -far.max(1) })
+}
+
+/// The `NAME=VALUE` and `NAME="VALUE"` of a line, as far as it can be read.
+fn pairs(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (name, after) = rest.trim_start().split_once('=')?;
+        let (value, next) = match after.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+            None => after.split_once(char::is_whitespace).unwrap_or((after, "")),
+        };
+        rest = next;
+        Some((name, value))
+    })
+}

@@ -1,0 +1,263 @@
+//! A program that has been greeted: what is said to it in which order, and how
+//! long is waited for an answer.
+
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::lines::Line;
+use super::process::{Output, Process};
+use super::speech::{Ask, Greeting, Heard, Info, Speech, speech};
+use crate::config::Program;
+use crate::player::{Budget, Failure, TimeBudget};
+
+/// How long a program may take to answer once it has been told to stop.
+const STOP_GRACE: Duration = Duration::from_millis(500);
+
+/// Why a program could not be started.
+#[derive(Debug, Error)]
+pub(super) enum StartError {
+    #[error("it cannot be started: {0}")]
+    Spawn(std::io::Error),
+    #[error("it ended before it had greeted{}", said(.0))]
+    Ended(Vec<String>),
+    #[error("it said no `{expected}` within {} ms{}", .patience.as_millis(), said(.errors))]
+    Silent {
+        expected: &'static str,
+        patience: Duration,
+        errors: Vec<String>,
+    },
+    #[error("it answered with something that is no text")]
+    Binary,
+    #[error("it offers no option `{name}`; it offers {offered}")]
+    Option { name: String, offered: String },
+}
+
+/// The last lines of an error output, as a message carries them.
+fn said(errors: &[String]) -> String {
+    if errors.is_empty() {
+        String::new()
+    } else {
+        format!("; its last words: {}", errors.join(" / "))
+    }
+}
+
+/// An answer in the program's own form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Answer {
+    pub(super) mv: String,
+    pub(super) info: Info,
+}
+
+/// A program that has been greeted.
+pub(super) struct Engine {
+    process: Process,
+    speech: Box<dyn Speech>,
+    name: String,
+    startup: Duration,
+    stall: Duration,
+}
+
+impl Engine {
+    /// Starts the program, greets it and sets its options.
+    pub(super) fn start(program: &Program) -> Result<Self, StartError> {
+        let mut command = Command::new(&program.executable);
+        command
+            .args(&program.command[1..])
+            .envs(&program.profile.environment);
+        if let Some(folder) = &program.working_folder {
+            command.current_dir(folder);
+        }
+        let process = Process::start(&mut command).map_err(StartError::Spawn)?;
+        let mut engine = Self {
+            process,
+            speech: speech(&program.profile),
+            name: String::new(),
+            startup: program.startup,
+            stall: program.stall,
+        };
+        let offered = engine.greet(program)?;
+        engine.set_options(program, &offered)?;
+        Ok(engine)
+    }
+
+    /// What the program calls itself; empty if it does not say.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Says hello; gives the options that the program offers.
+    fn greet(&mut self, program: &Program) -> Result<Vec<String>, StartError> {
+        self.process.send(&self.speech.hello());
+        let expected = match program.profile.protocol {
+            crate::config::Protocol::Uci => "uciok",
+            crate::config::Protocol::Ucci => "ucciok",
+            crate::config::Protocol::Cecp => "feature done=1",
+        };
+        let deadline = Instant::now() + self.startup;
+        let mut offered = Vec::new();
+        loop {
+            let line = self.line_of_start(deadline, expected)?;
+            for greeting in self.speech.greeting(&line) {
+                match greeting {
+                    Greeting::Name(name) => self.name = name,
+                    Greeting::Offers(name) => offered.push(name),
+                    Greeting::Done => return Ok(offered),
+                }
+            }
+        }
+    }
+
+    fn set_options(&mut self, program: &Program, offered: &[String]) -> Result<(), StartError> {
+        let profile = &program.profile;
+        let mut lines = profile.init.clone();
+        let offers = |name: &str| offered.iter().any(|known| known.eq_ignore_ascii_case(name));
+        let usual = profile.usual_options.iter();
+        let usual = usual.map(|(name, value)| (name.as_str(), value.as_str()));
+        let house = self.speech.house_options().iter().copied();
+        for (name, value) in house.chain(usual) {
+            if offers(name) {
+                lines.push(self.speech.option(name, value));
+            }
+        }
+        for (name, value) in &profile.options {
+            if !offers(name) {
+                return Err(StartError::Option {
+                    name: name.clone(),
+                    offered: listed(offered),
+                });
+            }
+            lines.push(self.speech.option(name, value));
+        }
+        self.process.send(&lines);
+        self.wait_until_ready()
+    }
+
+    /// Begins a game.
+    pub(super) fn new_game(&mut self) -> Result<(), StartError> {
+        self.process.forget_output();
+        let lines = self.speech.new_game();
+        self.process.send(&lines);
+        self.wait_until_ready()
+    }
+
+    fn wait_until_ready(&mut self) -> Result<(), StartError> {
+        let ping = self.speech.ping();
+        self.process.send(&[ping]);
+        let deadline = Instant::now() + self.startup;
+        while !self
+            .speech
+            .is_pong(&self.line_of_start(deadline, "answer")?)
+        {}
+        Ok(())
+    }
+
+    /// The next line before play begins.
+    fn line_of_start(
+        &self,
+        deadline: Instant,
+        expected: &'static str,
+    ) -> Result<String, StartError> {
+        loop {
+            match self.process.next(deadline) {
+                Output::Line(Line::Text(line)) if Instant::now() < deadline => return Ok(line),
+                Output::Line(Line::Binary | Line::TooLong) => return Err(StartError::Binary),
+                Output::Ended | Output::Closed => {
+                    return Err(StartError::Ended(self.process.errors()));
+                }
+                _ if Instant::now() >= deadline => {
+                    return Err(StartError::Silent {
+                        expected,
+                        patience: self.startup,
+                        errors: self.process.errors(),
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Asks for a move and waits for it: under a clock as long as it runs and
+    /// twice the margin more, otherwise as long as the program may take. Then it is told to
+    /// stop; if that does not help either, it has stalled.
+    ///
+    /// # Errors
+    /// The program is of no more use, except after [`Failure::Resigned`] and
+    /// [`Failure::NodeOverrun`].
+    pub(super) fn think(
+        &mut self,
+        ask: &Ask,
+        margin: Duration,
+        cancel: &AtomicBool,
+    ) -> Result<Answer, Failure> {
+        self.process.forget_output();
+        let lines = self.speech.go(ask);
+        let begun = Instant::now();
+        if !self.process.send(&lines) {
+            return Err(self.why_deaf());
+        }
+        let timed = ask.budget.time.is_some();
+        let mut deadline = begun + patience(ask.budget, margin, self.stall);
+        let mut stopped = false;
+        let mut info = Info::default();
+        loop {
+            if cancel.load(Ordering::Relaxed) {
+                return Err(Failure::Stall);
+            }
+            if Instant::now() >= deadline {
+                if stopped || !self.process.send(&[self.speech.stop()]) {
+                    return Err(Failure::Stall);
+                }
+                stopped = true;
+                deadline = Instant::now() + STOP_GRACE;
+            }
+            let line = match self.process.next(deadline) {
+                Output::Line(Line::Text(line)) => line,
+                Output::Line(Line::Binary | Line::TooLong) => return Err(Failure::Malformed),
+                Output::Silence => continue,
+                Output::Ended => return Err(Failure::Crash),
+                Output::Closed => return Err(Failure::Disconnect),
+            };
+            match self.speech.hear(&line) {
+                // Too late where no clock says so.
+                Heard::Move(_) if stopped && !timed => return Err(Failure::Stall),
+                Heard::Move(mv) => {
+                    self.speech.played(&mv);
+                    return Ok(Answer { mv, info });
+                }
+                Heard::Info(new) => info.update(new),
+                Heard::Resigns => return Err(Failure::Resigned),
+                Heard::Malformed => return Err(Failure::Malformed),
+                Heard::Nothing => {}
+            }
+        }
+    }
+
+    /// Why a program takes no more messages.
+    fn why_deaf(&self) -> Failure {
+        match self.process.next(Instant::now()) {
+            Output::Ended => Failure::Crash,
+            _ => Failure::Stall,
+        }
+    }
+}
+
+/// How long to wait before a program is told to stop.
+fn patience(budget: &Budget, margin: Duration, stall: Duration) -> Duration {
+    match budget.time {
+        // Whoever overstepped by more than the margin has lost already.
+        Some(TimeBudget::Move(time)) => time + 2 * margin,
+        Some(TimeBudget::Clock { remaining, .. }) => remaining + 2 * margin,
+        None => stall,
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    if names.is_empty() {
+        "none".to_owned()
+    } else {
+        names.join(", ")
+    }
+}

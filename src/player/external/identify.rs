@@ -1,0 +1,123 @@
+//! Which program answers to a command: asked before a run begins, so that what
+//! cannot be played is said at once, and a run carries on only with the programs
+//! that it was begun with.
+
+use std::env;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use super::engine::{Engine, StartError};
+use crate::config::{Config, Identity, Program};
+
+/// A program of the config that cannot play.
+#[derive(Debug, Error)]
+#[error("the variant `{variant}` cannot play by `{command}`: {reason}\nhelp: {mend}")]
+pub struct ProgramError {
+    /// The variant.
+    variant: String,
+    /// Its command, as the config has it.
+    command: String,
+    /// What is wrong.
+    reason: String,
+    /// What to do about it.
+    mend: String,
+}
+
+/// Starts every program of the config once, greets it, and notes who answered.
+///
+/// # Errors
+/// A program is not there, does not greet in time, or lacks an option.
+pub fn identify(config: &mut Config) -> Result<(), ProgramError> {
+    for variant in &mut config.variants {
+        let Some(program) = &mut variant.program else {
+            continue;
+        };
+        let found = found(program).map_err(|(reason, mend)| ProgramError {
+            variant: variant.name.clone(),
+            command: program.command.join(" "),
+            reason,
+            mend,
+        })?;
+        program.found = Some(found);
+    }
+    Ok(())
+}
+
+/// Finds, reads and greets the program; otherwise what is wrong, and the mend.
+fn found(program: &mut Program) -> Result<Identity, (String, String)> {
+    let asked = &program.executable;
+    let path = which(asked).ok_or_else(|| {
+        let place = if is_bare(asked) {
+            "it is not in PATH".to_owned()
+        } else {
+            format!("there is no program {}", asked.display())
+        };
+        let mend = "install it, or give its path in `command` (from the config's folder)";
+        (place, mend.to_owned())
+    })?;
+    let sha256 = digest(&path).map_err(|error| {
+        let mend = "a program must be readable: its digest is part of the run's identity";
+        (
+            format!("cannot read {}: {error}", path.display()),
+            mend.to_owned(),
+        )
+    })?;
+    program.executable = path;
+    let engine = Engine::start(program).map_err(|error| (error.to_string(), mend(&error)))?;
+    Ok(Identity {
+        name: engine.name().to_owned(),
+        sha256,
+    })
+}
+
+fn mend(error: &StartError) -> String {
+    match error {
+        StartError::Spawn(_) => "see that it is a program for this machine, and that `folder` exists",
+        StartError::Ended(_) => "start it by hand to see why; it may need a file in its `folder`",
+        StartError::Silent { .. } | StartError::Binary => {
+            "see that `preset` or `protocol` is what it speaks; if it is slow, give it `startup = \"60s\"`"
+        }
+        StartError::Option { .. } => "correct or remove it in `options`",
+    }
+    .to_owned()
+}
+
+fn is_bare(path: &Path) -> bool {
+    path.components().count() == 1 && !path.is_absolute() && !path.starts_with(".")
+}
+
+/// The full path of a program: as a shell would find it.
+fn which(name: &Path) -> Option<PathBuf> {
+    let absolute = |path: &Path| std::path::absolute(path).ok();
+    if !is_bare(name) {
+        return absolute(name).filter(|path| path.is_file());
+    }
+    let folders = env::var_os("PATH")?;
+    env::split_paths(&folders)
+        .map(|folder| folder.join(name))
+        .find(|path| is_executable(path))
+        .and_then(|path| absolute(&path))
+}
+
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata()
+        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+fn digest(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => break,
+            length => hasher.update(&buffer[..length]),
+        }
+    }
+    Ok(crate::schedule::hexadecimal(&hasher.finalize()))
+}

@@ -1,0 +1,255 @@
+//! The protocols as text, without a program.
+
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use super::cecp::Cecp;
+use super::speech::{Ask, Greeting, Heard, Info, Speech};
+use super::ucci::Ucci;
+use super::uci::Uci;
+use crate::eval::MATE;
+use crate::game::Side;
+use crate::player::{Budget, TimeBudget};
+
+const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+
+fn ask<'a>(moves: &'a [String], side: Side, budget: &'a Budget) -> Ask<'a> {
+    Ask {
+        fen: START,
+        usual: true,
+        moves,
+        side,
+        budget,
+    }
+}
+
+fn clock() -> Budget {
+    Budget {
+        time: Some(TimeBudget::Clock {
+            remaining: Duration::from_secs(61),
+            opponent: Duration::from_millis(59_500),
+            increment: Duration::from_secs(2),
+        }),
+        ..Budget::default()
+    }
+}
+
+fn per_move(seconds: u64) -> Budget {
+    Budget {
+        time: Some(TimeBudget::Move(Duration::from_secs(seconds))),
+        ..Budget::default()
+    }
+}
+
+fn nodes(nodes: u64) -> Budget {
+    Budget {
+        nodes: Some(nodes),
+        ..Budget::default()
+    }
+}
+
+fn texts(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
+}
+
+fn info(depth: u32, score: i32, nodes: u64) -> Heard {
+    Heard::Info(Info {
+        depth: Some(depth),
+        score: Some(score),
+        nodes: Some(nodes),
+    })
+}
+
+#[test]
+fn uci_asks_for_a_move() {
+    let moves = texts(&["h3e3", "h10g8"]);
+    let both = Budget {
+        depth: Some(6),
+        ..nodes(5_000)
+    };
+    assert_eq!(
+        Uci.go(&ask(&moves, Side::First, &both)),
+        [
+            &format!("position fen {START} moves h3e3 h10g8"),
+            "go nodes 5000 depth 6"
+        ]
+    );
+    let [_, go] = &Uci.go(&ask(&[], Side::Second, &clock()))[..] else {
+        panic!("two lines");
+    };
+    assert_eq!(go, "go wtime 59500 btime 61000 winc 2000 binc 2000");
+    let lines = Uci.go(&ask(&[], Side::First, &per_move(3)));
+    assert_eq!(
+        lines,
+        [&format!("position fen {START}"), "go movetime 3000"]
+    );
+}
+
+#[test]
+fn uci_is_understood() {
+    let name = Greeting::Name("Fairy-Stockfish 11.1".to_owned());
+    assert_eq!(Uci.greeting("id name Fairy-Stockfish 11.1 "), [name]);
+    let offers = Greeting::Offers("Skill Level".to_owned());
+    assert_eq!(
+        Uci.greeting("option name Skill Level type spin default 20 min -20 max 20"),
+        [offers]
+    );
+    assert_eq!(Uci.greeting("uciok"), [Greeting::Done]);
+    assert_eq!(Uci.greeting("Fairy-Stockfish by Fabian Fichter"), []);
+    let line =
+        "info depth 6 seldepth 6 multipv 1 score cp 27 nodes 5836 nps 9 tbhits 0 time 4 pv g7g6";
+    assert_eq!(Uci.hear(line), info(6, 27, 5836));
+    assert_eq!(
+        Uci.hear("info depth 9 score mate 3 nodes 7"),
+        info(9, MATE - 6, 7)
+    );
+    assert_eq!(
+        Uci.hear("info depth 9 score mate -2 nodes 7"),
+        info(9, 4 - MATE, 7)
+    );
+    let bound = Info {
+        depth: Some(9),
+        score: None,
+        nodes: Some(7),
+    };
+    assert_eq!(
+        Uci.hear("info depth 9 score cp 99 lowerbound nodes 7"),
+        Heard::Info(bound)
+    );
+    assert_eq!(
+        Uci.hear("info multipv 2 depth 9 score cp 99 nodes 7"),
+        Heard::Info(Info::default())
+    );
+    assert_eq!(Uci.hear("info string depth 9"), Heard::Nothing);
+    assert_eq!(
+        Uci.hear("bestmove g7g6 ponder h1g3"),
+        Heard::Move("g7g6".to_owned())
+    );
+    assert_eq!(Uci.hear("bestmove"), Heard::Malformed);
+    assert_eq!(Uci.hear("running 1 test"), Heard::Nothing);
+}
+
+#[test]
+fn ucci_asks_and_is_understood() {
+    let go = |milliseconds, budget: &Budget| {
+        Ucci::new(milliseconds)
+            .go(&ask(&[], Side::Second, budget))
+            .remove(1)
+    };
+    assert_eq!(go(true, &nodes(9)), "go nodes 9");
+    assert_eq!(go(true, &per_move(3)), "go time 3000 movestogo 1");
+    assert_eq!(
+        go(false, &clock()),
+        "go time 61 increment 2 opptime 59 oppincrement 2"
+    );
+    let ucci = Ucci::new(true);
+    let offers = Greeting::Offers("usemillisec".to_owned());
+    assert_eq!(
+        ucci.greeting("option usemillisec type check default false"),
+        [offers]
+    );
+    assert_eq!(ucci.option("usebook", "false"), "setoption usebook false");
+    let score = |depth, score| {
+        Heard::Info(Info {
+            depth: Some(depth),
+            score: Some(score),
+            nodes: None,
+        })
+    };
+    assert_eq!(ucci.hear("info depth 8 score 6 pv g3g6"), score(8, 6));
+    assert_eq!(ucci.hear("info depth 8 score cp -6 pv g3g6"), score(8, -6));
+    assert_eq!(
+        ucci.hear("bestmove b0c2 ponder d9e8"),
+        Heard::Move("b0c2".to_owned())
+    );
+    assert_eq!(ucci.hear("bestmove b0c2 resign"), Heard::Resigns);
+    assert_eq!(ucci.hear("nobestmove"), Heard::Resigns);
+}
+
+#[test]
+fn cecp_tells_what_is_new_only() {
+    let mut cecp = Cecp::new(true);
+    let depth = Budget {
+        depth: Some(5),
+        ..Budget::default()
+    };
+    let mut moves = texts(&["h2e2"]);
+    assert_eq!(
+        cecp.go(&ask(&moves, Side::Second, &depth)),
+        [
+            "new",
+            "variant xiangqi",
+            "force",
+            "easy",
+            "post",
+            "level 0 1000 0",
+            "sd 5",
+            "usermove h2e2",
+            "go"
+        ]
+    );
+    cecp.played("h9g7");
+    moves.extend(texts(&["h9g7", "h0g2"]));
+    assert_eq!(
+        cecp.go(&ask(&moves, Side::Second, &depth)),
+        ["force", "usermove h0g2", "go"]
+    );
+    // The next game begins with other moves, and elsewhere.
+    cecp.new_game();
+    let elsewhere = Ask {
+        usual: false,
+        ..ask(&[], Side::First, &depth)
+    };
+    let lines = cecp.go(&elsewhere);
+    assert_eq!(lines[7], format!("setboard {START}"));
+    let mut bare = Cecp::new(false);
+    let lines = bare.go(&ask(&moves, Side::Second, &clock()));
+    assert_eq!(lines[5], "level 0 1:01 2");
+    assert_eq!(&lines[6..9], ["h2e2", "h9g7", "h0g2"]);
+    assert_eq!(&lines[9..], ["time 6100", "otim 5950", "go"]);
+}
+
+#[test]
+fn cecp_is_understood() {
+    let cecp = Cecp::new(true);
+    let line = "feature myname=\"Hoi 0.22\" ping=1 option=\"verbose level -spin 0 1 2\" done=1";
+    assert_eq!(
+        cecp.greeting(line),
+        [
+            Greeting::Name("Hoi 0.22".to_owned()),
+            Greeting::Offers("verbose level".to_owned()),
+            Greeting::Done
+        ]
+    );
+    assert_eq!(cecp.greeting("feature done=0"), []);
+    assert_eq!(cecp.hear("5 58 152 47747 2. Ce2-c2"), info(5, 58, 47747));
+    assert_eq!(cecp.hear("5 100003 152 7 2. Ce2-c2"), info(5, MATE - 6, 7));
+    assert_eq!(cecp.hear("5 -100000 152 7"), info(5, 2 - MATE, 7));
+    assert_eq!(cecp.hear("move e2c2"), Heard::Move("e2c2".to_owned()));
+    assert_eq!(cecp.hear("resign"), Heard::Resigns);
+    assert_eq!(cecp.hear("Illegal move: a0a5"), Heard::Malformed);
+    assert_eq!(
+        cecp.hear("tellusererror Illegal position"),
+        Heard::Malformed
+    );
+    assert_eq!(cecp.hear("Search depth limited to 4 ply."), Heard::Nothing);
+}
+
+proptest! {
+    #[test]
+    fn no_line_panics(
+        line in "(info |bestmove |feature |option |move |id name )?.{0,60}",
+        numbers in "(info|[0-9]{1,30}) ((score|mate|cp|depth|nodes|pv|-?[0-9]{1,30}) ){0,8}",
+    ) {
+        let speeches: [&dyn Speech; 3] = [&Uci, &Ucci::new(true), &Cecp::new(true)];
+        for speech in speeches {
+            for line in [&line, &numbers] {
+                let _ = (speech.greeting(line), speech.is_pong(line));
+                if let Heard::Info(Info { score: Some(score), .. }) = speech.hear(line) {
+                    prop_assert!(score.abs() <= MATE);
+                }
+            }
+        }
+    }
+}

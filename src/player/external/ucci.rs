@@ -1,0 +1,107 @@
+//! The Universal Chinese Chess Protocol, version 3.0 (xqbase).
+
+use std::time::Duration;
+
+use super::speech::{Ask, Greeting, Heard, Speech};
+use super::uci::{info, position};
+use crate::player::TimeBudget;
+
+pub(super) struct Ucci {
+    milliseconds: bool,
+}
+
+impl Ucci {
+    pub(super) fn new(milliseconds: bool) -> Self {
+        Self { milliseconds }
+    }
+
+    fn time(&self, time: Duration) -> u128 {
+        if self.milliseconds {
+            time.as_millis()
+        } else {
+            time.as_secs().into()
+        }
+    }
+}
+
+impl Speech for Ucci {
+    fn hello(&self) -> Vec<String> {
+        vec!["ucci".to_owned()]
+    }
+
+    fn greeting(&self, line: &str) -> Vec<Greeting> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["id", "name", name @ ..] => vec![Greeting::Name(name.join(" "))],
+            ["option", name, ..] => vec![Greeting::Offers((*name).to_owned())],
+            ["ucciok"] => vec![Greeting::Done],
+            _ => Vec::new(),
+        }
+    }
+
+    fn option(&self, name: &str, value: &str) -> String {
+        format!("setoption {name} {value}")
+    }
+
+    fn house_options(&self) -> &'static [(&'static str, &'static str)] {
+        if self.milliseconds {
+            &[("usemillisec", "true")]
+        } else {
+            &[("usemillisec", "false")]
+        }
+    }
+
+    fn new_game(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn ping(&self) -> &'static str {
+        "isready"
+    }
+
+    fn is_pong(&self, line: &str) -> bool {
+        line.trim() == "readyok"
+    }
+
+    fn go(&mut self, ask: &Ask) -> Vec<String> {
+        // The protocol knows one kind of limit at a time; configs are held to it.
+        let budget = ask.budget;
+        let go = match (budget.time, budget.nodes, budget.depth) {
+            (Some(TimeBudget::Move(time)), ..) => {
+                format!("go time {} movestogo 1", self.time(time))
+            }
+            (
+                Some(TimeBudget::Clock {
+                    remaining,
+                    opponent,
+                    increment,
+                }),
+                ..,
+            ) => {
+                let (own, other) = (self.time(remaining), self.time(opponent));
+                let more = self.time(increment);
+                format!("go time {own} increment {more} opptime {other} oppincrement {more}")
+            }
+            (None, Some(nodes), _) => format!("go nodes {nodes}"),
+            (None, None, Some(depth)) => format!("go depth {depth}"),
+            (None, None, None) => "go infinite".to_owned(),
+        };
+        vec![position(ask), go]
+    }
+
+    fn stop(&self) -> &'static str {
+        "stop"
+    }
+
+    fn hear(&self, line: &str) -> Heard {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["bestmove", _, rest @ ..] if rest.contains(&"resign") => Heard::Resigns,
+            ["bestmove", mv, ..] => Heard::Move((*mv).to_owned()),
+            ["bestmove"] => Heard::Malformed,
+            ["nobestmove", ..] => Heard::Resigns,
+            ["info", rest @ ..] => Heard::Info(info(rest)),
+            _ => Heard::Nothing,
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The Universal Chess Interface (Huber and Meyer-Kahlen, April 2006), as
+//! engines for Xiangqi speak it.
+
+use super::speech::{Ask, Greeting, Heard, Info, Speech, centipawns, mate, number_after};
+use crate::game::Side;
+use crate::player::TimeBudget;
+
+pub(super) struct Uci;
+
+impl Speech for Uci {
+    fn hello(&self) -> Vec<String> {
+        vec!["uci".to_owned()]
+    }
+
+    fn greeting(&self, line: &str) -> Vec<Greeting> {
+        let line = line.trim();
+        let name = line.strip_prefix("id name ");
+        let option = line.strip_prefix("option name ").map(|rest| {
+            let end = rest.find(" type ").unwrap_or(rest.len());
+            Greeting::Offers(rest[..end].trim().to_owned())
+        });
+        let done = (line == "uciok").then_some(Greeting::Done);
+        let name = name.map(|name| Greeting::Name(name.trim().to_owned()));
+        name.or(option).or(done).into_iter().collect()
+    }
+
+    fn option(&self, name: &str, value: &str) -> String {
+        format!("setoption name {name} value {value}")
+    }
+
+    fn new_game(&mut self) -> Vec<String> {
+        vec!["ucinewgame".to_owned()]
+    }
+
+    fn ping(&self) -> &'static str {
+        "isready"
+    }
+
+    fn is_pong(&self, line: &str) -> bool {
+        line.trim() == "readyok"
+    }
+
+    fn go(&mut self, ask: &Ask) -> Vec<String> {
+        let mut go = vec!["go".to_owned()];
+        let mut say = |word: &str, value: u128| go.push(format!("{word} {value}"));
+        if let Some(nodes) = ask.budget.nodes {
+            say("nodes", nodes.into());
+        }
+        if let Some(depth) = ask.budget.depth {
+            say("depth", depth.into());
+        }
+        match ask.budget.time {
+            Some(TimeBudget::Move(time)) => say("movetime", time.as_millis()),
+            Some(TimeBudget::Clock {
+                remaining,
+                opponent,
+                increment,
+            }) => {
+                let [white, black] = match ask.side {
+                    Side::First => [remaining, opponent],
+                    Side::Second => [opponent, remaining],
+                };
+                say("wtime", white.as_millis());
+                say("btime", black.as_millis());
+                say("winc", increment.as_millis());
+                say("binc", increment.as_millis());
+            }
+            None => {}
+        }
+        vec![position(ask), go.join(" ")]
+    }
+
+    fn stop(&self) -> &'static str {
+        "stop"
+    }
+
+    fn hear(&self, line: &str) -> Heard {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["bestmove", mv, ..] => Heard::Move((*mv).to_owned()),
+            ["bestmove"] => Heard::Malformed,
+            // What follows `string` is anything.
+            ["info", "string", ..] => Heard::Nothing,
+            ["info", rest @ ..] => Heard::Info(info(rest)),
+            _ => Heard::Nothing,
+        }
+    }
+}
+
+/// The line that says where the game stands, shared with UCCI.
+pub(super) fn position(ask: &Ask) -> String {
+    let mut line = format!("position fen {}", ask.fen);
+    if !ask.moves.is_empty() {
+        line.push_str(" moves ");
+        line.push_str(&ask.moves.join(" "));
+    }
+    line
+}
+
+/// The words after `info`, shared with UCCI, where `cp` may be missing.
+pub(super) fn info(words: &[&str]) -> Info {
+    // What follows is a line of play, in which a square is no number, or free
+    // text.
+    let end = words
+        .iter()
+        .position(|word| matches!(*word, "pv" | "string" | "message"));
+    let words = &words[..end.unwrap_or(words.len())];
+    // Of several lines of play the first is the one that is played.
+    if number_after(words, "multipv").is_some_and(|line: u32| line > 1) {
+        return Info::default();
+    }
+    let at = words.iter().position(|word| *word == "score");
+    let score = at.and_then(|at| match words[at + 1..] {
+        ["mate", number, ..] => number.parse().ok().map(mate),
+        ["cp", number, ..] | [number, ..] => number.parse().ok().map(centipawns),
+        [] => None,
+    });
+    // A bound is not a score.
+    let bound = words
+        .iter()
+        .any(|word| matches!(*word, "lowerbound" | "upperbound"));
+    Info {
+        depth: number_after(words, "depth"),
+        score: score.filter(|_| !bound),
+        nodes: number_after(words, "nodes"),
+    }
+}

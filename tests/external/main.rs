@@ -1,0 +1,205 @@
+//! Programs as players: whatever they do, the game ends with the right cause,
+//! the run goes on, and no process is left.
+
+#[path = "../binary/mod.rs"]
+mod binary;
+mod mock;
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use serde_json::Value;
+
+/// Not a test: this binary is the program that plays, if its environment says so.
+#[test]
+fn mock_engine() {
+    if let Ok(mode) = std::env::var(mock::MODE) {
+        mock::play(&mode);
+    }
+}
+
+/// A match of 2 pairs between the mock in this mode and a search of ours.
+fn config(mode: &str, limits: &str, more: &str) -> String {
+    let program = std::env::current_exe().expect("the test binary");
+    let book = binary::project("openings/xiangqi.epd");
+    let [program, book] = [&program, &book].map(|path| path.to_str().expect("UTF-8"));
+    format!(
+        r#"
+game = "xiangqi"
+limits = {{ {limits} }}
+openings = {{ file = {book:?} }}
+adjudication = {{ max_plies = 12 }}
+tournament = {{ pairs = 2 }}
+
+[[variant]]
+name = "ours"
+search = {{ table_mb = 1 }}
+
+[[variant]]
+name = "mock"
+command = [{program:?}, "mock_engine", "--exact", "--nocapture", "--test-threads=1"]
+protocol = "uci"
+environment = {{ {} = "{mode}", {} = "pids" }}
+{more}
+"#,
+        mock::MODE,
+        mock::PIDS
+    )
+}
+
+/// The result of `leitai run` in a folder of its own, as text.
+fn run(folder: &Path, config: &str) -> Output {
+    fs::write(folder.join("match.toml"), config).expect("a config");
+    let mut command = binary::leitai();
+    command.current_dir(folder);
+    command.args(["run", "match.toml", "--json", "--quiet", "--threads", "2"]);
+    let output = command.output().expect("leitai");
+    assert_nobody_left(folder);
+    output
+}
+
+/// All processes that the mock has been are gone.
+fn assert_nobody_left(folder: &Path) {
+    let Ok(pids) = fs::read_to_string(folder.join("pids")) else {
+        return;
+    };
+    for pid in pids.lines() {
+        let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+        // What was orphaned is a zombie until init has looked.
+        let gone = status.is_empty() || status.contains("State:\tZ");
+        assert!(gone, "process {pid} is left:\n{status}");
+    }
+}
+
+/// How the games of a match end: the causes and their counts.
+fn endings(mode: &str, limits: &str, more: &str) -> Vec<(String, u64)> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = run(folder.path(), &config(mode, limits, more));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{mode}: {told}");
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["complete"], true, "{mode}");
+    let causes = answer["causes"].as_array().expect("causes");
+    let count = |cause: &Value| {
+        let name = cause["cause"].as_str().unwrap_or_default().to_owned();
+        (name, cause["games"].as_u64().unwrap_or_default())
+    };
+    causes.iter().map(count).collect()
+}
+
+fn all(cause: &str) -> Vec<(String, u64)> {
+    vec![(cause.to_owned(), 4)]
+}
+
+const NODES: &str = "nodes = 200";
+/// Long enough for a busy machine, short enough for a test.
+const STALL: &str = "stall = \"150ms\"";
+
+macro_rules! misdeeds {
+    ($($name:ident: $mode:literal, $limits:expr, $more:expr => $cause:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            assert_eq!(endings($mode, $limits, $more), all($cause));
+        }
+    )*};
+}
+
+misdeeds! {
+    a_program_that_plays_well: "good", NODES, "" => "length-adjudication";
+    one_that_crashes: "crash", NODES, "" => "crash";
+    one_that_crashes_in_the_middle: "crash-later", NODES, "" => "crash";
+    one_that_leaves_a_child_behind: "orphan", NODES, "" => "crash";
+    one_that_stalls: "stall", NODES, STALL => "stall";
+    one_that_stalls_under_a_clock: "stall", "movetime = \"50ms\"", "" => "stall";
+    one_that_answers_when_it_is_told_to_stop: "listens-to-stop", NODES, STALL => "stall";
+    one_that_is_late: "listens-to-stop", "movetime = \"50ms\"", "" => "time-forfeit";
+    one_that_floods: "flood", NODES, STALL => "stall";
+    one_that_writes_rubbish: "rubbish", NODES, "" => "malformed-output";
+    one_that_writes_half_a_line: "half-a-line", NODES, STALL => "stall";
+    one_that_writes_half_a_line_and_ends: "half-a-line-and-out", NODES, "" => "crash";
+    one_that_plays_an_illegal_move: "illegal", NODES, "" => "illegal-move";
+    one_that_has_no_move: "no-move", NODES, "" => "malformed-output";
+    one_that_writes_a_huge_line: "huge", NODES, "" => "malformed-output";
+    one_that_overruns_its_nodes: "overrun", NODES, "" => "node-overrun";
+    one_that_closes_its_output: "closes-output", NODES, "" => "disconnect";
+    one_that_does_not_quit: "ignores-quit", NODES, "" => "length-adjudication";
+}
+
+/// What is said when a run cannot begin.
+fn refusal(config: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = run(folder.path(), config);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!folder.path().join("match.sqlite").exists(), "no record");
+    String::from_utf8(output.stderr).expect("text")
+}
+
+#[test]
+fn a_program_that_does_not_greet_is_a_run_error() {
+    let told = refusal(&config("silent", NODES, "startup = \"200ms\""));
+    assert!(told.contains("the variant `mock`"), "{told}");
+    assert!(told.contains("it said no `uciok` within 200 ms"), "{told}");
+    assert!(
+        told.contains("help: see that `preset` or `protocol`"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_program_that_ends_at_once_is_a_run_error_with_its_last_words() {
+    let told = refusal(&config("crash-in-handshake", NODES, ""));
+    assert!(told.contains("it ended before it had greeted"), "{told}");
+    assert!(told.contains("cannot find my network"), "{told}");
+}
+
+#[test]
+fn an_option_that_is_not_offered_is_a_run_error() {
+    let told = refusal(&config("good", NODES, "options = { Hsah = 4 }"));
+    assert!(told.contains("no option `Hsah`; it offers Hash"), "{told}");
+}
+
+#[test]
+fn a_program_that_is_not_there_is_a_run_error() {
+    for (command, said) in [
+        ("no-such-program", "it is not in PATH"),
+        ("bin/no-such", "there is no program"),
+    ] {
+        let mut text = config("good", NODES, "");
+        let at = text.find("command = [").expect("a command");
+        let end = text[at..].find('\n').expect("a line");
+        text.replace_range(at..at + end, &format!("command = [{command:?}]"));
+        let told = refusal(&text);
+        assert!(told.contains(&format!("`{command}`")), "{told}");
+        assert!(told.contains(said), "{told}");
+        assert!(told.contains("help: install it"), "{told}");
+    }
+}
+
+#[test]
+fn the_record_carries_on_and_can_be_read_without_the_program() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = config("good", NODES, "options = { Hash = 4 }");
+    let first = run(folder.path(), &text);
+    let again = run(folder.path(), &text);
+    assert_eq!(first.stdout, again.stdout, "the same run, complete already");
+    let report = |arguments: &[&str]| {
+        let mut command = binary::leitai();
+        command.current_dir(folder.path()).args(arguments);
+        command.output().expect("leitai")
+    };
+    // No program of that name is asked: the config stands in the record.
+    let read = report(&["report", "--store", "match.sqlite"]);
+    let told = String::from_utf8_lossy(&read.stderr);
+    assert!(read.status.success() && told.is_empty(), "{told}");
+    let verified = report(&["verify", "--store", "match.sqlite"]);
+    assert_eq!(verified.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&verified.stderr);
+    assert!(told.contains("other programs played"), "{told}");
+    let other = run(folder.path(), &text.replace("Hash = 4", "Hash = 8"));
+    let id = |output: &Output| {
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        answer["run"].as_str().expect("an identity").to_owned()
+    };
+    assert_ne!(id(&first), id(&other), "other options are another run");
+}

@@ -1,0 +1,134 @@
+//! A program that plays Xiangqi by UCI, well or badly as it is told by its
+//! environment. The test binary is that program when it is started so.
+
+use std::fs::OpenOptions;
+use std::io::{self, BufRead, Write};
+use std::process::{Command, Stdio, exit};
+
+use leitai::game::xiangqi::Xiangqi;
+use leitai::game::{Line, Move, MoveList, Position};
+
+/// The variable that makes the test binary the program, and says how it behaves.
+pub(crate) const MODE: &str = "LEITAI_MOCK_MODE";
+/// The file to which the numbers of all processes are written.
+pub(crate) const PIDS: &str = "LEITAI_MOCK_PIDS";
+
+/// Plays until the input ends.
+#[expect(clippy::exit, reason = "programs that crash are what is tested")]
+pub(crate) fn play(mode: &str) {
+    note_process(std::process::id());
+    if mode == "crash-in-handshake" {
+        let _ = writeln!(io::stderr(), "cannot find my network");
+        exit(3);
+    }
+    if mode == "orphan" {
+        // A child that outlives its parent, and holds its output.
+        let child = Command::new("sleep")
+            .arg("600")
+            .stdin(Stdio::null())
+            .spawn();
+        note_process(child.expect("sleep").id());
+    }
+    let mut line = Line::new(Xiangqi::initial());
+    for command in io::stdin().lock().lines() {
+        let Ok(command) = command else { break };
+        let words: Vec<&str> = command.split_whitespace().collect();
+        match words.first().copied() {
+            _ if mode == "silent" => {}
+            Some("uci") => say("id name Mock 1\noption name Hash type spin default 16\nuciok"),
+            Some("isready") => say("readyok"),
+            Some("position") => line = position(&command),
+            Some("go") => go(mode, &line),
+            Some("stop") if mode == "listens-to-stop" => answer(&line),
+            Some("quit") if mode != "ignores-quit" => break,
+            _ => {}
+        }
+    }
+    if mode == "ignores-quit" {
+        std::thread::park();
+    }
+}
+
+#[expect(clippy::exit, reason = "programs that crash are what is tested")]
+fn go(mode: &str, line: &Line<Xiangqi>) {
+    match mode {
+        "crash" | "orphan" => exit(3),
+        "crash-later" if line.len() >= 4 => exit(3),
+        "stall" | "listens-to-stop" => {}
+        "flood" => loop {
+            say("info depth 1 nodes 1 score cp 0 pv h2e2");
+        },
+        "rubbish" => {
+            let _ = io::stdout().write_all(b"\x00\x01\xfe\xff\x1b[2J\n\n");
+            let _ = io::stdout().flush();
+        }
+        "half-a-line" => {
+            let _ = io::stdout().write_all(b"bestmove h2");
+            let _ = io::stdout().flush();
+        }
+        "half-a-line-and-out" => {
+            let _ = io::stdout().write_all(b"bestmove h2e2");
+            let _ = io::stdout().flush();
+            exit(0);
+        }
+        "illegal" => say("bestmove a0a9"),
+        "no-move" => say("bestmove (none)"),
+        "huge" => say(&format!("info string {}", "x".repeat(1 << 20))),
+        "overrun" => {
+            say("info depth 3 nodes 1000000 score cp 5");
+            answer(line);
+        }
+        "closes-output" => {
+            close_output();
+            std::thread::park();
+        }
+        _ => {
+            say("info depth 2 nodes 40 score cp -7 pv h2e2");
+            answer(line);
+        }
+    }
+}
+
+/// Gives the output to a process that ends at once, as far as that can be done
+/// without touching descriptors: the output is closed by its own device file.
+fn close_output() {
+    let file = OpenOptions::new().write(true).open("/dev/null");
+    let file = file.expect("/dev/null");
+    rustix::stdio::dup2_stdout(file).expect("a descriptor");
+}
+
+/// The first legal move that the generator gives.
+fn answer(line: &Line<Xiangqi>) {
+    let mut moves = MoveList::new();
+    line.position().legal_moves(&mut moves);
+    let mv = moves.first().copied().unwrap_or(Move::NULL);
+    say(&format!("bestmove {}", Xiangqi::move_text(mv)));
+}
+
+fn position(command: &str) -> Line<Xiangqi> {
+    let rest = command.strip_prefix("position fen ").expect("a FEN");
+    let (fen, moves) = rest.split_once(" moves ").unwrap_or((rest, ""));
+    let mut line = Line::new(Xiangqi::from_fen(fen).expect("a position"));
+    for text in moves.split_whitespace() {
+        let mv = line.position().parse_move(text).expect("a legal move");
+        line.play(mv);
+    }
+    line
+}
+
+fn say(text: &str) {
+    let mut out = io::stdout().lock();
+    if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
+        // Nobody listens any more.
+        std::thread::park();
+    }
+}
+
+fn note_process(number: u32) {
+    let Some(path) = std::env::var_os(PIDS) else {
+        return;
+    };
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    let written = file.and_then(|mut file| file.write_all(format!("{number}\n").as_bytes()));
+    written.expect("a list of processes");
+}
