@@ -268,7 +268,7 @@ mod tests {
                 have,
                 need,
                 key,
-                repeat_helps: true
+                repeat_helps: false
             })
         );
     }
