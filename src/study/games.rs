@@ -13,6 +13,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::config::{Config, ConfigError, Loaded, StudyGames, parse};
+use crate::game::Cause;
 use crate::player::Playable;
 use crate::stats::{Ranged, estimate};
 use crate::tournament::{Plan, Standings};
@@ -61,6 +62,11 @@ pub struct GameFigures {
     pub pairs: u64,
     /// Pairs played, of all variants together: fewer if it was stopped.
     pub pairs_played: u64,
+    /// Games played.
+    pub games: u64,
+    /// Games that were lost on time: on a machine with other work to do they
+    /// say nothing about strength, and pull every Elo towards 0.
+    pub time_forfeits: u64,
     /// Each variant but the first, against the first.
     pub strengths: Vec<Strength>,
 }
@@ -139,6 +145,12 @@ pub fn strengths<P: Playable>(terms: Terms, plan: &Plan<P>, standings: &Standing
         run: plan.id().to_owned(),
         pairs: plan.schedule.rounds(),
         pairs_played: standings.played,
+        games: standings.games(),
+        time_forfeits: standings
+            .causes
+            .get(&Cause::TimeForfeit)
+            .copied()
+            .unwrap_or_default(),
         strengths: strengths.collect(),
     }
 }

@@ -198,6 +198,14 @@ fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {
     }
     let first = &figures.variants[0].name;
     let planned = games.pairs * games.strengths.len() as u64;
+    let forfeits = if games.time_forfeits > 0 {
+        format!(
+            "; {} of {} games lost on time, so that the machine was too busy for these numbers",
+            games.time_forfeits, games.games
+        )
+    } else {
+        String::new()
+    };
     let stopped = if games.pairs_played < planned {
         format!(", stopped after {} of all {planned}", games.pairs_played)
     } else {
@@ -205,7 +213,7 @@ fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {
     };
     Table {
         title: format!(
-            "Strength against `{first}`: {} pairs at {}{stopped}",
+            "Strength against `{first}`: {} pairs at {}{stopped}{forfeits}",
             games.pairs, games.terms
         ),
         rows,

@@ -77,6 +77,8 @@ fn with_figures<R>(names: [&str; 3], times: bool, check: impl FnOnce(&Figures, S
         run: "cafe".to_owned(),
         pairs: 20,
         pairs_played: 40,
+        games: 80,
+        time_forfeits: 0,
         strengths: vec![strength(names[1], Some(-10.0)), strength(names[2], None)],
     });
     check(&figures, cells_csv(&task, &cells, times))
@@ -92,6 +94,19 @@ fn snapshot(name: &str, text: &str) {
     }, {
         insta::assert_snapshot!(name, text);
     });
+}
+
+#[test]
+fn games_that_the_clock_decided_are_told() {
+    let text = with_figures(NAMES, false, |figures, _| {
+        let mut figures = figures.clone();
+        figures.games[0].time_forfeits = 3;
+        render_study(&figures, Count::Iteration)
+    });
+    assert!(
+        text.contains("5000 nodes per move; 3 of 80 games lost on time"),
+        "{text}"
+    );
 }
 
 #[test]
