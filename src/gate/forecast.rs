@@ -2,19 +2,26 @@
 
 use serde::Serialize;
 
+use super::spread::ONE_SIDED;
 use super::test::own_rates;
 use super::{Spread, Trials, Untestable};
+use crate::config::{Control, Gate};
 use crate::stats::{BadLaw, BadPlan, BadTest, TestPlan};
 
-/// What to expect of a gate, for each of its candidates.
+/// What to expect of a gate, for each of its candidates by itself.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Forecast {
     /// Where the variance comes from.
     pub spread: Spread,
-    /// Variance of one game's score within its pair.
+    /// Variance of one game's score within its pair, half way between the
+    /// hypotheses.
     pub variance: f64,
     /// At H0, half way, and at H1.
     pub points: Vec<Point>,
+    /// What all candidates cost together, at most.
+    pub together: Together,
+    /// What the numbers leave out, if anything.
+    pub note: Option<String>,
 }
 
 /// What to expect at one true strength.
@@ -22,13 +29,28 @@ pub struct Forecast {
 pub struct Point {
     /// By how much the candidate is stronger, in logistic Elo.
     pub elo: f64,
-    /// Probability that it is accepted, if the gate may play on for ever.
+    /// Variance of one game's score within its pair at that strength.
+    pub variance: f64,
+    /// Probability that it is accepted within the cap.
     pub pass: f64,
-    /// Pairs that are expected until the decision, if it may.
+    /// Probability that it is rejected within the cap.
+    pub reject: f64,
+    /// Probability that it is neither.
+    pub inconclusive: f64,
+    /// Pairs that are expected, of at most as many as the gate may play.
     pub pairs: f64,
-    /// Whether that is more than the gate may play: it will mostly be
-    /// inconclusive.
-    pub beyond_cap: bool,
+}
+
+/// Pairs of all candidates: in fact fewer, for one that is accepted makes it
+/// easier for the others.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Together {
+    /// How many candidates there are.
+    pub candidates: usize,
+    /// Pairs that are expected if all of them are as strong as takes longest.
+    pub pairs: f64,
+    /// Pairs that may be played.
+    pub max_pairs: u64,
 }
 
 /// Why there is no forecast.
@@ -55,39 +77,81 @@ impl Forecast {
     /// The forecast of a gate, with the spread of what `trials` has seen if that
     /// is enough.
     ///
-    /// Made with the formulas of the likelihood ratio; the strict test takes 3
-    /// to 6 % more pairs. Where candidates are judged together, each is taken to
-    /// need the evidence of the first to be accepted.
+    /// Made with the formulas of the likelihood ratio up to the cap; the strict
+    /// test takes 3 to 6 % more pairs. Where candidates are judged together, each
+    /// is taken to need the evidence of the first to be accepted.
     ///
     /// # Errors
     /// See [`NoForecast`].
     pub fn new(trials: &Trials) -> Result<Self, NoForecast> {
-        let spread = Spread::of(trials);
-        let (plan, [low, high]) = planned(trials, spread)?;
-        let points = [low, f64::midpoint(low, high), high].map(|elo| {
-            let expected = plan.sequential(elo);
-            let pairs = expected.expected_games / 2.0;
-            Point {
+        let gate = trials.gate();
+        let (spread, one_sided) = Spread::of(trials);
+        let [low, high] = strengths(gate, spread)?;
+        let middle = f64::midpoint(low, high);
+        let mut points = Vec::new();
+        for elo in [low, middle, high] {
+            let variance = spread.variance(elo)?;
+            let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, variance)?;
+            let expected = plan.capped(elo, 2.0 * trials.rounds() as f64);
+            points.push(Point {
                 elo,
-                pass: expected.pass_probability,
-                pairs,
-                beyond_cap: pairs > trials.rounds() as f64,
-            }
-        });
+                variance: variance.get(),
+                pass: expected.pass,
+                reject: expected.reject,
+                inconclusive: expected.inconclusive,
+                pairs: expected.expected_games / 2.0,
+            });
+        }
+        let candidates = gate.candidates.len();
+        let longest = points.iter().map(|point| point.pairs).fold(0.0, f64::max);
         Ok(Self {
             spread,
-            variance: spread.variance()?.get(),
-            points: points.to_vec(),
+            variance: spread.variance(middle)?.get(),
+            points,
+            together: Together {
+                candidates,
+                pairs: candidates as f64 * longest,
+                max_pairs: trials.rounds().saturating_mul(candidates as u64),
+            },
+            note: note(gate, one_sided),
         })
     }
 }
 
-/// The planned test, and its hypotheses in logistic Elo.
-pub(super) fn planned(trials: &Trials, spread: Spread) -> Result<(TestPlan, [f64; 2]), NoForecast> {
-    let gate = trials.gate();
-    let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, spread.variance()?)?;
-    match plan.logistic_hypotheses() {
-        (Some(low), Some(high)) => Ok((plan, [low, high])),
-        _ => Err(NoForecast::Beyond),
+/// What a forecast and a rehearsal leave out.
+pub(super) fn note(gate: &Gate, one_sided: bool) -> Option<String> {
+    let mut notes = Vec::new();
+    if one_sided {
+        notes.push(ONE_SIDED.to_owned());
     }
+    let k = gate.candidates.len();
+    match gate.control {
+        _ if k < 2 => {}
+        Control::None => notes.push(format!(
+            "each of the {k} candidates by itself, at alpha for each"
+        )),
+        Control::FamilyWise | Control::FalseDiscovery => notes.push(format!(
+            "each of the {k} candidates by itself, at alpha/{k}: the bound of the first to be \
+             accepted; the others need less"
+        )),
+    }
+    (!notes.is_empty()).then(|| notes.join("; "))
+}
+
+/// The hypotheses in logistic Elo. What a normalized one stands for depends on
+/// the variance at the very strength: a few rounds settle it.
+pub(super) fn strengths(gate: &Gate, spread: Spread) -> Result<[f64; 2], NoForecast> {
+    let rates = own_rates(gate)?;
+    let settled = |pick: fn((Option<f64>, Option<f64>)) -> Option<f64>| {
+        let mut elo = 0.0;
+        // The first guess need not be a strength that the pairs can stand for.
+        let mut variance = spread.first_guess()?;
+        for _ in 0..8 {
+            let plan = TestPlan::new(gate.hypotheses, rates, variance)?;
+            elo = pick(plan.logistic_hypotheses()).ok_or(NoForecast::Beyond)?;
+            variance = spread.variance(elo)?;
+        }
+        Ok::<_, NoForecast>(elo)
+    };
+    Ok([settled(|both| both.0)?, settled(|both| both.1)?])
 }

@@ -25,7 +25,9 @@
 //!   Ville's inequality the set of all that are no good is ever found guilty with
 //!   probability at most `α`: at any round, however often one looks.
 //! - *false discovery* is e-BH. Accepting `n` candidates needs `e_i ≥ k/(αn)` of
-//!   each. The accepted keep their e-values, which are those of a stopping time
+//!   each. A candidate that was rejected or failed is not one of the `n`, whatever
+//!   its e-value: it counts as one without evidence, or those announced would be
+//!   fewer than those that the condition was met for. The accepted keep their e-values, which are those of a stopping time
 //!   and not running maxima; `n` only grows, so the condition still holds for all
 //!   of them at the end, and the expected share of wrong ones is at most `α`
 //!   under any dependence.
@@ -42,7 +44,7 @@ mod trials;
 #[cfg(test)]
 mod tests;
 
-pub use forecast::{Forecast, NoForecast, Point};
+pub use forecast::{Forecast, NoForecast, Point, Together};
 pub use rehearsal::{Rehearsal, Rehearsed};
 pub use spread::{Spread, USUAL_DRAW_RATE};
 pub use test::{Test, Untestable};

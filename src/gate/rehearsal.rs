@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::forecast::{NoForecast, planned};
+use super::forecast::{NoForecast, note, strengths};
 use super::test::own_rates;
 use super::{Spread, Test, Trials};
 use crate::stats::{PairLaw, SelfCheck, Simulated, simulate, sum_up};
@@ -18,6 +18,8 @@ pub struct Rehearsal {
     pub elo: f64,
     /// What the spread of the results is taken from.
     pub spread: Spread,
+    /// What the rehearsal leaves out, if anything.
+    pub note: Option<String>,
 }
 
 /// What the rehearsals at one strength add up to.
@@ -37,8 +39,8 @@ impl Rehearsal {
     /// # Errors
     /// No law of pairs has such a strength.
     pub fn of(trials: &Trials) -> Result<[Self; 2], NoForecast> {
-        let spread = Spread::of(trials);
-        let (_, [low, high]) = planned(trials, spread)?;
+        let (spread, one_sided) = Spread::of(trials);
+        let [low, high] = strengths(trials.gate(), spread)?;
         let test = Test::new(trials.gate())?;
         let at = |elo| {
             Ok::<_, NoForecast>(Self {
@@ -47,6 +49,7 @@ impl Rehearsal {
                 law: spread.law(elo)?,
                 elo,
                 spread,
+                note: note(trials.gate(), one_sided),
             })
         };
         Ok([at(low)?, at(high)?])

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::Trials;
+use super::forecast::{NoForecast, strengths};
 use crate::stats::{BadLaw, BadPlan, GameVariance, PairLaw, Pentanomial};
 
 /// What is known of the spread.
@@ -12,7 +13,7 @@ pub enum Spread {
     /// Nothing: 20 % draws, and openings that favour nobody. Fewer draws take
     /// more games, unbalanced openings fewer.
     Assumed,
-    /// The recorded pairs of one candidate, about their own mean.
+    /// The recorded pairs of one candidate, tilted to each strength.
     Recorded(Pentanomial),
 }
 
@@ -21,32 +22,43 @@ pub const USUAL_DRAW_RATE: f64 = 0.2;
 /// Pairs that tell more than the assumption does.
 const ENOUGH_PAIRS: u64 = 30;
 
+/// Why recorded pairs were not gone by.
+pub(super) const ONE_SIDED: &str = "the recorded pairs are too one-sided to stand for both \
+     hypotheses: a usual spread is assumed instead";
+
 impl Spread {
-    /// That of the candidate who has played most, if it has played enough.
-    pub(super) fn of(trials: &Trials) -> Self {
+    /// That of the candidate who has played most, if it has played enough and
+    /// its pairs can stand for every strength between the hypotheses; whether
+    /// they cannot.
+    pub(super) fn of(trials: &Trials) -> (Self, bool) {
         let tallies = trials.standings().tallies();
         let most = tallies
             .map(|(_, tally)| tally.pairs)
             .max_by_key(Pentanomial::pairs);
-        match most {
-            Some(pairs)
-                if pairs.pairs() >= ENOUGH_PAIRS && GameVariance::from_pilot(pairs).is_ok() =>
-            {
-                Self::Recorded(pairs)
-            }
-            _ => Self::Assumed,
+        match most.filter(|pairs| pairs.pairs() >= ENOUGH_PAIRS) {
+            Some(pairs) => match strengths(trials.gate(), Self::Recorded(pairs)) {
+                Ok(_) => (Self::Recorded(pairs), false),
+                Err(_) => (Self::Assumed, true),
+            },
+            None => (Self::Assumed, false),
         }
     }
 
-    /// Variance of one game's score within its pair.
-    ///
-    /// # Errors
-    /// None in practice: what is recorded was found to vary.
-    pub fn variance(self) -> Result<GameVariance, BadPlan> {
+    /// The variance about the mean of the pairs themselves.
+    pub(super) fn first_guess(self) -> Result<GameVariance, BadPlan> {
         match self {
             Self::Assumed => GameVariance::from_rates(USUAL_DRAW_RATE, 0.0),
             Self::Recorded(pairs) => GameVariance::from_pilot(pairs),
         }
+    }
+
+    /// Variance of one game's score within its pair, of a candidate who is `elo`
+    /// (logistic) stronger.
+    ///
+    /// # Errors
+    /// No law like the recorded one has that strength.
+    pub fn variance(self, elo: f64) -> Result<GameVariance, NoForecast> {
+        Ok(self.law(elo)?.game_variance()?)
     }
 
     /// The law of pairs of a candidate who is `elo` (logistic) stronger.

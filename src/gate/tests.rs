@@ -276,3 +276,21 @@ fn the_family_wise_rate_is_kept() {
     // 5 % and three standard errors.
     assert!(wrong <= runs * 5 / 100 + 11, "{wrong} of {runs}");
 }
+
+#[test]
+fn pairs_that_cannot_stand_for_the_hypotheses_are_not_gone_by() {
+    let more = "max_pairs = 60\nelo1 = 10\ntest = \"strict\"";
+    let mut bench = Bench::new(1, 200, more);
+    for pair in 0..40 {
+        bench.play(pair, if pair % 2 == 0 { 4 } else { 3 });
+    }
+    let forecast = Forecast::new(&bench.trials).expect("a forecast");
+    assert_eq!(forecast.spread, Spread::Assumed);
+    assert!(forecast.note.is_some_and(|note| note.contains("one-sided")));
+    let [low, _] = Rehearsal::of(&bench.trials).expect("a rehearsal");
+    assert_eq!(low.spread, Spread::Assumed);
+    // Sixty pairs tell nothing about 10 Elo.
+    for point in forecast.points {
+        assert!(point.inconclusive > 0.9 && point.pairs <= 60.0, "{point:?}");
+    }
+}

@@ -111,7 +111,15 @@ impl Trials {
         let alpha = self.gate.errors.alpha();
         match (self.gate.control, e_values) {
             (Control::FamilyWise, Some(e_values)) => rejected_nulls(&e_holm(&e_values, alpha)),
-            (Control::FalseDiscovery, Some(e_values)) => rejected_nulls(&e_bh(&e_values, alpha)),
+            (Control::FalseDiscovery, Some(mut e_values)) => {
+                // Accepting n takes n that are announced as accepted.
+                for (e_value, trial) in e_values.iter_mut().zip(&self.candidates) {
+                    if !matches!(trial.verdict(), None | Some(Verdict::Accepted)) {
+                        *e_value = f64::NEG_INFINITY;
+                    }
+                }
+                rejected_nulls(&e_bh(&e_values, alpha))
+            }
             _ => {
                 let accepted = |trial: &Trial| trial.decision() == Some(Decision::Accepted);
                 self.candidates.iter().map(accepted).collect()

@@ -50,7 +50,7 @@ pub use many::{Adjusted, e_bh, e_holm};
 pub use multinomial::Multinomial;
 pub use pair_law::{BadLaw, PairLaw};
 pub use pentanomial::{CellOutOfRange, Pentanomial};
-pub use planning::{BadPlan, Expectation, GameVariance, TestPlan};
+pub use planning::{BadPlan, Capped, Expectation, GameVariance, TestPlan};
 pub use proportion::wilson;
 pub use ratings::{
     Bout, Cluster, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group, OneSided, Pairing, Rating,

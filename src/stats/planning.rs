@@ -28,12 +28,16 @@
 //! Romano, Testing Statistical Hypotheses, section 3.9, normal
 //! approximation).
 
+mod capped;
+
 use serde::Serialize;
 use thiserror::Error;
 
 use super::logistic::{ELO_PER_LOGIT, elo_from_score, score_from_elo};
 use super::normal::{self, Z95};
 use super::{ErrorRates, Hypotheses, Model, Pentanomial};
+
+pub use self::capped::Capped;
 
 /// Normalized Elo per unit of (μ-½)/σ: 800/ln 10 = 347.435 585 522 601 46.
 pub(super) const NELO_PER_SIGMA: f64 = 2.0 * ELO_PER_LOGIT;

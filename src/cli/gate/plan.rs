@@ -25,6 +25,8 @@ struct Answer<'a> {
     threads: usize,
     seconds_per_pair: f64,
     pace: Timed,
+    /// For all candidates, at the strength that takes longest.
+    seconds_together: f64,
     #[serde(flatten)]
     forecast: &'a Forecast,
 }
@@ -65,6 +67,9 @@ pub(super) fn tell<P: Playable>(
             threads: threads.get(),
             seconds_per_pair: pace.time_for(1.0, threads).as_secs_f64(),
             pace: timed,
+            seconds_together: pace
+                .time_for(forecast.together.pairs, threads)
+                .as_secs_f64(),
             forecast: &forecast,
         })?;
     } else {
@@ -125,31 +130,46 @@ fn render(
         1.0 / pace.time_for(1.0, threads).as_secs_f64().max(1e-9)
     ));
     lines.push(format!(
-        "{:>9}  {:>8}  {:>9}  {:>9}  {:>9}",
-        "true Elo", "accepted", "pairs", "games", "time"
+        "{:>9}  {:>8}  {:>8}  {:>12}  {:>9}  {:>9}  {:>9}",
+        "true Elo", "accepted", "rejected", "inconclusive", "pairs", "games", "time"
     ));
     for point in &forecast.points {
         lines.push(format!(
-            "{:>+9.1}  {:>6.1} %  {:>9.0}  {:>9.0}  {:>9}",
+            "{:>+9.1}  {:>6.1} %  {:>6.1} %  {:>10.1} %  {:>9.0}  {:>9.0}  {:>9}",
             point.elo + 0.0,
             100.0 * point.pass,
+            100.0 * point.reject,
+            100.0 * point.inconclusive,
             point.pairs,
             2.0 * point.pairs,
             rough(pace.time_for(point.pairs, threads))
         ));
     }
-    let candidates = summary.candidates.len();
-    if candidates > 1 {
-        lines.push(format!("\nfor each of {candidates} candidates"));
-    }
-    let worst = forecast.points.iter().filter(|point| point.beyond_cap);
-    if worst.count() > 0 {
+    let together = forecast.together;
+    lines.push(format!(
+        "\nat most {} pairs of a candidate are played",
+        summary.test.max_pairs
+    ));
+    if together.candidates > 1 {
         lines.push(format!(
-            "\nwarning: at most {} pairs are played: where more are expected, most gates end \
-             inconclusive\n\
-             help: more openings and a larger `max_pairs`, or `elo0` and `elo1` further apart",
-            summary.test.max_pairs
+            "all {} candidates together: {:.0} pairs, {}, if each is as strong as takes longest; \
+             never more than {} pairs, {}",
+            together.candidates,
+            together.pairs,
+            rough(pace.time_for(together.pairs, threads)),
+            together.max_pairs,
+            rough(pace.time_for(together.max_pairs as f64, threads))
         ));
+    }
+    if let Some(note) = &forecast.note {
+        lines.push(format!("note: {note}"));
+    }
+    if forecast.points.iter().any(|point| point.inconclusive > 0.5) {
+        lines.push(
+            "warning: where more than half are inconclusive, the gate mostly tells nothing\n\
+             help: more openings and a larger `max_pairs`, or `elo0` and `elo1` further apart"
+                .to_owned(),
+        );
     }
     lines.join("\n")
 }

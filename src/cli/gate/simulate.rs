@@ -18,6 +18,7 @@ struct Answer<'a> {
     test: &'a Terms,
     spread: Spread,
     at: &'a [Rehearsed],
+    note: Option<&'a str>,
 }
 
 /// How a rehearsal is run and told.
@@ -43,15 +44,17 @@ pub(super) fn tell(summary: &GateSummary, trials: &Trials, way: &Way<'_>) -> Out
         at.push(rehearsal.sum_up(&gates)?);
     }
     bar.finish();
-    let spread = rehearsals[0].spread;
+    let [Rehearsal { spread, note, .. }, _] = &rehearsals;
+    let (spread, note) = (*spread, note.as_deref());
     if way.json {
         say_json(&Answer {
             test: &summary.test,
             spread,
             at: &at,
+            note,
         })?;
     } else {
-        say(&render(summary, spread, &at))?;
+        say(&render(summary, spread, &at, note))?;
     }
     Ok(Exit::Success)
 }
@@ -80,7 +83,7 @@ fn play(
     Some(gates.into_iter().map(|(_, gate)| gate).collect())
 }
 
-fn render(summary: &GateSummary, spread: Spread, at: &[Rehearsed]) -> String {
+fn render(summary: &GateSummary, spread: Spread, at: &[Rehearsed], note: Option<&str>) -> String {
     let source = match spread {
         Spread::Assumed => "20 % draws and level openings are assumed".to_owned(),
         Spread::Recorded(pairs) => format!("as in {} recorded pairs", pairs.pairs()),
@@ -110,8 +113,8 @@ fn render(summary: &GateSummary, spread: Spread, at: &[Rehearsed]) -> String {
             check.games_95.unwrap_or_default() / 2,
         ));
     }
-    if summary.candidates.len() > 1 {
-        lines.push("\neach candidate by itself, at the bound of the first to be accepted".into());
+    if let Some(note) = note {
+        lines.push(format!("\nnote: {note}"));
     }
     lines.join("\n")
 }
