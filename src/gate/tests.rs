@@ -279,8 +279,7 @@ fn the_family_wise_rate_is_kept() {
 
 #[test]
 fn pairs_that_cannot_stand_for_the_hypotheses_are_not_gone_by() {
-    let more = "max_pairs = 60\nelo1 = 10\ntest = \"strict\"";
-    let mut bench = Bench::new(1, 200, more);
+    let mut bench = Bench::new(1, 200, "elo1 = 10, max_pairs = 60");
     for pair in 0..40 {
         bench.play(pair, if pair % 2 == 0 { 4 } else { 3 });
     }
