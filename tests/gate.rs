@@ -328,7 +328,10 @@ fn the_cost_and_the_error_rates_are_told_beforehand() {
         let share = |name: &str| told["points"][at][name].as_f64().unwrap();
         let (pass, open) = (share("pass"), share("inconclusive"));
         // Whoever is undecided at the cap might have passed.
-        assert!(pass < wanted + 0.02 && pass + open > wanted - 0.02, "{told}");
+        assert!(
+            pass < wanted + 0.02 && pass + open > wanted - 0.02,
+            "{told}"
+        );
         assert!((pass + open + share("reject") - 1.0).abs() < 1e-9, "{told}");
     }
     assert!(told["points"][1]["pairs"].as_f64() > told["points"][0]["pairs"].as_f64());
