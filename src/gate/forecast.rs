@@ -142,16 +142,17 @@ pub(super) fn note(gate: &Gate, one_sided: bool) -> Option<String> {
 /// the variance at the very strength: a few rounds settle it.
 pub(super) fn strengths(gate: &Gate, spread: Spread) -> Result<[f64; 2], NoForecast> {
     let rates = own_rates(gate)?;
-    let settled = |pick: fn((Option<f64>, Option<f64>)) -> Option<f64>| {
+    let settled = |upper: bool| {
         let mut elo = 0.0;
         // The first guess need not be a strength that the pairs can stand for.
         let mut variance = spread.first_guess()?;
         for _ in 0..8 {
             let plan = TestPlan::new(gate.hypotheses, rates, variance)?;
-            elo = pick(plan.logistic_hypotheses()).ok_or(NoForecast::Beyond)?;
+            let (low, high) = plan.logistic_hypotheses();
+            elo = if upper { high } else { low }.ok_or(NoForecast::Beyond)?;
             variance = spread.variance(elo)?;
         }
         Ok::<_, NoForecast>(elo)
     };
-    Ok([settled(|both| both.0)?, settled(|both| both.1)?])
+    Ok([settled(false)?, settled(true)?])
 }

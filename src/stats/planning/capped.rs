@@ -12,7 +12,7 @@
 //! ```
 //!
 //! What is left at time T is each term over rₙ; the mean time beyond T is each
-//! term over rₙ². Good to five digits for error rates down to 1e-20.
+//! term over rₙ². Checked for error rates from 1e-12 to 0.45.
 
 use std::f64::consts::PI;
 
@@ -129,7 +129,7 @@ mod tests {
             let near = plan.capped(elo, 2.0);
             assert!(near.inconclusive > 0.999_999, "{near:?}");
             assert!((near.expected_games - 2.0).abs() < 1e-6, "{near:?}");
-            assert_eq!(plan.capped(elo, 0.0).expected_games, 0.0);
+            assert!(plan.capped(elo, 0.0).expected_games.abs() < 1e-12);
         }
     }
 
