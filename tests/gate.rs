@@ -503,3 +503,33 @@ fn the_ready_gate_accepts() {
     let (exit, answer) = play(config.to_str().unwrap(), &sandbox.path("full.sqlite"), "2");
     assert_eq!(exit, 0, "{answer}");
 }
+
+/// The same program at two builds: here one build that serves two variants.
+#[test]
+fn two_builds_of_one_program_meet() {
+    let sandbox = Sandbox::new();
+    let (program, book) = (
+        env!("CARGO_BIN_EXE_leitai"),
+        project("openings/xiangqi.epd"),
+    );
+    let build = |name: &str, variant: &str| {
+        format!(
+            "[[variant]]\nname = {name:?}\nprotocol = \"uci\"\n\
+             command = [{program:?}, \"engine\", \"--variant\", {variant:?}]\n"
+        )
+    };
+    let config = format!(
+        "game = \"xiangqi\"\nlimits = {{ nodes = 50 }}\nadjudication = {{ max_plies = 20 }}\n\
+         openings = {{ file = {book:?} }}\ngate = {{ elo1 = 20, max_pairs = 2 }}\n{}{}",
+        build("old-build", "plain"),
+        build("new-build", "full"),
+    );
+    let config = sandbox.write("builds.toml", &config);
+    let store = sandbox.path("builds.sqlite");
+    let (exit, answer) = play(&config, &store, "1");
+    assert_eq!(exit, 3, "{answer}");
+    let candidate = &answer["candidates"][0];
+    assert_eq!(candidate["name"], "new-build");
+    assert_eq!(candidate["pairs"], 2);
+    assert_eq!(recorded(&store), 2);
+}

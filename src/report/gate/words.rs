@@ -1,7 +1,7 @@
 //! A verdict in plain words, with names.
 
 use super::{Candidate, Terms};
-use crate::config::TestKind;
+use crate::config::{Control, TestKind};
 use crate::gate::{Failure, Shortage, Trial, Verdict};
 use crate::stats::{Level, Model};
 
@@ -134,7 +134,13 @@ pub(super) fn hypotheses(terms: &Terms, rates_hold: bool) -> String {
         Model::Normalized => "normalized",
     };
     let rates = if rates_hold {
-        format!("alpha {}, beta {}", terms.alpha, terms.beta)
+        // The bounds of a level are those of a candidate by itself.
+        let together = match terms.control {
+            Control::None => "",
+            Control::FamilyWise => " for all candidates together (e-Holm)",
+            Control::FalseDiscovery => " for the share of wrong acceptances (e-BH)",
+        };
+        format!("alpha {}{together}, beta {}", terms.alpha, terms.beta)
     } else {
         "error rates not kept".to_owned()
     };
@@ -206,7 +212,6 @@ fn failed(failure: &Failure) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Control;
     use crate::report::Results;
     use crate::tournament::Tally;
 
