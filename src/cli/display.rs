@@ -13,9 +13,9 @@ use crate::report::{Summary, render_live_table};
 use crate::tournament::{Event, Plan, Standings};
 
 /// How often the table is refreshed on a terminal.
-const REFRESH: Duration = Duration::from_millis(500);
+pub(super) const REFRESH: Duration = Duration::from_millis(500);
 /// How often a plain line is written elsewhere.
-const PLAIN: Duration = Duration::from_secs(10);
+pub(super) const PLAIN: Duration = Duration::from_secs(10);
 
 /// Shows the events of a run.
 pub(super) struct Display<'a, P: Position> {
@@ -27,27 +27,37 @@ pub(super) struct Display<'a, P: Position> {
     total: u64,
 }
 
-enum Mode {
+/// Where a display writes.
+pub(super) enum Mode {
+    /// Nowhere.
     Quiet,
+    /// Plain lines: standard error is no terminal, or this is CI.
     Plain,
+    /// A bar that is drawn again and again.
     Terminal(ProgressBar),
 }
 
-impl<'a, P: Playable> Display<'a, P> {
-    pub(super) fn new(plan: &'a Plan<P>, quiet: bool) -> Self {
-        let mode = if quiet {
+impl Mode {
+    /// The mode for this standard error; a bar has that length and template.
+    pub(super) fn new(quiet: bool, length: Option<u64>, template: &str) -> Self {
+        if quiet {
             Mode::Quiet
         } else if std::io::stderr().is_terminal() && std::env::var_os("CI").is_none() {
-            let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
-            if let Ok(style) = ProgressStyle::with_template(
-                "{msg}\n{wide_bar} {pos}/{len} pairs  {elapsed} gone, {eta} to go",
-            ) {
+            let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr());
+            if let Ok(style) = ProgressStyle::with_template(template) {
                 bar.set_style(style);
             }
             Mode::Terminal(bar)
         } else {
             Mode::Plain
-        };
+        }
+    }
+}
+
+impl<'a, P: Playable> Display<'a, P> {
+    pub(super) fn new(plan: &'a Plan<P>, quiet: bool) -> Self {
+        let template = "{msg}\n{wide_bar} {pos}/{len} pairs  {elapsed} gone, {eta} to go";
+        let mode = Mode::new(quiet, Some(0), template);
         let now = Instant::now();
         Self {
             plan,

@@ -7,6 +7,7 @@ mod rating;
 pub mod study;
 mod summary;
 mod terminal;
+mod xml;
 
 pub use games::{ExportError, write_games};
 pub use pgn::{PgnGame, PgnPlayer, PgnStyle, PgnTags, Squares};

@@ -1,22 +1,15 @@
 //! The live display of a gate: where each test stands between its bounds.
 //! Everything goes to standard error.
 
-use std::io::IsTerminal;
 use std::time::{Duration, Instant};
-
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::plan::rough;
 use crate::cli::common::note;
+use crate::cli::display::{Mode, PLAIN, REFRESH};
 use crate::gate::Trials;
 use crate::player::Playable;
 use crate::report::gate::{GateSummary, progress, to_go};
 use crate::tournament::{Event, Plan};
-
-/// How often the lines are refreshed on a terminal.
-const REFRESH: Duration = Duration::from_millis(500);
-/// How often they are written elsewhere.
-const PLAIN: Duration = Duration::from_secs(10);
 
 /// Shows the events of a gate.
 pub(super) struct Display<'a, P: Playable> {
@@ -27,25 +20,9 @@ pub(super) struct Display<'a, P: Playable> {
     before: u64,
 }
 
-enum Mode {
-    Quiet,
-    Plain,
-    Terminal(ProgressBar),
-}
-
 impl<'a, P: Playable> Display<'a, P> {
     pub(super) fn new(plan: &'a Plan<P>, quiet: bool) -> Self {
-        let mode = if quiet {
-            Mode::Quiet
-        } else if std::io::stderr().is_terminal() && std::env::var_os("CI").is_none() {
-            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-            if let Ok(style) = ProgressStyle::with_template("{msg}") {
-                bar.set_style(style);
-            }
-            Mode::Terminal(bar)
-        } else {
-            Mode::Plain
-        };
+        let mode = Mode::new(quiet, None, "{msg}");
         let now = Instant::now();
         Self {
             plan,

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 
 use super::{Candidate, GateSummary, Outcome};
 use crate::report::gate::text::lines;
+use crate::report::xml::escape;
 
 /// The XML document; `config` names the config file.
 pub fn junit(summary: &GateSummary, config: &str) -> String {
@@ -67,27 +68,6 @@ fn case(candidate: &Candidate, base: &str) -> String {
     }
     xml.push_str("</system-out>\n    </testcase>\n");
     xml
-}
-
-/// Text as it may stand in an attribute or between tags. What XML 1.0 has no
-/// place for at all becomes the replacement character.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&apos;"),
-            '\t' => escaped.push_str("&#9;"),
-            '\n' => escaped.push_str("&#10;"),
-            '\r' => escaped.push_str("&#13;"),
-            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            _ => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use super::style::{SHAPES, Style};
+use crate::report::xml::escape;
 
 /// Where a text is held.
 #[derive(Clone, Copy)]
@@ -91,7 +92,7 @@ impl Svg {
             self.body,
             "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{}\">{}</text>",
             anchor.name(),
-            escaped(text)
+            escape(text)
         );
     }
 
@@ -101,7 +102,7 @@ impl Svg {
             self.body,
             "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" \
              transform=\"rotate(-90 {x:.1} {y:.1})\">{}</text>",
-            escaped(text)
+            escape(text)
         );
     }
 
@@ -117,15 +118,7 @@ impl Svg {
              viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"sans-serif\" font-size=\"13\" \
              fill=\"#222222\">\n<title>{}</title>\n\
              <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{body}</svg>\n",
-            escaped(&title)
+            escape(&title)
         )
     }
-}
-
-/// A text without what XML reads as its own.
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }

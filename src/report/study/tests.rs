@@ -3,11 +3,11 @@
 
 use std::time::Duration;
 
-use super::svg::escaped;
 use super::{Count, cells_csv, plots, render_study, render_study_markdown, summary_csv};
 use crate::config::{Variant, parse};
 use crate::game::Move;
 use crate::game::xiangqi::{Xiangqi, XiangqiRules};
+use crate::report::xml::escape;
 use crate::schedule::Book;
 use crate::search::Counters;
 use crate::stats::Ranged;
@@ -201,7 +201,7 @@ fn plots_are_well_formed_and_the_same_each_time() {
 
 #[test]
 fn names_cannot_break_a_drawing() {
-    assert_eq!(escaped("<a & \"b\">"), "&lt;a &amp; &quot;b&quot;&gt;");
+    assert_eq!(escape("<a & \"b\">"), "&lt;a &amp; &quot;b&quot;&gt;");
 }
 
 /// Whether the text is one XML element: tags closed in order, attributes in
