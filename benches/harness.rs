@@ -93,7 +93,7 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
     let run = store.begin_run(&meta, [opening])?;
     let terms = Terms {
         rules: <Xiangqi as Position>::Rules::default(),
-        limits: config.limits,
+        limits: config.limits_by_variant(),
         adjudication: Adjudication {
             max_plies: Some(plies),
             ..Adjudication::default()

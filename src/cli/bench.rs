@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
+use std::thread;
 use std::time::Instant;
 
 use anyhow::Context;
@@ -64,9 +65,32 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 }
 
 fn bench<P: Playable>(arguments: &Arguments) -> Outcome {
-    let (usual_depth, text) = positions(arguments.game);
-    let depth = arguments.depth.unwrap_or(usual_depth);
-    let choice = arguments.game.choice();
+    show(arguments, &measure::<P>(arguments.game, arguments.depth)?)
+}
+
+/// The nodes per second of `leitai bench` on this machine while as many threads
+/// are searching: the median of theirs. Takes about half a second.
+pub(super) fn speed<P: Playable>(game: Game, threads: NonZeroUsize) -> Result<f64, Failure> {
+    let one = || measure::<P>(game, None).map(|answer| answer.nodes_per_second);
+    let speeds: Result<Vec<f64>, Failure> = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads.get()).map(|_| scope.spawn(one)).collect();
+        let own = one();
+        let others = others.into_iter().map(|other| {
+            other
+                .join()
+                .unwrap_or_else(|_| Err(anyhow::anyhow!("the bench has failed")))
+        });
+        std::iter::once(own).chain(others).collect()
+    });
+    let mut speeds = speeds?;
+    speeds.sort_by(f64::total_cmp);
+    Ok(speeds[speeds.len() / 2])
+}
+
+fn measure<P: Playable>(game: Game, depth: Option<u32>) -> Result<Answer, Failure> {
+    let (usual_depth, text) = positions(game);
+    let depth = depth.unwrap_or(usual_depth);
+    let choice = game.choice();
     let rules = P::rules(choice).context("the rules of another game")?;
     let variant = Variant {
         search: search_preset("full").context("the preset `full` is broken")?,
@@ -105,7 +129,7 @@ fn bench<P: Playable>(arguments: &Arguments) -> Outcome {
         });
     }
     answer.nodes_per_second = answer.nodes as f64 / answer.seconds.max(1e-9);
-    show(arguments, &answer)
+    Ok(answer)
 }
 
 fn show(arguments: &Arguments, answer: &Answer) -> Outcome {

@@ -53,6 +53,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         search: player.search.clone(),
         eval: EvalParams::Xiangqi(Box::new(player.eval.clone())),
         program: None,
+        limits: None,
     }];
     memory::check_players(&table, 1, NonZeroUsize::MIN)?;
     let protocol = match arguments.protocol {

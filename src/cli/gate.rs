@@ -18,6 +18,7 @@ use self::simulate::Way;
 use super::Exit;
 use super::common::{Failure, Game, Outcome, Threads, for_game, load_config, load_plan, note};
 use super::run::{default_store, resume};
+use super::speed::scale_clocks;
 use super::{memory, signals};
 use crate::config::{Gate, Loaded};
 use crate::gate::{Trials, Verdict};
@@ -83,7 +84,7 @@ fn gate<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome {
     let terms = terms_of(&loaded)?;
     identify(&mut loaded.config)?;
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
-    let plan = load_plan::<P>(loaded)?;
+    let mut plan = load_plan::<P>(loaded)?;
     let trials = Trials::new(&terms, &plan.schedule)?;
     let path = arguments
         .store
@@ -97,6 +98,9 @@ fn gate<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome {
     memory::check_players(&players, plan.schedule.len(), threads)?;
     let cancel = signals::install()?;
     let json = arguments.outputs.json;
+    if arguments.simulate.is_none() {
+        scale_clocks(&mut plan, threads)?;
+    }
     if arguments.plan || arguments.simulate.is_some() {
         let (trials, pace) = plan::from_record(&plan, trials, &path)?;
         let Some(gates) = arguments.simulate else {

@@ -19,6 +19,7 @@ mod rate;
 mod report;
 mod run;
 mod signals;
+mod speed;
 mod study;
 mod verify;
 

@@ -13,6 +13,7 @@ use super::common::{
     Game, Outcome, Threads, for_game, load_config, load_plan, note, say, say_json,
 };
 use super::display::Display;
+use super::speed::scale_clocks;
 use super::{memory, signals};
 use crate::config::Loaded;
 use crate::player::{Playable, identify};
@@ -66,7 +67,7 @@ fn tournament<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome
     }
     identify(&mut loaded.config)?;
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
-    let plan = load_plan::<P>(loaded)?;
+    let mut plan = load_plan::<P>(loaded)?;
     let path = arguments
         .store
         .clone()
@@ -74,6 +75,7 @@ fn tournament<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome
     let variants = &plan.config.variants;
     memory::check_players(variants, plan.schedule.len(), arguments.threads.get())?;
     let store = Store::open(&path, Mode::Write)?;
+    scale_clocks(&mut plan, arguments.threads.get())?;
     let cancel: &'static AtomicBool = signals::install()?;
     let mut display = Display::new(&plan, arguments.quiet);
     let source = Source {

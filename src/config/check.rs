@@ -113,7 +113,9 @@ fn read(
             None
         }
     };
-    if let (Found::Value(raw), false, true) = (&raw_gate, has_book, limits.reproducible()) {
+    let timed = variants.iter().filter_map(|variant| variant.limits);
+    let is_timed = timed.chain([limits]).any(|limits| limits.time.is_some());
+    if let (Found::Value(raw), false, false) = (&raw_gate, has_book, is_timed) {
         problems.push(gate::no_openings(raw.span()));
     }
     if let (true, Found::Value(raw)) = (is_gate, &raw_study) {

@@ -35,8 +35,8 @@ pub struct Config {
     pub game: GameChoice,
     /// Seed of everything random, 0 to 2^63 - 1; 0 if the file names none.
     pub seed: u64,
-    /// What a player may spend on a move. Nothing is said only where there is no
-    /// tournament.
+    /// What a player may spend on a move unless its variant says otherwise.
+    /// Nothing is said only where there is no tournament.
     pub limits: Limits,
     /// Where the games begin.
     pub openings: Openings,
@@ -67,7 +67,22 @@ impl Config {
     /// Whether playing a pair twice gives the same games: neither a clock nor
     /// another program, whose ways nobody here answers for, has a say.
     pub fn is_reproducible(&self) -> bool {
-        self.limits.reproducible() && !self.has_programs()
+        !self.is_timed() && !self.has_programs()
+    }
+
+    /// Whether a clock limits the play of somebody.
+    pub fn is_timed(&self) -> bool {
+        self.limits_by_variant()
+            .iter()
+            .any(|own| own.time.is_some())
+    }
+
+    /// What each variant may spend on a move, in their order.
+    pub fn limits_by_variant(&self) -> Vec<Limits> {
+        let variants = self.variants.iter();
+        variants
+            .map(|variant| variant.limits.unwrap_or(self.limits))
+            .collect()
     }
 
     /// Whether a player is another program.
@@ -104,13 +119,23 @@ pub struct Limits {
     /// usual margin.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Duration>,
+    /// The speed, in nodes per second of `leitai bench`, of the machine that the
+    /// times are meant for; on another one they are scaled. `None`: they are
+    /// taken as they stand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference_nps: Option<u64>,
 }
 
 impl Limits {
-    /// Whether the same players always play the same game from the same
-    /// opening: the clock limits nothing.
-    pub fn reproducible(&self) -> bool {
-        self.time.is_none()
+    /// The same with times for a machine that makes so many nodes per second;
+    /// unchanged without a [`reference_nps`](Limits::reference_nps).
+    #[must_use]
+    pub fn scaled(mut self, nps: f64) -> Self {
+        if let Some(reference) = self.reference_nps {
+            let factor = reference as f64 / nps.max(1.0);
+            self.time = self.time.map(|time| time.scaled(factor));
+        }
+        self
     }
 }
 
@@ -128,6 +153,26 @@ pub enum TimeControl {
         /// Added after every move.
         increment: Duration,
     },
+}
+
+impl TimeControl {
+    /// So many times as long; at least a millisecond where there was any time.
+    fn scaled(self, factor: f64) -> Self {
+        let scale = |time: Duration| {
+            if time.is_zero() {
+                return time;
+            }
+            let scaled = Duration::try_from_secs_f64(time.as_secs_f64() * factor);
+            scaled.unwrap_or(time).max(Duration::from_millis(1))
+        };
+        match self {
+            TimeControl::PerMove(time) => TimeControl::PerMove(scale(time)),
+            TimeControl::Clock { base, increment } => TimeControl::Clock {
+                base: scale(base),
+                increment: scale(increment),
+            },
+        }
+    }
 }
 
 /// Where the games begin.
@@ -233,11 +278,14 @@ pub struct Variant {
     pub eval: EvalParams,
     /// The program that plays; `None` for a search of this process.
     pub program: Option<Box<Program>>,
+    /// What it may spend on a move, in place of what all may; `None` for that.
+    pub limits: Option<Limits>,
 }
 
 impl Serialize for Variant {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let fields = if self.program.is_some() { 2 } else { 3 };
+        let fields = fields + usize::from(self.limits.is_some());
         let mut map = serializer.serialize_struct("Variant", fields)?;
         map.serialize_field("name", &self.name)?;
         if let Some(program) = &self.program {
@@ -245,6 +293,9 @@ impl Serialize for Variant {
         } else {
             map.serialize_field("search", &self.search)?;
             map.serialize_field("eval", &self.eval)?;
+        }
+        if let Some(limits) = &self.limits {
+            map.serialize_field("limits", limits)?;
         }
         map.end()
     }

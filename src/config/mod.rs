@@ -13,14 +13,17 @@
 
 mod check;
 mod domain;
+mod draft;
 mod duration;
 mod eval;
 mod gate;
 mod layer;
+mod lineage;
 mod presets;
 mod problem;
 mod program;
 mod program_check;
+mod program_typed;
 mod raw;
 mod reader;
 mod search;

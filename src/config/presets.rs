@@ -183,5 +183,6 @@ pub fn default_variant(game: GameChoice) -> Option<Variant> {
         search: SearchParams::default(),
         eval,
         program: None,
+        limits: None,
     })
 }

@@ -1,4 +1,4 @@
-//! The keys of a `[[variant]]` that is another program.
+//! The keys of a `[[variant]]` that is another program, checked.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,8 +10,8 @@ use toml::Spanned;
 use super::duration::patience;
 use super::problem::Problem;
 use super::program::{Letters, Preset, Profile, Program, Protocol};
-use super::raw::{Number, Text};
-use super::reader::{Fields, Found};
+use super::program_typed::{Texts, Typed};
+use super::raw::Text;
 use super::search::Raw;
 use super::tables::Find;
 use super::value::{choice, ranged};
@@ -29,111 +29,28 @@ pub(super) struct Ground<'f> {
 /// How long a greeting, and how long a move may take where nothing is said.
 const USUAL_PATIENCE: Duration = Duration::from_secs(10);
 
-/// Texts by name.
-type Texts = BTreeMap<Text, Spanned<Raw>>;
-
-/// What one variant says of a program, as typed.
-struct Typed {
-    command: Option<Spanned<Vec<Text>>>,
-    preset: Option<Text>,
-    protocol: Option<Text>,
-    letters: Option<Text>,
-    rank_base: Option<Number>,
-    fen_fields: Option<Number>,
-    usermove: Option<Spanned<bool>>,
-    milliseconds: Option<Spanned<bool>>,
-    restart: Option<Spanned<bool>>,
-    init: Option<Spanned<Vec<Text>>>,
-    options: Option<Spanned<Texts>>,
-    environment: Option<Spanned<Texts>>,
-    folder: Option<Text>,
-    startup: Option<Text>,
-    stall: Option<Text>,
-    /// Whether a value had the wrong type, which has been reported.
-    broken: bool,
-}
-
-impl Typed {
-    fn read(fields: &mut Fields, problems: &mut Vec<Problem>) -> Self {
-        let mut broken = false;
-        macro_rules! take {
-            ($key:literal) => {
-                match fields.take($key, concat!("`variant.", $key, "`"), problems) {
-                    Found::Value(value) => Some(value),
-                    Found::Absent => None,
-                    Found::Broken => {
-                        broken = true;
-                        None
-                    }
-                }
-            };
-        }
-        Self {
-            command: take!("command"),
-            preset: take!("preset"),
-            protocol: take!("protocol"),
-            letters: take!("letters"),
-            rank_base: take!("rank_base"),
-            fen_fields: take!("fen_fields"),
-            usermove: take!("usermove"),
-            milliseconds: take!("milliseconds"),
-            restart: take!("restart"),
-            init: take!("init"),
-            options: take!("options"),
-            environment: take!("environment"),
-            folder: take!("folder"),
-            startup: take!("startup"),
-            stall: take!("stall"),
-            broken,
-        }
-    }
-
-    /// The first key that means nothing without a `command`.
-    fn stray(&self) -> Option<(&'static str, Range<usize>)> {
-        fn at<T>(value: Option<&Spanned<T>>) -> Option<Range<usize>> {
-            value.map(Spanned::span)
-        }
-        [
-            ("preset", at(self.preset.as_ref())),
-            ("protocol", at(self.protocol.as_ref())),
-            ("letters", at(self.letters.as_ref())),
-            ("rank_base", at(self.rank_base.as_ref())),
-            ("fen_fields", at(self.fen_fields.as_ref())),
-            ("usermove", at(self.usermove.as_ref())),
-            ("milliseconds", at(self.milliseconds.as_ref())),
-            ("restart", at(self.restart.as_ref())),
-            ("init", at(self.init.as_ref())),
-            ("options", at(self.options.as_ref())),
-            ("environment", at(self.environment.as_ref())),
-            ("folder", at(self.folder.as_ref())),
-            ("startup", at(self.startup.as_ref())),
-            ("stall", at(self.stall.as_ref())),
-        ]
-        .into_iter()
-        .find_map(|(key, span)| span.map(|span| (key, span)))
+/// Refuses what belongs to a program where there is none.
+pub(super) fn refuse_strays(typed: &Typed, problems: &mut Vec<Problem>) {
+    if let (Some((key, span)), false) = (typed.stray(), typed.broken) {
+        problems.push(
+            Problem::error(
+                span,
+                format!("`{key}` belongs to a program, and there is none"),
+            )
+            .help("add `command = [\"...\"]`, or remove the key"),
+        );
     }
 }
 
-/// Reads what a variant says of a program: where its `command` stands, and the
-/// program if nothing is wrong with it. `None` if it names no command.
+/// The program that a variant's words and those that it inherits describe, under
+/// these limits; `None` if something is wrong with it.
 pub(super) fn program(
-    fields: &mut Fields,
+    typed: Typed,
+    limits: &Limits,
     ground: &Ground,
     problems: &mut Vec<Problem>,
-) -> Option<(Range<usize>, Option<Program>)> {
-    let typed = Typed::read(fields, problems);
-    let Some(command) = &typed.command else {
-        if let (Some((key, span)), false) = (typed.stray(), typed.broken) {
-            problems.push(
-                Problem::error(
-                    span,
-                    format!("`{key}` belongs to a program, and there is none"),
-                )
-                .help("add `command = [\"...\"]`, or remove the key"),
-            );
-        }
-        return None;
-    };
+) -> Option<Program> {
+    let command = typed.command.as_ref()?;
     let span = command.span();
     let words: Option<Vec<String>> = command
         .get_ref()
@@ -150,11 +67,11 @@ pub(super) fn program(
                 "name the program first, then its arguments: `command = [\"fairy-stockfish\"]`",
             ),
         );
-        return Some((span, None));
+        return None;
     }
     let profile = profile(&typed, span.clone(), problems);
     if let Some(profile) = &profile {
-        check_ground(profile, ground, &span, problems);
+        check_ground(profile, limits, ground, &span, problems);
     }
     let startup = time(typed.startup.as_ref(), "startup", problems);
     let stall = time(typed.stall.as_ref(), "stall", problems);
@@ -171,7 +88,7 @@ pub(super) fn program(
         stall,
         found: None,
     });
-    Some((span, program.filter(|_| !typed.broken)))
+    program.filter(|_| !typed.broken)
 }
 
 /// The profile: that of the preset or of the protocol, with what stands beside.
@@ -224,15 +141,19 @@ fn profile(typed: &Typed, span: Range<usize>, problems: &mut Vec<Problem>) -> Op
     }
     profile.options = texts(typed.options.as_ref(), problems);
     profile.environment = texts(typed.environment.as_ref(), problems);
-    profile
-        .usual_options
-        .retain(|name, _| !profile.options.contains_key(name));
+    profile.usual_options.retain(|usual, _| {
+        !profile
+            .options
+            .keys()
+            .any(|name| name.eq_ignore_ascii_case(usual))
+    });
     Some(profile)
 }
 
 /// Refuses what a program cannot play.
 fn check_ground(
     profile: &Profile,
+    limits: &Limits,
     ground: &Ground,
     span: &Range<usize>,
     problems: &mut Vec<Problem>,
@@ -252,13 +173,12 @@ fn check_ground(
             "remove the variant, or let it play a `[tournament]` without `[study]`",
         );
     }
-    if profile.protocol == Protocol::Cecp && ground.limits.nodes.is_some() {
+    if profile.protocol == Protocol::Cecp && limits.nodes.is_some() {
         refuse(
             "the protocol `cecp` has no node limit",
             "limit the games by `depth`, `movetime` or `clock` under `[limits]`",
         );
     }
-    let limits = ground.limits;
     let given = [
         limits.nodes.is_some(),
         limits.depth.is_some(),
@@ -274,7 +194,13 @@ fn check_ground(
     }
     let whole = |time: Duration| time.subsec_nanos() == 0;
     let ucci_seconds = profile.protocol == Protocol::Ucci && !profile.milliseconds;
-    match ground.limits.time {
+    if limits.reference_nps.is_some() && (profile.protocol == Protocol::Cecp || ucci_seconds) {
+        refuse(
+            "the program is told its times in whole seconds, which cannot be scaled",
+            "remove `reference_nps`",
+        );
+    }
+    match limits.time {
         Some(TimeControl::PerMove(time))
             if (profile.protocol == Protocol::Cecp || ucci_seconds) && !whole(time) =>
         {

@@ -17,6 +17,7 @@ pub(super) struct RawLimits {
     pub(super) movetime: Option<Text>,
     pub(super) clock: Option<Text>,
     pub(super) margin: Option<Text>,
+    pub(super) reference_nps: Option<Number>,
 }
 
 /// `[openings]`

@@ -22,6 +22,8 @@ pub(super) type Find<'f> = &'f dyn Fn(&Path) -> Result<PathBuf, Vec<PathBuf>>;
 
 /// Records keep the nodes of a move in 32 bits.
 const MOST_NODES: i64 = u32::MAX as i64;
+/// Beyond what a thread of any machine searches.
+const MOST_NPS: i64 = 1_000_000_000;
 const MOST_PLIES: i64 = 10_000;
 const MOST_SCORE: i64 = crate::eval::MATE as i64;
 const MOST_PAIRS: i64 = 1_000_000_000;
@@ -34,6 +36,7 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Vec<Problem>) -> L
         movetime: per_move,
         clock: per_game,
         margin,
+        reference_nps,
     } = raw.get_ref();
     if let (Some(per_move), Some(per_game)) = (per_move, per_game) {
         problems.push(
@@ -48,6 +51,12 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Vec<Problem>) -> L
     if let (Some(margin), None, None) = (margin, per_move, per_game) {
         problems.push(
             Problem::error(margin.span(), "a `margin` without a time to overstep")
+                .help("remove it, or add `movetime = \"100ms\"` or `clock = \"10s+0.1s\"`"),
+        );
+    }
+    if let (Some(speed), None, None) = (reference_nps, per_move, per_game) {
+        problems.push(
+            Problem::error(speed.span(), "a `reference_nps` without a time to scale")
                 .help("remove it, or add `movetime = \"100ms\"` or `clock = \"10s+0.1s\"`"),
         );
     }
@@ -90,6 +99,9 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Vec<Problem>) -> L
             .and_then(|depth| ranged(depth, "limits.depth", 1..=64, problems)),
         time: per_move.or(per_game),
         margin,
+        reference_nps: reference_nps
+            .as_ref()
+            .and_then(|speed| ranged(speed, "limits.reference_nps", 1_000..=MOST_NPS, problems)),
     }
 }
 

@@ -1,95 +1,16 @@
-//! The players: names, inheritance, numbers.
+//! The players: inheritance, and the numbers that come of it.
 
-use std::ops::Range;
-
-use super::eval::{OthelloLayer, RawXiangqiEval, XiangqiLayer};
-use super::layer::{EvalLayer, Layer};
+use super::draft::Draft;
+use super::lineage::{check_bases, check_names, lineage};
 use super::problem::Problem;
 use super::program::Program;
 use super::program_check::{self, Ground};
-use super::raw::{RawOthelloEval, Text};
+use super::program_typed::Typed;
 use super::reader::Fields;
-use super::search::{RawSearch, SearchLayer};
-use super::{EvalParams, GameChoice, Variant, presets};
+use super::{EvalParams, Limits, Variant, presets};
 use crate::eval::Evaluation;
 use crate::eval::othello::DiscSquare;
 use crate::eval::xiangqi::XiangqiEvaluation;
-
-/// One `[[variant]]` table, each value checked by itself.
-struct Draft {
-    name: Option<Text>,
-    base: Option<Text>,
-    /// Where the table begins.
-    span: Range<usize>,
-    layer: Layer,
-    /// Where its command stands, and the program if nothing is wrong with it.
-    program: Option<(Range<usize>, Option<Program>)>,
-}
-
-impl Draft {
-    fn read(mut fields: Fields, ground: &Ground, problems: &mut Vec<Problem>) -> Self {
-        let span = fields.span();
-        let name = fields.take::<String>("name", "`variant.name`", problems);
-        if name.is_absent() {
-            problems.push(
-                Problem::error(span.clone(), "a variant without a name")
-                    .help("add `name = \"...\"` to it"),
-            );
-        }
-        let base = fields.take("base", "`variant.base`", problems);
-        let search = fields
-            .take::<RawSearch>("search", "`search`", problems)
-            .value();
-        let eval = match ground.game {
-            Some(GameChoice::Xiangqi(_)) => fields
-                .take::<RawXiangqiEval>("eval", "`eval`", problems)
-                .value()
-                .map(|raw| XiangqiLayer::check(raw.get_ref(), problems))
-                .map(|layer| EvalLayer::Xiangqi(Box::new(layer))),
-            Some(GameChoice::Othello) => fields
-                .take::<RawOthelloEval>("eval", "`eval`", problems)
-                .value()
-                .map(|raw| OthelloLayer::check(raw.get_ref(), problems))
-                .map(EvalLayer::Othello),
-            // Which keys are right depends on the game, which is unknown.
-            None => {
-                fields.skip("eval");
-                None
-            }
-        };
-        let program = program_check::program(&mut fields, ground, problems);
-        fields.finish(problems);
-        if let Some((command, _)) = &program {
-            let own = search.as_ref().map(|raw| ("search", raw.span()));
-            let own = own.or_else(|| eval.as_ref().map(|_| ("eval", span.clone())));
-            if let Some((key, place)) = own {
-                problems.push(
-                    Problem::error(place, format!("`{key}` of another program cannot be set"))
-                        .context(command.clone(), "the program")
-                        .help(format!(
-                            "remove `{key}`, or set what the program offers: `options = {{ ... }}`"
-                        )),
-                );
-            }
-        }
-        Self {
-            name: name.value(),
-            base: base.value(),
-            program,
-            span,
-            layer: Layer {
-                search: search
-                    .map(|raw| SearchLayer::check(raw.get_ref(), problems))
-                    .unwrap_or_default(),
-                eval,
-            },
-        }
-    }
-
-    fn is_called(&self, name: &str) -> bool {
-        self.name.as_ref().is_some_and(|own| own.get_ref() == name)
-    }
-}
 
 /// Checks the list of variants; empty if it cannot be resolved.
 pub(super) fn variants(
@@ -99,144 +20,118 @@ pub(super) fn variants(
 ) -> Vec<Variant> {
     let drafts: Vec<Draft> = tables
         .into_iter()
-        .map(|fields| Draft::read(fields, ground, problems))
+        .map(|fields| Draft::read(fields, ground.game, problems))
         .collect();
     check_names(&drafts, problems);
+    for (place, _) in drafts.iter().filter_map(|draft| draft.limits.as_ref()) {
+        if ground.is_study {
+            problems.push(
+                Problem::error(
+                    place.clone(),
+                    "a study gives all its players the same limits",
+                )
+                .help("remove `limits` here: `[study]` and `[study.games]` set them"),
+            );
+        }
+    }
     let bases = check_bases(&drafts, problems);
-    check_heirs(&drafts, &bases, problems);
+    let programs = programs(&drafts, &bases, ground, problems);
     ground
         .game
         .and_then(presets::default_variant)
         .map_or_else(Vec::new, |start| {
-            let resolve = |index| resolve(&drafts, &bases, index, start.clone());
-            let variants: Vec<Variant> = (0..drafts.len()).map(resolve).collect();
+            let resolve = |(index, program)| {
+                let mut variant = resolve(&drafts, &bases, index, start.clone());
+                variant.program = program;
+                variant
+            };
+            let variants: Vec<Variant> = programs.into_iter().enumerate().map(resolve).collect();
             check_conflicts(&drafts, &variants, problems);
             check_lazy_evaluation(&drafts, &bases, &variants, problems);
             variants
         })
 }
 
-/// Characters of the longest name that a table has room for.
-const LONGEST_NAME: usize = 60;
-
-fn check_names(drafts: &[Draft], problems: &mut Vec<Problem>) {
-    for (index, draft) in drafts.iter().enumerate() {
-        let Some(name) = &draft.name else { continue };
-        let text = name.get_ref();
-        if text.trim().is_empty() {
-            problems.push(
-                Problem::error(name.span(), "the name of a variant is empty")
-                    .help("names stand in tables and game records: give it one"),
-            );
-        } else if text.trim() != text
-            || text.chars().any(char::is_control)
-            || text.chars().count() > LONGEST_NAME
-        {
-            problems.push(
-                Problem::error(
-                    name.span(),
-                    format!(
-                        "a name with blanks around it, with control characters, or longer than \
-                         {LONGEST_NAME} characters"
-                    ),
-                )
-                .help("names stand in tables and game records: keep them plain and short"),
-            );
-        }
-        let earlier = drafts[..index].iter().find(|other| other.is_called(text));
-        if let Some(first) = earlier.and_then(|other| other.name.as_ref()) {
-            problems.push(
-                Problem::error(name.span(), format!("two variants are called `{text}`"))
-                    .context(first.span(), "the first one")
-                    .help("give each variant a name of its own"),
-            );
-        }
-    }
-}
-
-/// The index of each variant's base; none where it is missing or would lead
-/// in a circle.
-fn check_bases(drafts: &[Draft], problems: &mut Vec<Problem>) -> Vec<Option<usize>> {
-    let mut bases: Vec<Option<usize>> = drafts
-        .iter()
-        .map(|draft| {
-            let base = draft.base.as_ref()?;
-            let found = drafts
-                .iter()
-                .position(|other| other.is_called(base.get_ref()));
-            if found.is_none() {
-                let names = drafts.iter().filter(|other| !std::ptr::eq(*other, draft));
-                let names = names.filter_map(|other| other.name.as_ref());
-                let names = names.map(|name| name.get_ref().as_str());
-                problems.push(
-                    Problem::error(base.span(), format!("no variant `{}`", base.get_ref()))
-                        .alternatives(base.get_ref(), names),
-                );
+/// The program of each variant, by its own words over those that it inherits.
+fn programs(
+    drafts: &[Draft],
+    bases: &[Option<usize>],
+    ground: &Ground,
+    problems: &mut Vec<Problem>,
+) -> Vec<Option<Box<Program>>> {
+    let one = |index: usize| {
+        let chain = lineage(bases, index);
+        let base = chain.get(1).copied();
+        let typed = typed(drafts, &chain);
+        let draft = &drafts[index];
+        let mut found = Vec::new();
+        let program = match (&typed.command, base) {
+            (None, _) => {
+                program_check::refuse_strays(&typed, &mut found);
+                None
             }
-            found
+            (Some(_), Some(base)) if !is_program(drafts, bases, base) => {
+                found.extend(no_heir(draft, &drafts[base]));
+                None
+            }
+            (Some(_), _) => {
+                found.extend(own_search(draft, &typed));
+                let limits = limits(drafts, &chain).unwrap_or(ground.limits);
+                program_check::program(typed, &limits, ground, &mut found)
+            }
+        };
+        (program.map(Box::new), found)
+    };
+    (0..drafts.len())
+        .map(|index| {
+            let (program, found) = one(index);
+            // What is wrong with a base is wrong with its heirs, and said once.
+            for problem in found {
+                if !problems.contains(&problem) {
+                    problems.push(problem);
+                }
+            }
+            program
         })
-        .collect();
-    for index in 0..drafts.len() {
-        let circle = circle(&bases, index);
-        if circle.is_empty() {
-            continue;
-        }
-        let name = |index: usize| {
-            drafts[index]
-                .name
-                .as_ref()
-                .map_or("?", |name| name.get_ref())
-        };
-        let way: Vec<&str> = circle.iter().map(|index| name(*index)).collect();
-        let span = drafts[index]
-            .base
-            .as_ref()
-            .map_or(drafts[index].span.clone(), Text::span);
-        let message = format!("`{}` inherits from itself", name(index));
-        problems.push(Problem::error(span, message).label(format!(
-            "{} -> {}",
-            way.join(" -> "),
-            name(index)
-        )));
-        // Cut, so that the circle is reported once and resolving ends.
-        bases[index] = None;
-    }
-    bases
+        .collect()
 }
 
-/// Refuses inheritance from and by programs: there is nothing to inherit.
-fn check_heirs(drafts: &[Draft], bases: &[Option<usize>], problems: &mut Vec<Problem>) {
-    for (draft, base) in drafts.iter().zip(bases) {
-        let (Some(base), Some(name)) = (base, &draft.base) else {
-            continue;
-        };
-        let program = draft.program.as_ref().or(drafts[*base].program.as_ref());
-        if let Some((command, _)) = program {
-            problems.push(
-                Problem::error(name.span(), "nothing is inherited by or from a program")
-                    .context(command.clone(), "the program")
-                    .help("remove `base`"),
-            );
-        }
-    }
+/// What the variants of a lineage say of a program, the first one's words on top.
+fn typed(drafts: &[Draft], chain: &[usize]) -> Typed {
+    let mut words = chain.iter().rev().map(|&index| drafts[index].typed.clone());
+    let first = words.next().unwrap_or_default();
+    words.fold(first, |base, own| own.over(&base))
 }
 
-/// The variants on the way from `start` back to itself; empty if there is no
-/// such way.
-fn circle(bases: &[Option<usize>], start: usize) -> Vec<usize> {
-    let mut way = vec![start];
-    let mut at = start;
-    while let Some(next) = bases[at] {
-        if next == start {
-            return way;
-        }
-        if way.len() > bases.len() {
-            break;
-        }
-        way.push(next);
-        at = next;
-    }
-    Vec::new()
+fn is_program(drafts: &[Draft], bases: &[Option<usize>], index: usize) -> bool {
+    typed(drafts, &lineage(bases, index)).command.is_some()
+}
+
+/// The limits that a lineage has of its own.
+fn limits(drafts: &[Draft], chain: &[usize]) -> Option<Limits> {
+    let own = |index: &usize| drafts[*index].limits.as_ref();
+    chain.iter().find_map(own).map(|(_, limits)| *limits)
+}
+
+/// Refuses a program that inherits from a search: there is nothing to inherit.
+fn no_heir(draft: &Draft, base: &Draft) -> Option<Problem> {
+    let (command, name) = (draft.typed.command.as_ref()?, draft.base.as_ref()?);
+    let problem = Problem::error(name.span(), "a program inherits nothing from a search")
+        .context(command.span(), "the program")
+        .context(base.span.clone(), "the search")
+        .help("remove `base`");
+    Some(problem)
+}
+
+/// Refuses a search or an evaluation of a program's own.
+fn own_search(draft: &Draft, typed: &Typed) -> Option<Problem> {
+    let ((place, key), command) = (draft.own.clone()?, typed.command.as_ref()?);
+    let problem = Problem::error(place, format!("`{key}` of another program cannot be set"))
+        .context(command.span(), "the program")
+        .help(format!(
+            "remove `{key}`, or set what the program offers: `options = {{ ... }}`"
+        ));
+    Some(problem)
 }
 
 /// Refuses searches whose parts do not fit together.
@@ -295,17 +190,6 @@ fn has_costly_terms(eval: &EvalParams) -> bool {
     }
 }
 
-/// The variant, its base, the base of that, and so on.
-fn lineage(bases: &[Option<usize>], index: usize) -> Vec<usize> {
-    let mut chain = vec![index];
-    let mut at = index;
-    while let Some(base) = bases[at] {
-        chain.push(base);
-        at = base;
-    }
-    chain
-}
-
 /// Lays the variant's own words over those of its base, and so on down to the
 /// first form.
 fn resolve(drafts: &[Draft], bases: &[Option<usize>], index: usize, start: Variant) -> Variant {
@@ -313,9 +197,7 @@ fn resolve(drafts: &[Draft], bases: &[Option<usize>], index: usize, start: Varia
     for index in lineage(bases, index).into_iter().rev() {
         drafts[index].layer.apply(&mut variant);
     }
-    if let Some((_, Some(program))) = &drafts[index].program {
-        variant.program = Some(Box::new(program.clone()));
-    }
+    variant.limits = limits(drafts, &lineage(bases, index));
     variant.name = drafts[index]
         .name
         .as_ref()

@@ -6,57 +6,70 @@ use crate::config::{Limits, TimeControl};
 use crate::game::Side;
 use crate::player::{Budget, MARGIN, TimeBudget};
 
-/// The clocks of both sides. Without a time control nothing is measured.
+/// The clocks of both sides. For a side without a time control nothing is
+/// measured.
 #[derive(Clone, Debug)]
 pub(super) struct Clocks {
-    limits: Limits,
+    limits: [Limits; 2],
     remaining: [Duration; 2],
-    margin: Duration,
 }
 
 impl Clocks {
-    pub(super) fn new(limits: Limits) -> Self {
-        let base = match limits.time {
+    /// The clocks at the start, that of the first mover first.
+    pub(super) fn new(limits: [Limits; 2]) -> Self {
+        let base = |limits: Limits| match limits.time {
             Some(TimeControl::Clock { base, .. }) => base,
             _ => Duration::ZERO,
         };
         Self {
             limits,
-            remaining: [base; 2],
-            margin: limits.margin.unwrap_or(MARGIN),
+            remaining: limits.map(base),
         }
     }
 
-    /// Whether time has to be measured at all.
-    pub(super) fn ticking(&self) -> bool {
-        self.limits.time.is_some()
+    /// Whether the time of `side` has to be measured.
+    pub(super) fn ticks_for(&self, side: Side) -> bool {
+        self.limits[side.index()].time.is_some()
     }
 
     /// What `side` may spend on its next move.
     pub(super) fn budget(&self, side: Side) -> Budget {
-        let time = self.limits.time.map(|control| match control {
+        let limits = self.limits[side.index()];
+        let time = limits.time.map(|control| match control {
             TimeControl::PerMove(time) => TimeBudget::Move(time),
-            TimeControl::Clock { increment, .. } => TimeBudget::Clock {
-                remaining: self.remaining[side.index()],
-                opponent: self.remaining[side.other().index()],
-                increment,
-            },
+            TimeControl::Clock { increment, .. } => {
+                let remaining = self.remaining[side.index()];
+                TimeBudget::Clock {
+                    remaining,
+                    opponent: self.clock_of(side.other()).unwrap_or(remaining),
+                    increment,
+                }
+            }
         });
         Budget {
-            nodes: self.limits.nodes,
-            depth: self.limits.depth,
+            nodes: limits.nodes,
+            depth: limits.depth,
             time,
         }
     }
 
+    /// What the clock of `side` shows; `None` if it has none.
+    fn clock_of(&self, side: Side) -> Option<Duration> {
+        let time = self.limits[side.index()].time;
+        let has_clock = matches!(time, Some(TimeControl::Clock { .. }));
+        has_clock.then(|| self.remaining[side.index()])
+    }
+
     /// Books `spent` on a move of `side`; false if it overstepped.
     pub(super) fn book(&mut self, side: Side, spent: Duration) -> bool {
-        match self.limits.time {
+        let limits = self.limits[side.index()];
+        let margin = limits.margin.unwrap_or(MARGIN);
+        match limits.time {
             None => true,
-            Some(TimeControl::PerMove(time)) => spent <= time + self.margin,
+            Some(TimeControl::PerMove(time)) => spent <= time + margin,
             Some(TimeControl::Clock { increment, .. }) => {
                 let remaining = &mut self.remaining[side.index()];
-                let in_time = spent <= *remaining + self.margin;
+                let in_time = spent <= *remaining + margin;
                 *remaining = remaining.saturating_sub(spent) + increment;
                 in_time
             }
@@ -79,7 +92,7 @@ mod tests {
             }),
             ..Limits::default()
         };
-        let mut clocks = Clocks::new(limits);
+        let mut clocks = Clocks::new([limits; 2]);
         assert!(clocks.book(Side::First, 2 * SECOND));
         let left = TimeBudget::Clock {
             remaining: 2 * SECOND,
@@ -109,15 +122,46 @@ mod tests {
             time: Some(TimeControl::PerMove(SECOND)),
             ..Limits::default()
         };
-        let mut clocks = Clocks::new(limits);
+        let mut clocks = Clocks::new([limits; 2]);
         for _ in 0..10 {
             assert!(clocks.book(Side::Second, SECOND));
         }
         assert!(!clocks.book(Side::Second, 2 * SECOND));
-        let mut patient = Clocks::new(Limits {
+        let patient = Limits {
             margin: Some(SECOND),
             ..limits
-        });
-        assert!(patient.book(Side::Second, 2 * SECOND));
+        };
+        let mut clocks = Clocks::new([limits, patient]);
+        assert!(!clocks.book(Side::First, 2 * SECOND));
+        assert!(clocks.book(Side::Second, 2 * SECOND));
+    }
+
+    #[test]
+    fn each_side_has_its_own_limits() {
+        let clocked = Limits {
+            time: Some(TimeControl::Clock {
+                base: 3 * SECOND,
+                increment: SECOND,
+            }),
+            ..Limits::default()
+        };
+        let counted = Limits {
+            nodes: Some(100),
+            ..Limits::default()
+        };
+        let mut clocks = Clocks::new([clocked, counted]);
+        assert!(clocks.ticks_for(Side::First) && !clocks.ticks_for(Side::Second));
+        assert!(
+            clocks.book(Side::Second, 9 * SECOND),
+            "no clock, no forfeit"
+        );
+        let told = TimeBudget::Clock {
+            remaining: 3 * SECOND,
+            opponent: 3 * SECOND,
+            increment: SECOND,
+        };
+        assert_eq!(clocks.budget(Side::First).time, Some(told));
+        let second = clocks.budget(Side::Second);
+        assert_eq!((second.nodes, second.time), (Some(100), None));
     }
 }

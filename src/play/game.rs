@@ -13,18 +13,21 @@ use crate::game::{Cause, Line, Position, Verdict};
 use crate::player::{Choice, Player};
 
 /// The terms under which all games of a run are played.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Terms<P: Position> {
     /// The game's history rules.
     pub rules: P::Rules,
-    /// What a player may spend.
-    pub limits: Limits,
+    /// What each variant may spend on a move.
+    pub limits: Vec<Limits>,
     /// When a game is ended early.
     pub adjudication: Adjudication,
 }
 
 /// Plays one game from `opening`, which must not be over: `players[0]`, variant
-/// `variants[0]`, has the first side. `None` if it was cancelled.
+/// `variants[0]` of the terms, has the first side. `None` if it was cancelled.
+///
+/// Under a clock its time, and what the opponent has, are told to the players;
+/// measured is from the question to the answer.
 pub fn play_game<P: Position>(
     opening: &P,
     mut players: [&mut dyn Player<P>; 2],
@@ -37,12 +40,13 @@ pub fn play_game<P: Position>(
     }
     let mut line = Line::new(opening.clone());
     let mut adjudicator = Adjudicator::new(terms.adjudication);
-    let mut clocks = Clocks::new(terms.limits);
+    let limits = variants.map(|variant| terms.limits.get(variant).copied().unwrap_or_default());
+    let mut clocks = Clocks::new(limits);
     let mut plies = Vec::with_capacity(160);
     let verdict = loop {
         let mover = line.position().side_to_move();
         let budget = clocks.budget(mover);
-        let started = clocks.ticking().then(Instant::now);
+        let started = clocks.ticks_for(mover).then(Instant::now);
         let choice = players[mover.index()].choose(&line, &budget, cancel);
         if cancel.load(Ordering::Relaxed) {
             return None;

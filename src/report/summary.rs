@@ -216,7 +216,7 @@ fn warnings<P: Playable>(plan: &Plan<P>, standings: &Standings) -> Vec<String> {
             "other programs played: the games can be reproduced only as far as these do".to_owned(),
         );
     }
-    if plan.config.limits.time.is_some() {
+    if plan.config.is_timed() {
         warnings.push("play was limited by the clock: the games cannot be reproduced".to_owned());
     }
     warnings

@@ -109,7 +109,7 @@ impl Schedule {
         }
         if config.openings.exhausted == Exhausted::Error && need > book_len as u64 {
             let have = book_len;
-            let repeat_helps = config.gate.is_none() || !config.limits.reproducible();
+            let repeat_helps = config.gate.is_none() || config.is_timed();
             return Err(ScheduleError::TooFewOpenings {
                 have,
                 need,
@@ -123,7 +123,7 @@ impl Schedule {
                 permutation(book_len, &mut generator(config.seed, Stream::Openings))
             }
         };
-        let rounds = if config.gate.is_some() && config.limits.reproducible() {
+        let rounds = if config.gate.is_some() && !config.is_timed() {
             // Another lap would repeat the first, and tell a test nothing.
             need.min(book_len as u64)
         } else {

@@ -35,7 +35,7 @@ impl<P: Playable> Plan<P> {
         let schedule = Schedule::new(&config, book.len())?;
         let terms = Terms {
             rules,
-            limits: config.limits,
+            limits: config.limits_by_variant(),
             adjudication: config.adjudication,
         };
         let id = identity(&config, &book, rules);
@@ -62,11 +62,23 @@ impl<P: Playable> Plan<P> {
         canonical(&self.config)
     }
 
+    /// Scales the times of limits that name a
+    /// [`reference_nps`](crate::config::Limits::reference_nps) to a machine that
+    /// makes so many nodes per second.
+    pub fn scale_clocks(&mut self, nps: f64) {
+        for limits in &mut self.terms.limits {
+            *limits = limits.scaled(nps);
+        }
+    }
+
     /// A new player for the variant of that index.
     pub(crate) fn player(&self, index: usize) -> Option<Box<dyn Player<P>>> {
         let variant = self.config.variants.get(index)?;
         if let Some(program) = &variant.program {
-            return Some(Box::new(External::new(program, &self.config.limits)));
+            return Some(Box::new(External::new(
+                program,
+                self.terms.limits.get(index)?,
+            )));
         }
         let player = InProcess::<P>::new(variant, self.terms.rules)?;
         Some(Box::new(player))

@@ -16,7 +16,7 @@ pub(in crate::config) struct RawSearch(pub(super) BTreeMap<Text, Spanned<Raw>>);
 
 /// Any value. Those that a search has no use for are read too, so that one of
 /// them does not hide what is wrong elsewhere in the table.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::config) enum Raw {
     Flag(bool),
     /// One that is too large for the type is the greatest there is: out of every

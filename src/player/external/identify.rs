@@ -90,14 +90,20 @@ fn is_bare(path: &Path) -> bool {
     path.components().count() == 1 && !path.is_absolute() && !path.starts_with(".")
 }
 
-/// The full path of a program: as a shell would find it.
+/// Where Debian installs programs that play; the `PATH` of root and of services
+/// leaves it out.
+const GAMES: [&str; 2] = ["/usr/local/games", "/usr/games"];
+
+/// The full path of a program: as a shell would find it, or where games are.
 fn which(name: &Path) -> Option<PathBuf> {
     let absolute = |path: &Path| std::path::absolute(path).ok();
     if !is_bare(name) {
         return absolute(name).filter(|path| path.is_file());
     }
-    let folders = env::var_os("PATH")?;
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let games = GAMES.iter().map(PathBuf::from);
     env::split_paths(&folders)
+        .chain(games)
         .map(|folder| folder.join(name))
         .find(|path| is_executable(path))
         .and_then(|path| absolute(&path))

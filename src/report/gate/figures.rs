@@ -249,7 +249,7 @@ fn warnings<P: Playable>(plan: &Plan<P>, trials: &Trials, candidates: &[Candidat
             "other programs played: the games can be reproduced only as far as these do".to_owned(),
         );
     }
-    if !plan.config.limits.reproducible() {
+    if plan.config.is_timed() {
         warnings.push("play was limited by the clock: the games cannot be reproduced".to_owned());
     }
     warnings

@@ -1,0 +1,33 @@
+//! Clocks that give the same thinking on machines of different speed.
+
+use std::num::NonZeroUsize;
+
+use super::bench;
+use super::common::{Failure, Game, note};
+use crate::player::Playable;
+use crate::tournament::Plan;
+
+/// Scales the clocks of a plan whose limits name a `reference_nps`, by the speed
+/// of this machine with all its threads at work, and says so.
+pub(super) fn scale_clocks<P: Playable>(
+    plan: &mut Plan<P>,
+    threads: NonZeroUsize,
+) -> Result<(), Failure> {
+    let references = plan.terms.limits.iter().filter_map(|own| own.reference_nps);
+    let mut references: Vec<u64> = references.collect();
+    references.sort_unstable();
+    references.dedup();
+    if references.is_empty() {
+        return Ok(());
+    }
+    let speed = bench::speed::<P>(Game::of(plan.config.game), threads)?;
+    plan.scale_clocks(speed);
+    for reference in references {
+        note(&format!(
+            "clocks: {speed:.0} nodes per second on each of {threads} threads here, where the \
+             config means {reference}: times are multiplied by {:.3}",
+            reference as f64 / speed.max(1.0)
+        ));
+    }
+    Ok(())
+}

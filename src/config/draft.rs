@@ -1,0 +1,91 @@
+//! One `[[variant]]` table as it stands, before inheritance.
+
+use std::ops::Range;
+
+use super::eval::{OthelloLayer, RawXiangqiEval, XiangqiLayer};
+use super::layer::{EvalLayer, Layer};
+use super::problem::Problem;
+use super::program_typed::Typed;
+use super::raw::{RawLimits, RawOthelloEval, Text};
+use super::reader::Fields;
+use super::search::{RawSearch, SearchLayer};
+use super::{GameChoice, Limits, tables};
+
+/// One `[[variant]]` table, each value checked by itself.
+pub(super) struct Draft {
+    pub(super) name: Option<Text>,
+    pub(super) base: Option<Text>,
+    /// Where the table begins.
+    pub(super) span: Range<usize>,
+    pub(super) layer: Layer,
+    /// Where it speaks of a search or an evaluation of its own, and the key.
+    pub(super) own: Option<(Range<usize>, &'static str)>,
+    /// Where it speaks of limits of its own, and these.
+    pub(super) limits: Option<(Range<usize>, Limits)>,
+    /// What it says of a program.
+    pub(super) typed: Typed,
+}
+
+impl Draft {
+    pub(super) fn read(
+        mut fields: Fields,
+        game: Option<GameChoice>,
+        problems: &mut Vec<Problem>,
+    ) -> Self {
+        let span = fields.span();
+        let name = fields.take::<String>("name", "`variant.name`", problems);
+        if name.is_absent() {
+            problems.push(
+                Problem::error(span.clone(), "a variant without a name")
+                    .help("add `name = \"...\"` to it"),
+            );
+        }
+        let base = fields.take("base", "`variant.base`", problems);
+        let search = fields
+            .take::<RawSearch>("search", "`search`", problems)
+            .value();
+        let eval = match game {
+            Some(GameChoice::Xiangqi(_)) => fields
+                .take::<RawXiangqiEval>("eval", "`eval`", problems)
+                .value()
+                .map(|raw| XiangqiLayer::check(raw.get_ref(), problems))
+                .map(|layer| EvalLayer::Xiangqi(Box::new(layer))),
+            Some(GameChoice::Othello) => fields
+                .take::<RawOthelloEval>("eval", "`eval`", problems)
+                .value()
+                .map(|raw| OthelloLayer::check(raw.get_ref(), problems))
+                .map(EvalLayer::Othello),
+            // Which keys are right depends on the game, which is unknown.
+            None => {
+                fields.skip("eval");
+                None
+            }
+        };
+        let limits = fields
+            .take::<RawLimits>("limits", "`variant.limits`", problems)
+            .value()
+            .map(|raw| (raw.span(), tables::limits(&raw, problems)));
+        let typed = Typed::read(&mut fields, problems);
+        fields.finish(problems);
+        let own = search.as_ref().map(|raw| (raw.span(), "search"));
+        let own = own.or_else(|| eval.as_ref().map(|_| (span.clone(), "eval")));
+        Self {
+            name: name.value(),
+            base: base.value(),
+            own,
+            limits,
+            typed,
+            span,
+            layer: Layer {
+                search: search
+                    .map(|raw| SearchLayer::check(raw.get_ref(), problems))
+                    .unwrap_or_default(),
+                eval,
+            },
+        }
+    }
+
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        self.name.as_ref().is_some_and(|own| own.get_ref() == name)
+    }
+}

@@ -1,0 +1,123 @@
+//! Names of variants, and who inherits from whom.
+
+use super::draft::Draft;
+use super::problem::Problem;
+use super::raw::Text;
+
+/// Characters of the longest name that a table has room for.
+const LONGEST_NAME: usize = 60;
+
+/// Refuses names that tables have no room for, and names given twice.
+pub(super) fn check_names(drafts: &[Draft], problems: &mut Vec<Problem>) {
+    for (index, draft) in drafts.iter().enumerate() {
+        let Some(name) = &draft.name else { continue };
+        let text = name.get_ref();
+        if text.trim().is_empty() {
+            problems.push(
+                Problem::error(name.span(), "the name of a variant is empty")
+                    .help("names stand in tables and game records: give it one"),
+            );
+        } else if text.trim() != text
+            || text.chars().any(char::is_control)
+            || text.chars().count() > LONGEST_NAME
+        {
+            problems.push(
+                Problem::error(
+                    name.span(),
+                    format!(
+                        "a name with blanks around it, with control characters, or longer than \
+                         {LONGEST_NAME} characters"
+                    ),
+                )
+                .help("names stand in tables and game records: keep them plain and short"),
+            );
+        }
+        let earlier = drafts[..index].iter().find(|other| other.is_called(text));
+        if let Some(first) = earlier.and_then(|other| other.name.as_ref()) {
+            problems.push(
+                Problem::error(name.span(), format!("two variants are called `{text}`"))
+                    .context(first.span(), "the first one")
+                    .help("give each variant a name of its own"),
+            );
+        }
+    }
+}
+
+/// The index of each variant's base; none where it is missing or would lead
+/// in a circle.
+pub(super) fn check_bases(drafts: &[Draft], problems: &mut Vec<Problem>) -> Vec<Option<usize>> {
+    let mut bases: Vec<Option<usize>> = drafts
+        .iter()
+        .map(|draft| {
+            let base = draft.base.as_ref()?;
+            let found = drafts
+                .iter()
+                .position(|other| other.is_called(base.get_ref()));
+            if found.is_none() {
+                let names = drafts.iter().filter(|other| !std::ptr::eq(*other, draft));
+                let names = names.filter_map(|other| other.name.as_ref());
+                let names = names.map(|name| name.get_ref().as_str());
+                problems.push(
+                    Problem::error(base.span(), format!("no variant `{}`", base.get_ref()))
+                        .alternatives(base.get_ref(), names),
+                );
+            }
+            found
+        })
+        .collect();
+    for index in 0..drafts.len() {
+        let circle = circle(&bases, index);
+        if circle.is_empty() {
+            continue;
+        }
+        let name = |index: usize| {
+            drafts[index]
+                .name
+                .as_ref()
+                .map_or("?", |name| name.get_ref())
+        };
+        let way: Vec<&str> = circle.iter().map(|index| name(*index)).collect();
+        let span = drafts[index]
+            .base
+            .as_ref()
+            .map_or(drafts[index].span.clone(), Text::span);
+        let message = format!("`{}` inherits from itself", name(index));
+        problems.push(Problem::error(span, message).label(format!(
+            "{} -> {}",
+            way.join(" -> "),
+            name(index)
+        )));
+        // Cut, so that the circle is reported once and resolving ends.
+        bases[index] = None;
+    }
+    bases
+}
+
+/// The variant, its base, the base of that, and so on.
+pub(super) fn lineage(bases: &[Option<usize>], index: usize) -> Vec<usize> {
+    let mut chain = vec![index];
+    let mut at = index;
+    while let Some(base) = bases[at] {
+        chain.push(base);
+        at = base;
+    }
+    chain
+}
+
+/// The variants on the way from `start` back to itself; empty if there is no
+/// such way.
+fn circle(bases: &[Option<usize>], start: usize) -> Vec<usize> {
+    let mut way = vec![start];
+    let mut at = start;
+    while let Some(next) = bases[at] {
+        if next == start {
+            return way;
+        }
+        if way.len() > bases.len() {
+            break;
+        }
+        way.push(next);
+        at = next;
+    }
+    Vec::new()
+}
