@@ -293,7 +293,7 @@ fn the_first_seed_is_read_from_its_home_rank() {
 #[test]
 fn the_ready_configs_make_schedules() {
     let games = |file: &str, book: fn(&Path) -> usize| {
-        let loaded = load(Path::new(file)).unwrap_or_else(|error| panic!("{error}"));
+        let loaded = load(Path::new(file), &[]).unwrap_or_else(|error| panic!("{error}"));
         assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
         let openings = loaded.config.openings.file.clone().unwrap();
         let schedule = Schedule::new(&loaded.config, book(&openings)).unwrap();
@@ -324,7 +324,7 @@ fn files_are_looked_for_beside_the_config_first() {
         );
         let path = folder.path().join("run.toml");
         fs::write(&path, text).unwrap();
-        load(&path).map(|loaded| loaded.config.openings.file)
+        load(&path, &[]).map(|loaded| loaded.config.openings.file)
     };
     fs::write(folder.path().join("Cargo.toml"), "").unwrap();
     assert_eq!(
@@ -340,7 +340,7 @@ fn files_are_looked_for_beside_the_config_first() {
         diagnostics.problems[0].message,
         "no such file: `no/such.epd`"
     );
-    let error = load(&folder.path().join("other.toml")).unwrap_err();
+    let error = load(&folder.path().join("other.toml"), &[]).unwrap_err();
     assert!(error.to_string().starts_with("cannot read the config `"));
 }
 

@@ -278,7 +278,7 @@ fn the_games_of_a_study_are_recorded_and_carry_on() {
     // The record says by itself what was played, and from where.
     let verified = run(&["verify", "--store", &store, "--run", id]);
     assert!(verified.status.success(), "{}", stderr(&verified));
-    let loaded = load(Path::new(&config)).unwrap();
+    let loaded = load(Path::new(&config), &[]).unwrap();
     let games = loaded.study.as_ref().unwrap().games.as_ref().unwrap();
     let (text, name) = (&loaded.warnings.text, &loaded.warnings.name);
     for (_, tournament) in tournaments(&loaded.config, games, text, name).unwrap() {
@@ -430,7 +430,7 @@ fn the_ready_studies_are_sound() {
         ("configs/study-algorithms.toml", 8),
         ("configs/study-heuristics.toml", 17),
     ] {
-        let loaded = load(&project(file)).unwrap_or_else(|error| panic!("{error}"));
+        let loaded = load(&project(file), &[]).unwrap_or_else(|error| panic!("{error}"));
         assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
         assert_eq!(loaded.config.variants.len(), variants);
         let suite = std::fs::read_to_string(loaded.study.unwrap().suite).unwrap();

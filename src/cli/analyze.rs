@@ -8,7 +8,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Game, Outcome, choose, for_game, load_config, say, say_json};
+use super::common::{Game, Outcome, choose, for_game, say, say_json};
+use super::configs::{Overrides, load_config};
 use crate::config::Config;
 use crate::game::{Line, Position};
 use crate::player::Playable;
@@ -28,6 +29,8 @@ pub(super) struct Arguments {
     /// The config that describes the variant.
     #[arg(long, short)]
     config: PathBuf,
+    #[command(flatten)]
+    overrides: Overrides,
     /// The variant; the first one if not given.
     #[arg(long)]
     variant: Option<String>,
@@ -59,7 +62,7 @@ struct Answer {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let config = load_config(&arguments.config)?.config;
+    let config = load_config(&arguments.config, &arguments.overrides)?.config;
     for_game!(arguments.game, analyze(arguments, &config))
 }
 

@@ -6,7 +6,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Game, Outcome, for_game, load_config, load_plan, say, say_json};
+use super::common::{Game, Outcome, for_game, load_plan, say, say_json};
+use super::configs::{Overrides, load_config};
 use crate::config::{Config, Loaded};
 use crate::player::Playable;
 
@@ -15,6 +16,8 @@ use crate::player::Playable;
 pub(super) struct Arguments {
     /// The config.
     config: PathBuf,
+    #[command(flatten)]
+    overrides: Overrides,
     /// Print JSON: the plan and the resolved config, every default written
     /// out.
     #[arg(long)]
@@ -32,7 +35,7 @@ struct Answer<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let loaded = load_config(&arguments.config)?;
+    let loaded = load_config(&arguments.config, &arguments.overrides)?;
     for_game!(Game::of(loaded.config.game), check(arguments, loaded))
 }
 

@@ -1,7 +1,7 @@
 //! What the commands share: failures, output, and the way from files to plans.
 
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::thread::available_parallelism;
@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::Exit;
-use crate::config::{Colour, Config, ConfigError, GameChoice, Loaded, Variant, load, parse};
+use crate::config::{Config, GameChoice, Loaded, Variant, parse};
 use crate::game::Position;
 use crate::game::xiangqi::XiangqiRules;
 use crate::player::Playable;
@@ -84,23 +84,6 @@ impl Threads {
             .and_then(|threads| NonZeroUsize::new(threads.into()));
         asked.unwrap_or_else(|| available_parallelism().unwrap_or(NonZeroUsize::MIN))
     }
-}
-
-/// Reads a config; what is odd about it is told on standard error.
-pub(super) fn load_config(path: &Path) -> Result<Loaded, Failure> {
-    let colour = if io::stderr().is_terminal() {
-        Colour::Ansi
-    } else {
-        Colour::Plain
-    };
-    let loaded = load(path).map_err(|error| match error {
-        ConfigError::Invalid(problems) => Failure::new(Rendered(problems.render(colour))),
-        unread @ ConfigError::Read { .. } => unread.into(),
-    })?;
-    if !loaded.warnings.is_empty() {
-        note(&loaded.warnings.render(colour));
-    }
-    Ok(loaded)
 }
 
 /// The variant of that name, or the first.
@@ -263,7 +246,7 @@ pub(super) fn note(text: &str) {
 /// A message that is complete as it stands.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-struct Rendered(String);
+pub(super) struct Rendered(pub(super) String);
 
 /// Tells a failure on standard error, with its causes, and gives the exit code.
 pub(super) fn report(failure: &Failure) -> Exit {

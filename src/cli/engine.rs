@@ -8,7 +8,8 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
-use super::common::{Failure, Game, Outcome, choose, load_config};
+use super::common::{Failure, Game, Outcome, choose};
+use super::configs::{Overrides, load_config};
 use super::{Exit, memory};
 use crate::config::{EvalParams, GameChoice, Variant, default_variant, search_preset};
 use crate::serve::{Player, Protocol, Session, Voice};
@@ -25,6 +26,8 @@ use crate::serve::{Player, Protocol, Session, Voice};
 pub(super) struct Arguments {
     /// The config that describes the variant.
     config: Option<PathBuf>,
+    #[command(flatten)]
+    overrides: Overrides,
     /// The variant, the first one if not given; without a config a preset of
     /// the search: full (if not given) or plain.
     #[arg(long)]
@@ -133,7 +136,7 @@ fn hear(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<Heard, Failure> 
 fn player(arguments: &Arguments) -> Result<Player, Failure> {
     let asked = arguments.variant.as_deref();
     let (variant, game) = if let Some(path) = &arguments.config {
-        let config = load_config(path)?.config;
+        let config = load_config(path, &arguments.overrides)?.config;
         (choose(&config, asked)?.clone(), config.game)
     } else {
         let game = arguments.game.choice();

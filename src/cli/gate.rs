@@ -16,8 +16,8 @@ use self::display::Display;
 pub(super) use self::outputs::Outputs;
 use self::simulate::Way;
 use super::Exit;
-use super::common::{Failure, Game, Outcome, Threads, for_game, load_config, load_plan, note};
-use super::run::{default_store, resume};
+use super::common::{Failure, Game, Outcome, Threads, for_game, load_plan, note};
+use super::configs::{Overrides, default_store, load_config, resume};
 use super::speed::scale_clocks;
 use super::{memory, signals};
 use crate::config::{Gate, Loaded};
@@ -43,6 +43,8 @@ use crate::tournament::{Ending, Source, play_for};
 pub(super) struct Arguments {
     /// The config: game, limits, openings, `[gate]`, variants.
     config: PathBuf,
+    #[command(flatten)]
+    overrides: Overrides,
     #[command(flatten)]
     threads: Threads,
     /// The record; by default the config's name with `.sqlite`, here.
@@ -76,7 +78,7 @@ with this in the config:
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     arguments.outputs.check()?;
-    let loaded = load_config(&arguments.config)?;
+    let loaded = load_config(&arguments.config, &arguments.overrides)?;
     for_game!(Game::of(loaded.config.game), gate(arguments, loaded))
 }
 
@@ -131,7 +133,13 @@ fn gate<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome {
         note(&format!(
             "stopped without a verdict; every finished pair is recorded in {}; carry on with\n  {}",
             path.display(),
-            resume("gate", &arguments.config, &path, threads)
+            resume(
+                "gate",
+                &arguments.config,
+                &arguments.overrides,
+                &path,
+                threads
+            )
         ));
         return Ok(Exit::Interrupted);
     }

@@ -6,6 +6,7 @@ mod bench;
 mod calc;
 mod check;
 mod common;
+mod configs;
 mod cpu;
 mod display;
 mod engine;

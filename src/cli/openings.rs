@@ -10,9 +10,8 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{
-    Game, Outcome, Threads, for_game, load_config, note, read_book, say, say_json,
-};
+use super::common::{Game, Outcome, Threads, for_game, note, read_book, say, say_json};
+use super::configs::{Overrides, load_config};
 use super::signals;
 use crate::config::{Variant, default_variant};
 use crate::openings::{Recipe, Suite, epd, generate};
@@ -198,7 +197,7 @@ fn evaluator<P: Playable>(task: &Generate) -> anyhow::Result<(Variant, P::Rules)
         let variant = default_variant(task.game.choice()).context("no default variant")?;
         return Ok((variant, P::Rules::default()));
     };
-    let config = load_config(path)?.config;
+    let config = load_config(path, &Overrides::default())?.config;
     let rules = P::rules(config.game).with_context(wrong_game)?;
     let variant = match &task.variant {
         None => config.variants.into_iter().next(),

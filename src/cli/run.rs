@@ -1,6 +1,5 @@
 //! `leitai run`: play a tournament.
 
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -9,9 +8,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{
-    Game, Outcome, Threads, for_game, load_config, load_plan, note, say, say_json,
-};
+use super::common::{Game, Outcome, Threads, for_game, load_plan, note, say, say_json};
+use super::configs::{Overrides, default_store, load_config, resume};
 use super::display::Display;
 use super::speed::scale_clocks;
 use super::{memory, signals};
@@ -32,6 +30,8 @@ pub(super) struct Arguments {
     /// The config: game, limits, openings, variants.
     config: PathBuf,
     #[command(flatten)]
+    overrides: Overrides,
+    #[command(flatten)]
     threads: Threads,
     /// The record; by default the config's name with `.sqlite`, here.
     #[arg(long, value_name = "FILE")]
@@ -45,7 +45,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let loaded = load_config(&arguments.config)?;
+    let loaded = load_config(&arguments.config, &arguments.overrides)?;
     for_game!(Game::of(loaded.config.game), tournament(arguments, loaded))
 }
 
@@ -106,49 +106,15 @@ fn tournament<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome
             standings.played,
             plan.schedule.len(),
             path.display(),
-            resume("run", &arguments.config, &path, threads),
+            resume(
+                "run",
+                &arguments.config,
+                &arguments.overrides,
+                &path,
+                threads
+            ),
         ));
         return Ok(Exit::Interrupted);
     }
     Ok(Exit::Success)
-}
-
-/// The record of a config that names none.
-pub(super) fn default_store(config: &Path) -> PathBuf {
-    let mut name = config.file_stem().unwrap_or(config.as_os_str()).to_owned();
-    name.push(".sqlite");
-    PathBuf::from(name)
-}
-
-/// The command that carries on.
-pub(super) fn resume(command: &str, config: &Path, store: &Path, threads: NonZeroUsize) -> String {
-    let (config, store) = (quoted(config), quoted(store));
-    format!("leitai {command} {config} --store {store} --threads {threads}")
-}
-
-/// A path as a shell reads it.
-pub(super) fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
-    if text.chars().all(plain) {
-        text
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_survive_the_shell() {
-        assert_eq!(quoted(Path::new("/a/b-1.toml")), "/a/b-1.toml");
-        assert_eq!(quoted(Path::new("my $1.toml")), "'my $1.toml'");
-        assert_eq!(quoted(Path::new("it's")), r"'it'\''s'");
-        assert_eq!(
-            default_store(Path::new("x/foo.v1.toml")),
-            Path::new("foo.v1.sqlite")
-        );
-    }
 }

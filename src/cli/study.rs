@@ -12,11 +12,9 @@ use anyhow::Context;
 use clap::Args;
 
 use super::Exit;
-use super::common::{
-    Failure, Game, Outcome, Threads, for_game, load_config, note, read_book, say, say_json,
-};
+use super::common::{Failure, Game, Outcome, Threads, for_game, note, read_book, say, say_json};
+use super::configs::{Overrides, default_store, load_config};
 use super::display::Bar;
-use super::run::default_store;
 use super::{memory, signals};
 use crate::config::Loaded;
 use crate::player::Playable;
@@ -38,6 +36,8 @@ use games::Games;
 pub(super) struct Arguments {
     /// The config: game, `[study]`, variants.
     config: PathBuf,
+    #[command(flatten)]
+    overrides: Overrides,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
@@ -94,7 +94,7 @@ impl Shown {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let loaded = load_config(&arguments.config)?;
+    let loaded = load_config(&arguments.config, &arguments.overrides)?;
     for_game!(Game::of(loaded.config.game), study(arguments, &loaded))
 }
 

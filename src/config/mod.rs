@@ -19,6 +19,7 @@ mod eval;
 mod gate;
 mod layer;
 mod lineage;
+mod overrides;
 mod presets;
 mod problem;
 mod program;
@@ -44,6 +45,7 @@ pub use domain::{
     OpeningOrder, Openings, ResignRule, TimeControl, Tournament, Variant,
 };
 pub use gate::{Control, Failures, Gate, TestKind};
+pub use overrides::{Override, OverrideError, in_words, shell_word};
 pub use presets::{default_variant, othello_preset, search_preset, xiangqi_preset};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
 pub use program::{Identity, Letters, Preset, Profile, Program, Protocol};
@@ -76,20 +78,29 @@ pub enum ConfigError {
     /// [`Diagnostics::render`].
     #[error("{0}")]
     Invalid(Diagnostics),
+    /// A value cannot be overridden.
+    #[error(transparent)]
+    Override(#[from] OverrideError),
 }
 
-/// Reads the config in the file `path`.
+/// Reads the config in the file `path`, with its values overridden.
 ///
 /// A file that the config names is looked for in the folder of the config and
 /// then in the working directory; it must exist.
 ///
 /// # Errors
 /// The file cannot be read, or is no valid config.
-pub fn load(path: &Path) -> Result<Loaded, ConfigError> {
+pub fn load(path: &Path, overrides: &[Override]) -> Result<Loaded, ConfigError> {
     let text = fs::read_to_string(path).map_err(|source| ConfigError::Read {
         path: path.to_owned(),
         source,
     })?;
+    let (text, name) = if overrides.is_empty() {
+        (text, path.display().to_string())
+    } else {
+        let name = in_words(path, overrides);
+        (overrides::apply(&text, overrides)?, name)
+    };
     let folder = path.parent().unwrap_or(Path::new(""));
     let find = |file: &Path| {
         let mut tried = vec![folder.join(file), file.to_owned()];
@@ -99,7 +110,7 @@ pub fn load(path: &Path) -> Result<Loaded, ConfigError> {
             None => Err(tried),
         }
     };
-    check::check(&text, &path.display().to_string(), &find).map_err(ConfigError::Invalid)
+    check::check(&text, &name, &find).map_err(ConfigError::Invalid)
 }
 
 /// Checks the text of a config that messages call `name`. Touches no files:

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::cli::Exit;
 use crate::cli::common::{Failure, say, say_json};
-use crate::cli::run::quoted;
+use crate::config::shell_word;
 use crate::gate::Trials;
 use crate::player::Playable;
 use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
@@ -80,7 +80,7 @@ impl Outputs {
             put(file, &junit(summary, config))?;
         }
         if let Some(file) = &self.markdown {
-            let command = format!("leitai gate {}", quoted(Path::new(config)));
+            let command = format!("leitai gate {}", in_words(config));
             let reproduction = Reproduction {
                 command: &command,
                 run: plan.id(),
@@ -112,4 +112,14 @@ fn put(file: &Path, text: &str) -> Result<(), Failure> {
         return say(text.trim_end());
     }
     fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+}
+
+/// The name of a config as words of a command line. Where values are overridden it
+/// is made of such words.
+fn in_words(config: &str) -> String {
+    if config.contains(" --set ") {
+        config.to_owned()
+    } else {
+        shell_word(config)
+    }
 }

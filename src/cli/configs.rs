@@ -1,0 +1,74 @@
+//! From the name of a config on the command line to its checked values, and back
+//! to a command line.
+
+use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::common::{Failure, Rendered, note};
+use crate::config::{Colour, ConfigError, Loaded, Override, in_words, load, shell_word};
+
+/// Values of the config that are changed from outside.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct Overrides {
+    /// Change a value of the config; may be given more than once. The path has dots
+    /// between its keys and the name of a variant after `variant`:
+    /// `limits.nodes=5000`, `variant.new.search.null_move.reduction=3`,
+    /// `variant.fairy.options.Hash=16`.
+    #[arg(long, value_name = "PATH=VALUE", requires = "config")]
+    set: Vec<Override>,
+}
+
+/// Reads a config; what is odd about it is told on standard error.
+pub(super) fn load_config(path: &Path, overrides: &Overrides) -> Result<Loaded, Failure> {
+    let colour = if io::stderr().is_terminal() {
+        Colour::Ansi
+    } else {
+        Colour::Plain
+    };
+    let loaded = load(path, &overrides.set).map_err(|error| match error {
+        ConfigError::Invalid(problems) => Failure::new(Rendered(problems.render(colour))),
+        other => other.into(),
+    })?;
+    if !loaded.warnings.is_empty() {
+        note(&loaded.warnings.render(colour));
+    }
+    Ok(loaded)
+}
+
+/// The record of a config that names none.
+pub(super) fn default_store(config: &Path) -> PathBuf {
+    let mut name = config.file_stem().unwrap_or(config.as_os_str()).to_owned();
+    name.push(".sqlite");
+    PathBuf::from(name)
+}
+
+/// The command that carries on.
+pub(super) fn resume(
+    command: &str,
+    config: &Path,
+    overrides: &Overrides,
+    store: &Path,
+    threads: NonZeroUsize,
+) -> String {
+    let (config, store) = (
+        in_words(config, &overrides.set),
+        shell_word(&store.display().to_string()),
+    );
+    format!("leitai {command} {config} --store {store} --threads {threads}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_called_like_its_config() {
+        assert_eq!(
+            default_store(Path::new("x/foo.v1.toml")),
+            Path::new("foo.v1.sqlite")
+        );
+    }
+}
