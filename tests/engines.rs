@@ -1,0 +1,244 @@
+//! Matches against engines of other people, as they are installed from packages:
+//! fairy-stockfish and hoichess.
+//!
+//! Where they are not installed the tests say so and pass; with
+//! `LEITAI_ENGINES=required`, as the test command sets it, they fail instead.
+
+mod binary;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use binary::{Sandbox, json, leitai, project, run, stderr, stdout};
+use serde_json::Value;
+
+/// Whether a program is there to play with.
+fn is_installed(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let games = ["/usr/local/games", "/usr/games"].map(Into::into);
+    let mut folders = std::env::split_paths(&path).chain(games);
+    let found = folders.any(|folder| folder.join(program).is_file());
+    let required = std::env::var("LEITAI_ENGINES").is_ok_and(|value| value == "required");
+    assert!(found || !required, "{program} is not installed");
+    if !found {
+        eprintln!("{program} is not installed: nothing is tested");
+    }
+    found
+}
+
+/// A config of Xiangqi with these limits, so many pairs, and these opponents.
+fn config(limits: &str, pairs: u32, more: &str, opponents: &str) -> String {
+    let book = project("openings/xiangqi.epd");
+    let book = book.to_str().expect("UTF-8");
+    format!(
+        r#"
+game = "xiangqi"
+seed = 5
+limits = {{ {limits} }}
+openings = {{ file = {book:?} }}
+adjudication = {{ max_plies = 160 }}
+{more}
+tournament = {{ pairs = {pairs}, format = "gauntlet" }}
+
+[[variant]]
+name = "ours"
+search = {{ preset = "full", table_mb = 1 }}
+
+{opponents}
+"#
+    )
+}
+
+const FAIRY: &str = r#"
+[[variant]]
+name = "fairy"
+command = ["fairy-stockfish"]
+preset = "fairy-stockfish"
+options = { Hash = 1 }
+"#;
+
+const HOI: &str = r#"
+[[variant]]
+name = "hoi"
+command = ["hoixiangqi"]
+preset = "hoixiangqi"
+"#;
+
+/// Endings that are nobody's play.
+const FAULTS: [&str; 8] = [
+    "crash",
+    "disconnect",
+    "stall",
+    "malformed-output",
+    "illegal-move",
+    "node-overrun",
+    "time-forfeit",
+    "resignation",
+];
+
+/// No game of the match ended by a fault, and there are so many.
+fn assert_sound(answer: &Value, games: u64) {
+    let causes = answer["causes"].as_array().expect("causes");
+    let count = |cause: &Value| cause["games"].as_u64().expect("a count");
+    assert_eq!(causes.iter().map(count).sum::<u64>(), games, "{causes:?}");
+    for cause in causes {
+        let name = cause["cause"].as_str().expect("a name");
+        assert!(!FAULTS.contains(&name), "{causes:?}");
+    }
+    assert_eq!(answer["complete"], true);
+}
+
+/// Kills the command as soon as its record holds something, again and again.
+fn kill_in_the_middle(arguments: &[&str], store: &str, times: u32) {
+    for _ in 0..times {
+        let mut child = leitai();
+        child
+            .args(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let mut child = child.spawn().expect("the binary");
+        let before = recorded(store);
+        let patience = Instant::now() + Duration::from_secs(60);
+        while recorded(store) < before + 3 && Instant::now() < patience {
+            assert!(
+                child.try_wait().expect("a child").is_none(),
+                "it ended early"
+            );
+            sleep(Duration::from_millis(20));
+        }
+        child.kill().expect("killed");
+        child.wait().expect("a status");
+        assert!(recorded(store) >= before + 3, "it made progress");
+    }
+}
+
+/// Pairs in the record.
+fn recorded(store: &str) -> u64 {
+    if !Path::new(store).exists() {
+        return 0;
+    }
+    let output = run(&["report", "--store", store, "--json"]);
+    let answer: Option<Value> = serde_json::from_slice(&output.stdout).ok();
+    answer.map_or(0, |answer| answer["pairs_played"].as_u64().unwrap_or_default())
+}
+
+#[test]
+fn fairy_stockfish_plays_200_games_and_being_killed_loses_nothing() {
+    if !is_installed("fairy-stockfish") {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let file = sandbox.write("fairy.toml", &config("nodes = 200", 100, "", FAIRY));
+    let [killed, whole] = ["killed.sqlite", "whole.sqlite"].map(|name| sandbox.path(name));
+    let play = |store: &str, threads: &str| {
+        let arguments = ["run", &file, "--store", store, "--threads", threads];
+        json(&[&arguments[..], &["--json", "--quiet"]].concat())
+    };
+    let arguments = [
+        "run",
+        &file,
+        "--store",
+        &killed,
+        "--threads",
+        "2",
+        "--quiet",
+    ];
+    kill_in_the_middle(&arguments, &killed, 3);
+    let mut resumed = play(&killed, "2");
+    assert_sound(&resumed, 200);
+
+    // Under a node limit this engine plays the same games again.
+    let mut uninterrupted = play(&whole, "1");
+    for answer in [&mut resumed, &mut uninterrupted] {
+        answer["store"] = Value::Null;
+    }
+    assert_eq!(resumed, uninterrupted);
+    let games = |store: &str| {
+        let output = run(&["report", "--store", store, "--pgn", "-"]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let pgn = games(&killed);
+    assert_eq!(pgn.matches("[Result ").count(), 200);
+    assert_eq!(pgn.matches("\"fairy\"").count(), 200);
+    assert_eq!(pgn, games(&whole), "the same games, move by move");
+    let table = stdout(&run(&["report", "--store", &killed]));
+    assert!(table.contains("200 games in 100 pairs"), "{table}");
+}
+
+#[test]
+fn hoixiangqi_and_fairy_stockfish_play_to_a_depth() {
+    if !is_installed("hoixiangqi") || !is_installed("fairy-stockfish") {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let opponents = format!("{HOI}\n{FAIRY}");
+    let file = sandbox.write("depth.toml", &config("depth = 2", 10, "", &opponents));
+    let store = sandbox.path("depth.sqlite");
+    let answer = json(&["run", &file, "--store", &store, "--json", "--quiet"]);
+    assert_sound(&answer, 40);
+}
+
+#[test]
+fn both_play_by_the_clock() {
+    if !is_installed("hoixiangqi") || !is_installed("fairy-stockfish") {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    // Machines that test are busy ones: what is tested is that clocks are told and
+    // kept, not that they are short.
+    let limits = "clock = \"60s+1s\", margin = \"2s\"";
+    let deeper = "limits = { depth = 2 }";
+    let opponents = format!("{HOI}\n{deeper}\n{FAIRY}\n{deeper}");
+    let text = config(limits, 1, "", &opponents).replace("max_plies = 160", "max_plies = 30");
+    let text = text.replace(
+        deeper,
+        "limits = { depth = 2, clock = \"60s+1s\", margin = \"2s\" }",
+    );
+    let file = sandbox.write("clock.toml", &text);
+    let store = sandbox.path("clock.sqlite");
+    let depth = "variant.ours.limits.depth=3";
+    let clock = "variant.ours.limits.clock=60s+1s";
+    let arguments = [
+        "run", &file, "--store", &store, "--set", depth, "--set", clock,
+    ];
+    let answer = json(&[&arguments[..], &["--json", "--quiet"]].concat());
+    assert_sound(&answer, 4);
+}
+
+/// Two settings of one program are told apart: its options are numbers of the
+/// config like any other.
+#[test]
+fn an_option_of_an_engine_is_gated() {
+    if !is_installed("fairy-stockfish") {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let weak = "[[variant]]\nname = \"weak\"\nbase = \"fairy\"\n";
+    let opponents = format!("{FAIRY}\n{weak}");
+    let text = config("nodes = 200", 1, "", &opponents).replace(
+        "tournament = { pairs = 1, format = \"gauntlet\" }",
+        "gate = { base = \"weak\", candidate = \"fairy\", elo0 = 0, elo1 = 200, max_pairs = 60 }",
+    );
+    let file = sandbox.write("gate.toml", &text);
+    let store = sandbox.path("gate.sqlite");
+    let gate = |path: &str| {
+        let mut command: Command = leitai();
+        let option = format!("{path}=-20");
+        command.args([
+            "gate", &file, "--store", &store, "--quiet", "--set", &option,
+        ]);
+        let output = command.output().expect("the binary");
+        let told = format!("{}{}", stdout(&output), stderr(&output));
+        (output.status.code(), told)
+    };
+    let (code, told) = gate("variant.weak.options.Skill Level");
+    assert_eq!(code, Some(0), "{told}");
+    let (code, told) = gate("variant.fairy.options.Skill Level");
+    assert_ne!(code, Some(0), "both are weak then: {told}");
+    let (code, told) = gate("variant.weak.options.Skil Level");
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains("no option `Skil Level`"), "{told}");
+}
