@@ -111,6 +111,9 @@ messages! {
     unknown_protocol: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"x\"]\nprotocol = \"uic\"";
     node_limit_of_cecp: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"x\"]\npreset = \"hoixiangqi\"";
     options_that_are_none: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"x\"]\nprotocol = \"uci\"\nletters = \"NB\"\nrank_base = 2\nfen_fields = 5\nstall = \"soon\"\noptions = { Hash = 1.5, Skill = \"a\\nb\" }";
+    preset_beside_another_protocol: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"x\"]\npreset = \"fairy-stockfish\"\nprotocol = \"ucci\"";
+    keys_of_other_protocols: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"x\"]\nprotocol = \"uci\"\nusermove = true\nmilliseconds = false\noptions = { Hash = 1, hash = 2 }\nenvironment = { \"A=B\" = 1 }";
+    limits_of_its_own_without_one: "base = \"base\"" => "base = \"base\"\nlimits = { reference_nps = 1000000 }";
     option_without_a_command: "name = \"new\"" => "name = \"new\"\nstall = \"10s\"";
     no_limits_table: "[limits]\nnodes = 5000\n" => "";
     no_limits: "nodes = 5000" => "";

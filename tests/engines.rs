@@ -4,6 +4,8 @@
 //! Where they are not installed the tests say so and pass; with
 //! `LEITAI_ENGINES=required`, as the test command sets it, they fail instead.
 
+#![expect(clippy::print_stderr, reason = "a test that tests nothing must say so")]
+
 mod binary;
 
 use std::path::Path;
@@ -100,7 +102,7 @@ fn kill_in_the_middle(arguments: &[&str], store: &str, times: u32) {
             .stderr(Stdio::null());
         let mut child = child.spawn().expect("the binary");
         let before = recorded(store);
-        let patience = Instant::now() + Duration::from_secs(60);
+        let patience = Instant::now() + Duration::from_mins(1);
         while recorded(store) < before + 3 && Instant::now() < patience {
             assert!(
                 child.try_wait().expect("a child").is_none(),
@@ -121,7 +123,9 @@ fn recorded(store: &str) -> u64 {
     }
     let output = run(&["report", "--store", store, "--json"]);
     let answer: Option<Value> = serde_json::from_slice(&output.stdout).ok();
-    answer.map_or(0, |answer| answer["pairs_played"].as_u64().unwrap_or_default())
+    answer.map_or(0, |answer| {
+        answer["pairs_played"].as_u64().unwrap_or_default()
+    })
 }
 
 #[test]

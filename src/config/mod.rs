@@ -24,6 +24,7 @@ mod presets;
 mod problem;
 mod program;
 mod program_check;
+mod program_profile;
 mod program_typed;
 mod raw;
 mod reader;

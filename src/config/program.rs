@@ -159,9 +159,13 @@ pub struct Program {
     pub working_folder: Option<PathBuf>,
     /// How it speaks.
     pub profile: Profile,
-    /// How long the greeting may take, at least 1 ms.
+    /// How long the greeting may take, at least 1 ms. Not part of the resolved form:
+    /// no move depends on it.
+    #[serde(skip)]
     pub startup: Duration,
-    /// How long a move may take under a node or depth limit, at least 1 ms.
+    /// How long a move may take under a node or depth limit, at least 1 ms. Not part
+    /// of the resolved form.
+    #[serde(skip)]
     pub stall: Duration,
     /// What was found when the program was asked who it is; `None` before.
     #[serde(skip_serializing_if = "Option::is_none")]

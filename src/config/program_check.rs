@@ -1,6 +1,6 @@
-//! The keys of a `[[variant]]` that is another program, checked.
+//! The keys of a `[[variant]]` that is another program, checked against the rest of
+//! the config.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,12 +9,11 @@ use toml::Spanned;
 
 use super::duration::patience;
 use super::problem::Problem;
-use super::program::{Letters, Preset, Profile, Program, Protocol};
-use super::program_typed::{Texts, Typed};
+use super::program::{Profile, Program, Protocol};
+use super::program_profile::{plain, profile};
+use super::program_typed::Typed;
 use super::raw::Text;
-use super::search::Raw;
 use super::tables::Find;
-use super::value::{choice, ranged};
 use super::{GameChoice, Limits, TimeControl};
 
 /// What the rest of the config means for its players.
@@ -91,65 +90,6 @@ pub(super) fn program(
     program.filter(|_| !typed.broken)
 }
 
-/// The profile: that of the preset or of the protocol, with what stands beside.
-fn profile(typed: &Typed, span: Range<usize>, problems: &mut Vec<Problem>) -> Option<Profile> {
-    let preset = typed.preset.as_ref();
-    let preset = preset.map(|name| choice(name, "program preset", &Preset::NAMED, problems));
-    let protocol = typed.protocol.as_ref();
-    let protocol = protocol.map(|name| choice(name, "protocol", &Protocol::NAMED, problems));
-    let mut profile = match (preset, protocol) {
-        (Some(preset), _) => Profile::preset(preset?),
-        (None, Some(protocol)) => Profile::of(protocol?),
-        (None, None) => {
-            problems.push(
-                Problem::error(span, "a program of which nobody knows what it speaks").help(
-                    "add `preset = \"fairy-stockfish\"` (or `hoixiangqi`, `elephanteye`, `pikafish`, \
-                     `sjaakii`),\nor `protocol = \"uci\"` (or `ucci`, `cecp`)",
-                ),
-            );
-            return None;
-        }
-    };
-    if let Some(Some(protocol)) = protocol {
-        profile.protocol = protocol;
-    }
-    let schools = [("BN", Letters::Bn), ("EH", Letters::Eh)];
-    let letters = typed.letters.as_ref();
-    let letters = letters.and_then(|name| choice(name, "letters", &schools, problems));
-    profile.letters = letters.unwrap_or(profile.letters);
-    let base = typed.rank_base.as_ref();
-    let base = base.and_then(|base| ranged(base, "rank_base", 0..=1, problems));
-    profile.rank_base = base.unwrap_or(profile.rank_base);
-    if let Some(number) = &typed.fen_fields {
-        match number.get_ref() {
-            4 => profile.fen_fields = 4,
-            6 => profile.fen_fields = 6,
-            _ => problems.push(
-                Problem::error(number.span(), "`fen_fields` is neither 4 nor 6")
-                    .help("6: board, side, two dashes, two counters; 4: without the dashes"),
-            ),
-        }
-    }
-    let flag =
-        |typed: &Option<Spanned<bool>>, usual| typed.as_ref().map_or(usual, |flag| *flag.get_ref());
-    profile.usermove = flag(&typed.usermove, profile.usermove);
-    profile.milliseconds = flag(&typed.milliseconds, profile.milliseconds);
-    profile.restart = flag(&typed.restart, profile.restart);
-    if let Some(lines) = &typed.init {
-        let lines = lines.get_ref().iter();
-        profile.init = lines.filter_map(|line| plain(line, problems)).collect();
-    }
-    profile.options = texts(typed.options.as_ref(), problems);
-    profile.environment = texts(typed.environment.as_ref(), problems);
-    profile.usual_options.retain(|usual, _| {
-        !profile
-            .options
-            .keys()
-            .any(|name| name.eq_ignore_ascii_case(usual))
-    });
-    Some(profile)
-}
-
 /// Refuses what a program cannot play.
 fn check_ground(
     profile: &Profile,
@@ -220,51 +160,6 @@ fn check_ground(
         }
         _ => {}
     }
-}
-
-/// The text, if it can be handed to a program: a line break in it would begin
-/// another command.
-fn plain(text: &Text, problems: &mut Vec<Problem>) -> Option<String> {
-    is_plain(text.get_ref(), text.span(), problems).then(|| text.get_ref().clone())
-}
-
-fn is_plain(text: &str, span: Range<usize>, problems: &mut Vec<Problem>) -> bool {
-    let fine = !text.chars().any(char::is_control);
-    if !fine {
-        problems.push(
-            Problem::error(span, "a text with control characters")
-                .help("a program is told one line at a time: write one line"),
-        );
-    }
-    fine
-}
-
-fn texts(typed: Option<&Spanned<Texts>>, problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
-    let entries = typed.into_iter().flat_map(Spanned::get_ref);
-    let mut texts = BTreeMap::new();
-    for (name, value) in entries {
-        let text = match value.get_ref() {
-            Raw::Flag(flag) => flag.to_string(),
-            Raw::Number(number) => number.to_string(),
-            Raw::Text(text) => text.clone(),
-            other => {
-                problems.push(
-                    Problem::error(
-                        value.span(),
-                        format!("`{}` is {}", name.get_ref(), other.what()),
-                    )
-                    .help("give it a text, a whole number, `true` or `false`"),
-                );
-                continue;
-            }
-        };
-        let fine = is_plain(name.get_ref(), name.span(), problems)
-            && is_plain(&text, value.span(), problems);
-        if fine {
-            texts.insert(name.get_ref().clone(), text);
-        }
-    }
-    texts
 }
 
 fn time(text: Option<&Text>, key: &str, problems: &mut Vec<Problem>) -> Duration {

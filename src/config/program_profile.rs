@@ -1,0 +1,183 @@
+//! How a program is spoken to: the profile that a variant's keys describe.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use toml::Spanned;
+
+use super::problem::Problem;
+use super::program::{Letters, Preset, Profile, Protocol};
+use super::program_typed::{Texts, Typed};
+use super::raw::Text;
+use super::search::Raw;
+use super::value::{choice, ranged};
+
+/// The profile: that of the preset or of the protocol, with what stands beside.
+pub(super) fn profile(
+    typed: &Typed,
+    span: Range<usize>,
+    problems: &mut Vec<Problem>,
+) -> Option<Profile> {
+    let preset = typed.preset.as_ref();
+    let preset = preset.map(|name| choice(name, "program preset", &Preset::NAMED, problems));
+    let protocol = typed.protocol.as_ref();
+    let protocol = protocol.map(|name| choice(name, "protocol", &Protocol::NAMED, problems));
+    let mut profile = match (preset, protocol) {
+        (Some(preset), _) => Profile::preset(preset?),
+        (None, Some(protocol)) => Profile::of(protocol?),
+        (None, None) => {
+            problems.push(
+                Problem::error(span, "a program of which nobody knows what it speaks").help(
+                    "add `preset = \"fairy-stockfish\"` (or `hoixiangqi`, `elephanteye`, `pikafish`, \
+                     `sjaakii`),\nor `protocol = \"uci\"` (or `ucci`, `cecp`)",
+                ),
+            );
+            return None;
+        }
+    };
+    if let (Some(Some(other)), Some(name), Some(place)) = (protocol, &typed.preset, &typed.protocol)
+        && other != profile.protocol
+    {
+        problems.push(
+            Problem::error(
+                place.span(),
+                format!("the preset `{}` is for another protocol", name.get_ref()),
+            )
+            .context(name.span(), "the preset")
+            .help("remove `protocol`; or remove `preset` and say the rest key by key"),
+        );
+    }
+    refuse_idle(typed, profile.protocol, problems);
+    let schools = [("BN", Letters::Bn), ("EH", Letters::Eh)];
+    let letters = typed.letters.as_ref();
+    let letters = letters.and_then(|name| choice(name, "letters", &schools, problems));
+    profile.letters = letters.unwrap_or(profile.letters);
+    let base = typed.rank_base.as_ref();
+    let base = base.and_then(|base| ranged(base, "rank_base", 0..=1, problems));
+    profile.rank_base = base.unwrap_or(profile.rank_base);
+    if let Some(number) = &typed.fen_fields {
+        match number.get_ref() {
+            4 => profile.fen_fields = 4,
+            6 => profile.fen_fields = 6,
+            _ => problems.push(
+                Problem::error(number.span(), "`fen_fields` is neither 4 nor 6")
+                    .help("6: board, side, two dashes, two counters; 4: without the dashes"),
+            ),
+        }
+    }
+    let flag =
+        |typed: &Option<Spanned<bool>>, usual| typed.as_ref().map_or(usual, |flag| *flag.get_ref());
+    profile.usermove = flag(&typed.usermove, profile.usermove);
+    profile.milliseconds = flag(&typed.milliseconds, profile.milliseconds);
+    profile.restart = flag(&typed.restart, profile.restart);
+    if let Some(lines) = &typed.init {
+        let lines = lines.get_ref().iter();
+        profile.init = lines.filter_map(|line| plain(line, problems)).collect();
+    }
+    profile.options = texts(typed.options.as_ref(), problems);
+    profile.environment = texts(typed.environment.as_ref(), problems);
+    check_names(typed, problems);
+    profile.usual_options.retain(|usual, _| {
+        !profile
+            .options
+            .keys()
+            .any(|name| name.eq_ignore_ascii_case(usual))
+    });
+    Some(profile)
+}
+
+/// Refuses keys that the protocol has no use for.
+fn refuse_idle(typed: &Typed, protocol: Protocol, problems: &mut Vec<Problem>) {
+    let keys = [
+        ("usermove", typed.usermove.as_ref(), Protocol::Cecp, "cecp"),
+        (
+            "milliseconds",
+            typed.milliseconds.as_ref(),
+            Protocol::Ucci,
+            "ucci",
+        ),
+    ];
+    for (key, flag, of, name) in keys {
+        if let Some(flag) = flag.filter(|_| protocol != of) {
+            problems.push(
+                Problem::error(
+                    flag.span(),
+                    format!("`{key}` belongs to the protocol `{name}`"),
+                )
+                .help("remove it: this program is not spoken to that way"),
+            );
+        }
+    }
+}
+
+/// The text, if it can be handed to a program: a line break in it would begin
+/// another command.
+pub(super) fn plain(text: &Text, problems: &mut Vec<Problem>) -> Option<String> {
+    is_plain(text.get_ref(), text.span(), problems).then(|| text.get_ref().clone())
+}
+
+fn is_plain(text: &str, span: Range<usize>, problems: &mut Vec<Problem>) -> bool {
+    let fine = !text.chars().any(char::is_control);
+    if !fine {
+        problems.push(
+            Problem::error(span, "a text with control characters")
+                .help("a program is told one line at a time: write one line"),
+        );
+    }
+    fine
+}
+
+/// Refuses names that no environment has, and options that are named twice.
+fn check_names(typed: &Typed, problems: &mut Vec<Problem>) {
+    let names = |texts: &Option<Spanned<Texts>>| -> Vec<Text> {
+        let texts = texts.iter().flat_map(Spanned::get_ref);
+        texts.map(|(name, _)| name.clone()).collect()
+    };
+    for name in names(&typed.environment) {
+        if name.get_ref().is_empty() || name.get_ref().contains('=') {
+            problems.push(
+                Problem::error(name.span(), "no name of a variable")
+                    .help("a name is not empty and has no `=` in it"),
+            );
+        }
+    }
+    let options = names(&typed.options);
+    for (index, name) in options.iter().enumerate() {
+        let same = |other: &&Text| other.get_ref().eq_ignore_ascii_case(name.get_ref());
+        if let Some(first) = options[..index].iter().find(same) {
+            problems.push(
+                Problem::error(name.span(), format!("option `{}` twice", name.get_ref()))
+                    .context(first.span(), "the first one")
+                    .help("programs do not tell upper from lower case: keep one"),
+            );
+        }
+    }
+}
+
+fn texts(typed: Option<&Spanned<Texts>>, problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
+    let entries = typed.into_iter().flat_map(Spanned::get_ref);
+    let mut texts = BTreeMap::new();
+    for (name, value) in entries {
+        let text = match value.get_ref() {
+            Raw::Flag(flag) => flag.to_string(),
+            Raw::Number(number) => number.to_string(),
+            Raw::Text(text) => text.clone(),
+            other => {
+                problems.push(
+                    Problem::error(
+                        value.span(),
+                        format!("`{}` is {}", name.get_ref(), other.what()),
+                    )
+                    .help("give it a text, a whole number, `true` or `false`"),
+                );
+                continue;
+            }
+        };
+        let fine = is_plain(name.get_ref(), name.span(), problems)
+            && is_plain(&text, value.span(), problems);
+        if fine {
+            texts.insert(name.get_ref().clone(), text);
+        }
+    }
+    texts
+}
