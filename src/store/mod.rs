@@ -25,8 +25,9 @@
 //!
 //! # How it is laid out
 //!
-//! The tables are in `v1.sql`, the schema's version is the file's
-//! `user_version`, and [`open`](Store::open) migrates older files. Whatever
+//! The tables are in `v1.sql` and its successors, the schema's version is the file's
+//! `user_version`. [`open`](Store::open) migrates older files to write them, and
+//! reads them as they are. Whatever
 //! depends on the wall clock is in the tables `timing` and `run_timing`;
 //! everything else is a function of config and seed.
 
@@ -37,6 +38,7 @@ mod codec;
 mod connection;
 mod difference;
 mod error;
+mod failures;
 mod header;
 mod meta;
 mod open;
