@@ -87,7 +87,8 @@ impl FailurePolicies {
         *self == Self::default()
     }
 
-    fn replays_any(&self) -> bool {
+    /// Whether any failure makes a pair be played again.
+    pub fn replays_any(&self) -> bool {
         self.by_cause.contains(&FailurePolicy::Replay)
     }
 }
@@ -170,8 +171,9 @@ pub(super) fn failures(raw: &Spanned<RawFailures>, problems: &mut Vec<Problem>) 
         policies.replays = replays.unwrap_or(USUAL_REPLAYS);
         let slips = problems.len() > before;
         if !policies.replays_any() && !slips {
+            policies.replays = USUAL_REPLAYS;
             problems.push(
-                Problem::error(
+                Problem::warning(
                     number.span(),
                     "`replays` without a failure that is replayed",
                 )

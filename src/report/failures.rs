@@ -18,6 +18,9 @@ pub struct FailureSummary {
     pub spoilt_pairs: u64,
     /// The numbers of the first ten of them.
     pub first_spoilt_pairs: Vec<u64>,
+    /// Whether the config has any pair played again.
+    #[serde(skip)]
+    replays_any: bool,
 }
 
 /// How one variant failed.
@@ -70,6 +73,7 @@ impl FailureSummary {
             replays: faults.replays,
             spoilt_pairs: faults.spoilt_pairs,
             first_spoilt_pairs: faults.first_spoilt().to_vec(),
+            replays_any: plan.config.failures.replays_any(),
         })
     }
 
@@ -91,9 +95,14 @@ impl FailureSummary {
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
+            let mend = if self.replays_any {
+                ""
+            } else {
+                "; `otherwise = \"replay\"` under `[failures]` would have such pairs played again"
+            };
             sentences.push(format!(
                 "{} with a game that was lost by a failure ({}{more}): the loss is in the score and \
-                 in the Elo like any other; `replay` under `[failures]` would leave it out",
+                 in the Elo like any other{mend}",
                 count(self.spoilt_pairs, "pair counts", "pairs count"),
                 numbers.join(", "),
             ));
@@ -173,6 +182,7 @@ mod tests {
             replays: 4,
             spoilt_pairs: 13,
             first_spoilt_pairs: (0..10).collect(),
+            replays_any: false,
         };
         assert_eq!(
             failures.sentences(),
@@ -183,8 +193,8 @@ mod tests {
                 "1 pair was played again after a failure, 4 times in all: what counts is the last \
                  attempt",
                 "13 pairs count with a game that was lost by a failure (0, 1, 2, 3, 4, 5, 6, 7, 8, \
-                 9 and 3 more): the loss is in the score and in the Elo like any other; `replay` \
-                 under `[failures]` would leave it out",
+                 9 and 3 more): the loss is in the score and in the Elo like any other; \
+                 `otherwise = \"replay\"` under `[failures]` would have such pairs played again",
             ]
         );
     }

@@ -25,11 +25,11 @@
 //!
 //! # How it is laid out
 //!
-//! The tables are in `v1.sql` and its successors, the schema's version is the file's
-//! `user_version`. [`open`](Store::open) migrates older files to write them, and
-//! reads them as they are. Whatever
-//! depends on the wall clock is in the tables `timing` and `run_timing`;
-//! everything else is a function of config and seed.
+//! The tables are in `v1.sql` and its successors, the schema's version is the
+//! file's `user_version`. [`open`](Store::open) brings an older file up to date to
+//! write it, and reads it as it is. Whatever depends on the wall clock is in the
+//! tables `timing` and `run_timing`; everything else is a function of config and
+//! seed, unless a clock or another program has a say.
 
 mod append;
 mod begin;

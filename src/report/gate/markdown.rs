@@ -37,7 +37,7 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
     text.push('\n');
     text.push_str(&table(summary));
     for sentence in summary.failures.iter().flat_map(FailureSummary::sentences) {
-        let _ = write!(text, "\n💥 {}\n", prose(&sentence));
+        let _ = write!(text, "\n⚠️ {}\n", prose(&sentence));
     }
     for warning in &summary.warnings {
         let _ = write!(text, "\n⚠️ {}\n", prose(warning));
