@@ -13,10 +13,10 @@ use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use leitai::config::{Adjudication, parse};
+use leitai::config::{Adjudication, FailurePolicies, parse};
 use leitai::game::xiangqi::Xiangqi;
 use leitai::game::{Line, Move, MoveList, Position};
-use leitai::play::{Players, Terms, play_pair};
+use leitai::play::{Played, Players, Terms, play_pair};
 use leitai::player::{Budget, Choice, Failure, Player};
 use leitai::schedule::{Book, Schedule};
 use leitai::store::{Mode, Opening, PairRow, RunMeta, Store};
@@ -103,12 +103,14 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
     let mut players = Players::new(&make, 2);
     let mut standings = Standings::new(schedule.pairings());
     let cancel = AtomicBool::new(false);
+    let policies = FailurePolicies::default();
     let start = Instant::now();
     for index in 0..PAIRS {
         let spec = schedule.pair(index);
         let position = &book.openings[spec.opening].position;
-        let record =
-            play_pair(&spec, position, &mut players, &terms, &cancel).ok_or("cancelled")?;
+        let record = play_pair(&spec, position, &mut players, &terms, &policies, &cancel)
+            .and_then(Played::finished)
+            .ok_or("cancelled")?;
         standings.add(&spec, &record);
         let row = PairRow {
             record,

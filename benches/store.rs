@@ -30,6 +30,7 @@ fn pair(index: u64, plies: u64) -> PairRow {
             index,
             games: [game(0), game(1)],
             hashes: [index, u64::MAX - index],
+            spoilt: Vec::new(),
         },
         pairing: 0,
         variants: [0, 1],

@@ -133,6 +133,14 @@ messages! {
     resign_out_of_range: "[limits]" => "adjudication.resign = { score = 0, plies = 0 }\n[limits]";
     resign_of_wrong_type: "[limits]" => "adjudication.resign = 900\n[limits]";
     unknown_repetition_rule: "[limits]" => "rules.repetition = \"asian\"\n[limits]";
+    failures_of_unknown_cause: "[limits]" => "failures.crashed = \"replay\"\n[limits]";
+    failures_that_are_none: "[limits]" => "failures.resignation = \"replay\"\n[limits]";
+    failures_with_unknown_policy: "[limits]" => "failures = { crash = \"reply\", otherwise = \"draw\" }\n[limits]";
+    failures_with_too_many_replays: "[limits]" => "failures = { crash = \"replay\", replays = 101 }\n[limits]";
+    failures_with_replays_of_nothing: "[limits]" => "failures = { crash = \"stop\", replays = 2 }\n[limits]";
+    failures_of_wrong_type: "[limits]" => "failures = \"replay\"\n[limits]";
+    failures_that_are_lost_beside_a_gate: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\n\n[failures]\nstall = \"lose\"";
+    failures_in_a_study_without_games: "[tournament]\nformat = \"duel\"\npairs = 10" => "[study]\nsuite = \"s.epd\"\ndepth = 3\n\n[failures]\nstall = \"replay\"";
     no_tournament: "[tournament]\nformat = \"duel\"\npairs = 10\n" => "";
     no_pairs: "pairs = 10" => "";
     unknown_format: "\"duel\"" => "\"roundrobin\"";

@@ -5,12 +5,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use leitai::config::{
-    Config, ConfigError, Control, EvalParams, Exhausted, Failures, Format, GameChoice,
-    OpeningOrder, TestKind, TimeControl, load, othello_preset, parse, search_preset,
+    Config, ConfigError, Control, EvalParams, Exhausted, FailurePolicy, Failures, Format,
+    GameChoice, OpeningOrder, TestKind, TimeControl, load, othello_preset, parse, search_preset,
     xiangqi_preset,
 };
 use leitai::eval::othello::OthelloParams;
 use leitai::eval::xiangqi::{Terms, Weights};
+use leitai::game::Cause;
 use leitai::game::othello::Othello;
 use leitai::game::xiangqi::{Kind, RepetitionRule, Xiangqi};
 use leitai::schedule::{Book, Schedule};
@@ -185,6 +186,46 @@ fn a_gate_is_understood() {
          \"errors\":{\"alpha\":0.05,\"beta\":0.05},\"max_pairs\":null,\
          \"control\":\"none\",\"failures\":\"stop\"}"
     );
+}
+
+#[test]
+fn policies_for_failures_are_part_of_the_config_where_they_are_not_the_usual() {
+    use FailurePolicy::{Lose, Replay, Stop};
+    let with = |table: &str| {
+        SMALL.replace(
+            "[[variant]]\nname = \"a\"",
+            &format!("[failures]\n{table}\n[[variant]]\nname = \"a\""),
+        )
+    };
+    let resolved = |text: &str| config(text).resolved().unwrap();
+    for usual in [
+        "",
+        "otherwise = \"lose\"",
+        "crash = \"lose\"\nstall = \"lose\"",
+    ] {
+        assert_eq!(resolved(&with(usual)), resolved(SMALL));
+    }
+    let table = "otherwise = \"replay\"\nillegal-move = \"stop\"\ntime-forfeit = \"lose\"";
+    let policies = config(&with(table)).failures;
+    let of = [Cause::Crash, Cause::IllegalMove, Cause::TimeForfeit].map(|cause| policies.of(cause));
+    assert_eq!((of, policies.replays()), ([Replay, Stop, Lose], 3));
+    assert_eq!(policies.of(Cause::Resignation), Lose);
+    // However it is spelled.
+    let spelled = "crash = \"replay\"\ndisconnect = \"replay\"\nstall = \"replay\"\n\
+                   malformed-output = \"replay\"\nnode-overrun = \"replay\"\n\
+                   illegal-move = \"stop\"\nreplays = 3";
+    let shown = resolved(&with(table));
+    assert_eq!(shown, resolved(&with(spelled)));
+    assert_ne!(shown, resolved(&with(&format!("{table}\nreplays = 4"))));
+    assert!(
+        shown.contains(
+            "\"failures\":{\"crash\":\"replay\",\"disconnect\":\"replay\",\"stall\":\"replay\",\
+             \"malformed-output\":\"replay\",\"illegal-move\":\"stop\",\
+             \"node-overrun\":\"replay\",\"time-forfeit\":\"lose\",\"replays\":3}"
+        ),
+        "{shown}"
+    );
+    assert!(!resolved(&with("crash = \"stop\"")).contains("replays"));
 }
 
 #[test]

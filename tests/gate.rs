@@ -267,6 +267,7 @@ fn record_a_failure(text: &str, store: &str) {
             index: 0,
             games: [game(a, b, Cause::IllegalMove), game(b, a, Cause::Checkmate)],
             hashes: [1, 2],
+            spoilt: Vec::new(),
         },
         pairing: spec.pairing,
         variants: spec.variants,

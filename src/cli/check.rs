@@ -73,5 +73,8 @@ fn check<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     for [first, second] in pairings {
         say(&format!("          {first} - {second}"))?;
     }
+    if !plan.config.failures.is_usual() {
+        say(&format!("failures  {}", plan.config.failures))?;
+    }
     Ok(Exit::Success)
 }

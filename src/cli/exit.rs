@@ -16,8 +16,10 @@ pub enum Exit {
     /// 3: a gate may play no more pairs and does not know enough: no candidate
     /// is rejected, but not all are accepted.
     Inconclusive = 3,
-    /// 4: a gate was ended by a player that failed: an illegal move, or out of
-    /// time.
+    /// 4: a player failed (it crashed, stalled, moved illegally, was out of time),
+    /// and that ended a gate without a verdict on strength, or stopped a run, a
+    /// gate or the games of a study, as their config asks. What was recorded
+    /// stays.
     PlayerFailed = 4,
     /// 130: stopped by Ctrl-C or SIGTERM; the same command carries on.
     Interrupted = 130,

@@ -19,6 +19,7 @@ use super::Exit;
 use super::common::{Failure, Game, Outcome, Threads, for_game, load_plan, note};
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::speed::scale_clocks;
+use super::stopped::{self, Stopped};
 use super::{memory, signals};
 use crate::config::{Gate, Loaded};
 use crate::gate::{Trials, Verdict};
@@ -36,7 +37,8 @@ use crate::tournament::{Ending, Source, play_for};
 /// record. Watching it, stopping it and carrying on cost no validity.
 ///
 /// Exit codes: 0 every candidate is accepted; 1 one is rejected; 3 none is
-/// rejected, but one is inconclusive; 4 a player failed; 2 wrong input; 130
+/// rejected, but one is inconclusive; 4 a player failed, and the verdict says so or,
+/// where `[failures]` stops the gate, there is none yet; 2 wrong input; 130
 /// interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
@@ -128,22 +130,23 @@ fn gate<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome {
         display.show(&event);
     })?;
     display.finish();
-    arguments.outputs.write(&plan, &trials, &name)?;
-    if ending == Ending::Cancelled {
-        note(&format!(
-            "stopped without a verdict; every finished pair is recorded in {}; carry on with\n  {}",
-            path.display(),
-            resume(
-                "gate",
-                &arguments.config,
-                &arguments.overrides,
-                &path,
-                threads
-            )
-        ));
-        return Ok(Exit::Interrupted);
+    let stopped = Stopped::of(&plan, &ending);
+    arguments.outputs.write(&plan, &trials, stopped, &name)?;
+    let overrides = &arguments.overrides;
+    let again = || resume("gate", &arguments.config, overrides, &path, threads);
+    match ending {
+        Ending::Complete => Ok(trials.verdict().map_or(Exit::Inconclusive, Exit::from)),
+        Ending::Cancelled => {
+            note(&format!(
+                "stopped without a verdict; every finished pair is recorded in {}; carry on \
+                 with\n  {}",
+                path.display(),
+                again()
+            ));
+            Ok(Exit::Interrupted)
+        }
+        Ending::Stopped(stop) => Ok(stopped::tell(&plan, &stop, &again())),
     }
-    Ok(trials.verdict().map_or(Exit::Inconclusive, Exit::from))
 }
 
 /// The config's gate.

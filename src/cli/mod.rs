@@ -21,6 +21,7 @@ mod report;
 mod run;
 mod signals;
 mod speed;
+mod stopped;
 mod study;
 mod verify;
 

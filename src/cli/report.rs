@@ -107,7 +107,7 @@ fn report<P: Playable + Notated>(
         let trials = Trials::new(gate, &plan.schedule)?;
         let trials = recorded(trials, plan, store, &entry.handle)?;
         let name = &entry.meta.source_name;
-        arguments.outputs.write(plan, &trials, name)?;
+        arguments.outputs.write(plan, &trials, None, name)?;
         return Ok(Exit::Success);
     }
     if arguments.outputs.of_gates_only() {

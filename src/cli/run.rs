@@ -12,6 +12,7 @@ use super::common::{Game, Outcome, Threads, for_game, load_plan, note, say, say_
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::display::Display;
 use super::speed::scale_clocks;
+use super::stopped::{self, Stopped};
 use super::{memory, signals};
 use crate::config::Loaded;
 use crate::player::{Playable, identify};
@@ -25,6 +26,12 @@ use crate::tournament::{Ending, Source, play};
 /// else stops the program, the same command carries on where it was, with the
 /// same result. With node or depth limits the games are the same for any
 /// number of threads.
+///
+/// A player that crashes, stalls or breaks a rule loses the game; under `[failures]`
+/// the config may have the pair played again instead, or the run stopped.
+///
+/// Exit codes: 0 done; 2 wrong input; 4 stopped by a player that failed; 130
+/// interrupted.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The config: game, limits, openings, variants.
@@ -54,6 +61,8 @@ struct Answer<'a> {
     run: &'a str,
     store: &'a Path,
     complete: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<Stopped<'a>>,
     #[serde(flatten)]
     summary: &'a Summary,
 }
@@ -95,26 +104,26 @@ fn tournament<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome
             run: plan.id(),
             store: &path,
             complete,
+            stopped: Stopped::of(&plan, &ending),
             summary: &summary,
         })?;
     } else {
         say(&render(&summary))?;
     }
-    if ending == Ending::Cancelled {
-        note(&format!(
-            "stopped after {} of {} pairs, all recorded in {}; carry on with\n  {}",
-            standings.played,
-            plan.schedule.len(),
-            path.display(),
-            resume(
-                "run",
-                &arguments.config,
-                &arguments.overrides,
-                &path,
-                threads
-            ),
-        ));
-        return Ok(Exit::Interrupted);
+    let overrides = &arguments.overrides;
+    let again = || resume("run", &arguments.config, overrides, &path, threads);
+    match ending {
+        Ending::Complete => Ok(Exit::Success),
+        Ending::Cancelled => {
+            note(&format!(
+                "stopped after {} of {} pairs, all recorded in {}; carry on with\n  {}",
+                standings.played,
+                plan.schedule.len(),
+                path.display(),
+                again(),
+            ));
+            Ok(Exit::Interrupted)
+        }
+        Ending::Stopped(stop) => Ok(stopped::tell(&plan, &stop, &again())),
     }
-    Ok(Exit::Success)
 }

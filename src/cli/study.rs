@@ -154,6 +154,7 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     Ok(match ending {
         Ending::Complete => Exit::Success,
         Ending::Cancelled => Exit::Interrupted,
+        Ending::Stopped(_) => Exit::PlayerFailed,
     })
 }
 

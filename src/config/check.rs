@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::failures::{self, RawFailures};
 use super::gate::{self, RawGate};
 use super::problem::{Diagnostics, Problem, Severity};
 use super::program_check::Ground;
@@ -91,6 +92,10 @@ fn read(
         .value()
         .map(|raw| tables::adjudication(raw.get_ref(), problems))
         .unwrap_or_default();
+    let raw_failures = fields.take::<RawFailures>("failures", "`[failures]`", problems);
+    let raw_failures = raw_failures.value();
+    let failures = raw_failures.as_ref();
+    let failures = failures.map(|raw| failures::failures(raw, problems));
     let fewest = if plays { 2 } else { 1 };
     let ground = Ground {
         game,
@@ -130,6 +135,10 @@ fn read(
     let study = raw_study
         .value()
         .and_then(|raw| study::study(&raw, count, opened.as_ref(), find, problems));
+    if let Some(raw) = &raw_failures {
+        let idle = study.as_ref().is_some_and(|study| study.games.is_none()) && !plays;
+        failures::in_its_place(raw, gate.as_ref(), idle, problems);
+    }
     fields.finish(problems);
     let config = Config {
         game: game?,
@@ -139,6 +148,7 @@ fn read(
         adjudication,
         tournament,
         gate,
+        failures: failures.unwrap_or_default(),
         variants,
     };
     Some((config, study))

@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::Gate;
 use super::program::{Identity, Program};
+use super::{FailurePolicies, Gate};
 use crate::eval::othello::OthelloParams;
 use crate::eval::xiangqi::XiangqiParams;
 use crate::game::xiangqi::XiangqiRules;
@@ -48,6 +48,10 @@ pub struct Config {
     /// What is tested; in the config of a gate only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate: Option<Gate>,
+    /// What becomes of a pair in which a player failed. Part of the resolved
+    /// form only where it is not the usual.
+    #[serde(skip_serializing_if = "FailurePolicies::is_usual")]
+    pub failures: FailurePolicies,
     /// The players, in the order of the file; names are unique.
     pub variants: Vec<Variant>,
 }

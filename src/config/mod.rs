@@ -16,6 +16,7 @@ mod domain;
 mod draft;
 mod duration;
 mod eval;
+mod failures;
 mod gate;
 mod layer;
 mod lineage;
@@ -45,6 +46,7 @@ pub use domain::{
     Adjudication, Config, DrawRule, EvalParams, Exhausted, Format, GameChoice, Limits,
     OpeningOrder, Openings, ResignRule, TimeControl, Tournament, Variant,
 };
+pub use failures::{FailurePolicies, FailurePolicy};
 pub use gate::{Control, Failures, Gate, TestKind};
 pub use overrides::{Override, OverrideError, in_words, shell_word};
 pub use presets::{default_variant, othello_preset, search_preset, xiangqi_preset};

@@ -77,19 +77,21 @@ impl Cause {
         Cause::Resignation,
     ];
 
+    /// The causes that are failures.
+    pub const FAILURES: [Cause; 7] = [
+        Cause::Crash,
+        Cause::Disconnect,
+        Cause::Stall,
+        Cause::MalformedOutput,
+        Cause::IllegalMove,
+        Cause::NodeOverrun,
+        Cause::TimeForfeit,
+    ];
+
     /// Whether the game was not lost on the board: the loser's program, or the
     /// machine under it, did not do what a player must.
-    pub const fn is_failure(self) -> bool {
-        matches!(
-            self,
-            Cause::TimeForfeit
-                | Cause::IllegalMove
-                | Cause::Crash
-                | Cause::Disconnect
-                | Cause::Stall
-                | Cause::MalformedOutput
-                | Cause::NodeOverrun
-        )
+    pub fn is_failure(self) -> bool {
+        Cause::FAILURES.contains(&self)
     }
 
     /// The kebab-case name.

@@ -76,6 +76,7 @@ fn record(spec: &PairSpec, cell: usize) -> PairRecord {
         index: spec.index,
         games: [game(0), game(1)],
         hashes: [2 * spec.index, 2 * spec.index + 1],
+        spoilt: Vec::new(),
     }
 }
 

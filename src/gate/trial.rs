@@ -52,18 +52,12 @@ pub struct Failure {
 impl Failure {
     /// The first failure in a pair, if there is one.
     pub(super) fn of(record: &PairRecord) -> Option<Self> {
-        let games = record.games.iter().enumerate();
-        games
-            .filter(|(_, played)| played.verdict.cause.is_failure())
-            .find_map(|(game, played)| {
-                let winner = played.verdict.winner?;
-                Some(Self {
-                    variant: played.variant(winner.other()),
-                    cause: played.verdict.cause,
-                    pair: record.index,
-                    game,
-                })
-            })
+        record.faults().next().map(|fault| Self {
+            variant: fault.variant,
+            cause: fault.cause,
+            pair: record.index,
+            game: fault.game,
+        })
     }
 }
 

@@ -152,6 +152,8 @@ impl Goal for Trials {
         if failure.is_none() {
             let counted = self.standings.add(spec, record);
             self.candidates[spec.pairing].take(spec, record.cell(), counted);
+        } else {
+            self.standings.faults.take(record, false);
         }
         self.failures.extend(failure);
         let later = spec.pairing + 1..self.candidates.len();

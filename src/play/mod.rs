@@ -9,6 +9,6 @@ mod pool;
 mod record;
 
 pub use game::{Terms, play_game};
-pub use pair::{Players, play_pair};
+pub use pair::{Played, Players, play_pair};
 pub use pool::{Sequencer, work};
-pub use record::{GameRecord, PairRecord, Ply};
+pub use record::{Fault, GameRecord, PairRecord, Ply};

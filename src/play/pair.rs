@@ -3,7 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use super::game::{Terms, play_game};
-use super::record::PairRecord;
+use super::record::{Fault, PairRecord};
+use crate::config::{FailurePolicies, FailurePolicy};
 use crate::game::Position;
 use crate::player::Player;
 use crate::schedule::PairSpec;
@@ -33,28 +34,85 @@ impl<'a, P: Position> Players<'a, P> {
             slot.get_or_insert_with(|| make(index)).as_mut() as &mut dyn Player<P>
         }))
     }
+
+    /// Lets players go; whoever plays next under their indices is made anew.
+    fn dismiss(&mut self, indices: [usize; 2]) {
+        for index in indices {
+            if let Some(slot) = self.warm.get_mut(index) {
+                *slot = None;
+            }
+        }
+    }
 }
 
-/// Plays a pair of the schedule from its opening. `None` if it was cancelled.
-/// For node and depth limits a pure function of the variants, the opening and
-/// the terms.
+/// What became of a pair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Played {
+    /// It was played to its end.
+    Finished(PairRecord),
+    /// A player failed in a way that stops the run; nothing of the pair counts.
+    Stopped(Fault),
+}
+
+impl Played {
+    /// The record; `None` if there is none.
+    pub fn finished(self) -> Option<PairRecord> {
+        match self {
+            Self::Finished(record) => Some(record),
+            Self::Stopped(_) => None,
+        }
+    }
+}
+
+/// Plays a pair of the schedule from its opening; where a player fails and the
+/// policies ask for it, again from the first game on with players that are made
+/// anew. A failure in the last replay that is allowed counts as a loss. `None`
+/// if it was cancelled. For node and depth limits a pure function of the
+/// variants, the opening and the terms.
 pub fn play_pair<P: Position>(
     spec: &PairSpec,
     opening: &P,
     players: &mut Players<'_, P>,
     terms: &Terms<P>,
+    policies: &FailurePolicies,
     cancel: &AtomicBool,
-) -> Option<PairRecord> {
+) -> Option<Played> {
     let [a, b] = spec.variants;
-    let mut game = |variants| play_game(opening, players.two(variants)?, variants, terms, cancel);
-    let games = [game([a, b])?, game([b, a])?];
-    let hashes = [
-        games[0].transcript_hash(opening),
-        games[1].transcript_hash(opening),
-    ];
-    Some(PairRecord {
-        index: spec.index,
-        games,
-        hashes,
-    })
+    let mut spoilt = Vec::new();
+    let mut attempt = 1;
+    loop {
+        let mut games = Vec::with_capacity(2);
+        let mut faults = Vec::new();
+        let mut policy = FailurePolicy::Lose;
+        for (number, variants) in [[a, b], [b, a]].into_iter().enumerate() {
+            let game = play_game(opening, players.two(variants)?, variants, terms, cancel)?;
+            if let Some(fault) = Fault::of(&game, number, attempt) {
+                faults.push(fault);
+                policy = match policies.of(fault.cause) {
+                    FailurePolicy::Replay if attempt > policies.replays() => FailurePolicy::Lose,
+                    policy => policy,
+                };
+            }
+            games.push(game);
+            if policy != FailurePolicy::Lose {
+                break;
+            }
+        }
+        match policy {
+            FailurePolicy::Lose => {
+                let games = games.try_into().ok()?;
+                let record = PairRecord::new(spec.index, games, spoilt, opening);
+                return Some(Played::Finished(record));
+            }
+            FailurePolicy::Stop => return faults.pop().map(Played::Stopped),
+            FailurePolicy::Replay => {
+                spoilt.append(&mut faults);
+                players.dismiss(spec.variants);
+                attempt += 1;
+            }
+        }
+    }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::game::{Move, Position, Side, Verdict};
+use crate::game::{Cause, Move, Position, Side, Verdict};
 
 /// One move as it was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +57,33 @@ impl GameRecord {
     }
 }
 
+/// A game that a player lost other than by its moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Which attempt at the pair, from 1.
+    pub attempt: u32,
+    /// Which game of the pair, 0 or 1.
+    pub game: usize,
+    /// Index of the variant that failed.
+    pub variant: usize,
+    /// What it did.
+    pub cause: Cause,
+}
+
+impl Fault {
+    /// The failure that ended a game, if one did.
+    pub(super) fn of(played: &GameRecord, game: usize, attempt: u32) -> Option<Self> {
+        let Verdict { winner, cause } = played.verdict;
+        let variant = played.variant(winner?.other());
+        cause.is_failure().then_some(Self {
+            attempt,
+            game,
+            variant,
+            cause,
+        })
+    }
+}
+
 /// A finished pair: two games from one opening with colours swapped. The unit
 /// of scheduling, of statistics and of durability.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,9 +94,41 @@ pub struct PairRecord {
     pub games: [GameRecord; 2],
     /// Transcript hashes of the two games.
     pub hashes: [u64; 2],
+    /// How players failed in earlier attempts at the pair, which do not count;
+    /// by attempt and game. Nearly always empty.
+    pub spoilt: Vec<Fault>,
 }
 
 impl PairRecord {
+    /// The record of these games from `opening`, after attempts that were
+    /// spoilt.
+    pub fn new<P: Position>(
+        index: u64,
+        games: [GameRecord; 2],
+        spoilt: Vec<Fault>,
+        opening: &P,
+    ) -> Self {
+        let hashes = [&games[0], &games[1]].map(|game| game.transcript_hash(opening));
+        Self {
+            index,
+            games,
+            hashes,
+            spoilt,
+        }
+    }
+
+    /// The failures by which games that count were lost.
+    pub fn faults(&self) -> impl Iterator<Item = Fault> {
+        let attempt = self.replays() + 1;
+        let games = self.games.iter().enumerate();
+        games.filter_map(move |(number, game)| Fault::of(game, number, attempt))
+    }
+
+    /// How often the pair was played again.
+    pub fn replays(&self) -> u32 {
+        self.spoilt.last().map_or(0, |fault| fault.attempt)
+    }
+
     /// The pair's outcome for the variant that moved first in game 0, as a
     /// pentanomial cell: 0 lost both, 2 level, 4 won both.
     pub fn cell(&self) -> usize {

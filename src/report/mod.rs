@@ -1,5 +1,6 @@
 //! Records become tables, PGN, JSON and plots.
 
+mod failures;
 mod games;
 pub mod gate;
 pub mod pgn;
@@ -9,6 +10,7 @@ mod summary;
 mod terminal;
 mod xml;
 
+pub use failures::{FailingVariant, FailureCount, FailureSummary};
 pub use games::{ExportError, write_games};
 pub use pgn::{PgnGame, PgnPlayer, PgnStyle, PgnTags, Squares};
 pub use rating::{

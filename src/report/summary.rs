@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::FailureSummary;
 use crate::game::Cause;
 use crate::player::Playable;
 use crate::stats::{ConfidenceSequence, Estimate, Pentanomial, Ranged, estimate_clustered};
@@ -33,6 +34,9 @@ pub struct Summary {
     pub mean_plies: Option<f64>,
     /// How games ended, most frequent first.
     pub causes: Vec<CauseCount>,
+    /// How players failed; absent if none did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failures: Option<FailureSummary>,
     /// The variants, best score first.
     pub variants: Vec<Row>,
     /// The pairings, in schedule order.
@@ -172,6 +176,7 @@ impl Summary {
             draw_rate: share(draws, games),
             mean_plies: share(standings.plies, games),
             causes,
+            failures: FailureSummary::new(plan, &standings.faults),
             variants,
             pairings,
             warnings: warnings(plan, standings),

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::FailureSummary;
 use super::summary::{Results, Summary, Versus};
 use crate::stats::{Bound, Ranged};
 
@@ -20,10 +21,22 @@ pub fn render(summary: &Summary) -> String {
         }
         let _ = write!(text, "\n{}", endings(summary));
     }
+    if let Some(failures) = &summary.failures {
+        let _ = write!(text, "\n\n{}", failed(failures));
+    }
     for warning in &summary.warnings {
         let _ = write!(text, "\nwarning: {warning}");
     }
     text.trim_end().to_owned()
+}
+
+/// How players failed, on lines of its own.
+pub(super) fn failed(failures: &FailureSummary) -> String {
+    let mut text = String::from("Failures:\n");
+    for sentence in failures.sentences() {
+        let _ = writeln!(text, "  {sentence}");
+    }
+    text
 }
 
 fn heading(summary: &Summary) -> String {

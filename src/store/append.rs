@@ -5,7 +5,7 @@ use rusqlite::{CachedStatement, Connection, params};
 use super::begin::now_ms;
 use super::codec::{Columns, encode, pair_digest, winner_code};
 use super::difference::difference;
-use super::{RunHandle, Store, StoreError};
+use super::{RunHandle, Store, StoreError, failures};
 use crate::play::PairRecord;
 
 /// A pair as it is recorded: the games, where they stand in the schedule, and
@@ -82,7 +82,10 @@ impl Store {
         if inserted == 0 {
             return self.compare(run, pair);
         }
-        insert_games(&tx, tx.last_insert_rowid(), pair, &columns).map_err(fail)?;
+        let key = tx.last_insert_rowid();
+        insert_games(&tx, key, pair, &columns)
+            .and_then(|()| failures::insert(&tx, key, pair))
+            .map_err(fail)?;
         tx.commit().map_err(fail)?;
         Ok(Appended::New)
     }
@@ -92,7 +95,8 @@ impl Store {
         let games = pair.record.games.iter();
         let mut variants = games
             .flat_map(|game| [game.first, game.second])
-            .chain(pair.variants);
+            .chain(pair.variants)
+            .chain(pair.record.spoilt.iter().map(|fault| fault.variant));
         if let Some(variant) = variants.find(|&variant| variant >= run.variants) {
             return Err(self.unstorable(format!(
                 "a game of variant {variant}: the run has {}",

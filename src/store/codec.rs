@@ -124,6 +124,15 @@ pub(super) fn pair_digest(run: &str, pair: &PairRow, columns: [&Columns; 2]) -> 
         hasher.update(&columns.depths);
         hasher.update(&columns.nodes);
     }
+    // Nothing where nobody failed: digests of before failures were kept still
+    // hold.
+    for fault in &pair.record.spoilt {
+        hasher.update(b"failure");
+        hasher.update(fault.attempt.to_le_bytes());
+        hasher.update((fault.game as u64).to_le_bytes());
+        hasher.update((fault.variant as u64).to_le_bytes());
+        hasher.update(fault.cause.name());
+    }
     let mut short = [0; 8];
     short.copy_from_slice(&hasher.finalize()[..8]);
     short

@@ -61,6 +61,9 @@ pub(super) fn difference(stored: &PairRow, given: &PairRow, reproducible: bool) 
             ));
         }
     }
+    if stored.record.spoilt != given.record.spoilt {
+        return Some("other attempts at it failed".to_owned());
+    }
     (stored.record.hashes != given.record.hashes)
         .then(|| "the same moves have other transcript hashes".to_owned())
 }

@@ -56,19 +56,6 @@ pub enum StoreError {
         /// Ours.
         supported: i32,
     },
-    /// An old file opened for reading only.
-    #[error(
-        "`{}` was written by an older leitai (schema version {found} of {supported})",
-        .path.display()
-    )]
-    Older {
-        /// The file.
-        path: PathBuf,
-        /// Its schema version.
-        found: i32,
-        /// Ours.
-        supported: i32,
-    },
     /// Truncated, overwritten, or changed by other hands.
     #[error("`{}` is damaged: {what}", .path.display())]
     Damaged {
@@ -181,9 +168,6 @@ impl StoreError {
                 Some("name another file; this one was left as it is")
             }
             StoreError::Newer { .. } => Some("use that newer leitai, or record into another file"),
-            StoreError::Older { .. } => {
-                Some("any command that records, such as `leitai run`, brings it up to date")
-            }
             StoreError::Damaged { .. } => Some(
                 "restore a copy (with its `-wal` file, if there is one), or record into another \
                  file: the same config and seed play the same games again",

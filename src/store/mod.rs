@@ -25,10 +25,11 @@
 //!
 //! # How it is laid out
 //!
-//! The tables are in `v1.sql`, the schema's version is the file's
-//! `user_version`, and [`open`](Store::open) migrates older files. Whatever
-//! depends on the wall clock is in the tables `timing` and `run_timing`;
-//! everything else is a function of config and seed.
+//! The tables are in `v1.sql` and its successors, the schema's version is the
+//! file's `user_version`. [`open`](Store::open) brings an older file up to date to
+//! write it, and reads it as it is. Whatever depends on the wall clock is in the
+//! tables `timing` and `run_timing`; everything else is a function of config and
+//! seed, unless a clock or another program has a say.
 
 mod append;
 mod begin;
@@ -37,6 +38,7 @@ mod codec;
 mod connection;
 mod difference;
 mod error;
+mod failures;
 mod header;
 mod meta;
 mod open;

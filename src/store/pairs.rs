@@ -95,13 +95,19 @@ impl Store {
         let mut rows = statement
             .query(params![run.key, from, limit as i64])
             .map_err(fail)?;
-        let mut page = VecDeque::new();
+        let broken = |index: u64, error: RowError| {
+            self.damaged(format!("pair {index} of run `{}`: {error}", run.id))
+        };
+        let (mut page, mut digests) = (VecDeque::new(), Vec::new());
         while let Some(row) = rows.next().map_err(fail)? {
             let index: i64 = row.get(0).map_err(fail)?;
-            let pair = pair(&run.id, row).map_err(|error| {
-                self.damaged(format!("pair {index} of run `{}`: {error}", run.id))
-            })?;
+            let (pair, digest) = pair(row).map_err(|error| broken(index as u64, error))?;
             page.push_back(pair);
+            digests.push(digest);
+        }
+        self.attach(run, page.make_contiguous())?;
+        for (pair, digest) in page.iter().zip(digests) {
+            check(&run.id, pair, &digest).map_err(|error| broken(pair.record.index, error))?;
         }
         Ok(page)
     }
@@ -116,27 +122,33 @@ enum RowError {
     Content(String),
 }
 
-/// A row of [`SELECT`], checked against its digest.
-fn pair(run: &str, row: &Row<'_>) -> Result<PairRow, RowError> {
+/// A row of [`SELECT`] and its digest, failed attempts not included.
+fn pair(row: &Row<'_>) -> Result<(PairRow, Vec<u8>), RowError> {
     let (one, two) = (game(row, GAMES[0])?, game(row, GAMES[1])?);
     let pair = PairRow {
         record: PairRecord {
             index: unsigned(row, 0)?,
             games: [one.0, two.0],
             hashes: [one.1, two.1],
+            spoilt: Vec::new(),
         },
         pairing: unsigned(row, 1)? as usize,
         variants: [unsigned(row, 2)? as usize, unsigned(row, 3)? as usize],
         opening: unsigned(row, 4)? as usize,
         elapsed_us: unsigned(row, 6)?,
     };
+    Ok((pair, row.get(5)?))
+}
+
+/// Checks a pair against its digest.
+fn check(run: &str, pair: &PairRow, digest: &[u8]) -> Result<(), RowError> {
     let columns = |game: &GameRecord| encode(&game.plies).map_err(RowError::Content);
     let [one, two] = &pair.record.games;
-    let digest = pair_digest(run, &pair, [&columns(one)?, &columns(two)?]);
-    if row.get_ref(5)?.as_blob().ok() != Some(&digest) {
-        return Err(RowError::Content("it is not what was written".to_owned()));
+    if pair_digest(run, pair, [&columns(one)?, &columns(two)?]) == digest {
+        Ok(())
+    } else {
+        Err(RowError::Content("it is not what was written".to_owned()))
     }
-    Ok(pair)
 }
 
 /// The game whose columns begin at `at`, and its transcript hash.

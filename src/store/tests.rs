@@ -5,7 +5,7 @@ use tempfile::TempDir;
 
 use super::{Appended, Mode, Opening, PairRow, RunHandle, RunMeta, Store, StoreError};
 use crate::game::{Cause, Move, Side, Verdict};
-use crate::play::{GameRecord, PairRecord, Ply};
+use crate::play::{Fault, GameRecord, PairRecord, Ply};
 
 fn pair(index: u64) -> PairRow {
     let game = |first: usize| GameRecord {
@@ -26,6 +26,7 @@ fn pair(index: u64) -> PairRow {
             index,
             games: [game(0), game(1)],
             hashes: [index, u64::MAX - index],
+            spoilt: Vec::new(),
         },
         pairing: 0,
         variants: [0, 1],
@@ -127,6 +128,93 @@ fn rows_changed_by_other_hands_are_errors_that_name_the_pair() {
             "it ends"
         );
     }
+}
+
+/// A pair that was given up twice, and lost by a crash in the end.
+fn troubled(index: u64) -> PairRow {
+    let mut pair = pair(index);
+    pair.record.games[0].verdict.cause = Cause::Crash;
+    let fault = |attempt, game, cause| Fault {
+        attempt,
+        game,
+        variant: 1 - game,
+        cause,
+    };
+    pair.record.spoilt = vec![
+        fault(1, 0, Cause::TimeForfeit),
+        fault(1, 1, Cause::Crash),
+        fault(2, 0, Cause::Stall),
+    ];
+    pair
+}
+
+#[test]
+fn failed_attempts_come_back_with_their_pair_and_no_other() {
+    let (_folder, store, run) = store();
+    let all = |index: u64| {
+        if index.is_multiple_of(3) {
+            troubled(index)
+        } else {
+            pair(index)
+        }
+    };
+    for index in (0..150).rev() {
+        assert_eq!(store.append(&run, &all(index)).unwrap(), Appended::New);
+        assert_eq!(
+            store.append(&run, &all(index)).unwrap(),
+            Appended::AlreadyThere
+        );
+    }
+    let there: Vec<PairRow> = store.pairs(&run).collect::<Result<_, _>>().unwrap();
+    assert!(there.into_iter().eq((0..150).map(all)));
+    assert_eq!(store.pair(&run, 99).unwrap(), Some(troubled(99)));
+    let error = store.append(&run, &pair(0)).unwrap_err();
+    assert!(
+        matches!(error, StoreError::Conflict { .. }),
+        "the run is reproducible: {error}"
+    );
+    let mut stranger = troubled(200);
+    stranger.record.spoilt[1].variant = 2;
+    let error = store.append(&run, &stranger).unwrap_err();
+    assert!(matches!(error, StoreError::Unstorable { .. }), "{error}");
+}
+
+#[test]
+fn failed_attempts_changed_by_other_hands_are_errors_that_name_the_pair() {
+    let changes = [
+        "DELETE FROM failure WHERE pair = 2",
+        "DELETE FROM failure WHERE pair = 2 AND game = 1",
+        "UPDATE failure SET variant = 0 WHERE pair = 2",
+        "UPDATE failure SET variant = -1 WHERE pair = 2",
+        "UPDATE failure SET attempt = attempt + 1 WHERE pair = 2 AND attempt = 2",
+        "UPDATE failure SET cause = 'boredom' WHERE pair = 2",
+        "UPDATE failure SET cause = 'crash' WHERE pair = 2",
+        "INSERT INTO failure VALUES (2, 3, 0, 1, 'crash')",
+    ];
+    for change in changes {
+        let (_folder, store, run) = store();
+        for index in 0..3 {
+            store.append(&run, &troubled(index)).unwrap();
+        }
+        assert!(store.conn.execute(change, []).unwrap() > 0, "{change}");
+        let error = store.pairs(&run).find_map(Result::err).expect(change);
+        assert!(
+            error.to_string().contains("pair 1 of run `abc`"),
+            "{change}: {error}"
+        );
+    }
+}
+
+/// The digest as version 1 of the schema knew it, which had no failed attempts.
+#[test]
+fn digests_of_old_still_hold() {
+    let (_folder, store, run) = store();
+    store.append(&run, &pair(3)).unwrap();
+    let digest: Vec<u8> = store
+        .conn
+        .query_row("SELECT digest FROM pair", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(digest, [207, 76, 94, 48, 224, 206, 28, 62]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::fold::Fold;
 use super::{Goal, Plan, Standings};
-use crate::play::{Players, play_pair, work};
+use crate::play::{Fault, Played, Players, play_pair, work};
 use crate::player::{Playable, Player};
 use crate::store::{Appended, Opening, PairRow, RunHandle, RunMeta, Store, StoreError};
 
@@ -38,6 +38,20 @@ pub enum Ending {
     Complete,
     /// It was cancelled; the same command carries on.
     Cancelled,
+    /// A player failed in a way that is to stop the run. Its pair is not
+    /// recorded; the same command plays it again and carries on.
+    Stopped(Stop),
+}
+
+/// The failure that stopped a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// The pair's number in the schedule.
+    pub pair: u64,
+    /// Index of its opening in the book.
+    pub opening: usize,
+    /// Who failed, and how.
+    pub fault: Fault,
 }
 
 /// Why a run could not go on.
@@ -85,6 +99,11 @@ pub fn play<P: Playable>(
 /// not depend on timing. Pairs that were begun before the goal was reached are
 /// recorded and not counted.
 ///
+/// A failure that is to stop the run lets the pairs that are being played come to
+/// their end and be recorded. As pairs are begun in schedule order, all before the
+/// failed one are there then: which failure it is that stops the run does not
+/// depend on timing either. One in a pair that is not wanted in the end is none.
+///
 /// # Errors
 /// The record cannot be read or written. What was recorded stays.
 pub fn play_for<P: Playable, G: Goal>(
@@ -100,7 +119,7 @@ pub fn play_for<P: Playable, G: Goal>(
     // Notices a recorded book that was damaged before anything is added to it.
     store.openings(&run)?;
     let total = plan.schedule.len();
-    let recorded = store.recorded_indices(&run)?;
+    let mut recorded = store.recorded_indices(&run)?;
     let mut fold = Fold::of_record(goal, plan, store, &run)?;
     watch(Event::Begun {
         so_far: &fold.goal,
@@ -114,48 +133,90 @@ pub fn play_for<P: Playable, G: Goal>(
         .map(|pairing| AtomicBool::new(fold.goal.wants(pairing)))
         .collect();
     let wants = |pairing: usize| wanted[pairing].load(Ordering::Relaxed);
-    let todo = (0..total)
-        .take_while(|_| (0..pairings).any(wants))
-        .filter(|&index| !recorded.contains(index) && wants(plan.schedule.pair(index).pairing));
     let make = |index| make_player(plan, index);
-    let worker = || {
-        let mut players = Players::new(&make, plan.config.variants.len());
-        move |index| {
-            let started = Instant::now();
-            let spec = plan.schedule.pair(index);
-            let opening = &plan.book.openings[spec.opening].position;
-            let record = play_pair(&spec, opening, &mut players, &plan.terms, cancel)?;
-            let elapsed_us = started.elapsed().as_micros() as u64;
-            Some(PairRow {
-                record,
-                pairing: spec.pairing,
-                variants: spec.variants,
-                opening: spec.opening,
-                elapsed_us,
-            })
-        }
-    };
-    work(todo, threads, cancel, worker, |index, mut row: PairRow| {
-        if store.append(&run, &row)? == Appended::AlreadyThere
-            && let Some(recorded) = store.pair(&run, index)?
-        {
-            // Another process was faster. What is recorded counts.
-            row = recorded;
-        }
-        let changed = fold.put(row, |so_far| watch(Event::Pair { so_far }))?;
-        if changed {
-            for (pairing, wanted) in wanted.iter().enumerate() {
-                wanted.store(fold.goal.wants(pairing), Ordering::Relaxed);
+    loop {
+        let mut stops: Vec<Stop> = Vec::new();
+        let halted = AtomicBool::new(false);
+        let todo = (0..total)
+            .take_while(|_| !halted.load(Ordering::Relaxed) && (0..pairings).any(wants))
+            .filter(|&index| !recorded.contains(index) && wants(plan.schedule.pair(index).pairing));
+        let worker = || {
+            let mut players = Players::new(&make, plan.config.variants.len());
+            let halted = &halted;
+            move |index| {
+                let pair = play_one(plan, index, &mut players, cancel)?;
+                if pair.is_err() {
+                    halted.store(true, Ordering::Relaxed);
+                }
+                Some(pair)
             }
-        }
-        Ok::<(), RunError>(())
-    })?;
-    let ending = if fold.is_complete() {
-        Ending::Complete
-    } else {
-        Ending::Cancelled
-    };
-    Ok((ending, fold.goal))
+        };
+        work(todo, threads, cancel, worker, |index, pair| {
+            let mut row: PairRow = match pair {
+                Ok(row) => row,
+                Err(stop) => {
+                    stops.push(stop);
+                    return Ok(());
+                }
+            };
+            if store.append(&run, &row)? == Appended::AlreadyThere
+                && let Some(recorded) = store.pair(&run, index)?
+            {
+                // Another process was faster. What is recorded counts.
+                row = recorded;
+            }
+            let changed = fold.put(row, |so_far| watch(Event::Pair { so_far }))?;
+            if changed {
+                for (pairing, wanted) in wanted.iter().enumerate() {
+                    wanted.store(fold.goal.wants(pairing), Ordering::Relaxed);
+                }
+            }
+            Ok::<(), RunError>(())
+        })?;
+        let stopped = !stops.is_empty();
+        stops.retain(|stop| wants(plan.schedule.pair(stop.pair).pairing));
+        let first = stops.into_iter().min_by_key(|stop| stop.pair);
+        let ending = match first {
+            _ if fold.is_complete() => Ending::Complete,
+            Some(stop) => Ending::Stopped(stop),
+            None if stopped => {
+                // Without that pair there are others to be played.
+                recorded = store.recorded_indices(&run)?;
+                continue;
+            }
+            None => Ending::Cancelled,
+        };
+        return Ok((ending, fold.goal));
+    }
+}
+
+/// Plays a pair of the schedule; `Err` if that is to stop the run, `None` if it was
+/// cancelled.
+fn play_one<P: Playable>(
+    plan: &Plan<P>,
+    index: u64,
+    players: &mut Players<'_, P>,
+    cancel: &AtomicBool,
+) -> Option<Result<PairRow, Stop>> {
+    let started = Instant::now();
+    let spec = plan.schedule.pair(index);
+    let opening = &plan.book.openings[spec.opening].position;
+    let policies = &plan.config.failures;
+    let played = play_pair(&spec, opening, players, &plan.terms, policies, cancel)?;
+    Some(match played {
+        Played::Finished(record) => Ok(PairRow {
+            record,
+            pairing: spec.pairing,
+            variants: spec.variants,
+            opening: spec.opening,
+            elapsed_us: started.elapsed().as_micros() as u64,
+        }),
+        Played::Stopped(fault) => Err(Stop {
+            pair: index,
+            opening: spec.opening,
+            fault,
+        }),
+    })
 }
 
 /// A player for a variant that the plan has checked to be of its game.
@@ -198,3 +259,6 @@ fn begin<P: Playable>(
         }),
     )
 }
+
+#[cfg(test)]
+mod tests;

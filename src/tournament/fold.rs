@@ -165,6 +165,7 @@ mod tests {
                 index,
                 games: [game(a, b, Side::First), game(b, a, other)],
                 hashes: [2 * index, 2 * index + 1],
+                spoilt: Vec::new(),
             },
             pairing: spec.pairing,
             variants: spec.variants,

@@ -4,6 +4,7 @@
 //! it has seen enough.
 
 mod driver;
+mod faults;
 mod fold;
 mod goal;
 mod pilot;
@@ -11,7 +12,8 @@ mod plan;
 mod standings;
 mod verify;
 
-pub use driver::{Ending, Event, RunError, Source, play, play_for};
+pub use driver::{Ending, Event, RunError, Source, Stop, play, play_for};
+pub use faults::{Counts, Faults};
 pub use fold::{recorded, standings_of};
 pub use goal::Goal;
 pub use pilot::{Pace, pilot, recorded_pace};

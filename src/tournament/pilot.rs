@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::driver::make_player;
 use super::{Plan, RunError};
+use crate::config::FailurePolicies;
 use crate::play::{Players, play_pair, work};
 use crate::player::Playable;
 use crate::store::{RunHandle, Store};
@@ -51,7 +52,9 @@ pub fn pilot<P: Playable>(
             let started = Instant::now();
             let spec = plan.schedule.pair(index);
             let opening = &plan.book.openings.get(spec.opening)?.position;
-            play_pair(&spec, opening, &mut players, &plan.terms, cancel)?;
+            // Whatever becomes of it: it took its time.
+            let policies = &FailurePolicies::default();
+            play_pair(&spec, opening, &mut players, &plan.terms, policies, cancel)?;
             Some(started.elapsed())
         }
     };

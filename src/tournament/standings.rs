@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::Faults;
 use crate::game::{Cause, Side};
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
@@ -92,6 +93,9 @@ pub struct Standings {
     pub by_side: [u64; 3],
     /// How games ended.
     pub causes: BTreeMap<Cause, u64>,
+    /// How players failed; in duplicates and in games that were played again
+    /// too.
+    pub faults: Faults,
     /// Plies played after the openings.
     pub plies: u64,
     /// Nodes searched.
@@ -116,6 +120,7 @@ impl Standings {
             alike: 0,
             by_side: [0; 3],
             causes: BTreeMap::new(),
+            faults: Faults::default(),
             plies: 0,
             nodes: 0,
         }
@@ -127,8 +132,10 @@ impl Standings {
         self.openings.insert(spec.opening);
         if !self.seen.insert((spec.pairing, record.hashes)) {
             self.duplicates += 1;
+            self.faults.take(record, false);
             return Counted::Duplicate;
         }
+        self.faults.take(record, true);
         let mut tally = Tally::default();
         tally.pairs.0[record.cell()] += 1;
         for (number, game) in record.games.iter().enumerate() {
@@ -243,6 +250,7 @@ mod tests {
                 index,
                 games,
                 hashes,
+                spoilt: Vec::new(),
             },
         )
     }

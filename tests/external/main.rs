@@ -4,6 +4,7 @@
 #[path = "../binary/mod.rs"]
 mod binary;
 mod mock;
+mod policies;
 
 use std::fs;
 use std::path::Path;

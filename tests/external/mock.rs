@@ -3,6 +3,7 @@
 
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
+use std::path::Path;
 use std::process::{Command, Stdio, exit};
 
 use leitai::game::xiangqi::Xiangqi;
@@ -12,6 +13,24 @@ use leitai::game::{Line, Move, MoveList, Position};
 pub(crate) const MODE: &str = "LEITAI_MOCK_MODE";
 /// The file to which the numbers of all processes are written.
 pub(crate) const PIDS: &str = "LEITAI_MOCK_PIDS";
+
+/// The file in the working folder that mends `crash-until-mended`.
+pub(crate) const MENDED: &str = "mended";
+
+/// Whether no process of this working folder has asked before.
+fn is_first() -> bool {
+    let file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open("asked");
+    file.is_ok()
+}
+
+/// Whether the game began from one of some openings, about a third of them.
+fn is_hard(line: &Line<Xiangqi>) -> bool {
+    let fen = line.start().to_fen();
+    fen.bytes().map(u32::from).sum::<u32>().is_multiple_of(3)
+}
 
 /// Plays until the input ends.
 #[expect(clippy::exit, reason = "programs that crash are what is tested")]
@@ -54,6 +73,8 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
     match mode {
         "crash" | "orphan" => exit(3),
         "crash-later" if line.len() >= 4 => exit(3),
+        "crash-once" if is_first() => exit(3),
+        "crash-until-mended" if is_hard(line) && !Path::new(MENDED).exists() => exit(3),
         "stall" | "listens-to-stop" => {}
         "flood" => loop {
             say("info depth 1 nodes 1 score cp 0 pv h2e2");

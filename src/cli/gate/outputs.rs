@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::cli::Exit;
 use crate::cli::common::{Failure, say, say_json};
+use crate::cli::stopped::Stopped;
 use crate::config::shell_word;
 use crate::gate::Trials;
 use crate::player::Playable;
@@ -35,6 +36,8 @@ pub(in crate::cli) struct Outputs {
 struct Answer<'a> {
     run: &'a str,
     exit_code: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<Stopped<'a>>,
     #[serde(flatten)]
     summary: &'a GateSummary,
 }
@@ -73,6 +76,7 @@ impl Outputs {
         &self,
         plan: &Plan<P>,
         trials: &Trials,
+        stopped: Option<Stopped<'_>>,
         config: &str,
     ) -> Result<(), Failure> {
         let summary = &GateSummary::new(plan, trials);
@@ -92,6 +96,7 @@ impl Outputs {
             return say_json(&Answer {
                 run: plan.id(),
                 exit_code: trials.verdict().map(|verdict| Exit::from(verdict) as u8),
+                stopped,
                 summary,
             });
         }

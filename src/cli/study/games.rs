@@ -9,6 +9,7 @@ use anyhow::Context;
 use crate::cli::common::{Failure, book_of, make_plan, note};
 use crate::cli::display::Display;
 use crate::cli::memory;
+use crate::cli::stopped;
 use crate::config::{Loaded, StudyGames};
 use crate::player::Playable;
 use crate::store::{Mode, Store};
@@ -73,15 +74,22 @@ impl<P: Playable> Games<P> {
             })?;
             display.finish();
             figures.push(strengths(*terms, plan, &standings));
-            if ending == Ending::Cancelled {
-                note(&format!(
-                    "stopped after {} of {} pairs at {terms}, all recorded in {}; the same command \
-                     carries on",
-                    standings.played,
-                    plan.schedule.len(),
-                    self.path.display()
-                ));
-                return Ok(ending);
+            match ending {
+                Ending::Complete => {}
+                Ending::Cancelled => {
+                    note(&format!(
+                        "stopped after {} of {} pairs at {terms}, all recorded in {}; the same \
+                         command carries on",
+                        standings.played,
+                        plan.schedule.len(),
+                        self.path.display()
+                    ));
+                    return Ok(ending);
+                }
+                Ending::Stopped(stop) => {
+                    stopped::tell(plan, &stop, "the same `leitai study` again");
+                    return Ok(ending);
+                }
             }
         }
         Ok(Ending::Complete)

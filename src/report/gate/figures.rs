@@ -6,7 +6,7 @@ use super::words;
 use crate::config::{Control, Gate, TestKind};
 use crate::gate::{Failure, Shortage, Trial, Trials, Verdict};
 use crate::player::Playable;
-use crate::report::Results;
+use crate::report::{FailureSummary, Results};
 use crate::stats::{AfterSprt, Level, Model, after_sprt};
 use crate::tournament::{Plan, Tally};
 
@@ -25,6 +25,9 @@ pub struct GateSummary {
     pub test: Terms,
     /// The candidates, in the order of the config.
     pub candidates: Vec<Candidate>,
+    /// How players failed; absent if none did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failures: Option<FailureSummary>,
     /// What a reader should know before believing the verdict.
     pub warnings: Vec<String>,
 }
@@ -178,6 +181,7 @@ impl GateSummary {
             game: P::NAME,
             base: name(gate.base).to_owned(),
             test: terms,
+            failures: FailureSummary::new(plan, &trials.standings().faults),
             warnings: warnings(plan, trials, &candidates),
             candidates,
         }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::words::mend;
 use super::{Candidate, GateSummary, Outcome};
+use crate::report::FailureSummary;
 use crate::report::gate::text::lines;
 
 /// How somebody else gets the same verdict.
@@ -35,6 +36,9 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
     }
     text.push('\n');
     text.push_str(&table(summary));
+    for sentence in summary.failures.iter().flat_map(FailureSummary::sentences) {
+        let _ = write!(text, "\n⚠️ {}\n", prose(&sentence));
+    }
     for warning in &summary.warnings {
         let _ = write!(text, "\n⚠️ {}\n", prose(warning));
     }

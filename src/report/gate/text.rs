@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::words::mend;
 use super::{Candidate, GateSummary, Outcome};
-use crate::report::terminal::{interval, percent, signed};
+use crate::report::terminal::{failed, interval, percent, signed};
 use crate::stats::{AfterSprt, Hypotheses, Ranged};
 
 /// The verdict, then what it rests on, candidate by candidate.
@@ -14,6 +14,9 @@ pub fn render_gate(summary: &GateSummary) -> String {
     for candidate in &summary.candidates {
         text.push('\n');
         text.push_str(&render(candidate));
+    }
+    if let Some(failures) = &summary.failures {
+        let _ = write!(text, "\n{}", failed(failures));
     }
     for warning in &summary.warnings {
         let _ = write!(text, "\nwarning: {warning}");

@@ -194,7 +194,8 @@ pub(super) fn mend(candidate: &Candidate) -> Option<&'static str> {
         ),
         (None, Some(_)) => Some(
             "the failure is on record, and so is the verdict: a mended player or another config is \
-             another run; `failures = \"lose\"` counts such games as losses",
+             another run; `failures = \"lose\"` counts such games as losses, a table `[failures]` \
+             has them played again or stops before they are on record",
         ),
         (None, None) => None,
     }

@@ -1,0 +1,216 @@
+//! `[failures]`: what becomes of a pair in which a player failed.
+
+use std::fmt;
+
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
+use toml::Spanned;
+
+use super::gate::{Failures, Gate};
+use super::problem::Problem;
+use super::raw::{Number, Text};
+use super::value::{choice, ranged};
+use crate::game::Cause;
+
+/// What becomes of a pair in which a player failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FailurePolicy {
+    /// The game is lost, and counts.
+    #[default]
+    Lose,
+    /// Both games are played again, by players that were started afresh.
+    Replay,
+    /// The run stops; the pair is not recorded.
+    Stop,
+}
+
+impl FailurePolicy {
+    /// Every policy.
+    pub const ALL: [Self; 3] = [Self::Lose, Self::Replay, Self::Stop];
+
+    /// The name in configs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Lose => "lose",
+            Self::Replay => "replay",
+            Self::Stop => "stop",
+        }
+    }
+}
+
+/// The policy for every kind of failure. Serialises as a table of all causes,
+/// with the number of replays where there are any, so that equal policies give
+/// equal bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FailurePolicies {
+    /// In the order of [`Cause::FAILURES`].
+    by_cause: [FailurePolicy; Cause::FAILURES.len()],
+    replays: u32,
+}
+
+/// Most replays of one pair, where the config does not say.
+const USUAL_REPLAYS: u32 = 3;
+/// Nobody waits for more.
+const MOST_REPLAYS: i64 = 100;
+
+impl Default for FailurePolicies {
+    fn default() -> Self {
+        Self {
+            by_cause: [FailurePolicy::Lose; Cause::FAILURES.len()],
+            replays: USUAL_REPLAYS,
+        }
+    }
+}
+
+impl FailurePolicies {
+    /// The policy for games that ended so. What is no failure counts.
+    pub fn of(&self, cause: Cause) -> FailurePolicy {
+        self.by_cause()
+            .find(|(failure, _)| *failure == cause)
+            .map_or(FailurePolicy::Lose, |(_, policy)| policy)
+    }
+
+    /// Every kind of failure with its policy.
+    pub fn by_cause(&self) -> impl Iterator<Item = (Cause, FailurePolicy)> {
+        Cause::FAILURES.into_iter().zip(self.by_cause)
+    }
+
+    /// How often one pair is played again at most, 1 to 100; without meaning
+    /// where no policy is [`Replay`](FailurePolicy::Replay).
+    pub fn replays(&self) -> u32 {
+        self.replays
+    }
+
+    /// Whether every failure is a lost game, as where the config says nothing.
+    pub fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether any failure makes a pair be played again.
+    pub fn replays_any(&self) -> bool {
+        self.by_cause.contains(&FailurePolicy::Replay)
+    }
+}
+
+/// What happens after what: `replay (3 times at most): crash, stall; lose: ...`.
+impl fmt::Display for FailurePolicies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = FailurePolicy::ALL.iter().rev().filter_map(|&policy| {
+            let causes = self.by_cause().filter(|(_, own)| *own == policy);
+            let causes: Vec<&str> = causes.map(|(cause, _)| cause.name()).collect();
+            let most = match policy {
+                FailurePolicy::Replay => format!(" (at most {} times)", self.replays),
+                FailurePolicy::Lose | FailurePolicy::Stop => String::new(),
+            };
+            let named = format!("{}{most}: {}", policy.name(), causes.join(", "));
+            (!causes.is_empty()).then_some(named)
+        });
+        f.write_str(&named.collect::<Vec<_>>().join("; "))
+    }
+}
+
+impl Serialize for FailurePolicies {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (cause, policy) in self.by_cause() {
+            map.serialize_entry(&cause, &policy)?;
+        }
+        if self.replays_any() {
+            map.serialize_entry("replays", &self.replays)?;
+        }
+        map.end()
+    }
+}
+
+/// `[failures]` as typed.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", expecting = "a table")]
+pub(super) struct RawFailures {
+    crash: Option<Text>,
+    disconnect: Option<Text>,
+    stall: Option<Text>,
+    malformed_output: Option<Text>,
+    illegal_move: Option<Text>,
+    node_overrun: Option<Text>,
+    time_forfeit: Option<Text>,
+    otherwise: Option<Text>,
+    replays: Option<Number>,
+}
+
+impl RawFailures {
+    /// What is said of that kind of failure.
+    fn of(&self, cause: Cause) -> Option<&Text> {
+        match cause {
+            Cause::Crash => self.crash.as_ref(),
+            Cause::Disconnect => self.disconnect.as_ref(),
+            Cause::Stall => self.stall.as_ref(),
+            Cause::MalformedOutput => self.malformed_output.as_ref(),
+            Cause::IllegalMove => self.illegal_move.as_ref(),
+            Cause::NodeOverrun => self.node_overrun.as_ref(),
+            Cause::TimeForfeit => self.time_forfeit.as_ref(),
+            _ => None,
+        }
+    }
+}
+
+/// Checks `[failures]`.
+pub(super) fn failures(raw: &Spanned<RawFailures>, problems: &mut Vec<Problem>) -> FailurePolicies {
+    let before = problems.len();
+    let fields = raw.get_ref();
+    let choices = FailurePolicy::ALL.map(|policy| (policy.name(), policy));
+    let mut named =
+        |text: Option<&Text>| text.and_then(|text| choice(text, "policy", &choices, problems));
+    let otherwise = named(fields.otherwise.as_ref()).unwrap_or_default();
+    let mut policies = FailurePolicies {
+        by_cause: Cause::FAILURES.map(|cause| named(fields.of(cause)).unwrap_or(otherwise)),
+        ..FailurePolicies::default()
+    };
+    if let Some(number) = &fields.replays {
+        let replays = ranged(number, "failures.replays", 1..=MOST_REPLAYS, problems);
+        policies.replays = replays.unwrap_or(USUAL_REPLAYS);
+        let slips = problems.len() > before;
+        if !policies.replays_any() && !slips {
+            policies.replays = USUAL_REPLAYS;
+            problems.push(
+                Problem::warning(
+                    number.span(),
+                    "`replays` without a failure that is replayed",
+                )
+                .help("remove it, or add `otherwise = \"replay\"`"),
+            );
+        }
+    }
+    policies
+}
+
+/// Checks `[failures]` against what else is in the config; `idle` says that nobody
+/// plays.
+pub(super) fn in_its_place(
+    raw: &Spanned<RawFailures>,
+    gate: Option<&Gate>,
+    idle: bool,
+    problems: &mut Vec<Problem>,
+) {
+    if idle {
+        problems.push(
+            Problem::error(raw.span(), "`[failures]` in a study without games")
+                .label("nobody plays who could fail")
+                .help("remove it, or let the variants play: add `[study.games]`"),
+        );
+    }
+    // In so many words the game is lost, and all the same the gate ends by it.
+    let fields = raw.get_ref();
+    let causes = Cause::FAILURES.into_iter();
+    let causes = causes.filter_map(|cause| fields.of(cause));
+    let mut named = causes.chain(&fields.otherwise);
+    let lose = named.find(|text| text.get_ref() == FailurePolicy::Lose.name());
+    if let (Some(Failures::Stop), Some(text)) = (gate.map(|gate| gate.failures), lose) {
+        problems.push(
+            Problem::warning(text.span(), "the game is lost, and ends the gate")
+                .label("counts for nothing beside `failures = \"stop\"` of the gate")
+                .help("add `failures = \"lose\"` under `[gate]` to go on after a lost game")
+                .help("or choose `replay` or `stop` here, which come before the gate"),
+        );
+    }
+}

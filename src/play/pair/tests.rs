@@ -1,0 +1,183 @@
+//! What becomes of pairs in which a player fails.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use super::*;
+use crate::config::{Adjudication, Limits, TimeControl, parse};
+use crate::game::othello::Othello;
+use crate::game::{Cause, Line, MoveList};
+use crate::player::{Budget, Choice, Failure};
+
+/// Plays the first legal move, or does not.
+struct Scripted {
+    fails: Option<Failure>,
+    takes: Duration,
+}
+
+impl Player<Othello> for Scripted {
+    fn new_game(&mut self) {}
+
+    fn choose(
+        &mut self,
+        line: &Line<Othello>,
+        _: &Budget,
+        _: &AtomicBool,
+    ) -> Result<Choice, Failure> {
+        std::thread::sleep(self.takes);
+        let mut moves = MoveList::new();
+        line.position().legal_moves(&mut moves);
+        self.fails.map_or(Ok(()), Err)?;
+        Ok(Choice {
+            mv: moves.first().copied(),
+            score: None,
+            depth: 1,
+            nodes: 1,
+        })
+    }
+}
+
+const SPEC: PairSpec = PairSpec {
+    index: 7,
+    pairing: 0,
+    variants: [0, 1],
+    opening: 0,
+    lap: 0,
+};
+
+fn policies(table: &str) -> FailurePolicies {
+    let text = format!(
+        "game = \"othello\"\nlimits = {{ depth = 1 }}\ntournament = {{ pairs = 1 }}\n\
+         variant = [{{ name = \"a\" }}, {{ name = \"b\" }}]\nfailures = {{ {table} }}"
+    );
+    parse(&text, "test.toml").unwrap().config.failures
+}
+
+/// A pair in which the first so many players of variant 1 fail like this.
+/// Gives also how many players of each variant were made.
+fn play(table: &str, failing: usize, failure: Failure) -> (Played, [usize; 2]) {
+    let made = [AtomicUsize::new(0), AtomicUsize::new(0)];
+    let make = |index: usize| {
+        let before = made[index].fetch_add(1, Ordering::Relaxed);
+        let fails = (index == 1 && before < failing).then_some(failure);
+        let takes = Duration::ZERO;
+        Box::new(Scripted { fails, takes }) as Box<dyn Player<Othello>>
+    };
+    let terms = Terms {
+        rules: (),
+        limits: vec![Limits::default(); 2],
+        adjudication: Adjudication::default(),
+    };
+    let played = play_pair(
+        &SPEC,
+        &Othello::initial(),
+        &mut Players::new(&make, 2),
+        &terms,
+        &policies(table),
+        &AtomicBool::new(false),
+    );
+    (played.unwrap(), made.map(AtomicUsize::into_inner))
+}
+
+fn record(played: Played) -> PairRecord {
+    played.finished().expect("a record")
+}
+
+fn causes(record: &PairRecord) -> [Cause; 2] {
+    [0, 1].map(|game| record.games[game].verdict.cause)
+}
+
+const CRASH: Fault = Fault {
+    attempt: 1,
+    game: 0,
+    variant: 1,
+    cause: Cause::Crash,
+};
+
+#[test]
+fn a_failure_is_a_lost_game_where_nothing_is_said() {
+    let (played, made) = play("", 1, Failure::Crash);
+    let record = record(played);
+    assert_eq!(causes(&record), [Cause::Crash; 2]);
+    assert!(record.spoilt.is_empty());
+    let faults: Vec<Fault> = record.faults().collect();
+    assert_eq!(faults, [CRASH, Fault { game: 1, ..CRASH }]);
+    assert_eq!(made, [1, 1], "the players are kept");
+}
+
+#[test]
+fn a_replay_gives_the_games_of_players_that_never_failed() {
+    let (good, _) = play("", 0, Failure::Crash);
+    let good = record(good);
+    let (played, made) = play("crash = \"replay\"", 2, Failure::Crash);
+    let again = record(played);
+    let second = Fault {
+        attempt: 2,
+        ..CRASH
+    };
+    assert_eq!(again.spoilt, [CRASH, second]);
+    assert_eq!((again.replays(), again.faults().count()), (2, 0));
+    assert_eq!(made, [3, 3], "both are made anew each time");
+    let spoilt = Vec::new();
+    assert_eq!(PairRecord { spoilt, ..again }, good);
+}
+
+#[test]
+fn when_the_replays_are_used_up_the_failure_counts() {
+    let (played, made) = play("otherwise = \"replay\", replays = 2", 99, Failure::Stall);
+    let record = record(played);
+    assert_eq!((record.spoilt.len(), made), (2, [3, 3]));
+    assert_eq!(causes(&record), [Cause::Stall; 2]);
+    assert_eq!(record.faults().next().map(|fault| fault.attempt), Some(3));
+}
+
+#[test]
+fn each_cause_has_its_own_policy() {
+    let table = "stall = \"replay\", crash = \"stop\"";
+    assert_eq!(play(table, 1, Failure::Crash).0, Played::Stopped(CRASH));
+    assert_eq!(record(play(table, 1, Failure::Stall).0).replays(), 1);
+    let lost = record(play(table, 1, Failure::NodeOverrun).0);
+    assert_eq!(
+        (causes(&lost), lost.replays()),
+        ([Cause::NodeOverrun; 2], 0)
+    );
+    // Who gives up has not failed.
+    let gave_up = record(play("otherwise = \"stop\"", 1, Failure::Resigned).0);
+    assert_eq!(causes(&gave_up), [Cause::Resignation; 2]);
+}
+
+#[test]
+fn what_is_late_is_played_again_too() {
+    let made = AtomicUsize::new(0);
+    let make = |index: usize| {
+        let late = index == 0 && made.fetch_add(1, Ordering::Relaxed) == 0;
+        let takes = Duration::from_millis(if late { 400 } else { 0 });
+        Box::new(Scripted { fails: None, takes }) as Box<dyn Player<Othello>>
+    };
+    let hurried = Limits {
+        time: Some(TimeControl::PerMove(Duration::from_millis(1))),
+        margin: Some(Duration::from_millis(300)),
+        ..Limits::default()
+    };
+    let terms = Terms {
+        rules: (),
+        limits: vec![hurried; 2],
+        adjudication: Adjudication::default(),
+    };
+    let played = play_pair(
+        &SPEC,
+        &Othello::initial(),
+        &mut Players::new(&make, 2),
+        &terms,
+        &policies("time-forfeit = \"replay\""),
+        &AtomicBool::new(false),
+    );
+    let record = record(played.unwrap());
+    let late = Fault {
+        variant: 0,
+        cause: Cause::TimeForfeit,
+        ..CRASH
+    };
+    assert_eq!(record.spoilt, [late]);
+    assert_eq!(record.faults().count(), 0);
+}

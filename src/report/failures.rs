@@ -1,0 +1,201 @@
+//! How players failed, as data and in plain sentences.
+
+use serde::Serialize;
+
+use crate::game::{Cause, Position};
+use crate::tournament::{Faults, Plan};
+
+/// The failures of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct FailureSummary {
+    /// The variants that failed, in the order of the config.
+    pub variants: Vec<FailingVariant>,
+    /// Pairs that were played again at least once.
+    pub pairs_replayed: u64,
+    /// How often pairs were played again, all together.
+    pub replays: u64,
+    /// Pairs that count although a game of theirs was lost by a failure.
+    pub spoilt_pairs: u64,
+    /// The numbers of the first ten of them.
+    pub first_spoilt_pairs: Vec<u64>,
+    /// Whether the config has any pair played again.
+    #[serde(skip)]
+    replays_any: bool,
+}
+
+/// How one variant failed.
+#[derive(Clone, Debug, Serialize)]
+pub struct FailingVariant {
+    /// The variant's name.
+    pub name: String,
+    /// How, in the order of the causes.
+    pub causes: Vec<FailureCount>,
+    /// How often its program had to be started afresh; `None` if it is searched
+    /// in this process.
+    pub restarts: Option<u64>,
+}
+
+/// How often a variant failed in one way.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct FailureCount {
+    /// The way.
+    pub cause: Cause,
+    /// Games that it lost by that.
+    pub lost: u64,
+    /// Games that were played again instead.
+    pub replayed: u64,
+}
+
+impl FailureSummary {
+    /// The summary of `faults` under `plan`; `None` if nobody failed.
+    pub(super) fn new<P: Position>(plan: &Plan<P>, faults: &Faults) -> Option<Self> {
+        if faults.is_empty() {
+            return None;
+        }
+        let variants = plan.config.variants.iter().enumerate();
+        let variants = variants.map(|(index, variant)| FailingVariant {
+            name: variant.name.clone(),
+            causes: faults
+                .of_variant(index)
+                .map(|(cause, counts)| FailureCount {
+                    cause,
+                    lost: counts.lost,
+                    replayed: counts.replayed,
+                })
+                .collect(),
+            restarts: variant.program.as_ref().map(|_| faults.restarts(index)),
+        });
+        Some(Self {
+            variants: variants
+                .filter(|variant| !variant.causes.is_empty())
+                .collect(),
+            pairs_replayed: faults.pairs_replayed,
+            replays: faults.replays,
+            spoilt_pairs: faults.spoilt_pairs,
+            first_spoilt_pairs: faults.first_spoilt().to_vec(),
+            replays_any: plan.config.failures.replays_any(),
+        })
+    }
+
+    /// What happened, a sentence each.
+    pub(super) fn sentences(&self) -> Vec<String> {
+        let mut sentences: Vec<String> =
+            self.variants.iter().map(FailingVariant::sentence).collect();
+        if self.pairs_replayed > 0 {
+            sentences.push(format!(
+                "{} played again after a failure, {} in all: what counts is the last attempt",
+                count(self.pairs_replayed, "pair was", "pairs were"),
+                count(self.replays, "time", "times"),
+            ));
+        }
+        if self.spoilt_pairs > 0 {
+            let numbers: Vec<String> = self.first_spoilt_pairs.iter().map(u64::to_string).collect();
+            let more = self.spoilt_pairs - self.first_spoilt_pairs.len() as u64;
+            let more = match more {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let mend = if self.replays_any {
+                ""
+            } else {
+                "; `otherwise = \"replay\"` under `[failures]` would have such pairs played again"
+            };
+            sentences.push(format!(
+                "{} with a game that was lost by a failure ({}{more}): the loss is in the score and \
+                 in the Elo like any other{mend}",
+                count(self.spoilt_pairs, "pair counts", "pairs count"),
+                numbers.join(", "),
+            ));
+        }
+        sentences
+    }
+}
+
+impl FailingVariant {
+    fn sentence(&self) -> String {
+        let causes = self.causes.iter().map(|count| {
+            let kinds = [(count.lost, "lost"), (count.replayed, "played again")];
+            let kinds = kinds.iter().filter(|(games, _)| *games > 0);
+            let kinds: Vec<String> = kinds
+                .map(|(games, what)| format!("{games} {what}"))
+                .collect();
+            format!("{} ({})", count.cause, kinds.join(", "))
+        });
+        let causes = causes.collect::<Vec<_>>().join(", ");
+        let games: u64 = self
+            .causes
+            .iter()
+            .map(|count| count.lost + count.replayed)
+            .sum();
+        let again = match self.restarts {
+            None | Some(0) => String::new(),
+            Some(times) => format!("; started afresh {}", count(times, "time", "times")),
+        };
+        format!(
+            "`{}` failed in {}: {causes}{again}",
+            self.name,
+            count(games, "game", "games")
+        )
+    }
+}
+
+/// A number with the right form of its noun.
+fn count(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_name_who_failed_how_and_what_counts() {
+        let failures = FailureSummary {
+            variants: vec![
+                FailingVariant {
+                    name: "mock".to_owned(),
+                    causes: vec![
+                        FailureCount {
+                            cause: Cause::Crash,
+                            lost: 12,
+                            replayed: 3,
+                        },
+                        FailureCount {
+                            cause: Cause::Stall,
+                            lost: 0,
+                            replayed: 1,
+                        },
+                    ],
+                    restarts: Some(16),
+                },
+                FailingVariant {
+                    name: "ours".to_owned(),
+                    causes: vec![FailureCount {
+                        cause: Cause::TimeForfeit,
+                        lost: 1,
+                        replayed: 0,
+                    }],
+                    restarts: None,
+                },
+            ],
+            pairs_replayed: 1,
+            replays: 4,
+            spoilt_pairs: 13,
+            first_spoilt_pairs: (0..10).collect(),
+            replays_any: false,
+        };
+        assert_eq!(
+            failures.sentences(),
+            [
+                "`mock` failed in 16 games: crash (12 lost, 3 played again), stall (1 played \
+                 again); started afresh 16 times",
+                "`ours` failed in 1 game: time-forfeit (1 lost)",
+                "1 pair was played again after a failure, 4 times in all: what counts is the last \
+                 attempt",
+                "13 pairs count with a game that was lost by a failure (0, 1, 2, 3, 4, 5, 6, 7, 8, \
+                 9 and 3 more): the loss is in the score and in the Elo like any other; \
+                 `otherwise = \"replay\"` under `[failures]` would have such pairs played again",
+            ]
+        );
+    }
+}

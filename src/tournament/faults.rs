@@ -1,0 +1,188 @@
+//! How often players failed, and what that means for the pairs that count.
+
+use std::collections::BTreeMap;
+
+use crate::game::Cause;
+use crate::play::{Fault, PairRecord};
+
+/// How often a variant failed in one way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Games that it lost by that.
+    pub lost: u64,
+    /// Games that were played again instead.
+    pub replayed: u64,
+}
+
+/// The failures of a run: a fold over its pairs in schedule order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    counts: BTreeMap<(usize, Cause), Counts>,
+    /// How often each variant's player had to be started afresh for these.
+    restarts: BTreeMap<usize, u64>,
+    first_spoilt: Vec<u64>,
+    /// Pairs that count although a game of theirs was lost by a failure.
+    pub spoilt_pairs: u64,
+    /// Pairs that were played again at least once.
+    pub pairs_replayed: u64,
+    /// How often pairs were played again.
+    pub replays: u64,
+}
+
+/// How many spoilt pairs are known by their numbers.
+const LISTED: usize = 10;
+
+impl Faults {
+    /// Takes the next pair in schedule order; `counts` says whether its result
+    /// does.
+    pub fn take(&mut self, record: &PairRecord, counts: bool) {
+        for (number, fault) in record.spoilt.iter().enumerate() {
+            self.of(fault).replayed += 1;
+            // One that was lost before the attempt was given up.
+            let next = record.spoilt.get(number + 1);
+            if next.is_some_and(|next| next.attempt == fault.attempt) {
+                self.restart(fault);
+            }
+        }
+        let replays = record.replays();
+        if replays > 0 {
+            self.pairs_replayed += 1;
+            self.replays += u64::from(replays);
+            let [one, _] = &record.games;
+            for variant in [one.first, one.second] {
+                *self.restarts.entry(variant).or_default() += u64::from(replays);
+            }
+        }
+        let mut spoilt = false;
+        for fault in record.faults() {
+            self.of(&fault).lost += 1;
+            self.restart(&fault);
+            spoilt = true;
+        }
+        if spoilt && counts {
+            self.spoilt_pairs += 1;
+            if self.first_spoilt.len() < LISTED {
+                self.first_spoilt.push(record.index);
+            }
+        }
+    }
+
+    fn of(&mut self, fault: &Fault) -> &mut Counts {
+        self.counts.entry((fault.variant, fault.cause)).or_default()
+    }
+
+    /// After a failure in a game that counts, the player is started again for
+    /// the next one, unless it was only late.
+    fn restart(&mut self, fault: &Fault) {
+        if fault.cause != Cause::TimeForfeit {
+            *self.restarts.entry(fault.variant).or_default() += 1;
+        }
+    }
+
+    /// How often the player of that variant had to be started afresh, if it is
+    /// another program: after each failure of its own but those on time, and both
+    /// players for each replay.
+    pub fn restarts(&self, variant: usize) -> u64 {
+        self.restarts.get(&variant).copied().unwrap_or_default()
+    }
+
+    /// Whether nobody failed.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    /// How the variant of that index failed.
+    pub fn of_variant(&self, variant: usize) -> impl Iterator<Item = (Cause, Counts)> {
+        let all = self.counts.iter();
+        all.filter(move |((failed, _), _)| *failed == variant)
+            .map(|(&(_, cause), &counts)| (cause, counts))
+    }
+
+    /// The numbers of the first ten spoilt pairs.
+    pub fn first_spoilt(&self) -> &[u64] {
+        &self.first_spoilt
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Side, Verdict};
+    use crate::play::GameRecord;
+
+    /// A pair of variants 0 and 1 whose games end by these causes; the first
+    /// mover loses.
+    fn pair(index: u64, causes: [Cause; 2], spoilt: Vec<Fault>) -> PairRecord {
+        let game = |first: usize, cause| GameRecord {
+            first,
+            second: 1 - first,
+            plies: Vec::new(),
+            verdict: Verdict::win(Side::Second, cause),
+        };
+        PairRecord {
+            index,
+            games: [game(0, causes[0]), game(1, causes[1])],
+            hashes: [2 * index, 2 * index + 1],
+            spoilt,
+        }
+    }
+
+    fn fault(attempt: u32, game: usize, cause: Cause) -> Fault {
+        Fault {
+            attempt,
+            game,
+            variant: game,
+            cause,
+        }
+    }
+
+    #[test]
+    fn without_a_failure_there_is_nothing() {
+        let mut faults = Faults::default();
+        faults.take(
+            &pair(0, [Cause::Checkmate, Cause::Resignation], vec![]),
+            true,
+        );
+        assert_eq!(faults, Faults::default());
+        assert!(faults.is_empty());
+    }
+
+    #[test]
+    fn failures_are_counted_by_what_became_of_the_game() {
+        let mut faults = Faults::default();
+        let spoilt = vec![
+            fault(1, 0, Cause::Crash),
+            fault(2, 0, Cause::TimeForfeit),
+            fault(2, 1, Cause::Stall),
+        ];
+        faults.take(&pair(0, [Cause::Crash, Cause::Checkmate], spoilt), true);
+        faults.take(&pair(1, [Cause::TimeForfeit, Cause::Crash], vec![]), false);
+        let of = |variant| faults.of_variant(variant).collect::<Vec<_>>();
+        let counts = |lost, replayed| Counts { lost, replayed };
+        assert_eq!(
+            of(0),
+            [
+                (Cause::TimeForfeit, counts(1, 1)),
+                (Cause::Crash, counts(1, 1))
+            ]
+        );
+        assert_eq!(
+            of(1),
+            [(Cause::Crash, counts(1, 0)), (Cause::Stall, counts(0, 1))]
+        );
+        assert_eq!((faults.pairs_replayed, faults.replays), (1, 2));
+        assert_eq!((faults.spoilt_pairs, faults.first_spoilt()), (1, &[0][..]));
+        // Two replays for both, a crash that counts for each.
+        assert_eq!((faults.restarts(0), faults.restarts(1)), (3, 3));
+    }
+
+    #[test]
+    fn ten_spoilt_pairs_are_known_by_number() {
+        let mut faults = Faults::default();
+        for index in 5..30 {
+            faults.take(&pair(index, [Cause::Checkmate, Cause::Stall], vec![]), true);
+        }
+        assert_eq!(faults.spoilt_pairs, 25);
+        assert!(faults.first_spoilt().iter().copied().eq(5..15));
+    }
+}

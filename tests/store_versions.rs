@@ -1,0 +1,141 @@
+//! Records of an older schema: they can be read as they are, and carried on.
+
+mod binary;
+mod store_support;
+
+use std::fs;
+use std::path::Path;
+
+use binary::{Sandbox, run, small_tournament, stderr, stdout};
+use leitai::store::{Mode, SCHEMA_VERSION, Store};
+use rusqlite::Connection;
+use store_support::{all, contents, place, recorded, sample};
+
+/// The tables of version 1, and their columns that are written.
+const TABLES: [(&str, &str); 7] = [
+    ("book", "*"),
+    ("opening", "*"),
+    ("run", "*"),
+    ("pair", "*"),
+    (
+        "game",
+        "id, first, second, winner, cause, hash, moves, scores, depths, nodes",
+    ),
+    ("run_timing", "*"),
+    ("timing", "*"),
+];
+
+/// Writes at `old` what version 1 would have recorded instead of `new`.
+fn write_version_1(new: &Path, old: &Path) {
+    let conn = Connection::open(old).expect("a record of version 1");
+    let script =
+        fs::read_to_string(binary::project("src/store/v1.sql")).expect("a record of version 1");
+    conn.execute_batch(&script).expect("a record of version 1");
+    conn.execute("ATTACH ?1 AS new", [new.to_str()])
+        .expect("a record of version 1");
+    let stamp: i32 = conn
+        .query_row("PRAGMA new.application_id", [], |row| row.get(0))
+        .expect("a record of version 1");
+    conn.pragma_update(None, "application_id", stamp)
+        .expect("a record of version 1");
+    conn.pragma_update(None, "user_version", 1)
+        .expect("a record of version 1");
+    for (table, columns) in TABLES {
+        let names = if columns == "*" {
+            String::new()
+        } else {
+            format!("({columns})")
+        };
+        let copy = format!("INSERT INTO main.{table} {names} SELECT {columns} FROM new.{table}");
+        conn.execute(&copy, []).expect("a record of version 1");
+    }
+}
+
+fn version(path: &Path) -> i32 {
+    let conn = Connection::open(path).expect("a record of version 1");
+    conn.pragma_query_value(None, "user_version", |row| row.get(0))
+        .expect("a record of version 1")
+}
+
+#[test]
+fn an_old_record_is_read_as_it_is_and_migrated_to_be_written() {
+    let (_folder, new) = place();
+    drop(recorded(&new, 100));
+    let (folder, old) = place();
+    write_version_1(&new, &old);
+    let before = contents(folder.path());
+    let store = Store::open(&old, Mode::Read).unwrap();
+    let handle = store.run("latest").unwrap().handle;
+    assert!(
+        all(&store, &handle)
+            .unwrap()
+            .into_iter()
+            .eq((0..100).map(sample))
+    );
+    assert_eq!(store.openings(&handle).unwrap().len(), 10);
+
+    // Another process may migrate it and go on meanwhile.
+    let writer = Store::open(&old, Mode::Write).unwrap();
+    assert_eq!(version(&old), SCHEMA_VERSION);
+    let mut troubled = sample(100);
+    troubled.record.spoilt.push(leitai::play::Fault {
+        attempt: 1,
+        game: 0,
+        variant: 1,
+        cause: leitai::game::Cause::Stall,
+    });
+    writer.append(&handle, &troubled).unwrap();
+    for store in [&store, &writer] {
+        let there = all(store, &handle).unwrap();
+        assert_eq!(there.len(), 101);
+        assert_eq!(there.last(), Some(&troubled));
+    }
+    drop((store, writer));
+    assert_ne!(contents(folder.path()), before);
+}
+
+#[test]
+fn reading_an_old_record_leaves_it_alone() {
+    let (_folder, new) = place();
+    drop(recorded(&new, 5));
+    let (folder, old) = place();
+    write_version_1(&new, &old);
+    let before = contents(folder.path());
+    let store = Store::open(&old, Mode::Read).unwrap();
+    let handle = store.run("latest").unwrap().handle;
+    assert_eq!(all(&store, &handle).unwrap().len(), 5);
+    drop(store);
+    assert_eq!(contents(folder.path()), before);
+}
+
+#[test]
+fn every_command_that_reads_knows_old_records() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("small.toml", &small_tournament(2, 60));
+    let [new, old] = ["new.sqlite", "old.sqlite"].map(|name| sandbox.path(name));
+    let play = |store: &str| {
+        let output = run(&["run", &config, "--store", store, "--quiet"]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let played = play(&new);
+    write_version_1(new.as_ref(), old.as_ref());
+    for command in [
+        &["report", "--store"][..],
+        &["report", "--json", "--store"],
+        &["report", "--pgn", "-", "--store"],
+        &["report", "--list", "--store"],
+        &["verify", "--store"],
+        &["rate"],
+    ] {
+        let [from_new, from_old] = [&new, &old].map(|store| {
+            let output = run(&[command, &[store]].concat());
+            assert!(output.status.success(), "{command:?}: {}", stderr(&output));
+            stdout(&output).replace(store, "")
+        });
+        assert_eq!(from_new, from_old, "{command:?}");
+        assert_eq!(version(old.as_ref()), 1, "{command:?}");
+    }
+    assert_eq!(play(&old), played, "complete already");
+    assert_eq!(version(old.as_ref()), SCHEMA_VERSION);
+}
