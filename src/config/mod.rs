@@ -53,6 +53,7 @@ pub use presets::{default_variant, othello_preset, search_preset, xiangqi_preset
 pub use problem::{Colour, Diagnostics, Problem, Severity};
 pub use program::{Identity, Letters, Preset, Profile, Program, Protocol};
 pub use study::{Study, StudyGames};
+pub use suggest::nearest_names;
 
 /// A config that can be run.
 #[derive(Clone, Debug, PartialEq)]

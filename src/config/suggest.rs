@@ -23,9 +23,21 @@ pub(super) fn did_you_mean<'n>(given: &str, names: &[&'n str]) -> Option<&'n str
         .map(|(.., name)| name)
 }
 
+/// Up to three of the `names`, the nearest first, that `given` may be a slip of;
+/// see [`did_you_mean`] for how near that is.
+pub fn nearest_names<'n>(given: &str, names: &[&'n str]) -> Vec<&'n str> {
+    let mut left = names.to_vec();
+    let mut near = Vec::new();
+    while let (Some(name), true) = (did_you_mean(given, &left), near.len() < 3) {
+        left.retain(|other| *other != name);
+        near.push(name);
+    }
+    near
+}
+
 #[cfg(test)]
 mod tests {
-    use super::did_you_mean;
+    use super::{did_you_mean, nearest_names};
 
     const STAGES: [&str; 5] = ["tt", "good-captures", "killers", "history", "by-piece"];
 
@@ -39,6 +51,15 @@ mod tests {
         assert_eq!(did_you_mean("Hitsory", &STAGES), Some("history"));
         assert_eq!(did_you_mean("good", &STAGES), Some("good-captures"));
         assert_eq!(did_you_mean("killer-moves", &STAGES), Some("killers"));
+    }
+
+    #[test]
+    fn several_may_be_near() {
+        let names = ["Hush", "Threads", "Hash", "Hasp", "Hast"];
+        let near = nearest_names("Hash", &names);
+        assert_eq!((near.len(), near[0]), (3, "Hash"));
+        assert!(!near.contains(&"Threads"));
+        assert_eq!(nearest_names("Volume", &names), [""; 0]);
     }
 
     #[test]

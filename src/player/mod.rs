@@ -6,7 +6,11 @@ mod in_process;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-pub use external::{External, ProgramError, identify};
+pub(crate) use external::NODE_MARGIN;
+pub use external::{
+    External, Fault, Introduction, Located, Offer, OptionKind, Probe, ProgramError, Refusal, Reply,
+    Said, identify, read_move,
+};
 pub(crate) use in_process::share;
 pub use in_process::{InProcess, Playable};
 

@@ -2,6 +2,7 @@
 //! `XBoard` speaks it. The program keeps a board of its own, so that only what is
 //! new is told.
 
+use super::offer::Offer;
 use super::speech::{Ask, Greeting, Heard, Info, Speech, centipawns, mate};
 use crate::player::TimeBudget;
 
@@ -72,11 +73,7 @@ impl Speech for Cecp {
         };
         let said = |(name, value): (&str, &str)| match name {
             "myname" => Some(Greeting::Name(value.to_owned())),
-            "option" => {
-                // `NAME -spin 1 0 9`: names may have blanks, kinds have a dash.
-                let end = value.find(" -").unwrap_or(value.len());
-                Some(Greeting::Offers(value[..end].trim().to_owned()))
-            }
+            "option" => Some(Greeting::Offers(Offer::cecp(value))),
             "done" if value == "1" => Some(Greeting::Done),
             _ => None,
         };

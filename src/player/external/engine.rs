@@ -1,13 +1,18 @@
 //! A program that has been greeted: what is said to it in which order, and how
 //! long is waited for an answer.
 
+mod interview;
+
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+pub(super) use interview::Heeded;
+
 use super::lines::Line;
+use super::offer::Offer;
 use super::process::{Output, Process};
 use super::speech::{Ask, Greeting, Heard, Info, Speech, speech};
 use crate::config::Program;
@@ -15,6 +20,9 @@ use crate::player::{Budget, Failure, TimeBudget};
 
 /// How long a program may take to answer once it has been told to stop.
 const STOP_GRACE: Duration = Duration::from_millis(500);
+
+/// Lines that are kept of what a program says until it is ready.
+const REMARKS_KEPT: usize = 40;
 
 /// Why a program could not be started.
 #[derive(Debug, Error)]
@@ -33,7 +41,19 @@ pub(super) enum StartError {
     Binary,
     #[error("it offers no option `{name}`; it offers {offered}")]
     Option { name: String, offered: String },
+    #[error("nobody waits for it any more")]
+    Cancelled,
 }
+
+/// How a program introduces itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Greeted {
+    pub(super) author: String,
+    pub(super) offers: Vec<Offer>,
+}
+
+/// Where nobody can call off a start.
+static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// The last lines of an error output, as a message carries them.
 fn said(errors: &[String]) -> String {
@@ -63,6 +83,14 @@ pub(super) struct Engine {
 impl Engine {
     /// Starts the program, greets it and sets its options.
     pub(super) fn start(program: &Program) -> Result<Self, StartError> {
+        let mut engine = Self::spawn(program)?;
+        let greeted = engine.greet(program, &NEVER)?;
+        engine.set_options(program, &greeted.offers, &NEVER)?;
+        Ok(engine)
+    }
+
+    /// Starts the program, and says nothing to it yet.
+    fn spawn(program: &Program) -> Result<Self, StartError> {
         let mut command = Command::new(&program.executable);
         command
             .args(&program.command[1..])
@@ -71,16 +99,13 @@ impl Engine {
             command.current_dir(folder);
         }
         let process = Process::start(&mut command).map_err(StartError::Spawn)?;
-        let mut engine = Self {
+        Ok(Self {
             process,
             speech: speech(&program.profile),
             name: String::new(),
             startup: program.startup,
             stall: program.stall,
-        };
-        let offered = engine.greet(program)?;
-        engine.set_options(program, &offered)?;
-        Ok(engine)
+        })
     }
 
     /// What the program calls itself; empty if it does not say.
@@ -88,8 +113,8 @@ impl Engine {
         &self.name
     }
 
-    /// Says hello; gives the options that the program offers.
-    fn greet(&mut self, program: &Program) -> Result<Vec<String>, StartError> {
+    /// Says hello, and hears what the program is and offers.
+    fn greet(&mut self, program: &Program, cancel: &AtomicBool) -> Result<Greeted, StartError> {
         self.process.send(&self.speech.hello());
         let expected = match program.profile.protocol {
             crate::config::Protocol::Uci => "uciok",
@@ -97,23 +122,30 @@ impl Engine {
             crate::config::Protocol::Cecp => "feature done=1",
         };
         let deadline = Instant::now() + self.startup;
-        let mut offered = Vec::new();
+        let mut greeted = Greeted::default();
         loop {
-            let line = self.line_of_start(deadline, expected)?;
+            let line = self.line_of_start(deadline, expected, cancel)?;
             for greeting in self.speech.greeting(&line) {
                 match greeting {
                     Greeting::Name(name) => self.name = name,
-                    Greeting::Offers(name) => offered.push(name),
-                    Greeting::Done => return Ok(offered),
+                    Greeting::Author(author) => greeted.author = author,
+                    Greeting::Offers(offer) => greeted.offers.push(offer),
+                    Greeting::Done => return Ok(greeted),
                 }
             }
         }
     }
 
-    fn set_options(&mut self, program: &Program, offered: &[String]) -> Result<(), StartError> {
+    /// Sets the options; gives what the program said until it was ready.
+    fn set_options(
+        &mut self,
+        program: &Program,
+        offered: &[Offer],
+        cancel: &AtomicBool,
+    ) -> Result<Vec<String>, StartError> {
         let profile = &program.profile;
         let mut lines = profile.init.clone();
-        let offers = |name: &str| offered.iter().any(|known| known.eq_ignore_ascii_case(name));
+        let offers = |name: &str| offered.iter().any(|offer| offer.is_called(name));
         let usual = profile.usual_options.iter();
         let usual = usual.map(|(name, value)| (name.as_str(), value.as_str()));
         let house = self.speech.house_options().iter().copied();
@@ -132,26 +164,37 @@ impl Engine {
             lines.push(self.speech.option(name, value));
         }
         self.process.send(&lines);
-        self.wait_until_ready()
+        self.wait_until_ready(cancel)
     }
 
     /// Begins a game.
     pub(super) fn new_game(&mut self) -> Result<(), StartError> {
+        self.begin_game(&NEVER)
+    }
+
+    /// Begins a game, unless it is called off meanwhile.
+    pub(super) fn begin_game(&mut self, cancel: &AtomicBool) -> Result<(), StartError> {
         self.process.forget_output();
         let lines = self.speech.new_game();
         self.process.send(&lines);
-        self.wait_until_ready()
+        self.wait_until_ready(cancel).map(|_| ())
     }
 
-    fn wait_until_ready(&mut self) -> Result<(), StartError> {
+    /// Waits until all is done so far; gives the first of what is said meanwhile.
+    fn wait_until_ready(&mut self, cancel: &AtomicBool) -> Result<Vec<String>, StartError> {
         let ping = self.speech.ping();
         self.process.send(&[ping]);
         let deadline = Instant::now() + self.startup;
-        while !self
-            .speech
-            .is_pong(&self.line_of_start(deadline, "answer")?)
-        {}
-        Ok(())
+        let mut said = Vec::new();
+        loop {
+            let line = self.line_of_start(deadline, "answer", cancel)?;
+            if self.speech.is_pong(&line) {
+                return Ok(said);
+            }
+            if said.len() < REMARKS_KEPT {
+                said.push(line);
+            }
+        }
     }
 
     /// The next line before play begins.
@@ -159,8 +202,12 @@ impl Engine {
         &self,
         deadline: Instant,
         expected: &'static str,
+        cancel: &AtomicBool,
     ) -> Result<String, StartError> {
         loop {
+            if cancel.load(Ordering::Relaxed) {
+                return Err(StartError::Cancelled);
+            }
             match self.process.next(deadline) {
                 Output::Line(Line::Text(line)) if Instant::now() < deadline => return Ok(line),
                 Output::Line(Line::Binary | Line::TooLong) => return Err(StartError::Binary),
@@ -254,10 +301,11 @@ fn patience(budget: &Budget, margin: Duration, stall: Duration) -> Duration {
     }
 }
 
-fn listed(names: &[String]) -> String {
-    if names.is_empty() {
+fn listed(offers: &[Offer]) -> String {
+    if offers.is_empty() {
         "none".to_owned()
     } else {
+        let names: Vec<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
         names.join(", ")
     }
 }

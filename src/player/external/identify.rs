@@ -49,6 +49,17 @@ pub fn identify(config: &mut Config) -> Result<(), ProgramError> {
 
 /// Finds, reads and greets the program; otherwise what is wrong, and the mend.
 fn found(program: &mut Program) -> Result<Identity, (String, String)> {
+    let (path, sha256) = locate(program)?;
+    program.executable = path;
+    let engine = Engine::start(program).map_err(|error| (error.to_string(), mend(&error)))?;
+    Ok(Identity {
+        name: engine.name().to_owned(),
+        sha256,
+    })
+}
+
+/// The program's full path and its digest; otherwise what is wrong, and the mend.
+pub(super) fn locate(program: &Program) -> Result<(PathBuf, String), (String, String)> {
     let asked = &program.executable;
     let path = which(asked).ok_or_else(|| {
         let place = if is_bare(asked) {
@@ -66,15 +77,10 @@ fn found(program: &mut Program) -> Result<Identity, (String, String)> {
             mend.to_owned(),
         )
     })?;
-    program.executable = path;
-    let engine = Engine::start(program).map_err(|error| (error.to_string(), mend(&error)))?;
-    Ok(Identity {
-        name: engine.name().to_owned(),
-        sha256,
-    })
+    Ok((path, sha256))
 }
 
-fn mend(error: &StartError) -> String {
+pub(super) fn mend(error: &StartError) -> String {
     match error {
         StartError::Spawn(_) => "see that it is a program for this machine, and that `folder` exists",
         StartError::Ended(_) => "start it by hand to see why; it may need a file in its `folder`",
@@ -82,6 +88,7 @@ fn mend(error: &StartError) -> String {
             "see that `preset` or `protocol` is what it speaks; if it is slow, give it `startup = \"60s\"`"
         }
         StartError::Option { .. } => "correct or remove it in `options`",
+        StartError::Cancelled => "start it again",
     }
     .to_owned()
 }

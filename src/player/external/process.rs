@@ -141,6 +141,11 @@ impl Process {
         }
     }
 
+    /// The number of the process, and of its group.
+    pub(super) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// The last lines of its error output: all that an ended program wrote.
     pub(super) fn errors(&self) -> Vec<String> {
         let reader = self.error_reader.as_ref();

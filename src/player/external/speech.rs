@@ -6,6 +6,7 @@ use crate::game::Side;
 use crate::player::Budget;
 
 use super::cecp::Cecp;
+use super::offer::Offer;
 use super::ucci::Ucci;
 use super::uci::Uci;
 
@@ -14,8 +15,10 @@ use super::uci::Uci;
 pub(super) enum Greeting {
     /// The program's name.
     Name(String),
-    /// The name of an option that it offers.
-    Offers(String),
+    /// Who wrote it.
+    Author(String),
+    /// An option that it offers.
+    Offers(Offer),
     /// The greeting is over.
     Done,
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::cecp::Cecp;
+use super::offer::Offer;
 use super::speech::{Ask, Greeting, Heard, Info, Speech};
 use super::ucci::Ucci;
 use super::uci::Uci;
@@ -90,7 +91,9 @@ fn uci_asks_for_a_move() {
 fn uci_is_understood() {
     let name = Greeting::Name("Fairy-Stockfish 11.1".to_owned());
     assert_eq!(Uci.greeting("id name Fairy-Stockfish 11.1 "), [name]);
-    let offers = Greeting::Offers("Skill Level".to_owned());
+    let offers = Greeting::Offers(Offer::uci(
+        "Skill Level type spin default 20 min -20 max 20",
+    ));
     assert_eq!(
         Uci.greeting("option name Skill Level type spin default 20 min -20 max 20"),
         [offers]
@@ -144,7 +147,7 @@ fn ucci_asks_and_is_understood() {
         "go time 61 increment 2 opptime 59 oppincrement 2"
     );
     let ucci = Ucci::new(true);
-    let offers = Greeting::Offers("usemillisec".to_owned());
+    let offers = Greeting::Offers(Offer::ucci("usemillisec type check default false"));
     assert_eq!(
         ucci.greeting("option usemillisec type check default false"),
         [offers]
@@ -218,7 +221,7 @@ fn cecp_is_understood() {
         cecp.greeting(line),
         [
             Greeting::Name("Hoi 0.22".to_owned()),
-            Greeting::Offers("verbose level".to_owned()),
+            Greeting::Offers(Offer::cecp("verbose level -spin 0 1 2")),
             Greeting::Done
         ]
     );

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::offer::Offer;
 use super::speech::{Ask, Greeting, Heard, Speech};
 use super::uci::{info, position};
 use crate::player::TimeBudget;
@@ -33,7 +34,10 @@ impl Speech for Ucci {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
             ["id", "name", name @ ..] => vec![Greeting::Name(name.join(" "))],
-            ["option", name, ..] => vec![Greeting::Offers((*name).to_owned())],
+            ["id", "author", author @ ..] => vec![Greeting::Author(author.join(" "))],
+            ["option", rest @ ..] if !rest.is_empty() => {
+                vec![Greeting::Offers(Offer::ucci(&rest.join(" ")))]
+            }
             ["ucciok"] => vec![Greeting::Done],
             _ => Vec::new(),
         }

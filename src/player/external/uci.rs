@@ -1,6 +1,7 @@
 //! The Universal Chess Interface (Huber and Meyer-Kahlen, April 2006), as
 //! engines for Xiangqi speak it.
 
+use super::offer::Offer;
 use super::speech::{Ask, Greeting, Heard, Info, Speech, centipawns, mate, number_after};
 use crate::game::Side;
 use crate::player::TimeBudget;
@@ -15,13 +16,13 @@ impl Speech for Uci {
     fn greeting(&self, line: &str) -> Vec<Greeting> {
         let line = line.trim();
         let name = line.strip_prefix("id name ");
-        let option = line.strip_prefix("option name ").map(|rest| {
-            let end = rest.find(" type ").unwrap_or(rest.len());
-            Greeting::Offers(rest[..end].trim().to_owned())
-        });
+        let author = line.strip_prefix("id author ");
+        let option = line.strip_prefix("option name ");
+        let option = option.map(|rest| Greeting::Offers(Offer::uci(rest)));
         let done = (line == "uciok").then_some(Greeting::Done);
         let name = name.map(|name| Greeting::Name(name.trim().to_owned()));
-        name.or(option).or(done).into_iter().collect()
+        let author = author.map(|author| Greeting::Author(author.trim().to_owned()));
+        name.or(author).or(option).or(done).into_iter().collect()
     }
 
     fn option(&self, name: &str, value: &str) -> String {
@@ -66,6 +67,9 @@ impl Speech for Uci {
                 say("binc", increment.as_millis());
             }
             None => {}
+        }
+        if go.len() == 1 {
+            go.push("infinite".to_owned());
         }
         vec![position(ask), go.join(" ")]
     }

@@ -1,0 +1,159 @@
+//! What a diagnosis needs beyond a game: how long everything takes, and what a
+//! program says besides its answers.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::{Answer, Engine, Greeted, STOP_GRACE, StartError};
+use crate::config::Program;
+use crate::player::Failure;
+use crate::player::external::lines::Line;
+use crate::player::external::process::Output;
+use crate::player::external::speech::{Ask, Heard, Info};
+
+/// What came of an order to think.
+#[derive(Debug)]
+pub(in crate::player::external) struct Heeded {
+    /// The answer in the program's own form; late ones count.
+    pub(in crate::player::external) answer: Result<Answer, Failure>,
+    /// From the order to the answer.
+    pub(in crate::player::external) taken: Duration,
+    /// From `stop` to the answer; `None` if it was not told to stop.
+    pub(in crate::player::external) after_stop: Option<Duration>,
+    /// The last line that was neither thought nor a move.
+    pub(in crate::player::external) remark: Option<String>,
+}
+
+/// What is known of a start that succeeded.
+#[derive(Debug)]
+pub(in crate::player::external) struct Start {
+    pub(in crate::player::external) greeted: Greeted,
+    /// From the start to the end of the greeting.
+    pub(in crate::player::external) greeting: Duration,
+    /// From then until it was ready to play.
+    pub(in crate::player::external) ready: Duration,
+    /// What it said while its options were set.
+    pub(in crate::player::external) remarks: Vec<String>,
+}
+
+impl Engine {
+    /// Starts the program like [`Engine::start`], with a watch in hand. Options
+    /// that it does not offer are left out.
+    pub(in crate::player::external) fn introduce(
+        program: &Program,
+        cancel: &AtomicBool,
+    ) -> Result<(Self, Start), StartError> {
+        let begun = Instant::now();
+        let mut engine = Self::spawn(program)?;
+        let greeted = engine.greet(program, cancel)?;
+        let greeting = begun.elapsed();
+        let mut program = program.clone();
+        let is_offered = |name: &str| greeted.offers.iter().any(|offer| offer.is_called(name));
+        program.profile.options.retain(|name, _| is_offered(name));
+        let remarks = engine.set_options(&program, &greeted.offers, cancel)?;
+        let start = Start {
+            greeted,
+            greeting,
+            ready: begun.elapsed().saturating_sub(greeting),
+            remarks,
+        };
+        Ok((engine, start))
+    }
+
+    /// The number of the process and of its group.
+    pub(in crate::player::external) fn process_id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// The last lines of its error output.
+    pub(in crate::player::external) fn error_output(&self) -> Vec<String> {
+        self.process.errors()
+    }
+
+    /// Orders the program to think, tells it to stop once `patience` is over, and
+    /// gives up half a second later.
+    pub(in crate::player::external) fn heed(
+        &mut self,
+        ask: &Ask,
+        patience: Duration,
+        cancel: &AtomicBool,
+    ) -> Heeded {
+        self.process.forget_output();
+        let lines = self.speech.go(ask);
+        let begun = Instant::now();
+        let mut stopped = None;
+        let mut remark = None;
+        let answer = if self.process.send(&lines) {
+            self.answer(begun + patience, &mut stopped, &mut remark, cancel)
+        } else {
+            Err(self.why_deaf())
+        };
+        Heeded {
+            answer,
+            taken: begun.elapsed(),
+            after_stop: stopped.map(|at: Instant| at.elapsed()),
+            remark,
+        }
+    }
+
+    fn answer(
+        &mut self,
+        patience: Instant,
+        stopped: &mut Option<Instant>,
+        remark: &mut Option<String>,
+        cancel: &AtomicBool,
+    ) -> Result<Answer, Failure> {
+        let mut deadline = patience;
+        let mut info = Info::default();
+        loop {
+            if cancel.load(Ordering::Relaxed) {
+                return Err(Failure::Stall);
+            }
+            if Instant::now() >= deadline {
+                if stopped.is_some() || !self.process.send(&[self.speech.stop()]) {
+                    return Err(Failure::Stall);
+                }
+                *stopped = Some(Instant::now());
+                deadline = Instant::now() + STOP_GRACE;
+            }
+            let line = match self.process.next(deadline) {
+                Output::Line(Line::Text(line)) => line,
+                Output::Line(Line::Binary | Line::TooLong) => return Err(Failure::Malformed),
+                Output::Silence => continue,
+                Output::Ended => return Err(Failure::Crash),
+                Output::Closed => return Err(Failure::Disconnect),
+            };
+            match self.speech.hear(&line) {
+                Heard::Move(mv) => {
+                    self.speech.played(&mv);
+                    return Ok(Answer { mv, info });
+                }
+                Heard::Info(new) => info.update(new),
+                Heard::Resigns => return Err(Failure::Resigned),
+                Heard::Malformed => {
+                    *remark = Some(line);
+                    return Err(Failure::Malformed);
+                }
+                Heard::Nothing if line.trim().is_empty() => {}
+                Heard::Nothing => *remark = Some(line),
+            }
+        }
+    }
+
+    /// Says goodbye, and waits until the program has ended: how long that took,
+    /// or `None` if it goes on.
+    pub(in crate::player::external) fn farewell(&self, patience: Duration) -> Option<Duration> {
+        let begun = Instant::now();
+        let deadline = begun + patience;
+        self.process.send(&["quit"]);
+        while Instant::now() < deadline {
+            match self.process.next(deadline) {
+                Output::Ended => return Some(begun.elapsed()),
+                // It ends by and by, or not.
+                Output::Closed => std::thread::sleep(Duration::from_millis(1)),
+                Output::Line(_) | Output::Silence => {}
+            }
+        }
+        None
+    }
+}

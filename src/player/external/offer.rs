@@ -1,0 +1,205 @@
+//! The options that a program offers, as far as its greeting describes them.
+
+use serde::Serialize;
+
+/// What values an option takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OptionKind {
+    /// On or off.
+    Check,
+    /// A whole number.
+    Spin,
+    /// One of several words.
+    Combo,
+    /// Something to press, without a value.
+    Button,
+    /// Any text.
+    Text,
+    /// The program does not say, or uses a word of its own.
+    Unknown,
+}
+
+impl OptionKind {
+    fn named(word: &str) -> Self {
+        match word {
+            "check" => Self::Check,
+            "spin" | "slider" => Self::Spin,
+            "combo" => Self::Combo,
+            "button" | "save" | "reset" => Self::Button,
+            "string" | "file" | "path" => Self::Text,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// An option that a program offers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Offer {
+    /// Its name; protocols take it in any case.
+    pub name: String,
+    /// What values it takes.
+    pub kind: OptionKind,
+    /// The value where nobody sets one; `None` if the program does not say.
+    pub default: Option<String>,
+    /// The least number, of [`OptionKind::Spin`].
+    pub min: Option<i64>,
+    /// The greatest number, of [`OptionKind::Spin`].
+    pub max: Option<i64>,
+    /// The words, of [`OptionKind::Combo`].
+    pub choices: Vec<String>,
+}
+
+impl Offer {
+    fn new(name: &str, kind: OptionKind) -> Self {
+        Self {
+            name: name.trim().to_owned(),
+            kind,
+            default: None,
+            min: None,
+            max: None,
+            choices: Vec::new(),
+        }
+    }
+
+    /// An option of this name and default.
+    #[cfg(test)]
+    pub(crate) fn example(name: &str, default: &str) -> Self {
+        Self {
+            default: Some(default.to_owned()),
+            ..Self::new(name, OptionKind::Unknown)
+        }
+    }
+
+    /// Whether it goes by this name.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+    }
+
+    /// What follows `option name` in UCI: the name, then `type` and the rest.
+    pub(super) fn uci(text: &str) -> Self {
+        let end = text.find(" type ").unwrap_or(text.len());
+        Self::described(&text[..end], &text[end..])
+    }
+
+    /// What follows `option` in UCCI: the name is one word.
+    pub(super) fn ucci(text: &str) -> Self {
+        let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        Self::described(name, rest)
+    }
+
+    /// The name, and `type T default D min A max B var C ...` in any order.
+    fn described(name: &str, rest: &str) -> Self {
+        let mut offer = Self::new(name, OptionKind::Unknown);
+        let mut words = rest.split_whitespace().peekable();
+        while let Some(key) = words.next() {
+            let mut value: Vec<&str> = Vec::new();
+            while let Some(word) = words.next_if(|word| !KEYS.contains(word)) {
+                value.push(word);
+            }
+            let value = value.join(" ");
+            match key {
+                "type" => offer.kind = OptionKind::named(&value),
+                "default" => offer.default = Some(value),
+                "min" => offer.min = value.parse().ok(),
+                "max" => offer.max = value.parse().ok(),
+                "var" => offer.choices.push(value),
+                _ => {}
+            }
+        }
+        offer
+    }
+
+    /// The value of `feature option=` in CECP: `NAME -KIND VALUES`. A name may
+    /// have blanks; a kind has a dash.
+    pub(super) fn cecp(text: &str) -> Self {
+        let end = text.find(" -").unwrap_or(text.len());
+        let (name, rest) = text.split_at(end);
+        let rest = rest.trim_start().trim_start_matches('-');
+        let (kind, values) = rest.split_once(' ').unwrap_or((rest, ""));
+        let mut offer = Self::new(name, OptionKind::named(kind));
+        match offer.kind {
+            OptionKind::Spin => {
+                let mut numbers = values.split_whitespace();
+                offer.default = numbers.next().map(str::to_owned);
+                offer.min = numbers.next().and_then(|number| number.parse().ok());
+                offer.max = numbers.next().and_then(|number| number.parse().ok());
+            }
+            OptionKind::Combo => {
+                for choice in values.split("///").map(str::trim) {
+                    // The star marks the choice that holds where nothing is set.
+                    let word = choice.trim_start_matches('*');
+                    if word.len() < choice.len() {
+                        offer.default = Some(word.to_owned());
+                    }
+                    offer.choices.push(word.to_owned());
+                }
+            }
+            OptionKind::Check | OptionKind::Text => offer.default = Some(values.trim().to_owned()),
+            OptionKind::Button | OptionKind::Unknown => {}
+        }
+        offer
+    }
+}
+
+/// The words that end a value.
+const KEYS: [&str; 5] = ["type", "default", "min", "max", "var"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_has_its_range() {
+        let expected = Offer {
+            default: Some("20".to_owned()),
+            min: Some(-20),
+            max: Some(20),
+            ..Offer::new("Skill Level", OptionKind::Spin)
+        };
+        let uci = Offer::uci("Skill Level type spin default 20 min -20 max 20");
+        assert_eq!(uci, expected);
+        // ElephantEye gives the default last; CECP gives numbers in their order.
+        let ucci = Offer::ucci("skill type spin min -20 max 20 default 20");
+        let cecp = Offer::cecp("Skill Level -spin 20 -20 20");
+        assert_eq!(cecp, expected);
+        let expected = Offer {
+            name: "skill".to_owned(),
+            ..expected
+        };
+        assert_eq!(ucci, expected);
+        assert!(expected.is_called("Skill"));
+    }
+
+    #[test]
+    fn words_to_choose_from_are_listed() {
+        let offer = Offer::uci("Style type combo default Very Calm var Very Calm var Wild");
+        assert_eq!(offer.choices, ["Very Calm", "Wild"]);
+        assert_eq!(offer.default.as_deref(), Some("Very Calm"));
+        let offer = Offer::cecp("Style -combo Wild /// *Very Calm");
+        assert_eq!(offer.choices, ["Wild", "Very Calm"]);
+        assert_eq!(offer.default.as_deref(), Some("Very Calm"));
+    }
+
+    #[test]
+    fn what_is_not_said_is_not_known() {
+        assert_eq!(
+            Offer::uci("Lonely"),
+            Offer::new("Lonely", OptionKind::Unknown)
+        );
+        assert_eq!(
+            Offer::cecp("Clear Hash -button"),
+            Offer::new("Clear Hash", OptionKind::Button)
+        );
+        let offer = Offer::uci("File type string default");
+        assert_eq!(offer.default.as_deref(), Some(""));
+        assert_eq!(Offer::ucci("").name, "");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_panics(text in "((type|var|min|spin|-spin|-combo|[*/ é-]|[a-z0-9]{0,5}) ){0,12}") {
+            let _ = (Offer::uci(&text), Offer::ucci(&text), Offer::cecp(&text));
+        }
+    }
+}

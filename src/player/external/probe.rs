@@ -1,0 +1,254 @@
+//! A program that is asked one question at a time, for a diagnosis.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::dialect::Dialect;
+use super::engine::{Answer, Engine, Heeded, StartError};
+use super::identify::{locate, mend};
+use super::speech::{Ask, Info};
+use super::{Offer, Told, understand};
+use crate::config::{Limits, Profile, Program, Protocol};
+use crate::eval::Score;
+use crate::game::{Line, Position};
+use crate::player::{Budget, Choice, Failure};
+
+/// A program's file, as a run's identity knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Located {
+    /// The full path.
+    pub path: PathBuf,
+    /// SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
+}
+
+/// What kind of thing went wrong at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// There is no such program, or it cannot be read or started.
+    Absent,
+    /// It ended before it had greeted.
+    Ended,
+    /// It did not greet, or get ready, in time.
+    Silent,
+    /// What it said is no text.
+    Binary,
+    /// Nobody waited for it any more.
+    Cancelled,
+}
+
+/// Why a program does not start, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What kind of thing is wrong.
+    pub fault: Fault,
+    /// What is wrong.
+    pub reason: String,
+    /// What to do about it.
+    pub mend: String,
+}
+
+impl From<StartError> for Refusal {
+    fn from(error: StartError) -> Self {
+        let fault = match error {
+            StartError::Spawn(_) | StartError::Option { .. } => Fault::Absent,
+            StartError::Ended(_) => Fault::Ended,
+            StartError::Silent { .. } => Fault::Silent,
+            StartError::Binary => Fault::Binary,
+            StartError::Cancelled => Fault::Cancelled,
+        };
+        Self {
+            fault,
+            reason: error.to_string(),
+            mend: mend(&error),
+        }
+    }
+}
+
+/// How a program introduced itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Introduction {
+    /// What it calls itself; empty if it does not say.
+    pub name: String,
+    /// Who wrote it; empty if it does not say.
+    pub author: String,
+    /// The options that it offers, in its order.
+    pub offers: Vec<Offer>,
+    /// From its start to the end of its greeting.
+    pub greeting: Duration,
+    /// From then, with its options set, until it was ready.
+    pub ready: Duration,
+    /// What it said while its options were set.
+    pub remarks: Vec<String>,
+}
+
+/// What a search found, in the program's own words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// The move as it was written.
+    pub text: String,
+    /// Depth of the last line of thought.
+    pub depth: Option<u32>,
+    /// Score for the side to move.
+    pub score: Option<Score>,
+    /// Nodes, as the program counts them.
+    pub nodes: Option<u64>,
+}
+
+/// What came of a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// The answer; one that came late, or after `stop`, is an answer too.
+    pub answer: Result<Said, Failure>,
+    /// From the question to the answer, or to the end of patience.
+    pub taken: Duration,
+    /// From `stop` to the answer; `None` if it had not to be told to stop.
+    pub after_stop: Option<Duration>,
+    /// The last line that was neither thought nor a move.
+    pub remark: Option<String>,
+    /// The last lines of its error output, where there was no answer.
+    pub errors: Vec<String>,
+}
+
+/// A running program.
+pub struct Probe {
+    engine: Engine,
+    dialect: Dialect,
+    protocol: Protocol,
+    introduction: Introduction,
+}
+
+impl Probe {
+    /// Finds the program and reads its file.
+    ///
+    /// # Errors
+    /// It is not there, or cannot be read.
+    pub fn locate(program: &Program) -> Result<Located, Refusal> {
+        let located = locate(program).map(|(path, sha256)| Located { path, sha256 });
+        located.map_err(|(reason, mend)| Refusal {
+            fault: Fault::Absent,
+            reason,
+            mend,
+        })
+    }
+
+    /// Starts the program, greets it, sets the options that it offers, and waits
+    /// until it is ready: all within twice its `startup`.
+    ///
+    /// # Errors
+    /// It cannot be started, does not greet, or does not get ready.
+    pub fn start(program: &Program, cancel: &AtomicBool) -> Result<Self, Refusal> {
+        let (engine, start) = Engine::introduce(program, cancel)?;
+        let introduction = Introduction {
+            name: engine.name().to_owned(),
+            author: start.greeted.author,
+            offers: start.greeted.offers,
+            greeting: start.greeting,
+            ready: start.ready,
+            remarks: start.remarks,
+        };
+        Ok(Self {
+            engine,
+            dialect: Dialect::of(&program.profile),
+            protocol: program.profile.protocol,
+            introduction,
+        })
+    }
+
+    /// What it said of itself.
+    pub fn introduction(&self) -> &Introduction {
+        &self.introduction
+    }
+
+    /// The number of the process, which is that of its group.
+    pub fn process_id(&self) -> u32 {
+        self.engine.process_id()
+    }
+
+    /// The last lines of its error output.
+    pub fn errors(&self) -> Vec<String> {
+        self.engine.error_output()
+    }
+
+    /// Begins a game.
+    ///
+    /// # Errors
+    /// It does not get ready within its `startup`, or is called off.
+    pub fn new_game(&mut self, cancel: &AtomicBool) -> Result<(), Refusal> {
+        self.engine.begin_game(cancel).map_err(Refusal::from)
+    }
+
+    /// Asks for a move at the end of `line`; after `patience` the program is told
+    /// to stop, and half a second later nothing more is expected. An empty budget
+    /// makes it think until then.
+    pub fn ask<P: Position>(
+        &mut self,
+        line: &Line<P>,
+        budget: &Budget,
+        patience: Duration,
+        cancel: &AtomicBool,
+    ) -> Reply {
+        let told = Told::of(line, self.dialect, self.protocol);
+        let ask = Ask {
+            fen: &told.fen,
+            usual: told.usual,
+            moves: &told.moves,
+            side: line.position().side_to_move(),
+            budget,
+        };
+        let Heeded {
+            answer,
+            taken,
+            after_stop,
+            remark,
+        } = self.engine.heed(&ask, patience, cancel);
+        let errors = answer.as_ref().err().map(|_| self.errors());
+        Reply {
+            answer: answer.map(|Answer { mv, info }| Said {
+                text: mv,
+                depth: info.depth,
+                score: info.score,
+                nodes: info.nodes,
+            }),
+            taken,
+            after_stop,
+            remark,
+            errors: errors.unwrap_or_default(),
+        }
+    }
+
+    /// The answer as the referee takes it under these limits.
+    ///
+    /// # Errors
+    /// It is no move, not legal in the position, or cost far more nodes than the
+    /// limit.
+    pub fn judge<P: Position>(
+        &self,
+        said: &Said,
+        limits: &Limits,
+        position: &P,
+    ) -> Result<Choice, Failure> {
+        let answer = Answer {
+            mv: said.text.clone(),
+            info: Info {
+                depth: said.depth,
+                score: said.score,
+                nodes: said.nodes,
+            },
+        };
+        understand(&answer, self.dialect, limits, position)
+    }
+
+    /// Says goodbye: how long the program took to end, or `None` if it went on
+    /// for longer than `patience` and had to be killed.
+    pub fn quit(self, patience: Duration) -> Option<Duration> {
+        self.engine.farewell(patience)
+    }
+}
+
+/// A move of a program that speaks like this, in the form of the house; `None` if
+/// the text is no move.
+pub fn read_move(profile: &Profile, theirs: &str) -> Option<String> {
+    Dialect::of(profile).read(theirs)
+}
