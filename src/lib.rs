@@ -16,15 +16,17 @@
 //! 11. [`store`]: records become durable.
 //! 12. [`tournament`]: the plan, its driver, the standings, the replay.
 //! 13. [`gate`]: candidates against a base, until a test knows enough.
-//! 14. [`study`]: how many nodes variants need to a depth.
-//! 15. [`results`]: anybody's games and counts become evidence for ratings.
-//! 16. [`report`]: records become tables, PGN, JSON and plots.
-//! 17. [`cli`]: the commands.
+//! 14. [`doctor`]: whether players are fit to play, and what mends them.
+//! 15. [`study`]: how many nodes variants need to a depth.
+//! 16. [`results`]: anybody's games and counts become evidence for ratings.
+//! 17. [`report`]: records become tables, PGN, JSON and plots.
+//! 18. [`cli`]: the commands.
 //!
 //! A room uses only rooms above it in this list.
 
 pub mod cli;
 pub mod config;
+pub mod doctor;
 pub mod eval;
 pub mod game;
 pub mod gate;

@@ -19,7 +19,7 @@ pub enum Exit {
     /// 4: a player failed (it crashed, stalled, moved illegally, was out of time),
     /// and that ended a gate without a verdict on strength, or stopped a run, a
     /// gate or the games of a study, as their config asks. What was recorded
-    /// stays.
+    /// stays. Of the doctor: a player is not fit to play.
     PlayerFailed = 4,
     /// 130: stopped by Ctrl-C or SIGTERM; the same command carries on.
     Interrupted = 130,

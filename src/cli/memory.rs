@@ -91,7 +91,7 @@ fn check(needed: u64, whose: impl FnOnce() -> String) -> Result<(), Failure> {
 }
 
 /// Free memory in MiB, where the system tells.
-fn available_mb() -> Option<u64> {
+pub(super) fn available_mb() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text
         .lines()

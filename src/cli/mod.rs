@@ -9,6 +9,7 @@ mod common;
 mod configs;
 mod cpu;
 mod display;
+mod doctor;
 mod engine;
 mod exit;
 mod gate;
@@ -45,6 +46,7 @@ enum Command {
     Rate(rate::Arguments),
     Verify(verify::Arguments),
     Check(check::Arguments),
+    Doctor(doctor::Arguments),
     Study(study::Arguments),
     Analyze(analyze::Arguments),
     Engine(engine::Arguments),
@@ -78,6 +80,7 @@ pub fn main() -> Exit {
         Command::Rate(arguments) => rate::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Engine(arguments) => engine::run(&arguments),

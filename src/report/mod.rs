@@ -1,5 +1,6 @@
 //! Records become tables, PGN, JSON and plots.
 
+mod doctor;
 mod failures;
 mod games;
 pub mod gate;
@@ -10,6 +11,7 @@ mod summary;
 mod terminal;
 mod xml;
 
+pub use doctor::{Marks, render_player};
 pub use failures::{FailingVariant, FailureCount, FailureSummary};
 pub use games::{ExportError, write_games};
 pub use pgn::{PgnGame, PgnPlayer, PgnStyle, PgnTags, Squares};

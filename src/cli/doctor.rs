@@ -1,0 +1,98 @@
+//! `leitai doctor`: whether the players of a config are fit to play.
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use clap::Args;
+
+use super::common::{Game, Outcome, Threads, choose, for_game, note, say, say_json};
+use super::configs::{Overrides, load_config};
+use super::{Exit, memory, signals};
+use crate::config::Loaded;
+use crate::doctor::{Circumstances, Health, examine, players};
+use crate::player::Playable;
+use crate::report::{Marks, render_player};
+
+/// Examine the players of a config, and say in plain words what is wrong.
+///
+/// Each program is started, greeted and asked for moves as a run would do it; it
+/// plays a short game against itself, searches the same positions again, and is
+/// timed. Where its answers are wrong, other ways to speak are tried, and the line
+/// of the config that mends it is named. Searches of leitai's are looked at
+/// briefly. Nothing is recorded.
+///
+/// Exit codes: 0 every player is fit, perhaps with warnings; 4 one is not; 2 wrong
+/// input; 130 interrupted.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Arguments {
+    /// The config.
+    config: PathBuf,
+    #[command(flatten)]
+    overrides: Overrides,
+    /// Examine this variant only.
+    #[arg(long, value_name = "NAME")]
+    variant: Option<String>,
+    /// Fewer and shorter searches.
+    #[arg(long)]
+    quick: bool,
+    #[command(flatten)]
+    threads: Threads,
+    /// Print JSON: for each player its checks, each with `id`, `status` (ok,
+    /// warning, failure), `text`, `mend` and `figures`.
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLE: &str = "\
+Example: before a long run,
+  leitai doctor configs/external.toml --variant fairy-stockfish";
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let loaded = load_config(&arguments.config, &arguments.overrides)?;
+    for_game!(Game::of(loaded.config.game), visit(arguments, &loaded))
+}
+
+fn visit<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
+    let config = &loaded.config;
+    let chosen = match arguments.variant.as_deref() {
+        None => players(config),
+        name => vec![choose(config, name)?],
+    };
+    let cancel = signals::install()?;
+    let around = Circumstances {
+        quick: arguments.quick,
+        threads: arguments.threads.get().get(),
+        available_mib: memory::available_mb(),
+        cancel,
+    };
+    let marks = if io::stdout().is_terminal() {
+        Marks::Signs
+    } else {
+        Marks::Words
+    };
+    let mut examined = Vec::new();
+    for variant in chosen {
+        let player = examine::<P>(config, variant, &around);
+        if cancel.load(Ordering::Relaxed) {
+            note("stopped: nothing is said of a player that was not examined to the end");
+            return Ok(Exit::Interrupted);
+        }
+        if !arguments.json {
+            say(&render_player(&player, marks))?;
+        }
+        examined.push(player);
+    }
+    let health = Health::new(examined);
+    if arguments.json {
+        say_json(&health)?;
+    } else if health.players.len() > 1 {
+        say(&health.sentence)?;
+    }
+    Ok(if health.fit {
+        Exit::Success
+    } else {
+        Exit::PlayerFailed
+    })
+}

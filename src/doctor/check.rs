@@ -1,0 +1,195 @@
+//! What was found.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// What a check came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// As it should be.
+    Ok,
+    /// Worth knowing; games can be played all the same.
+    Warning,
+    /// Games would be lost by it, or played otherwise than the config says.
+    Failure,
+}
+
+/// One thing that was looked at.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Check {
+    /// A short name that does not change between versions.
+    pub id: &'static str,
+    /// What it came to.
+    pub status: Status,
+    /// What was found, in plain words.
+    pub text: String,
+    /// What to do about it; lines of the config stand in backticks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mend: Option<String>,
+    /// The numbers and names behind the text; times in milliseconds, memory in
+    /// MiB.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub figures: Map<String, Value>,
+}
+
+impl Check {
+    pub(super) fn new(id: &'static str, status: Status, text: impl Into<String>) -> Self {
+        Self {
+            id,
+            status,
+            text: text.into(),
+            mend: None,
+            figures: Map::new(),
+        }
+    }
+
+    pub(super) fn ok(id: &'static str, text: impl Into<String>) -> Self {
+        Self::new(id, Status::Ok, text)
+    }
+
+    pub(super) fn warning(id: &'static str, text: impl Into<String>) -> Self {
+        Self::new(id, Status::Warning, text)
+    }
+
+    pub(super) fn failure(id: &'static str, text: impl Into<String>) -> Self {
+        Self::new(id, Status::Failure, text)
+    }
+
+    pub(super) fn mend(mut self, mend: impl Into<Option<String>>) -> Self {
+        self.mend = mend.into();
+        self
+    }
+
+    pub(super) fn figure(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.figures.insert(name.to_owned(), value.into());
+        self
+    }
+}
+
+/// What kind of player was examined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Another program.
+    Program,
+    /// A search of this process.
+    Search,
+}
+
+/// One player, examined.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Examination {
+    /// The variant.
+    pub variant: String,
+    /// What kind of player it is.
+    pub kind: Kind,
+    /// The command of a program, as the config has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// Whether no check failed.
+    pub fit: bool,
+    /// All of it in a sentence.
+    pub sentence: String,
+    /// What was looked at, in order.
+    pub checks: Vec<Check>,
+}
+
+impl Examination {
+    pub(super) fn new(
+        variant: &str,
+        kind: Kind,
+        command: Option<String>,
+        checks: Vec<Check>,
+    ) -> Self {
+        let fit = checks.iter().all(|check| check.status < Status::Failure);
+        Self {
+            sentence: sentence(variant, &checks),
+            variant: variant.to_owned(),
+            kind,
+            command,
+            fit,
+            checks,
+        }
+    }
+}
+
+fn sentence(variant: &str, checks: &[Check]) -> String {
+    let of = |status| checks.iter().filter(move |check| check.status == status);
+    let failures = of(Status::Failure).count();
+    if failures == 0 {
+        return match of(Status::Warning).count() {
+            0 => format!("`{variant}` is fit to play"),
+            1 => format!("`{variant}` is fit to play, with a warning"),
+            more => format!("`{variant}` is fit to play, with {more} warnings"),
+        };
+    }
+    let mends: Vec<&str> = of(Status::Failure)
+        .filter_map(|check| check.mend.as_deref())
+        .collect();
+    if mends.is_empty() {
+        format!("`{variant}` is not fit to play, and no line of the config mends it")
+    } else {
+        format!("`{variant}` is not fit to play: {}", mends.join("; "))
+    }
+}
+
+/// All players of a config, examined.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Health {
+    /// Whether all are fit.
+    pub fit: bool,
+    /// All of it in a sentence.
+    pub sentence: String,
+    /// The players, in the order of the config.
+    pub players: Vec<Examination>,
+}
+
+impl Health {
+    /// The players together.
+    pub fn new(players: Vec<Examination>) -> Self {
+        let unfit = players.iter().filter(|player| !player.fit);
+        let unfit: Vec<String> = unfit
+            .map(|player| format!("`{}`", player.variant))
+            .collect();
+        let sentence = match unfit.len() {
+            0 => "all players are fit to play".to_owned(),
+            1 => format!("{} is not fit to play", unfit[0]),
+            _ => format!("{} are not fit to play", unfit.join(", ")),
+        };
+        Self {
+            fit: unfit.is_empty(),
+            sentence,
+            players,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn examined(checks: Vec<Check>) -> Examination {
+        Examination::new("x", Kind::Search, None, checks)
+    }
+
+    #[test]
+    fn a_warning_does_not_make_unfit_and_a_failure_does() {
+        let fine = examined(vec![Check::ok("a", ""), Check::warning("b", "slow")]);
+        assert!(fine.fit);
+        assert_eq!(fine.sentence, "`x` is fit to play, with a warning");
+        let mend = "write `rank_base = 1`".to_owned();
+        let sick = examined(vec![Check::failure("a", "wrong").mend(mend)]);
+        assert!(!sick.fit);
+        assert_eq!(
+            sick.sentence,
+            "`x` is not fit to play: write `rank_base = 1`"
+        );
+        let all = Health::new(vec![fine, sick]);
+        assert_eq!(
+            (all.fit, all.sentence.as_str()),
+            (false, "`x` is not fit to play")
+        );
+        assert!(Health::new(Vec::new()).fit);
+    }
+}

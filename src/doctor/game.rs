@@ -1,0 +1,260 @@
+//! A short game of a program against itself, in two processes as in a run, judged
+//! by our referee.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::check::Check;
+use super::positions::hears_milliseconds;
+use super::processes::{family, resident_kib};
+use super::{Patient, words};
+use crate::config::{Adjudication, Limits, TimeControl};
+use crate::game::xiangqi::Xiangqi;
+use crate::game::{Cause, Line, Position, Side};
+use crate::play::{GameRecord, Terms, play_game};
+use crate::player::{Budget, Choice, Failure, MARGIN, Player, Probe, Refusal, Reply, TimeBudget};
+
+/// Plies of the game.
+const PLIES: [u32; 2] = [40, 16];
+/// How long the game may take.
+const LONGEST: [Duration; 2] = [Duration::from_secs(8), Duration::from_secs(3)];
+
+/// Memory of the processes that played, in KiB, where the system tells.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Footprint {
+    /// The larger one before the game.
+    pub(super) before: Option<u64>,
+    /// The larger one after it.
+    pub(super) after: Option<u64>,
+}
+
+/// A program that plays, and remembers what it said last.
+struct Watched<'a> {
+    probe: Probe,
+    limits: Limits,
+    stall: Duration,
+    until: Instant,
+    /// The examination's call to an end.
+    cancel: &'a AtomicBool,
+    /// Ends this game.
+    enough: &'a AtomicBool,
+    is_lost: bool,
+    moves: u32,
+    last: Option<Reply>,
+}
+
+impl Watched<'_> {
+    fn patience(&self, budget: &Budget) -> Duration {
+        let margin = 2 * self.limits.margin.unwrap_or(MARGIN);
+        match budget.time {
+            Some(TimeBudget::Move(time)) => time + margin,
+            Some(TimeBudget::Clock { remaining, .. }) => remaining + margin,
+            None => self.stall,
+        }
+    }
+
+    fn footprint(&self) -> Option<u64> {
+        resident_kib(&family(self.probe.process_id()))
+    }
+}
+
+impl Player<Xiangqi> for Watched<'_> {
+    fn new_game(&mut self) {
+        self.is_lost = self.probe.new_game(self.cancel).is_err();
+    }
+
+    fn choose(
+        &mut self,
+        line: &Line<Xiangqi>,
+        budget: &Budget,
+        _: &AtomicBool,
+    ) -> Result<Choice, Failure> {
+        if self.is_lost {
+            return Err(Failure::Crash);
+        }
+        let patience = self.patience(budget);
+        let reply = self.probe.ask(line, budget, patience, self.cancel);
+        if Instant::now() >= self.until || self.cancel.load(Ordering::Relaxed) {
+            self.enough.store(true, Ordering::Relaxed);
+        }
+        let choice = match &reply.answer {
+            Ok(_) if reply.after_stop.is_some() && budget.time.is_none() => Err(Failure::Stall),
+            Ok(said) => self.probe.judge(said, &self.limits, line.position()),
+            Err(failure) => Err(*failure),
+        };
+        self.moves += u32::from(choice.is_ok());
+        self.last = Some(reply);
+        choice
+    }
+}
+
+/// The config's limits, cut down to what a short game may take, and how they are
+/// called.
+fn shortened(patient: &Patient) -> (Limits, String) {
+    let mut limits = patient.limits;
+    let hears = hears_milliseconds(&patient.program.profile);
+    let told = match limits.time {
+        Some(TimeControl::PerMove(time)) if hears => {
+            let short = time.min(Duration::from_millis(50));
+            limits.time = Some(TimeControl::PerMove(short));
+            format!("{} a move", words::time(short))
+        }
+        // A second per move would be too long.
+        Some(TimeControl::PerMove(_)) => {
+            limits.time = None;
+            limits.depth = Some(limits.depth.unwrap_or(4).min(4));
+            format!("depth {}", limits.depth.unwrap_or_default())
+        }
+        Some(TimeControl::Clock { base, increment }) => {
+            let (most, more) = if hears {
+                (Duration::from_secs(2), Duration::from_millis(50))
+            } else {
+                (Duration::from_secs(5), Duration::from_secs(1))
+            };
+            let (base, increment) = (base.min(most), increment.min(more));
+            limits.time = Some(TimeControl::Clock { base, increment });
+            format!(
+                "a clock of {} + {}",
+                words::time(base),
+                words::time(increment)
+            )
+        }
+        None => match (limits.nodes, limits.depth) {
+            (Some(nodes), _) => format!("{} nodes", words::number(nodes)),
+            (None, Some(depth)) => format!("depth {depth}"),
+            (None, None) => {
+                limits.depth = Some(4);
+                "depth 4".to_owned()
+            }
+        },
+    };
+    (limits, told)
+}
+
+/// Plays; gives what it took of memory, too.
+pub(super) fn check(patient: &Patient) -> (Check, Footprint) {
+    let (limits, told) = shortened(patient);
+    let enough = AtomicBool::new(false);
+    let around = patient.around;
+    let mut footprint = Footprint::default();
+    let until = Instant::now() + around.pick(LONGEST[0], LONGEST[1]);
+    let player = || {
+        Ok::<_, Refusal>(Watched {
+            probe: patient.start()?,
+            limits,
+            stall: patient.patience(),
+            until,
+            cancel: around.cancel,
+            enough: &enough,
+            is_lost: false,
+            moves: 0,
+            last: None,
+        })
+    };
+    let both = player().and_then(|first| Ok([first, player()?]));
+    let mut players: [Watched; 2] = match both {
+        Ok(players) => players,
+        Err(refusal) => {
+            let text = format!("two processes of it do not start: {}", refusal.reason);
+            return (Check::failure("game", text).mend(refusal.mend), footprint);
+        }
+    };
+    footprint.before = players.iter().filter_map(Watched::footprint).max();
+    let terms = Terms {
+        rules: patient.rules,
+        limits: vec![limits; 2],
+        adjudication: Adjudication {
+            max_plies: Some(around.pick(PLIES[0], PLIES[1])),
+            ..Adjudication::default()
+        },
+    };
+    let [first, second] = &mut players;
+    let record = play_game(
+        &Xiangqi::initial(),
+        [first, second],
+        [0, 1],
+        &terms,
+        &enough,
+    );
+    footprint.after = players.iter().filter_map(Watched::footprint).max();
+    let plies = players.iter().map(|player| player.moves).sum();
+    let check = match record {
+        Some(record) if lost(&record) => failure(&record, &players, &told, patient),
+        Some(record) => fine(plies, &told, &ending(record.verdict.cause)),
+        None => fine(plies, &told, "; there was no time for more"),
+    };
+    (check.figure("plies", plies), footprint)
+}
+
+/// Whether the game ended by what a player must not do.
+fn lost(record: &GameRecord) -> bool {
+    record.verdict.cause.is_failure()
+}
+
+fn fine(plies: u32, told: &str, end: &str) -> Check {
+    let text = format!("{plies} plies against itself with {told}, every move legal and in time");
+    Check::ok("game", text + end)
+}
+
+fn ending(cause: Cause) -> String {
+    match cause {
+        Cause::LengthAdjudication => String::new(),
+        other => format!("; it ended by {other}"),
+    }
+}
+
+fn failure(record: &GameRecord, players: &[Watched; 2], told: &str, patient: &Patient) -> Check {
+    let cause = record.verdict.cause;
+    let mut line = Line::new(Xiangqi::initial());
+    for ply in &record.plies {
+        line.play(ply.mv);
+    }
+    let side = line.position().side_to_move();
+    let loser = &players[side.index()];
+    let what = match &loser.last {
+        None => String::new(),
+        Some(reply) => match &reply.answer {
+            Ok(said) if matches!(cause, Cause::IllegalMove | Cause::MalformedOutput) => {
+                format!(": `{}`", words::shortened(&said.text))
+            }
+            Ok(said) if cause == Cause::NodeOverrun => {
+                let nodes = words::number(said.nodes.unwrap_or_default());
+                format!(", reporting {nodes} nodes")
+            }
+            Ok(_) => format!(", after {}", words::time(reply.taken)),
+            Err(failure) => format!(": {}", words::failed(*failure, reply)),
+        },
+    };
+    let number = record.plies.len() + 1;
+    let text = format!(
+        "with {told}, it loses against itself by {cause} at ply {number} ({}){what}; the position is {}",
+        Xiangqi::SIDE_NAMES[side.index()],
+        line.position().to_fen()
+    );
+    Check::failure("game", text)
+        .mend(mend(cause, side, players, patient))
+        .figure("cause", cause.name())
+        .figure("ply", number)
+        .figure("position", line.position().to_fen())
+        .figure("errors", loser.probe.errors())
+}
+
+fn mend(cause: Cause, loser: Side, players: &[Watched; 2], patient: &Patient) -> Option<String> {
+    match cause {
+        Cause::TimeForfeit => {
+            let taken = players[loser.index()]
+                .last
+                .as_ref()
+                .map(|reply| reply.taken);
+            let seconds = taken.unwrap_or_default().as_secs_f64();
+            let margin = patient.limits.margin.unwrap_or(MARGIN).as_secs_f64();
+            // Twice what is granted is not more than a guess; movetime measures.
+            let steps = (margin * 2.0).max(seconds.min(1.0)) / 0.05;
+            let margin = steps.ceil().clamp(2.0, 200.0) as u64 * 50;
+            Some(format!("write `margin = \"{margin}ms\"` under `limits`"))
+        }
+        Cause::Stall => Some("give it time: write `stall = \"60s\"` in the variant".to_owned()),
+        Cause::NodeOverrun => Some(super::positions::OTHER_LIMIT.to_owned()),
+        _ => None,
+    }
+}

@@ -1,0 +1,103 @@
+//! Whether a program is there, starts and greets.
+
+use std::time::Duration;
+
+use super::check::Check;
+use super::{Patient, words};
+use crate::config::{Profile, Program, Protocol};
+use crate::player::{Fault, Introduction, Located, Probe, Refusal};
+
+/// How long a greeting in another protocol is waited for.
+const TRIED: Duration = Duration::from_secs(2);
+
+/// Finds the program's file, and keeps its full path.
+pub(super) fn find(patient: &mut Patient) -> Result<Check, Check> {
+    match Probe::locate(&patient.program) {
+        Ok(Located { path, sha256 }) => {
+            let text = format!("{}, SHA-256 {}", path.display(), &sha256[..12]);
+            let check = Check::ok("found", text)
+                .figure("path", path.display().to_string())
+                .figure("sha256", sha256);
+            patient.program.executable = path;
+            Ok(check)
+        }
+        Err(Refusal { reason, mend, .. }) => Err(Check::failure("found", reason).mend(mend)),
+    }
+}
+
+/// Starts the program for the first time.
+pub(super) fn start(patient: &Patient) -> Result<(Check, Probe), Check> {
+    match patient.start() {
+        Ok(probe) => Ok((greeted(probe.introduction()), probe)),
+        Err(refusal) => Err(refused(patient, refusal)),
+    }
+}
+
+fn greeted(introduction: &Introduction) -> Check {
+    let Introduction {
+        name,
+        author,
+        greeting,
+        ready,
+        ..
+    } = introduction;
+    let called = match (name.as_str(), author.as_str()) {
+        ("", _) => "without a name".to_owned(),
+        (name, "") => format!("as {}", words::shortened(name)),
+        (name, author) => {
+            let [name, author] = [name, author].map(words::shortened);
+            format!("as {name} by {author}")
+        }
+    };
+    let text = format!(
+        "greets after {} {called}, ready {} later",
+        words::time(*greeting),
+        words::time(*ready)
+    );
+    Check::ok("start", text)
+        .figure("name", name.as_str())
+        .figure("author", author.as_str())
+        .figure("greeting_ms", words::milliseconds(*greeting))
+        .figure("ready_ms", words::milliseconds(*ready))
+}
+
+/// Why there was no greeting, and whether the program speaks something else.
+fn refused(patient: &Patient, refusal: Refusal) -> Check {
+    let Refusal {
+        fault,
+        reason,
+        mend,
+    } = refusal;
+    let spoken = match fault {
+        Fault::Ended | Fault::Silent | Fault::Binary => other_protocol(patient),
+        Fault::Absent | Fault::Cancelled => None,
+    };
+    match spoken {
+        Some(protocol) => {
+            let named = Protocol::NAMED.iter().find(|(_, known)| *known == protocol);
+            let name = named.map_or("", |(name, _)| *name);
+            let text = format!("{reason}; but it answers to the protocol `{name}`");
+            Check::failure("start", text).mend(format!(
+                "write `protocol = \"{name}\"` in the variant, in place of a `preset`"
+            ))
+        }
+        None => Check::failure("start", reason).mend(mend),
+    }
+}
+
+/// Another protocol in which the program greets.
+fn other_protocol(patient: &Patient) -> Option<Protocol> {
+    let current = patient.program.profile.protocol;
+    let others = Protocol::NAMED.iter().map(|(_, protocol)| *protocol);
+    others.filter(|other| *other != current).find(|protocol| {
+        let tried = Program {
+            profile: Profile {
+                environment: patient.program.profile.environment.clone(),
+                ..Profile::of(*protocol)
+            },
+            startup: patient.program.startup.min(TRIED),
+            ..patient.program.clone()
+        };
+        !patient.around.is_cancelled() && Probe::start(&tried, patient.around.cancel).is_ok()
+    })
+}

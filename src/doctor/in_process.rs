@@ -1,0 +1,140 @@
+//! A search of this process: whether it repeats itself, how fast it is, and what
+//! its tables take.
+
+use std::time::{Duration, Instant};
+
+use super::check::{Check, Examination, Kind};
+use super::compare::{Seen, difference};
+use super::{Circumstances, words};
+use crate::config::{Config, Variant};
+use crate::game::Line;
+use crate::player::{Budget, InProcess, Playable, Player, TimeBudget};
+
+/// Nodes of a search where the config limits none, and the most that are used.
+const NODES: [u64; 2] = [10_000, 50_000];
+/// Plies that the second position lies beyond the start.
+const PLIES: usize = 8;
+/// How long the speed is measured.
+const SPRINT: Duration = Duration::from_millis(300);
+
+/// Examines one search.
+pub(super) fn examine<P: Playable>(
+    config: &Config,
+    variant: &Variant,
+    around: &Circumstances,
+) -> Examination {
+    let player = || InProcess::<P>::new(variant, P::rules(config.game)?);
+    let mut checks = Vec::new();
+    if let (Some(mut one), Some(mut other)) = (player(), player()) {
+        let limits = variant.limits.unwrap_or(config.limits);
+        let nodes = limits.nodes.unwrap_or(NODES[0]).min(NODES[1]);
+        checks.push(repeats(&mut one, &mut other, nodes, around));
+        checks.extend(speed(&mut one, around));
+        checks.push(memory(variant, around));
+    }
+    Examination::new(&variant.name, Kind::Search, None, checks)
+}
+
+/// The names of the positions that are searched.
+const NAMES: [&str; 2] = ["at the usual start", "after some moves"];
+
+/// The same searches twice in one player and once in another.
+fn repeats<P: Playable>(
+    one: &mut InProcess<P>,
+    other: &mut InProcess<P>,
+    nodes: u64,
+    around: &Circumstances,
+) -> Check {
+    let budget = Budget {
+        nodes: Some(nodes),
+        ..Budget::default()
+    };
+    let start = Line::new(P::initial());
+    let mut later = start.clone();
+    one.new_game();
+    for _ in 0..PLIES {
+        let small = Budget {
+            nodes: Some(nodes.min(500)),
+            ..Budget::default()
+        };
+        let choice = one.choose(&later, &small, around.cancel).ok();
+        let mv = choice.and_then(|choice| choice.mv);
+        let Some(mv) = mv.filter(|&mv| later.position().is_legal(mv)) else {
+            break;
+        };
+        later.play(mv);
+        if later.position().count_legal_moves() == 0 {
+            later.undo();
+            break;
+        }
+    }
+    let lines = [start, later];
+    let round = |player: &mut InProcess<P>| -> Vec<Seen> {
+        let found = lines.iter().filter_map(|line| {
+            player.new_game();
+            let choice = player.choose(line, &budget, around.cancel).ok()?;
+            Some(Seen {
+                mv: choice.mv.map_or_else(|| "no move".to_owned(), P::move_text),
+                score: choice.score,
+                nodes: Some(choice.nodes),
+            })
+        });
+        found.collect()
+    };
+    let [first, second, third] = [round(one), round(one), round(other)];
+    let most = first.iter().filter_map(|seen| seen.nodes).max();
+    let told = words::number(nodes);
+    let different =
+        difference(&NAMES, &first, &second).or_else(|| difference(&NAMES, &first, &third));
+    let check = match different {
+        _ if around.is_cancelled() => Check::warning("repeats", "called off"),
+        Some(difference) => Check::failure(
+            "repeats",
+            format!(
+                "the same search does not come out the same: {difference}; this is our mistake"
+            ),
+        ),
+        None => Check::ok(
+            "repeats",
+            format!(
+                "2 searches of {told} nodes come out the same after a new game and in another player"
+            ),
+        ),
+    };
+    check.figure("limit", nodes).figure("most", most)
+}
+
+fn speed<P: Playable>(player: &mut InProcess<P>, around: &Circumstances) -> Option<Check> {
+    let budget = Budget {
+        time: Some(TimeBudget::Move(around.pick(SPRINT, SPRINT / 3))),
+        ..Budget::default()
+    };
+    player.new_game();
+    let begun = Instant::now();
+    let line = Line::new(P::initial());
+    let choice = player.choose(&line, &budget, around.cancel).ok()?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let speed = (choice.nodes as f64 / seconds.max(1e-6)) as u64;
+    Some(Check::ok("speed", words::speed(speed)).figure("nodes_per_second", speed))
+}
+
+fn memory(variant: &Variant, around: &Circumstances) -> Check {
+    let table = u64::from(variant.search.table_mb);
+    let threads = around.threads as u64;
+    let all = table.saturating_mul(threads);
+    let free = around.available_mib;
+    let share = words::share(all, threads, free);
+    let text = format!("a table of {table} MiB; {share}");
+    let check = if free.is_some_and(|free| all > free) {
+        Check::failure("memory", text).mend(
+            "write a smaller `table_mb` under `search`, or play on fewer `--threads`".to_owned(),
+        )
+    } else {
+        Check::ok("memory", text)
+    };
+    check
+        .figure("table_mib", table)
+        .figure("threads", threads)
+        .figure("all_mib", all)
+        .figure("available_mib", free)
+}

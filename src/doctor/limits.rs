@@ -1,0 +1,279 @@
+//! Whether a program keeps to depth and time, and listens to `stop`.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use super::check::{Check, Status};
+use super::places::{PLACES, RICH};
+use super::positions::hears_milliseconds;
+use super::repeats::Search;
+use super::{Patient, words};
+use crate::config::{Protocol, TimeControl};
+use crate::player::{Budget, MARGIN, Offer, Probe, TimeBudget};
+
+/// Plies of the search that is to end by its depth.
+const DEPTH: u32 = 4;
+/// The longest time per move that is tried where a program hears milliseconds.
+const MOVETIME: Duration = Duration::from_millis(200);
+/// The shortest time where it hears seconds.
+const SECOND: Duration = Duration::from_secs(1);
+/// How much later than its time a move is still waited for.
+const LATEST: Duration = Duration::from_secs(3);
+/// How long a search without end goes on before it is stopped.
+const ENDLESS: Duration = Duration::from_millis(300);
+
+/// A budget in words.
+pub(super) fn told(budget: &Budget) -> String {
+    match (budget.nodes, budget.depth, budget.time) {
+        (Some(nodes), ..) => format!("{} nodes", words::number(nodes)),
+        (_, Some(depth), _) => format!("depth {depth}"),
+        (_, _, Some(TimeBudget::Move(time))) => format!("{} a move", words::time(time)),
+        (_, _, Some(TimeBudget::Clock { .. })) => "a clock".to_owned(),
+        (None, None, None) => "nothing".to_owned(),
+    }
+}
+
+/// Whether it ends by its depth.
+pub(super) fn depth(patient: &Patient, probe: &mut Probe) -> Check {
+    let needed = patient.limits.depth.is_some();
+    let wrong = if needed {
+        Status::Failure
+    } else {
+        Status::Warning
+    };
+    let depth = patient.limits.depth.unwrap_or(DEPTH).min(DEPTH);
+    let budget = Budget {
+        depth: Some(depth),
+        ..Budget::default()
+    };
+    if let Err(refusal) = probe.new_game(patient.around.cancel) {
+        return Check::failure("depth", refusal.reason);
+    }
+    let line = PLACES[RICH[1]].line();
+    let reply = probe.ask(&line, &budget, patient.patience(), patient.around.cancel);
+    let mend = super::positions::OTHER_LIMIT.to_owned();
+    let said = match &reply.answer {
+        Err(failure) => {
+            let what = words::failed(*failure, &reply);
+            return Check::new("depth", wrong, format!("limited to depth {depth}, {what}"))
+                .mend(mend);
+        }
+        Ok(_) if reply.after_stop.is_some() => {
+            let text = format!("limited to depth {depth}, it goes on until it is told to stop");
+            return Check::new("depth", wrong, text).mend(mend);
+        }
+        Ok(said) => said,
+    };
+    let check = match said.depth {
+        Some(reached) if reached > depth => {
+            let text = format!("limited to depth {depth}, it reports {reached}");
+            Check::warning("depth", text)
+        }
+        Some(reached) => Check::ok(
+            "depth",
+            format!("limited to depth {depth}, it reports {reached}"),
+        ),
+        None => Check::ok(
+            "depth",
+            format!("limited to depth {depth}, it ends, and reports none"),
+        ),
+    };
+    check.figure("limit", depth).figure("reported", said.depth)
+}
+
+/// The time per move that is tried, and how often; `None` where nothing depends
+/// on it.
+fn tried(patient: &Patient) -> Option<(Duration, usize)> {
+    let timed = patient.limits.time.is_some();
+    let configured = match patient.limits.time {
+        Some(TimeControl::PerMove(time)) => time,
+        _ => MOVETIME,
+    };
+    if hears_milliseconds(&patient.program.profile) {
+        let worth = timed || !patient.around.quick;
+        worth.then(|| (configured.min(MOVETIME), patient.around.pick(5, 3)))
+    } else {
+        timed.then_some((SECOND, patient.around.pick(3, 2)))
+    }
+}
+
+/// How late its moves come; the fastest search, too.
+pub(super) fn movetime(
+    patient: &Patient,
+    probe: &mut Probe,
+    offers: &[Offer],
+) -> Option<(Check, Vec<u64>)> {
+    let (time, moves) = tried(patient)?;
+    let needed = patient.limits.time.is_some();
+    let margin = patient.limits.margin.unwrap_or(MARGIN);
+    let budget = Budget {
+        time: Some(TimeBudget::Move(time)),
+        ..Budget::default()
+    };
+    let mut late = Vec::new();
+    let mut speeds = Vec::new();
+    for place in RICH.iter().cycle().take(moves).map(|&index| &PLACES[index]) {
+        if let Err(refusal) = probe.new_game(patient.around.cancel) {
+            return Some((Check::failure("movetime", refusal.reason), speeds));
+        }
+        let reply = probe.ask(&place.line(), &budget, time + LATEST, patient.around.cancel);
+        let limit = words::time(time);
+        let text = match &reply.answer {
+            Err(failure) => words::failed(*failure, &reply),
+            Ok(_) if reply.after_stop.is_some() => format!(
+                "it has not moved {} later, until it is told to stop",
+                words::time(LATEST)
+            ),
+            Ok(said) => {
+                late.push(reply.taken.as_secs_f64() - time.as_secs_f64());
+                let seconds = reply.taken.as_secs_f64();
+                let nodes = said.nodes.filter(|_| seconds > 0.0);
+                speeds.extend(nodes.map(|nodes| (nodes as f64 / seconds) as u64));
+                continue;
+            }
+        };
+        let status = if needed {
+            Status::Failure
+        } else {
+            Status::Warning
+        };
+        let check = Check::new("movetime", status, format!("given {limit} a move, {text}"));
+        return Some((check.mend(seconds_mend(patient, offers)), speeds));
+    }
+    late.sort_by(f64::total_cmp);
+    let (Some(&median), Some(&worst)) = (late.get(late.len() / 2), late.last()) else {
+        return None;
+    };
+    Some((
+        lateness(patient, offers, time, &late, [median, worst], margin),
+        speeds,
+    ))
+}
+
+/// A program that hears seconds where milliseconds are meant thinks for long.
+pub(super) fn seconds_mend(patient: &Patient, offers: &[Offer]) -> Option<String> {
+    let profile = &patient.program.profile;
+    let unsaid = !offers.iter().any(|offer| offer.is_called("usemillisec"));
+    (profile.protocol == Protocol::Ucci && profile.milliseconds && unsaid)
+        .then(|| "write `milliseconds = false` in the variant: it does not offer them".to_owned())
+}
+
+fn lateness(
+    patient: &Patient,
+    offers: &[Offer],
+    time: Duration,
+    late: &[f64],
+    [median, worst]: [f64; 2],
+    margin: Duration,
+) -> Check {
+    let rounded = |seconds: f64| (seconds * 10_000.0).round() / 10.0;
+    let side = |seconds: f64| {
+        let whole = (seconds * 1_000.0).round();
+        if whole < 0.0 {
+            format!("{:.0} ms early", -whole)
+        } else {
+            format!("{:.0} ms late", whole.abs())
+        }
+    };
+    let limit = margin.as_secs_f64();
+    let text = format!(
+        "{} moves of {}: {} in the median, {} at worst; the margin is {}",
+        late.len(),
+        words::time(time),
+        side(median),
+        side(worst),
+        words::time(margin)
+    );
+    let needed = patient.limits.time.is_some();
+    let status = match (worst > limit, median > limit) {
+        (true, true) if needed => Status::Failure,
+        (true, _) if needed => Status::Warning,
+        _ => Status::Ok,
+    };
+    let mut status = status;
+    let mut mend = (status != Status::Ok).then(|| margin_mend(patient, offers, worst));
+    if hears_more(patient, median, time) {
+        status = Status::Warning;
+        mend = Some(
+            "write `milliseconds = true` in the variant: it takes seconds for milliseconds"
+                .to_owned(),
+        );
+    }
+    Check::new("movetime", status, text)
+        .mend(mend)
+        .figure("movetime_ms", words::milliseconds(time))
+        .figure("moves", late.len())
+        .figure("median_late_ms", rounded(median))
+        .figure("worst_late_ms", rounded(worst))
+        .figure("margin_ms", words::milliseconds(margin))
+}
+
+/// Whether a program that is told seconds thinks as though they were milliseconds.
+fn hears_more(patient: &Patient, median: f64, time: Duration) -> bool {
+    let profile = &patient.program.profile;
+    let seconds = profile.protocol == Protocol::Ucci && !profile.milliseconds;
+    seconds && median < -0.9 * time.as_secs_f64()
+}
+
+/// A margin of twice the worst, in steps of 50 ms; under a clock the program may
+/// keep time in hand itself.
+fn margin_mend(patient: &Patient, offers: &[Offer], worst: f64) -> String {
+    let steps = (worst.max(0.0) * 2.0 / 0.05).ceil() as u64;
+    let margin = steps.clamp(1, 200) * 50;
+    let mut mend = format!("write `margin = \"{margin}ms\"` under `limits`");
+    let overhead = offers.iter().find(|offer| offer.is_called("Move Overhead"));
+    let clock = matches!(patient.limits.time, Some(TimeControl::Clock { .. }));
+    if let (Some(offer), true) = (overhead, clock) {
+        let _ = write!(mend, ", or `options = {{ \"{}\" = {margin} }}`", offer.name);
+    }
+    mend
+}
+
+/// Whether it answers `stop`; its speed, too. `None` for a protocol that cannot
+/// ask for a search without end.
+pub(super) fn stop(patient: &Patient, probe: &mut Probe) -> Option<(Check, Option<u64>)> {
+    if patient.program.profile.protocol == Protocol::Cecp {
+        return None;
+    }
+    if let Err(refusal) = probe.new_game(patient.around.cancel) {
+        return Some((Check::failure("stop", refusal.reason), None));
+    }
+    let line = PLACES[RICH[2]].line();
+    let reply = probe.ask(&line, &Budget::default(), ENDLESS, patient.around.cancel);
+    let said = match &reply.answer {
+        Ok(said) => said,
+        Err(failure) => {
+            let what = words::failed(*failure, &reply);
+            let text = format!("told to stop a search without end, {what}");
+            return Some((Check::warning("stop", text), None));
+        }
+    };
+    let seconds = reply.taken.as_secs_f64();
+    let speed = said.nodes.filter(|_| seconds > 0.0);
+    let speed = speed.map(|nodes| (nodes as f64 / seconds) as u64);
+    let check = match reply.after_stop {
+        Some(after) => Check::ok(
+            "stop",
+            format!("answers {} after `stop`", words::time(after)),
+        )
+        .figure("answer_ms", words::milliseconds(after)),
+        None => Check::ok(
+            "stop",
+            format!(
+                "asked to search without end, it answers by itself after {}",
+                words::time(reply.taken)
+            ),
+        ),
+    };
+    Some((check, speed))
+}
+
+/// The speed: of the long searches that were timed, otherwise of the short ones,
+/// which only look slower than they are.
+pub(super) fn speed(timed: &[u64], searches: &[Search]) -> Check {
+    let short = searches.iter().filter_map(Search::speed).max();
+    match timed.iter().copied().max().or(short) {
+        Some(speed) => Check::ok("speed", words::speed(speed)).figure("nodes_per_second", speed),
+        None => Check::ok("speed", "it does not say how many nodes it searches"),
+    }
+}

@@ -1,0 +1,104 @@
+//! Is a player fit to play? Each player of a config is started, asked and timed
+//! as a run would do it, and what is wrong is said with the line that mends it.
+//!
+//! What is asked of a program ([`greeting`], [`positions`], [`game`], [`repeats`],
+//! [`limits`], [`resources`]) is kept apart from what the answers mean
+//! ([`diagnosis`], [`options`], [`compare`]): the latter is plain computation.
+//! Every wait is bounded, and every program is ended.
+
+mod check;
+mod compare;
+mod diagnosis;
+mod game;
+mod greeting;
+mod in_process;
+mod limits;
+mod options;
+mod places;
+mod positions;
+mod processes;
+mod program;
+mod repeats;
+mod resources;
+mod words;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+pub use check::{Check, Examination, Health, Kind, Status};
+
+use crate::config::{Config, Limits, Program, Variant};
+use crate::game::xiangqi::XiangqiRules;
+use crate::player::{Playable, Refusal};
+
+/// Under which circumstances players are examined.
+#[derive(Clone, Copy, Debug)]
+pub struct Circumstances<'a> {
+    /// Whether fewer and shorter searches will do.
+    pub quick: bool,
+    /// Games that a run would play at once: each keeps a process of each program
+    /// that it has met.
+    pub threads: usize,
+    /// Free memory in MiB; `None` if the system does not tell.
+    pub available_mib: Option<u64>,
+    /// Whoever sets this wants the examination to end at once.
+    pub cancel: &'a AtomicBool,
+}
+
+impl Circumstances<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+
+    /// One of two values: for a thorough or a quick examination.
+    fn pick<T>(&self, thorough: T, quick: T) -> T {
+        if self.quick { quick } else { thorough }
+    }
+}
+
+/// A program under examination, and what the config asks of it.
+struct Patient<'a> {
+    program: Program,
+    limits: Limits,
+    rules: XiangqiRules,
+    around: &'a Circumstances<'a>,
+}
+
+/// The longest wait for a move that no clock limits.
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+
+impl Patient<'_> {
+    /// How long a move may take that no clock limits.
+    fn patience(&self) -> Duration {
+        self.program.stall.min(LONGEST_WAIT)
+    }
+
+    /// A fresh process.
+    fn start(&self) -> Result<crate::player::Probe, Refusal> {
+        crate::player::Probe::start(&self.program, self.around.cancel)
+    }
+}
+
+/// The variants that play: in a gate the base and the candidates, otherwise all.
+pub fn players(config: &Config) -> Vec<&Variant> {
+    let Some(gate) = &config.gate else {
+        return config.variants.iter().collect();
+    };
+    let playing = std::iter::once(&gate.base).chain(&gate.candidates);
+    playing
+        .filter_map(|&index| config.variants.get(index))
+        .collect()
+}
+
+/// Examines one variant of a config about the game `P`. If it is called off, what
+/// has been found by then.
+pub fn examine<P: Playable>(
+    config: &Config,
+    variant: &Variant,
+    around: &Circumstances,
+) -> Examination {
+    match &variant.program {
+        Some(program) => program::examine(config, variant, program, around),
+        None => in_process::examine::<P>(config, variant, around),
+    }
+}

@@ -1,0 +1,211 @@
+//! Whether the options of the config are those that the program offers, with
+//! values that it takes. Nothing is asked here.
+
+#[cfg(test)]
+mod tests;
+
+use super::check::{Check, Status};
+use super::words;
+use crate::config::{Profile, nearest_names};
+use crate::player::{Introduction, Offer, OptionKind};
+
+/// Something that is wrong with one option.
+struct Complaint {
+    text: String,
+    /// The option as the config names it.
+    name: String,
+    /// Its right name and value; `None` if it is to be left out.
+    right: Option<(String, String)>,
+}
+
+/// Words by which programs complain of an option.
+const COMPLAINTS: [&str; 5] = ["no such option", "unknown", "invalid", "error", "illegal"];
+
+/// Compares what the config sets with what the program offers and said.
+pub(super) fn check(profile: &Profile, introduction: &Introduction) -> Check {
+    let offers = &introduction.offers;
+    let set = profile.options.iter();
+    let mut complaints: Vec<Complaint> = set
+        .filter_map(|(name, value)| match offer(offers, name) {
+            Some(offer) => refused(offer, name, value),
+            None => Some(missing(name, value, offers)),
+        })
+        .collect();
+    // What a preset sets is left out where it is not offered.
+    let usual = profile.usual_options.iter();
+    complaints.extend(usual.filter_map(|(name, value)| {
+        let mut complaint = refused(offer(offers, name)?, name, value)?;
+        complaint.text += "; the preset sets it";
+        // Another value would be another game.
+        complaint.right = None;
+        Some(complaint)
+    }));
+    let status = if complaints.is_empty() {
+        Status::Ok
+    } else {
+        Status::Failure
+    };
+    let spoken = introduction.remarks.iter().find(|line| {
+        let line = line.to_lowercase();
+        COMPLAINTS.iter().any(|word| line.contains(word))
+    });
+    if let (Some(line), Status::Ok) = (spoken, status) {
+        let text = format!(
+            "while its options were set it said `{}`",
+            words::shortened(line)
+        );
+        return finished(Check::warning("options", text), profile, offers);
+    }
+    let text = if complaints.is_empty() {
+        format!("{} offered; {}", offers.len(), listed(profile, offers))
+    } else {
+        let texts: Vec<&str> = complaints.iter().map(|one| one.text.as_str()).collect();
+        texts.join("; ")
+    };
+    let mend = (!complaints.is_empty()).then(|| line(profile, &complaints));
+    finished(
+        Check::new("options", status, text).mend(mend),
+        profile,
+        offers,
+    )
+}
+
+fn finished(check: Check, profile: &Profile, offers: &[Offer]) -> Check {
+    let offers = serde_json::to_value(offers).unwrap_or_default();
+    check.figure("offered", offers).figure(
+        "set",
+        serde_json::to_value(&profile.options).unwrap_or_default(),
+    )
+}
+
+/// The line of the config with all options as they should be; for what a preset
+/// sets there is none.
+fn line(profile: &Profile, complaints: &[Complaint]) -> String {
+    let of = |name: &String| complaints.iter().find(|one| one.name == *name);
+    if profile.options.keys().all(|name| of(name).is_none()) {
+        return "install a build of the program that has it, or choose another `preset`".to_owned();
+    }
+    let own = profile.options.iter();
+    let own = own.filter_map(|(name, value)| match of(name) {
+        None => Some((name.clone(), value.clone())),
+        Some(complaint) => complaint.right.clone(),
+    });
+    let all: Vec<String> = own
+        .map(|(name, value)| format!("{} = {}", key(&name), literal(&value)))
+        .collect();
+    if all.is_empty() {
+        "leave `options` out".to_owned()
+    } else {
+        format!("write `options = {{ {} }}` in the variant", all.join(", "))
+    }
+}
+
+/// A name as a key of TOML.
+fn key(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if !name.is_empty() && name.chars().all(plain) {
+        name.to_owned()
+    } else {
+        format!("{name:?}")
+    }
+}
+
+/// What is set, by the config and by the preset.
+fn listed(profile: &Profile, offers: &[Offer]) -> String {
+    let own = profile.options.iter();
+    let own = own.map(|(name, value)| format!("{name} = {value}"));
+    let usual = profile.usual_options.iter();
+    let usual = usual
+        .filter(|(name, _)| offer(offers, name).is_some())
+        .map(|(name, value)| format!("{name} = {value} (preset)"));
+    let set: Vec<String> = own.chain(usual).collect();
+    if set.is_empty() {
+        "none set".to_owned()
+    } else {
+        format!("set: {}", set.join(", "))
+    }
+}
+
+fn offer<'o>(offers: &'o [Offer], name: &str) -> Option<&'o Offer> {
+    offers.iter().find(|offer| offer.is_called(name))
+}
+
+fn missing(name: &str, value: &str, offers: &[Offer]) -> Complaint {
+    let names: Vec<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
+    let near = nearest_names(name, &names);
+    let offered = match (near.as_slice(), names.as_slice()) {
+        ([], []) => "it offers none".to_owned(),
+        ([], _) => format!("it offers {}", words::shortened(&names.join(", "))),
+        (near, _) => format!("the nearest is {}", quoted(near)),
+    };
+    Complaint {
+        text: format!("it has no option `{name}`; {offered}"),
+        name: name.to_owned(),
+        right: near
+            .first()
+            .map(|near| ((*near).to_owned(), value.to_owned())),
+    }
+}
+
+/// Why the program would not take the value.
+fn refused(offer: &Offer, set: &str, value: &str) -> Option<Complaint> {
+    let name = &offer.name;
+    let complaint = |text: String, right: Option<String>| {
+        Some(Complaint {
+            text,
+            name: set.to_owned(),
+            right: right.map(|right| (name.clone(), right)),
+        })
+    };
+    match offer.kind {
+        OptionKind::Spin => {
+            let Ok(number) = value.parse::<i64>() else {
+                let text = format!("`{name}` is a number, not `{value}`");
+                return complaint(text, offer.default.clone());
+            };
+            let (least, most) = (offer.min.unwrap_or(i64::MIN), offer.max.unwrap_or(i64::MAX));
+            if (least..=most).contains(&number) {
+                return None;
+            }
+            let text = format!("`{name}` = {number} is outside of {least} to {most}");
+            // A range that is none: nothing fits.
+            complaint(text, Some(number.min(most).max(least).to_string()))
+        }
+        OptionKind::Check => match value.to_ascii_lowercase().as_str() {
+            "true" | "false" | "0" | "1" => None,
+            _ => complaint(
+                format!("`{name}` is `true` or `false`, not `{value}`"),
+                offer.default.clone(),
+            ),
+        },
+        OptionKind::Combo if !offer.choices.is_empty() => {
+            let choices: Vec<&str> = offer.choices.iter().map(String::as_str).collect();
+            if choices
+                .iter()
+                .any(|choice| choice.eq_ignore_ascii_case(value))
+            {
+                return None;
+            }
+            let near = nearest_names(value, &choices);
+            let list = words::shortened(&choices.join(", "));
+            let text = format!("`{name}` knows no `{value}`, only {list}");
+            complaint(text, near.first().map(|near| (*near).to_owned()))
+        }
+        OptionKind::Combo | OptionKind::Button | OptionKind::Text | OptionKind::Unknown => None,
+    }
+}
+
+/// A value as a config has it.
+fn literal(value: &str) -> String {
+    let plain = value.parse::<i64>().is_ok() || matches!(value, "true" | "false");
+    if plain {
+        value.to_owned()
+    } else {
+        format!("{value:?}")
+    }
+}
+
+fn quoted(names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
+}

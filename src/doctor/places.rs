@@ -1,0 +1,98 @@
+//! The positions that a program is asked about.
+
+use crate::game::xiangqi::Xiangqi;
+use crate::game::{Line, Position};
+
+/// A position with what it is there for.
+pub(super) struct Place {
+    /// Where it is, as a sentence goes on.
+    pub(super) name: &'static str,
+    /// In the form of the house; empty for the usual start.
+    fen: &'static str,
+    /// Moves since, in the form of the house.
+    moves: &'static [&'static str],
+}
+
+/// Beginning with what every program knows. Between them they ask for moves on
+/// both home ranks, with both sides to move, and name elephants and horses off
+/// their squares: what is misread shows in an illegal move.
+pub(super) const PLACES: [Place; 5] = [
+    Place {
+        name: "at the usual start",
+        fen: "",
+        moves: &[],
+    },
+    Place {
+        name: "after 1. h2e2 h9g7 2. h0g2",
+        fen: "",
+        moves: &["h2e2", "h9g7", "h0g2"],
+    },
+    Place {
+        name: "with two legal moves",
+        fen: "3k5/9/4P4/9/9/9/9/4B4/4A4/2R1KA3 b - - 0 1",
+        moves: &[],
+    },
+    Place {
+        name: "in check",
+        fen: "2bak4/4a4/4b3n/p3p3p/2p3p2/6P2/P1P1P3P/C1N1B1N2/4A4/2r1KABR1 w - - 2 20",
+        moves: &[],
+    },
+    Place {
+        name: "in an opening",
+        fen: "r1bakabnr/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b - - 3 2",
+        moves: &[],
+    },
+];
+
+/// Of [`PLACES`], those with much to think about.
+pub(super) const RICH: [usize; 3] = [0, 1, 4];
+
+impl Place {
+    /// The game up to there.
+    pub(super) fn line(&self) -> Line<Xiangqi> {
+        let start = match self.fen {
+            "" => Xiangqi::initial(),
+            // A test reads them all.
+            fen => Xiangqi::from_fen(fen).unwrap_or_else(|_| Xiangqi::initial()),
+        };
+        let mut line = Line::new(start);
+        for text in self.moves {
+            if let Ok(mv) = line.position().parse_move(text) {
+                line.play(mv);
+            }
+        }
+        line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{MoveList, Side};
+
+    #[test]
+    fn the_positions_are_what_they_are_called() {
+        let [_, moved, few, check, opening] = PLACES.each_ref().map(Place::line);
+        assert_eq!(moved.len(), 3);
+        assert_eq!(few.position().to_fen(), PLACES[2].fen);
+        assert_eq!(few.position().count_legal_moves(), 2);
+        assert_eq!(check.position().to_fen(), PLACES[3].fen);
+        assert!(check.position().in_check());
+        assert_eq!(opening.position().to_fen(), PLACES[4].fen);
+        assert_eq!(opening.position().side_to_move(), Side::Second);
+    }
+
+    #[test]
+    fn every_answer_names_both_home_ranks_somewhere() {
+        // Or a program could answer all of them with ranks that count otherwise.
+        let all_name = |place: &Place, rank: char| {
+            let line = place.line();
+            let mut moves = MoveList::new();
+            line.position().legal_moves(&mut moves);
+            moves
+                .iter()
+                .all(|&mv| Xiangqi::move_text(mv).contains(rank))
+        };
+        assert!(all_name(&PLACES[2], '9') && all_name(&PLACES[3], '0'));
+    }
+}

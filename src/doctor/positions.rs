@@ -1,0 +1,222 @@
+//! Whether a program knows the positions that it is asked about; if not, which
+//! way to speak it would understand.
+
+use std::time::{Duration, Instant};
+
+use super::check::Check;
+use super::diagnosis::{Clues, Suspect, clues, is_legal, lines, suspects};
+use super::places::{PLACES, Place};
+use super::{Patient, words};
+use crate::config::{Limits, Profile, Program, Protocol, TimeControl};
+use crate::player::{Budget, Offer, Probe, Reply, Said, TimeBudget};
+
+/// How long other ways to speak are tried, all together.
+const TRYING: Duration = Duration::from_secs(20);
+/// The longest wait for a move, and for a greeting, in such a try.
+const TRIED: Duration = Duration::from_secs(2);
+
+/// What a program answered in one place.
+enum Answer {
+    /// A legal move.
+    Legal,
+    /// A text that is no legal move.
+    Wrong(String, Clues),
+    /// A move, but only after it was told to stop.
+    Endless(String),
+    /// No text at all; what happened instead.
+    None(String),
+}
+
+/// The mend of a program that does not keep to the config's kind of limit.
+pub(super) const OTHER_LIMIT: &str =
+    "limit the games by something else under `limits`: `nodes`, `depth`, `movetime` or `clock`";
+
+/// A search that takes a moment, limited as the config limits it.
+pub(super) fn moment(limits: &Limits, profile: &Profile) -> Budget {
+    let shallow = Budget {
+        depth: Some(limits.depth.unwrap_or(3).min(3)),
+        ..Budget::default()
+    };
+    if let Some(nodes) = limits.nodes {
+        return Budget {
+            nodes: Some(nodes.min(1_000)),
+            ..Budget::default()
+        };
+    }
+    let short = Duration::from_millis(50);
+    match limits.time {
+        Some(TimeControl::PerMove(time)) if hears_milliseconds(profile) => Budget {
+            time: Some(TimeBudget::Move(time.min(short))),
+            ..Budget::default()
+        },
+        Some(TimeControl::Clock { .. }) if hears_milliseconds(profile) => Budget {
+            time: Some(TimeBudget::Move(short)),
+            ..Budget::default()
+        },
+        _ => shallow,
+    }
+}
+
+/// Whether the program is told its time in milliseconds.
+pub(super) fn hears_milliseconds(profile: &Profile) -> bool {
+    match profile.protocol {
+        Protocol::Uci => true,
+        Protocol::Ucci => profile.milliseconds,
+        Protocol::Cecp => false,
+    }
+}
+
+/// Asks in all places. If an answer is wrong, finds the way to speak that the
+/// program understands, and leaves the patient with it; `false` if there is
+/// none, so that nothing else is worth asking.
+pub(super) fn check(patient: &mut Patient, probe: Probe) -> (Check, bool) {
+    let offers = probe.introduction().offers.clone();
+    let answers = tour(patient, probe, patient.patience(), false);
+    if patient.around.is_cancelled() {
+        return (Check::warning("positions", "called off"), false);
+    }
+    let right = answers.iter().filter(|(_, a)| matches!(a, Answer::Legal));
+    let figures = [right.count(), answers.len()];
+    let wrong = answers.iter().find(|(_, a)| !matches!(a, Answer::Legal));
+    let Some((place, answer)) = wrong else {
+        let text = format!("{} of {} answers are legal moves", figures[0], figures[1]);
+        return (with_figures(Check::ok("positions", text), figures), true);
+    };
+    let profile = &patient.program.profile;
+    let mut text = match answer {
+        Answer::Wrong(text, clues) => {
+            let clue = clues.words(profile);
+            let text = words::shortened(text);
+            format!(
+                "{} it answers `{text}`, which is not legal{clue}",
+                place.name
+            )
+        }
+        // No other way to speak has other limits.
+        Answer::Endless(what) => {
+            let mend = super::limits::seconds_mend(patient, &offers);
+            let check = Check::failure("positions", format!("{} {what}", place.name));
+            let check = check.mend(mend.unwrap_or_else(|| OTHER_LIMIT.to_owned()));
+            return (with_figures(check, figures), false);
+        }
+        Answer::None(what) => format!("{} {what}", place.name),
+        Answer::Legal => String::new(),
+    };
+    let found: Vec<Clues> = answers
+        .iter()
+        .filter_map(|(_, answer)| match answer {
+            Answer::Wrong(_, clues) => Some(*clues),
+            _ => None,
+        })
+        .collect();
+    if let Some(suspect) = mended(patient, &found, &offers) {
+        text += "; with the line below every answer is legal, and so it is examined on";
+        let mend = format!("write {} in the variant", lines(&suspect.lines));
+        patient.program.profile = suspect.profile;
+        let check = Check::failure("positions", text).mend(mend);
+        return (with_figures(check, figures), true);
+    }
+    text += "; no other `rank_base`, `fen_fields` or `letters` mends it";
+    (
+        with_figures(Check::failure("positions", text), figures),
+        false,
+    )
+}
+
+fn with_figures(check: Check, [right, asked]: [usize; 2]) -> Check {
+    check.figure("legal", right).figure("asked", asked)
+}
+
+/// The first way to speak under which every answer is legal.
+fn mended(patient: &Patient, found: &[Clues], offers: &[Offer]) -> Option<Suspect> {
+    let limit = Instant::now() + patient.around.pick(TRYING, TRYING / 3);
+    let all = suspects(&patient.program.profile, found, offers);
+    all.into_iter().find(|suspect| {
+        let tried = Patient {
+            program: Program {
+                profile: suspect.profile.clone(),
+                startup: patient.program.startup.min(TRIED),
+                ..patient.program.clone()
+            },
+            ..*patient
+        };
+        if Instant::now() >= limit || patient.around.is_cancelled() {
+            return false;
+        }
+        let Ok(probe) = tried.start() else {
+            return false;
+        };
+        let answers = tour(&tried, probe, tried.patience().min(TRIED), true);
+        answers.len() == PLACES.len() && answers.iter().all(|(_, a)| matches!(a, Answer::Legal))
+    })
+}
+
+/// Asks in one place after the other, in a fresh process where the last one is of
+/// no more use. Ends after two that were lost, or at the first fault.
+fn tour(
+    patient: &Patient,
+    probe: Probe,
+    patience: Duration,
+    strict: bool,
+) -> Vec<(&'static Place, Answer)> {
+    let mut probe = Some(probe);
+    let mut answers = Vec::new();
+    let mut lost = 0;
+    for place in &PLACES {
+        let running = probe.take().or_else(|| patient.start().ok());
+        let Some(mut running) = running else {
+            answers.push((place, Answer::None("it cannot be started again".to_owned())));
+            break;
+        };
+        let answer = ask(patient, &mut running, place, patience);
+        let is_legal = matches!(answer, Answer::Legal);
+        if matches!(answer, Answer::None(_) | Answer::Endless(_)) {
+            lost += 1;
+        } else {
+            probe = Some(running);
+        }
+        answers.push((place, answer));
+        if (strict && !is_legal) || lost == 2 || patient.around.is_cancelled() {
+            break;
+        }
+    }
+    answers
+}
+
+fn ask(patient: &Patient, probe: &mut Probe, place: &Place, patience: Duration) -> Answer {
+    if let Err(refusal) = probe.new_game(patient.around.cancel) {
+        let errors = words::last_words(&probe.errors());
+        return Answer::None(format!(
+            "it does not begin a game: {}{errors}",
+            refusal.reason
+        ));
+    }
+    let line = place.line();
+    let profile = &patient.program.profile;
+    let budget = moment(&patient.limits, profile);
+    let reply = probe.ask(&line, &budget, patience, patient.around.cancel);
+    match reply {
+        // Nothing limits it but itself.
+        Reply {
+            answer: Ok(_),
+            after_stop: Some(_),
+            ..
+        } => {
+            let limit = super::limits::told(&budget);
+            Answer::Endless(format!(
+                "it goes on beyond {limit}, until it is told to stop"
+            ))
+        }
+        Reply {
+            answer: Ok(Said { text, .. }),
+            ..
+        } => match is_legal(profile, line.position(), &text) {
+            Some(_) => Answer::Legal,
+            None => Answer::Wrong(text.clone(), clues(profile, &line, &text)),
+        },
+        Reply {
+            answer: Err(failure),
+            ..
+        } => Answer::None(words::failed(failure, &reply)),
+    }
+}

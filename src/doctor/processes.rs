@@ -1,0 +1,117 @@
+//! What the system tells of processes, by `/proc` of Linux; nothing elsewhere.
+
+use std::fs;
+
+/// A process, told from a later one with the same number by its start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Process {
+    id: u32,
+    parent: u32,
+    group: u32,
+    started: u64,
+    is_over: bool,
+}
+
+/// All processes.
+fn all() -> Vec<Process> {
+    let Ok(entries) = fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    let numbers = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    numbers.filter_map(read).collect()
+}
+
+fn read(id: u32) -> Option<Process> {
+    parse(id, &fs::read_to_string(format!("/proc/{id}/stat")).ok()?)
+}
+
+/// Reads `/proc/ID/stat`; see proc(5). The name, in brackets, may hold anything.
+fn parse(id: u32, stat: &str) -> Option<Process> {
+    let (_, rest) = stat.rsplit_once(')')?;
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    Some(Process {
+        id,
+        is_over: matches!(*words.first()?, "Z" | "X"),
+        parent: words.get(1)?.parse().ok()?,
+        group: words.get(2)?.parse().ok()?,
+        started: words.get(19)?.parse().ok()?,
+    })
+}
+
+/// A program with all that it has started: its group, and whoever has left that
+/// while the parent still runs.
+pub(super) fn family(id: u32) -> Vec<Process> {
+    let all = all();
+    let mut family: Vec<Process> = Vec::new();
+    loop {
+        let size = family.len();
+        for process in &all {
+            let belongs = process.id == id
+                || process.group == id
+                || family.iter().any(|known| known.id == process.parent);
+            if belongs && !family.contains(process) {
+                family.push(*process);
+            }
+        }
+        if family.len() == size {
+            return family;
+        }
+    }
+}
+
+/// Those that still run.
+pub(super) fn still_running(family: &[Process]) -> Vec<u32> {
+    let runs = |process: &&Process| {
+        let now = read(process.id);
+        now.is_some_and(|now| now.started == process.started && !now.is_over)
+    };
+    family
+        .iter()
+        .filter(runs)
+        .map(|process| process.id)
+        .collect()
+}
+
+/// Resident memory of a family in KiB; `None` if the system does not tell.
+pub(super) fn resident_kib(family: &[Process]) -> Option<u64> {
+    let sizes = family.iter().filter_map(|process| {
+        let status = fs::read_to_string(format!("/proc/{}/status", process.id)).ok()?;
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+    });
+    sizes.reduce(u64::saturating_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_may_hold_anything() {
+        let rest = "1 7 7 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 12345 0";
+        let process = parse(9, &format!("9 (a) R 3 (b) S {rest}")).unwrap();
+        assert_eq!((process.parent, process.group), (1, 7));
+        assert_eq!((process.started, process.is_over), (12_345, false));
+        assert!(parse(9, &format!("9 (x) Z {rest}")).unwrap().is_over);
+        assert_eq!(parse(9, "9 (x) S 1"), None);
+        assert_eq!(parse(9, ""), None);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_child_belongs_to_the_family_until_it_is_gone() {
+        let mut child = std::process::Command::new("sleep")
+            .arg("60")
+            .spawn()
+            .unwrap();
+        let family = family(std::process::id());
+        assert!(family.iter().any(|process| process.id == child.id()));
+        assert!(resident_kib(&family) > Some(0));
+        assert!(still_running(&family).contains(&child.id()));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(!still_running(&family).contains(&child.id()));
+    }
+}

@@ -1,0 +1,123 @@
+//! A program from its file to its end.
+
+use super::check::{Check, Examination, Kind};
+use super::repeats::Search;
+use super::{
+    Circumstances, Patient, game, greeting, limits, options, positions, repeats, resources,
+};
+use crate::config::{Config, GameChoice, Program, Protocol, Variant};
+use crate::game::xiangqi::XiangqiRules;
+use crate::player::{Offer, Probe};
+
+/// Examines one program.
+pub(super) fn examine(
+    config: &Config,
+    variant: &Variant,
+    program: &Program,
+    around: &Circumstances,
+) -> Examination {
+    let rules = match config.game {
+        GameChoice::Xiangqi(rules) => rules,
+        // A config with a program is about Xiangqi.
+        GameChoice::Othello => XiangqiRules::default(),
+    };
+    let mut patient = Patient {
+        program: program.clone(),
+        limits: variant.limits.unwrap_or(config.limits),
+        rules,
+        around,
+    };
+    let mut checks = Vec::new();
+    // What cannot be looked at ends the list.
+    let _ = look(&mut patient, &mut checks);
+    Examination::new(
+        &variant.name,
+        Kind::Program,
+        Some(program.command.join(" ")),
+        checks,
+    )
+}
+
+/// Everything in its order; `None` where nothing more is worth asking.
+fn look(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> {
+    let go_on = |patient: &Patient| (!patient.around.is_cancelled()).then_some(());
+    checks.push(match greeting::find(patient) {
+        Ok(check) => check,
+        Err(check) => {
+            checks.push(check);
+            return None;
+        }
+    });
+    let probe = match greeting::start(patient) {
+        Ok((check, probe)) => {
+            checks.push(check);
+            probe
+        }
+        Err(check) => {
+            checks.push(check);
+            return None;
+        }
+    };
+    checks.push(options::check(
+        &patient.program.profile,
+        probe.introduction(),
+    ));
+    let offers = probe.introduction().offers.clone();
+    let (check, is_understood) = positions::check(patient, probe);
+    checks.push(check);
+    go_on(patient)?;
+    if !is_understood {
+        let probe = again(patient, checks)?;
+        checks.push(resources::quit(probe));
+        return None;
+    }
+    let (check, footprint) = game::check(patient);
+    checks.push(check);
+    go_on(patient)?;
+    let (found, searches) = repeats::check(patient, &offers);
+    checks.extend(found);
+    go_on(patient)?;
+    let timed = timed(patient, &offers, checks, &searches);
+    go_on(patient)?;
+    checks.extend(timed);
+    checks.push(resources::memory(patient, footprint));
+    let probe = again(patient, checks)?;
+    checks.push(resources::quit(probe));
+    Some(())
+}
+
+/// Another process; that it does not start is a failure of its own.
+fn again(patient: &Patient, checks: &mut Vec<Check>) -> Option<Probe> {
+    let started = patient.start();
+    if let Err(refusal) = &started {
+        let text = format!("it does not start another time: {}", refusal.reason);
+        checks.push(Check::failure("start", text).mend(refusal.mend.clone()));
+    }
+    started.ok()
+}
+
+/// What a search ends by; gives the speed that was seen meanwhile.
+fn timed(
+    patient: &Patient,
+    offers: &[Offer],
+    checks: &mut Vec<Check>,
+    searches: &[Search],
+) -> Option<Check> {
+    // A fresh process for each: CECP programs keep limits from game to game.
+    if patient.program.profile.protocol != Protocol::Cecp {
+        let mut probe = again(patient, checks)?;
+        checks.push(limits::depth(patient, &mut probe));
+    }
+    let mut speeds = Vec::new();
+    let mut probe = again(patient, checks)?;
+    if let Some((check, seen)) = limits::movetime(patient, &mut probe, offers) {
+        checks.push(check);
+        speeds.extend(seen);
+    }
+    let mut probe = again(patient, checks)?;
+    if let Some((check, seen)) = limits::stop(patient, &mut probe) {
+        checks.push(check);
+        speeds.extend(seen);
+    }
+    Some(limits::speed(&speeds, searches))
+}

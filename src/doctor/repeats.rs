@@ -1,0 +1,254 @@
+//! Whether the same searches come out the same, and keep to their nodes.
+
+use std::time::Duration;
+
+use super::check::{Check, Status};
+use super::compare::{Seen, difference, unsteady};
+use super::diagnosis::is_legal;
+use super::places::{PLACES, RICH};
+use super::{Patient, words};
+use crate::config::Protocol;
+use crate::player::{Budget, Offer, Probe};
+
+/// Nodes of a search where the config limits none, and the most that are used.
+const NODES: [u64; 2] = [2_000, 50_000];
+/// Plies of a search by a program whose protocol knows no nodes, and the most.
+const DEPTH: [u32; 2] = [4, 6];
+
+/// One search.
+pub(super) struct Search {
+    seen: Seen,
+    pub(super) taken: Duration,
+}
+
+impl Search {
+    /// Nodes per second; `None` if the program does not count, or took no time.
+    pub(super) fn speed(&self) -> Option<u64> {
+        let seconds = self.taken.as_secs_f64();
+        let nodes = self.seen.nodes?;
+        (seconds > 0.0).then(|| (nodes as f64 / seconds) as u64)
+    }
+}
+
+/// A search that should repeat.
+fn fixed(patient: &Patient) -> Budget {
+    let limits = &patient.limits;
+    match patient.program.profile.protocol {
+        Protocol::Cecp => Budget {
+            depth: Some(limits.depth.unwrap_or(DEPTH[0]).min(DEPTH[1])),
+            ..Budget::default()
+        },
+        Protocol::Uci | Protocol::Ucci => Budget {
+            nodes: Some(limits.nodes.unwrap_or(NODES[0]).min(NODES[1])),
+            ..Budget::default()
+        },
+    }
+}
+
+/// The searches of one round, each in a game of its own; otherwise what went
+/// wrong, and whether the program only went on for too long.
+fn round(
+    patient: &Patient,
+    probe: &mut Probe,
+    budget: &Budget,
+) -> Result<Vec<Search>, (String, bool)> {
+    let mut searches = Vec::new();
+    for index in RICH {
+        let place = &PLACES[index];
+        let line = place.line();
+        probe.new_game(patient.around.cancel).map_err(|refusal| {
+            (
+                format!("it does not begin a game: {}", refusal.reason),
+                false,
+            )
+        })?;
+        let reply = probe.ask(&line, budget, patient.patience(), patient.around.cancel);
+        let limit = super::limits::told(budget);
+        let failed = |what: &str| format!("limited to {limit}, {} {what}", place.name);
+        let said = match &reply.answer {
+            Err(failure) => return Err((failed(&words::failed(*failure, &reply)), false)),
+            Ok(_) if reply.after_stop.is_some() => {
+                return Err((failed("it goes on until it is told to stop"), true));
+            }
+            Ok(said) => said,
+        };
+        if is_legal(&patient.program.profile, line.position(), &said.text).is_none() {
+            let answer = words::shortened(&said.text);
+            return Err((
+                failed(&format!("it answers `{answer}`, which is not legal")),
+                false,
+            ));
+        }
+        searches.push(Search {
+            seen: Seen {
+                mv: said.text.clone(),
+                score: said.score,
+                nodes: said.nodes,
+            },
+            taken: reply.taken,
+        });
+    }
+    Ok(searches)
+}
+
+/// Searches twice in one process and once in another: whether all come out the
+/// same, and how many nodes they took. Gives the first round, too.
+pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Vec<Search>) {
+    let budget = fixed(patient);
+    let limit = super::limits::told(&budget);
+    let restart = patient.program.profile.restart;
+    let mut probe = match patient.start() {
+        Ok(probe) => probe,
+        Err(refusal) => {
+            return (
+                vec![Check::failure("repeats", again(&refusal.reason))],
+                vec![],
+            );
+        }
+    };
+    let first = match round(patient, &mut probe, &budget) {
+        Ok(first) => first,
+        Err(fault) => return (vec![unlimited(patient, fault)], vec![]),
+    };
+    let mut checks = Vec::new();
+    checks.extend(nodes(patient, &budget, &first));
+    let seen = |searches: &[Search]| {
+        searches
+            .iter()
+            .map(|one| one.seen.clone())
+            .collect::<Vec<_>>()
+    };
+    let names = RICH.map(|index| PLACES[index].name);
+    let compared = |other: &[Search]| difference(&names, &seen(&first), &seen(other));
+    // In one process again, where that is how games follow one another.
+    let second = (!restart && !patient.around.quick).then(|| round(patient, &mut probe, &budget));
+    drop(probe);
+    let other = patient
+        .start()
+        .map_err(|refusal| (again(&refusal.reason), false))
+        .and_then(|mut probe| round(patient, &mut probe, &budget));
+    let check = match (second, other) {
+        (Some(Err((what, _))), _) => {
+            Check::failure("repeats", format!("in a second round, {what}"))
+                .mend("write `restart = true` in the variant".to_owned())
+        }
+        (_, Err((what, _))) => Check::failure("repeats", format!("in a second process, {what}")),
+        (second, Ok(other)) => {
+            let second = second.and_then(Result::ok);
+            let difference = second.as_deref().and_then(compared);
+            compare(
+                patient,
+                offers,
+                &limit,
+                compared(&other),
+                difference,
+                second.is_some(),
+            )
+        }
+    };
+    checks.insert(0, check);
+    (checks, first)
+}
+
+/// What the differences between two processes, and between two games in one, say.
+fn compare(
+    patient: &Patient,
+    offers: &[Offer],
+    limit: &str,
+    processes: Option<String>,
+    games: Option<String>,
+    both: bool,
+) -> Check {
+    if let Some(difference) = processes {
+        let text = format!("in another process it plays differently: {difference}");
+        return Check::warning("repeats", text).mend(steadying(patient, offers));
+    }
+    if let Some(difference) = games {
+        let text = format!(
+            "after a new game it plays differently: {difference}; a fresh process plays the same"
+        );
+        let mend = "write `restart = true` in the variant, or games depend on those before";
+        return Check::warning("repeats", text).mend(mend.to_owned());
+    }
+    let places = if both {
+        "after a new game and in another process"
+    } else {
+        "in another process"
+    };
+    let count = RICH.len();
+    Check::ok(
+        "repeats",
+        format!("{count} searches of {limit} come out the same {places}"),
+    )
+}
+
+fn again(reason: &str) -> String {
+    format!("it does not start a second time: {reason}")
+}
+
+/// What makes a program repeat itself, as far as its options tell.
+fn steadying(patient: &Patient, offers: &[Offer]) -> String {
+    let profile = &patient.program.profile;
+    let set = |name: &str| {
+        let mut all = profile.options.iter().chain(&profile.usual_options);
+        let found = all.find(|(known, _)| known.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value.clone())
+    };
+    let options: Vec<String> = unsteady(offers, set)
+        .iter()
+        .map(|(name, value)| match *value {
+            "none" => format!("\"{name}\" = \"none\""),
+            value => format!("\"{name}\" = {value}"),
+        })
+        .collect();
+    if options.is_empty() {
+        "games with it cannot be repeated: see whether it looks at a clock, or has an option \
+         for threads, chance or a book"
+            .to_owned()
+    } else {
+        format!("write `options = {{ {} }}`", options.join(", "))
+    }
+}
+
+/// What a round that did not come to an end says.
+fn unlimited(patient: &Patient, (what, goes_on): (String, bool)) -> Check {
+    // The protocol's limit may not be one that the config needs.
+    let needed = patient.limits.nodes.is_some();
+    match (goes_on, needed) {
+        (true, false) => Check::warning("nodes", what),
+        (true, true) => {
+            Check::failure("nodes", what).mend(super::positions::OTHER_LIMIT.to_owned())
+        }
+        (false, _) => Check::failure("repeats", what),
+    }
+}
+
+/// Whether the searches kept to their nodes; `None` if they had no such limit.
+fn nodes(patient: &Patient, budget: &Budget, searches: &[Search]) -> Option<Check> {
+    let limit = budget.nodes?;
+    let needed = patient.limits.nodes.is_some();
+    let counted: Option<Vec<u64>> = searches.iter().map(|one| one.seen.nodes).collect();
+    let Some(most) = counted.and_then(|nodes| nodes.into_iter().max()) else {
+        let text = "it does not say how many nodes it searches: nobody can tell whether it keeps \
+                    to a limit";
+        let status = if needed { Status::Warning } else { Status::Ok };
+        return Some(Check::new("nodes", status, text));
+    };
+    let ratio = most as f64 / limit as f64;
+    let text = format!(
+        "limited to {}, it reports at most {}",
+        words::number(limit),
+        words::number(most)
+    );
+    // As the referee sees it: see `NODE_MARGIN` in `player`.
+    let too_many = most > limit + limit / 10 + crate::player::NODE_MARGIN;
+    let check = match (too_many, needed) {
+        (true, true) => {
+            Check::failure("nodes", text).mend(super::positions::OTHER_LIMIT.to_owned())
+        }
+        (true, false) => Check::warning("nodes", text),
+        (false, _) => Check::ok("nodes", text),
+    };
+    let check = check.figure("limit", limit).figure("most", most);
+    Some(check.figure("ratio", (ratio * 1000.0).round() / 1000.0))
+}

@@ -1,0 +1,117 @@
+//! Memory, and whether a program goes when it is told to.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use super::check::Check;
+use super::game::Footprint;
+use super::processes::{family, still_running};
+use super::{Patient, words};
+use crate::player::Probe;
+
+/// How long a program may take to end before it is killed, in a run.
+const FAREWELL: Duration = Duration::from_millis(100);
+/// How long it is watched here.
+const WATCHED: Duration = Duration::from_secs(1);
+
+/// What its processes take of memory, and would take on all threads.
+pub(super) fn memory(patient: &Patient, footprint: Footprint) -> Check {
+    let Some(after) = footprint.after.max(footprint.before) else {
+        return Check::ok("memory", "the system does not tell");
+    };
+    let around = patient.around;
+    let mib = |kib: u64| kib.div_ceil(1024);
+    let threads = around.threads as u64;
+    // What it may fill yet: tables are touched bit by bit.
+    let table = table_mib(patient);
+    let each = mib(after).max(table.unwrap_or_default());
+    let all = each.saturating_mul(threads);
+    let before = footprint.before.map_or(after, |before| before.min(after));
+    let mut text = format!(
+        "{} MiB after the start, {} after the game",
+        mib(before),
+        mib(after)
+    );
+    if let Some(table) = table.filter(|table| *table > mib(after)) {
+        let _ = write!(text, ", {table} with its table full");
+    }
+    let free = around.available_mib;
+    let _ = write!(text, "; {}", words::share(all, threads, free));
+    let check = if free.is_some_and(|free| all > free) {
+        Check::failure("memory", text).mend(
+            "give it a smaller table by its `options`, or play on fewer `--threads`".to_owned(),
+        )
+    } else if free.is_some_and(|free| all > free / 2) {
+        Check::warning("memory", text)
+    } else {
+        Check::ok("memory", text)
+    };
+    check
+        .figure("start_mib", mib(before))
+        .figure("game_mib", mib(after))
+        .figure("growth_mib", mib(after - before))
+        .figure("table_mib", table)
+        .figure("threads", threads)
+        .figure("all_mib", all)
+        .figure("available_mib", free)
+}
+
+/// The size of the table that the config sets, if it names one.
+fn table_mib(patient: &Patient) -> Option<u64> {
+    let mut options = patient.program.profile.options.iter();
+    let is_table = |name: &str| matches!(name.to_lowercase().as_str(), "hash" | "hashsize");
+    let found = options.find(|(name, _)| is_table(name));
+    found.and_then(|(_, value)| value.parse().ok())
+}
+
+/// Whether it ends when it is told to, and leaves nobody.
+pub(super) fn quit(probe: Probe) -> Check {
+    let family = family(probe.process_id());
+    let ended = probe.quit(WATCHED);
+    // What was killed is gone a moment later.
+    let mut left = still_running(&family);
+    for _ in 0..20 {
+        if left.is_empty() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+        left = still_running(&family);
+    }
+    if !left.is_empty() {
+        let numbers: Vec<String> = left.iter().map(u32::to_string).collect();
+        let text = format!(
+            "it leaves processes behind that are beyond reach: {}",
+            numbers.join(", ")
+        );
+        let mend =
+            "start the program itself in `command`, without what puts it into the background";
+        return Check::failure("quit", text)
+            .mend(mend.to_owned())
+            .figure("left", numbers);
+    }
+    match ended {
+        Some(time) if time <= FAREWELL => {
+            let text = format!(
+                "ends {} after `quit`, and leaves nobody behind",
+                words::time(time)
+            );
+            Check::ok("quit", text).figure("quit_ms", words::milliseconds(time))
+        }
+        Some(time) => {
+            let text = format!(
+                "takes {} to end after `quit`; a run kills it after {}",
+                words::time(time),
+                words::time(FAREWELL)
+            );
+            Check::warning("quit", text).figure("quit_ms", words::milliseconds(time))
+        }
+        None => {
+            let text = format!(
+                "does not end within {} of `quit`; a run kills it after {}",
+                words::time(WATCHED),
+                words::time(FAREWELL)
+            );
+            Check::warning("quit", text).figure("quit_ms", serde_json::Value::Null)
+        }
+    }
+}

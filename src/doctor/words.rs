@@ -1,0 +1,115 @@
+//! Numbers as people read them.
+
+use std::time::Duration;
+
+use crate::player::{Failure, Reply};
+
+/// A time: milliseconds below a second, otherwise seconds.
+pub(super) fn time(time: Duration) -> String {
+    if time < Duration::from_millis(1) {
+        format!("{:.1} ms", milliseconds(time))
+    } else if time < Duration::from_secs(1) {
+        format!("{} ms", time.as_millis())
+    } else if time.subsec_millis() == 0 {
+        format!("{} s", time.as_secs())
+    } else {
+        format!("{:.2} s", time.as_secs_f64())
+    }
+}
+
+/// Milliseconds with a tenth, for figures.
+pub(super) fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 10_000.0).round() / 10.0
+}
+
+/// A whole number with its thousands set apart.
+pub(super) fn number(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Nodes per second, rounded to what a measurement of a moment is worth.
+pub(super) fn speed(nodes_per_second: u64) -> String {
+    match nodes_per_second {
+        0..10_000 => format!("{} nodes per second", number(nodes_per_second)),
+        10_000..1_000_000 => format!("{} thousand nodes per second", nodes_per_second / 1_000),
+        _ => format!(
+            "{:.1} million nodes per second",
+            nodes_per_second as f64 / 1e6
+        ),
+    }
+}
+
+/// What so many MiB on all threads come to beside what is free.
+pub(super) fn share(all: u64, threads: u64, free: Option<u64>) -> String {
+    let threads = match threads {
+        1 => "1 thread".to_owned(),
+        more => format!("{more} threads"),
+    };
+    let all = number(all);
+    match free {
+        Some(free) => format!("{all} MiB on {threads}, of {} that are free", number(free)),
+        None => format!("{all} MiB on {threads}"),
+    }
+}
+
+/// What a program did instead of answering.
+pub(super) fn failed(failure: Failure, reply: &Reply) -> String {
+    let what = match failure {
+        Failure::Crash => "it ends".to_owned(),
+        Failure::Disconnect => "it closes its output".to_owned(),
+        Failure::Stall => format!("it does not answer within {}", time(reply.taken)),
+        Failure::Malformed => match &reply.remark {
+            Some(line) => format!("it says `{}`", shortened(line)),
+            None => "it writes something that is no text".to_owned(),
+        },
+        Failure::IllegalMove => "it names a move that is not legal".to_owned(),
+        Failure::NodeOverrun => "it searches far more nodes than its limit".to_owned(),
+        Failure::Resigned => "it gives up".to_owned(),
+    };
+    what + &last_words(&reply.errors)
+}
+
+/// The last lines of an error output, as a sentence ends with them.
+pub(super) fn last_words(errors: &[String]) -> String {
+    if errors.is_empty() {
+        String::new()
+    } else {
+        format!("; its last words: {}", shortened(&errors.join(" / ")))
+    }
+}
+
+/// A text of a program's that does not fill a screen.
+pub(super) fn shortened(text: &str) -> String {
+    const MOST: usize = 200;
+    if text.chars().count() <= MOST {
+        return text.to_owned();
+    }
+    let beginning: String = text.chars().take(MOST).collect();
+    beginning + "..."
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_for_people() {
+        assert_eq!(number(0), "0");
+        assert_eq!(number(1_234_567), "1,234,567");
+        assert_eq!(number(100_000), "100,000");
+        assert_eq!(time(Duration::from_micros(1_700)), "1 ms");
+        assert_eq!(time(Duration::from_millis(1_030)), "1.03 s");
+        assert_eq!(time(Duration::from_secs(5)), "5 s");
+        assert_eq!(speed(1_250_000), "1.2 million nodes per second");
+        assert_eq!(speed(12_500), "12 thousand nodes per second");
+        assert_eq!(shortened(&"é".repeat(300)).chars().count(), 203);
+    }
+}
