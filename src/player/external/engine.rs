@@ -16,6 +16,9 @@ use crate::player::{Budget, Failure, TimeBudget};
 /// How long a program may take to answer once it has been told to stop.
 const STOP_GRACE: Duration = Duration::from_millis(500);
 
+/// How long a program that takes no more messages may take to end.
+const LAST_BREATH: Duration = Duration::from_millis(100);
+
 /// Why a program could not be started.
 #[derive(Debug, Error)]
 pub(super) enum StartError {
@@ -147,16 +150,17 @@ impl Engine {
         let ping = self.speech.ping();
         self.process.send(&[ping]);
         let deadline = Instant::now() + self.startup;
-        while !self
-            .speech
-            .is_pong(&self.line_of_start(deadline, "answer")?)
-        {}
-        Ok(())
+        loop {
+            let line = self.line_of_start(deadline, "answer")?;
+            if self.speech.is_pong(&line) {
+                return Ok(());
+            }
+        }
     }
 
     /// The next line before play begins.
     fn line_of_start(
-        &self,
+        &mut self,
         deadline: Instant,
         expected: &'static str,
     ) -> Result<String, StartError> {
@@ -236,10 +240,11 @@ impl Engine {
     }
 
     /// Why a program takes no more messages.
-    fn why_deaf(&self) -> Failure {
-        match self.process.next(Instant::now()) {
-            Output::Ended => Failure::Crash,
-            _ => Failure::Stall,
+    fn why_deaf(&mut self) -> Failure {
+        if self.process.ends_within(LAST_BREATH) {
+            Failure::Crash
+        } else {
+            Failure::Stall
         }
     }
 }
