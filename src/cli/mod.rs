@@ -13,6 +13,7 @@ mod engine;
 mod exit;
 mod gate;
 mod judge;
+mod means;
 mod memory;
 mod openings;
 mod perft;

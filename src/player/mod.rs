@@ -6,7 +6,7 @@ mod in_process;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-pub use external::{External, ProgramError, identify};
+pub use external::{External, ProgramError, adopt_orphans, identify};
 pub(crate) use in_process::share;
 pub use in_process::{InProcess, Playable};
 
@@ -42,6 +42,15 @@ pub enum TimeBudget {
         /// Added after the move.
         increment: Duration,
     },
+}
+
+/// Which game of a run is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameId {
+    /// Number of the pair in the schedule, from 0.
+    pub pair: u64,
+    /// Game of the pair: 1 or 2.
+    pub game: u8,
 }
 
 /// A player's answer.
@@ -96,8 +105,9 @@ impl Failure {
 /// What it chooses must depend only on what it has been told since
 /// [`new_game`](Player::new_game), or pairs would not be reproducible.
 pub trait Player<P: Position>: Send {
-    /// Forgets the previous game.
-    fn new_game(&mut self);
+    /// Forgets the previous game. Which game comes next may be noted, and must
+    /// not change how it is played.
+    fn new_game(&mut self, game: GameId);
 
     /// Chooses a move at the end of `line`, which is not over. Once `cancel`
     /// is set the answer no longer matters and should come at once.

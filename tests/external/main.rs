@@ -111,6 +111,7 @@ misdeeds! {
     one_that_crashes: "crash", NODES, "" => "crash";
     one_that_crashes_in_the_middle: "crash-later", NODES, "" => "crash";
     one_that_leaves_a_child_behind: "orphan", NODES, "" => "crash";
+    one_that_leaves_a_child_elsewhere: "runaway", NODES, "restart = true" => "length-adjudication";
     one_that_stalls: "stall", NODES, STALL => "stall";
     one_that_stalls_under_a_clock: "stall", "movetime = \"50ms\"", "" => "stall";
     one_that_answers_when_it_is_told_to_stop: "listens-to-stop", NODES, STALL => "stall";
@@ -203,4 +204,76 @@ fn the_record_carries_on_and_can_be_read_without_the_program() {
         answer["run"].as_str().expect("an identity").to_owned()
     };
     assert_ne!(id(&first), id(&other), "other options are another run");
+}
+
+/// The lines of all dialogues of a folder whose names contain `part`.
+fn dialogues(folder: &Path, part: &str) -> Vec<Vec<String>> {
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("a file").path())
+        .filter(|path| path.to_string_lossy().contains(part))
+        .collect();
+    files.sort();
+    let lines = |path| {
+        let text = fs::read_to_string(path).expect("a dialogue");
+        text.lines().map(|line| line[10..].to_owned()).collect()
+    };
+    files.iter().map(lines).collect()
+}
+
+#[test]
+fn what_was_said_is_written_down_and_changes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = config("crash-later", NODES, "");
+    fs::write(folder.path().join("match.toml"), text).expect("a config");
+    let go = |more: &[&str], store: &str| {
+        let mut command = binary::leitai();
+        command.current_dir(folder.path());
+        command.args(["run", "match.toml", "--json", "--quiet", "--store", store]);
+        let output = command.args(more).output().expect("leitai");
+        assert!(output.status.success());
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        answer["run"].clone()
+    };
+    let plain = go(&[], "a.sqlite");
+    let talking = go(
+        &["--dialogue", "talk", "--threads", "1", "--pin"],
+        "b.sqlite",
+    );
+    assert_eq!(plain, talking, "no part of the run's identity");
+    let talk = folder.path().join("talk");
+    let games = dialogues(&talk, "-mock.log");
+    assert_eq!(games.len(), 4, "a file per game");
+    assert_eq!(
+        dialogues(&talk, "").len(),
+        4,
+        "and none for our own searches"
+    );
+    let first = &dialogues(&talk, "pair-000000-game-1-mock.log")[0];
+    assert!(first[0].starts_with("# pair 0, game 1, mock"), "{first:?}");
+    assert!(first[1].starts_with("# starts "), "{first:?}");
+    let has = |line: &str| first.iter().any(|said| said == line);
+    assert!(
+        has("> uci") && has("< uciok") && has("> go nodes 200"),
+        "{first:?}"
+    );
+    assert!(has("# loses the game: crash"), "{first:?}");
+}
+
+#[test]
+fn no_more_threads_are_pinned_than_there_are_processors() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = config("good", NODES, "");
+    fs::write(folder.path().join("match.toml"), text).expect("a config");
+    let mut command = binary::leitai();
+    command.current_dir(folder.path());
+    command.args(["run", "match.toml", "--pin", "--threads", "1000"]);
+    let output = command.output().expect("leitai");
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        told.contains("1000 threads cannot have a processor each"),
+        "{told}"
+    );
+    assert!(told.contains("help: give it `--threads"), "{told}");
 }

@@ -48,6 +48,13 @@ pub(crate) fn play(mode: &str) {
             .spawn();
         note_process(child.expect("sleep").id());
     }
+    if mode == "runaway" {
+        // A child of a child that has left the group, the session and the output.
+        let script = "setsid sh -c 'echo $$ >> $LEITAI_MOCK_PIDS; sleep 600 & \
+                      echo $! >> $LEITAI_MOCK_PIDS; wait' </dev/null >/dev/null 2>&1 &";
+        let status = Command::new("sh").args(["-c", script]).status();
+        assert!(status.expect("sh").success());
+    }
     let mut line = Line::new(Xiangqi::initial());
     for command in io::stdin().lock().lines() {
         let Ok(command) = command else { break };

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use super::dialogue::Dialogue;
 use super::lines::Line;
 use super::process::{Output, Process};
 use super::speech::{Ask, Greeting, Heard, Info, Speech, speech};
@@ -66,6 +67,14 @@ pub(super) struct Engine {
 impl Engine {
     /// Starts the program, greets it and sets its options.
     pub(super) fn start(program: &Program) -> Result<Self, StartError> {
+        Self::start_with(program, Dialogue::default())
+    }
+
+    /// The same, with what is said written down.
+    pub(super) fn start_with(
+        program: &Program,
+        mut dialogue: Dialogue,
+    ) -> Result<Self, StartError> {
         let mut command = Command::new(&program.executable);
         command
             .args(&program.command[1..])
@@ -73,7 +82,8 @@ impl Engine {
         if let Some(folder) = &program.working_folder {
             command.current_dir(folder);
         }
-        let process = Process::start(&mut command).map_err(StartError::Spawn)?;
+        dialogue.note(&format!("starts {}", program.command.join(" ")));
+        let process = Process::start(&mut command, dialogue).map_err(StartError::Spawn)?;
         let mut engine = Self {
             process,
             speech: speech(&program.profile),
@@ -81,9 +91,20 @@ impl Engine {
             startup: program.startup,
             stall: program.stall,
         };
-        let offered = engine.greet(program)?;
-        engine.set_options(program, &offered)?;
-        Ok(engine)
+        let greeted = engine.greet(program);
+        let ready = greeted.and_then(|offered| engine.set_options(program, &offered));
+        match ready {
+            Ok(()) => Ok(engine),
+            Err(error) => {
+                engine.dialogue().note(&error.to_string());
+                Err(error)
+            }
+        }
+    }
+
+    /// Where what is said is written down.
+    pub(super) fn dialogue(&mut self) -> &mut Dialogue {
+        self.process.dialogue()
     }
 
     /// What the program calls itself; empty if it does not say.

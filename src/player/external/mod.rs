@@ -3,14 +3,19 @@
 //! The house keeps one form of moves and positions. What differs between
 //! programs is data ([`Profile`](crate::config::Profile)); [`dialect`] translates
 //! moves and FENs, [`speech`] the protocols ([`uci`], [`ucci`], [`cecp`]), and
-//! none of these touches a pipe. [`process`] owns the child process, [`lines`]
-//! bounds what is read from it, [`engine`] waits for its answers.
+//! none of these touches a pipe. [`process`] owns the child process, [`pipes`] its
+//! pipes, [`lines`] bounds what is read from them, [`engine`] waits for answers,
+//! [`dialogue`] writes down what was said, [`kin`] ends what a program leaves
+//! behind.
 
 mod cecp;
 mod dialect;
+mod dialogue;
 mod engine;
 mod identify;
+mod kin;
 mod lines;
+mod pipes;
 mod process;
 mod speech;
 #[cfg(test)]
@@ -18,16 +23,19 @@ mod tests;
 mod ucci;
 mod uci;
 
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use dialect::Dialect;
+use dialogue::{Dialogue, Shelf};
 use engine::{Answer, Engine};
 pub use identify::{ProgramError, identify};
+pub use kin::adopt_orphans;
 use speech::Ask;
 
-use super::{Budget, Choice, Failure, MARGIN, Player};
+use super::{Budget, Choice, Failure, GameId, MARGIN, Player};
 use crate::config::{Limits, Program, Protocol};
-use crate::game::{Line, Position};
+use crate::game::{Line, Move, Position};
 
 /// Nodes that a program may search beyond its limit and a tenth of it: programs
 /// look at their counters every few thousand nodes.
@@ -42,13 +50,20 @@ pub struct External {
     /// What its moves are asked for, while the game goes on.
     told: Told,
     limits: Limits,
+    /// Where dialogues are kept, if they are.
+    shelf: Option<Shelf>,
 }
 
 /// The game so far in the program's own form.
 #[derive(Default)]
 struct Told {
+    /// Moves before those that are told.
+    skipped: usize,
+    /// Key of the position from which they are told.
+    key: u64,
     fen: String,
     usual: bool,
+    made: Vec<Move>,
     moves: Vec<String>,
 }
 
@@ -61,35 +76,62 @@ impl External {
             engine: None,
             told: Told::default(),
             limits: *limits,
+            shelf: None,
         }
     }
 
-    fn fresh_engine(&self) -> Option<Engine> {
-        let mut engine = Engine::start(&self.program).ok()?;
+    /// The same player; what is said in each game is written to a file of this
+    /// folder, which names the variant.
+    #[must_use]
+    pub fn with_dialogues(mut self, folder: &Path, variant: &str) -> Self {
+        self.shelf = Some(Shelf {
+            folder: folder.to_owned(),
+            name: variant.to_owned(),
+        });
+        self
+    }
+
+    fn fresh_engine(&self, dialogue: Dialogue) -> Option<Engine> {
+        let mut engine = Engine::start_with(&self.program, dialogue).ok()?;
         engine.new_game().ok()?;
         Some(engine)
     }
 
     /// Puts the game into the program's words: for UCCI from the last move that
-    /// cannot be taken back, as it wants it.
+    /// cannot be taken back, as it wants it. What was told before is kept.
     fn tell<P: Position>(&mut self, line: &Line<P>) {
-        let mut start = line.start().clone();
         let back = line.position().reversible_plies();
         let skipped = match self.program.profile.protocol {
             Protocol::Ucci => line.len().saturating_sub(back),
             Protocol::Uci | Protocol::Cecp => 0,
         };
-        for mv in line.moves().take(skipped) {
-            start.make(mv);
+        let told = &mut self.told;
+        let continues = told.skipped == skipped
+            && told.key == line.key_after(skipped)
+            && !told.fen.is_empty()
+            && line.len() - skipped >= told.made.len()
+            && line
+                .moves()
+                .skip(skipped)
+                .zip(&told.made)
+                .all(|(mv, told)| mv == *told);
+        if !continues {
+            let mut start = line.start().clone();
+            for mv in line.moves().take(skipped) {
+                start.make(mv);
+            }
+            *told = Told {
+                skipped,
+                key: line.key_after(skipped),
+                fen: self.dialect.fen(&start.to_fen()),
+                usual: start == P::initial(),
+                ..Told::default()
+            };
         }
-        let moves = line.moves().skip(skipped);
-        self.told = Told {
-            fen: self.dialect.fen(&start.to_fen()),
-            usual: start == P::initial(),
-            moves: moves
-                .map(|mv| self.dialect.write(&P::move_text(mv)))
-                .collect(),
-        };
+        for mv in line.moves().skip(skipped + told.made.len()) {
+            told.made.push(mv);
+            told.moves.push(self.dialect.write(&P::move_text(mv)));
+        }
     }
 
     /// The answer in the words of the house, if it can be believed.
@@ -111,14 +153,27 @@ impl External {
 }
 
 impl<P: Position> Player<P> for External {
-    fn new_game(&mut self) {
+    fn new_game(&mut self, game: GameId) {
+        self.told = Told::default();
         if self.program.profile.restart {
             self.engine = None;
         }
-        let kept = self.engine.take();
-        // One that does not answer any more is started again.
-        let kept = kept.and_then(|mut engine| engine.new_game().ok().map(|()| engine));
-        self.engine = kept.or_else(|| self.fresh_engine());
+        let shelf = self.shelf.as_ref();
+        let mut dialogue = shelf.map(|shelf| Dialogue::begin(shelf, game));
+        if let Some(mut engine) = self.engine.take() {
+            *engine.dialogue() = dialogue.take().unwrap_or_default();
+            match engine.new_game() {
+                Ok(()) => self.engine = Some(engine),
+                // One that does not answer any more is started again.
+                Err(error) => {
+                    engine.dialogue().note(&error.to_string());
+                    dialogue = Some(std::mem::take(engine.dialogue()));
+                }
+            }
+        }
+        if self.engine.is_none() {
+            self.engine = self.fresh_engine(dialogue.unwrap_or_default());
+        }
     }
 
     fn choose(
@@ -140,8 +195,11 @@ impl<P: Position> Player<P> for External {
         let choice = engine
             .think(&ask, margin, cancel)
             .and_then(|answer| self.understand(&answer, line.position()));
-        if choice.is_err() {
-            self.engine = None;
+        if let Err(failure) = &choice {
+            let note = format!("loses the game: {}", failure.cause().name());
+            if let Some(mut engine) = self.engine.take() {
+                engine.dialogue().note(&note);
+            }
         }
         choice
     }
