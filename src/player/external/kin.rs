@@ -18,6 +18,10 @@ pub(super) const MARK: &str = "LEITAI_PROGRAM";
 /// Generations of a family that are looked for: a child of a child of a child...
 const GENERATIONS: usize = 32;
 
+/// How often a child is looked at that has no environment (yet).
+const DOUBTS: usize = 25;
+/// How long between two looks.
+const MOMENT: Duration = Duration::from_micros(200);
 /// How long the end of what has been killed may take.
 pub(super) const DEATH: Duration = Duration::from_secs(5);
 
@@ -49,31 +53,55 @@ pub(super) fn end_kin(group: Pid, mark: &str) {
         return;
     }
     // Whoever was in the group is a child of ours by now, or will be.
-    while ends(&WaitId::Pgid(Some(group))) {}
+    while ends(&WaitId::Pgid(Some(group))) == Death::Noted {}
     let mark = format!("{MARK}={mark}");
-    for _ in 0..GENERATIONS {
-        let kin: Vec<Pid> = children().filter(|&pid| bears(pid, &mark)).collect();
-        for &pid in &kin {
-            let _ = kill_process(pid, Signal::KILL);
-            ends(&WaitId::Pid(pid));
+    let (mut generations, mut doubts) = (0, 0);
+    while generations < GENERATIONS && doubts < DOUBTS {
+        let (mut found, mut doubtful) = (false, false);
+        for pid in children() {
+            match bears(pid, &mark) {
+                Some(true) => {
+                    let killed = kill_process(pid, Signal::KILL).is_ok();
+                    // Another thread may take note of its end first.
+                    found |= killed && ends(&WaitId::Pid(pid)) != Death::Awaited;
+                }
+                Some(false) => {}
+                None => doubtful = true,
+            }
         }
-        if kin.is_empty() {
+        if found {
+            // What it has started is an orphan now.
+            generations += 1;
+        } else if doubtful {
+            doubts += 1;
+            thread::sleep(MOMENT);
+        } else {
             break;
         }
     }
 }
 
-/// Waits for the end of a child that has been killed; false if there is none, or
-/// it was beyond our power.
-fn ends(child: &WaitId<'_>) -> bool {
+/// What became of a child that has been killed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Death {
+    /// It has ended, and note has been taken of it.
+    Noted,
+    /// There is no such child (any more).
+    Nobody,
+    /// It lives on: it runs with rights that we do not have, or hangs in the system.
+    Awaited,
+}
+
+/// Waits for the end of a child that has been killed.
+fn ends(child: &WaitId<'_>) -> Death {
     let until = Instant::now() + DEATH;
     loop {
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
         match waitid(child.clone(), look) {
-            Ok(Some(_)) => return true,
-            Err(_) => return false,
-            Ok(None) if Instant::now() >= until => return false,
-            Ok(None) => thread::sleep(Duration::from_micros(200)),
+            Ok(Some(_)) => return Death::Noted,
+            Err(_) => return Death::Nobody,
+            Ok(None) if Instant::now() >= until => return Death::Awaited,
+            Ok(None) => thread::sleep(MOMENT),
         }
     }
 }
@@ -115,10 +143,11 @@ fn buried(pid: Pid) -> bool {
         .is_ok()
 }
 
-fn bears(pid: Pid, mark: &str) -> bool {
-    fs::read(format!("/proc/{pid}/environ")).is_ok_and(|environment| {
-        environment
-            .split(|&byte| byte == 0)
-            .any(|entry| entry == mark.as_bytes())
-    })
+/// Whether a process bears the mark; `None` if it cannot be told, as in the midst
+/// of `exec`.
+fn bears(pid: Pid, mark: &str) -> Option<bool> {
+    let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
+    let mut entries = environment.split(|&byte| byte == 0);
+    let marked = entries.any(|entry| entry == mark.as_bytes());
+    (!environment.is_empty()).then_some(marked)
 }
