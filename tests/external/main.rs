@@ -75,8 +75,26 @@ fn assert_nobody_left(folder: &Path) {
 
 /// How the games of a match end: the causes and their counts.
 fn endings(mode: &str, limits: &str, more: &str) -> Vec<(String, u64)> {
+    endings_of(mode, &config(mode, limits, more))
+}
+
+/// The same where the mock speaks another protocol.
+fn endings_by(protocol: &str, mode: &str, limits: &str, more: &str) -> Vec<(String, u64)> {
+    let text = config(mode, limits, more)
+        .replace(
+            "protocol = \"uci\"",
+            &format!("protocol = {protocol:?}\nusermove = true"),
+        )
+        .replace(
+            "environment = {",
+            &format!("environment = {{ {} = {protocol:?},", mock::PROTOCOL),
+        );
+    endings_of(mode, &text)
+}
+
+fn endings_of(mode: &str, config: &str) -> Vec<(String, u64)> {
     let folder = tempfile::tempdir().expect("a folder");
-    let output = run(folder.path(), &config(mode, limits, more));
+    let output = run(folder.path(), config);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{mode}: {told}");
     let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -94,6 +112,8 @@ fn all(cause: &str) -> Vec<(String, u64)> {
 }
 
 const NODES: &str = "nodes = 200";
+/// UCCI and CECP, whose games are otherwise played as by UCI.
+const DEPTH: &str = "depth = 1";
 /// Long enough for a busy machine, short enough for a test.
 const STALL: &str = "stall = \"150ms\"";
 
@@ -121,11 +141,41 @@ misdeeds! {
     one_that_writes_half_a_line: "half-a-line", NODES, STALL => "stall";
     one_that_writes_half_a_line_and_ends: "half-a-line-and-out", NODES, "" => "crash";
     one_that_plays_an_illegal_move: "illegal", NODES, "" => "illegal-move";
+    one_that_moves_for_the_other_side: "wrong-side", NODES, "" => "illegal-move";
     one_that_has_no_move: "no-move", NODES, "" => "malformed-output";
     one_that_writes_a_huge_line: "huge", NODES, "" => "malformed-output";
     one_that_overruns_its_nodes: "overrun", NODES, "" => "node-overrun";
     one_that_closes_its_output: "closes-output", NODES, "" => "disconnect";
     one_that_does_not_quit: "ignores-quit", NODES, "" => "length-adjudication";
+}
+
+macro_rules! by_other_protocols {
+    ($($name:ident: $protocol:literal, $mode:literal, $limits:expr, $more:expr => $cause:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            assert_eq!(endings_by($protocol, $mode, $limits, $more), all($cause));
+        }
+    )*};
+}
+
+/// A program that waits in vain is noticed before this.
+const PATIENT: &str = "stall = \"60s\"";
+
+by_other_protocols! {
+    ucci_that_says_bye: "ucci", "bye", DEPTH, "" => "length-adjudication";
+    ucci_in_seconds: "ucci", "seconds", "movetime = \"2s\"", "milliseconds = false" => "length-adjudication";
+    ucci_that_has_no_move: "ucci", "gives-up", DEPTH, PATIENT => "length-adjudication";
+    ucci_that_refuses_to_move: "ucci", "refuses", DEPTH, PATIENT => "resignation";
+    cecp_that_plays_well: "cecp", "good", DEPTH, "" => "length-adjudication";
+    cecp_that_resigns: "cecp", "resigns", DEPTH, PATIENT => "resignation";
+    cecp_that_says_that_it_has_lost: "cecp", "claims-loss", DEPTH, PATIENT => "resignation";
+    cecp_that_ends_the_game_in_its_favour: "cecp", "deaf-after-claim", DEPTH, PATIENT => "malformed-output";
+    cecp_that_is_told_that_the_game_goes_on: "cecp", "claims-draw", DEPTH, PATIENT => "length-adjudication";
+    cecp_that_claims_a_win_and_plays_on: "cecp", "claims-win", DEPTH, PATIENT => "length-adjudication";
+    cecp_that_claims_and_moves: "cecp", "claims-and-plays", DEPTH, PATIENT => "length-adjudication";
+    cecp_that_moves_and_claims: "cecp", "plays-and-claims", DEPTH, PATIENT => "length-adjudication";
+    cecp_that_offers_a_draw: "cecp", "offers-draw", DEPTH, PATIENT => "length-adjudication";
+    cecp_that_moves_for_the_other_side: "cecp", "wrong-side", DEPTH, PATIENT => "illegal-move";
 }
 
 /// What is said when a run cannot begin.

@@ -17,6 +17,14 @@ use crate::player::{Budget, Failure, TimeBudget};
 /// How long a program may take to answer once it has been told to stop.
 const STOP_GRACE: Duration = Duration::from_millis(500);
 
+/// How long a program that says that the game is over may take to name a move all
+/// the same.
+const CLAIM_GRACE: Duration = Duration::from_millis(100);
+
+/// How long it may be silent when it has been told to play on, where no clock
+/// bounds it.
+const DOUBT: Duration = Duration::from_secs(1);
+
 /// How long a program that takes no more messages may take to end.
 const LAST_BREATH: Duration = Duration::from_millis(100);
 
@@ -62,6 +70,20 @@ pub(super) struct Engine {
     name: String,
     startup: Duration,
     stall: Duration,
+    /// What it has said of the game beside its moves.
+    protest: Option<Protest>,
+    /// Whether it is asked to play on although it protested.
+    doubted: bool,
+}
+
+/// What a program may say instead of playing on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Protest {
+    /// That it gives up.
+    Resigns,
+    /// That the game is over, or that it has no move: by rules of its own, since the
+    /// referee sees it otherwise.
+    Over,
 }
 
 impl Engine {
@@ -90,6 +112,8 @@ impl Engine {
             name: String::new(),
             startup: program.startup,
             stall: program.stall,
+            protest: None,
+            doubted: false,
         };
         let greeted = engine.greet(program);
         let ready = greeted.and_then(|offered| engine.set_options(program, &offered));
@@ -123,7 +147,11 @@ impl Engine {
         let deadline = Instant::now() + self.startup;
         let mut offered = Vec::new();
         loop {
-            let line = self.line_of_start(deadline, expected)?;
+            let line = match self.line_of_start(deadline, expected) {
+                // A coloured board, say, before it knows that no person is there.
+                Err(StartError::Binary) => continue,
+                line => line?,
+            };
             for greeting in self.speech.greeting(&line) {
                 match greeting {
                     Greeting::Name(name) => self.name = name,
@@ -161,7 +189,9 @@ impl Engine {
 
     /// Begins a game.
     pub(super) fn new_game(&mut self) -> Result<(), StartError> {
-        self.process.forget_output();
+        self.protest = None;
+        self.doubted = false;
+        self.process.forget_output(|_| {});
         let lines = self.speech.new_game();
         self.process.send(&lines);
         self.wait_until_ready()
@@ -204,20 +234,36 @@ impl Engine {
         }
     }
 
+    /// What it has said since it was last asked, beside its moves. What it says
+    /// unasked otherwise is forgotten: a move that comes too late, or twice.
+    pub(super) fn protest(&mut self) -> Option<Protest> {
+        let (speech, protest) = (&self.speech, &mut self.protest);
+        self.process.forget_output(|line| {
+            if let Line::Text(line) = line {
+                match speech.hear(&line) {
+                    Heard::Resigns => *protest = Some(Protest::Resigns),
+                    Heard::Claims(_) if protest.is_none() => *protest = Some(Protest::Over),
+                    _ => {}
+                }
+            }
+        });
+        self.doubted = self.protest.is_some();
+        self.protest.take()
+    }
+
     /// Asks for a move and waits for it: under a clock as long as it runs and
     /// twice the margin more, otherwise as long as the program may take. Then it is told to
     /// stop; if that does not help either, it has stalled.
     ///
     /// # Errors
-    /// The program is of no more use, except after [`Failure::Resigned`] and
-    /// [`Failure::NodeOverrun`].
+    /// The program is of no more use, except after [`Failure::Resigned`],
+    /// [`Failure::NodeOverrun`] and a [`Protest`].
     pub(super) fn think(
         &mut self,
         ask: &Ask,
         margin: Duration,
         cancel: &AtomicBool,
     ) -> Result<Answer, Failure> {
-        self.process.forget_output();
         let lines = self.speech.go(ask);
         let begun = Instant::now();
         if !self.process.send(&lines) {
@@ -226,6 +272,8 @@ impl Engine {
         let timed = ask.budget.time.is_some();
         let mut deadline = begun + patience(ask.budget, margin, self.stall);
         let mut stopped = false;
+        let doubted = std::mem::take(&mut self.doubted) && !timed;
+        let mut claimed = doubted.then(|| begun + DOUBT);
         let mut info = Info::default();
         loop {
             if cancel.load(Ordering::Relaxed) {
@@ -238,7 +286,12 @@ impl Engine {
                 stopped = true;
                 deadline = Instant::now() + STOP_GRACE;
             }
-            let line = match self.process.next(deadline) {
+            if claimed.is_some_and(|grace| Instant::now() >= grace) {
+                self.protest = Some(Protest::Over);
+                return Err(Failure::Malformed);
+            }
+            let wake = claimed.map_or(deadline, |grace| grace.min(deadline));
+            let line = match self.process.next(wake) {
                 Output::Line(Line::Text(line)) => line,
                 Output::Line(Line::Binary | Line::TooLong) => return Err(Failure::Malformed),
                 Output::Silence => continue,
@@ -252,8 +305,20 @@ impl Engine {
                     self.speech.played(&mv);
                     return Ok(Answer { mv, info });
                 }
-                Heard::Info(new) => info.update(new),
+                Heard::Info(new) => {
+                    // It thinks, whatever it has said.
+                    claimed = None;
+                    info.update(new);
+                }
                 Heard::Resigns => return Err(Failure::Resigned),
+                Heard::Claims(winner) if winner == Some(ask.side.other()) => {
+                    return Err(Failure::Resigned);
+                }
+                Heard::Claims(_) => claimed = Some(Instant::now() + CLAIM_GRACE),
+                Heard::Refuses => {
+                    self.protest = Some(Protest::Over);
+                    return Err(Failure::Resigned);
+                }
                 Heard::Malformed => return Err(Failure::Malformed),
                 Heard::Nothing => {}
             }

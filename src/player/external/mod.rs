@@ -25,15 +25,16 @@ mod uci;
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use dialect::Dialect;
 use dialogue::{Dialogue, Shelf};
-use engine::{Answer, Engine};
+use engine::{Answer, Engine, Protest};
 pub use identify::{ProgramError, identify};
 pub use kin::adopt_orphans;
 use speech::Ask;
 
-use super::{Budget, Choice, Failure, GameId, MARGIN, Player};
+use super::{Budget, Choice, Failure, GameId, MARGIN, Player, TimeBudget};
 use crate::config::{Limits, Program, Protocol};
 use crate::game::{Line, Move, Position};
 
@@ -57,6 +58,8 @@ pub struct External {
 /// The game so far in the program's own form.
 #[derive(Default)]
 struct Told {
+    /// Moves that are kept from the program, which took the game for over there.
+    begin_at: usize,
     /// Moves before those that are told.
     skipped: usize,
     /// Key of the position from which they are told.
@@ -98,14 +101,15 @@ impl External {
     }
 
     /// Puts the game into the program's words: for UCCI from the last move that
-    /// cannot be taken back, as it wants it. What was told before is kept.
+    /// cannot be taken back, as it wants it; from where it thought the game over, if
+    /// it did. What was told before is kept.
     fn tell<P: Position>(&mut self, line: &Line<P>) {
         let back = line.position().reversible_plies();
-        let skipped = match self.program.profile.protocol {
-            Protocol::Ucci => line.len().saturating_sub(back),
-            Protocol::Uci | Protocol::Cecp => 0,
-        };
         let told = &mut self.told;
+        let skipped = match self.program.profile.protocol {
+            Protocol::Ucci => line.len().saturating_sub(back).max(told.begin_at),
+            Protocol::Uci | Protocol::Cecp => told.begin_at,
+        };
         let continues = told.skipped == skipped
             && told.key == line.key_after(skipped)
             && !told.fen.is_empty()
@@ -121,6 +125,7 @@ impl External {
                 start.make(mv);
             }
             *told = Told {
+                begin_at: told.begin_at,
                 skipped,
                 key: line.key_after(skipped),
                 fen: self.dialect.fen(&start.to_fen()),
@@ -132,6 +137,36 @@ impl External {
             told.made.push(mv);
             told.moves.push(self.dialect.write(&P::move_text(mv)));
         }
+    }
+
+    /// Asks for a move.
+    fn ask<P: Position>(
+        &mut self,
+        line: &Line<P>,
+        budget: &Budget,
+        cancel: &AtomicBool,
+    ) -> Result<Choice, Failure> {
+        self.tell(line);
+        let engine = self.engine.as_mut().ok_or(Failure::Crash)?;
+        let ask = Ask {
+            fen: &self.told.fen,
+            usual: self.told.usual,
+            moves: &self.told.moves,
+            side: line.position().side_to_move(),
+            budget,
+        };
+        let margin = self.limits.margin.unwrap_or(MARGIN);
+        let answer = engine.think(&ask, margin, cancel)?;
+        self.understand(&answer, line.position())
+    }
+
+    /// The game is lost; the next is played by a fresh program.
+    fn lost<T>(&mut self, failure: Failure) -> Result<T, Failure> {
+        if let Some(mut engine) = self.engine.take() {
+            let note = format!("loses the game: {}", failure.cause().name());
+            engine.dialogue().note(&note);
+        }
+        Err(failure)
     }
 
     /// The answer in the words of the house, if it can be believed.
@@ -182,25 +217,40 @@ impl<P: Position> Player<P> for External {
         budget: &Budget,
         cancel: &AtomicBool,
     ) -> Result<Choice, Failure> {
-        self.tell(line);
-        let engine = self.engine.as_mut().ok_or(Failure::Crash)?;
-        let ask = Ask {
-            fen: &self.told.fen,
-            usual: self.told.usual,
-            moves: &self.told.moves,
-            side: line.position().side_to_move(),
-            budget,
-        };
-        let margin = self.limits.margin.unwrap_or(MARGIN);
-        let choice = engine
-            .think(&ask, margin, cancel)
-            .and_then(|answer| self.understand(&answer, line.position()));
-        if let Err(failure) = &choice {
-            let note = format!("loses the game: {}", failure.cause().name());
-            if let Some(mut engine) = self.engine.take() {
-                engine.dialogue().note(&note);
+        let begun = Instant::now();
+        let protest = self.engine.as_mut().and_then(Engine::protest);
+        if protest == Some(Protest::Resigns) {
+            return self.lost(Failure::Resigned);
+        }
+        if protest == Some(Protest::Over) {
+            self.told.begin_at = line.len();
+        }
+        let mut choice = self.ask(line, budget, cancel);
+        // What it says after a move is looked at when it is asked again.
+        if choice.is_err() && self.told.begin_at < line.len() {
+            let protest = self.engine.as_mut().and_then(Engine::protest);
+            if protest == Some(Protest::Over) {
+                self.told.begin_at = line.len();
+                choice = self.ask(line, &without(budget, begun.elapsed()), cancel);
             }
         }
-        choice
+        choice.or_else(|failure| self.lost(failure))
     }
+}
+
+/// What is left of a budget after so much time.
+fn without(budget: &Budget, spent: Duration) -> Budget {
+    let time = budget.time.map(|time| match time {
+        TimeBudget::Move(time) => TimeBudget::Move(time.saturating_sub(spent)),
+        TimeBudget::Clock {
+            remaining,
+            opponent,
+            increment,
+        } => TimeBudget::Clock {
+            remaining: remaining.saturating_sub(spent),
+            opponent,
+            increment,
+        },
+    });
+    Budget { time, ..*budget }
 }

@@ -124,11 +124,14 @@ impl Process {
         }
     }
 
-    /// Forgets what has come unasked, as far as it can be read.
-    pub(super) fn forget_output(&mut self) {
+    /// Forgets what has come unasked, as far as it can be read, after `look` has
+    /// seen it.
+    pub(super) fn forget_output(&mut self, mut look: impl FnMut(Line)) {
         let mut forgotten = 0;
         loop {
-            while self.pipes.take().is_some() {}
+            while let Some(line) = self.pipes.take() {
+                look(line);
+            }
             match self.pipes.read_output() {
                 // A flood refills the pipe as fast as it is emptied.
                 bytes @ 1.. if forgotten < UNHEARD => forgotten += bytes,
