@@ -122,7 +122,7 @@ fn with_match<T>(
     };
     let terms = Terms {
         rules: <Xiangqi as Position>::Rules::default(),
-        limits: config.limits,
+        limits: config.limits_by_variant(),
         adjudication: Adjudication {
             max_plies: Some(plies),
             ..Adjudication::default()
