@@ -112,6 +112,7 @@ impl Profile {
                 ..Self::of(Protocol::Cecp)
             },
             Preset::Sjaakii => Self {
+                letters: Letters::Eh,
                 // It claims draws, and draws lots, unless it is told not to.
                 usual_options: usual(&[
                     ("Claim repetitions", "0"),
