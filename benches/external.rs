@@ -14,10 +14,10 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use leitai::config::{Adjudication, Config, parse};
+use leitai::config::{Adjudication, Config, FailurePolicies, parse};
 use leitai::game::Position;
 use leitai::game::xiangqi::Xiangqi;
-use leitai::play::{Players, Terms, play_pair};
+use leitai::play::{Played, Players, Terms, play_pair};
 use leitai::player::{External, Player};
 use leitai::schedule::PairSpec;
 use rustix::time::{ClockId, clock_gettime};
@@ -96,8 +96,15 @@ impl Match<'_> {
                 opening: 0,
                 lap: 0,
             };
-            let record = play_pair(&spec, &opening, &mut self.players, &self.terms, &cancel);
-            let games = record.ok_or("cancelled")?.games;
+            let record = play_pair(
+                &spec,
+                &opening,
+                &mut self.players,
+                &self.terms,
+                &FailurePolicies::default(),
+                &cancel,
+            );
+            let games = record.and_then(Played::finished).ok_or("cancelled")?.games;
             for game in games {
                 let whole = self.terms.adjudication.max_plies == Some(game.plies.len() as u32);
                 if !whole {

@@ -146,6 +146,7 @@ fn candidate<P: Position>(
     player.new_game(GameId {
         pair: number,
         game: 1,
+        attempt: 1,
     });
     // The line so far is not history: games will begin here.
     let line_from_here = Line::new(line.position().clone());

@@ -51,6 +51,8 @@ pub struct GameId {
     pub pair: u64,
     /// Game of the pair: 1 or 2.
     pub game: u8,
+    /// How often the pair has been begun, this time included: 1 or more.
+    pub attempt: u32,
 }
 
 /// A player's answer.

@@ -114,7 +114,11 @@ fn said(line: &Line) -> &str {
 /// The file of a game and a variant.
 fn path(shelf: &Shelf, game: GameId) -> PathBuf {
     let name = file_safe(&shelf.name);
-    let file = format!("pair-{:06}-game-{}-{name}.log", game.pair, game.game);
+    let again = match game.attempt {
+        0 | 1 => String::new(),
+        attempt => format!("-attempt-{attempt}"),
+    };
+    let file = format!("pair-{:06}-game-{}{again}-{name}.log", game.pair, game.game);
     Path::new(&shelf.folder).join(file)
 }
 
@@ -135,7 +139,11 @@ fn file_safe(name: &str) -> String {
 mod tests {
     use super::*;
 
-    const GAME: GameId = GameId { pair: 12, game: 2 };
+    const GAME: GameId = GameId {
+        pair: 12,
+        game: 2,
+        attempt: 3,
+    };
 
     fn shelf(name: &str) -> (tempfile::TempDir, Shelf) {
         let folder = tempfile::tempdir().unwrap();
@@ -154,7 +162,9 @@ mod tests {
         dialogue.heard(&Line::Text("bestmove h2e2".to_owned()));
         dialogue.complained(&Line::Binary);
         drop(dialogue);
-        let file = folder.path().join("pair-000012-game-2-..%2FHoi%201.log");
+        let file = folder
+            .path()
+            .join("pair-000012-game-2-attempt-3-..%2FHoi%201.log");
         let text = std::fs::read_to_string(file).unwrap();
         let said: Vec<&str> = text.lines().map(|line| &line[10..]).collect();
         assert!(said[0].starts_with("# pair 12, game 2, ../Hoi 1"), "{text}");
