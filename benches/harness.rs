@@ -17,7 +17,7 @@ use leitai::config::{Adjudication, FailurePolicies, parse};
 use leitai::game::xiangqi::Xiangqi;
 use leitai::game::{Line, Move, MoveList, Position};
 use leitai::play::{Played, Players, Terms, play_pair};
-use leitai::player::{Budget, Choice, Failure, Player};
+use leitai::player::{Budget, Choice, Failure, GameId, Player};
 use leitai::schedule::{Book, Schedule};
 use leitai::store::{Mode, Opening, PairRow, RunMeta, Store};
 use leitai::tournament::Standings;
@@ -47,7 +47,7 @@ fn pick(position: &Xiangqi, salt: u64) -> Option<Move> {
 }
 
 impl Player<Xiangqi> for Hasher {
-    fn new_game(&mut self) {
+    fn new_game(&mut self, _: GameId) {
         self.0 += 1;
     }
 

@@ -135,7 +135,7 @@ fn fixed_nodes_give_the_moves_of_a_tournament() {
     ];
     for fen in openings {
         engine.say("ucinewgame");
-        player.new_game();
+        player.new_game(leitai::player::GameId::default());
         let mut line = Line::new(Xiangqi::from_fen(fen).expect("a position"));
         let mut moves = String::new();
         let mut plies = 0;

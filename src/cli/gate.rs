@@ -18,12 +18,13 @@ use self::simulate::Way;
 use super::Exit;
 use super::common::{Failure, Game, Outcome, Threads, for_game, load_plan, note};
 use super::configs::{Overrides, default_store, load_config, resume};
+use super::means::MeansArguments;
 use super::speed::scale_clocks;
 use super::stopped::{self, Stopped};
 use super::{memory, signals};
 use crate::config::{Gate, Loaded};
 use crate::gate::{Trials, Verdict};
-use crate::player::{Playable, identify};
+use crate::player::{Playable, adopt_orphans, identify};
 use crate::report::gate::GateSummary;
 use crate::store::{Mode, Store};
 use crate::tournament::{Ending, Source, play_for};
@@ -63,6 +64,8 @@ pub(super) struct Arguments {
     /// often they accept and reject.
     #[arg(long, value_name = "N", conflicts_with_all = ["junit", "markdown", "plan"])]
     simulate: Option<NonZeroU64>,
+    #[command(flatten)]
+    means: MeansArguments,
     /// Show no progress.
     #[arg(long, short)]
     quiet: bool,
@@ -86,9 +89,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 
 fn gate<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome {
     let terms = terms_of(&loaded)?;
+    adopt_orphans();
     identify(&mut loaded.config)?;
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
     let mut plan = load_plan::<P>(loaded)?;
+    plan.means = arguments.means.get(arguments.threads.get())?;
     let trials = Trials::new(&terms, &plan.schedule)?;
     let path = arguments
         .store

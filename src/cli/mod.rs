@@ -14,6 +14,7 @@ mod engine;
 mod exit;
 mod gate;
 mod judge;
+mod means;
 mod memory;
 mod openings;
 mod perft;

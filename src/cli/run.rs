@@ -11,11 +11,12 @@ use super::Exit;
 use super::common::{Game, Outcome, Threads, for_game, load_plan, note, say, say_json};
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::display::Display;
+use super::means::MeansArguments;
 use super::speed::scale_clocks;
 use super::stopped::{self, Stopped};
 use super::{memory, signals};
 use crate::config::Loaded;
-use crate::player::{Playable, identify};
+use crate::player::{Playable, adopt_orphans, identify};
 use crate::report::{Summary, render};
 use crate::store::{Mode, Store};
 use crate::tournament::{Ending, Source, play};
@@ -43,6 +44,8 @@ pub(super) struct Arguments {
     /// The record; by default the config's name with `.sqlite`, here.
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
+    #[command(flatten)]
+    means: MeansArguments,
     /// Print the results as JSON at the end.
     #[arg(long)]
     json: bool,
@@ -74,9 +77,11 @@ fn tournament<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome
             loaded.warnings.name
         );
     }
+    adopt_orphans();
     identify(&mut loaded.config)?;
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
     let mut plan = load_plan::<P>(loaded)?;
+    plan.means = arguments.means.get(arguments.threads.get())?;
     let path = arguments
         .store
         .clone()

@@ -111,7 +111,16 @@ impl Profile {
                 usermove: true,
                 ..Self::of(Protocol::Cecp)
             },
-            Preset::Sjaakii => Self::of(Protocol::Cecp),
+            Preset::Sjaakii => Self {
+                letters: Letters::Eh,
+                // It claims draws, and draws lots, unless it is told not to.
+                usual_options: usual(&[
+                    ("Claim repetitions", "0"),
+                    ("Random amplitude (0 to disable)", "0"),
+                    ("Randomise opening moves", "0"),
+                ]),
+                ..Self::of(Protocol::Cecp)
+            },
         }
     }
 }

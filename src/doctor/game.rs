@@ -12,7 +12,9 @@ use crate::config::{Adjudication, Limits, TimeControl};
 use crate::game::xiangqi::Xiangqi;
 use crate::game::{Cause, Line, Position, Side};
 use crate::play::{GameRecord, Terms, play_game};
-use crate::player::{Budget, Choice, Failure, MARGIN, Player, Probe, Refusal, Reply, TimeBudget};
+use crate::player::{
+    Budget, Choice, Failure, GameId, MARGIN, Player, Probe, Refusal, Reply, TimeBudget,
+};
 
 /// Plies of the game.
 const PLIES: [u32; 2] = [40, 16];
@@ -59,7 +61,7 @@ impl Watched<'_> {
 }
 
 impl Player<Xiangqi> for Watched<'_> {
-    fn new_game(&mut self) {
+    fn new_game(&mut self, _: GameId) {
         self.is_lost = self.probe.new_game(self.cancel).is_err();
     }
 
@@ -170,6 +172,7 @@ pub(super) fn check(patient: &Patient) -> (Check, Footprint) {
     };
     let [first, second] = &mut players;
     let record = play_game(
+        GameId::default(),
         &Xiangqi::initial(),
         [first, second],
         [0, 1],
@@ -179,7 +182,7 @@ pub(super) fn check(patient: &Patient) -> (Check, Footprint) {
     footprint.after = players.iter().filter_map(Watched::footprint).max();
     let plies = players.iter().map(|player| player.moves).sum();
     let check = match record {
-        Some(record) if lost(&record) => failure(&record, &players, &told, patient),
+        Some(record) if lost(&record) => failure(&record, &mut players, &told, patient),
         Some(record) => fine(plies, &told, &ending(record.verdict.cause)),
         None => fine(plies, &told, "; there was no time for more"),
     };
@@ -203,7 +206,12 @@ fn ending(cause: Cause) -> String {
     }
 }
 
-fn failure(record: &GameRecord, players: &[Watched; 2], told: &str, patient: &Patient) -> Check {
+fn failure(
+    record: &GameRecord,
+    players: &mut [Watched; 2],
+    told: &str,
+    patient: &Patient,
+) -> Check {
     let cause = record.verdict.cause;
     let mut line = Line::new(Xiangqi::initial());
     for ply in &record.plies {
@@ -236,7 +244,7 @@ fn failure(record: &GameRecord, players: &[Watched; 2], told: &str, patient: &Pa
         .figure("cause", cause.name())
         .figure("ply", number)
         .figure("position", line.position().to_fen())
-        .figure("errors", loser.probe.errors())
+        .figure("errors", players[side.index()].probe.errors())
 }
 
 fn mend(cause: Cause, loser: Side, players: &[Watched; 2], patient: &Patient) -> Option<String> {

@@ -8,7 +8,7 @@ use super::compare::{Seen, difference};
 use super::{Circumstances, words};
 use crate::config::{Config, Variant};
 use crate::game::Line;
-use crate::player::{Budget, InProcess, Playable, Player, TimeBudget};
+use crate::player::{Budget, GameId, InProcess, Playable, Player, TimeBudget};
 
 /// Nodes of a search where the config limits none, and the most that are used.
 const NODES: [u64; 2] = [10_000, 50_000];
@@ -51,7 +51,7 @@ fn repeats<P: Playable>(
     };
     let start = Line::new(P::initial());
     let mut later = start.clone();
-    one.new_game();
+    one.new_game(GameId::default());
     for _ in 0..PLIES {
         let small = Budget {
             nodes: Some(nodes.min(500)),
@@ -71,7 +71,7 @@ fn repeats<P: Playable>(
     let lines = [start, later];
     let round = |player: &mut InProcess<P>| -> Vec<Seen> {
         let found = lines.iter().filter_map(|line| {
-            player.new_game();
+            player.new_game(GameId::default());
             let choice = player.choose(line, &budget, around.cancel).ok()?;
             Some(Seen {
                 mv: choice.mv.map_or_else(|| "no move".to_owned(), P::move_text),
@@ -109,7 +109,7 @@ fn speed<P: Playable>(player: &mut InProcess<P>, around: &Circumstances) -> Opti
         time: Some(TimeBudget::Move(around.pick(SPRINT, SPRINT / 3))),
         ..Budget::default()
     };
-    player.new_game();
+    player.new_game(GameId::default());
     let begun = Instant::now();
     let line = Line::new(P::initial());
     let choice = player.choose(&line, &budget, around.cancel).ok()?;

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::eval::Score;
 use crate::game::{Line, Move, MoveList, Position, Side};
 use crate::play::{Sequencer, work};
-use crate::player::{Budget, Player};
+use crate::player::{Budget, GameId, Player};
 use crate::schedule::{Stream, below, generator};
 
 /// What makes an opening fit.
@@ -143,7 +143,11 @@ fn candidate<P: Position>(
     if over || position.in_check() || P::from_fen(&position.to_fen()).is_err() {
         return None;
     }
-    player.new_game();
+    player.new_game(GameId {
+        pair: number,
+        game: 1,
+        attempt: 1,
+    });
     // The line so far is not history: games will begin here.
     let line_from_here = Line::new(line.position().clone());
     let choice = player

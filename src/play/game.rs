@@ -10,7 +10,7 @@ use super::record::{GameRecord, Ply};
 use crate::config::{Adjudication, Limits};
 use crate::eval::MATE;
 use crate::game::{Cause, Line, Position, Verdict};
-use crate::player::{Choice, Player};
+use crate::player::{Choice, GameId, Player};
 
 /// The terms under which all games of a run are played.
 #[derive(Clone, Debug)]
@@ -23,12 +23,13 @@ pub struct Terms<P: Position> {
     pub adjudication: Adjudication,
 }
 
-/// Plays one game from `opening`, which must not be over: `players[0]`, variant
-/// `variants[0]` of the terms, has the first side. `None` if it was cancelled.
+/// Plays the game `id` from `opening`, which must not be over: `players[0]`,
+/// variant `variants[0]` of the terms, has the first side. `None` if it was cancelled.
 ///
 /// Under a clock its time, and what the opponent has, are told to the players;
 /// measured is from the question to the answer.
 pub fn play_game<P: Position>(
+    id: GameId,
     opening: &P,
     mut players: [&mut dyn Player<P>; 2],
     variants: [usize; 2],
@@ -36,7 +37,7 @@ pub fn play_game<P: Position>(
     cancel: &AtomicBool,
 ) -> Option<GameRecord> {
     for player in &mut players {
-        player.new_game();
+        player.new_game(id);
     }
     let mut line = Line::new(opening.clone());
     let mut adjudicator = Adjudicator::new(terms.adjudication);

@@ -3,11 +3,13 @@
 
 mod adjudication;
 mod clock;
+mod cores;
 mod game;
 mod pair;
 mod pool;
 mod record;
 
+pub use cores::{Cores, CoresError};
 pub use game::{Terms, play_game};
 pub use pair::{Played, Players, play_pair};
 pub use pool::{Sequencer, work};

@@ -6,7 +6,7 @@ use super::game::{Terms, play_game};
 use super::record::{Fault, PairRecord};
 use crate::config::{FailurePolicies, FailurePolicy};
 use crate::game::Position;
-use crate::player::Player;
+use crate::player::{GameId, Player};
 use crate::schedule::PairSpec;
 
 /// The players of one worker thread, made when first needed and kept.
@@ -85,7 +85,13 @@ pub fn play_pair<P: Position>(
         let mut faults = Vec::new();
         let mut policy = FailurePolicy::Lose;
         for (number, variants) in [[a, b], [b, a]].into_iter().enumerate() {
-            let game = play_game(opening, players.two(variants)?, variants, terms, cancel)?;
+            let id = GameId {
+                pair: spec.index,
+                game: number as u8 + 1,
+                attempt,
+            };
+            let two = players.two(variants)?;
+            let game = play_game(id, opening, two, variants, terms, cancel)?;
             if let Some(fault) = Fault::of(&game, number, attempt) {
                 faults.push(fault);
                 policy = match policies.of(fault.cause) {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{Budget, Choice, Failure, Player, TimeBudget};
+use super::{Budget, Choice, Failure, GameId, Player, TimeBudget};
 use crate::config::{EvalParams, GameChoice, Variant};
 use crate::eval::Evaluation;
 use crate::eval::othello::DiscSquare;
@@ -83,7 +83,7 @@ impl<P: Playable> InProcess<P> {
 }
 
 impl<P: Playable> Player<P> for InProcess<P> {
-    fn new_game(&mut self) {
+    fn new_game(&mut self, _: GameId) {
         self.search.new_game();
     }
 

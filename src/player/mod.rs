@@ -9,7 +9,7 @@ use std::time::Duration;
 pub(crate) use external::NODE_MARGIN;
 pub use external::{
     External, Fault, Introduction, Located, Offer, OptionKind, Probe, ProgramError, Refusal, Reply,
-    Said, identify, read_move,
+    Said, adopt_orphans, identify, read_move,
 };
 pub(crate) use in_process::share;
 pub use in_process::{InProcess, Playable};
@@ -46,6 +46,17 @@ pub enum TimeBudget {
         /// Added after the move.
         increment: Duration,
     },
+}
+
+/// Which game of a run is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameId {
+    /// Number of the pair in the schedule, from 0.
+    pub pair: u64,
+    /// Game of the pair: 1 or 2.
+    pub game: u8,
+    /// How often the pair has been begun, this time included: 1 or more.
+    pub attempt: u32,
 }
 
 /// A player's answer.
@@ -100,8 +111,9 @@ impl Failure {
 /// What it chooses must depend only on what it has been told since
 /// [`new_game`](Player::new_game), or pairs would not be reproducible.
 pub trait Player<P: Position>: Send {
-    /// Forgets the previous game.
-    fn new_game(&mut self);
+    /// Forgets the previous game. Which game comes next may be noted, and must
+    /// not change how it is played.
+    fn new_game(&mut self, game: GameId);
 
     /// Chooses a move at the end of `line`, which is not over. Once `cancel`
     /// is set the answer no longer matters and should come at once.

@@ -141,6 +141,10 @@ pub fn play_for<P: Playable, G: Goal>(
             .take_while(|_| !halted.load(Ordering::Relaxed) && (0..pairings).any(wants))
             .filter(|&index| !recorded.contains(index) && wants(plan.schedule.pair(index).pairing));
         let worker = || {
+            if let Some(cores) = &plan.means.cores {
+                // Whether it is allowed has been asked before: it is no reason to stop.
+                let _ = cores.take();
+            }
             let mut players = Players::new(&make, plan.config.variants.len());
             let halted = &halted;
             move |index| {

@@ -17,6 +17,6 @@ pub use faults::{Counts, Faults};
 pub use fold::{recorded, standings_of};
 pub use goal::Goal;
 pub use pilot::{Pace, pilot, recorded_pace};
-pub use plan::Plan;
+pub use plan::{Means, Plan};
 pub use standings::{Counted, Standings, Tally};
 pub use verify::{Mismatch, Verified, verify};

@@ -1,10 +1,12 @@
 //! The plan of a run: config, openings and schedule, and the run's identity.
 
+use std::path::PathBuf;
+
 use sha2::{Digest, Sha256};
 
 use crate::config::Config;
 use crate::game::{Line, Position};
-use crate::play::Terms;
+use crate::play::{Cores, Terms};
 use crate::player::{External, InProcess, Playable, Player};
 use crate::schedule::{Book, Schedule, ScheduleError, hexadecimal};
 use crate::search::{Search, SearchLimits};
@@ -20,7 +22,18 @@ pub struct Plan<P: Position> {
     pub schedule: Schedule,
     /// The terms of play.
     pub terms: Terms<P>,
+    /// How they are played, which no identity depends on.
+    pub means: Means,
     id: String,
+}
+
+/// How games are played, without a say in which.
+#[derive(Debug, Default)]
+pub struct Means {
+    /// The folder into which dialogues with programs are written.
+    pub dialogue: Option<PathBuf>,
+    /// Processors for the worker threads.
+    pub cores: Option<Cores>,
 }
 
 impl<P: Playable> Plan<P> {
@@ -44,6 +57,7 @@ impl<P: Playable> Plan<P> {
             book,
             schedule,
             terms,
+            means: Means::default(),
             id,
         }))
     }
@@ -75,10 +89,11 @@ impl<P: Playable> Plan<P> {
     pub(crate) fn player(&self, index: usize) -> Option<Box<dyn Player<P>>> {
         let variant = self.config.variants.get(index)?;
         if let Some(program) = &variant.program {
-            return Some(Box::new(External::new(
-                program,
-                self.terms.limits.get(index)?,
-            )));
+            let player = External::new(program, self.terms.limits.get(index)?);
+            return Some(Box::new(match &self.means.dialogue {
+                Some(folder) => player.with_dialogues(folder, &variant.name),
+                None => player,
+            }));
         }
         let player = InProcess::<P>::new(variant, self.terms.rules)?;
         Some(Box::new(player))

@@ -75,8 +75,26 @@ fn assert_nobody_left(folder: &Path) {
 
 /// How the games of a match end: the causes and their counts.
 fn endings(mode: &str, limits: &str, more: &str) -> Vec<(String, u64)> {
+    endings_of(mode, &config(mode, limits, more))
+}
+
+/// The same where the mock speaks another protocol.
+fn endings_by(protocol: &str, mode: &str, limits: &str, more: &str) -> Vec<(String, u64)> {
+    let text = config(mode, limits, more)
+        .replace(
+            "protocol = \"uci\"",
+            &format!("protocol = {protocol:?}\nusermove = true"),
+        )
+        .replace(
+            "environment = {",
+            &format!("environment = {{ {} = {protocol:?},", mock::PROTOCOL),
+        );
+    endings_of(mode, &text)
+}
+
+fn endings_of(mode: &str, config: &str) -> Vec<(String, u64)> {
     let folder = tempfile::tempdir().expect("a folder");
-    let output = run(folder.path(), &config(mode, limits, more));
+    let output = run(folder.path(), config);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{mode}: {told}");
     let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -94,6 +112,8 @@ fn all(cause: &str) -> Vec<(String, u64)> {
 }
 
 const NODES: &str = "nodes = 200";
+/// UCCI and CECP, whose games are otherwise played as by UCI.
+const DEPTH: &str = "depth = 1";
 /// Long enough for a busy machine, short enough for a test.
 const STALL: &str = "stall = \"150ms\"";
 
@@ -111,6 +131,7 @@ misdeeds! {
     one_that_crashes: "crash", NODES, "" => "crash";
     one_that_crashes_in_the_middle: "crash-later", NODES, "" => "crash";
     one_that_leaves_a_child_behind: "orphan", NODES, "" => "crash";
+    one_that_leaves_a_child_elsewhere: "runaway", NODES, "restart = true" => "length-adjudication";
     one_that_stalls: "stall", NODES, STALL => "stall";
     one_that_stalls_under_a_clock: "stall", "movetime = \"50ms\"", "" => "stall";
     one_that_answers_when_it_is_told_to_stop: "listens-to-stop", NODES, STALL => "stall";
@@ -120,11 +141,41 @@ misdeeds! {
     one_that_writes_half_a_line: "half-a-line", NODES, STALL => "stall";
     one_that_writes_half_a_line_and_ends: "half-a-line-and-out", NODES, "" => "crash";
     one_that_plays_an_illegal_move: "illegal", NODES, "" => "illegal-move";
+    one_that_moves_for_the_other_side: "wrong-side", NODES, "" => "illegal-move";
     one_that_has_no_move: "no-move", NODES, "" => "malformed-output";
     one_that_writes_a_huge_line: "huge", NODES, "" => "malformed-output";
     one_that_overruns_its_nodes: "overrun", NODES, "" => "node-overrun";
     one_that_closes_its_output: "closes-output", NODES, "" => "disconnect";
     one_that_does_not_quit: "ignores-quit", NODES, "" => "length-adjudication";
+}
+
+macro_rules! by_other_protocols {
+    ($($name:ident: $protocol:literal, $mode:literal, $limits:expr, $more:expr => $cause:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            assert_eq!(endings_by($protocol, $mode, $limits, $more), all($cause));
+        }
+    )*};
+}
+
+/// A program that waits in vain is noticed before this.
+const PATIENT: &str = "stall = \"60s\"";
+
+by_other_protocols! {
+    ucci_that_says_bye: "ucci", "bye", DEPTH, "" => "length-adjudication";
+    ucci_in_seconds: "ucci", "seconds", "movetime = \"2s\"", "milliseconds = false" => "length-adjudication";
+    ucci_that_has_no_move: "ucci", "gives-up", DEPTH, PATIENT => "length-adjudication";
+    ucci_that_refuses_to_move: "ucci", "refuses", DEPTH, PATIENT => "resignation";
+    cecp_that_plays_well: "cecp", "good", DEPTH, "" => "length-adjudication";
+    cecp_that_resigns: "cecp", "resigns", DEPTH, PATIENT => "resignation";
+    cecp_that_says_that_it_has_lost: "cecp", "claims-loss", DEPTH, PATIENT => "resignation";
+    cecp_that_ends_the_game_in_its_favour: "cecp", "deaf-after-claim", DEPTH, PATIENT => "malformed-output";
+    cecp_that_is_told_that_the_game_goes_on: "cecp", "claims-draw", DEPTH, PATIENT => "length-adjudication";
+    cecp_that_claims_a_win_and_plays_on: "cecp", "claims-win", DEPTH, PATIENT => "length-adjudication";
+    cecp_that_claims_and_moves: "cecp", "claims-and-plays", DEPTH, PATIENT => "length-adjudication";
+    cecp_that_moves_and_claims: "cecp", "plays-and-claims", DEPTH, PATIENT => "length-adjudication";
+    cecp_that_offers_a_draw: "cecp", "offers-draw", DEPTH, PATIENT => "length-adjudication";
+    cecp_that_moves_for_the_other_side: "cecp", "wrong-side", DEPTH, PATIENT => "illegal-move";
 }
 
 /// What is said when a run cannot begin.
@@ -203,4 +254,76 @@ fn the_record_carries_on_and_can_be_read_without_the_program() {
         answer["run"].as_str().expect("an identity").to_owned()
     };
     assert_ne!(id(&first), id(&other), "other options are another run");
+}
+
+/// The lines of all dialogues of a folder whose names contain `part`.
+fn dialogues(folder: &Path, part: &str) -> Vec<Vec<String>> {
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("a file").path())
+        .filter(|path| path.to_string_lossy().contains(part))
+        .collect();
+    files.sort();
+    let lines = |path| {
+        let text = fs::read_to_string(path).expect("a dialogue");
+        text.lines().map(|line| line[10..].to_owned()).collect()
+    };
+    files.iter().map(lines).collect()
+}
+
+#[test]
+fn what_was_said_is_written_down_and_changes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = config("crash-later", NODES, "");
+    fs::write(folder.path().join("match.toml"), text).expect("a config");
+    let go = |more: &[&str], store: &str| {
+        let mut command = binary::leitai();
+        command.current_dir(folder.path());
+        command.args(["run", "match.toml", "--json", "--quiet", "--store", store]);
+        let output = command.args(more).output().expect("leitai");
+        assert!(output.status.success());
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        answer["run"].clone()
+    };
+    let plain = go(&[], "a.sqlite");
+    let talking = go(
+        &["--dialogue", "talk", "--threads", "1", "--pin"],
+        "b.sqlite",
+    );
+    assert_eq!(plain, talking, "no part of the run's identity");
+    let talk = folder.path().join("talk");
+    let games = dialogues(&talk, "-mock.log");
+    assert_eq!(games.len(), 4, "a file per game");
+    assert_eq!(
+        dialogues(&talk, "").len(),
+        4,
+        "and none for our own searches"
+    );
+    let first = &dialogues(&talk, "pair-000000-game-1-mock.log")[0];
+    assert!(first[0].starts_with("# pair 0, game 1, mock"), "{first:?}");
+    assert!(first[1].starts_with("# starts "), "{first:?}");
+    let has = |line: &str| first.iter().any(|said| said == line);
+    assert!(
+        has("> uci") && has("< uciok") && has("> go nodes 200"),
+        "{first:?}"
+    );
+    assert!(has("# loses the game: crash"), "{first:?}");
+}
+
+#[test]
+fn no_more_threads_are_pinned_than_there_are_processors() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = config("good", NODES, "");
+    fs::write(folder.path().join("match.toml"), text).expect("a config");
+    let mut command = binary::leitai();
+    command.current_dir(folder.path());
+    command.args(["run", "match.toml", "--pin", "--threads", "1000"]);
+    let output = command.output().expect("leitai");
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        told.contains("1000 threads cannot have a processor each"),
+        "{told}"
+    );
+    assert!(told.contains("help: give it `--threads"), "{told}");
 }

@@ -16,7 +16,7 @@ struct Scripted {
 }
 
 impl Player<Othello> for Scripted {
-    fn new_game(&mut self) {}
+    fn new_game(&mut self, _: GameId) {}
 
     fn choose(
         &mut self,

@@ -4,6 +4,7 @@
 
 use super::offer::Offer;
 use super::speech::{Ask, Greeting, Heard, Info, Speech, centipawns, mate};
+use crate::game::Side;
 use crate::player::TimeBudget;
 
 /// Minutes on the clock of a game that is not played by the clock.
@@ -31,6 +32,14 @@ impl Cecp {
     fn known(&self, ask: &Ask) -> Option<usize> {
         let (fen, moves) = self.board.as_ref()?;
         (fen == ask.fen && ask.moves.starts_with(moves)).then_some(moves.len())
+    }
+
+    /// Takes note of what stands on the program's board now.
+    fn note(&mut self, ask: &Ask, known: Option<usize>) {
+        match (known, &mut self.board) {
+            (Some(known), Some((_, moves))) => moves.extend_from_slice(&ask.moves[known..]),
+            (_, board) => *board = Some((ask.fen.to_owned(), ask.moves.to_vec())),
+        }
     }
 
     /// What begins a game, with its limits.
@@ -116,7 +125,7 @@ impl Speech for Cecp {
             lines.push(format!("otim {}", opponent.as_millis() / 10));
         }
         lines.push("go".to_owned());
-        self.board = Some((ask.fen.to_owned(), ask.moves.to_vec()));
+        self.note(ask, known);
         lines
     }
 
@@ -132,6 +141,9 @@ impl Speech for Cecp {
                 Heard::Malformed
             }
             ["resign", ..] => Heard::Resigns,
+            ["1-0", ..] => Heard::Claims(Some(Side::First)),
+            ["0-1", ..] => Heard::Claims(Some(Side::Second)),
+            ["1/2-1/2", ..] => Heard::Claims(None),
             // Depth, score, hundredths of a second, nodes, line of play.
             [depth, score, time, nodes, ..] if time.parse::<u64>().is_ok() => Heard::Info(Info {
                 depth: depth

@@ -11,6 +11,7 @@ use thiserror::Error;
 
 pub(super) use interview::Heeded;
 
+use super::dialogue::Dialogue;
 use super::lines::Line;
 use super::offer::Offer;
 use super::process::{Output, Process};
@@ -23,6 +24,16 @@ const STOP_GRACE: Duration = Duration::from_millis(500);
 
 /// Lines that are kept of what a program says until it is ready.
 const REMARKS_KEPT: usize = 40;
+/// How long a program that says that the game is over may take to name a move all
+/// the same.
+const CLAIM_GRACE: Duration = Duration::from_millis(100);
+
+/// How long it may be silent when it has been told to play on, where no clock
+/// bounds it.
+const DOUBT: Duration = Duration::from_secs(1);
+
+/// How long a program that takes no more messages may take to end.
+const LAST_BREATH: Duration = Duration::from_millis(100);
 
 /// Why a program could not be started.
 #[derive(Debug, Error)]
@@ -78,19 +89,44 @@ pub(super) struct Engine {
     name: String,
     startup: Duration,
     stall: Duration,
+    /// What it has said of the game beside its moves.
+    protest: Option<Protest>,
+    /// Whether it is asked to play on although it protested.
+    doubted: bool,
+}
+
+/// What a program may say instead of playing on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Protest {
+    /// That it gives up.
+    Resigns,
+    /// That the game is over, or that it has no move: by rules of its own, since the
+    /// referee sees it otherwise.
+    Over,
 }
 
 impl Engine {
     /// Starts the program, greets it and sets its options.
     pub(super) fn start(program: &Program) -> Result<Self, StartError> {
-        let mut engine = Self::spawn(program)?;
-        let greeted = engine.greet(program, &NEVER)?;
-        engine.set_options(program, &greeted.offers, &NEVER)?;
-        Ok(engine)
+        Self::start_with(program, Dialogue::default())
+    }
+
+    /// The same, with what is said written down.
+    pub(super) fn start_with(program: &Program, dialogue: Dialogue) -> Result<Self, StartError> {
+        let mut engine = Self::spawn(program, dialogue)?;
+        let greeted = engine.greet(program, &NEVER);
+        let ready = greeted.and_then(|it| engine.set_options(program, &it.offers, &NEVER));
+        match ready {
+            Ok(_) => Ok(engine),
+            Err(error) => {
+                engine.dialogue().note(&error.to_string());
+                Err(error)
+            }
+        }
     }
 
     /// Starts the program, and says nothing to it yet.
-    fn spawn(program: &Program) -> Result<Self, StartError> {
+    fn spawn(program: &Program, mut dialogue: Dialogue) -> Result<Self, StartError> {
         let mut command = Command::new(&program.executable);
         command
             .args(&program.command[1..])
@@ -98,14 +134,22 @@ impl Engine {
         if let Some(folder) = &program.working_folder {
             command.current_dir(folder);
         }
-        let process = Process::start(&mut command).map_err(StartError::Spawn)?;
+        dialogue.note(&format!("starts {}", program.command.join(" ")));
+        let process = Process::start(&mut command, dialogue).map_err(StartError::Spawn)?;
         Ok(Self {
             process,
             speech: speech(&program.profile),
             name: String::new(),
             startup: program.startup,
             stall: program.stall,
+            protest: None,
+            doubted: false,
         })
+    }
+
+    /// Where what is said is written down.
+    pub(super) fn dialogue(&mut self) -> &mut Dialogue {
+        self.process.dialogue()
     }
 
     /// What the program calls itself; empty if it does not say.
@@ -124,7 +168,11 @@ impl Engine {
         let deadline = Instant::now() + self.startup;
         let mut greeted = Greeted::default();
         loop {
-            let line = self.line_of_start(deadline, expected, cancel)?;
+            let line = match self.line_of_start(deadline, expected, cancel) {
+                // A coloured board, say, before it knows that no person is there.
+                Err(StartError::Binary) => continue,
+                line => line?,
+            };
             for greeting in self.speech.greeting(&line) {
                 match greeting {
                     Greeting::Name(name) => self.name = name,
@@ -174,7 +222,9 @@ impl Engine {
 
     /// Begins a game, unless it is called off meanwhile.
     pub(super) fn begin_game(&mut self, cancel: &AtomicBool) -> Result<(), StartError> {
-        self.process.forget_output();
+        self.protest = None;
+        self.doubted = false;
+        self.process.forget_output(|_| {});
         let lines = self.speech.new_game();
         self.process.send(&lines);
         self.wait_until_ready(cancel).map(|_| ())
@@ -199,7 +249,7 @@ impl Engine {
 
     /// The next line before play begins.
     fn line_of_start(
-        &self,
+        &mut self,
         deadline: Instant,
         expected: &'static str,
         cancel: &AtomicBool,
@@ -226,20 +276,36 @@ impl Engine {
         }
     }
 
+    /// What it has said since it was last asked, beside its moves. What it says
+    /// unasked otherwise is forgotten: a move that comes too late, or twice.
+    pub(super) fn protest(&mut self) -> Option<Protest> {
+        let (speech, protest) = (&self.speech, &mut self.protest);
+        self.process.forget_output(|line| {
+            if let Line::Text(line) = line {
+                match speech.hear(&line) {
+                    Heard::Resigns => *protest = Some(Protest::Resigns),
+                    Heard::Claims(_) if protest.is_none() => *protest = Some(Protest::Over),
+                    _ => {}
+                }
+            }
+        });
+        self.doubted = self.protest.is_some();
+        self.protest.take()
+    }
+
     /// Asks for a move and waits for it: under a clock as long as it runs and
     /// twice the margin more, otherwise as long as the program may take. Then it is told to
     /// stop; if that does not help either, it has stalled.
     ///
     /// # Errors
-    /// The program is of no more use, except after [`Failure::Resigned`] and
-    /// [`Failure::NodeOverrun`].
+    /// The program is of no more use, except after [`Failure::Resigned`],
+    /// [`Failure::NodeOverrun`] and a [`Protest`].
     pub(super) fn think(
         &mut self,
         ask: &Ask,
         margin: Duration,
         cancel: &AtomicBool,
     ) -> Result<Answer, Failure> {
-        self.process.forget_output();
         let lines = self.speech.go(ask);
         let begun = Instant::now();
         if !self.process.send(&lines) {
@@ -248,6 +314,8 @@ impl Engine {
         let timed = ask.budget.time.is_some();
         let mut deadline = begun + patience(ask.budget, margin, self.stall);
         let mut stopped = false;
+        let doubted = std::mem::take(&mut self.doubted) && !timed;
+        let mut claimed = doubted.then(|| begun + DOUBT);
         let mut info = Info::default();
         loop {
             if cancel.load(Ordering::Relaxed) {
@@ -260,7 +328,12 @@ impl Engine {
                 stopped = true;
                 deadline = Instant::now() + STOP_GRACE;
             }
-            let line = match self.process.next(deadline) {
+            if claimed.is_some_and(|grace| Instant::now() >= grace) {
+                self.protest = Some(Protest::Over);
+                return Err(Failure::Malformed);
+            }
+            let wake = claimed.map_or(deadline, |grace| grace.min(deadline));
+            let line = match self.process.next(wake) {
                 Output::Line(Line::Text(line)) => line,
                 Output::Line(Line::Binary | Line::TooLong) => return Err(Failure::Malformed),
                 Output::Silence => continue,
@@ -274,8 +347,20 @@ impl Engine {
                     self.speech.played(&mv);
                     return Ok(Answer { mv, info });
                 }
-                Heard::Info(new) => info.update(new),
+                Heard::Info(new) => {
+                    // It thinks, whatever it has said.
+                    claimed = None;
+                    info.update(new);
+                }
                 Heard::Resigns => return Err(Failure::Resigned),
+                Heard::Claims(winner) if winner == Some(ask.side.other()) => {
+                    return Err(Failure::Resigned);
+                }
+                Heard::Claims(_) => claimed = Some(Instant::now() + CLAIM_GRACE),
+                Heard::Refuses => {
+                    self.protest = Some(Protest::Over);
+                    return Err(Failure::Resigned);
+                }
                 Heard::Malformed => return Err(Failure::Malformed),
                 Heard::Nothing => {}
             }
@@ -283,10 +368,11 @@ impl Engine {
     }
 
     /// Why a program takes no more messages.
-    fn why_deaf(&self) -> Failure {
-        match self.process.next(Instant::now()) {
-            Output::Ended => Failure::Crash,
-            _ => Failure::Stall,
+    fn why_deaf(&mut self) -> Failure {
+        if self.process.ends_within(LAST_BREATH) {
+            Failure::Crash
+        } else {
+            Failure::Stall
         }
     }
 }

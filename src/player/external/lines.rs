@@ -1,7 +1,10 @@
 //! Reading lines from whatever a program writes, without trusting it: no line
-//! is longer than [`LONGEST`], and no more than that is ever kept.
+//! is longer than [`LONGEST`], and not much more than that is ever kept.
 
-use std::io::{self, BufRead};
+use std::os::fd::AsFd;
+
+use rustix::buffer::spare_capacity;
+use rustix::io::Errno;
 
 /// Bytes of the longest line that is believed: a principal variation of some
 /// hundred moves has a tenth of it.
@@ -18,54 +21,96 @@ pub(super) enum Line {
     TooLong,
 }
 
-/// The next line; `None` at the end. A last line without its line break is half
-/// a line, and dropped.
-pub(super) fn next_line(input: &mut impl BufRead) -> Option<Line> {
-    let mut bytes = Vec::new();
-    let mut too_long = false;
-    loop {
-        let chunk = match input.fill_buf() {
-            Ok([]) => return None,
-            Ok(chunk) => chunk,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(_) => return None,
+/// Bytes that are read at once.
+const CHUNK: usize = 1 << 14;
+
+/// What a program has written, as far as it has not been taken as lines: less
+/// than a line of [`LONGEST`] and one reading.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    bytes: Vec<u8>,
+    /// Bytes at the beginning that have been taken.
+    taken: usize,
+    /// Bytes in which no line break was found.
+    searched: usize,
+    /// Whether the line that is being read is too long already.
+    too_long: bool,
+}
+
+impl Lines {
+    /// Reads once from a pipe, which must not block: how many bytes there were,
+    /// 0 at its end.
+    ///
+    /// # Errors
+    /// There is nothing to read yet, or the pipe is broken.
+    pub(super) fn read_from(&mut self, pipe: impl AsFd) -> rustix::io::Result<usize> {
+        self.make_room();
+        self.bytes.reserve(CHUNK);
+        loop {
+            match rustix::io::read(pipe.as_fd(), spare_capacity(&mut self.bytes)) {
+                Err(Errno::INTR) => {}
+                read => return read,
+            }
+        }
+    }
+
+    /// The next whole line, if there is one. Half a line at the end is none.
+    pub(super) fn take(&mut self) -> Option<Line> {
+        let unsearched = &self.bytes[self.searched..];
+        let Some(length) = unsearched.iter().position(|&byte| byte == b'\n') else {
+            self.searched = self.bytes.len();
+            return None;
         };
-        let end = chunk.iter().position(|&byte| byte == b'\n');
-        let part = &chunk[..end.unwrap_or(chunk.len())];
-        too_long |= bytes.len() + part.len() > LONGEST;
-        if !too_long {
-            bytes.extend_from_slice(part);
+        let (start, end) = (self.taken, self.searched + length);
+        (self.taken, self.searched) = (end + 1, end + 1);
+        let line = &self.bytes[start..end];
+        if std::mem::take(&mut self.too_long) || line.len() > LONGEST {
+            return Some(Line::TooLong);
         }
-        let used = end.map_or(chunk.len(), |end| end + 1);
-        input.consume(used);
-        if end.is_some() {
-            break;
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let is_control = |byte: &u8| byte.is_ascii_control() && *byte != b'\t';
+        if line.iter().any(is_control) {
+            return Some(Line::Binary);
         }
+        Some(Line::Text(String::from_utf8_lossy(line).into_owned()))
     }
-    if too_long {
-        return Some(Line::TooLong);
+
+    /// Forgets what has been taken, and what belongs to a line that is too long.
+    fn make_room(&mut self) {
+        let half = self.bytes.len() - self.taken;
+        if half > LONGEST && self.searched == self.bytes.len() {
+            self.too_long = true;
+            self.taken = self.bytes.len();
+        }
+        self.bytes.drain(..self.taken);
+        self.searched -= self.taken;
+        self.taken = 0;
     }
-    if bytes.last() == Some(&b'\r') {
-        bytes.pop();
-    }
-    let is_control = |byte: &u8| byte.is_ascii_control() && *byte != b'\t';
-    if bytes.iter().any(is_control) {
-        return Some(Line::Binary);
-    }
-    Some(Line::Text(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::BufReader;
+    use std::io::Write;
 
     use proptest::prelude::*;
 
     use super::*;
 
-    fn lines(bytes: &[u8], capacity: usize) -> Vec<Line> {
-        let mut input = BufReader::with_capacity(capacity, bytes);
-        std::iter::from_fn(|| next_line(&mut input)).collect()
+    /// The lines of what comes through a pipe in chunks of this size.
+    fn lines(bytes: &[u8], chunk: usize) -> Vec<Line> {
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        rustix::io::ioctl_fionbio(&reader, true).unwrap();
+        let (mut lines, mut found) = (Lines::default(), Vec::new());
+        for chunk in bytes.chunks(chunk) {
+            writer.write_all(chunk).unwrap();
+            while lines.read_from(&reader).is_ok() {
+                assert!(lines.bytes.len() <= LONGEST + 2 * CHUNK);
+                found.extend(std::iter::from_fn(|| lines.take()));
+            }
+        }
+        drop(writer);
+        assert_eq!(lines.read_from(&reader), Ok(0));
+        found
     }
 
     #[test]

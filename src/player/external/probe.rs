@@ -167,7 +167,7 @@ impl Probe {
     }
 
     /// The last lines of its error output.
-    pub fn errors(&self) -> Vec<String> {
+    pub fn errors(&mut self) -> Vec<String> {
         self.engine.error_output()
     }
 
@@ -242,7 +242,7 @@ impl Probe {
 
     /// Says goodbye: how long the program took to end, or `None` if it went on
     /// for longer than `patience` and had to be killed.
-    pub fn quit(self, patience: Duration) -> Option<Duration> {
+    pub fn quit(mut self, patience: Duration) -> Option<Duration> {
         self.engine.farewell(patience)
     }
 }

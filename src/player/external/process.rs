@@ -1,32 +1,27 @@
-//! A program as a child process in a group of its own, with threads that read
-//! and write its pipes. Nothing here waits longer than it is told to.
+//! A program as a child process in a group of its own. Nothing here waits longer
+//! than it is told to.
 
-use std::collections::VecDeque;
-use std::io::{self, BufReader, Read, Write};
+use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use super::lines::{Line, next_line};
+use super::dialogue::Dialogue;
+use super::kin::{DEATH, MARK, end_kin, new_mark};
+use super::lines::Line;
+use super::pipes::{Pipes, Source};
 
-/// Lines that are kept for whoever reads them; a program that writes more waits
-/// in its pipe.
-const LINES_KEPT: usize = 256;
-/// Messages that a program may leave unread, beyond those in its pipe.
-const UNREAD: usize = 64;
-/// Lines of the error output that are kept.
-const ERRORS_KEPT: usize = 5;
+/// Bytes that are read of an output that nobody needs any more.
+const UNHEARD: usize = 1 << 20;
 /// How long a program that is no longer needed may take to end by itself.
 const FAREWELL: Duration = Duration::from_millis(100);
-/// How long what an ended program has written may take to be read.
-const LAST_WORDS: Duration = Duration::from_millis(10);
-/// How often a program is looked at that says nothing.
+/// How long whoever waits for a program is away at most.
 const PULSE: Duration = Duration::from_millis(20);
+/// The same where the system does not tell when a process ends.
+const BLIND_PULSE: Duration = Duration::from_millis(2);
 
 /// What comes from a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,102 +36,106 @@ pub(super) enum Output {
     Closed,
 }
 
-/// A running program. Dropping it ends it and all that it has started, unless
-/// they have left its process group.
+/// A running program. Dropping it ends it and all that it has started.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
     group: Option<Pid>,
-    input: Option<SyncSender<String>>,
-    output: Receiver<Line>,
-    errors: Arc<Mutex<VecDeque<String>>>,
-    error_reader: Option<JoinHandle<()>>,
+    /// By which what it has started is known.
+    mark: String,
+    /// Becomes readable when the program ends; `None` where there is no such
+    /// thing.
+    end: Option<OwnedFd>,
+    pipes: Pipes,
+    /// Bytes that were read after the program had ended: by a program that it
+    /// has started, if they do not end.
+    posthumous: usize,
+}
+
+/// What waiting has brought.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    ended: bool,
+    read: usize,
 }
 
 impl Process {
     /// Starts the command, whose pipes are set here.
-    pub(super) fn start(command: &mut Command) -> io::Result<Self> {
+    pub(super) fn start(command: &mut Command, dialogue: Dialogue) -> io::Result<Self> {
+        let mark = new_mark();
         let mut child = command
+            .env(MARK, &mark)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0)
             .spawn()?;
         let group = Pid::from_raw(child.id() as i32);
-        let (sender, output) = sync_channel(LINES_KEPT);
-        if let Some(out) = child.stdout.take() {
-            thread::spawn(move || {
-                let mut out = BufReader::new(out);
-                while let Some(line) = next_line(&mut out) {
-                    if sender.send(line).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        let errors = Arc::default();
-        let error_reader = child.stderr.take().map(|out| {
-            let kept = Arc::clone(&errors);
-            thread::spawn(move || keep_last(out, &kept))
-        });
-        let (input, commands) = sync_channel::<String>(UNREAD);
-        if let Some(mut pipe) = child.stdin.take() {
-            // A program that does not read must not hold up whoever writes.
-            thread::spawn(move || {
-                for text in commands {
-                    if pipe.write_all(text.as_bytes()).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
+        let pipes = Pipes::of(&mut child, dialogue).inspect_err(|_| {
+            let _ = child.kill().and_then(|()| child.wait());
+        })?;
         Ok(Self {
-            child,
             group,
-            input: Some(input),
-            output,
-            errors,
-            error_reader,
+            mark,
+            end: group.and_then(end_of),
+            pipes,
+            posthumous: 0,
+            child,
         })
     }
 
-    /// Sends lines; false if the program has left too many unread, or ended.
-    pub(super) fn send<S: AsRef<str>>(&self, lines: &[S]) -> bool {
-        let mut text = String::new();
-        for line in lines {
-            text.push_str(line.as_ref());
-            text.push('\n');
-        }
-        let input = self.input.as_ref();
-        input.is_some_and(|input| input.try_send(text).is_ok())
+    /// Where the dialogue is written down.
+    pub(super) fn dialogue(&mut self) -> &mut Dialogue {
+        self.pipes.dialogue()
+    }
+
+    /// Sends lines; false if the program has left too many unread, or takes no
+    /// more.
+    pub(super) fn send<S: AsRef<str>>(&mut self, lines: &[S]) -> bool {
+        self.pipes.send(lines)
     }
 
     /// What comes next, waiting for it until `deadline` or, at most, a moment.
-    pub(super) fn next(&self, deadline: Instant) -> Output {
-        let patience = deadline.saturating_duration_since(Instant::now());
-        match self.output.recv_timeout(patience.min(PULSE)) {
-            Ok(line) => Output::Line(line),
-            // Its last words may have come since the clock was looked at. If a
-            // program that it has started goes on writing, it has ended itself
-            // all the same.
-            Err(RecvTimeoutError::Timeout) if self.has_ended() => self.last_words(),
-            Err(RecvTimeoutError::Timeout) => Output::Silence,
-            Err(RecvTimeoutError::Disconnected) if self.ends_within(FAREWELL) => Output::Ended,
-            Err(RecvTimeoutError::Disconnected) => Output::Closed,
+    pub(super) fn next(&mut self, deadline: Instant) -> Output {
+        if let Some(line) = self.pipes.take() {
+            return Output::Line(line);
+        }
+        let now = Instant::now();
+        let until = deadline.min(now + PULSE);
+        let mut patience = until.saturating_duration_since(now);
+        loop {
+            let seen = self.wait(patience);
+            if let Some(line) = self.pipes.take() {
+                return Output::Line(line);
+            }
+            if !self.pipes.is_open() {
+                let ended = seen.ended || self.ends_within(FAREWELL);
+                return if ended { Output::Ended } else { Output::Closed };
+            }
+            // What it has written is in the pipe before it ends. If a program that
+            // it has started goes on writing, it has ended itself all the same.
+            if seen.ended && (seen.read == 0 || self.posthumous > UNHEARD) {
+                return Output::Ended;
+            }
+            patience = until.saturating_duration_since(Instant::now());
+            if patience.is_zero() {
+                return Output::Silence;
+            }
         }
     }
 
-    fn last_words(&self) -> Output {
-        let line = self.output.recv_timeout(LAST_WORDS);
-        line.map_or(Output::Ended, Output::Line)
-    }
-
-    /// Forgets what has come unasked, as far as it has been read.
-    pub(super) fn forget_output(&self) {
-        // A flood refills the queue as fast as it is emptied.
-        for _ in 0..LINES_KEPT {
-            if self.output.try_recv().is_err() {
-                break;
+    /// Forgets what has come unasked, as far as it can be read, after `look` has
+    /// seen it.
+    pub(super) fn forget_output(&mut self, mut look: impl FnMut(Line)) {
+        let mut forgotten = 0;
+        loop {
+            while let Some(line) = self.pipes.take() {
+                look(line);
+            }
+            match self.pipes.read_output() {
+                // A flood refills the pipe as fast as it is emptied.
+                bytes @ 1.. if forgotten < UNHEARD => forgotten += bytes,
+                _ => break,
             }
         }
     }
@@ -147,13 +146,65 @@ impl Process {
     }
 
     /// The last lines of its error output: all that an ended program wrote.
-    pub(super) fn errors(&self) -> Vec<String> {
-        let reader = self.error_reader.as_ref();
-        if self.has_ended() {
-            within(LAST_WORDS, || reader.is_none_or(JoinHandle::is_finished));
+    pub(super) fn errors(&mut self) -> Vec<String> {
+        let mut heard = 0;
+        while let bytes @ 1.. = self.pipes.read_errors() {
+            heard += bytes;
+            if heard > UNHEARD {
+                break;
+            }
         }
-        let kept = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.iter().cloned().collect()
+        self.pipes.errors()
+    }
+
+    /// Whether the program ends within the time. What it has to say meanwhile is
+    /// read.
+    pub(super) fn ends_within(&mut self, time: Duration) -> bool {
+        let until = Instant::now() + time;
+        let mut unheard = 0;
+        loop {
+            let patience = until.saturating_duration_since(Instant::now());
+            let seen = self.wait(patience);
+            if seen.ended || patience.is_zero() {
+                return seen.ended;
+            }
+            // Nobody needs what comes now; but it must not wait for a reader.
+            while self.pipes.take().is_some() {}
+            unheard += seen.read;
+            if unheard > UNHEARD {
+                self.pipes.close_output();
+            }
+        }
+    }
+
+    /// Waits until there is something to do with the pipes, and does it.
+    fn wait(&mut self, patience: Duration) -> Seen {
+        let patience = match self.end {
+            Some(_) => patience,
+            None => patience.min(BLIND_PULSE),
+        };
+        let ready = self.pipes.ready(self.end.as_ref(), patience);
+        let is_ready = |source| ready.contains(&source);
+        if is_ready(Source::Input) {
+            self.pipes.write();
+        }
+        if is_ready(Source::Errors) {
+            self.pipes.read_errors();
+        }
+        // Looked at before the last reading, or that could come too early.
+        let ended = match self.end {
+            Some(_) => is_ready(Source::End),
+            None => self.has_ended(),
+        };
+        let read = if is_ready(Source::Output) || ended {
+            self.pipes.read_output()
+        } else {
+            0
+        };
+        if ended {
+            self.posthumous += read;
+        }
+        Seen { ended, read }
     }
 
     /// Whether the program has ended. Leaves it a zombie, so that its number,
@@ -164,49 +215,40 @@ impl Process {
         // An error says that it is gone altogether.
         !matches!(waitid(WaitId::Pid(pid), look), Ok(None))
     }
-
-    fn ends_within(&self, time: Duration) -> bool {
-        within(time, || self.has_ended())
-    }
-}
-
-/// Whether something comes true within the time.
-fn within(time: Duration, is_so: impl Fn() -> bool) -> bool {
-    let deadline = Instant::now() + time;
-    loop {
-        if is_so() {
-            return true;
-        }
-        if Instant::now() >= deadline {
-            return false;
-        }
-        thread::sleep(Duration::from_millis(1));
-    }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
         self.send(&["quit"]);
-        // Closes the input, once what is under way has been written.
-        self.input = None;
-        self.ends_within(FAREWELL);
+        let until = Instant::now() + FAREWELL;
+        // The input is closed once what is under way has been read.
+        while self.pipes.has_unsent() && Instant::now() < until {
+            if self.ends_within(PULSE) {
+                break;
+            }
+        }
+        self.pipes.close_input();
+        self.ends_within(until.saturating_duration_since(Instant::now()));
         if let Some(group) = self.group {
             // Fails only where nobody is left.
             let _ = kill_process_group(group, Signal::KILL);
         }
-        let _ = self.child.wait();
+        // It is dead, unless it runs with rights that we do not have.
+        self.ends_within(DEATH);
+        let _ = self.child.try_wait();
+        if let Some(group) = self.group {
+            end_kin(group, &self.mark);
+        }
     }
 }
 
-/// Reads to the end and keeps the last lines.
-fn keep_last(out: impl Read, kept: &Mutex<VecDeque<String>>) {
-    let mut out = BufReader::new(out);
-    while let Some(line) = next_line(&mut out) {
-        let Line::Text(line) = line else { continue };
-        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() == ERRORS_KEPT {
-            kept.pop_front();
-        }
-        kept.push_back(line.chars().take(300).collect());
-    }
+/// What becomes readable when the process ends.
+#[cfg(target_os = "linux")]
+fn end_of(pid: Pid) -> Option<OwnedFd> {
+    rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn end_of(_: Pid) -> Option<OwnedFd> {
+    None
 }

@@ -32,6 +32,10 @@ pub(super) enum Heard {
     Move(String),
     /// It gives the game up.
     Resigns,
+    /// It says that the game is over: who has won, or `None` for a draw.
+    Claims(Option<Side>),
+    /// It has no move to offer, for reasons of its own.
+    Refuses,
     /// It has no move, or refuses what it was told.
     Malformed,
     /// Nothing of use.

@@ -167,7 +167,7 @@ fn ucci_asks_and_is_understood() {
         Heard::Move("b0c2".to_owned())
     );
     assert_eq!(ucci.hear("bestmove b0c2 resign"), Heard::Resigns);
-    assert_eq!(ucci.hear("nobestmove"), Heard::Resigns);
+    assert_eq!(ucci.hear("nobestmove"), Heard::Refuses);
 }
 
 #[test]
@@ -231,6 +231,15 @@ fn cecp_is_understood() {
     assert_eq!(cecp.hear("5 -100000 152 7"), info(5, 2 - MATE, 7));
     assert_eq!(cecp.hear("move e2c2"), Heard::Move("e2c2".to_owned()));
     assert_eq!(cecp.hear("resign"), Heard::Resigns);
+    for (result, winner) in [
+        ("1-0 {Black is mated}", Some(Side::First)),
+        ("0-1 {White resigns}", Some(Side::Second)),
+        ("1/2-1/2 {3 repetitions}", None),
+    ] {
+        assert_eq!(cecp.hear(result), Heard::Claims(winner));
+    }
+    assert_eq!(cecp.hear("offer draw"), Heard::Nothing);
+    assert_eq!(cecp.hear("tellics draw"), Heard::Nothing);
     assert_eq!(cecp.hear("Illegal move: a0a5"), Heard::Malformed);
     assert_eq!(
         cecp.hear("tellusererror Illegal position"),

@@ -103,7 +103,7 @@ impl Speech for Ucci {
             ["bestmove", _, rest @ ..] if rest.contains(&"resign") => Heard::Resigns,
             ["bestmove", mv, ..] => Heard::Move((*mv).to_owned()),
             ["bestmove"] => Heard::Malformed,
-            ["nobestmove", ..] => Heard::Resigns,
+            ["nobestmove", ..] => Heard::Refuses,
             ["info", rest @ ..] => Heard::Info(info(rest)),
             _ => Heard::Nothing,
         }

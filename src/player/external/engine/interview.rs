@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::{Answer, Engine, Greeted, STOP_GRACE, StartError};
 use crate::config::Program;
 use crate::player::Failure;
+use crate::player::external::dialogue::Dialogue;
 use crate::player::external::lines::Line;
 use crate::player::external::process::Output;
 use crate::player::external::speech::{Ask, Heard, Info};
@@ -44,7 +45,7 @@ impl Engine {
         cancel: &AtomicBool,
     ) -> Result<(Self, Start), StartError> {
         let begun = Instant::now();
-        let mut engine = Self::spawn(program)?;
+        let mut engine = Self::spawn(program, Dialogue::default())?;
         let greeted = engine.greet(program, cancel)?;
         let greeting = begun.elapsed();
         let mut program = program.clone();
@@ -66,7 +67,7 @@ impl Engine {
     }
 
     /// The last lines of its error output.
-    pub(in crate::player::external) fn error_output(&self) -> Vec<String> {
+    pub(in crate::player::external) fn error_output(&mut self) -> Vec<String> {
         self.process.errors()
     }
 
@@ -78,7 +79,7 @@ impl Engine {
         patience: Duration,
         cancel: &AtomicBool,
     ) -> Heeded {
-        self.process.forget_output();
+        self.process.forget_output(|_| {});
         let lines = self.speech.go(ask);
         let begun = Instant::now();
         let mut stopped = None;
@@ -129,20 +130,20 @@ impl Engine {
                     return Ok(Answer { mv, info });
                 }
                 Heard::Info(new) => info.update(new),
-                Heard::Resigns => return Err(Failure::Resigned),
+                Heard::Resigns | Heard::Refuses => return Err(Failure::Resigned),
                 Heard::Malformed => {
                     *remark = Some(line);
                     return Err(Failure::Malformed);
                 }
                 Heard::Nothing if line.trim().is_empty() => {}
-                Heard::Nothing => *remark = Some(line),
+                Heard::Claims(_) | Heard::Nothing => *remark = Some(line),
             }
         }
     }
 
     /// Says goodbye, and waits until the program has ended: how long that took,
     /// or `None` if it goes on.
-    pub(in crate::player::external) fn farewell(&self, patience: Duration) -> Option<Duration> {
+    pub(in crate::player::external) fn farewell(&mut self, patience: Duration) -> Option<Duration> {
         let begun = Instant::now();
         let deadline = begun + patience;
         self.process.send(&["quit"]);

@@ -1,5 +1,7 @@
-//! A program that plays Xiangqi by UCI, well or badly as it is told by its
-//! environment. The test binary is that program when it is started so.
+//! A program that plays Xiangqi by UCI, UCCI or CECP, well or badly as it is told
+//! by its environment. The test binary is that program when it is started so.
+
+mod cecp;
 
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
@@ -7,13 +9,15 @@ use std::path::Path;
 use std::process::{Command, Stdio, exit};
 
 use leitai::game::xiangqi::Xiangqi;
-use leitai::game::{Line, Move, MoveList, Position};
+use leitai::game::{Line, Move, MoveList, Position, Side};
 
 /// The variable that makes the test binary the program, and says how it behaves.
 pub(crate) const MODE: &str = "LEITAI_MOCK_MODE";
 /// The file to which the numbers of all processes are written.
 pub(crate) const PIDS: &str = "LEITAI_MOCK_PIDS";
 
+/// The variable that says which protocol it speaks.
+pub(crate) const PROTOCOL: &str = "LEITAI_MOCK_PROTOCOL";
 /// The file in the working folder that mends `crash-until-mended`.
 pub(crate) const MENDED: &str = "mended";
 
@@ -48,6 +52,16 @@ pub(crate) fn play(mode: &str) {
             .spawn();
         note_process(child.expect("sleep").id());
     }
+    if mode == "runaway" {
+        // A child of a child that has left the group, the session and the output.
+        let script = "setsid sh -c 'echo $$ >> $LEITAI_MOCK_PIDS; sleep 600 & \
+                      echo $! >> $LEITAI_MOCK_PIDS; wait' </dev/null >/dev/null 2>&1 &";
+        let status = Command::new("sh").args(["-c", script]).status();
+        assert!(status.expect("sh").success());
+    }
+    if std::env::var(PROTOCOL).as_deref() == Ok("cecp") {
+        return cecp::play(mode);
+    }
     let mut line = Line::new(Xiangqi::initial());
     for command in io::stdin().lock().lines() {
         let Ok(command) = command else { break };
@@ -55,10 +69,22 @@ pub(crate) fn play(mode: &str) {
         match words.first().copied() {
             _ if mode == "silent" => {}
             Some("uci") => say("id name Mock 1\noption name Hash type spin default 16\nuciok"),
+            Some("ucci") => say("id name Mock 1\n\
+                option usemillisec type check default false\nucciok"),
+            Some("setoption") if words[1..] == ["usemillisec", "true"] && mode == "seconds" => {
+                panic!("told to count milliseconds");
+            }
             Some("isready") => say("readyok"),
             Some("position") => line = position(&command),
+            Some("go") if mode == "seconds" && words[1..] != ["time", "2", "movestogo", "1"] => {
+                panic!("not whole seconds: {command}");
+            }
             Some("go") => go(mode, &line),
             Some("stop") if mode == "listens-to-stop" => answer(&line),
+            Some("quit") if mode == "bye" => {
+                say("bye");
+                break;
+            }
             Some("quit") if mode != "ignores-quit" => break,
             _ => {}
         }
@@ -93,6 +119,17 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
             exit(0);
         }
         "illegal" => say("bestmove a0a9"),
+        // A move of the side that has just moved.
+        "wrong-side" => match line.position().side_to_move() {
+            Side::First => say("bestmove a9a8"),
+            Side::Second => say("bestmove a0a1"),
+        },
+        "gives-up" if line.len() >= 4 => say("nobestmove"),
+        "refuses" => say("nobestmove"),
+        "two-moves" => {
+            answer(line);
+            say("bestmove a0a0");
+        }
         "no-move" => say("bestmove (none)"),
         "huge" => say(&format!("info string {}", "x".repeat(1 << 20))),
         "overrun" => {
@@ -118,12 +155,15 @@ fn close_output() {
     rustix::stdio::dup2_stdout(file).expect("a descriptor");
 }
 
-/// The first legal move that the generator gives.
 fn answer(line: &Line<Xiangqi>) {
+    say(&format!("bestmove {}", Xiangqi::move_text(chosen(line))));
+}
+
+/// The first legal move that the generator gives.
+fn chosen(line: &Line<Xiangqi>) -> Move {
     let mut moves = MoveList::new();
     line.position().legal_moves(&mut moves);
-    let mv = moves.first().copied().unwrap_or(Move::NULL);
-    say(&format!("bestmove {}", Xiangqi::move_text(mv)));
+    moves.first().copied().unwrap_or(Move::NULL)
 }
 
 fn position(command: &str) -> Line<Xiangqi> {

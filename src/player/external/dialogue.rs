@@ -1,0 +1,203 @@
+//! What is said between the house and a program, written down for whoever wants
+//! to know why a game went as it did.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::lines::Line;
+use crate::player::GameId;
+
+/// Bytes of the longest file: a game of 200 moves has a tenth of it even with a
+/// hundred lines of thought a move.
+const LONGEST_FILE: u64 = 10_000_000;
+
+/// The folder for the dialogues of one variant, and its name.
+#[derive(Clone, Debug)]
+pub(super) struct Shelf {
+    pub(super) folder: PathBuf,
+    pub(super) name: String,
+}
+
+/// The dialogue of one game; of no game it is not kept.
+#[derive(Debug, Default)]
+pub(super) struct Dialogue {
+    open: Option<Open>,
+}
+
+#[derive(Debug)]
+struct Open {
+    file: BufWriter<File>,
+    begun: Instant,
+    /// Bytes that may still be written.
+    left: u64,
+}
+
+impl Dialogue {
+    /// Begins the file of a game. Where that cannot be written, nothing is kept:
+    /// a full disk is no reason to stop a run.
+    pub(super) fn begin(shelf: &Shelf, game: GameId) -> Self {
+        let open = File::create(path(shelf, game)).ok().map(|file| Open {
+            file: BufWriter::new(file),
+            begun: Instant::now(),
+            left: LONGEST_FILE,
+        });
+        let mut dialogue = Self { open };
+        dialogue.note(&format!(
+            "pair {}, game {}, {}: milliseconds, > sent, < received, ! error output, # what happened",
+            game.pair, game.game, shelf.name
+        ));
+        dialogue
+    }
+
+    pub(super) fn is_kept(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// A line that the program is told.
+    pub(super) fn sent(&mut self, line: &str) {
+        self.write('>', line);
+    }
+
+    /// What the program says.
+    pub(super) fn heard(&mut self, line: &Line) {
+        self.write('<', said(line));
+    }
+
+    /// What the program writes to its error output.
+    pub(super) fn complained(&mut self, line: &Line) {
+        self.write('!', said(line));
+    }
+
+    /// What happens besides.
+    pub(super) fn note(&mut self, text: &str) {
+        self.write('#', text);
+    }
+
+    /// Puts what was said into the file.
+    pub(super) fn flush(&mut self) {
+        if let Some(open) = &mut self.open
+            && open.file.flush().is_err()
+        {
+            self.open = None;
+        }
+    }
+
+    fn write(&mut self, mark: char, text: &str) {
+        let Some(open) = &mut self.open else { return };
+        let mut line = format!(
+            "{:>9.3} {mark} {text}\n",
+            open.begun.elapsed().as_secs_f64() * 1e3
+        );
+        let fits = line.len() as u64 <= open.left;
+        if !fits {
+            "(cut here: the file is long enough)\n".clone_into(&mut line);
+        }
+        let written = open.file.write_all(line.as_bytes());
+        open.left = open.left.saturating_sub(line.len() as u64);
+        if !fits || written.is_err() {
+            // Dropping it writes what it still holds.
+            self.open = None;
+        }
+    }
+}
+
+fn said(line: &Line) -> &str {
+    match line {
+        Line::Text(text) => text,
+        Line::Binary => "(a line with control characters)",
+        Line::TooLong => "(a line that is too long)",
+    }
+}
+
+/// The file of a game and a variant.
+fn path(shelf: &Shelf, game: GameId) -> PathBuf {
+    let name = file_safe(&shelf.name);
+    let again = match game.attempt {
+        0 | 1 => String::new(),
+        attempt => format!("-attempt-{attempt}"),
+    };
+    let file = format!("pair-{:06}-game-{}{again}-{name}.log", game.pair, game.game);
+    Path::new(&shelf.folder).join(file)
+}
+
+/// The name as part of a file's name: every other character by its number, so
+/// that different names stay different.
+fn file_safe(name: &str) -> String {
+    let safe = |letter: char| {
+        if letter.is_alphanumeric() || "-_.+".contains(letter) {
+            letter.to_string()
+        } else {
+            format!("%{:02X}", u32::from(letter))
+        }
+    };
+    name.chars().take(60).map(safe).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAME: GameId = GameId {
+        pair: 12,
+        game: 2,
+        attempt: 3,
+    };
+
+    fn shelf(name: &str) -> (tempfile::TempDir, Shelf) {
+        let folder = tempfile::tempdir().unwrap();
+        let shelf = Shelf {
+            folder: folder.path().to_owned(),
+            name: name.to_owned(),
+        };
+        (folder, shelf)
+    }
+
+    #[test]
+    fn a_dialogue_is_written_down_under_a_name_that_no_folder_can_hide() {
+        let (folder, shelf) = shelf("../Hoi 1");
+        let mut dialogue = Dialogue::begin(&shelf, GAME);
+        dialogue.sent("go depth 1");
+        dialogue.heard(&Line::Text("bestmove h2e2".to_owned()));
+        dialogue.complained(&Line::Binary);
+        drop(dialogue);
+        let file = folder
+            .path()
+            .join("pair-000012-game-2-attempt-3-..%2FHoi%201.log");
+        let text = std::fs::read_to_string(file).unwrap();
+        let said: Vec<&str> = text.lines().map(|line| &line[10..]).collect();
+        assert!(said[0].starts_with("# pair 12, game 2, ../Hoi 1"), "{text}");
+        let rest = [
+            "> go depth 1",
+            "< bestmove h2e2",
+            "! (a line with control characters)",
+        ];
+        assert_eq!(said[1..], rest);
+    }
+
+    #[test]
+    fn a_flood_does_not_fill_the_disk() {
+        let (folder, shelf) = shelf("flood");
+        let mut dialogue = Dialogue::begin(&shelf, GAME);
+        let line = Line::Text("x".repeat(16_000));
+        for _ in 0..1_000 {
+            dialogue.heard(&line);
+        }
+        assert!(!dialogue.is_kept());
+        let text = std::fs::read_to_string(path(&shelf, GAME)).unwrap();
+        assert!(text.len() as u64 <= LONGEST_FILE + 100);
+        assert!(text.ends_with("(cut here: the file is long enough)\n"));
+        drop(folder);
+    }
+
+    #[test]
+    fn where_nothing_can_be_written_nothing_is_kept() {
+        let (folder, mut shelf) = shelf("a");
+        shelf.folder = folder.path().join("missing");
+        let mut dialogue = Dialogue::begin(&shelf, GAME);
+        dialogue.sent("go");
+        dialogue.flush();
+        assert!(!dialogue.is_kept());
+    }
+}

@@ -1,0 +1,153 @@
+//! The end of everything that a program has started, whatever it did to get away.
+//!
+//! A process that has left its group by `setsid` is not reached by killing the
+//! group. Once [`adopt_orphans`] has been called, Linux makes it a child of ours
+//! when the process that started it is gone; it is known by a variable in its
+//! environment, which children inherit.
+
+use std::fs;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, waitid};
+
+/// The variable that marks a program and all that it starts.
+pub(super) const MARK: &str = "LEITAI_PROGRAM";
+
+/// Generations of a family that are looked for: a child of a child of a child...
+const GENERATIONS: usize = 32;
+
+/// How often a child is looked at that has no environment (yet).
+const DOUBTS: usize = 25;
+/// How long between two looks.
+const MOMENT: Duration = Duration::from_micros(200);
+/// How long the end of what has been killed may take.
+pub(super) const DEATH: Duration = Duration::from_secs(5);
+
+static ADOPTING: AtomicBool = AtomicBool::new(false);
+
+/// Makes this process the parent of all orphans among its descendants, so that
+/// what a program leaves behind can be found and ended. A command calls it before
+/// it starts programs; it is no business of a library to do it unasked, because
+/// every orphan has to be waited for from then on. Without effect where the system
+/// does not know this (it takes Linux).
+pub fn adopt_orphans() {
+    #[cfg(target_os = "linux")]
+    if rustix::process::set_child_subreaper(Some(getpid())).is_ok() {
+        ADOPTING.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A text that marks one program.
+pub(super) fn new_mark() -> String {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    format!("{}.{number}", getpid())
+}
+
+/// Takes note of the end of all in the group, which have been killed, and ends
+/// what has left it.
+pub(super) fn end_kin(group: Pid, mark: &str) {
+    if !ADOPTING.load(Ordering::Relaxed) {
+        return;
+    }
+    // Whoever was in the group is a child of ours by now, or will be.
+    while ends(&WaitId::Pgid(Some(group))) == Death::Noted {}
+    let mark = format!("{MARK}={mark}");
+    let (mut generations, mut doubts) = (0, 0);
+    while generations < GENERATIONS && doubts < DOUBTS {
+        let (mut found, mut doubtful) = (false, false);
+        for pid in children() {
+            match bears(pid, &mark) {
+                Some(true) => {
+                    let killed = kill_process(pid, Signal::KILL).is_ok();
+                    // Another thread may take note of its end first.
+                    found |= killed && ends(&WaitId::Pid(pid)) != Death::Awaited;
+                }
+                Some(false) => {}
+                None => doubtful = true,
+            }
+        }
+        if found {
+            // What it has started is an orphan now.
+            generations += 1;
+        } else if doubtful {
+            doubts += 1;
+            thread::sleep(MOMENT);
+        } else {
+            break;
+        }
+    }
+}
+
+/// What became of a child that has been killed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Death {
+    /// It has ended, and note has been taken of it.
+    Noted,
+    /// There is no such child (any more).
+    Nobody,
+    /// It lives on: it runs with rights that we do not have, or hangs in the system.
+    Awaited,
+}
+
+/// Waits for the end of a child that has been killed.
+fn ends(child: &WaitId<'_>) -> Death {
+    let until = Instant::now() + DEATH;
+    loop {
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
+        match waitid(child.clone(), look) {
+            Ok(Some(_)) => return Death::Noted,
+            Err(_) => return Death::Nobody,
+            Ok(None) if Instant::now() >= until => return Death::Awaited,
+            Ok(None) => thread::sleep(MOMENT),
+        }
+    }
+}
+
+/// The children of all threads of this process.
+fn children() -> impl Iterator<Item = Pid> {
+    let threads = fs::read_dir("/proc/self/task").into_iter().flatten();
+    let lists = threads.filter_map(|thread| {
+        let path = thread.ok()?.path().join("children");
+        fs::read_to_string(path).ok()
+    });
+    let pids = lists.flat_map(|list| {
+        let pids = list.split_whitespace();
+        let pids = pids.filter_map(|pid| Pid::from_raw(pid.parse().ok()?));
+        pids.collect::<Vec<_>>()
+    });
+    pids.filter(|&pid| !buried(pid))
+}
+
+/// Whether it was an orphan that has ended by itself, which is taken note of here.
+/// What we start ourselves is in our session; its end is left to whoever waits for
+/// it.
+fn buried(pid: Pid) -> bool {
+    let is_zombie = || {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // `PID (NAME) STATE PARENT GROUP SESSION ...`; the name may hold anything.
+        let (_, rest) = stat.rsplit_once(')')?;
+        let mut fields = rest.split_whitespace();
+        let state = fields.next()?;
+        let session: i32 = fields.nth(2)?.parse().ok()?;
+        let ours = rustix::process::getsid(None).ok()?;
+        Some(state == "Z" && session != ours.as_raw_nonzero().get())
+    };
+    is_zombie() == Some(true)
+        && waitid(
+            WaitId::Pid(pid),
+            WaitIdOptions::EXITED | WaitIdOptions::NOHANG,
+        )
+        .is_ok()
+}
+
+/// Whether a process bears the mark; `None` if it cannot be told, as in the midst
+/// of `exec`.
+fn bears(pid: Pid, mark: &str) -> Option<bool> {
+    let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
+    let mut entries = environment.split(|&byte| byte == 0);
+    let marked = entries.any(|entry| entry == mark.as_bytes());
+    (!environment.is_empty()).then_some(marked)
+}

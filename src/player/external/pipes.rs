@@ -1,0 +1,218 @@
+//! The pipes of a program, none of which blocks: whoever waits looks at all of
+//! them at once, so that a message and its answer cost one write, one poll and
+//! one read, and no thread.
+
+use std::collections::VecDeque;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+use std::time::Duration;
+
+use arrayvec::ArrayVec;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, ioctl_fionbio, write};
+
+use super::dialogue::Dialogue;
+use super::lines::{Line, Lines};
+
+/// Bytes that a program may leave unread, beyond those in its pipe.
+const UNREAD: usize = 1 << 20;
+/// Lines of the error output that are kept.
+const ERRORS_KEPT: usize = 5;
+
+/// The pipes of a program; each is `None` once closed.
+#[derive(Debug)]
+pub(super) struct Pipes {
+    input: Option<ChildStdin>,
+    /// What does not fit into the pipe.
+    unsent: Vec<u8>,
+    output: Option<ChildStdout>,
+    lines: Lines,
+    error_output: Option<ChildStderr>,
+    error_lines: Lines,
+    errors: VecDeque<String>,
+    dialogue: Dialogue,
+}
+
+/// What can be waited for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    Input,
+    Output,
+    Errors,
+    /// The end of the program.
+    End,
+}
+
+impl Pipes {
+    /// Takes the pipes of a child.
+    ///
+    /// # Errors
+    /// One cannot be kept from blocking.
+    pub(super) fn of(child: &mut Child, dialogue: Dialogue) -> io::Result<Self> {
+        let pipes = Self {
+            input: child.stdin.take(),
+            unsent: Vec::new(),
+            output: child.stdout.take(),
+            lines: Lines::default(),
+            error_output: child.stderr.take(),
+            error_lines: Lines::default(),
+            errors: VecDeque::new(),
+            dialogue,
+        };
+        pipes.input.as_ref().map_or(Ok(()), unblock)?;
+        pipes.output.as_ref().map_or(Ok(()), unblock)?;
+        pipes.error_output.as_ref().map_or(Ok(()), unblock)?;
+        Ok(pipes)
+    }
+
+    /// Where the dialogue is written down.
+    pub(super) fn dialogue(&mut self) -> &mut Dialogue {
+        &mut self.dialogue
+    }
+
+    /// Sends lines; false if the program has left too many unread, or takes no
+    /// more.
+    pub(super) fn send<S: AsRef<str>>(&mut self, lines: &[S]) -> bool {
+        if self.unsent.len() > UNREAD {
+            return false;
+        }
+        for line in lines {
+            self.unsent.extend_from_slice(line.as_ref().as_bytes());
+            self.unsent.push(b'\n');
+        }
+        if self.dialogue.is_kept() {
+            for line in lines {
+                self.dialogue.sent(line.as_ref());
+            }
+            self.dialogue.flush();
+        }
+        self.write();
+        self.input.is_some()
+    }
+
+    /// The next line that has been read.
+    pub(super) fn take(&mut self) -> Option<Line> {
+        let line = self.lines.take()?;
+        self.dialogue.heard(&line);
+        Some(line)
+    }
+
+    /// The last lines of the error output.
+    pub(super) fn errors(&self) -> Vec<String> {
+        self.errors.iter().cloned().collect()
+    }
+
+    /// Whether something has been sent that the program has not taken yet.
+    pub(super) fn has_unsent(&self) -> bool {
+        self.input.is_some() && !self.unsent.is_empty()
+    }
+
+    /// Whether the program can still be heard.
+    pub(super) fn is_open(&self) -> bool {
+        self.output.is_some()
+    }
+
+    /// Closes the program's input.
+    pub(super) fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Closes the program's output.
+    pub(super) fn close_output(&mut self) {
+        self.output = None;
+    }
+
+    /// Which pipes are ready, and whether `end` is, waiting for it so long.
+    pub(super) fn ready(&self, end: Option<&OwnedFd>, patience: Duration) -> ArrayVec<Source, 4> {
+        let mut sources = ArrayVec::<Source, 4>::new();
+        let mut fds = ArrayVec::<PollFd<'_>, 4>::new();
+        let mut ask = |source, fd, events| {
+            sources.push(source);
+            fds.push(PollFd::from_borrowed_fd(fd, events));
+        };
+        if let Some(pipe) = &self.output {
+            ask(Source::Output, pipe.as_fd(), PollFlags::IN);
+        }
+        if let Some(pipe) = &self.error_output {
+            ask(Source::Errors, pipe.as_fd(), PollFlags::IN);
+        }
+        if let Some(end) = end {
+            ask(Source::End, end.as_fd(), PollFlags::IN);
+        }
+        if let (Some(pipe), false) = (&self.input, self.unsent.is_empty()) {
+            ask(Source::Input, pipe.as_fd(), PollFlags::OUT);
+        }
+        let timeout = Timespec {
+            tv_sec: patience.as_secs().try_into().unwrap_or(i64::MAX),
+            tv_nsec: patience.subsec_nanos().into(),
+        };
+        // Interrupted by a signal is nothing yet.
+        let _ = poll(&mut fds, Some(&timeout));
+        sources
+            .into_iter()
+            .zip(&fds)
+            .filter(|(_, fd)| !fd.revents().is_empty())
+            .map(|(source, _)| source)
+            .collect()
+    }
+
+    /// Writes as much as the pipe takes.
+    pub(super) fn write(&mut self) {
+        let Some(pipe) = &self.input else { return };
+        let mut written = 0;
+        while written < self.unsent.len() {
+            match write(pipe, &self.unsent[written..]) {
+                Ok(bytes) => written += bytes,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => break,
+                Err(_) => {
+                    self.input = None;
+                    break;
+                }
+            }
+        }
+        self.unsent.drain(..written);
+    }
+
+    /// Reads once; how many bytes.
+    pub(super) fn read_output(&mut self) -> usize {
+        let Some(pipe) = &self.output else { return 0 };
+        match self.lines.read_from(pipe) {
+            Err(Errno::AGAIN) => 0,
+            Ok(bytes @ 1..) => bytes,
+            _ => {
+                self.output = None;
+                0
+            }
+        }
+    }
+
+    /// Reads once, and keeps the last lines; how many bytes.
+    pub(super) fn read_errors(&mut self) -> usize {
+        let Some(pipe) = &self.error_output else {
+            return 0;
+        };
+        let bytes = match self.error_lines.read_from(pipe) {
+            Err(Errno::AGAIN) => 0,
+            Ok(bytes @ 1..) => bytes,
+            _ => {
+                self.error_output = None;
+                0
+            }
+        };
+        while let Some(line) = self.error_lines.take() {
+            self.dialogue.complained(&line);
+            let Line::Text(line) = line else { continue };
+            if self.errors.len() == ERRORS_KEPT {
+                self.errors.pop_front();
+            }
+            self.errors.push_back(line.chars().take(300).collect());
+        }
+        bytes
+    }
+}
+
+fn unblock(pipe: &impl AsFd) -> io::Result<()> {
+    Ok(ioctl_fionbio(pipe, true)?)
+}

@@ -1,0 +1,85 @@
+//! The mock that speaks the protocol of `XBoard`, well or badly.
+
+use std::io::{self, BufRead};
+
+use leitai::game::xiangqi::Xiangqi;
+use leitai::game::{Line, Position, Side};
+
+use super::{chosen, say};
+
+/// Plays until the input ends.
+pub(super) fn play(mode: &str) {
+    let mut line = Line::new(Xiangqi::initial());
+    // Whether it takes the game for over, and obeys no `go` until the next.
+    let mut over = false;
+    for command in io::stdin().lock().lines() {
+        let Ok(command) = command else { break };
+        let words: Vec<&str> = command.split_whitespace().collect();
+        match words.as_slice() {
+            ["protover", _] => say("\x1b[1mMock\x1b[0m\nfeature myname=\"Mock 1\" done=1"),
+            ["ping", number] => say(&format!("pong {number}")),
+            ["new"] => {
+                line = Line::new(Xiangqi::initial());
+                over = mode == "deaf-after-claim" && over;
+            }
+            ["setboard", ..] => {
+                let fen = command.trim_start_matches("setboard ");
+                line = Line::new(Xiangqi::from_fen(fen).expect("a position"));
+            }
+            ["usermove", mv] => {
+                let mv = line.position().parse_move(mv);
+                line.play(mv.expect("a legal move"));
+            }
+            ["go"] if !over => over = go(mode, &mut line),
+            ["quit"] => break,
+            _ => {}
+        }
+    }
+}
+
+/// Thinks; whether it takes the game for over then.
+fn go(mode: &str, line: &mut Line<Xiangqi>) -> bool {
+    let side = line.position().side_to_move();
+    let [won, lost] = match side {
+        Side::First => ["1-0", "0-1"],
+        Side::Second => ["0-1", "1-0"],
+    };
+    let late = line.len() >= 4;
+    match mode {
+        "resigns" if late => say("resign"),
+        "claims-loss" if late => say(&format!("{lost} {{mated}}")),
+        "claims-win" if late => say(&format!("{won} {{mate}}")),
+        "claims-draw" | "deaf-after-claim" if late => say("1/2-1/2 {3 repetitions}"),
+        "wrong-side" if late => say("move a9a8\nmove a0a1"),
+        "offers-draw" => {
+            say("tellics draw\noffer draw");
+            answer(line);
+            return false;
+        }
+        "claims-and-plays" if late => {
+            say("1/2-1/2 {3 repetitions}");
+            answer(line);
+            return false;
+        }
+        "plays-and-claims" if late => {
+            answer(line);
+            say("1/2-1/2 {3 repetitions}");
+        }
+        "two-moves" => {
+            answer(line);
+            say("move a0a0");
+            return false;
+        }
+        _ => {
+            answer(line);
+            return false;
+        }
+    }
+    true
+}
+
+fn answer(line: &mut Line<Xiangqi>) {
+    let mv = chosen(line);
+    say(&format!("2 -7 0 40 pv\nmove {}", Xiangqi::move_text(mv)));
+    line.play(mv);
+}
