@@ -80,10 +80,15 @@ fn endings(mode: &str, limits: &str, more: &str) -> Vec<(String, u64)> {
 
 /// The same where the mock speaks another protocol.
 fn endings_by(protocol: &str, mode: &str, limits: &str, more: &str) -> Vec<(String, u64)> {
+    let words = if protocol == "cecp" {
+        "usermove = true"
+    } else {
+        ""
+    };
     let text = config(mode, limits, more)
         .replace(
             "protocol = \"uci\"",
-            &format!("protocol = {protocol:?}\nusermove = true"),
+            &format!("protocol = {protocol:?}\n{words}"),
         )
         .replace(
             "environment = {",
