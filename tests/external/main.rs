@@ -80,10 +80,17 @@ fn endings(mode: &str, limits: &str, more: &str) -> Vec<(String, u64)> {
 
 /// The same where the mock speaks another protocol.
 fn endings_by(protocol: &str, mode: &str, limits: &str, more: &str) -> Vec<(String, u64)> {
+    let words = if protocol == "cecp" {
+        "usermove = true"
+    } else {
+        ""
+    };
+    // Only the mock keeps the limits: our search need not think for seconds.
     let text = config(mode, limits, more)
+        .replace("table_mb = 1 }", "table_mb = 1 }\nlimits = { nodes = 50 }")
         .replace(
             "protocol = \"uci\"",
-            &format!("protocol = {protocol:?}\nusermove = true"),
+            &format!("protocol = {protocol:?}\n{words}"),
         )
         .replace(
             "environment = {",
