@@ -17,9 +17,10 @@
 //! 12. [`tournament`]: the plan, its driver, the standings, the replay.
 //! 13. [`gate`]: candidates against a base, until a test knows enough.
 //! 14. [`study`]: how many nodes variants need to a depth.
-//! 15. [`results`]: anybody's games and counts become evidence for ratings.
-//! 16. [`report`]: records become tables, PGN, JSON and plots.
-//! 17. [`cli`]: the commands.
+//! 15. [`interchange`]: games and positions of other programs are read.
+//! 16. [`results`]: anybody's games and counts become evidence for ratings.
+//! 17. [`report`]: records become tables, PGN, JSON and plots.
+//! 18. [`cli`]: the commands.
 //!
 //! A room uses only rooms above it in this list.
 
@@ -28,6 +29,7 @@ pub mod config;
 pub mod eval;
 pub mod game;
 pub mod gate;
+pub mod interchange;
 pub mod openings;
 pub mod play;
 pub mod player;
