@@ -7,13 +7,16 @@ mod calc;
 mod check;
 mod common;
 mod configs;
+mod convert;
 mod cpu;
 mod display;
 mod engine;
 mod exit;
 mod gate;
+mod input;
 mod judge;
 mod memory;
+mod notation;
 mod openings;
 mod perft;
 mod rate;
@@ -43,6 +46,7 @@ enum Command {
     Gate(gate::Arguments),
     Report(report::Arguments),
     Rate(rate::Arguments),
+    Convert(convert::Arguments),
     Verify(verify::Arguments),
     Check(check::Arguments),
     Study(study::Arguments),
@@ -76,6 +80,7 @@ pub fn main() -> Exit {
         Command::Gate(arguments) => gate::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),
+        Command::Convert(arguments) => convert::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),

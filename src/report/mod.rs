@@ -1,5 +1,7 @@
 //! Records become tables, PGN, JSON and plots.
 
+pub mod convert;
+mod csv;
 mod failures;
 mod games;
 pub mod gate;
@@ -11,8 +13,8 @@ mod terminal;
 mod xml;
 
 pub use failures::{FailingVariant, FailureCount, FailureSummary};
-pub use games::{ExportError, write_games};
-pub use pgn::{PgnGame, PgnPlayer, PgnStyle, PgnTags, Squares};
+pub use games::{ExportError, event_of, write_games};
+pub use pgn::{PgnEnding, PgnGame, PgnPlayer, PgnStyle, PgnTags, Squares};
 pub use rating::{
     Anchor, BootstrapRow, OneSidedRow, RatingList, RatingRow, render_ratings,
     render_ratings_markdown,
