@@ -160,6 +160,14 @@ fn positions_keep_their_operations() {
     ] {
         assert!(told.contains(words), "{told}");
     }
+    let broken = sandbox.write("broken.epd", &format!("rnbakabnr/9 w\n{start}\n"));
+    let output = run(&["convert", &broken, "--to", "epd"]);
+    assert_eq!(stdout(&output), format!("{start} hmvc 0; fmvn 1;\n"));
+    assert!(
+        stderr(&output).contains("line 1: 2 ranks instead of 10"),
+        "{}",
+        stderr(&output)
+    );
     let refused = run(&["convert", &epd, "--to", "pgn"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(

@@ -61,7 +61,7 @@ impl<'a> Conversion<'a> {
         let name = path.display().to_string();
         match open_input(path)? {
             Input::Record => convert_record(path, self.arguments.run.as_deref(), &name, self)?,
-            Input::Text(reader) => self.text(Lines::new(reader, &name))?,
+            Input::Text(reader) => self.text(path, Lines::new(reader, &name))?,
         }
         self.summary.files += 1;
         Ok(())
@@ -81,8 +81,13 @@ impl<'a> Conversion<'a> {
         self.output.finish()
     }
 
-    fn text<R: BufRead>(&mut self, mut lines: Lines<R>) -> Result<(), Failure> {
-        match lines.content()? {
+    fn text<R: BufRead>(&mut self, path: &Path, mut lines: Lines<R>) -> Result<(), Failure> {
+        // A book whose first line is damaged is a book all the same.
+        let content = match Format::of(path) {
+            Some(Format::Epd) => Content::Positions,
+            _ => lines.content()?,
+        };
+        match content {
             Content::Games => self.games(PgnReader::new(lines)),
             Content::Positions => self.positions(lines),
             Content::Json => bail!(
