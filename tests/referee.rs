@@ -12,13 +12,12 @@ use std::process::{Command, Output};
 
 use binary::{Sandbox, project, run, stderr, stdout};
 
+/// What a test says that has no Python to ask.
+const SKIPPED: &str = "skipped: LEITAI_PYTHON names no Python with pyffish";
+
 /// The Python to ask, if there is one.
 fn python() -> Option<OsString> {
-    let python = env::var_os("LEITAI_PYTHON").filter(|python| !python.is_empty());
-    if python.is_none() {
-        eprintln!("skipped: LEITAI_PYTHON names no Python with pyffish");
-    }
-    python
+    env::var_os("LEITAI_PYTHON").filter(|python| !python.is_empty())
 }
 
 fn check(python: &OsString, games: &str) -> Output {
@@ -52,7 +51,10 @@ fn play(sandbox: &Sandbox, pairs: u32) -> String {
 
 #[test]
 fn a_thousand_games_are_judged_alike() {
-    let Some(python) = python() else { return };
+    let Some(python) = python() else {
+        eprintln!("{SKIPPED}");
+        return;
+    };
     let sandbox = Sandbox::new();
     let games = play(&sandbox, 500);
     let output = check(&python, &games);
@@ -76,7 +78,10 @@ fn a_thousand_games_are_judged_alike() {
 /// The check finds what is wrong.
 #[test]
 fn games_that_were_tampered_with_are_found_out() {
-    let Some(python) = python() else { return };
+    let Some(python) = python() else {
+        eprintln!("{SKIPPED}");
+        return;
+    };
     let sandbox = Sandbox::new();
     let games = std::fs::read_to_string(play(&sandbox, 5)).expect("games");
     let mated = games
@@ -97,11 +102,11 @@ fn games_that_were_tampered_with_are_found_out() {
         game["verdict"]["cause"] = "stalemate".into();
     });
     case("but no move is legal", &|game| {
-        game["verdict"] = serde_json::Value::Null
+        game["verdict"] = serde_json::Value::Null;
     });
     case(" here, ", &|game| game["final_fen"] = game["fen"].clone());
     case("checkmate at", &|game| {
-        game["verdict"]["result"] = loser.into()
+        game["verdict"]["result"] = loser.into();
     });
     for (words, text) in cases {
         let output = check(&python, &sandbox.write("tampered.jsonl", &text));
