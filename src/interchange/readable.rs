@@ -140,7 +140,6 @@ mod tests {
             ("h2e3", "legal (squares from a0 to i9): `h2e2`"),
             ("H2-E3", "legal (squares from a0 to i9): `H2-E2`"),
             ("e4", "legal (squares from a0 to i9): `e3e4`"),
-            ("C2", "legal (WXF): `C2"),
         ] {
             let mend = start.mend(word);
             assert!(mend.contains(first), "{word}: {mend}");
