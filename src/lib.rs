@@ -18,9 +18,10 @@
 //! 13. [`gate`]: candidates against a base, until a test knows enough.
 //! 14. [`doctor`]: whether players are fit to play, and what mends them.
 //! 15. [`study`]: how many nodes variants need to a depth.
-//! 16. [`results`]: anybody's games and counts become evidence for ratings.
-//! 17. [`report`]: records become tables, PGN, JSON and plots.
-//! 18. [`cli`]: the commands.
+//! 16. [`interchange`]: games and positions of other programs are read.
+//! 17. [`results`]: anybody's games and counts become evidence for ratings.
+//! 18. [`report`]: records become tables, PGN, JSON and plots.
+//! 19. [`cli`]: the commands.
 //!
 //! A room uses only rooms above it in this list.
 
@@ -30,6 +31,7 @@ pub mod doctor;
 pub mod eval;
 pub mod game;
 pub mod gate;
+pub mod interchange;
 pub mod openings;
 pub mod play;
 pub mod player;

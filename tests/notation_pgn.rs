@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use leitai::game::othello::{self, Othello};
 use leitai::game::xiangqi::{Notation, Xiangqi};
 use leitai::game::{Cause, Line, Move, MoveList, Position, Side, Verdict};
-use leitai::report::{PgnGame, PgnPlayer, PgnStyle, PgnTags, Squares};
+use leitai::report::{PgnEnding, PgnGame, PgnPlayer, PgnStyle, PgnTags, Squares};
 
 fn play<P: Position>(start: &P, texts: &str) -> Vec<Move> {
     let mut line = Line::new(start.clone());
@@ -27,7 +27,7 @@ fn opening_game<'a>(
         tags: PgnTags::default(),
         start,
         moves,
-        verdict: None,
+        ending: PgnEnding::default(),
         notation,
     }
 }
@@ -53,7 +53,7 @@ fn a_game_with_every_tag() {
             variation: Some("红过河车"),
             extra: &[("PlyCount", "16")],
         },
-        verdict: Some(Verdict::win(Side::Second, Cause::TimeForfeit)),
+        ending: Verdict::win(Side::Second, Cause::TimeForfeit).into(),
         ..opening_game(&start, &moves, Notation::Iccs)
     };
     assert_snapshot!(game, @r#"
@@ -115,7 +115,7 @@ fn black_moves_first_from_a_set_up_position() {
     let start = Xiangqi::from_fen("3k5/9/9/9/9/9/9/4p4/9/5K3 b - - 3 40").unwrap();
     let moves = play(&start, "e2d2 f0f1 d2d1");
     let game = PgnGame {
-        verdict: Some(Verdict::draw(Cause::LengthAdjudication)),
+        ending: Verdict::draw(Cause::LengthAdjudication).into(),
         ..opening_game(&start, &moves, Notation::Iccs)
     };
     assert_snapshot!(game, @r#"
@@ -150,7 +150,7 @@ fn an_othello_game() {
         tags: PgnTags::default(),
         start: &start,
         moves: &moves,
-        verdict: Some(Verdict::draw(Cause::Counted)),
+        ending: Verdict::draw(Cause::Counted).into(),
         notation: Squares,
     };
     assert_snapshot!(game, @r#"
@@ -220,7 +220,7 @@ fn assert_reads_back<P: PgnStyle>(start: &P, number: usize, notation: P::Notatio
         tags: PgnTags::default(),
         start,
         moves: &moves,
-        verdict: Some(Verdict::draw(Cause::MoveLimit)),
+        ending: Verdict::draw(Cause::MoveLimit).into(),
         notation,
     };
     let pgn = game.to_string();

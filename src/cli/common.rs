@@ -233,6 +233,16 @@ pub(super) fn say(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// Whether somebody has closed the pipe that was written to: whoever reads has
+/// seen enough.
+pub(super) fn is_broken_pipe(error: &Failure) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    })
+}
+
 /// Writes a value as one line of JSON to standard output.
 pub(super) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
     say(&serde_json::to_string(value)?)

@@ -39,11 +39,20 @@ enum JudgedGame {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Rule {
+pub(super) enum Rule {
     /// Only perpetual check loses.
     Check,
     /// Perpetual check and perpetual chase lose.
     Computer,
+}
+
+impl From<Rule> for RepetitionRule {
+    fn from(rule: Rule) -> Self {
+        match rule {
+            Rule::Check => RepetitionRule::Check,
+            Rule::Computer => RepetitionRule::Computer,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -60,10 +69,7 @@ struct Answer {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let JudgedGame::Xiangqi = arguments.game;
-    let repetition = match arguments.rule {
-        Rule::Check => RepetitionRule::Check,
-        Rule::Computer => RepetitionRule::Computer,
-    };
+    let repetition = arguments.rule.into();
     let rules = XiangqiRules {
         repetition,
         ..XiangqiRules::default()

@@ -7,15 +7,18 @@ mod calc;
 mod check;
 mod common;
 mod configs;
+mod convert;
 mod cpu;
 mod display;
 mod doctor;
 mod engine;
 mod exit;
 mod gate;
+mod input;
 mod judge;
 mod means;
 mod memory;
+mod notation;
 mod openings;
 mod perft;
 mod rate;
@@ -45,6 +48,7 @@ enum Command {
     Gate(gate::Arguments),
     Report(report::Arguments),
     Rate(rate::Arguments),
+    Convert(convert::Arguments),
     Verify(verify::Arguments),
     Check(check::Arguments),
     Doctor(doctor::Arguments),
@@ -79,6 +83,7 @@ pub fn main() -> Exit {
         Command::Gate(arguments) => gate::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),
+        Command::Convert(arguments) => convert::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),

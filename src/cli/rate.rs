@@ -1,8 +1,6 @@
 //! `leitai rate`: ratings of many players from anybody's results.
 
 use std::ffi::OsStr;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -10,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::Exit;
 use super::common::{Failure, Outcome, open_recorded, say, say_json};
+use super::input::{Input, open_input};
 use crate::report::{RatingList, render_ratings, render_ratings_markdown};
 use crate::results::{ClusterBy, ReadError, Results, read_pgn, read_record, read_table};
 use crate::schedule::{Stream, below, generator};
@@ -85,9 +84,6 @@ pub(super) struct Arguments {
     #[arg(long)]
     markdown: bool,
 }
-
-/// Where every SQLite file begins.
-const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// What hangs together.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -200,21 +196,16 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 
 fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(), Failure> {
     let name = file.display().to_string();
-    let mut reader: Box<dyn BufRead> = if file == Path::new("-") {
-        Box::new(io::stdin().lock())
-    } else {
-        let open = File::open(file).with_context(|| format!("cannot read {name}"))?;
-        Box::new(BufReader::new(open))
+    let reader = match open_input(file)? {
+        Input::Text(reader) => reader,
+        Input::Record => {
+            let (store, entry) = open_recorded(file, arguments.run.as_deref())?;
+            return read_record(&store, &entry, &name, results).map_err(|error| match error {
+                ReadError::Store(error) => error.into(),
+                other => other.into(),
+            });
+        }
     };
-    let beginning = reader.fill_buf();
-    let beginning = beginning.with_context(|| format!("cannot read {name}"))?;
-    if beginning.starts_with(SQLITE) {
-        let (store, entry) = open_recorded(file, arguments.run.as_deref())?;
-        return read_record(&store, &entry, &name, results).map_err(|error| match error {
-            ReadError::Store(error) => error.into(),
-            other => other.into(),
-        });
-    }
     let ending = file.extension().and_then(OsStr::to_str).unwrap_or_default();
     if arguments.csv || ending.eq_ignore_ascii_case("csv") {
         read_table(reader, &name, results)?;

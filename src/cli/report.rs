@@ -5,17 +5,16 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Outcome, for_recorded, say, say_json};
+use super::common::{Outcome, for_recorded, is_broken_pipe, say, say_json};
 use super::gate::Outputs;
-use crate::game::othello::Othello;
-use crate::game::xiangqi::{self, Xiangqi};
+use super::notation::{Notated, Notation};
 use crate::gate::Trials;
 use crate::player::Playable;
-use crate::report::{PgnStyle, Squares, Summary, render, write_games};
+use crate::report::{Summary, render, write_games};
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Plan, recorded, standings_of};
 
@@ -42,38 +41,6 @@ pub(super) struct Arguments {
     /// List the runs that the record holds.
     #[arg(long, conflicts_with_all = ["pgn", "run"])]
     list: bool,
-}
-
-/// Notations of Xiangqi moves; games without several ignore it.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Notation {
-    /// `H2-E2`
-    Iccs,
-    /// `C2=5`
-    Wxf,
-    /// 炮二平五
-    Chinese,
-}
-
-/// A game whose moves can be written as the command line asks.
-trait Notated: PgnStyle {
-    fn choose(notation: Notation) -> Self::Notation;
-}
-
-impl Notated for Xiangqi {
-    fn choose(notation: Notation) -> xiangqi::Notation {
-        match notation {
-            Notation::Iccs => xiangqi::Notation::Iccs,
-            Notation::Wxf => xiangqi::Notation::Wxf,
-            Notation::Chinese => xiangqi::Notation::Chinese,
-        }
-    }
-}
-
-impl Notated for Othello {
-    fn choose(_: Notation) -> Squares {
-        Squares
-    }
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
@@ -141,14 +108,6 @@ fn write_to(
         Err(error) if is_broken_pipe(&error) => Ok(()),
         other => other.with_context(|| format!("cannot write {}", path.display())),
     }
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        cause
-            .downcast_ref::<io::Error>()
-            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-    })
 }
 
 #[derive(Serialize)]

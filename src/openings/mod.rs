@@ -6,7 +6,6 @@
 //! the number of threads.
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +14,7 @@ use crate::eval::Score;
 use crate::game::{Line, Move, MoveList, Position, Side};
 use crate::play::{Sequencer, work};
 use crate::player::{Budget, GameId, Player};
-use crate::schedule::{Stream, below, generator};
+use crate::schedule::{Operation, Stream, below, generator, write_epd};
 
 /// What makes an opening fit.
 #[derive(Clone, Debug)]
@@ -171,22 +170,20 @@ fn candidate<P: Position>(
 /// move's point of view; `acd` and `acn`, depth and nodes of that score; `c0`,
 /// the moves from the start).
 pub fn epd<P: Position>(opening: &Generated<P>, id: &str) -> String {
-    let fen = opening.position.to_fen();
-    let mut fields = fen.split(' ');
-    let mut text = fields.by_ref().take(4).collect::<Vec<_>>().join(" ");
-    if let (Some(clock), Some(number)) = (fields.next(), fields.next()) {
-        let _ = write!(text, " hmvc {clock}; fmvn {number};");
-    } else {
-        text.push(';');
-    }
     let first = opening.position.side_to_move() == Side::First;
     let score = if first { opening.score } else { -opening.score };
     let (depth, nodes) = opening.effort;
     let moves: Vec<String> = opening.moves.iter().map(|&mv| P::move_text(mv)).collect();
-    let moves = moves.join(" ");
-    let _ = write!(
-        text,
-        " id \"{id}\"; ce {score}; acd {depth}; acn {nodes}; c0 \"{moves}\";"
-    );
-    text
+    let number = |name: &str, operand: String| Operation {
+        name: name.to_owned(),
+        operand,
+    };
+    let operations = [
+        Operation::text("id", id),
+        number("ce", score.to_string()),
+        number("acd", depth.to_string()),
+        number("acn", nodes.to_string()),
+        Operation::text("c0", &moves.join(" ")),
+    ];
+    write_epd(&opening.position, &operations)
 }

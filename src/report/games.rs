@@ -22,6 +22,11 @@ pub enum ExportError {
     Write(#[from] io::Error),
 }
 
+/// The `Event` of a run's games.
+pub fn event_of(run: &RunHandle) -> String {
+    format!("leitai {}", &run.id()[..12.min(run.id().len())])
+}
+
 /// Writes the recorded games of `run`.
 ///
 /// # Errors
@@ -33,7 +38,7 @@ pub fn write_games<P: Playable + PgnStyle>(
     notation: P::Notation,
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {
-    let event = format!("leitai {}", &run.id()[..12.min(run.id().len())]);
+    let event = event_of(run);
     for row in store.pairs(run) {
         let row = row?;
         let Some(opening) = plan.book.openings.get(row.opening) else {
@@ -60,7 +65,7 @@ pub fn write_games<P: Playable + PgnStyle>(
                 },
                 start: &opening.position,
                 moves: &moves,
-                verdict: Some(game.verdict),
+                ending: game.verdict.into(),
                 notation,
             };
             writeln!(out, "{pgn}")?;

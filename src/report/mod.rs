@@ -1,5 +1,7 @@
 //! Records become tables, PGN, JSON and plots.
 
+pub mod convert;
+mod csv;
 mod doctor;
 mod failures;
 mod games;
@@ -13,8 +15,8 @@ mod xml;
 
 pub use doctor::{Marks, render_player};
 pub use failures::{FailingVariant, FailureCount, FailureSummary};
-pub use games::{ExportError, write_games};
-pub use pgn::{PgnGame, PgnPlayer, PgnStyle, PgnTags, Squares};
+pub use games::{ExportError, event_of, write_games};
+pub use pgn::{PgnEnding, PgnGame, PgnPlayer, PgnStyle, PgnTags, Squares};
 pub use rating::{
     Anchor, BootstrapRow, OneSidedRow, RatingList, RatingRow, render_ratings,
     render_ratings_markdown,

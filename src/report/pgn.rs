@@ -108,6 +108,24 @@ pub struct PgnTags<'a> {
     pub extra: &'a [(&'a str, &'a str)],
 }
 
+/// How a game ended, as it is recorded: `*` if it has not, or nobody knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PgnEnding<'a> {
+    /// Half points of the first mover, 0 to 2.
+    pub points: Option<u8>,
+    /// Why it ended.
+    pub termination: Option<&'a str>,
+}
+
+impl From<Verdict> for PgnEnding<'_> {
+    fn from(verdict: Verdict) -> Self {
+        Self {
+            points: Some(verdict.half_points(Side::First)),
+            termination: Some(verdict.cause.name()),
+        }
+    }
+}
+
 /// One game. Its [`Display`](fmt::Display) is the PGN text with a line break at
 /// the end; in a file of several games a blank line goes between them.
 #[derive(Clone, Copy, Debug)]
@@ -118,8 +136,8 @@ pub struct PgnGame<'a, P: PgnStyle> {
     pub start: &'a P,
     /// The moves, each legal where it is played.
     pub moves: &'a [Move],
-    /// How the game ended; `None` if it has not.
-    pub verdict: Option<Verdict>,
+    /// How the game ended.
+    pub ending: PgnEnding<'a>,
     /// How to write the moves.
     pub notation: P::Notation,
 }
@@ -134,7 +152,12 @@ impl<P: PgnStyle> fmt::Display for PgnGame<'_, P> {
 
 impl<P: PgnStyle> PgnGame<'_, P> {
     fn result(&self) -> &'static str {
-        self.verdict.map_or("*", Verdict::result_text)
+        match self.ending.points {
+            None => "*",
+            Some(0) => "0-1",
+            Some(1) => "1/2-1/2",
+            Some(_) => "1-0",
+        }
     }
 
     fn write_tags(&self, out: &mut impl fmt::Write) -> fmt::Result {
@@ -159,8 +182,7 @@ impl<P: PgnStyle> PgnGame<'_, P> {
             write_tag(out, "FEN", &self.start.to_fen())?;
         }
         write_known(out, "Format", P::format(self.notation))?;
-        let cause = self.verdict.map(|verdict| verdict.cause.name());
-        write_known(out, "Termination", cause)?;
+        write_known(out, "Termination", self.ending.termination)?;
         for (name, value) in tags.extra {
             write_tag(out, name, value)?;
         }

@@ -14,12 +14,12 @@ mod pairing;
 pub mod pgn;
 mod record;
 pub mod table;
-mod text;
 
 use std::collections::HashMap;
 
 use thiserror::Error;
 
+use crate::interchange::TextError;
 use crate::stats::{Multinomial, Pairing, Pentanomial, Trinomial};
 
 pub use evidence::{ClusterBy, Evidence};
@@ -31,13 +31,8 @@ pub use table::read_table;
 #[derive(Debug, Error)]
 pub enum ReadError {
     /// The file cannot be read.
-    #[error("cannot read {name}")]
-    Read {
-        /// Name of the file.
-        name: String,
-        /// Why not.
-        source: std::io::Error,
-    },
+    #[error(transparent)]
+    Text(#[from] TextError),
     /// A line is wrong.
     #[error("{name}, line {line}: {problem}\n  {text}\nhelp: {help}")]
     Line {

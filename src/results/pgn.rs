@@ -1,4 +1,4 @@
-//! Games in PGN, of any game: the tag pairs are read, the moves passed over.
+//! Games in PGN, of any game: the tag pairs are read, the moves only compared.
 //!
 //! Read are `White`, `Black`, `Red` (the players), `Result`, `Round`, `FEN`,
 //! `Event`, `Game` and `Variant`, `Termination`. The first mover is
@@ -10,17 +10,26 @@
 //! tell the position. A round is what stands before the first dot: `12.1` and
 //! `12.2` are the same round.
 
-mod draft;
-mod tags;
-
 use std::collections::HashSet;
-use std::hash::{Hash, Hasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::BufRead;
 
-use self::draft::{Draft, half_points, opening, round};
-use self::tags::{Event, Scanner};
-use super::text::{Lines, shown};
 use super::{Game, ReadError, Results};
+use crate::interchange::pgn::{PgnReader, RawGame, Tags, Tally, half_points};
+use crate::interchange::{Content, Lines};
+
+/// Where our own exports' event begins.
+const OWN_EVENT: &str = "leitai ";
+
+/// Words of a `Termination` that is no play on the board.
+const FORFEITS: [&str; 6] = [
+    "forfeit",
+    "stall",
+    "abandon",
+    "disconnect",
+    "crash",
+    "illegal",
+];
 
 /// Adds the games of a PGN file; `name` is the file's in messages.
 ///
@@ -28,36 +37,46 @@ use super::{Game, ReadError, Results};
 /// Reading fails, or there is no game in it.
 pub fn read_pgn(reader: impl BufRead, name: &str, results: &mut Results) -> Result<(), ReadError> {
     let mut lines = Lines::new(reader, name);
-    let mut scanner = Scanner::default();
+    let refuse = |problem: &str, help: &str| ReadError::File {
+        name: name.to_owned(),
+        problem: problem.to_owned(),
+        help: help.to_owned(),
+    };
+    match lines.content()? {
+        Content::Games => {}
+        Content::Positions => {
+            return Err(refuse(
+                "these are positions (EPD or FEN), and ratings come from results",
+                "give games with players and results: PGN, a record of `leitai run`, or a table \
+                 with `--csv`; `leitai convert` reads positions",
+            ));
+        }
+        Content::Json => {
+            return Err(refuse(
+                "this is JSON, and ratings are made from PGN, records and tables",
+                "give the PGN that it was made from, or convert the games with `--to pgn`",
+            ));
+        }
+    }
+    let mut games = PgnReader::new(lines);
     let mut reading = Reading::new(name);
-    while let Some((number, line)) = lines.next()? {
-        scanner.line(&line, |event| reading.take(event, number, results));
+    while let Some(game) = games.next_game()? {
+        reading.take(&game, results);
     }
-    reading.take(Event::End, 0, results);
     if reading.games == 0 {
-        return Err(ReadError::File {
-            name: name.to_owned(),
-            problem: "there is no game with players in it".to_owned(),
-            help: "is it PGN, with tags such as [White \"name\"]? For a table of counts give \
-                   `--csv`"
-                .to_owned(),
-        });
+        return Err(refuse(
+            "there is no game with players in it",
+            "is it PGN, with tags such as [White \"name\"]? For a table of counts give `--csv`",
+        ));
     }
-    let unclosed = scanner.open_comment().map(|text| {
-        format!(
-            "{name}: a comment is never closed, and what follows in it was not read: `{}`",
-            shown(text)
-        )
-    });
-    results.notes.extend(reading.notes().chain(unclosed));
-    results.notes.extend(lines.note());
+    results.notes.extend(reading.notes());
+    results.notes.extend(games.notes());
     Ok(())
 }
 
 /// The reading of one file.
 struct Reading<'n> {
     name: &'n str,
-    draft: Option<Draft>,
     /// Moves of the games seen, to find repetitions.
     seen: HashSet<(usize, usize, Option<usize>, u64)>,
     games: u64,
@@ -66,32 +85,14 @@ struct Reading<'n> {
     nameless: Tally,
     own_opponent: Tally,
     contradictory: Tally,
-    malformed: Tally,
     repeated: u64,
     forfeits: u64,
-}
-
-/// How often something happened, and where first.
-#[derive(Default)]
-struct Tally {
-    count: u64,
-    line: u64,
-}
-
-impl Tally {
-    fn add(&mut self, line: u64) {
-        if self.count == 0 {
-            self.line = line;
-        }
-        self.count += 1;
-    }
 }
 
 impl<'n> Reading<'n> {
     fn new(name: &'n str) -> Self {
         Self {
             name,
-            draft: None,
             seen: HashSet::new(),
             games: 0,
             unfinished: 0,
@@ -99,48 +100,28 @@ impl<'n> Reading<'n> {
             nameless: Tally::default(),
             own_opponent: Tally::default(),
             contradictory: Tally::default(),
-            malformed: Tally::default(),
             repeated: 0,
             forfeits: 0,
         }
     }
 
-    fn take(&mut self, event: Event<'_>, line: u64, results: &mut Results) {
-        if let (Event::Tag(tag, _), Some(draft)) = (event, &self.draft)
-            && draft.has(tag)
-        {
-            self.take(Event::End, line, results);
-        }
-        let draft = self.draft.get_or_insert_with(|| Draft::at(line));
-        match event {
-            Event::Tag(tag, value) => draft.tag(tag, value),
-            Event::Malformed => self.malformed.add(line),
-            Event::Move(text) => text.hash(draft.moves.get_or_insert_default()),
-            Event::Result(result) => draft.result_of_moves = Some(result),
-            Event::End => {
-                if let Some(draft) = self.draft.take() {
-                    self.finish(&draft, results);
-                }
-            }
-        }
-    }
-
-    fn finish(&mut self, draft: &Draft, results: &mut Results) {
-        let Some((players, first_is_one)) = draft.players() else {
-            // Nothing at all is the beginning of a file, not a game.
-            if draft.moves.is_some() || draft.result.is_some() || draft.result_of_moves.is_some() {
-                self.nameless.add(draft.line);
+    fn take(&mut self, game: &RawGame, results: &mut Results) {
+        let tags = &game.tags;
+        let Some(players) = tags.players() else {
+            // Tags alone are the beginning of a file, not a game.
+            if !game.words.is_empty() || game.result.is_some() || tags.get("Result").is_some() {
+                self.nameless.add(game.line);
             }
             return;
         };
         self.games += 1;
-        let by_moves = draft.result_of_moves.unwrap_or_default();
-        let result = match draft.result.as_deref() {
+        let by_moves = game.result.unwrap_or_default();
+        let result = match tags.get("Result") {
             None | Some("" | "?" | "*") => by_moves,
             Some(result) => {
                 let other = half_points(by_moves);
                 if other.is_some() && other != half_points(result) {
-                    self.contradictory.add(draft.line);
+                    self.contradictory.add(game.line);
                 }
                 result
             }
@@ -149,34 +130,28 @@ impl<'n> Reading<'n> {
             if result.is_empty() || result == "*" {
                 self.unfinished += 1;
             } else {
-                self.strange_result.add(draft.line);
+                self.strange_result.add(game.line);
             }
             return;
         };
         if players[0] == players[1] {
-            self.own_opponent.add(draft.line);
+            self.own_opponent.add(game.line);
             return;
         }
-        let forfeit = [
-            "forfeit",
-            "stall",
-            "abandon",
-            "disconnect",
-            "crash",
-            "illegal",
-        ];
-        self.forfeits += u64::from(forfeit.iter().any(|word| draft.termination.contains(word)));
+        let termination = tags.get("Termination").unwrap_or_default().to_lowercase();
+        self.forfeits += u64::from(FORFEITS.iter().any(|word| termination.contains(word)));
         let [first, second] = players.map(|name| results.players.number(name));
-        let opening = opening(draft).map(|opening| results.openings.number(&opening));
-        if let Some(moves) = &draft.moves {
-            let key = (first, second, opening, moves.finish());
+        let opening = opening(tags).map(|opening| results.openings.number(opening));
+        if !game.words.is_empty() {
+            let key = (first, second, opening, moves(game));
             self.repeated += u64::from(!self.seen.insert(key));
         }
-        let round = round(draft).map(|round| {
-            let event = draft.event.as_deref().unwrap_or_default();
+        let round = round(tags).map(|round| {
+            let event = tags.get("Event").unwrap_or_default();
             let within = format!("{}\n{event}\n{round}", self.name);
             results.rounds.number(&within)
         });
+        let (_, first_is_one) = tags.sides();
         results.add_game(Game {
             first,
             second,
@@ -211,10 +186,6 @@ impl<'n> Reading<'n> {
                 &self.contradictory,
                 "games end otherwise than their `Result` tag says: the tag counts",
             ),
-            at(
-                &self.malformed,
-                "lines begin like a tag and are none: passed over",
-            ),
             of(
                 self.repeated,
                 "games repeat an earlier game of the same players move by move: if the players \
@@ -228,4 +199,31 @@ impl<'n> Reading<'n> {
         .into_iter()
         .flatten()
     }
+}
+
+/// A hash of the words of movetext.
+fn moves(game: &RawGame) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for (_, word) in game.words.iter() {
+        word.hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// What two games from the same opening have in common.
+fn opening(tags: &Tags) -> Option<&str> {
+    let fen = tags.get("FEN").filter(|fen| !fen.is_empty());
+    let event = tags.get("Event");
+    if event.is_some_and(|event| event.starts_with(OWN_EVENT)) {
+        // Ours have a FEN unless the opening is the usual start.
+        return Some(fen.unwrap_or("start"));
+    }
+    fen
+}
+
+/// The round without the number of the game in it.
+fn round(tags: &Tags) -> Option<&str> {
+    let round = tags.get("Round")?;
+    let round = round.split('.').next().unwrap_or(round).trim();
+    (!round.is_empty() && round != "?" && round != "-").then_some(round)
 }

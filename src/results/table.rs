@@ -12,8 +12,8 @@
 
 use std::io::BufRead;
 
-use super::text::{Lines, shown};
 use super::{ReadError, Results};
+use crate::interchange::{Lines, shown};
 use crate::stats::{Pentanomial, Trinomial};
 
 const PLAYERS: [&str; 2] = ["first", "second"];
@@ -60,7 +60,7 @@ pub fn read_table(
     let mut lines = Lines::new(reader, name);
     let mut header = None;
     let mut rows = 0_u64;
-    while let Some((number, line)) = lines.next()? {
+    while let Some((number, line)) = lines.next_line()? {
         let at = |wrong: Wrong| ReadError::Line {
             name: name.to_owned(),
             line: number,
@@ -88,7 +88,7 @@ pub fn read_table(
             }
         }
     }
-    results.notes.extend(lines.note());
+    results.notes.extend(lines.notes());
     if rows == 0 {
         return Err(ReadError::File {
             name: name.to_owned(),

@@ -170,9 +170,9 @@ fn what_is_odd_is_left_out_and_told() {
         "3 games are left out: their players have no names (the first at line 6)",
         "1 games are left out: a player met itself (the first at line 1)",
         "1 games end otherwise than their `Result` tag says: the tag counts (the first at line 16)",
-        "1 lines begin like a tag and are none: passed over (the first at line 22)",
         "1 games repeat an earlier game",
         "1 games ended by a forfeit",
+        "1 lines begin like a tag and are none: passed over (the first at line 22)",
         "a comment is never closed, and what follows in it was not read: `1. e4 {open`",
     ];
     for (note, expected) in results.notes.iter().zip(expected) {

@@ -6,7 +6,7 @@ use std::fmt::{self, Write as _};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::epd::parse_line;
+use super::epd::parse_epd;
 use crate::game::{Position, PositionError};
 
 /// How many bad lines a message shows.
@@ -195,7 +195,7 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 fn opening<P: Position>(source: &str, line: usize) -> Result<Opening<P>, String> {
-    let epd = parse_line(source)?;
+    let epd = parse_epd(source)?;
     let position = P::from_fen(&epd.position).map_err(|PositionError { reason, .. }| reason)?;
     if position.count_legal_moves() == 0 {
         return Err("the game is over there".to_owned());
@@ -204,7 +204,7 @@ fn opening<P: Position>(source: &str, line: usize) -> Result<Opening<P>, String>
         return Err("nobody has the material to win there".to_owned());
     }
     Ok(Opening {
-        id: epd.id.unwrap_or_default(),
+        id: epd.id().unwrap_or_default().to_owned(),
         fen: position.to_fen(),
         line,
         position,

@@ -1,24 +1,107 @@
-//! One line of an opening file: a position and its operations.
+//! One line of EPD: a position and its operations.
 
+use std::fmt::{self, Write as _};
 use std::iter;
 
-/// What an opening line says.
+use crate::game::Position;
+
+/// What a line says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct EpdLine {
-    /// The position, in the form that games read.
-    pub(super) position: String,
-    /// The operation `id`.
-    pub(super) id: Option<String>,
+pub struct EpdLine {
+    /// The position, in the form that games read: `hmvc` and `fmvn` are the
+    /// counters in it.
+    pub position: String,
+    /// All other operations, in their order.
+    pub operations: Vec<Operation>,
+}
+
+/// One operation: `id "x"`, `bm h2e2`. Written with a semicolon behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// The opcode.
+    pub name: String,
+    /// The operands as they stand, quotes included.
+    pub operand: String,
+}
+
+impl Operation {
+    /// An operation with one string as operand. Quotation marks, for which EPD
+    /// has no escape, become apostrophes, and control characters blanks.
+    pub fn text(name: &str, text: &str) -> Self {
+        let plain = |letter: char| match letter {
+            '"' => '\'',
+            _ if letter.is_control() => ' ',
+            _ => letter,
+        };
+        let text: String = text.chars().map(plain).collect();
+        Self {
+            name: name.to_owned(),
+            operand: format!("\"{text}\""),
+        }
+    }
+
+    /// The operands one by one, strings without their quotes.
+    pub fn operands(&self) -> Vec<&str> {
+        let mut operands = Vec::new();
+        let mut rest = self.operand.trim();
+        while !rest.is_empty() {
+            let (operand, behind) = match rest.strip_prefix('"') {
+                Some(text) => text.split_once('"').unwrap_or((text, "")),
+                None => rest.split_once(char::is_whitespace).unwrap_or((rest, "")),
+            };
+            operands.push(operand);
+            rest = behind.trim_start();
+        }
+        operands
+    }
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, operand } = self;
+        match operand.as_str() {
+            "" => write!(f, "{name};"),
+            operand => write!(f, "{name} {operand};"),
+        }
+    }
+}
+
+impl EpdLine {
+    /// The operation `id`; of several the last.
+    pub fn id(&self) -> Option<&str> {
+        let mut operations = self.operations.iter().rev();
+        let id = operations.find(|operation| operation.name == "id")?;
+        Some(unquoted(&id.operand)).filter(|id| !id.is_empty())
+    }
+}
+
+/// A line of EPD without its end: board, side, and where the game has counters,
+/// two unused fields and `hmvc` and `fmvn`; then the operations.
+pub fn write_epd<'o, P: Position>(
+    position: &P,
+    operations: impl IntoIterator<Item = &'o Operation>,
+) -> String {
+    let fen = position.to_fen();
+    let mut fields = fen.split(' ');
+    let mut text = fields.by_ref().take(4).collect::<Vec<_>>().join(" ");
+    if let (Some(clock), Some(number)) = (fields.next(), fields.next()) {
+        let _ = write!(text, " hmvc {clock}; fmvn {number};");
+    } else {
+        text.push(';');
+    }
+    for operation in operations {
+        let _ = write!(text, " {operation}");
+    }
+    text
 }
 
 /// Reads an EPD line (four fields, then operations such as `hmvc 9; id "x";`),
 /// a FEN line (six fields) or a board with a side, followed by nothing or by
-/// operations. `hmvc` and `fmvn` become the fifth and sixth field; other
-/// operations are passed over.
+/// operations. `hmvc` and `fmvn` become the fifth and sixth field.
 ///
 /// # Errors
 /// Why the line cannot be read, as a lowercase fragment.
-pub(super) fn parse_line(line: &str) -> Result<EpdLine, String> {
+pub fn parse_epd(line: &str) -> Result<EpdLine, String> {
     let parts = split_operations(line)?;
     let (first, operations) = parts.split_first().ok_or("nothing there")?;
     // The board and the side, then whatever does not begin like a name.
@@ -32,17 +115,20 @@ pub(super) fn parse_line(line: &str) -> Result<EpdLine, String> {
     let mut position: Vec<String> = words[..fields].iter().map(ToString::to_string).collect();
     let rest = words.get(fields).map(|word| &first[offset(first, word)..]);
 
-    let (mut id, mut half_moves, mut full_move) = (None, None, None);
+    let (mut half_moves, mut full_move, mut others) = (None, None, Vec::new());
     for operation in rest.into_iter().chain(operations.iter().copied()) {
         let operation = operation.trim();
         let (name, operand) = operation
             .split_once(char::is_whitespace)
             .unwrap_or((operation, ""));
         match name {
-            "id" => id = Some(unquoted(operand).to_owned()).filter(|id| !id.is_empty()),
+            "" => {}
             "hmvc" => half_moves = Some(counter(name, operand)?),
             "fmvn" => full_move = Some(counter(name, operand)?),
-            _ => {}
+            _ => others.push(Operation {
+                name: name.to_owned(),
+                operand: operand.trim().to_owned(),
+            }),
         }
     }
     let counted = half_moves.is_some() || full_move.is_some();
@@ -53,7 +139,7 @@ pub(super) fn parse_line(line: &str) -> Result<EpdLine, String> {
     }
     Ok(EpdLine {
         position: position.join(" "),
-        id,
+        operations: others,
     })
 }
 
@@ -99,8 +185,9 @@ mod tests {
     use super::*;
 
     fn read(line: &str) -> (String, Option<String>) {
-        let line = parse_line(line).unwrap();
-        (line.position, line.id)
+        let line = parse_epd(line).unwrap();
+        let id = line.id().map(str::to_owned);
+        (line.position, id)
     }
 
     #[test]
@@ -131,26 +218,47 @@ mod tests {
     #[test]
     fn what_cannot_be_read() {
         assert!(
-            parse_line(r#"r8/9 b - - id "x"#)
+            parse_epd(r#"r8/9 b - - id "x"#)
                 .unwrap_err()
                 .contains("not closed")
         );
         assert!(
-            parse_line("r8/9 b - - hmvc x;")
+            parse_epd("r8/9 b - - hmvc x;")
                 .unwrap_err()
                 .contains("`hmvc`")
         );
         assert!(
-            parse_line("r8/9 b - - fmvn -1;")
+            parse_epd("r8/9 b - - fmvn -1;")
                 .unwrap_err()
                 .contains("`fmvn`")
         );
     }
 
+    #[test]
+    fn operations_are_kept_as_they_stand() {
+        let line = r#"r8/9 b - - bm h2e2 c2c3; id "a; b"; noop; c0 "x" "y z"; hmvc 3;"#;
+        let line = parse_epd(line).unwrap();
+        let told: Vec<_> = line.operations.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "bm h2e2 c2c3;",
+                "id \"a; b\";",
+                "noop;",
+                "c0 \"x\" \"y z\";"
+            ]
+        );
+        assert_eq!(line.operations[0].operands(), ["h2e2", "c2c3"]);
+        assert_eq!(line.operations[3].operands(), ["x", "y z"]);
+        assert!(line.operations[2].operands().is_empty());
+        let quoted = Operation::text("c1", "say \"hi\"\n");
+        assert_eq!(quoted.to_string(), "c1 \"say 'hi' \";");
+    }
+
     proptest! {
         #[test]
         fn no_line_panics(line in "[-a-zé/0-9 ;\"]{0,60}") {
-            let _ = parse_line(&line);
+            let _ = parse_epd(&line);
         }
     }
 }

@@ -6,5 +6,6 @@ mod pairs;
 mod random;
 
 pub use book::{BadLine, Book, BookError, Duplicate, Opening, hexadecimal};
+pub use epd::{EpdLine, Operation, parse_epd, write_epd};
 pub use pairs::{PairSpec, Schedule, ScheduleError};
 pub use random::{Stream, below, generator};

@@ -8,6 +8,7 @@
 use std::fmt::Write as _;
 
 use crate::player::Playable;
+use crate::report::csv::field;
 use crate::stats::Ranged;
 use crate::study::{Cells, Figures, Spending, Task};
 
@@ -158,13 +159,4 @@ fn spending(spending: &Spending) -> [String; 8] {
 
 fn number(value: Option<f64>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
-}
-
-/// A text as a field: in quotes where it must be.
-fn field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
 }

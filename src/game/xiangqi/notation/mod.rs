@@ -85,26 +85,56 @@ impl Xiangqi {
 
 /// Reads a move in any of the notations, which no text leaves in doubt.
 pub(super) fn parse(position: &Xiangqi, text: &str) -> Result<Move, MoveError> {
-    let plain = plain(text);
-    if let Some(mv) = coordinates::parse(&plain) {
-        return if position.is_legal(mv) {
-            Ok(mv)
-        } else {
-            Err(MoveError::Illegal(text.to_owned()))
-        };
-    }
-    let description = wxf::parse(&plain)
-        .or_else(|| chinese::parse(&plain))
+    let fitting = position
+        .fitting_moves(text)
         .ok_or_else(|| MoveError::Syntax(text.to_owned()))?;
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    let mut fitting = moves.into_iter().filter(|&mv| {
-        Account::of(position, mv).is_some_and(|account| account.answers(description))
-    });
-    match (fitting.next(), fitting.next()) {
-        (Some(mv), None) => Ok(mv),
-        (None, _) => Err(MoveError::Illegal(text.to_owned())),
-        (Some(_), Some(_)) => Err(MoveError::Ambiguous(text.to_owned())),
+    match fitting[..] {
+        [mv] => Ok(mv),
+        [] => Err(MoveError::Illegal(text.to_owned())),
+        _ => Err(MoveError::Ambiguous(text.to_owned())),
+    }
+}
+
+impl Xiangqi {
+    /// The legal moves that a text could mean: one, unless it is illegal or
+    /// leaves open which of two pieces moves. `None` if it is a move in none of
+    /// the notations.
+    pub fn fitting_moves(&self, text: &str) -> Option<MoveList> {
+        let plain = plain(text);
+        if let Some(mv) = coordinates::parse(&plain) {
+            let legal = Some(mv).filter(|&mv| self.is_legal(mv));
+            return Some(legal.into_iter().collect());
+        }
+        let description = wxf::parse(&plain).or_else(|| chinese::parse(&plain))?;
+        let mut moves = MoveList::new();
+        self.legal_moves(&mut moves);
+        moves.retain(|&mut mv| {
+            Account::of(self, mv).is_some_and(|account| account.answers(description))
+        });
+        Some(moves)
+    }
+
+    /// The notation in which a text seems to be written, be it a move or not:
+    /// Chinese letters, a square to begin with, or else the federation's.
+    pub fn likely_notation(text: &str) -> Notation {
+        let plain = plain(text);
+        let mut letters = plain.chars();
+        let file = letters
+            .next()
+            .filter(|c| ('a'..='i').contains(&c.to_ascii_lowercase()));
+        let rank = letters.next().filter(char::is_ascii_digit);
+        // `a2+1` is an advisor's move, `a2a3` and `a2-a3` are squares.
+        let sign = letters.next().is_some_and(|c| "+=.".contains(c));
+        let one_more = plain.len() < 5 && plain.contains('-');
+        if !plain.is_ascii() {
+            Notation::Chinese
+        } else if file.is_none() || rank.is_none() || sign || one_more {
+            Notation::Wxf
+        } else if plain.contains('-') {
+            Notation::Iccs
+        } else {
+            Notation::Uci
+        }
     }
 }
 

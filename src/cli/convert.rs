@@ -1,0 +1,187 @@
+//! `leitai convert`: games and positions from one form into another.
+
+mod conversion;
+mod output;
+mod record;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+
+use self::conversion::Conversion;
+use self::output::Output;
+use super::Exit;
+use super::common::{Failure, Game, Outcome, is_broken_pipe, note, say, say_json};
+use super::judge::Rule;
+use super::notation::Notation;
+
+/// Convert games and positions: PGN in any notation, recorded runs and EPD into
+/// PGN, EPD, JSON or CSV. Every move is replayed and every result compared with
+/// the referee's verdict.
+///
+/// Read are ICCS (H2-E2), coordinates (h2e2), the federation's WXF (C2=5, H8+7)
+/// and Chinese (炮二平五) in every dress, move by move, in UTF-8 or GB18030. A
+/// damaged game is told with its line and move, and left out; the others are
+/// converted, and the exit code is 1.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  leitai convert games.pgn --check
+  leitai convert chinese.pgn --notation iccs -o games.pgn
+  leitai convert run.sqlite --to pgn --notation chinese > games.pgn
+  leitai convert masters.pgn --ply 12 -o openings.epd     an opening book
+  leitai convert masters.pgn --every --unique --to epd    all positions, each once
+  leitai convert games.pgn --to json | jq .moves
+  leitai convert suite.epd --to json                      positions, checked
+
+A book made with --ply is what `openings.file` of a config reads. See
+docs/interchange.md.")]
+pub(super) struct Arguments {
+    /// Files of games or positions, known by their content: PGN, EPD or FEN, a
+    /// record of `leitai run`. `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// What to write. If not given: what the ending of OUT says, EPD with --ply
+    /// or --every, else PGN.
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<Format>,
+    /// Notation of the moves in PGN; JSON has coordinates always.
+    #[arg(long, default_value = "iccs")]
+    notation: Notation,
+    #[command(flatten)]
+    choice: Choice,
+    /// Where to write; standard output if not given.
+    #[arg(long, short, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Write nothing: read, replay, and print how many games are legal and agree
+    /// with the referee. The exit code is 1 if any is not or does not.
+    #[arg(long, conflicts_with_all = ["to", "output", "ply", "every"])]
+    check: bool,
+    /// With --check: print JSON.
+    #[arg(long, requires = "check")]
+    json: bool,
+    /// The game of files that do not say it; Xiangqi if not given.
+    #[arg(long)]
+    game: Option<Game>,
+    /// How the referee judges a threefold repetition in files; records have
+    /// their own rule.
+    #[arg(long, default_value = "computer")]
+    rule: Rule,
+    /// The run of a record, by its id or the beginning of it; the latest if not
+    /// given.
+    #[arg(long, value_name = "ID")]
+    run: Option<String>,
+}
+
+/// Which positions of games are written.
+#[derive(Clone, Copy, Debug, Args)]
+struct Choice {
+    /// The position of each game after so many plies, each once up to mirror
+    /// symmetry, as a book of openings; otherwise EPD has the final positions.
+    #[arg(long, value_name = "N", conflicts_with = "every")]
+    ply: Option<usize>,
+    /// All positions of all games.
+    #[arg(long)]
+    every: bool,
+    /// Leave out positions that came before, up to mirror symmetry.
+    #[arg(long)]
+    unique: bool,
+}
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Games with their tags and moves
+    Pgn,
+    /// Positions, a line each
+    Epd,
+    /// A line of JSON for each game or position
+    Json,
+    /// A table of games
+    Csv,
+}
+
+impl Format {
+    /// The format that a file's ending says.
+    fn of(path: &Path) -> Option<Format> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        match ending.as_str() {
+            "pgn" => Some(Format::Pgn),
+            "epd" | "fen" => Some(Format::Epd),
+            "json" | "jsonl" | "ndjson" => Some(Format::Json),
+            "csv" => Some(Format::Csv),
+            _ => None,
+        }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let format = format_of(arguments)?;
+    refuse_own_input(arguments)?;
+    let output = if arguments.check {
+        Output::Nothing
+    } else {
+        Output::open(arguments.output.as_deref())?
+    };
+    let mut conversion = Conversion::new(arguments, format, output);
+    match convert(arguments, &mut conversion) {
+        // Whoever reads the pipe has seen enough.
+        Err(error) if is_broken_pipe(&error) => return Ok(Exit::Success),
+        other => other?,
+    }
+    let summary = &conversion.summary;
+    if arguments.json {
+        say_json(summary)?;
+    } else if arguments.check {
+        say(&summary.render())?;
+    } else {
+        note(&summary.render());
+    }
+    let refuted = arguments.check && summary.contradicted > 0;
+    Ok(if summary.damaged() > 0 || refuted {
+        Exit::Failure
+    } else {
+        Exit::Success
+    })
+}
+
+fn convert(arguments: &Arguments, conversion: &mut Conversion<'_>) -> Result<(), Failure> {
+    for file in &arguments.files {
+        conversion.file(file)?;
+    }
+    conversion.finish()
+}
+
+fn format_of(arguments: &Arguments) -> Result<Format, Failure> {
+    let choice = arguments.choice;
+    let positions = choice.ply.is_some() || choice.every;
+    let ending = arguments.output.as_deref().and_then(Format::of);
+    let format = match arguments.to.or(ending) {
+        None if positions => Format::Epd,
+        None => Format::Pgn,
+        Some(format) => format,
+    };
+    if format != Format::Epd && (positions || choice.unique) {
+        bail!("--ply, --every and --unique choose positions: write them with `--to epd`");
+    }
+    Ok(format)
+}
+
+/// An output that is an input would be empty before it is read.
+fn refuse_own_input(arguments: &Arguments) -> Result<(), Failure> {
+    let Some(output) = &arguments.output else {
+        return Ok(());
+    };
+    let same = |file: &PathBuf| {
+        let one = file.canonicalize().ok();
+        one.is_some() && one == output.canonicalize().ok()
+    };
+    if arguments.files.iter().any(same) {
+        bail!(
+            "{} is read and cannot be written at the same time\nhelp: give `--output` another name",
+            output.display()
+        );
+    }
+    Ok(())
+}

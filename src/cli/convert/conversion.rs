@@ -1,0 +1,314 @@
+//! Reading everything, and writing it as was asked.
+
+use std::collections::HashSet;
+use std::io::BufRead;
+use std::path::Path;
+
+use anyhow::bail;
+
+use super::output::Output;
+use super::record::convert_record;
+use super::{Arguments, Format};
+use crate::cli::common::{Failure, Game as GameName, for_game, note};
+use crate::cli::input::{Input, open_input};
+use crate::cli::notation::Notated;
+use crate::config::GameChoice;
+use crate::game::Position;
+use crate::game::othello::Othello;
+use crate::game::xiangqi::XiangqiRules;
+use crate::interchange::epd::EpdPosition;
+use crate::interchange::pgn::{Game, PgnReader, RawGame};
+use crate::interchange::{Content, Damage, Lines, Readable};
+use crate::player::Playable;
+use crate::report::convert::{
+    CSV_HEADER, ConvertSummary, GameRow, Place, PositionRow, csv_row, epd_line, is_opening,
+    pgn_text,
+};
+use crate::schedule::write_epd;
+
+/// Most damaged games and contradictions, each, that are told one by one.
+const TOLD: u64 = 20;
+
+/// A game that can be read and written.
+pub(super) trait Convertible: Playable + Readable + Notated {}
+
+impl<P: Playable + Readable + Notated> Convertible for P {}
+
+/// A conversion on its way.
+pub(super) struct Conversion<'a> {
+    arguments: &'a Arguments,
+    format: Format,
+    output: Output,
+    /// Keys of the positions written, where each goes out only once.
+    seen: HashSet<u64>,
+    /// The counts so far.
+    pub(super) summary: ConvertSummary,
+}
+
+impl<'a> Conversion<'a> {
+    pub(super) fn new(arguments: &'a Arguments, format: Format, output: Output) -> Self {
+        Self {
+            arguments,
+            format,
+            output,
+            seen: HashSet::new(),
+            summary: ConvertSummary::default(),
+        }
+    }
+
+    /// Converts a file.
+    pub(super) fn file(&mut self, path: &Path) -> Result<(), Failure> {
+        let name = path.display().to_string();
+        match open_input(path)? {
+            Input::Record => convert_record(path, self.arguments.run.as_deref(), &name, self)?,
+            Input::Text(reader) => self.text(path, Lines::new(reader, &name))?,
+        }
+        self.summary.files += 1;
+        Ok(())
+    }
+
+    /// Writes what still waits, and tells what was not told one by one.
+    pub(super) fn finish(&mut self) -> Result<(), Failure> {
+        let summary = &self.summary;
+        for (count, what) in [
+            (summary.damaged(), "damaged games or lines"),
+            (summary.contradicted, "results against the referee"),
+        ] {
+            if count > TOLD {
+                note(&format!("and {} more {what}", count - TOLD));
+            }
+        }
+        self.output.finish()
+    }
+
+    fn text<R: BufRead>(&mut self, path: &Path, mut lines: Lines<R>) -> Result<(), Failure> {
+        // A book whose first line is damaged is a book all the same.
+        let content = match Format::of(path) {
+            Some(Format::Epd) => Content::Positions,
+            _ => lines.content()?,
+        };
+        match content {
+            Content::Games => self.games(PgnReader::new(lines)),
+            Content::Positions => self.positions(lines),
+            Content::Json => bail!(
+                "{}: this is JSON, which is written but not read\nhelp: convert the PGN that it \
+                 was made from",
+                lines.name()
+            ),
+        }
+    }
+
+    fn games<R: BufRead>(&mut self, mut reader: PgnReader<R>) -> Result<(), Failure> {
+        let mut any = false;
+        while let Some(raw) = reader.next_game()? {
+            any = true;
+            let fen = raw.tags.known("FEN").unwrap_or_default();
+            let game = self.name_of(raw.tags.game(), fen);
+            for_game!(game, read_game(self, &raw, reader.name()))?;
+        }
+        for told in reader.notes() {
+            note(&format!("warning: {told}"));
+        }
+        if !any {
+            bail!(
+                "{}: there is no game in it\nhelp: is it PGN, EPD or a record of `leitai run`?",
+                reader.name()
+            );
+        }
+        Ok(())
+    }
+
+    /// Which game is meant: what the tags say, or the command line, or what the
+    /// position looks like.
+    fn name_of(&self, told: Option<&str>, position: &str) -> GameName {
+        let known = match told {
+            Some(name) if name == Othello::NAME => Some(GameName::Othello),
+            Some(_) => Some(GameName::Xiangqi),
+            None => self.arguments.game,
+        };
+        let board = position.split_whitespace().next().unwrap_or_default();
+        known.unwrap_or(if board.is_empty() || board.contains('/') {
+            GameName::Xiangqi
+        } else {
+            GameName::Othello
+        })
+    }
+
+    fn positions<R: BufRead>(&mut self, mut lines: Lines<R>) -> Result<(), Failure> {
+        if let Format::Pgn | Format::Csv = self.format
+            && self.output.is_something()
+        {
+            bail!(
+                "{}: these are positions, and PGN and CSV are of games\nhelp: write them with \
+                 `--to epd` or `--to json`",
+                lines.name()
+            );
+        }
+        while let Some((number, line)) = lines.next_line()? {
+            let text = line.trim();
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            let game = self.name_of(None, text);
+            for_game!(game, read_position(self, text, number, lines.name()))?;
+        }
+        for told in lines.notes() {
+            note(&format!("warning: {told}"));
+        }
+        Ok(())
+    }
+
+    /// Counts a game and writes what was asked of it.
+    pub(super) fn game<P: Convertible>(
+        &mut self,
+        name: &str,
+        game: &Game<P>,
+    ) -> Result<(), Failure> {
+        self.summary.game(game);
+        if game.agrees() == Some(false)
+            && self.summary.contradicted <= TOLD
+            && let Some((ply, verdict)) = game.verdict
+        {
+            let line = match game.line {
+                0 => String::new(),
+                line => format!(", line {line}"),
+            };
+            note(&format!(
+                "warning: {name}{line}, game {}: the recorded result is not the referee's, {} by \
+                 {} after ply {ply}",
+                game.number,
+                verdict.result_text(),
+                verdict.cause
+            ));
+        }
+        if !self.output.is_something() {
+            return Ok(());
+        }
+        match self.format {
+            Format::Pgn => {
+                let text = pgn_text(game, P::choose(self.arguments.notation));
+                self.write(&text)
+            }
+            Format::Json => {
+                let text = serde_json::to_string(&GameRow::new(name, game))?;
+                self.write(&text)
+            }
+            Format::Csv => {
+                if self.summary.written == 0 {
+                    self.output.line(CSV_HEADER)?;
+                }
+                self.write(&csv_row(name, game))
+            }
+            Format::Epd => self.positions_of(name, game),
+        }
+    }
+
+    fn positions_of<P: Position>(&mut self, name: &str, game: &Game<P>) -> Result<(), Failure> {
+        let mut position = game.play.start().clone();
+        let mut moves = game.play.moves();
+        if let Some(plies) = self.arguments.choice.ply {
+            if game.play.len() < plies {
+                self.summary.short += 1;
+                return Ok(());
+            }
+            for mv in moves.take(plies) {
+                position.make(mv);
+            }
+            if !is_opening(&position) {
+                self.summary.no_openings += 1;
+                return Ok(());
+            }
+            return self.position(name, game, &position, Place::Opening(plies));
+        }
+        if !self.arguments.choice.every {
+            return self.position(name, game, game.play.position(), Place::End);
+        }
+        for ply in 0..=game.play.len() {
+            self.position(name, game, &position, Place::After(ply))?;
+            if let Some(mv) = moves.next() {
+                position.make(mv);
+            }
+        }
+        Ok(())
+    }
+
+    fn position<P: Position>(
+        &mut self,
+        name: &str,
+        game: &Game<P>,
+        position: &P,
+        place: Place,
+    ) -> Result<(), Failure> {
+        if self.is_new(position) {
+            self.write(&epd_line(name, game, position, place))?;
+        }
+        Ok(())
+    }
+
+    /// Whether a position is to be written; an opening only once.
+    fn is_new<P: Position>(&mut self, position: &P) -> bool {
+        let once = self.arguments.choice.unique || self.arguments.choice.ply.is_some();
+        let new = !once || self.seen.insert(position.symmetric_key());
+        self.summary.duplicates += u64::from(!new);
+        new
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), Failure> {
+        self.output.line(text)?;
+        self.summary.written += 1;
+        Ok(())
+    }
+
+    fn damaged(&self, damage: &Damage) {
+        if self.summary.damaged() <= TOLD {
+            note(&format!("error: {damage}"));
+        }
+    }
+}
+
+fn read_game<P: Convertible>(
+    conversion: &mut Conversion<'_>,
+    raw: &RawGame,
+    name: &str,
+) -> Result<(), Failure> {
+    let rules = XiangqiRules {
+        repetition: conversion.arguments.rule.into(),
+        ..XiangqiRules::default()
+    };
+    let rules = P::rules(GameChoice::Xiangqi(rules)).unwrap_or_default();
+    match Game::<P>::read(raw, name, rules) {
+        Ok(game) => conversion.game(name, &game),
+        Err(damage) => {
+            conversion.summary.damaged_games += 1;
+            conversion.damaged(&damage);
+            Ok(())
+        }
+    }
+}
+
+fn read_position<P: Convertible>(
+    conversion: &mut Conversion<'_>,
+    text: &str,
+    line: u64,
+    name: &str,
+) -> Result<(), Failure> {
+    match EpdPosition::<P>::read(text, line, name) {
+        Err(damage) => {
+            conversion.summary.damaged_positions += 1;
+            conversion.damaged(&damage);
+        }
+        Ok(epd) => {
+            conversion.summary.positions += 1;
+            if !conversion.output.is_something() || !conversion.is_new(&epd.position) {
+                return Ok(());
+            }
+            let text = if conversion.format == Format::Json {
+                serde_json::to_string(&PositionRow::new(name, &epd))?
+            } else {
+                write_epd(&epd.position, &epd.operations)
+            };
+            conversion.write(&text)?;
+        }
+    }
+    Ok(())
+}

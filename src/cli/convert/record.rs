@@ -1,0 +1,76 @@
+//! The games of a recorded run, as if they had been read from its export.
+
+use std::path::Path;
+
+use super::conversion::{Conversion, Convertible};
+use crate::cli::Exit;
+use crate::cli::common::{Failure, Outcome, for_recorded};
+use crate::game::Side;
+use crate::interchange::pgn::{Game, Tags};
+use crate::report::event_of;
+use crate::store::{RunEntry, Store};
+use crate::tournament::Plan;
+
+/// Converts the games of a run in schedule order.
+pub(super) fn convert_record(
+    path: &Path,
+    run: Option<&str>,
+    name: &str,
+    conversion: &mut Conversion<'_>,
+) -> Result<(), Failure> {
+    let _: Exit = convert_run(path, run, name, conversion)?;
+    Ok(())
+}
+
+fn convert_run(
+    path: &Path,
+    run: Option<&str>,
+    name: &str,
+    conversion: &mut Conversion<'_>,
+) -> Outcome {
+    for_recorded!(path, run, games(conversion, name))
+}
+
+fn games<P: Convertible>(
+    conversion: &mut Conversion<'_>,
+    name: &str,
+    store: &Store,
+    entry: &RunEntry,
+    plan: &Plan<P>,
+) -> Outcome {
+    let rules = P::rules(plan.config.game).unwrap_or_default();
+    let event = event_of(&entry.handle);
+    let mut number = 0;
+    for row in store.pairs(&entry.handle) {
+        let row = row?;
+        let Some(opening) = plan.book.openings.get(row.opening) else {
+            continue;
+        };
+        for (index, recorded) in row.record.games.iter().enumerate() {
+            let mut tags = Tags::default();
+            tags.push("Game", P::GAME);
+            tags.push("Event", &event);
+            tags.push("Round", &format!("{}.{}", row.record.index + 1, index + 1));
+            for (side, variant) in P::PLAYERS.iter().zip([recorded.first, recorded.second]) {
+                if let Some(variant) = plan.config.variants.get(variant) {
+                    tags.push(side, &variant.name);
+                }
+            }
+            tags.push("Result", recorded.verdict.result_text());
+            tags.push("Opening", &opening.id);
+            tags.push("Termination", recorded.verdict.cause.name());
+            let mut game = Game::new(opening.position.clone(), tags);
+            for ply in &recorded.plies {
+                game.play(ply.mv, rules);
+            }
+            number += 1;
+            game.number = number;
+            game.points = Some(recorded.verdict.half_points(Side::First));
+            conversion.game(name, &game)?;
+        }
+    }
+    if number == 0 {
+        anyhow::bail!("{name}: the run has no finished pair");
+    }
+    Ok(Exit::Success)
+}

@@ -1,0 +1,163 @@
+//! Positions in EPD, a line each, checked.
+//!
+//! A line is what [`parse_epd`] reads. Here its operations are checked too:
+//! moves must be moves, numbers numbers, and no operation there twice.
+
+use crate::game::{Line, PositionError};
+use crate::interchange::{Damage, Readable, shown};
+use crate::schedule::{EpdLine, Operation, parse_epd};
+
+/// Operations whose operands are moves here.
+const MOVES: [&str; 4] = ["bm", "am", "pm", "sm"];
+
+/// Operations with a whole number: score, depth, nodes, seconds, mate distance.
+const NUMBERS: [&str; 5] = ["ce", "acd", "acn", "acs", "dm"];
+
+/// A position and what its line says of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EpdPosition<P> {
+    /// Number of the line, from 1.
+    pub line: u64,
+    /// The position.
+    pub position: P,
+    /// Its operations, but `hmvc` and `fmvn`, which are part of the position.
+    pub operations: Vec<Operation>,
+}
+
+/// What is wrong with a line, and what would be right.
+type Wrong = (String, String);
+
+impl<P: Readable> EpdPosition<P> {
+    /// Reads a line; `name` is the file's in messages.
+    ///
+    /// # Errors
+    /// It is no position, not a legal one, or an operation is wrong.
+    pub fn read(text: &str, line: u64, name: &str) -> Result<Self, Damage> {
+        let damage = |(problem, help)| Damage {
+            name: name.to_owned(),
+            line,
+            game: None,
+            ply: None,
+            problem,
+            help,
+        };
+        let EpdLine {
+            position,
+            operations,
+        } = parse_epd(text)
+            .map_err(|reason| damage((reason, format!("it is `{}`", shown(text)))))?;
+        let position = P::from_fen(&position).map_err(|PositionError { reason, .. }| {
+            damage((reason, format!("it is `{}`", shown(text))))
+        })?;
+        for (index, operation) in operations.iter().enumerate() {
+            check(&position, operation).map_err(damage)?;
+            let earlier = &operations[..index];
+            if earlier.iter().any(|other| other.name == operation.name) {
+                let problem = format!("the operation `{}` is there twice", operation.name);
+                return Err(damage((problem, "leave one of them out".to_owned())));
+            }
+        }
+        Ok(Self {
+            line,
+            position,
+            operations,
+        })
+    }
+}
+
+fn check<P: Readable>(position: &P, operation: &Operation) -> Result<(), Wrong> {
+    let Operation { name, operand } = operation;
+    let well_formed = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.len() <= 15
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if !well_formed {
+        return Err((
+            format!("`{}` is no operation", shown(name)),
+            "an operation is a name of up to 15 letters and its operands, such as `id \"x\";`"
+                .to_owned(),
+        ));
+    }
+    if NUMBERS.contains(&name.as_str()) && operand.parse::<i64>().is_err() {
+        return Err((
+            format!(
+                "`{name}` is followed by `{}`, not by a whole number",
+                shown(operand)
+            ),
+            format!("write it such as `{name} 12;`"),
+        ));
+    }
+    let mut line = Line::new(position.clone());
+    let in_turn = name == "pv";
+    if !in_turn && !MOVES.contains(&name.as_str()) {
+        return Ok(());
+    }
+    for word in operation
+        .operands()
+        .iter()
+        .flat_map(|text| text.split_whitespace())
+    {
+        let here = line.position();
+        let moves = here
+            .read_word(word)
+            .map_err(|problem| (format!("`{name}`: {}", shown(&problem)), here.mend(word)))?;
+        if in_turn {
+            for mv in moves {
+                line.play(mv);
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::othello::Othello;
+    use crate::game::xiangqi::Xiangqi;
+    use crate::schedule::write_epd;
+
+    const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - -";
+
+    fn read(rest: &str) -> Result<EpdPosition<Xiangqi>, String> {
+        let text = format!("{START} {rest}");
+        EpdPosition::read(&text, 7, "book.epd").map_err(|damage| damage.to_string())
+    }
+
+    #[test]
+    fn operations_survive() {
+        let rest = "hmvc 3; fmvn 9; bm C2=5 炮八平五; id \"a; b\"; ce -12; pv h2e2 h9g7; c0 \"x\";";
+        let read = read(rest).unwrap();
+        assert_eq!(
+            write_epd(&read.position, &read.operations),
+            format!("{START} {rest}")
+        );
+        let board = "---------------------------OX------XO--------------------------- X;";
+        let read = EpdPosition::<Othello>::read(&format!("{board} bm d3; id \"o\";"), 1, "x");
+        let read = read.unwrap();
+        assert_eq!(
+            write_epd(&read.position, &read.operations),
+            format!("{board} bm d3; id \"o\";")
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        for (rest, what) in [
+            ("bm h2h8;", "`bm`: `h2h8` is not legal here"),
+            ("pv h2e2 h2e2;", "`pv`: `h2e2` is not legal here"),
+            ("ce good;", "`ce` is followed by `good`"),
+            ("id \"x\"; id \"y\";", "`id` is there twice"),
+            ("id \"x;", "quotation mark is not closed"),
+            ("hmvc x;", "`hmvc` is followed by `x`"),
+            ("a-b 1;", "`a-b` is no operation"),
+            ("0 1 2;", "unexpected field"),
+        ] {
+            let error = read(rest).unwrap_err();
+            assert!(error.starts_with("book.epd, line 7: "), "{error}");
+            assert!(
+                error.contains(what) && error.contains("help: "),
+                "{rest}: {error}"
+            );
+        }
+    }
+}

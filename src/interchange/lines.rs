@@ -1,0 +1,250 @@
+//! Lines of text from files of any age.
+
+use std::io::{self, BufRead};
+
+use super::TextError;
+use super::encoding::{Letters, decode};
+
+/// Most letters of a line that a message shows.
+const SHOWN: usize = 120;
+
+/// Most bytes of a line: a file without line ends must not fill the memory.
+const LONGEST: usize = 1 << 20;
+
+/// The lines of a file, numbered from 1, without a byte order mark and without
+/// line ends of any kind (line feed, carriage return, both).
+///
+/// Lines that are not UTF-8 are read as GB18030 or Latin-1, whichever they look
+/// like; [`notes`](Lines::notes) says how many.
+#[derive(Debug)]
+pub struct Lines<R> {
+    reader: R,
+    name: String,
+    buffer: Vec<u8>,
+    number: u64,
+    /// The last line ended with a carriage return: a line feed still belongs to
+    /// it.
+    returned: bool,
+    /// A line that was looked at and is still to be read.
+    waiting: Option<(u64, String)>,
+    latin: u64,
+    chinese: u64,
+}
+
+/// What a file's first line says that it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Games, or anything else: what is no game is told when it is read.
+    Games,
+    /// Positions, a line each.
+    Positions,
+    /// JSON, such as `leitai convert --to json` writes.
+    Json,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The lines of `reader`; `name` is the file's in messages.
+    pub fn new(reader: R, name: &str) -> Self {
+        Self {
+            reader,
+            name: name.to_owned(),
+            buffer: Vec::new(),
+            number: 0,
+            returned: false,
+            waiting: None,
+            latin: 0,
+            chinese: 0,
+        }
+    }
+
+    /// The file's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The next line and its number; `None` at the end.
+    ///
+    /// # Errors
+    /// Reading fails, the file is UTF-16, or a line is longer than 1 MiB.
+    pub fn next_line(&mut self) -> Result<Option<(u64, String)>, TextError> {
+        if let Some(waiting) = self.waiting.take() {
+            return Ok(Some(waiting));
+        }
+        match self.fill() {
+            Err(source) => {
+                return Err(TextError::Read {
+                    name: self.name.clone(),
+                    source,
+                });
+            }
+            Ok(false) => return Ok(None),
+            Ok(true) => self.number += 1,
+        }
+        if self.buffer.len() > LONGEST {
+            return Err(self.refuse(
+                format!("line {} is longer than 1 MiB", self.number),
+                "is it text? A line is a tag, some moves or a position",
+            ));
+        }
+        let mut line = self.buffer.as_slice();
+        if self.number == 1 {
+            if line.starts_with(&[0xFF, 0xFE]) || line.starts_with(&[0xFE, 0xFF]) {
+                return Err(self.refuse("the text is UTF-16".to_owned(), "save it as UTF-8"));
+            }
+            line = line.strip_prefix(&[0xEF, 0xBB, 0xBF]).unwrap_or(line);
+        }
+        let (text, letters) = decode(line, self.chinese > 0);
+        match letters {
+            Letters::Utf8 => {}
+            Letters::Gb18030 => self.chinese += 1,
+            Letters::Latin1 => self.latin += 1,
+        }
+        Ok(Some((self.number, text)))
+    }
+
+    fn refuse(&self, problem: String, help: &str) -> TextError {
+        TextError::File {
+            name: self.name.clone(),
+            problem,
+            help: help.to_owned(),
+        }
+    }
+
+    /// Reads the bytes of the next line, without its end; false at the end of
+    /// the file. Of a line that is too long, no more than shows that it is.
+    fn fill(&mut self) -> io::Result<bool> {
+        self.buffer.clear();
+        let mut any = false;
+        loop {
+            let chunk = match self.reader.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                other => other?,
+            };
+            if chunk.is_empty() {
+                return Ok(any);
+            }
+            if std::mem::take(&mut self.returned) && chunk[0] == b'\n' {
+                self.reader.consume(1);
+                continue;
+            }
+            any = true;
+            let end = chunk.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            let part = &chunk[..end.unwrap_or(chunk.len())];
+            self.buffer.extend_from_slice(part);
+            let read = part.len() + usize::from(end.is_some());
+            self.returned = end.is_some_and(|end| chunk[end] == b'\r');
+            self.reader.consume(read);
+            if end.is_some() || self.buffer.len() > LONGEST {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// What the file is, by its first line that is neither blank nor a comment.
+    /// What was passed over to see that means nothing in any of the formats.
+    ///
+    /// # Errors
+    /// As [`next_line`](Lines::next_line).
+    pub fn content(&mut self) -> Result<Content, TextError> {
+        loop {
+            let Some((number, line)) = self.next_line()? else {
+                return Ok(Content::Games);
+            };
+            let start = line.trim_start();
+            if start.is_empty() || start.starts_with(['#', '%', ';']) {
+                continue;
+            }
+            let content = if is_board(start) {
+                Content::Positions
+            } else if start.starts_with("{\"") {
+                Content::Json
+            } else {
+                Content::Games
+            };
+            self.waiting = Some((number, line));
+            return Ok(content);
+        }
+    }
+
+    /// What is to be said of the text as such.
+    pub fn notes(&self) -> Vec<String> {
+        let told = |lines: u64, letters: &str| {
+            let name = &self.name;
+            (lines > 0)
+                .then(|| format!("{name}: {lines} lines are not UTF-8 and were read as {letters}"))
+        };
+        let notes = [told(self.chinese, "GB18030"), told(self.latin, "Latin-1")];
+        notes.into_iter().flatten().collect()
+    }
+}
+
+/// Whether a line begins like a position: rows between slashes, or the 64
+/// squares of an Othello board.
+fn is_board(line: &str) -> bool {
+    let board = line.split([' ', '\t', ';']).next().unwrap_or_default();
+    let othello = |text: &str| {
+        let mut squares = text.bytes();
+        text.len() >= 64 && squares.all(|square| b"XxOo*-.".contains(&square))
+    };
+    board.matches('/').count() >= 7 && !board.contains("//") || othello(board)
+}
+
+/// A line for a message: cut if it is long, without control characters.
+pub fn shown(line: &str) -> String {
+    let visible = |letter: char| if letter.is_control() { ' ' } else { letter };
+    let mut text: String = line.trim().chars().take(SHOWN).map(visible).collect();
+    if line.trim().chars().nth(SHOWN).is_some() {
+        text.push('…');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(bytes: &[u8]) -> Vec<(u64, String)> {
+        let mut lines = Lines::new(io::BufReader::with_capacity(2, bytes), "x");
+        std::iter::from_fn(|| lines.next_line().unwrap()).collect()
+    }
+
+    #[test]
+    fn line_ends_of_every_age() {
+        let lines = |text: &[u8]| {
+            let texts = all(text).into_iter().map(|(_, text)| text);
+            texts.collect::<Vec<_>>().join("|")
+        };
+        assert_eq!(lines(b"a\nb\r\nc\rd"), "a|b|c|d");
+        assert_eq!(lines(b"a\n\nb\r\n\r\nc\r\rd\n"), "a||b||c||d");
+        assert_eq!(lines(b"\xEF\xBB\xBFa\n"), "a");
+        assert_eq!(all(b""), []);
+        assert_eq!(all(b"\r\n").len(), 1);
+    }
+
+    #[test]
+    fn a_file_without_line_ends_is_refused_in_bounded_memory() {
+        let endless = io::BufReader::new(io::repeat(b'x'));
+        let mut lines = Lines::new(endless, "big");
+        let error = lines.next_line().unwrap_err().to_string();
+        assert!(
+            error.contains("big: line 1 is longer than 1 MiB"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn what_a_file_is() {
+        let content = |text: &str| Lines::new(text.as_bytes(), "x").content().unwrap();
+        let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
+        assert_eq!(content(&format!("# a book\n\n{start}")), Content::Positions);
+        assert_eq!(content(&"-".repeat(64)), Content::Positions);
+        assert_eq!(content("{\"game\": 1}"), Content::Json);
+        for text in ["", "[Event \"x\"]", "{a comment}", "1. h2e2 *", "# only"] {
+            assert_eq!(content(text), Content::Games, "{text}");
+        }
+        // What was looked at is still read.
+        let mut lines = Lines::new(&b"#\nx\n"[..], "x");
+        assert_eq!(lines.content().unwrap(), Content::Games);
+        assert_eq!(lines.next_line().unwrap(), Some((2, "x".to_owned())));
+    }
+}

@@ -1,0 +1,21 @@
+//! Games and positions as other programs write them: everything is read here,
+//! line by line and game by game, whatever its age, letters and notation.
+//!
+//! ```text
+//! bytes ─ lines ─┬─ PGN: lexer ─ raw games ─ games of a type, replayed
+//!                └─ EPD: positions with their operations
+//! ```
+//!
+//! Nothing here is fatal but a file that cannot be read: a damaged game or line
+//! is told with its place, and the rest is still read.
+
+mod encoding;
+pub mod epd;
+mod error;
+mod lines;
+pub mod pgn;
+mod readable;
+
+pub use error::{Damage, TextError};
+pub use lines::{Content, Lines, shown};
+pub use readable::Readable;

@@ -1,0 +1,119 @@
+//! A game replayed.
+
+use super::{RawGame, Tags, half_points};
+use crate::game::{Line, Position, PositionError, Side, Verdict};
+use crate::interchange::{Damage, Readable, shown};
+
+/// Most plies of a game; our own tournaments have the same bound. Nobody plays
+/// that long, and counters and memory must not depend on who says so.
+const MOST_PLIES: usize = 10_000;
+
+/// A game of the type `P`: every move is legal.
+#[derive(Clone, Debug)]
+pub struct Game<P: Position> {
+    /// Number of the game in its file, from 1.
+    pub number: u64,
+    /// The line where it begins, from 1; 0 if it comes from no text.
+    pub line: u64,
+    /// Its tags.
+    pub tags: Tags,
+    /// Start, moves, and the position now.
+    pub play: Line<P>,
+    /// Half points of the first mover by the recorded result: 0 to 2; `None` if
+    /// the game has no result.
+    pub points: Option<u8>,
+    /// The referee's first verdict, and after how many plies it came. A game
+    /// may have been played on.
+    pub verdict: Option<(usize, Verdict)>,
+}
+
+impl<P: Position> Game<P> {
+    /// A game without moves.
+    pub fn new(start: P, tags: Tags) -> Self {
+        let play = Line::new(start);
+        let over = play.position().count_legal_moves() == 0;
+        Self {
+            number: 0,
+            line: 0,
+            tags,
+            points: None,
+            // The start is judged by its legal moves only: it has no history.
+            verdict: over.then(|| (0, play.position().verdict_without_moves())),
+            play,
+        }
+    }
+
+    /// Plays a legal move and lets the referee judge.
+    pub fn play(&mut self, mv: crate::game::Move, rules: P::Rules) {
+        self.play.play(mv);
+        if self.verdict.is_none() {
+            let verdict = self.play.verdict(rules);
+            self.verdict = verdict.map(|verdict| (self.play.len(), verdict));
+        }
+    }
+
+    /// Whether recorded result and referee agree; `None` where one of them has
+    /// nothing to say: a game may end by resignation.
+    pub fn agrees(&self) -> Option<bool> {
+        let (_, verdict) = self.verdict?;
+        Some(verdict.half_points(Side::First) == self.points?)
+    }
+
+    /// Plies that were played after the referee's verdict.
+    pub fn played_on(&self) -> usize {
+        let end = self.verdict.map_or(self.play.len(), |(ply, _)| ply);
+        self.play.len() - end
+    }
+}
+
+impl<P: Readable> Game<P> {
+    /// Replays a game; `name` is its file's in messages. Verdicts are by
+    /// `rules`.
+    ///
+    /// # Errors
+    /// It is damaged, its `FEN` is no legal position, or a word of its movetext
+    /// no legal move.
+    pub fn read(raw: &RawGame, name: &str, rules: P::Rules) -> Result<Self, Damage> {
+        let damage = |line: u64, ply: Option<usize>, problem: String, help: String| Damage {
+            name: name.to_owned(),
+            line,
+            game: Some(raw.number),
+            ply,
+            problem,
+            help,
+        };
+        if let Some(what) = raw.damage {
+            let help = "mend that, or nobody knows which moves belong to the game";
+            return Err(damage(raw.line, None, what.to_owned(), help.to_owned()));
+        }
+        let start = match raw.tags.known("FEN") {
+            None => P::initial(),
+            Some(fen) => P::from_fen(fen).map_err(|PositionError { reason, .. }| {
+                let problem = format!("the FEN is no position of {}: {reason}", P::NAME);
+                damage(raw.line, None, problem, format!("it is `{}`", shown(fen)))
+            })?,
+        };
+        let mut game = Self::new(start, raw.tags.clone());
+        (game.number, game.line) = (raw.number, raw.line);
+        for (line, word) in raw.words.iter() {
+            let here = game.play.position();
+            let moves = here.read_word(word).map_err(|problem| {
+                let ply = Some(game.play.len() + 1);
+                damage(line, ply, shown(&problem), here.mend(word))
+            })?;
+            for mv in moves {
+                game.play(mv, rules);
+            }
+            if game.play.len() > MOST_PLIES {
+                let problem = format!("it is longer than {MOST_PLIES} plies");
+                let help = "is it one game? A tag or a result ends it";
+                return Err(damage(line, None, problem, help.to_owned()));
+            }
+        }
+        let (_, first_is_one) = raw.tags.sides();
+        let result = raw.tags.get("Result").and_then(half_points);
+        let points = result.or_else(|| half_points(raw.result?));
+        game.points = points.map(|points| if first_is_one { points } else { 2 - points });
+        Ok(game)
+    }
+}

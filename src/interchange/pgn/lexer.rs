@@ -1,0 +1,318 @@
+//! PGN text as events: tags, moves, results. Comments, variations, numbers and
+//! annotations are passed over.
+
+/// What the lexer finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Event<'t> {
+    /// A tag pair: name, value without escapes.
+    Tag(&'t str, &'t str),
+    /// A line that begins like a tag pair among tags and is none.
+    Malformed,
+    /// A move of the main line, or another word of movetext.
+    Move(&'t str),
+    /// The result at the end of movetext.
+    Result(&'static str),
+    /// What is missing, so that the game cannot be read whole.
+    Unclosed(&'static str),
+    /// The game is over.
+    End,
+}
+
+/// Letters that end a word of movetext and are no part of it.
+const STOPS: &str = "{}();[,，";
+
+/// Marks behind a move: `!?` and its like, and those of check and mate.
+const MARKS: [char; 6] = ['!', '?', '！', '？', '+', '#'];
+
+/// Reads a file line by line, in time that grows with its length and no more.
+#[derive(Debug, Default)]
+pub(super) struct Lexer {
+    /// The line in which the comment began that is open.
+    comment: Option<String>,
+    /// Open parentheses of variations.
+    variations: u32,
+    /// Whether movetext of the present game has begun.
+    in_moves: bool,
+    /// Whether the last line was blank.
+    after_blank: bool,
+}
+
+impl Lexer {
+    /// The beginning of a comment that was not closed.
+    pub(super) fn open_comment(&self) -> Option<&str> {
+        self.comment.as_deref()
+    }
+
+    /// What is still open at the end of the file.
+    pub(super) fn finish(&mut self, tell: &mut impl FnMut(Event<'_>)) {
+        if self.comment.is_some() {
+            tell(Event::Unclosed(COMMENT));
+        }
+        self.end(tell);
+    }
+
+    /// Reads a line.
+    pub(super) fn line(&mut self, line: &str, mut tell: impl FnMut(Event<'_>)) {
+        let after_blank = std::mem::replace(&mut self.after_blank, line.trim().is_empty());
+        if self.comment.is_some() && after_blank && begins_a_game(line) {
+            // Somebody forgot the brace; the games behind it are still games.
+            self.comment = None;
+            tell(Event::Unclosed(COMMENT));
+            self.end(&mut tell);
+        }
+        // An escape: the line is for other programs.
+        if self.comment.is_none() && line.starts_with('%') {
+            return;
+        }
+        // A value that is not closed on its line makes all that follow on it
+        // none either, which need not be found out again for each.
+        let mut tags_are_possible = true;
+        let mut rest = line;
+        loop {
+            if self.comment.is_some() {
+                let Some(end) = rest.find('}') else {
+                    return;
+                };
+                self.comment = None;
+                rest = &rest[end + 1..];
+            }
+            rest = rest.trim_start();
+            let Some(letter) = rest.chars().next() else {
+                return;
+            };
+            let after = &rest[letter.len_utf8()..];
+            match letter {
+                ';' => return,
+                '{' => {
+                    // Enough of the line for a message.
+                    self.comment = Some(line.chars().take(200).collect());
+                    rest = after;
+                }
+                '(' => {
+                    self.variations = self.variations.saturating_add(1);
+                    rest = after;
+                }
+                ')' => {
+                    self.variations = self.variations.saturating_sub(1);
+                    rest = after;
+                }
+                '[' => {
+                    let found = tags_are_possible.then(|| tag(after));
+                    match found {
+                        Some(Tag::Pair(name, value, behind)) => {
+                            if self.in_moves {
+                                self.end(&mut tell);
+                            }
+                            tell(Event::Tag(name, &value));
+                            rest = behind;
+                        }
+                        _ if !self.in_moves => {
+                            tell(Event::Malformed);
+                            return;
+                        }
+                        other => {
+                            tags_are_possible &= !matches!(other, Some(Tag::Unclosed));
+                            rest = after;
+                        }
+                    }
+                }
+                _ => {
+                    let stop = |c: char| c.is_whitespace() || STOPS.contains(c);
+                    // A letter that stops a word and is none of the above is
+                    // stepped over by itself.
+                    let end = rest.find(stop).unwrap_or(rest.len());
+                    let (word, behind) = rest.split_at(end.max(letter.len_utf8()));
+                    self.word(word, &mut tell);
+                    rest = behind;
+                }
+            }
+        }
+    }
+
+    fn word(&mut self, word: &str, tell: &mut impl FnMut(Event<'_>)) {
+        self.in_moves = true;
+        if self.variations > 0 {
+            return;
+        }
+        let mut results = ["1-0", "0-1", "1/2-1/2", "½-½", "*"].into_iter();
+        if let Some(result) = results.find(|result| *result == word) {
+            tell(Event::Result(result));
+            self.end(tell);
+        } else if let Some(mv) = bare_move(word) {
+            tell(Event::Move(mv));
+        }
+    }
+
+    fn end(&mut self, tell: &mut impl FnMut(Event<'_>)) {
+        if self.variations > 0 {
+            tell(Event::Unclosed(
+                "a variation, opened by `(`, is never closed",
+            ));
+        }
+        self.in_moves = false;
+        self.variations = 0;
+        tell(Event::End);
+    }
+}
+
+const COMMENT: &str = "a comment, opened by `{`, is never closed";
+
+/// The move in a word without its number (`12.`, `12...`, `１２、`), annotation
+/// glyph (`$6`) and marks; nothing if that is all there is.
+fn bare_move(word: &str) -> Option<&str> {
+    let is_digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
+    let is_point = |c: char| ".…。．、:：".contains(c);
+    let behind = word.trim_start_matches(is_digit);
+    // `15+1` begins with a digit and is a move.
+    let mv = if behind.starts_with(is_point) {
+        behind.trim_start_matches(is_point)
+    } else if behind.is_empty() {
+        ""
+    } else {
+        word
+    };
+    let mv = mv.split('$').next().unwrap_or_default();
+    let mv = mv.trim_end_matches(MARKS);
+    // Words such as `+-` judge a position; `--` is a pass.
+    (mv == "--" || mv.contains(char::is_alphanumeric)).then_some(mv)
+}
+
+/// Whether a line is nothing but a tag pair that games begin with.
+fn begins_a_game(line: &str) -> bool {
+    let starts = [
+        "Game", "Event", "Site", "Date", "Round", "Red", "White", "Black",
+    ];
+    let tag = line.trim().strip_prefix('[').map(tag);
+    matches!(tag, Some(Tag::Pair(name, _, "")) if starts.contains(&name))
+}
+
+/// What stands behind an opening bracket.
+enum Tag<'t> {
+    /// Name, value, and what follows the closing bracket.
+    Pair(&'t str, String, &'t str),
+    /// A name, and a value that the line does not close.
+    Unclosed,
+    /// Nothing like a tag pair.
+    None,
+}
+
+/// Reads a tag pair after its opening bracket. A bracket that is missing at the
+/// end of the line is not missed.
+fn tag(text: &str) -> Tag<'_> {
+    let text = text.trim_start();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let (name, rest) = text.split_at(text.find(|c| !is_name(c)).unwrap_or(text.len()));
+    let Some(rest) = rest.trim_start().strip_prefix('"') else {
+        return Tag::None;
+    };
+    if name.is_empty() {
+        return Tag::None;
+    }
+    let mut value = String::new();
+    let mut letters = rest.char_indices();
+    while let Some((at, letter)) = letters.next() {
+        match letter {
+            '\\' => match letters.next() {
+                Some((_, escaped @ ('"' | '\\'))) => value.push(escaped),
+                Some((_, other)) => value.extend(['\\', other]),
+                None => return Tag::Unclosed,
+            },
+            // Quotes within a value that nobody escaped: the last one closes.
+            '"' if closes(&rest[at + 1..]) => {
+                let behind = rest[at + 1..].trim_start();
+                let behind = behind.strip_prefix(']').unwrap_or(behind);
+                return Tag::Pair(name, value, behind);
+            }
+            _ => value.push(letter),
+        }
+    }
+    Tag::Unclosed
+}
+
+/// Whether a quote before `rest` closes its value.
+fn closes(rest: &str) -> bool {
+    let rest = rest.trim_start();
+    rest.is_empty() || rest.starts_with(']')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn events(text: &str) -> Vec<String> {
+        let mut lexer = Lexer::default();
+        let mut found = Vec::new();
+        for line in text.lines() {
+            lexer.line(line, |event| found.push(told(event)));
+        }
+        lexer.finish(&mut |event| found.push(told(event)));
+        found
+    }
+
+    fn told(event: Event<'_>) -> String {
+        match event {
+            Event::Tag(name, value) => format!("{name}={value}"),
+            Event::Move(mv) => mv.to_owned(),
+            Event::Result(result) => result.to_owned(),
+            Event::Unclosed(what) => format!("! {what}"),
+            Event::Malformed => "malformed".to_owned(),
+            Event::End => ".".to_owned(),
+        }
+    }
+
+    #[test]
+    fn numbers_marks_and_glyphs_are_no_part_of_a_move() {
+        for (word, mv) in [
+            ("1.h2e2", "h2e2"),
+            ("１２、炮二平五", "炮二平五"),
+            ("3...H8+7!?", "H8+7"),
+            ("…马８进７", "马８进７"),
+            ("15+1", "15+1"),
+            ("++=4", "++=4"),
+            ("C2=5$14", "C2=5"),
+            ("C2=5+", "C2=5"),
+            ("１卒平4", "１卒平4"),
+            ("--", "--"),
+        ] {
+            assert_eq!(bare_move(word), Some(mv), "{word}");
+        }
+        for word in ["12", "12.", "１", "...", "…", "$3", "!!", "+-", "±", "="] {
+            assert_eq!(bare_move(word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_the_main_line_is_passed_over() {
+        assert_eq!(
+            events("1. a {x 1-0 (} b (c (d 1-0) e) f ; g\n% h\n2. i,j 1-0 k"),
+            ["a", "b", "f", "i", "j", "1-0", ".", "k", "."]
+        );
+    }
+
+    #[test]
+    fn what_is_not_closed_ends_with_its_game() {
+        assert_eq!(
+            events("a (b\n[Event \"x\"]\nc {d\n\n[Event \"y\"]\n\n{e\n[Event \"z\"]"),
+            [
+                "a",
+                "! a variation, opened by `(`, is never closed",
+                ".",
+                "Event=x",
+                "c",
+                "! a comment, opened by `{`, is never closed",
+                ".",
+                "Event=y",
+                "! a comment, opened by `{`, is never closed",
+                "."
+            ]
+        );
+    }
+
+    #[test]
+    fn a_long_line_of_unclosed_tags_takes_no_longer_than_others() {
+        let text = "x ".to_owned() + &"[a \"".repeat(200_000);
+        let start = std::time::Instant::now();
+        assert_eq!(events(&text)[0], "x");
+        assert!(start.elapsed().as_secs() < 5, "linear time");
+    }
+}

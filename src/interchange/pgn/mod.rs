@@ -1,0 +1,15 @@
+//! Games in PGN, one at a time.
+//!
+//! [`PgnReader`] finds games, whatever they are of: tags, words, a result.
+//! [`Game`] is such a game replayed: its moves are legal moves of its type.
+
+mod game;
+mod lexer;
+mod raw;
+mod reader;
+mod tags;
+
+pub use game::Game;
+pub use raw::{RawGame, Words};
+pub use reader::{PgnReader, Tally};
+pub use tags::{Tags, half_points};

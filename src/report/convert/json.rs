@@ -1,0 +1,135 @@
+//! A game or a position as one line of JSON.
+
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+
+use crate::game::{Cause, Position, Verdict};
+use crate::interchange::epd::EpdPosition;
+use crate::interchange::pgn::{Game, Tags};
+
+/// A game.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameRow<'a> {
+    /// Name of the file.
+    pub file: &'a str,
+    /// Number of the game in it, from 1.
+    pub game: u64,
+    /// Its line in the file; `None` if it comes from a record.
+    pub line: Option<u64>,
+    /// Name of the game that is played.
+    pub variant: &'static str,
+    /// Its tags, in their order.
+    #[serde(serialize_with = "tag_map")]
+    pub tags: &'a Tags,
+    /// The position before the first move.
+    pub fen: String,
+    /// The moves in coordinates.
+    pub moves: Vec<String>,
+    /// How many.
+    pub plies: usize,
+    /// The recorded result, the first mover's first: `1-0`, `0-1`, `1/2-1/2`,
+    /// `*`.
+    pub result: &'static str,
+    /// The referee's first verdict, if it has one.
+    pub verdict: Option<VerdictRow>,
+    /// Whether both agree; `None` if one of them says nothing.
+    pub agrees: Option<bool>,
+    /// The position after the last move.
+    pub final_fen: String,
+}
+
+/// A verdict.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct VerdictRow {
+    /// The result, the first mover's first.
+    pub result: &'static str,
+    /// Why.
+    pub cause: Cause,
+    /// After how many plies.
+    pub ply: usize,
+}
+
+/// A result in the first mover's half points.
+pub(super) fn result_text(points: Option<u8>) -> &'static str {
+    match points {
+        None => "*",
+        Some(0) => "0-1",
+        Some(1) => "1/2-1/2",
+        Some(_) => "1-0",
+    }
+}
+
+impl<'a> GameRow<'a> {
+    /// The row of a game of that file.
+    pub fn new<P: Position>(file: &'a str, game: &'a Game<P>) -> Self {
+        Self {
+            file,
+            game: game.number,
+            line: (game.line > 0).then_some(game.line),
+            variant: P::NAME,
+            tags: &game.tags,
+            fen: game.play.start().to_fen(),
+            moves: game.play.moves().map(P::move_text).collect(),
+            plies: game.play.len(),
+            result: result_text(game.points),
+            verdict: game.verdict.map(|(ply, verdict)| VerdictRow {
+                result: verdict.result_text(),
+                cause: verdict.cause,
+                ply,
+            }),
+            agrees: game.agrees(),
+            final_fen: game.play.position().to_fen(),
+        }
+    }
+}
+
+/// Of tags of one name the first.
+fn tag_map<S: Serializer>(tags: &Tags, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut unique: Vec<(&str, &str)> = Vec::new();
+    for (name, value) in tags.iter() {
+        if !unique.iter().any(|(other, _)| *other == name) {
+            unique.push((name, value));
+        }
+    }
+    serializer.collect_map(unique)
+}
+
+/// A position of an EPD file.
+#[derive(Clone, Debug, Serialize)]
+pub struct PositionRow<'a> {
+    /// Name of the file.
+    pub file: &'a str,
+    /// Its line.
+    pub line: u64,
+    /// Name of the game that is played.
+    pub variant: &'static str,
+    /// The position.
+    pub fen: String,
+    /// How many moves are legal.
+    pub legal_moves: usize,
+    /// How the game has ended there, if no move is.
+    pub over: Option<Cause>,
+    /// The operands of each operation, strings without their quotes.
+    pub operations: BTreeMap<&'a str, Vec<&'a str>>,
+}
+
+impl<'a> PositionRow<'a> {
+    /// The row of a position of that file.
+    pub fn new<P: Position>(file: &'a str, epd: &'a EpdPosition<P>) -> Self {
+        let legal_moves = epd.position.count_legal_moves();
+        let over = (legal_moves == 0).then(|| epd.position.verdict_without_moves());
+        let operations = epd.operations.iter();
+        Self {
+            file,
+            line: epd.line,
+            variant: P::NAME,
+            fen: epd.position.to_fen(),
+            legal_moves,
+            over: over.map(|Verdict { cause, .. }| cause),
+            operations: operations
+                .map(|operation| (operation.name.as_str(), operation.operands()))
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Games and positions that were read, written in another form.
+
+mod csv;
+mod json;
+mod pgn;
+mod positions;
+mod summary;
+
+pub use csv::{CSV_HEADER, csv_row};
+pub use json::{GameRow, PositionRow, VerdictRow};
+pub use pgn::pgn_text;
+pub use positions::{Place, epd_line, is_opening};
+pub use summary::ConvertSummary;

@@ -1,0 +1,67 @@
+//! A game that was read as PGN, in our own dress.
+
+use crate::interchange::pgn::Game;
+use crate::report::pgn::{PgnEnding, PgnGame, PgnPlayer, PgnStyle, PgnTags};
+
+/// The game as PGN with a line break at its end. Its tags are all there, those
+/// that we know in our order, the others behind them; the players are called by
+/// the game's own names (`Red` for `White`), the result is the first mover's,
+/// and a `FEN` that is the usual start is left out.
+pub fn pgn_text<P: PgnStyle>(game: &Game<P>, notation: P::Notation) -> String {
+    let tags = &game.tags;
+    let (sides, _) = tags.sides();
+    let moves: Vec<_> = game.play.moves().collect();
+    let elo_tags = sides.map(|side| format!("{side}Elo"));
+    let team_tags = sides.map(|side| format!("{side}Team"));
+    let elo = |side: usize| tags.get(&elo_tags[side])?.parse().ok();
+    let player = |side: usize| PgnPlayer {
+        name: tags.known(sides[side]),
+        team: tags.known(&team_tags[side]),
+        elo: elo(side),
+    };
+    let mut written = vec![
+        "Game", "Event", "Round", "Date", "Site", "Result", "FEN", "SetUp",
+    ];
+    written.extend([
+        P::OPENING_CODE,
+        "Opening",
+        "Variation",
+        "Format",
+        "Termination",
+    ]);
+    written.extend(sides);
+    written.extend(team_tags.iter().map(String::as_str));
+    for side in [0, 1] {
+        // What is no number stays as it is.
+        written.extend(elo(side).map(|_: i32| elo_tags[side].as_str()));
+    }
+    let mut extra: Vec<(&str, &str)> = Vec::new();
+    for (name, value) in tags.iter() {
+        let is_it = |other: &&str| other.eq_ignore_ascii_case(name);
+        let again = extra.iter().any(|(other, _)| is_it(other));
+        if !again && !written.iter().any(is_it) {
+            extra.push((name, value));
+        }
+    }
+    PgnGame {
+        tags: PgnTags {
+            event: tags.known("Event"),
+            round: tags.known("Round"),
+            date: tags.known("Date"),
+            site: tags.known("Site"),
+            players: [player(0), player(1)],
+            opening_code: tags.known(P::OPENING_CODE),
+            opening: tags.known("Opening"),
+            variation: tags.known("Variation"),
+            extra: &extra,
+        },
+        start: game.play.start(),
+        moves: &moves,
+        ending: PgnEnding {
+            points: game.points,
+            termination: tags.known("Termination"),
+        },
+        notation,
+    }
+    .to_string()
+}

@@ -1,0 +1,70 @@
+//! Positions of games as EPD.
+
+use std::path::Path;
+
+use super::json::result_text;
+use crate::game::Position;
+use crate::interchange::pgn::Game;
+use crate::schedule::{Operation, write_epd};
+
+/// Which position of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The last.
+    End,
+    /// The one after so many plies, as an opening.
+    Opening(usize),
+    /// The one after so many plies, one of all.
+    After(usize),
+}
+
+/// The line of a position of a game of that file, with the operations `id` (the
+/// file's name and the game's number), `c0` (the moves from the usual start, as
+/// in our own suites; not where all positions are written), and `c1` (the
+/// source).
+pub fn epd_line<P: Position>(file: &str, game: &Game<P>, position: &P, place: Place) -> String {
+    let stem = Path::new(file).file_stem().unwrap_or_default();
+    let stem = stem.to_string_lossy();
+    let number = game.number;
+    let id = match place {
+        Place::After(ply) => format!("{stem}-{number}-{ply}"),
+        _ => format!("{stem}-{number}"),
+    };
+    let mut operations = vec![Operation::text("id", &id)];
+    let plies = match place {
+        Place::End => Some(game.play.len()),
+        Place::Opening(plies) => Some(plies),
+        Place::After(_) => None,
+    };
+    if let Some(plies) = plies
+        && *game.play.start() == P::initial()
+    {
+        let moves = game.play.moves().take(plies).map(P::move_text);
+        operations.push(Operation::text("c0", &moves.collect::<Vec<_>>().join(" ")));
+    }
+    operations.push(Operation::text("c1", &source(file, game, place)));
+    write_epd(position, &operations)
+}
+
+/// Where the position comes from, in words.
+fn source<P: Position>(file: &str, game: &Game<P>, place: Place) -> String {
+    let players = game.tags.players();
+    let players = players.map(|[first, second]| format!(", {first} - {second}"));
+    let place = match (place, game.verdict) {
+        (Place::Opening(ply) | Place::After(ply), _) => format!("after ply {ply}"),
+        (Place::End, None) => result_text(game.points).to_owned(),
+        (Place::End, Some((_, verdict))) => {
+            format!("{} ({})", result_text(game.points), verdict.cause)
+        }
+    };
+    let players = players.unwrap_or_default();
+    format!("{file}, game {}{players}, {place}", game.number)
+}
+
+/// Whether games can begin from the position: it can be read back, is not over
+/// and not drawn as it stands.
+pub fn is_opening<P: Position>(position: &P) -> bool {
+    position.count_legal_moves() > 0
+        && !position.is_dead()
+        && P::from_fen(&position.to_fen()).is_ok()
+}

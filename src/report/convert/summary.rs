@@ -1,0 +1,115 @@
+//! What was read, in numbers.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use crate::game::Position;
+use crate::interchange::pgn::Game;
+
+/// Counts over all files of a conversion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ConvertSummary {
+    /// Files read.
+    pub files: u64,
+    /// Games read, each legal from its first move to its last.
+    pub games: u64,
+    /// Games that could not be read.
+    pub damaged_games: u64,
+    /// Plies of the games read.
+    pub plies: u64,
+    /// Games whose recorded result is the referee's verdict.
+    pub confirmed: u64,
+    /// Games whose recorded result is not.
+    pub contradicted: u64,
+    /// Games with a result that the referee cannot know: no rule ends them.
+    pub undecided: u64,
+    /// Games without a result.
+    pub unfinished: u64,
+    /// Games that went on after the referee's verdict.
+    pub played_on: u64,
+    /// Positions read from EPD.
+    pub positions: u64,
+    /// Lines of EPD that could not be read.
+    pub damaged_positions: u64,
+    /// Games or positions written.
+    pub written: u64,
+    /// Positions left out: they came before, up to symmetry.
+    pub duplicates: u64,
+    /// Games left out: they are shorter than the opening that was asked for.
+    pub short: u64,
+    /// Positions left out: the game is over there, or nobody can win.
+    pub no_openings: u64,
+}
+
+impl ConvertSummary {
+    /// Counts a game that was read.
+    pub fn game<P: Position>(&mut self, game: &Game<P>) {
+        self.games += 1;
+        self.plies += game.play.len() as u64;
+        self.played_on += u64::from(game.played_on() > 0);
+        match (game.points, game.agrees()) {
+            (None, _) => self.unfinished += 1,
+            (_, None) => self.undecided += 1,
+            (_, Some(true)) => self.confirmed += 1,
+            (_, Some(false)) => self.contradicted += 1,
+        }
+    }
+
+    /// Games and lines that could not be read.
+    pub fn damaged(&self) -> u64 {
+        self.damaged_games + self.damaged_positions
+    }
+
+    /// The counts in words, lines without a line end behind the last; of what
+    /// did not happen nothing is said.
+    pub fn render(&self) -> String {
+        let mut text = String::new();
+        if self.games + self.damaged_games > 0 {
+            let _ = write!(
+                text,
+                "{} games read, {} plies, all legal",
+                self.games, self.plies
+            );
+            if self.damaged_games > 0 {
+                let _ = write!(text, "; {} games damaged and left out", self.damaged_games);
+            }
+            let results = [
+                (self.confirmed, "as the referee says"),
+                (self.contradicted, "against the referee"),
+                (self.undecided, "where no rule ends the game"),
+                (self.unfinished, "without a result"),
+            ];
+            let results = results.iter().filter(|(count, _)| *count > 0);
+            let results: Vec<_> = results
+                .map(|(count, what)| format!("{count} {what}"))
+                .collect();
+            if !results.is_empty() {
+                let _ = write!(text, "\nresults: {}", results.join(", "));
+            }
+        }
+        for (count, what) in [
+            (self.played_on, "games went on after the referee's verdict"),
+            (self.positions, "positions read"),
+            (
+                self.damaged_positions,
+                "lines are no positions and left out",
+            ),
+            (
+                self.duplicates,
+                "positions came before, up to symmetry, and are left out",
+            ),
+            (self.short, "games are shorter than that and left out"),
+            (
+                self.no_openings,
+                "positions are no openings (the game is over, or drawn) and left out",
+            ),
+        ] {
+            if count > 0 {
+                let separator = if text.is_empty() { "" } else { "\n" };
+                let _ = write!(text, "{separator}{count} {what}");
+            }
+        }
+        text
+    }
+}
