@@ -624,12 +624,12 @@ fn a_large_table_keeps_nobody_waiting() {
         },
         never,
     );
-    let began = Instant::now();
-    talk.tell(&["setoption name Hash value 1024", "go movetime 20"]);
+    talk.tell(&["setoption name Hash value 256", "go movetime 20"]);
     let first = talk.until("bestmove ");
     talk.tell(&["go infinite", "stop"]);
     let second = talk.until("bestmove ");
-    let quick = began.elapsed();
+    let helped = |said: &Vec<String>| said[0].contains("the table is not there yet");
+    assert!(helped(&first) || helped(&second), "{first:?} {second:?}");
     for said in [&first, &second] {
         assert!(said.iter().any(|line| line.contains(" depth 1 ")));
         assert!(!said.last().unwrap().contains("none"));
@@ -637,8 +637,6 @@ fn a_large_table_keeps_nobody_waiting() {
     // It is there in the end, and nothing is said before.
     talk.tell(&["isready"]);
     talk.until("readyok");
-    let made = began.elapsed();
-    assert!(quick < made, "{quick:?} of {made:?}");
     talk.tell(&["go depth 2"]);
     let said = talk.until("bestmove ");
     assert!(!said.iter().any(|line| line.contains("string")), "{said:?}");
