@@ -188,12 +188,45 @@ fn ucci_is_spoken_from_hello_to_bye() {
 }
 
 #[test]
+fn a_large_table_is_made_beside_the_conversation() {
+    let mut engine = Engine::start(&[]);
+    engine.say("uci");
+    let hello = engine.until("uciok");
+    let hash = "option name Hash type spin default 16 min 0 max 4096".to_owned();
+    assert!(hello.contains(&hash), "{hello:#?}");
+    // Seconds of work: neither a clock nor a stop waits for it.
+    let mut helped = false;
+    engine.say("setoption name Hash value 256");
+    engine.say("joho position startpos moves h2e2");
+    for go in [
+        "go movetime 10",
+        "go infinite\nstop",
+        "go wtime 10 btime 10",
+    ] {
+        engine.say(go);
+        let said = engine.until("bestmove ");
+        let searched =
+            |line: &String| line.starts_with("info depth ") && !line.contains(" depth 0 ");
+        assert!(said.iter().any(searched), "{said:#?}");
+        helped |= said[0].starts_with("info string the table is not there yet");
+    }
+    assert!(helped);
+    engine.say("isready");
+    engine.until("readyok");
+    // Nothing has to be finished to end.
+    engine.say("setoption name Hash value 512");
+    engine.say("quit");
+    assert!(engine.ends());
+}
+
+#[test]
 fn time_is_kept() {
     let mut engine = Engine::start(&[]);
     for go in [
         "go movetime 60",
         "go wtime 1500 btime 1500",
         "go wtime 100 btime 9 movestogo 1",
+        "go movetime 0",
     ] {
         engine.say("isready");
         engine.until("readyok");

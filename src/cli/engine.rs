@@ -92,6 +92,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Exit::Success)
 }
 
+/// MiB of the table if no config has its own: one of the presets is full within
+/// seconds, and a GUI thinks for minutes.
+const USUAL_TABLE: u32 = 16;
+
 /// Bytes of the longest line that is obeyed: a game of the most moves fits.
 const LONGEST_LINE: usize = 1 << 18;
 
@@ -148,6 +152,7 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
                  others)"
             )
         })?;
+        variant.search.table_mb = USUAL_TABLE;
         preset.clone_into(&mut variant.name);
         (variant, game)
     };

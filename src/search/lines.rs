@@ -34,8 +34,8 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     ///
     /// Best first; fewer than asked for if there are not so many moves, none if
     /// there is none. Where a limit cuts an iteration, the moves that it had
-    /// not come to have the scores of the one before. Each finished iteration
-    /// is told to `on_iteration`.
+    /// not come to stand behind the others, with the scores of the one before.
+    /// Each finished iteration is told to `on_iteration`.
     ///
     /// With one line and nothing excluded this is the search that `run` is.
     pub fn run_lines(
@@ -63,12 +63,16 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             let others = lines.into_iter().filter(|old| !holds(&found, old.best));
             let others: Vec<_> = others.collect();
             lines = found;
-            if !finished {
-                lines.extend(others);
-                lines.truncate(roots.lines.max(1));
-            }
             // The table makes scores that are not quite those of one search.
             lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+            if !finished {
+                // Behind, for the deeper search has put them there. What was
+                // never searched is only better than nothing.
+                let nothing = lines.is_empty();
+                let others = others.into_iter();
+                lines.extend(others.filter(|old| nothing || old.depth > 0));
+                lines.truncate(roots.lines.max(1));
+            }
             update(&mut lines, &tree);
             if !finished {
                 break;

@@ -7,18 +7,19 @@ use crate::game::Side;
 use crate::player::{TimeBudget, share};
 
 /// How long `mover` may think; none for as long as it likes. `overhead` is what
-/// may be lost on the way between the programs.
+/// may be lost on the way between the programs: it is taken off, but no more
+/// than half of what there is.
 pub(super) fn time_for(thinking: Thinking, mover: Side, overhead: Duration) -> Option<Duration> {
     match thinking {
         Thinking::Unlimited => None,
-        Thinking::Move(time) => Some(share(TimeBudget::Move(time.saturating_sub(overhead)))),
+        Thinking::Move(time) => Some(share(TimeBudget::Move(without(overhead, time)))),
         Thinking::Clock {
             remaining,
             increment,
             moves_to_go,
         } => {
             let ours = remaining[mover.index()].or(remaining[mover.other().index()])?;
-            let remaining = ours.saturating_sub(overhead);
+            let remaining = without(overhead, ours);
             let increment = increment[mover.index()];
             let usual = share(TimeBudget::Clock {
                 remaining,
@@ -27,6 +28,8 @@ pub(super) fn time_for(thinking: Thinking, mover: Side, overhead: Duration) -> O
             });
             // More, if less than a whole game is to be played with it.
             Some(match moves_to_go {
+                // What is left would be lost.
+                Some(1) => remaining,
                 Some(moves) if moves < 24 => {
                     (remaining / (moves + 1) + increment * 3 / 4).min(remaining * 4 / 5)
                 }
@@ -34,6 +37,10 @@ pub(super) fn time_for(thinking: Thinking, mover: Side, overhead: Duration) -> O
             })
         }
     }
+}
+
+fn without(overhead: Duration, time: Duration) -> Duration {
+    time.saturating_sub(overhead.min(time / 2))
 }
 
 #[cfg(test)]
@@ -52,13 +59,18 @@ mod tests {
         assert_eq!(time(clock(None)), Some(ms(475)));
         assert_eq!(time(clock(Some(100))), Some(ms(475)));
         assert_eq!(time(clock(Some(9))), Some(ms(1075)));
-        assert_eq!(time(clock(Some(1))), Some(ms(5075)));
+        assert_eq!(time(clock(Some(1))), Some(ms(10_000)));
+        assert_eq!(time(clock(Some(2))), Some(ms(10_000) / 3 + ms(75)));
         assert_eq!(time(Thinking::Move(ms(5))), Some(ms(5)));
         assert_eq!(time(Thinking::Unlimited), None);
         // A clock that was not told is taken to show what the other one does.
         let other = time_for(clock(None), Side::Second, ms(0));
         assert_eq!(other, Some(ms(400)));
-        let late = time_for(Thinking::Move(ms(5)), Side::First, ms(9));
-        assert_eq!(late, Some(Duration::ZERO));
+        let short = |time| time_for(Thinking::Move(ms(time)), Side::First, ms(10));
+        assert_eq!(short(100), Some(ms(90)));
+        assert_eq!(short(10), Some(ms(5)));
+        assert_eq!(short(0), Some(Duration::ZERO));
+        let last = time_for(clock(Some(1)), Side::First, ms(10));
+        assert_eq!(last, Some(ms(9990)));
     }
 }

@@ -22,6 +22,8 @@ pub enum Command {
     NewGame,
     /// `position`.
     Position(PositionText),
+    /// A `position` that says none: why.
+    NoPosition(String),
     /// `banmoves`: moves that may not be played, until the next position.
     Ban(Vec<String>),
     /// `go`.
@@ -113,7 +115,8 @@ pub(super) fn small_count(text: &str) -> Option<u32> {
     count(text).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
 }
 
-/// Reads the words of a position: `startpos` or `fen F`, then `moves M...`.
+/// Reads the words of a position: `startpos` or `fen F`, then `moves M...`. What
+/// is none must not leave the old one standing: the game has gone on.
 pub(super) fn position(words: &[&str]) -> Command {
     let end = words.iter().position(|word| *word == "moves");
     let (place, moves) = match end {
@@ -124,8 +127,9 @@ pub(super) fn position(words: &[&str]) -> Command {
         ["startpos"] => None,
         ["fen", fen @ ..] if !fen.is_empty() => Some(fen.join(" ")),
         _ => {
-            return Command::Wrong(
-                "a position is `startpos` or `fen F`, then perhaps `moves ...`".to_owned(),
+            return Command::NoPosition(
+                "position refused: it is `startpos` or `fen F`, then perhaps `moves ...`"
+                    .to_owned(),
             );
         }
     };

@@ -6,7 +6,10 @@ use std::time::{Duration, Instant};
 
 /// The reins of one search.
 pub(super) struct Control {
+    /// When `go` came.
+    began: Instant,
     stop: AtomicBool,
+    answered: AtomicBool,
     /// When the time for the move is over; unset as long as it does not run.
     deadline: OnceLock<Instant>,
     held: Mutex<Held>,
@@ -22,11 +25,18 @@ struct Held {
 }
 
 impl Control {
-    /// For a search that may last `time`, counted from `ponderhit` if it
-    /// ponders and from now if not.
-    pub(super) fn new(time: Option<Duration>, pondering: bool, infinite: bool) -> Self {
+    /// For a search that was asked for when it `began` and may last `time`,
+    /// counted from `ponderhit` if it ponders and from then if not.
+    pub(super) fn new(
+        began: Instant,
+        time: Option<Duration>,
+        pondering: bool,
+        infinite: bool,
+    ) -> Self {
         let control = Self {
+            began,
             stop: AtomicBool::new(false),
+            answered: AtomicBool::new(false),
             deadline: OnceLock::new(),
             held: Mutex::new(Held {
                 pondering,
@@ -36,13 +46,13 @@ impl Control {
             time,
         };
         if !pondering {
-            control.start_clock();
+            control.start_clock(began);
         }
         control
     }
 
-    fn start_clock(&self) {
-        let deadline = self.time.and_then(|time| Instant::now().checked_add(time));
+    fn start_clock(&self, from: Instant) {
+        let deadline = self.time.and_then(|time| from.checked_add(time));
         if let Some(deadline) = deadline {
             let _ = self.deadline.set(deadline);
         }
@@ -61,6 +71,31 @@ impl Control {
                 .is_some_and(|deadline| Instant::now() >= *deadline)
     }
 
+    /// Time since `go` came.
+    pub(super) fn spent(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    /// Whether the search can wait for something that it would like to have:
+    /// for as long as half of its time is left.
+    pub(super) fn is_patient(&self) -> bool {
+        let half = self.time.map_or(Duration::ZERO, |time| time / 2);
+        let deadline = self.deadline.get();
+        let is_urgent =
+            deadline.is_some_and(|deadline| deadline.duration_since(Instant::now()) <= half);
+        !is_urgent && !self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Notes that the answer is about to be given.
+    pub(super) fn answer(&self) {
+        self.answered.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the answer was given.
+    pub(super) fn is_answered(&self) -> bool {
+        self.answered.load(Ordering::Relaxed)
+    }
+
     /// Ends the search, and the wait after it.
     pub(super) fn stop(&self) {
         let mut held = self.held();
@@ -75,7 +110,7 @@ impl Control {
         let mut held = self.held();
         if held.pondering {
             held.pondering = false;
-            self.start_clock();
+            self.start_clock(Instant::now());
             self.changed.notify_all();
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! A line of text becomes a [`Command`] by the protocol's own parser ([`Protocol`]),
 //! and a [`Session`] obeys it. The session lives in the thread that hears the
-//! commands; each search has a thread of its own, which owns the memory of the
-//! game for as long as it searches. What is answered goes through one function
+//! commands and never waits; each search has a thread of its own, which owns the
+//! memory of the game for as long as it searches, and so has the making of a table. What is answered goes through one function
 //! that the caller gives.
 
 mod clock;
@@ -14,11 +14,14 @@ mod options;
 mod protocol;
 mod reading;
 mod session;
+mod settle;
 mod speech;
+mod task;
 #[cfg(test)]
 mod tests;
 mod ucci;
 mod uci;
+mod workshop;
 
 pub use command::{Command, Go, PositionText, Thinking};
 pub use protocol::Protocol;

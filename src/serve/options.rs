@@ -8,11 +8,16 @@ use crate::search::SearchParams;
 use crate::settings::{Group, Kind, Setting, Settings, Switch};
 
 /// One option and its value.
-struct Choice {
-    name: String,
+pub(super) struct Choice {
+    pub(super) name: String,
     kind: Form,
-    value: i64,
-    target: Target,
+    pub(super) value: i64,
+    /// The value that the search has; another than `value` as long as that one
+    /// does not go together with the rest.
+    pub(super) in_force: i64,
+    /// When it was set: the number of options set before.
+    pub(super) set: u64,
+    pub(super) target: Target,
 }
 
 /// What an option can hold.
@@ -25,9 +30,11 @@ enum Form {
 
 /// What an option means.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Target {
+pub(super) enum Target {
     /// The search's own setting at this place.
     Own(usize),
+    /// The same, for the size of the table.
+    Table(usize),
     /// Whether the group of this number is on.
     Switch(usize),
     /// The setting of that group at this place.
@@ -52,8 +59,12 @@ pub(super) enum Effect {
 /// All options.
 pub(super) struct Options {
     protocol: Protocol,
-    base: SearchParams,
-    choices: Vec<Choice>,
+    pub(super) base: SearchParams,
+    pub(super) choices: Vec<Choice>,
+    /// How many options were set.
+    sets: u64,
+    /// What is to be said of those that are not in force.
+    pub(super) held: Option<String>,
 }
 
 const XIANGQI: Kind = Kind::Choice(&["xiangqi"]);
@@ -74,6 +85,8 @@ impl Options {
             protocol,
             base: base.clone(),
             choices: Vec::new(),
+            sets: 0,
+            held: None,
         };
         let flag = Kind::Flag;
         match protocol {
@@ -105,8 +118,12 @@ impl Options {
                 ("table_mb", Protocol::Ucci) => "hashsize",
                 (name, _) => name,
             };
-            let value = params.get(place);
-            self.add(name, setting.kind, value, Target::Own(place));
+            let target = if setting.name == "table_mb" {
+                Target::Table(place)
+            } else {
+                Target::Own(place)
+            };
+            self.add(name, setting.kind, params.get(place), target);
         }
         for (at, (group, member)) in params.groups().into_iter().enumerate() {
             match member {
@@ -137,6 +154,8 @@ impl Options {
             name: name.to_owned(),
             kind: Form::Setting(kind),
             value,
+            in_force: value,
+            set: 0,
             target,
         });
     }
@@ -146,6 +165,8 @@ impl Options {
             name: name.to_owned(),
             kind: Form::Button,
             value: 0,
+            in_force: 0,
+            set: 0,
             target: Target::NewGame,
         });
     }
@@ -178,11 +199,18 @@ impl Options {
         lines.join("\n")
     }
 
-    /// Sets the option of that name, in either case.
+    /// Sets the option of that name, in either case. `refuses` says why a table
+    /// of so many MiB cannot be had.
     ///
     /// # Errors
-    /// There is no such option, or it does not take that value: what to say.
-    pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Effect, String> {
+    /// There is no such option, or it does not take that value, or there is no
+    /// memory for it: what to say.
+    pub(super) fn set(
+        &mut self,
+        name: &str,
+        value: &str,
+        refuses: fn(u32) -> Option<String>,
+    ) -> Result<Effect, String> {
         let choice = self
             .choices
             .iter_mut()
@@ -200,42 +228,18 @@ impl Options {
             };
             return Err(format!("`{name}` takes {takes}, not `{value}`: unchanged"));
         };
+        if let Target::Table(_) = choice.target
+            && number > choice.value
+            && let Some(reason) = refuses(number as u32)
+        {
+            let name = &choice.name;
+            return Err(format!("`{name}` stays {}: {reason}", choice.value));
+        }
+        self.sets += 1;
         choice.value = number;
+        choice.set = self.sets;
+        self.settle();
         Ok(Effect::Kept)
-    }
-
-    /// The search that is asked for; it may not go together.
-    pub(super) fn params(&self) -> SearchParams {
-        let mut params = self.base.clone();
-        for choice in &self.choices {
-            if let Target::Own(place) = choice.target {
-                params.set(place, choice.value);
-            }
-        }
-        let mut groups = params.groups();
-        for choice in &self.choices {
-            match (choice.target, &mut groups) {
-                (Target::Switch(at), groups) => {
-                    if let Group::Switch(switch) = &mut groups[at].1 {
-                        if choice.value == 0 {
-                            switch.turn_off();
-                        } else {
-                            switch.turn_on();
-                        }
-                    }
-                }
-                (Target::Member(at, place), groups) => match &mut groups[at].1 {
-                    Group::Always(settings) => settings.set(place, choice.value),
-                    Group::Switch(switch) => {
-                        if let Some(settings) = Switch::settings(&mut **switch) {
-                            settings.set(place, choice.value);
-                        }
-                    }
-                },
-                _ => {}
-            }
-        }
-        params
     }
 
     fn value(&self, target: Target) -> Option<i64> {

@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
+use std::time::Instant;
 
 use super::clock::time_for;
-use super::command::{Go, PositionText, Thinking};
+use super::command::Go;
 use super::control::Control;
-use super::engine::{Engine, Task, think};
+use super::engine::think;
 use super::options::{Effect, Options};
-use super::reading::{push, read_line, read_move};
+use super::reading::{Place, push, read_move, read_place};
+use super::task::{Task, Wishes, read_task};
+use super::workshop::Workshop;
 use super::{Command, Protocol};
-use crate::eval::xiangqi::{XiangqiEvaluation, XiangqiParams};
+use crate::eval::xiangqi::XiangqiParams;
 use crate::game::xiangqi::{Xiangqi, XiangqiRules};
 use crate::game::{Line, MoveList, Position};
-use crate::search::{Roots, Search, SearchLimits, SearchParams};
+use crate::search::SearchParams;
 
 /// Says a line, or several with line ends between them. Called from the thread
 /// that hears and from the one that searches.
@@ -41,15 +44,17 @@ pub struct Session {
     /// Says why a table of so many MiB cannot be had.
     refuses: fn(u32) -> Option<String>,
     /// None if the last position that came was wrong.
-    line: Option<Line<Xiangqi>>,
+    place: Option<Place>,
     banned: MoveList,
-    /// The search that the engine is made for.
-    in_force: SearchParams,
-    /// The engine, if it is at rest.
-    engine: Option<Box<Engine>>,
+    /// Whether a new game begins before the next search.
+    forget: bool,
+    /// What was said last of options that are not in force.
+    told: Option<String>,
+    /// The engine, if it is at rest or in the making.
+    workshop: Option<Workshop>,
     /// The engine's thread, if it works, or has worked since it was last asked
     /// for.
-    work: Option<(Arc<Control>, JoinHandle<Box<Engine>>)>,
+    work: Option<(Arc<Control>, JoinHandle<Workshop>)>,
 }
 
 impl Session {
@@ -67,10 +72,14 @@ impl Session {
             options: Options::new(protocol, &player.search),
             voice,
             refuses,
-            line: Some(Line::new(Xiangqi::initial())),
+            place: Some(Place {
+                line: Line::new(Xiangqi::initial()),
+                beyond_limit: false,
+            }),
             banned: MoveList::new(),
-            in_force: player.search.clone(),
-            engine: None,
+            forget: false,
+            told: None,
+            workshop: None,
             work: None,
             player,
         }
@@ -82,19 +91,14 @@ impl Session {
         match self.protocol.parse(line, self.options.milliseconds()) {
             Command::Nothing => {}
             Command::Hello => self.introduce(),
-            Command::IsReady => {
-                if !self.is_busy() {
-                    self.rest();
-                }
-                self.say("readyok");
+            Command::IsReady => self.answer_ready(),
+            Command::SetOption { name, value } => self.set_option(&name, &value),
+            Command::NewGame => {
+                self.forget = true;
+                self.rest();
             }
-            Command::SetOption { name, value } => match self.options.set(&name, &value) {
-                Ok(Effect::Kept) => {}
-                Ok(Effect::NewGame) => self.rest().new_game(),
-                Err(reason) => self.remark(&reason),
-            },
-            Command::NewGame => self.rest().new_game(),
-            Command::Position(text) => self.place(&text),
+            Command::Position(text) => self.go_to(read_place(&text)),
+            Command::NoPosition(reason) => self.go_to(Err(reason)),
             Command::Ban(moves) => self.ban(&moves),
             Command::Go(go) => self.go(&go),
             Command::Stop => {
@@ -125,7 +129,7 @@ impl Session {
         if let Some((control, thread)) = self.work.take() {
             control.stop();
             // An engine that is lost to a panic is made anew.
-            self.engine = thread.join().ok();
+            self.workshop = thread.join().ok();
         }
     }
 
@@ -156,45 +160,75 @@ impl Session {
 
     fn is_busy(&self) -> bool {
         let work = self.work.as_ref();
-        work.is_some_and(|(_, thread)| !thread.is_finished())
+        work.is_some_and(|(control, _)| !control.is_answered())
     }
 
-    /// The engine, with what was learnt in the present game and with the
-    /// options as they are now. Ends the search, if there is one.
-    fn rest(&mut self) -> &mut Engine {
+    /// The engine, or where it is made, with what was learnt in the present
+    /// game and with the options as they are now. Ends the search, if there is
+    /// one.
+    fn rest(&mut self) -> &mut Workshop {
         self.end();
-        let asked = self.options.params();
-        if asked != self.in_force {
-            let larger = asked.table_mb > self.in_force.table_mb;
-            let refusal = asked.conflict().map(|(reason, _)| reason);
-            let refusal =
-                refusal.or_else(|| larger.then(|| (self.refuses)(asked.table_mb)).flatten());
-            if let Some(reason) = refusal {
-                self.remark(&format!("options not in force: {reason}"));
-            } else {
-                self.engine = None;
-                self.in_force = asked;
-            }
+        let params = self.options.params();
+        let workshop = self.workshop.get_or_insert_with(|| {
+            let eval = self.player.eval.clone();
+            Workshop::new(params.clone(), eval, self.voice.clone())
+        });
+        if std::mem::take(&mut self.forget) {
+            workshop.new_game();
         }
-        self.engine.get_or_insert_with(|| {
-            let evaluation = XiangqiEvaluation::new(&self.player.eval);
-            Box::new(Search::new(self.in_force.clone(), evaluation))
-        })
+        workshop.want(params);
+        workshop
     }
 
-    fn place(&mut self, text: &PositionText) {
+    fn answer_ready(&mut self) {
+        if self.is_busy() {
+            self.say("readyok");
+        } else {
+            self.tell_held();
+            self.rest().tell_when_ready();
+        }
+    }
+
+    /// Nothing of this is for the search that runs.
+    fn set_option(&mut self, name: &str, value: &str) {
+        match self.options.set(name, value, self.refuses) {
+            Ok(Effect::Kept) => {}
+            Ok(Effect::NewGame) => self.forget = true,
+            Err(reason) => self.remark(&reason),
+        }
+        // A table takes time: that of the other program's next words.
+        if !self.is_busy() {
+            self.rest();
+        }
+    }
+
+    /// Says which options are not in force, unless it was said.
+    fn tell_held(&mut self) {
+        let held = self.options.held().map(str::to_owned);
+        if held != self.told {
+            if let Some(held) = &held {
+                self.remark(held);
+            }
+            self.told = held;
+        }
+    }
+
+    fn go_to(&mut self, place: Result<Place, String>) {
         self.banned.clear();
-        self.line = match read_line(text) {
-            Ok(line) => Some(line),
+        self.place = match place {
+            Ok(place) => Some(place),
             Err(reason) => {
                 self.remark(&reason);
                 None
             }
         };
+        if !self.is_busy() {
+            self.rest();
+        }
     }
 
     fn ban(&mut self, moves: &[String]) {
-        let Some(line) = &self.line else {
+        let Some(Place { line, .. }) = &self.place else {
             self.remark("no position in which moves could be banned");
             return;
         };
@@ -208,71 +242,38 @@ impl Session {
 
     /// Every `go` has one answer: if it cannot be obeyed, that there is no move.
     fn go(&mut self, go: &Go) {
+        let came = Instant::now();
         for problem in &go.problems {
             self.remark(problem);
         }
         self.rest();
-        let begun = self.task(go).and_then(|task| self.begin(go, task));
+        self.tell_held();
+        let wishes = Wishes {
+            place: self.place.as_ref(),
+            banned: &self.banned,
+            rules: self.player.rules,
+            lines: self.options.lines(),
+        };
+        let task = read_task(go, &wishes, &|text| self.remark(text));
+        let begun = task.and_then(|task| self.begin(go, came, task));
         if let Err(reason) = begun {
             self.remark(&reason);
             self.say(&self.protocol.best_move(None, None));
         }
     }
 
-    fn task(&self, go: &Go) -> Result<Task, String> {
-        let line = self.line.clone();
-        let line = line.ok_or("nothing to search: the last position was refused")?;
-        let depth = go.mate.map(|moves| moves.saturating_mul(2));
-        let limits = SearchLimits {
-            nodes: go.nodes,
-            depth: match (go.depth, depth) {
-                (Some(one), Some(other)) => Some(one.min(other)),
-                (one, other) => one.or(other),
-            },
-        };
-        let unlimited = limits == SearchLimits::default() && go.thinking == Thinking::Unlimited;
-        if unlimited && !go.problems.is_empty() && !go.infinite && !go.ponder {
-            return Err("nothing that could be read limits the search".to_owned());
-        }
-        let mut excluded = self.banned.clone();
-        if !go.only.is_empty() {
-            let position = line.position();
-            let mut only = MoveList::new();
-            for text in &go.only {
-                push(&mut only, read_move(position, text)?);
-            }
-            let mut moves = MoveList::new();
-            position.legal_moves(&mut moves);
-            for mv in moves {
-                if !only.contains(&mv) {
-                    push(&mut excluded, mv);
-                }
-            }
-        }
-        let roots = Roots {
-            excluded,
-            lines: self.options.lines(),
-        };
-        Ok(Task {
-            line,
-            rules: self.player.rules,
-            limits,
-            roots,
-        })
-    }
-
-    fn begin(&mut self, go: &Go, task: Task) -> Result<(), String> {
+    fn begin(&mut self, go: &Go, came: Instant, task: Task) -> Result<(), String> {
         let mover = task.line.position().side_to_move();
         let time = time_for(go.thinking, mover, self.options.overhead());
         let time = time.filter(|_| !go.infinite);
-        let control = Arc::new(Control::new(time, go.ponder, go.infinite));
-        let mut engine = self.engine.take().ok_or("the engine is busy")?;
+        let control = Arc::new(Control::new(came, time, go.ponder, go.infinite));
+        let mut workshop = self.workshop.take().ok_or("the engine is busy")?;
         let (reins, voice, protocol) = (control.clone(), self.voice.clone(), self.protocol);
         let thread = Builder::new()
             .name("search".to_owned())
             .spawn(move || {
-                think(&mut engine, &task, protocol, &reins, &voice);
-                engine
+                think(&mut workshop, &task, protocol, &reins, &voice);
+                workshop
             })
             .map_err(|error| format!("no thread for the search: {error}"))?;
         self.work = Some((control, thread));

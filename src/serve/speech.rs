@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Protocol;
-use crate::eval::{Score, mate_plies};
+use crate::eval::{MATE, Score, mate_plies};
 use crate::game::xiangqi::Xiangqi;
 use crate::game::{Move, Position};
 use crate::search::SearchReport;
@@ -60,6 +60,14 @@ impl Protocol {
             Protocol::Ucci => format!(
                 "info time {milliseconds} nodes {nodes}\ninfo depth {depth} score {score}{line}"
             ),
+        }
+    }
+
+    /// That the side to move has lost: there is no move.
+    pub(super) fn lost(self) -> String {
+        match self {
+            Protocol::Uci => "info depth 0 score mate 0".to_owned(),
+            Protocol::Ucci => format!("info depth 0 score {}", -MATE),
         }
     }
 

@@ -109,15 +109,27 @@ fn uci_is_read() {
         parse("startpos"),
         Command::Position(PositionText::default())
     );
+    for wrong in ["setoption x", "xyzzy", "xyzzy startpos"] {
+        assert!(matches!(parse(wrong), Command::Wrong(_)), "{wrong}");
+    }
     for wrong in [
         "position",
         "position fen",
+        "position fen moves h2e2",
+        "position moves h2e2",
         "position e2",
-        "setoption x",
-        "xyzzy",
+        "position startpos h2e2 h9g7",
+        "startpos h2e2",
     ] {
-        assert!(matches!(parse(wrong), Command::Wrong(_)), "{wrong}");
+        assert!(matches!(parse(wrong), Command::NoPosition(_)), "{wrong}");
     }
+    // Unknown words before a known one are skipped.
+    assert_eq!(parse("joho isready"), Command::IsReady);
+    assert_eq!(parse("\u{0} joho debug on go"), Command::Nothing);
+    assert_eq!(
+        parse("joho position startpos"),
+        Command::Position(PositionText::default())
+    );
     let timed = go("go wtime 1000 btime -5 winc 10 movestogo 0 searchmoves h2e2 b0c2 ponder");
     assert_eq!(
         timed.thinking,
@@ -268,8 +280,11 @@ fn a_wrong_position_is_never_searched() {
         ("position startpos moves h3e3 h10g8", "ply 1"),
         ("position startpos moves 0000", "ply 1"),
         ("position fen 9/9 w", "2 ranks instead of 10"),
+        ("position startpos h2e2 h9g7", "`startpos` or `fen F`"),
+        ("position fen", "`startpos` or `fen F`"),
+        ("position", "`startpos` or `fen F`"),
     ] {
-        let said = talk.say(&[position, "go depth 2"]);
+        let said = talk.say(&["position startpos moves h2e2", position, "go depth 2"]);
         assert!(
             said[0].starts_with("info string position refused"),
             "{said:?}"
@@ -313,31 +328,58 @@ fn options_are_kept_in_range() {
         let said = talk.say(&[&format!("setoption {option}")]);
         assert!(said.len() == 1 && said[0].contains(reason), "{said:?}");
     }
-    let said = talk.say(&[
+    talk.tell(&[
         "setoption name uci_variant value Xiangqi",
         "setoption name hash value 2",
         "setoption name Null_Move.Reduction value 3",
         "isready",
     ]);
-    assert_eq!(said, ["readyok"]);
-    // What does not go together, and what does not fit, is not in force.
-    for wrong in [
-        [
-            "setoption name algorithm value minimax",
-            "setoption name null_move value true",
-        ],
-        [
-            "setoption name algorithm value pvs",
-            "setoption name Hash value 4000",
-        ],
-    ] {
-        let said = talk.say(&[wrong[0], wrong[1], "isready"]);
-        assert!(
-            said[0].starts_with("info string options not in force"),
-            "{said:?}"
-        );
-        assert_eq!(said[1], "readyok");
-    }
+    assert_eq!(talk.until("readyok"), ["readyok"]);
+    // What does not fit stays what it was.
+    let said = talk.say(&["setoption name Hash value 4000"]);
+    assert_eq!(said, ["info string `Hash` stays 2: no memory"]);
+    talk.tell(&["isready"]);
+    talk.until("readyok");
+}
+
+#[test]
+fn what_does_not_go_together_waits_and_the_rest_does_not() {
+    let mut talk = Talk::new(Protocol::Uci);
+    // A table that is in force fills more slowly: that is how it is seen.
+    let full = |talk: &mut Talk| {
+        talk.tell(&["ucinewgame", "go nodes 100000"]);
+        let said = talk.until("bestmove ");
+        let info = &said[said.len() - 2];
+        let after = info.split(" hashfull ").nth(1).unwrap();
+        after.split(' ').next().unwrap().parse::<u32>().unwrap()
+    };
+    let small = full(&mut talk);
+    let said = talk.say(&[
+        "setoption name null_move value true",
+        "setoption name algorithm value minimax",
+        "setoption name Hash value 8",
+    ]);
+    assert_eq!(said, Vec::<String>::new());
+    talk.tell(&["isready"]);
+    let said = talk.until("readyok");
+    assert_eq!(said.len(), 2, "{said:?}");
+    let held = "info string options not in force: `algorithm`: the algorithm `minimax`";
+    assert!(said[0].starts_with(held), "{said:?}");
+    let large = full(&mut talk);
+    assert!(large > 0 && large < small / 4, "{large} and {small}");
+    // Once is enough.
+    let more = [
+        "setoption name null_move.reduction value 3",
+        "isready",
+        "go depth 1",
+    ];
+    talk.tell(&more);
+    let said = talk.until("bestmove ");
+    assert!(!said.iter().any(|line| line.contains("string")), "{said:?}");
+    // As soon as it goes together, it is in force: minimax has no table.
+    talk.tell(&["setoption name null_move value false", "isready"]);
+    assert_eq!(talk.until("readyok"), ["readyok"]);
+    assert_eq!(full(&mut talk), 0);
 }
 
 #[test]
@@ -365,11 +407,8 @@ fn every_option_can_be_set_to_what_it_says() {
             };
             assert_eq!(talk.say(&[&set]), Vec::<String>::new(), "{set}");
         }
-        assert_eq!(
-            talk.say(&["isready"]),
-            ["readyok"],
-            "the search is the same"
-        );
+        talk.tell(&["isready"]);
+        assert_eq!(talk.until("readyok"), ["readyok"], "the search is the same");
     }
 }
 
@@ -379,10 +418,15 @@ fn a_game_that_is_over_has_no_move() {
     let mate = "position fen 4k4/8R/R8/9/9/9/9/9/9/3K5 w - - 0 1 moves a7a9";
     uci.tell(&[mate, "go depth 3"]);
     let said = uci.until("bestmove ");
-    assert_eq!(said.last().unwrap(), "bestmove (none)", "{said:?}");
+    assert_eq!(said, ["info depth 0 score mate 0", "bestmove (none)"]);
     let mut ucci = Talk::new(Protocol::Ucci);
     ucci.tell(&[mate, "go depth 3"]);
-    assert_eq!(ucci.until("nobestmove").last().unwrap(), "nobestmove");
+    let said = ucci.until("nobestmove");
+    assert_eq!(said, ["info depth 0 score -10000", "nobestmove"]);
+    // Without a move, but not lost.
+    let banned = "position fen 3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1";
+    ucci.tell(&[banned, "banmoves e0f0 e0e1", "go depth 3"]);
+    assert_eq!(ucci.until("nobestmove"), ["nobestmove"]);
 }
 
 #[test]
@@ -424,8 +468,18 @@ fn lines_come_best_first_and_only_those_asked_for() {
     let mut moves: Vec<_> = moves.collect();
     moves.sort();
     assert_eq!(moves, ["b0c2", "h2e2"]);
-    let said = talk.say(&["go depth 2 searchmoves a0a9"]);
-    assert_eq!(said.last().unwrap(), "bestmove (none)");
+    // What is not legal is left out, and all are searched if none is left.
+    talk.tell(&["setoption name MultiPV value 128"]);
+    for (moves, left) in [("a0a9 b0c2 zz h2e2", 2), ("a0a9", 44)] {
+        talk.tell(&[&format!("go depth 2 searchmoves {moves}")]);
+        let said = talk.until("bestmove ");
+        assert!(
+            said[0].starts_with("info string `searchmoves`: `a0a9`"),
+            "{said:?}"
+        );
+        let last = said.iter().filter(|line| line.contains(" depth 2 "));
+        assert_eq!(last.count(), left, "{said:?}");
+    }
 }
 
 #[test]
@@ -467,4 +521,145 @@ fn a_stop_is_obeyed_at_once() {
     talk.until("bestmove ");
     // Ten milliseconds on a machine with nothing else to do.
     assert!(began.elapsed() < Duration::from_millis(500));
+}
+
+#[test]
+fn the_first_iteration_is_searched_whatever_the_clock_says() {
+    let mut talk = Talk::new(Protocol::Uci);
+    let mate = "position fen 3k5/R8/9/1R7/9/9/9/9/9/4K4 w - - 0 1";
+    for go in [
+        "go movetime 0",
+        "go movetime 10",
+        "go wtime 10 btime 10",
+        "go wtime -5 btime 10",
+    ] {
+        talk.tell(&["ucinewgame", mate, go]);
+        let said = talk.until("bestmove ");
+        assert!(said[said.len() - 2].contains(" score mate 1 "), "{said:?}");
+    }
+    // Without deepening the first iteration is the last one.
+    talk.tell(&[
+        "setoption name deepening value false",
+        "setoption name MultiPV value 128",
+        "position startpos",
+        "go depth 20 movetime 0",
+    ]);
+    let said = talk.until("bestmove ");
+    assert_eq!(said.len(), 45, "{said:?}");
+    assert!(said[..44].iter().all(|line| line.contains(" depth 1 ")));
+    // But never one node more than asked for.
+    talk.tell(&["go nodes 1"]);
+    let said = talk.until("bestmove ");
+    assert!(said[said.len() - 2].contains(" nodes 1 "), "{said:?}");
+}
+
+#[test]
+fn lines_of_a_cut_iteration_stand_before_those_of_the_last() {
+    let mut talk = Talk::new(Protocol::Uci);
+    talk.tell(&["setoption name MultiPV value 5"]);
+    let mut mixed = 0;
+    for nodes in (2_000..40_000).step_by(1_777) {
+        talk.tell(&["ucinewgame", &format!("go nodes {nodes}")]);
+        let said = talk.until("bestmove ");
+        let last = &said[said.len() - 6..];
+        let depth = |line: &String| {
+            let word = line.split(' ').nth(2).unwrap();
+            word.parse::<u32>().unwrap()
+        };
+        let depths: Vec<u32> = last[..5].iter().map(depth).collect();
+        assert!(depths.is_sorted_by(|one, other| one >= other), "{last:?}");
+        assert!(depths[0] - depths[4] <= 1, "{last:?}");
+        mixed += usize::from(depths[0] != depths[4]);
+        let mv = |line: &String| line.split(" pv ").nth(1).unwrap()[..4].to_owned();
+        let mut moves: Vec<String> = last[..5].iter().map(mv).collect();
+        assert!(last[5].starts_with(&format!("bestmove {}", moves[0])));
+        moves.sort();
+        moves.dedup();
+        assert_eq!(moves.len(), 5, "{last:?}");
+    }
+    assert!(mixed > 5, "{mixed}");
+}
+
+#[test]
+fn a_setting_is_about_the_next_search() {
+    let mut talk = Talk::new(Protocol::Uci);
+    talk.tell(&["go infinite"]);
+    talk.until("info depth 1 ");
+    for line in ["setoption name Clear Hash", "setoption name Hash value 2"] {
+        talk.tell(&[line]);
+        std::thread::sleep(Duration::from_millis(20));
+        let said = talk.say(&["isready"]);
+        assert!(said.contains(&"readyok".to_owned()), "{said:?}");
+        let answered = said.iter().any(|line| line.starts_with("bestmove"));
+        assert!(!answered, "{said:?}");
+    }
+    talk.tell(&["stop"]);
+    talk.until("bestmove ");
+    // Then they are in force: the same as from the beginning.
+    let last = |talk: &mut Talk| {
+        talk.tell(&["go nodes 5000"]);
+        let said = talk.until("bestmove ");
+        let info = said[said.len() - 2].clone();
+        let (before, after) = info.split_once(" nps ").unwrap();
+        let after = after.split_once(" pv ").unwrap().1;
+        format!("{before} {after}")
+    };
+    let mut other = Talk::new(Protocol::Uci);
+    other.tell(&["setoption name Hash value 2"]);
+    assert_eq!(last(&mut talk), last(&mut other));
+}
+
+#[test]
+fn a_large_table_keeps_nobody_waiting() {
+    fn never(_: u32) -> Option<String> {
+        None
+    }
+    let mut talk = Talk::new(Protocol::Uci);
+    talk.session = Session::new(
+        Protocol::Uci,
+        player("plain"),
+        {
+            let log = talk.said.clone();
+            Arc::new(move |text: &str| log.lock().unwrap().extend(text.lines().map(str::to_owned)))
+        },
+        never,
+    );
+    talk.tell(&["setoption name Hash value 256", "go movetime 20"]);
+    let first = talk.until("bestmove ");
+    talk.tell(&["go infinite", "stop"]);
+    let second = talk.until("bestmove ");
+    let helped = |said: &Vec<String>| said[0].contains("the table is not there yet");
+    assert!(helped(&first) || helped(&second), "{first:?} {second:?}");
+    for said in [&first, &second] {
+        assert!(said.iter().any(|line| line.contains(" depth 1 ")));
+        assert!(!said.last().unwrap().contains("none"));
+    }
+    // It is there in the end, and nothing is said before.
+    talk.tell(&["isready"]);
+    talk.until("readyok");
+    talk.tell(&["go depth 2"]);
+    let said = talk.until("bestmove ");
+    assert!(!said.iter().any(|line| line.contains("string")), "{said:?}");
+}
+
+#[test]
+fn a_game_beyond_the_move_limit_is_played_on() {
+    let mut talk = Talk::new(Protocol::Uci);
+    // A rook ahead: no draw, though every move but a capture would be one here.
+    let board = "3ak4/4a4/9/9/9/9/9/9/4A4/R2AK4 w - -";
+    let score = |talk: &mut Talk, clock: &str| {
+        talk.tell(&[&format!("position fen {board} {clock}"), "go depth 3"]);
+        let said = talk.until("bestmove ");
+        assert!(!said.last().unwrap().contains("none"), "{said:?}");
+        let info = &said[said.len() - 2];
+        let after = info.split(" score cp ").nth(1).unwrap();
+        after.split(' ').next().unwrap().parse::<i32>().unwrap()
+    };
+    assert_eq!(score(&mut talk, "119 80"), 0, "the rule");
+    for clock in ["120 80", "500", "99999999999999999999 80"] {
+        assert!(score(&mut talk, clock) > 200, "{clock}");
+    }
+    assert!(score(&mut talk, "118 80 moves a0a1 e9f9 a1a0 f9e9") > 200);
+    let said = talk.say(&[&format!("position fen {board} -1 80")]);
+    assert!(said[0].contains("half-move clock"), "{said:?}");
 }

@@ -4,10 +4,30 @@ use std::time::Duration;
 
 use super::command::{Command, Go, Thinking, count, duration, number, position, small_count};
 
+const COMMANDS: [&str; 11] = [
+    "uci",
+    "isready",
+    "setoption",
+    "ucinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "quit",
+    "debug",
+    "register",
+];
+
 /// Reads a line. Never fails: what is no command is [`Command::Wrong`].
 pub(super) fn parse(line: &str) -> Command {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let Some((&first, rest)) = words.split_first() else {
+    // Without the word, as Cyclone sends it.
+    if let ["startpos" | "fen", ..] = words[..] {
+        return position(&words);
+    }
+    // Words before a command that is known are skipped, as the protocol asks.
+    let known = words.iter().position(|word| COMMANDS.contains(word));
+    let Some((&first, rest)) = words[known.unwrap_or(0)..].split_first() else {
         return Command::Nothing;
     };
     match first {
@@ -16,8 +36,6 @@ pub(super) fn parse(line: &str) -> Command {
         "setoption" => option(rest),
         "ucinewgame" => Command::NewGame,
         "position" => position(rest),
-        // Without the word, as Cyclone sends it.
-        "startpos" | "fen" => position(&words),
         "go" => go(rest),
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit,

@@ -1,0 +1,89 @@
+//! From the options that were set to a search whose settings go together.
+
+use super::options::{Choice, Options, Target};
+use crate::search::SearchParams;
+use crate::settings::{Group, Settings, Switch};
+
+impl Options {
+    /// Brings into force what goes together: everything that was set if it
+    /// does, else as much as can be, what was set first before the rest.
+    pub(super) fn settle(&mut self) {
+        self.held = None;
+        let before: Vec<i64> = self.choices.iter().map(|choice| choice.in_force).collect();
+        for choice in &mut self.choices {
+            choice.in_force = choice.value;
+        }
+        if self.params().conflict().is_none() {
+            return;
+        }
+        for (choice, before) in self.choices.iter_mut().zip(before) {
+            choice.in_force = before;
+        }
+        let differs = |choice: &Choice| choice.in_force != choice.value;
+        let places = 0..self.choices.len();
+        let mut held: Vec<usize> = places.filter(|&at| differs(&self.choices[at])).collect();
+        held.sort_by_key(|&at| self.choices[at].set);
+        let reason = loop {
+            let tried = held.len();
+            let mut reason = None;
+            held.retain(|&at| {
+                let before = self.choices[at].in_force;
+                self.choices[at].in_force = self.choices[at].value;
+                let conflict = self.params().conflict();
+                let refused = conflict.is_some();
+                if refused {
+                    self.choices[at].in_force = before;
+                    reason = reason.take().or(conflict);
+                }
+                refused
+            });
+            if held.len() == tried || held.is_empty() {
+                break reason;
+            }
+        };
+        let names = held
+            .iter()
+            .map(|&at| format!("`{}`", self.choices[at].name));
+        let names = names.collect::<Vec<_>>().join(", ");
+        self.held = reason.map(|(reason, _)| format!("options not in force: {names}: {reason}"));
+    }
+
+    /// Which options are not in force, and why; none if all are.
+    pub(super) fn held(&self) -> Option<&str> {
+        self.held.as_deref()
+    }
+
+    /// The search as it is to be.
+    pub(super) fn params(&self) -> SearchParams {
+        let mut params = self.base.clone();
+        for choice in &self.choices {
+            if let Target::Own(place) | Target::Table(place) = choice.target {
+                params.set(place, choice.in_force);
+            }
+        }
+        let mut groups = params.groups();
+        for choice in &self.choices {
+            match (choice.target, &mut groups) {
+                (Target::Switch(at), groups) => {
+                    if let Group::Switch(switch) = &mut groups[at].1 {
+                        if choice.in_force == 0 {
+                            switch.turn_off();
+                        } else {
+                            switch.turn_on();
+                        }
+                    }
+                }
+                (Target::Member(at, place), groups) => match &mut groups[at].1 {
+                    Group::Always(settings) => settings.set(place, choice.in_force),
+                    Group::Switch(switch) => {
+                        if let Some(settings) = Switch::settings(&mut **switch) {
+                            settings.set(place, choice.in_force);
+                        }
+                    }
+                },
+                _ => {}
+            }
+        }
+        params
+    }
+}

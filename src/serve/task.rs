@@ -1,0 +1,89 @@
+//! From `go` and what was said before to what is to be searched.
+
+use super::command::{Go, Thinking};
+use super::reading::{Place, push, read_move};
+use crate::game::xiangqi::{Xiangqi, XiangqiRules};
+use crate::game::{Line, MoveList, Position};
+use crate::search::{Roots, SearchLimits};
+
+/// What is to be searched.
+pub(super) struct Task {
+    pub(super) line: Line<Xiangqi>,
+    pub(super) rules: XiangqiRules,
+    pub(super) limits: SearchLimits,
+    pub(super) roots: Roots,
+}
+
+/// What was said before `go`.
+pub(super) struct Wishes<'a> {
+    /// None if the last position that came was wrong.
+    pub(super) place: Option<&'a Place>,
+    pub(super) banned: &'a MoveList,
+    pub(super) rules: XiangqiRules,
+    /// How many lines are wanted.
+    pub(super) lines: usize,
+}
+
+/// What `go` asks for, or why nothing can be searched. What can be left out of
+/// it is told to `remark`.
+pub(super) fn read_task(
+    go: &Go,
+    wishes: &Wishes<'_>,
+    remark: &dyn Fn(&str),
+) -> Result<Task, String> {
+    let place = wishes.place;
+    let Place { line, beyond_limit } =
+        place.ok_or("nothing to search: the last position was refused")?;
+    let depth = go.mate.map(|moves| moves.saturating_mul(2));
+    let limits = SearchLimits {
+        nodes: go.nodes,
+        depth: match (go.depth, depth) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        },
+    };
+    let unlimited = limits == SearchLimits::default() && go.thinking == Thinking::Unlimited;
+    if unlimited && !go.problems.is_empty() && !go.infinite && !go.ponder {
+        return Err("nothing that could be read limits the search".to_owned());
+    }
+    let mut rules = wishes.rules;
+    rules.move_limit &= !beyond_limit;
+    Ok(Task {
+        line: line.clone(),
+        rules,
+        limits,
+        roots: Roots {
+            excluded: excluded(line.position(), wishes.banned, &go.only, remark),
+            lines: wishes.lines,
+        },
+    })
+}
+
+/// The moves that are not to be searched: those that are banned, and all but
+/// those of `only` that are legal, if there are any.
+fn excluded(
+    position: &Xiangqi,
+    banned: &MoveList,
+    only: &[String],
+    remark: &dyn Fn(&str),
+) -> MoveList {
+    let mut chosen = MoveList::new();
+    for text in only {
+        match read_move(position, text) {
+            Ok(mv) => push(&mut chosen, mv),
+            Err(reason) => remark(&format!("`searchmoves`: {reason}: left out")),
+        }
+    }
+    let mut excluded = banned.clone();
+    if chosen.is_empty() {
+        return excluded;
+    }
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    for mv in moves {
+        if !chosen.contains(&mv) {
+            push(&mut excluded, mv);
+        }
+    }
+    excluded
+}
