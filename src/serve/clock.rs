@@ -8,18 +8,23 @@ use crate::player::{TimeBudget, share};
 
 /// How long `mover` may think; none for as long as it likes. `overhead` is what
 /// may be lost on the way between the programs: it is taken off, but no more
-/// than half of what there is.
+/// than half of what there is. Of a fixed time the usual overhead is a tenth at
+/// most: half would be much of such a short one, and who gives so little lets
+/// it be overstepped.
 pub(super) fn time_for(thinking: Thinking, mover: Side, overhead: Duration) -> Option<Duration> {
     match thinking {
         Thinking::Unlimited => None,
-        Thinking::Move(time) => Some(share(TimeBudget::Move(without(overhead, time)))),
+        Thinking::Move(time) => {
+            let most = if overhead <= USUAL_OVERHEAD { 10 } else { 2 };
+            Some(share(TimeBudget::Move(less(time, overhead, most))))
+        }
         Thinking::Clock {
             remaining,
             increment,
             moves_to_go,
         } => {
             let ours = remaining[mover.index()].or(remaining[mover.other().index()])?;
-            let remaining = without(overhead, ours);
+            let remaining = less(ours, overhead, 2);
             let increment = increment[mover.index()];
             let usual = share(TimeBudget::Clock {
                 remaining,
@@ -39,8 +44,13 @@ pub(super) fn time_for(thinking: Thinking, mover: Side, overhead: Duration) -> O
     }
 }
 
-fn without(overhead: Duration, time: Duration) -> Duration {
-    time.saturating_sub(overhead.min(time / 2))
+/// The overhead if the other program sets none: one machine, pipes, and a
+/// scheduler that is late now and then.
+pub(super) const USUAL_OVERHEAD: Duration = Duration::from_millis(10);
+
+/// `time` less the overhead, which takes the `most`th part of it at most.
+fn less(time: Duration, overhead: Duration, most: u32) -> Duration {
+    time.saturating_sub(overhead.min(time / most))
 }
 
 #[cfg(test)]
@@ -68,8 +78,18 @@ mod tests {
         assert_eq!(other, Some(ms(400)));
         let short = |time| time_for(Thinking::Move(ms(time)), Side::First, ms(10));
         assert_eq!(short(100), Some(ms(90)));
-        assert_eq!(short(10), Some(ms(5)));
+        assert_eq!(short(10), Some(ms(9)));
         assert_eq!(short(0), Some(Duration::ZERO));
+        // One that was asked for counts for more.
+        let long = |time| time_for(Thinking::Move(ms(time)), Side::First, ms(500));
+        assert_eq!(long(2000), Some(ms(1500)));
+        assert_eq!(long(10), Some(ms(5)));
+        let little = Thinking::Clock {
+            remaining: [Some(ms(10)); 2],
+            increment: [ms(0); 2],
+            moves_to_go: Some(1),
+        };
+        assert_eq!(time_for(little, Side::First, ms(10)), Some(ms(5)));
         let last = time_for(clock(Some(1)), Side::First, ms(10));
         assert_eq!(last, Some(ms(9990)));
     }

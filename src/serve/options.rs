@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use super::Protocol;
+use super::clock::USUAL_OVERHEAD;
 use crate::search::SearchParams;
 use crate::settings::{Group, Kind, Setting, Settings, Switch};
 
@@ -89,20 +90,21 @@ impl Options {
             held: None,
         };
         let flag = Kind::Flag;
+        let overhead = USUAL_OVERHEAD.as_millis() as i64;
         match protocol {
             Protocol::Uci => {
                 options.add("UCI_Variant", XIANGQI, 0, Target::Formality);
                 options.add("Threads", ONE, 1, Target::Formality);
                 options.add("Ponder", flag, 0, Target::Formality);
                 options.add("MultiPV", LINES, 1, Target::Lines);
-                options.add("Move Overhead", OVERHEAD, 10, Target::Overhead);
+                options.add("Move Overhead", OVERHEAD, overhead, Target::Overhead);
                 options.press("Clear Hash");
             }
             Protocol::Ucci => {
                 options.add("usemillisec", flag, 0, Target::Milliseconds);
                 options.add("threads", ONE, 1, Target::Formality);
                 options.add("ponder", flag, 0, Target::Formality);
-                options.add("moveoverhead", OVERHEAD, 10, Target::Overhead);
+                options.add("moveoverhead", OVERHEAD, overhead, Target::Overhead);
                 options.press("newgame");
             }
         }

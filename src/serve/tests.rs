@@ -158,8 +158,14 @@ fn ucci_is_read() {
         other => panic!("{other:?}"),
     };
     let seconds = Duration::from_secs;
-    assert_eq!(thinking("go time 5", false), Thinking::Move(seconds(5)));
-    assert_eq!(thinking("go time 5000", true), Thinking::Move(seconds(5)));
+    let last = Thinking::Clock {
+        remaining: [Some(seconds(5)); 2],
+        increment: [Duration::ZERO; 2],
+        moves_to_go: Some(1),
+    };
+    assert_eq!(thinking("go time 5", false), last);
+    assert_eq!(thinking("go time 5000", true), last);
+    assert_eq!(thinking("go time 5 movestogo 1", false), last);
     let clock = Thinking::Clock {
         remaining: [Some(seconds(60)); 2],
         increment: [seconds(2); 2],

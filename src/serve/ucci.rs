@@ -67,15 +67,14 @@ fn go(words: &[&str], milliseconds: u64) -> Command {
     let time = |units| duration(units, milliseconds);
     go.thinking = match remaining.map(time) {
         None => Thinking::Unlimited,
-        // Of a clock with neither, all is for this move: one move to the next
-        // control.
-        Some(remaining) if moves_to_go.is_none() && increment.is_none() => {
-            Thinking::Move(remaining)
-        }
         Some(remaining) => Thinking::Clock {
             remaining: [Some(remaining); 2],
             increment: [increment.map_or(Duration::ZERO, time); 2],
-            moves_to_go: moves_to_go.map(|moves| moves.max(1)),
+            // Of a clock with neither, all is for this move.
+            moves_to_go: match (moves_to_go, increment) {
+                (None, None) => Some(1),
+                _ => moves_to_go.map(|moves| moves.max(1)),
+            },
         },
     };
     go.problems = problems;
