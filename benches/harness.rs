@@ -47,7 +47,7 @@ fn pick(position: &Xiangqi, salt: u64) -> Option<Move> {
 }
 
 impl Player<Xiangqi> for Hasher {
-    fn new_game(&mut self, _: GameId) {
+    fn new_game(&mut self, _: GameId, _: &Xiangqi, _: &AtomicBool) {
         self.0 += 1;
     }
 

@@ -135,8 +135,9 @@ fn fixed_nodes_give_the_moves_of_a_tournament() {
     ];
     for fen in openings {
         engine.say("ucinewgame");
-        player.new_game(leitai::player::GameId::default());
         let mut line = Line::new(Xiangqi::from_fen(fen).expect("a position"));
+        let game = leitai::player::GameId::default();
+        player.new_game(game, line.start(), &AtomicBool::new(false));
         let mut moves = String::new();
         let mut plies = 0;
         while line.verdict(rules).is_none() && plies < 100 {

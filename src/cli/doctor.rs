@@ -11,7 +11,7 @@ use super::configs::{Overrides, load_config};
 use super::{Exit, memory, signals};
 use crate::config::Loaded;
 use crate::doctor::{Circumstances, Health, examine, players};
-use crate::player::Playable;
+use crate::player::{Playable, adopt_orphans};
 use crate::report::{Marks, render_player};
 
 /// Examine the players of a config, and say in plain words what is wrong.
@@ -60,6 +60,7 @@ fn visit<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         None => players(config),
         name => vec![choose(config, name)?],
     };
+    adopt_orphans();
     let cancel = signals::install()?;
     let around = Circumstances {
         quick: arguments.quick,

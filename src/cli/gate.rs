@@ -90,7 +90,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 fn gate<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome {
     let terms = terms_of(&loaded)?;
     adopt_orphans();
-    identify(&mut loaded.config)?;
+    let cancel = signals::install()?;
+    identify(&mut loaded.config, cancel)?;
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
     let mut plan = load_plan::<P>(loaded)?;
     plan.means = arguments.means.get(arguments.threads.get())?;
@@ -105,7 +106,6 @@ fn gate<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome {
         .map(|&index| plan.config.variants[index].clone())
         .collect();
     memory::check_players(&players, plan.schedule.len(), threads)?;
-    let cancel = signals::install()?;
     let json = arguments.outputs.json;
     if arguments.simulate.is_none() {
         scale_clocks(&mut plan, threads)?;

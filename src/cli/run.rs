@@ -78,7 +78,8 @@ fn tournament<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome
         );
     }
     adopt_orphans();
-    identify(&mut loaded.config)?;
+    let cancel: &'static AtomicBool = signals::install()?;
+    identify(&mut loaded.config, cancel)?;
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
     let mut plan = load_plan::<P>(loaded)?;
     plan.means = arguments.means.get(arguments.threads.get())?;
@@ -90,7 +91,6 @@ fn tournament<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome
     memory::check_players(variants, plan.schedule.len(), arguments.threads.get())?;
     let store = Store::open(&path, Mode::Write)?;
     scale_clocks(&mut plan, arguments.threads.get())?;
-    let cancel: &'static AtomicBool = signals::install()?;
     let mut display = Display::new(&plan, arguments.quiet);
     let source = Source {
         name: &name,

@@ -131,6 +131,16 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Whether all times, if any, are whole seconds.
+    pub fn has_whole_seconds(&self) -> bool {
+        let is_whole = |time: Duration| time.subsec_nanos() == 0;
+        match self.time {
+            None => true,
+            Some(TimeControl::PerMove(time)) => is_whole(time),
+            Some(TimeControl::Clock { base, increment }) => is_whole(base) && is_whole(increment),
+        }
+    }
+
     /// The same with times for a machine that makes so many nodes per second;
     /// unchanged without a [`reference_nps`](Limits::reference_nps).
     #[must_use]

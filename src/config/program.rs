@@ -12,6 +12,9 @@ use serde::{Deserialize, Serialize};
 pub enum Protocol {
     /// The Universal Chess Interface.
     Uci,
+    /// The same with bare positions, `startpos ...` and `fen ...`: the form of the
+    /// interface Cyclone.
+    UciCyclone,
     /// The Universal Chinese Chess Protocol, version 3.
     Ucci,
     /// The Chess Engine Communication Protocol, version 2 (`XBoard`, `WinBoard`).
@@ -20,8 +23,9 @@ pub enum Protocol {
 
 impl Protocol {
     /// Every protocol with the name that configs use.
-    pub const NAMED: [(&'static str, Protocol); 3] = [
+    pub const NAMED: [(&'static str, Protocol); 4] = [
         ("uci", Protocol::Uci),
+        ("uci-cyclone", Protocol::UciCyclone),
         ("ucci", Protocol::Ucci),
         ("cecp", Protocol::Cecp),
     ];
@@ -54,6 +58,9 @@ pub struct Profile {
     /// Whether a UCCI program is told times in milliseconds; otherwise in
     /// seconds.
     pub milliseconds: bool,
+    /// Nodes that the program may report beyond its limit and a tenth of it:
+    /// programs look at their counters every few thousand nodes.
+    pub node_margin: u64,
     /// Whether the program is started anew for every game, for want of a command
     /// that makes it forget the last one.
     pub restart: bool,
@@ -78,12 +85,18 @@ impl Profile {
             fen_fields: 6,
             usermove: false,
             milliseconds: true,
+            node_margin: 5_000,
             restart: protocol == Protocol::Ucci,
             init: Vec::new(),
             usual_options: BTreeMap::new(),
             options: BTreeMap::new(),
             environment: BTreeMap::new(),
         }
+    }
+
+    /// The most nodes that are no fault under a limit.
+    pub fn most_nodes(&self, limit: u64) -> u64 {
+        limit + limit / 10 + self.node_margin
     }
 
     /// The profile of a known program.
@@ -103,12 +116,15 @@ impl Profile {
             Preset::Pikafish => Self::of(Protocol::Uci),
             Preset::ElephantEye => Self {
                 usual_options: usual(&[("usebook", "false")]),
+                node_margin: 20_000,
                 ..Self::of(Protocol::Ucci)
             },
             Preset::Hoixiangqi => Self {
                 letters: Letters::Eh,
                 fen_fields: 4,
                 usermove: true,
+                // `new` leaves traces: the same search finds another move after it.
+                restart: true,
                 ..Self::of(Protocol::Cecp)
             },
             Preset::Sjaakii => Self {
@@ -188,4 +204,7 @@ pub struct Identity {
     pub name: String,
     /// SHA-256 of the file that was started, in hexadecimal.
     pub sha256: String,
+    /// The same of the files that its arguments name, by argument.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
 }

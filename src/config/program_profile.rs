@@ -29,7 +29,7 @@ pub(super) fn profile(
             problems.push(
                 Problem::error(span, "a program of which nobody knows what it speaks").help(
                     "add `preset = \"fairy-stockfish\"` (or `hoixiangqi`, `elephanteye`, `pikafish`, \
-                     `sjaakii`),\nor `protocol = \"uci\"` (or `ucci`, `cecp`)",
+                     `sjaakii`),\nor `protocol = \"uci\"` (or `uci-cyclone`, `ucci`, `cecp`)",
                 ),
             );
             return None;
@@ -65,6 +65,9 @@ pub(super) fn profile(
             ),
         }
     }
+    let margin = typed.node_margin.as_ref();
+    let margin = margin.and_then(|nodes| ranged(nodes, "node_margin", 0..=1_000_000_000, problems));
+    profile.node_margin = margin.unwrap_or(profile.node_margin);
     let flag =
         |typed: &Option<Spanned<bool>>, usual| typed.as_ref().map_or(usual, |flag| *flag.get_ref());
     profile.usermove = flag(&typed.usermove, profile.usermove);

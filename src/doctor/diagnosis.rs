@@ -71,7 +71,7 @@ pub(super) struct Suspect {
 pub(super) fn suspects(profile: &Profile, found: &[Clues], offers: &[Offer]) -> Vec<Suspect> {
     let mut all: Vec<Suspect> = chess_program(profile, offers).into_iter().collect();
     let keys = match profile.protocol {
-        Protocol::Uci | Protocol::Ucci => 3,
+        Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci => 3,
         Protocol::Cecp => 4,
     };
     let ranks = found.iter().any(|clues| clues.other_ranks);

@@ -61,7 +61,7 @@ impl Watched<'_> {
 }
 
 impl Player<Xiangqi> for Watched<'_> {
-    fn new_game(&mut self, _: GameId) {
+    fn new_game(&mut self, _: GameId, _: &Xiangqi, _: &AtomicBool) {
         self.is_lost = self.probe.new_game(self.cancel).is_err();
     }
 

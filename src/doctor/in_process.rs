@@ -51,7 +51,7 @@ fn repeats<P: Playable>(
     };
     let start = Line::new(P::initial());
     let mut later = start.clone();
-    one.new_game(GameId::default());
+    one.new_game(GameId::default(), start.start(), around.cancel);
     for _ in 0..PLIES {
         let small = Budget {
             nodes: Some(nodes.min(500)),
@@ -71,7 +71,7 @@ fn repeats<P: Playable>(
     let lines = [start, later];
     let round = |player: &mut InProcess<P>| -> Vec<Seen> {
         let found = lines.iter().filter_map(|line| {
-            player.new_game(GameId::default());
+            player.new_game(GameId::default(), line.start(), around.cancel);
             let choice = player.choose(line, &budget, around.cancel).ok()?;
             Some(Seen {
                 mv: choice.mv.map_or_else(|| "no move".to_owned(), P::move_text),
@@ -109,9 +109,9 @@ fn speed<P: Playable>(player: &mut InProcess<P>, around: &Circumstances) -> Opti
         time: Some(TimeBudget::Move(around.pick(SPRINT, SPRINT / 3))),
         ..Budget::default()
     };
-    player.new_game(GameId::default());
-    let begun = Instant::now();
     let line = Line::new(P::initial());
+    player.new_game(GameId::default(), line.start(), around.cancel);
+    let begun = Instant::now();
     let choice = player.choose(&line, &budget, around.cancel).ok()?;
     let seconds = begun.elapsed().as_secs_f64();
     let speed = (choice.nodes as f64 / seconds.max(1e-6)) as u64;

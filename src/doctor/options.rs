@@ -7,7 +7,7 @@ mod tests;
 use super::check::{Check, Status};
 use super::words;
 use crate::config::{Profile, nearest_names};
-use crate::player::{Introduction, Offer, OptionKind};
+use crate::player::{Introduction, Offer};
 
 /// Something that is wrong with one option.
 struct Complaint {
@@ -149,50 +149,12 @@ fn missing(name: &str, value: &str, offers: &[Offer]) -> Complaint {
 
 /// Why the program would not take the value.
 fn refused(offer: &Offer, set: &str, value: &str) -> Option<Complaint> {
-    let name = &offer.name;
-    let complaint = |text: String, right: Option<String>| {
-        Some(Complaint {
-            text,
-            name: set.to_owned(),
-            right: right.map(|right| (name.clone(), right)),
-        })
-    };
-    match offer.kind {
-        OptionKind::Spin => {
-            let Ok(number) = value.parse::<i64>() else {
-                let text = format!("`{name}` is a number, not `{value}`");
-                return complaint(text, offer.default.clone());
-            };
-            let (least, most) = (offer.min.unwrap_or(i64::MIN), offer.max.unwrap_or(i64::MAX));
-            if (least..=most).contains(&number) {
-                return None;
-            }
-            let text = format!("`{name}` = {number} is outside of {least} to {most}");
-            // A range that is none: nothing fits.
-            complaint(text, Some(number.min(most).max(least).to_string()))
-        }
-        OptionKind::Check => match value.to_ascii_lowercase().as_str() {
-            "true" | "false" | "0" | "1" => None,
-            _ => complaint(
-                format!("`{name}` is `true` or `false`, not `{value}`"),
-                offer.default.clone(),
-            ),
-        },
-        OptionKind::Combo if !offer.choices.is_empty() => {
-            let choices: Vec<&str> = offer.choices.iter().map(String::as_str).collect();
-            if choices
-                .iter()
-                .any(|choice| choice.eq_ignore_ascii_case(value))
-            {
-                return None;
-            }
-            let near = nearest_names(value, &choices);
-            let list = words::shortened(&choices.join(", "));
-            let text = format!("`{name}` knows no `{value}`, only {list}");
-            complaint(text, near.first().map(|near| (*near).to_owned()))
-        }
-        OptionKind::Combo | OptionKind::Button | OptionKind::Text | OptionKind::Unknown => None,
-    }
+    let refused = offer.refuses(value)?;
+    Some(Complaint {
+        text: refused.text,
+        name: set.to_owned(),
+        right: refused.right.map(|right| (offer.name.clone(), right)),
+    })
 }
 
 /// A value as a config has it.

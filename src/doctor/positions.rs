@@ -60,7 +60,7 @@ pub(super) fn moment(limits: &Limits, profile: &Profile) -> Budget {
 /// Whether the program is told its time in milliseconds.
 pub(super) fn hears_milliseconds(profile: &Profile) -> bool {
     match profile.protocol {
-        Protocol::Uci => true,
+        Protocol::Uci | Protocol::UciCyclone => true,
         Protocol::Ucci => profile.milliseconds,
         Protocol::Cecp => false,
     }

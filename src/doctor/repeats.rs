@@ -38,7 +38,7 @@ fn fixed(patient: &Patient) -> Budget {
             depth: Some(limits.depth.unwrap_or(DEPTH[0]).min(DEPTH[1])),
             ..Budget::default()
         },
-        Protocol::Uci | Protocol::Ucci => Budget {
+        Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci => Budget {
             nodes: Some(limits.nodes.unwrap_or(NODES[0]).min(NODES[1])),
             ..Budget::default()
         },
@@ -240,8 +240,7 @@ fn nodes(patient: &Patient, budget: &Budget, searches: &[Search]) -> Option<Chec
         words::number(limit),
         words::number(most)
     );
-    // As the referee sees it: see `NODE_MARGIN` in `player`.
-    let too_many = most > limit + limit / 10 + crate::player::NODE_MARGIN;
+    let too_many = most > patient.program.profile.most_nodes(limit);
     let check = match (too_many, needed) {
         (true, true) => {
             Check::failure("nodes", text).mend(super::positions::OTHER_LIMIT.to_owned())

@@ -142,13 +142,14 @@ fn candidate<P: Position>(
     if over || position.in_check() || P::from_fen(&position.to_fen()).is_err() {
         return None;
     }
-    player.new_game(GameId {
+    // The line so far is not history: games will begin here.
+    let line_from_here = Line::new(line.position().clone());
+    let game = GameId {
         pair: number,
         game: 1,
         attempt: 1,
-    });
-    // The line so far is not history: games will begin here.
-    let line_from_here = Line::new(line.position().clone());
+    };
+    player.new_game(game, line_from_here.start(), cancel);
     let choice = player
         .choose(&line_from_here, &recipe.budget, cancel)
         .ok()?;

@@ -37,7 +37,7 @@ pub fn play_game<P: Position>(
     cancel: &AtomicBool,
 ) -> Option<GameRecord> {
     for player in &mut players {
-        player.new_game(id);
+        player.new_game(id, opening, cancel);
     }
     let mut line = Line::new(opening.clone());
     let mut adjudicator = Adjudicator::new(terms.adjudication);

@@ -83,7 +83,7 @@ impl<P: Playable> InProcess<P> {
 }
 
 impl<P: Playable> Player<P> for InProcess<P> {
-    fn new_game(&mut self, _: GameId) {
+    fn new_game(&mut self, _: GameId, _: &P, _: &AtomicBool) {
         self.search.new_game();
     }
 

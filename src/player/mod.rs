@@ -6,7 +6,6 @@ mod in_process;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-pub(crate) use external::NODE_MARGIN;
 pub use external::{
     External, Fault, Introduction, Located, Offer, OptionKind, Probe, ProgramError, Refusal, Reply,
     Said, adopt_orphans, identify, read_move,
@@ -111,9 +110,10 @@ impl Failure {
 /// What it chooses must depend only on what it has been told since
 /// [`new_game`](Player::new_game), or pairs would not be reproducible.
 pub trait Player<P: Position>: Send {
-    /// Forgets the previous game. Which game comes next may be noted, and must
-    /// not change how it is played.
-    fn new_game(&mut self, game: GameId);
+    /// Forgets the previous game and gets ready for one that begins at `start`,
+    /// on nobody's clock. Which game that is may be noted, and must not change how
+    /// it is played. Once `cancel` is set there is no need to get ready.
+    fn new_game(&mut self, game: GameId, start: &P, cancel: &AtomicBool);
 
     /// Chooses a move at the end of `line`, which is not over. Once `cancel`
     /// is set the answer no longer matters and should come at once.

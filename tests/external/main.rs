@@ -153,6 +153,7 @@ misdeeds! {
     one_that_writes_a_huge_line: "huge", NODES, "" => "malformed-output";
     one_that_overruns_its_nodes: "overrun", NODES, "" => "node-overrun";
     one_that_closes_its_output: "closes-output", NODES, "" => "disconnect";
+    one_that_never_gets_ready: "never-ready-again", NODES, "startup = \"400ms\"" => "stall";
     one_that_does_not_quit: "ignores-quit", NODES, "" => "length-adjudication";
 }
 
@@ -216,6 +217,36 @@ fn a_program_that_ends_at_once_is_a_run_error_with_its_last_words() {
 fn an_option_that_is_not_offered_is_a_run_error() {
     let told = refusal(&config("good", NODES, "options = { Hsah = 4 }"));
     assert!(told.contains("no option `Hsah`; it offers Hash"), "{told}");
+    let told = refusal(&config("good", NODES, "options = { Hash = 65 }"));
+    assert!(
+        told.contains("its option `Hash` = 65 is outside of 1 to 64"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_script_is_known_by_what_it_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let id = |script: &str| {
+        fs::write(folder.path().join("engine.sh"), script).expect("a script");
+        let mut text = config("good", NODES, "");
+        let at = text.find("command = [").expect("a command");
+        let end = text[at..].find('\n').expect("a line");
+        let mock = std::env::current_exe().expect("the test binary");
+        text.replace_range(
+            at..at + end,
+            &format!("command = [\"sh\", \"engine.sh\", {mock:?}]"),
+        );
+        let output = run(folder.path(), &text);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{told}");
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        answer["run"].as_str().expect("an identity").to_owned()
+    };
+    let script = "exec \"$1\" mock_engine --exact --nocapture --test-threads=1\n";
+    let first = id(script);
+    assert_eq!(id(script), first);
+    assert_ne!(id(&format!("# Another one.\n{script}")), first);
 }
 
 #[test]

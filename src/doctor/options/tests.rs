@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::config::Protocol;
+use crate::player::OptionKind;
 
 fn introduction(remarks: &[&str]) -> Introduction {
     let offer = |name: &str, kind| Offer {

@@ -16,7 +16,7 @@ struct Scripted {
 }
 
 impl Player<Othello> for Scripted {
-    fn new_game(&mut self, _: GameId) {}
+    fn new_game(&mut self, _: GameId, _: &Othello, _: &AtomicBool) {}
 
     fn choose(
         &mut self,

@@ -2,10 +2,12 @@
 //! `XBoard` speaks it. The program keeps a board of its own, so that only what is
 //! new is told.
 
-use super::offer::Offer;
+use std::time::Duration;
+
+use super::offer::{Offer, OptionKind};
 use super::speech::{Ask, Greeting, Heard, Info, Speech, centipawns, mate};
 use crate::game::Side;
-use crate::player::TimeBudget;
+use crate::player::{Budget, TimeBudget};
 
 /// Minutes on the clock of a game that is not played by the clock.
 const NO_CLOCK_MINUTES: u32 = 1_000;
@@ -15,9 +17,31 @@ const MATES: i64 = 100_000;
 
 pub(super) struct Cecp {
     usermove: bool,
-    /// Start and moves of what stands on the program's board; `None` before the
-    /// first move of a game.
+    /// Start and moves of what stands on the program's board.
     board: Option<(String, Vec<String>)>,
+    /// The limits that it was told.
+    limits: Option<Kind>,
+}
+
+/// Limits, but for what a clock shows: that is told before every move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kind {
+    depth: Option<u32>,
+    per_move: Option<Duration>,
+    has_clock: bool,
+}
+
+impl Kind {
+    fn of(budget: &Budget) -> Self {
+        Self {
+            depth: budget.depth,
+            per_move: match budget.time {
+                Some(TimeBudget::Move(time)) => Some(time),
+                _ => None,
+            },
+            has_clock: matches!(budget.time, Some(TimeBudget::Clock { .. })),
+        }
+    }
 }
 
 impl Cecp {
@@ -25,13 +49,23 @@ impl Cecp {
         Self {
             usermove,
             board: None,
+            limits: None,
         }
     }
 
     /// How many of the moves stand on the program's board already.
     fn known(&self, ask: &Ask) -> Option<usize> {
         let (fen, moves) = self.board.as_ref()?;
-        (fen == ask.fen && ask.moves.starts_with(moves)).then_some(moves.len())
+        (self.limits == Some(Kind::of(ask.budget))
+            && fen == ask.fen
+            && ask.moves.starts_with(moves))
+        .then_some(moves.len())
+    }
+
+    /// Whether this is the last move that it was told.
+    fn is_last(&self, mv: &str) -> bool {
+        let board = self.board.as_ref();
+        board.is_some_and(|(_, moves)| moves.last().is_some_and(|last| last == mv))
     }
 
     /// Takes note of what stands on the program's board now.
@@ -89,21 +123,32 @@ impl Speech for Cecp {
         pairs(features).filter_map(said).collect()
     }
 
-    fn option(&self, name: &str, value: &str) -> String {
-        format!("option {name}={value}")
+    fn option(&self, kind: OptionKind, name: &str, value: &str) -> String {
+        // The protocol's booleans are numbers.
+        match (kind, value.to_ascii_lowercase().as_str()) {
+            (OptionKind::Button, _) => format!("option {name}"),
+            (OptionKind::Check, "true") => format!("option {name}=1"),
+            (OptionKind::Check, "false") => format!("option {name}=0"),
+            _ => format!("option {name}={value}"),
+        }
     }
 
-    fn new_game(&mut self) -> Vec<String> {
-        self.board = None;
-        Vec::new()
+    fn tells_seconds(&self) -> bool {
+        true
+    }
+
+    fn new_game(&mut self, ask: &Ask) -> Vec<String> {
+        self.limits = Some(Kind::of(ask.budget));
+        self.note(ask, None);
+        Self::set_up(ask)
     }
 
     fn ping(&self) -> &'static str {
         "ping 1"
     }
 
-    fn is_pong(&self, line: &str) -> bool {
-        line.trim() == "pong 1"
+    fn pong(&self) -> &'static str {
+        "pong 1"
     }
 
     fn go(&mut self, ask: &Ask) -> Vec<String> {
@@ -125,6 +170,7 @@ impl Speech for Cecp {
             lines.push(format!("otim {}", opponent.as_millis() / 10));
         }
         lines.push("go".to_owned());
+        self.limits = Some(Kind::of(ask.budget));
         self.note(ask, known);
         lines
     }
@@ -137,9 +183,11 @@ impl Speech for Cecp {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
             ["move", mv, ..] => Heard::Move((*mv).to_owned()),
-            ["move"] | ["Illegal", "move:" | "position", ..] | ["tellusererror", ..] => {
+            ["move"] | ["Illegal", "move" | "move:" | "position", ..] | ["tellusererror", ..] => {
                 Heard::Malformed
             }
+            // A move that it was told and does not know.
+            ["Error", .., last] if self.is_last(last) => Heard::Malformed,
             ["resign", ..] => Heard::Resigns,
             ["1-0", ..] => Heard::Claims(Some(Side::First)),
             ["0-1", ..] => Heard::Claims(Some(Side::Second)),

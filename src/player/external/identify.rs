@@ -2,16 +2,19 @@
 //! cannot be played is said at once, and a run carries on only with the programs
 //! that it was begun with.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use super::dialogue::Dialogue;
 use super::engine::{Engine, StartError};
-use crate::config::{Config, Identity, Program};
+use crate::config::{Config, Identity, Limits, Program};
 
 /// A program of the config that cannot play.
 #[derive(Debug, Error)]
@@ -31,12 +34,13 @@ pub struct ProgramError {
 ///
 /// # Errors
 /// A program is not there, does not greet in time, or lacks an option.
-pub fn identify(config: &mut Config) -> Result<(), ProgramError> {
-    for variant in &mut config.variants {
+pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<(), ProgramError> {
+    let limits = config.limits_by_variant();
+    for (variant, limits) in config.variants.iter_mut().zip(limits) {
         let Some(program) = &mut variant.program else {
             continue;
         };
-        let found = found(program).map_err(|(reason, mend)| ProgramError {
+        let found = found(program, &limits, cancel).map_err(|(reason, mend)| ProgramError {
             variant: variant.name.clone(),
             command: program.command.join(" "),
             reason,
@@ -48,14 +52,40 @@ pub fn identify(config: &mut Config) -> Result<(), ProgramError> {
 }
 
 /// Finds, reads and greets the program; otherwise what is wrong, and the mend.
-fn found(program: &mut Program) -> Result<Identity, (String, String)> {
+fn found(
+    program: &mut Program,
+    limits: &Limits,
+    cancel: &AtomicBool,
+) -> Result<Identity, (String, String)> {
     let (path, sha256) = locate(program)?;
     program.executable = path;
-    let engine = Engine::start(program).map_err(|error| (error.to_string(), mend(&error)))?;
+    let engine = Engine::start(program, Dialogue::default(), cancel)
+        .map_err(|error| (error.to_string(), mend(&error)))?;
+    if engine.tells_seconds() && !limits.has_whole_seconds() {
+        return Err((
+            "it is told times in whole seconds: it offers no option `usemillisec`".to_owned(),
+            "give times of whole seconds under `[limits]`, or limit by nodes or depth".to_owned(),
+        ));
+    }
     Ok(Identity {
         name: engine.name().to_owned(),
         sha256,
+        files: files(program),
     })
+}
+
+/// The digests of the files that the command names after the program: a script is
+/// run by its interpreter, a network is loaded by its engine.
+fn files(program: &Program) -> BTreeMap<String, String> {
+    let folder = program.working_folder.as_deref().unwrap_or(Path::new(""));
+    let arguments = program.command.iter().skip(1);
+    arguments
+        .filter_map(|argument| {
+            let path = folder.join(argument);
+            let sha256 = path.is_file().then(|| digest(&path).ok())??;
+            Some((argument.clone(), sha256))
+        })
+        .collect()
 }
 
 /// The program's full path and its digest; otherwise what is wrong, and the mend.
@@ -84,10 +114,10 @@ pub(super) fn mend(error: &StartError) -> String {
     match error {
         StartError::Spawn(_) => "see that it is a program for this machine, and that `folder` exists",
         StartError::Ended(_) => "start it by hand to see why; it may need a file in its `folder`",
-        StartError::Silent { .. } | StartError::Binary => {
+        StartError::Silent { .. } | StartError::Binary | StartError::TooLong => {
             "see that `preset` or `protocol` is what it speaks; if it is slow, give it `startup = \"60s\"`"
         }
-        StartError::Option { .. } => "correct or remove it in `options`",
+        StartError::Option { .. } | StartError::Value(_) => "correct or remove it in `options`",
         StartError::Cancelled => "start it again",
     }
     .to_owned()

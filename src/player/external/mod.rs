@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
 
 use dialect::Dialect;
 use dialogue::{Dialogue, Shelf};
-use engine::{Answer, Engine, Protest};
+use engine::{Answer, Engine, Protest, StartError};
 pub use identify::{ProgramError, identify};
 pub use kin::adopt_orphans;
 pub use offer::{Offer, OptionKind};
@@ -39,12 +39,8 @@ pub use probe::{Fault, Introduction, Located, Probe, Refusal, Reply, Said, read_
 use speech::Ask;
 
 use super::{Budget, Choice, Failure, GameId, MARGIN, Player, TimeBudget};
-use crate::config::{Limits, Program, Protocol};
+use crate::config::{Limits, Profile, Program, Protocol, TimeControl};
 use crate::game::{Line, Move, Position};
-
-/// Nodes that a program may search beyond its limit and a tenth of it: programs
-/// look at their counters every few thousand nodes.
-pub(crate) const NODE_MARGIN: u64 = 5_000;
 
 /// A player that is another program. It is started for the first game, and again
 /// for the game after a failure.
@@ -52,6 +48,8 @@ pub struct External {
     program: Program,
     dialect: Dialect,
     engine: Option<Engine>,
+    /// Why there is no engine, where there is none.
+    absent: Failure,
     /// What its moves are asked for, while the game goes on.
     told: Told,
     limits: Limits,
@@ -89,7 +87,7 @@ impl Told {
         let back = line.position().reversible_plies();
         let skipped = match protocol {
             Protocol::Ucci => line.len().saturating_sub(back).max(self.begin_at),
-            Protocol::Uci | Protocol::Cecp => self.begin_at,
+            Protocol::Uci | Protocol::UciCyclone | Protocol::Cecp => self.begin_at,
         };
         let continues = self.skipped == skipped
             && self.key == line.key_after(skipped)
@@ -124,16 +122,18 @@ impl Told {
 /// The answer in the words of the house, if it can be believed.
 fn understand<P: Position>(
     answer: &Answer,
-    dialect: Dialect,
+    profile: &Profile,
     limits: &Limits,
     position: &P,
 ) -> Result<Choice, Failure> {
     let nodes = answer.info.nodes.unwrap_or_default();
-    let most = limits.nodes.map(|most| most + most / 10 + NODE_MARGIN);
+    let most = limits.nodes.map(|limit| profile.most_nodes(limit));
     if most.is_some_and(|most| nodes > most) {
         return Err(Failure::NodeOverrun);
     }
-    let mv = dialect.read(&answer.mv).ok_or(Failure::Malformed)?;
+    let mv = Dialect::of(profile)
+        .read(&answer.mv)
+        .ok_or(Failure::Malformed)?;
     let mv = position.parse_move(&mv).map_err(|_| Failure::IllegalMove)?;
     Ok(Choice {
         mv: Some(mv),
@@ -150,6 +150,7 @@ impl External {
             dialect: Dialect::of(&program.profile),
             program: program.clone(),
             engine: None,
+            absent: Failure::Crash,
             told: Told::default(),
             limits: *limits,
             shelf: None,
@@ -167,10 +168,27 @@ impl External {
         self
     }
 
-    fn fresh_engine(&self, dialogue: Dialogue) -> Option<Engine> {
-        let mut engine = Engine::start_with(&self.program, dialogue).ok()?;
-        engine.new_game().ok()?;
-        Some(engine)
+    /// Gets ready for a game, by the program that runs or by a fresh one.
+    fn begin(
+        &mut self,
+        mut dialogue: Dialogue,
+        ask: &Ask,
+        cancel: &AtomicBool,
+    ) -> Result<Engine, StartError> {
+        if let Some(mut engine) = self.engine.take().filter(|_| !self.program.profile.restart) {
+            *engine.dialogue() = dialogue;
+            match engine.new_game(ask, cancel) {
+                Ok(()) => return Ok(engine),
+                // One that does not answer any more is started again.
+                Err(error) => {
+                    engine.dialogue().note(&error.to_string());
+                    dialogue = std::mem::take(engine.dialogue());
+                }
+            }
+        }
+        let mut engine = Engine::start(&self.program, dialogue, cancel)?;
+        engine.new_game(ask, cancel)?;
+        Ok(engine)
     }
 
     /// Asks for a move.
@@ -182,7 +200,7 @@ impl External {
     ) -> Result<Choice, Failure> {
         let protocol = self.program.profile.protocol;
         self.told.tell(line, self.dialect, protocol);
-        let engine = self.engine.as_mut().ok_or(Failure::Crash)?;
+        let engine = self.engine.as_mut().ok_or(self.absent)?;
         let ask = Ask {
             fen: &self.told.fen,
             usual: self.told.usual,
@@ -192,7 +210,12 @@ impl External {
         };
         let margin = self.limits.margin.unwrap_or(MARGIN);
         let answer = engine.think(&ask, margin, cancel)?;
-        understand(&answer, self.dialect, &self.limits, line.position())
+        understand(
+            &answer,
+            &self.program.profile,
+            &self.limits,
+            line.position(),
+        )
     }
 
     /// The game is lost; the next is played by a fresh program.
@@ -206,26 +229,21 @@ impl External {
 }
 
 impl<P: Position> Player<P> for External {
-    fn new_game(&mut self, game: GameId) {
+    fn new_game(&mut self, game: GameId, start: &P, cancel: &AtomicBool) {
         self.told = Told::default();
-        if self.program.profile.restart {
-            self.engine = None;
-        }
         let shelf = self.shelf.as_ref();
-        let mut dialogue = shelf.map(|shelf| Dialogue::begin(shelf, game));
-        if let Some(mut engine) = self.engine.take() {
-            *engine.dialogue() = dialogue.take().unwrap_or_default();
-            match engine.new_game() {
-                Ok(()) => self.engine = Some(engine),
-                // One that does not answer any more is started again.
-                Err(error) => {
-                    engine.dialogue().note(&error.to_string());
-                    dialogue = Some(std::mem::take(engine.dialogue()));
-                }
-            }
-        }
-        if self.engine.is_none() {
-            self.engine = self.fresh_engine(dialogue.unwrap_or_default());
+        let dialogue = shelf.map(|shelf| Dialogue::begin(shelf, game));
+        let fen = self.dialect.fen(&start.to_fen());
+        let ask = Ask {
+            fen: &fen,
+            usual: *start == P::initial(),
+            moves: &[],
+            side: start.side_to_move(),
+            budget: &at_the_start(&self.limits),
+        };
+        match self.begin(dialogue.unwrap_or_default(), &ask, cancel) {
+            Ok(engine) => self.engine = Some(engine),
+            Err(error) => self.absent = error.failure(),
         }
     }
 
@@ -253,6 +271,22 @@ impl<P: Position> Player<P> for External {
             }
         }
         choice.or_else(|failure| self.lost(failure))
+    }
+}
+
+/// What a player may spend on its first move.
+fn at_the_start(limits: &Limits) -> Budget {
+    Budget {
+        nodes: limits.nodes,
+        depth: limits.depth,
+        time: limits.time.map(|time| match time {
+            TimeControl::PerMove(time) => TimeBudget::Move(time),
+            TimeControl::Clock { base, increment } => TimeBudget::Clock {
+                remaining: base,
+                opponent: base,
+                increment,
+            },
+        }),
     }
 }
 

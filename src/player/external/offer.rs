@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::config::nearest_names;
+
 /// What values an option takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -50,6 +52,18 @@ pub struct Offer {
     pub choices: Vec<String>,
 }
 
+/// A value that an option does not take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// Why not, in words.
+    pub text: String,
+    /// What it would take in its place, where that can be guessed.
+    pub right: Option<String>,
+}
+
+/// Bytes of the longest list of choices in a message.
+const LONGEST_LIST: usize = 200;
+
 impl Offer {
     fn new(name: &str, kind: OptionKind) -> Self {
         Self {
@@ -74,6 +88,51 @@ impl Offer {
     /// Whether it goes by this name.
     pub fn is_called(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
+    }
+
+    /// Why the program would not take the value; `None` if it would, as far as can be
+    /// known.
+    pub fn refuses(&self, value: &str) -> Option<Refused> {
+        let name = &self.name;
+        let refused = |text: String, right: Option<String>| Some(Refused { text, right });
+        match self.kind {
+            OptionKind::Spin => {
+                let Ok(number) = value.parse::<i64>() else {
+                    let text = format!("`{name}` is a number, not `{value}`");
+                    return refused(text, self.default.clone());
+                };
+                let (least, most) = (self.min.unwrap_or(i64::MIN), self.max.unwrap_or(i64::MAX));
+                if (least..=most).contains(&number) {
+                    return None;
+                }
+                let text = format!("`{name}` = {number} is outside of {least} to {most}");
+                // A range that is none: nothing fits.
+                refused(text, Some(number.min(most).max(least).to_string()))
+            }
+            OptionKind::Check => match value.to_ascii_lowercase().as_str() {
+                "true" | "false" | "0" | "1" => None,
+                _ => refused(
+                    format!("`{name}` is `true` or `false`, not `{value}`"),
+                    self.default.clone(),
+                ),
+            },
+            OptionKind::Combo if !self.choices.is_empty() => {
+                let mut choices = self.choices.iter();
+                if choices.any(|choice| choice.eq_ignore_ascii_case(value)) {
+                    return None;
+                }
+                let choices: Vec<&str> = self.choices.iter().map(String::as_str).collect();
+                let near = nearest_names(value, &choices);
+                let mut list = choices.join(", ");
+                if list.len() > LONGEST_LIST {
+                    list.truncate(list.floor_char_boundary(LONGEST_LIST));
+                    list.push_str(" ...");
+                }
+                let text = format!("`{name}` knows no `{value}`, only {list}");
+                refused(text, near.first().map(|near| (*near).to_owned()))
+            }
+            OptionKind::Combo | OptionKind::Button | OptionKind::Text | OptionKind::Unknown => None,
+        }
     }
 
     /// What follows `option name` in UCI: the name, then `type` and the rest.

@@ -9,9 +9,9 @@ use super::engine::{Answer, Engine, Heeded, StartError};
 use super::identify::{locate, mend};
 use super::speech::{Ask, Info};
 use super::{Offer, Told, understand};
-use crate::config::{Limits, Profile, Program, Protocol};
+use crate::config::{Limits, Profile, Program};
 use crate::eval::Score;
-use crate::game::{Line, Position};
+use crate::game::{Line, Position, Side};
 use crate::player::{Budget, Choice, Failure};
 
 /// A program's file, as a run's identity knows it.
@@ -52,10 +52,12 @@ pub struct Refusal {
 impl From<StartError> for Refusal {
     fn from(error: StartError) -> Self {
         let fault = match error {
-            StartError::Spawn(_) | StartError::Option { .. } => Fault::Absent,
+            StartError::Spawn(_) | StartError::Option { .. } | StartError::Value(_) => {
+                Fault::Absent
+            }
             StartError::Ended(_) => Fault::Ended,
             StartError::Silent { .. } => Fault::Silent,
-            StartError::Binary => Fault::Binary,
+            StartError::Binary | StartError::TooLong => Fault::Binary,
             StartError::Cancelled => Fault::Cancelled,
         };
         Self {
@@ -115,7 +117,7 @@ pub struct Reply {
 pub struct Probe {
     engine: Engine,
     dialect: Dialect,
-    protocol: Protocol,
+    profile: Profile,
     introduction: Introduction,
 }
 
@@ -151,7 +153,7 @@ impl Probe {
         Ok(Self {
             engine,
             dialect: Dialect::of(&program.profile),
-            protocol: program.profile.protocol,
+            profile: program.profile.clone(),
             introduction,
         })
     }
@@ -176,7 +178,14 @@ impl Probe {
     /// # Errors
     /// It does not get ready within its `startup`, or is called off.
     pub fn new_game(&mut self, cancel: &AtomicBool) -> Result<(), Refusal> {
-        self.engine.begin_game(cancel).map_err(Refusal::from)
+        let ask = Ask {
+            fen: "",
+            usual: true,
+            moves: &[],
+            side: Side::First,
+            budget: &Budget::default(),
+        };
+        self.engine.new_game(&ask, cancel).map_err(Refusal::from)
     }
 
     /// Asks for a move at the end of `line`; after `patience` the program is told
@@ -189,7 +198,7 @@ impl Probe {
         patience: Duration,
         cancel: &AtomicBool,
     ) -> Reply {
-        let told = Told::of(line, self.dialect, self.protocol);
+        let told = Told::of(line, self.dialect, self.profile.protocol);
         let ask = Ask {
             fen: &told.fen,
             usual: told.usual,
@@ -237,7 +246,7 @@ impl Probe {
                 nodes: said.nodes,
             },
         };
-        understand(&answer, self.dialect, limits, position)
+        understand(&answer, &self.profile, limits, position)
     }
 
     /// Says goodbye: how long the program took to end, or `None` if it went on

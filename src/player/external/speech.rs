@@ -6,7 +6,7 @@ use crate::game::Side;
 use crate::player::Budget;
 
 use super::cecp::Cecp;
-use super::offer::Offer;
+use super::offer::{Offer, OptionKind};
 use super::ucci::Ucci;
 use super::uci::Uci;
 
@@ -81,18 +81,25 @@ pub(super) trait Speech: Send {
     fn hello(&self) -> Vec<String>;
     /// What a line of the greeting says, which may be several things.
     fn greeting(&self, line: &str) -> Vec<Greeting>;
-    /// Sets an option.
-    fn option(&self, name: &str, value: &str) -> String;
+    /// Sets an option of that kind.
+    fn option(&self, kind: OptionKind, name: &str, value: &str) -> String;
     /// What is to be set for the house's sake, if the program offers it.
     fn house_options(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
-    /// What begins a game.
-    fn new_game(&mut self) -> Vec<String>;
+    /// Hears what the program offers.
+    fn learn(&mut self, _offers: &[Offer]) {}
+    /// Whether the program is told times in whole seconds.
+    fn tells_seconds(&self) -> bool {
+        false
+    }
+    /// What begins a game: `ask` holds its start, its first player's limits, and no
+    /// moves.
+    fn new_game(&mut self, ask: &Ask) -> Vec<String>;
     /// Asks whether all is done so far.
     fn ping(&self) -> &'static str;
-    /// Whether the line answers that.
-    fn is_pong(&self, line: &str) -> bool;
+    /// The line that answers that.
+    fn pong(&self) -> &'static str;
     /// The position and the order to think about it.
     fn go(&mut self, ask: &Ask) -> Vec<String>;
     /// Asks for the move at once.
@@ -106,7 +113,8 @@ pub(super) trait Speech: Send {
 /// The speech of a profile.
 pub(super) fn speech(profile: &Profile) -> Box<dyn Speech> {
     match profile.protocol {
-        Protocol::Uci => Box::new(Uci),
+        Protocol::Uci => Box::new(Uci { cyclone: false }),
+        Protocol::UciCyclone => Box::new(Uci { cyclone: true }),
         Protocol::Ucci => Box::new(Ucci::new(profile.milliseconds)),
         Protocol::Cecp => Box::new(Cecp::new(profile.usermove)),
     }

@@ -5,13 +5,15 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::cecp::Cecp;
-use super::offer::Offer;
+use super::offer::{Offer, OptionKind};
 use super::speech::{Ask, Greeting, Heard, Info, Speech};
 use super::ucci::Ucci;
 use super::uci::Uci;
 use crate::eval::MATE;
 use crate::game::Side;
 use crate::player::{Budget, TimeBudget};
+
+const UCI: Uci = Uci { cyclone: false };
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
@@ -70,17 +72,17 @@ fn uci_asks_for_a_move() {
         ..nodes(5_000)
     };
     assert_eq!(
-        Uci.go(&ask(&moves, Side::First, &both)),
+        Uci { cyclone: false }.go(&ask(&moves, Side::First, &both)),
         [
             &format!("position fen {START} moves h3e3 h10g8"),
             "go nodes 5000 depth 6"
         ]
     );
-    let [_, go] = &Uci.go(&ask(&[], Side::Second, &clock()))[..] else {
+    let [_, go] = &Uci { cyclone: false }.go(&ask(&[], Side::Second, &clock()))[..] else {
         panic!("two lines");
     };
     assert_eq!(go, "go wtime 59500 btime 61000 winc 2000 binc 2000");
-    let lines = Uci.go(&ask(&[], Side::First, &per_move(3)));
+    let lines = Uci { cyclone: false }.go(&ask(&[], Side::First, &per_move(3)));
     assert_eq!(
         lines,
         [&format!("position fen {START}"), "go movetime 3000"]
@@ -90,25 +92,25 @@ fn uci_asks_for_a_move() {
 #[test]
 fn uci_is_understood() {
     let name = Greeting::Name("Fairy-Stockfish 11.1".to_owned());
-    assert_eq!(Uci.greeting("id name Fairy-Stockfish 11.1 "), [name]);
+    assert_eq!(UCI.greeting("id name Fairy-Stockfish 11.1 "), [name]);
     let offers = Greeting::Offers(Offer::uci(
         "Skill Level type spin default 20 min -20 max 20",
     ));
     assert_eq!(
-        Uci.greeting("option name Skill Level type spin default 20 min -20 max 20"),
+        UCI.greeting("option name Skill Level type spin default 20 min -20 max 20"),
         [offers]
     );
-    assert_eq!(Uci.greeting("uciok"), [Greeting::Done]);
-    assert_eq!(Uci.greeting("Fairy-Stockfish by Fabian Fichter"), []);
+    assert_eq!(UCI.greeting("uciok"), [Greeting::Done]);
+    assert_eq!(UCI.greeting("Fairy-Stockfish by Fabian Fichter"), []);
     let line =
         "info depth 6 seldepth 6 multipv 1 score cp 27 nodes 5836 nps 9 tbhits 0 time 4 pv g7g6";
-    assert_eq!(Uci.hear(line), info(6, 27, 5836));
+    assert_eq!(UCI.hear(line), info(6, 27, 5836));
     assert_eq!(
-        Uci.hear("info depth 9 score mate 3 nodes 7"),
+        UCI.hear("info depth 9 score mate 3 nodes 7"),
         info(9, MATE - 6, 7)
     );
     assert_eq!(
-        Uci.hear("info depth 9 score mate -2 nodes 7"),
+        UCI.hear("info depth 9 score mate -2 nodes 7"),
         info(9, 4 - MATE, 7)
     );
     let bound = Info {
@@ -117,20 +119,20 @@ fn uci_is_understood() {
         nodes: Some(7),
     };
     assert_eq!(
-        Uci.hear("info depth 9 score cp 99 lowerbound nodes 7"),
+        UCI.hear("info depth 9 score cp 99 lowerbound nodes 7"),
         Heard::Info(bound)
     );
     assert_eq!(
-        Uci.hear("info multipv 2 depth 9 score cp 99 nodes 7"),
+        UCI.hear("info multipv 2 depth 9 score cp 99 nodes 7"),
         Heard::Info(Info::default())
     );
-    assert_eq!(Uci.hear("info string depth 9"), Heard::Nothing);
+    assert_eq!(UCI.hear("info string depth 9"), Heard::Nothing);
     assert_eq!(
-        Uci.hear("bestmove g7g6 ponder h1g3"),
+        UCI.hear("bestmove g7g6 ponder h1g3"),
         Heard::Move("g7g6".to_owned())
     );
-    assert_eq!(Uci.hear("bestmove"), Heard::Malformed);
-    assert_eq!(Uci.hear("running 1 test"), Heard::Nothing);
+    assert_eq!(UCI.hear("bestmove"), Heard::Malformed);
+    assert_eq!(UCI.hear("running 1 test"), Heard::Nothing);
 }
 
 #[test]
@@ -152,7 +154,10 @@ fn ucci_asks_and_is_understood() {
         ucci.greeting("option usemillisec type check default false"),
         [offers]
     );
-    assert_eq!(ucci.option("usebook", "false"), "setoption usebook false");
+    assert_eq!(
+        ucci.option(OptionKind::Check, "usebook", "false"),
+        "setoption usebook false"
+    );
     let score = |depth, score| {
         Heard::Info(Info {
             depth: Some(depth),
@@ -168,6 +173,48 @@ fn ucci_asks_and_is_understood() {
     );
     assert_eq!(ucci.hear("bestmove b0c2 resign"), Heard::Resigns);
     assert_eq!(ucci.hear("nobestmove"), Heard::Refuses);
+}
+
+#[test]
+fn options_are_set_in_the_way_of_the_protocol() {
+    let (ucci, cecp) = (Ucci::new(true), Cecp::new(true));
+    let speeches: [&dyn Speech; 3] = [&UCI, &ucci, &cecp];
+    let said = |kind, value| speeches.map(|speech| speech.option(kind, "Own Book", value));
+    assert_eq!(
+        said(OptionKind::Check, "true"),
+        [
+            "setoption name Own Book value true",
+            "setoption Own Book true",
+            "option Own Book=1"
+        ]
+    );
+    assert_eq!(
+        said(OptionKind::Button, ""),
+        [
+            "setoption name Own Book",
+            "setoption Own Book",
+            "option Own Book"
+        ]
+    );
+}
+
+#[test]
+fn cyclone_leaves_a_word_out() {
+    let moves = texts(&["h2e2"]);
+    let lines = Uci { cyclone: true }.go(&ask(&moves, Side::Second, &nodes(7)));
+    assert_eq!(lines, [&format!("fen {START} moves h2e2"), "go nodes 7"]);
+}
+
+#[test]
+fn ucci_tells_seconds_to_whom_it_cannot_say_otherwise() {
+    let mut ucci = Ucci::new(true);
+    ucci.learn(&[Offer::ucci("usebook type check default true")]);
+    assert!(ucci.tells_seconds());
+    let lines = ucci.go(&ask(&[], Side::First, &per_move(3)));
+    assert_eq!(lines[1], "go time 3 movestogo 1");
+    let mut ucci = Ucci::new(true);
+    ucci.learn(&[Offer::ucci("usemillisec type check default false")]);
+    assert!(!ucci.tells_seconds());
 }
 
 #[test]
@@ -198,14 +245,24 @@ fn cecp_tells_what_is_new_only() {
         cecp.go(&ask(&moves, Side::Second, &depth)),
         ["force", "usermove h0g2", "go"]
     );
-    // The next game begins with other moves, and elsewhere.
-    cecp.new_game();
+    // The next game begins elsewhere: all is told before anybody's clock runs.
     let elsewhere = Ask {
         usual: false,
         ..ask(&[], Side::First, &depth)
     };
-    let lines = cecp.go(&elsewhere);
+    let lines = cecp.new_game(&elsewhere);
     assert_eq!(lines[7], format!("setboard {START}"));
+    assert_eq!(cecp.go(&elsewhere), ["force", "go"]);
+    // Another limit is told with a fresh set-up.
+    let deeper = Budget {
+        depth: Some(6),
+        ..Budget::default()
+    };
+    let other = Ask {
+        budget: &deeper,
+        ..elsewhere
+    };
+    assert!(cecp.go(&other).contains(&"sd 6".to_owned()));
     let mut bare = Cecp::new(false);
     let lines = bare.go(&ask(&moves, Side::Second, &clock()));
     assert_eq!(lines[5], "level 0 1:01 2");
@@ -240,7 +297,19 @@ fn cecp_is_understood() {
     }
     assert_eq!(cecp.hear("offer draw"), Heard::Nothing);
     assert_eq!(cecp.hear("tellics draw"), Heard::Nothing);
-    assert_eq!(cecp.hear("Illegal move: a0a5"), Heard::Malformed);
+    for refusal in [
+        "Illegal move: a0a5",
+        "Illegal move (in check): a0a5",
+        "Illegal position",
+    ] {
+        assert_eq!(cecp.hear(refusal), Heard::Malformed, "{refusal}");
+    }
+    // Only a move that it was told is worth an error.
+    assert_eq!(cecp.hear("Error (unknown command): easy"), Heard::Nothing);
+    let moves = texts(&["a0a1"]);
+    let mut told = Cecp::new(false);
+    told.go(&ask(&moves, Side::Second, &Budget::default()));
+    assert_eq!(told.hear("Error (unknown command): a0a1"), Heard::Malformed);
     assert_eq!(
         cecp.hear("tellusererror Illegal position"),
         Heard::Malformed
@@ -254,10 +323,10 @@ proptest! {
         line in "(info |bestmove |feature |option |move |id name )?.{0,60}",
         numbers in "(info|[0-9]{1,30}) ((score|mate|cp|depth|nodes|pv|-?[0-9]{1,30}) ){0,8}",
     ) {
-        let speeches: [&dyn Speech; 3] = [&Uci, &Ucci::new(true), &Cecp::new(true)];
+        let speeches: [&dyn Speech; 3] = [&UCI, &Ucci::new(true), &Cecp::new(true)];
         for speech in speeches {
             for line in [&line, &numbers] {
-                let _ = (speech.greeting(line), speech.is_pong(line));
+                let _ = (speech.greeting(line), speech.pong());
                 if let Heard::Info(Info { score: Some(score), .. }) = speech.hear(line) {
                     prop_assert!(score.abs() <= MATE);
                 }

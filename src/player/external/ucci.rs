@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::offer::Offer;
+use super::offer::{Offer, OptionKind};
 use super::speech::{Ask, Greeting, Heard, Speech};
 use super::uci::{info, position};
 use crate::player::TimeBudget;
@@ -43,8 +43,11 @@ impl Speech for Ucci {
         }
     }
 
-    fn option(&self, name: &str, value: &str) -> String {
-        format!("setoption {name} {value}")
+    fn option(&self, kind: OptionKind, name: &str, value: &str) -> String {
+        match kind {
+            OptionKind::Button => format!("setoption {name}"),
+            _ => format!("setoption {name} {value}"),
+        }
     }
 
     fn house_options(&self) -> &'static [(&'static str, &'static str)] {
@@ -55,7 +58,16 @@ impl Speech for Ucci {
         }
     }
 
-    fn new_game(&mut self) -> Vec<String> {
+    fn learn(&mut self, offers: &[Offer]) {
+        // Times are in seconds unless the program can be told otherwise.
+        self.milliseconds &= offers.iter().any(|offer| offer.is_called("usemillisec"));
+    }
+
+    fn tells_seconds(&self) -> bool {
+        !self.milliseconds
+    }
+
+    fn new_game(&mut self, _: &Ask) -> Vec<String> {
         Vec::new()
     }
 
@@ -63,8 +75,8 @@ impl Speech for Ucci {
         "isready"
     }
 
-    fn is_pong(&self, line: &str) -> bool {
-        line.trim() == "readyok"
+    fn pong(&self) -> &'static str {
+        "readyok"
     }
 
     fn go(&mut self, ask: &Ask) -> Vec<String> {

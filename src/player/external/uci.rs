@@ -1,12 +1,16 @@
 //! The Universal Chess Interface (Huber and Meyer-Kahlen, April 2006), as
 //! engines for Xiangqi speak it.
 
-use super::offer::Offer;
+use super::offer::{Offer, OptionKind};
 use super::speech::{Ask, Greeting, Heard, Info, Speech, centipawns, mate, number_after};
 use crate::game::Side;
 use crate::player::TimeBudget;
 
-pub(super) struct Uci;
+/// `cyclone`: positions without the word `position` before them, as the interface
+/// Cyclone says them.
+pub(super) struct Uci {
+    pub(super) cyclone: bool,
+}
 
 impl Speech for Uci {
     fn hello(&self) -> Vec<String> {
@@ -25,11 +29,14 @@ impl Speech for Uci {
         name.or(author).or(option).or(done).into_iter().collect()
     }
 
-    fn option(&self, name: &str, value: &str) -> String {
-        format!("setoption name {name} value {value}")
+    fn option(&self, kind: OptionKind, name: &str, value: &str) -> String {
+        match kind {
+            OptionKind::Button => format!("setoption name {name}"),
+            _ => format!("setoption name {name} value {value}"),
+        }
     }
 
-    fn new_game(&mut self) -> Vec<String> {
+    fn new_game(&mut self, _: &Ask) -> Vec<String> {
         vec!["ucinewgame".to_owned()]
     }
 
@@ -37,8 +44,8 @@ impl Speech for Uci {
         "isready"
     }
 
-    fn is_pong(&self, line: &str) -> bool {
-        line.trim() == "readyok"
+    fn pong(&self) -> &'static str {
+        "readyok"
     }
 
     fn go(&mut self, ask: &Ask) -> Vec<String> {
@@ -71,7 +78,13 @@ impl Speech for Uci {
         if go.len() == 1 {
             go.push("infinite".to_owned());
         }
-        vec![position(ask), go.join(" ")]
+        let position = position(ask);
+        let position = if self.cyclone {
+            position.trim_start_matches("position ").to_owned()
+        } else {
+            position
+        };
+        vec![position, go.join(" ")]
     }
 
     fn stop(&self) -> &'static str {

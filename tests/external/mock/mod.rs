@@ -63,18 +63,26 @@ pub(crate) fn play(mode: &str) {
         return cecp::play(mode);
     }
     let mut line = Line::new(Xiangqi::initial());
+    let mut asked = 0;
     for command in io::stdin().lock().lines() {
         let Ok(command) = command else { break };
         let words: Vec<&str> = command.split_whitespace().collect();
         match words.first().copied() {
             _ if mode == "silent" => {}
-            Some("uci") => say("id name Mock 1\noption name Hash type spin default 16\nuciok"),
+            Some("uci") => say("id name Mock 1\n\
+                option name Hash type spin default 16 min 1 max 64\nuciok"),
             Some("ucci") => say("id name Mock 1\n\
                 option usemillisec type check default false\nucciok"),
             Some("setoption") if words[1..] == ["usemillisec", "true"] && mode == "seconds" => {
                 panic!("told to count milliseconds");
             }
-            Some("isready") => say("readyok"),
+            Some("isready") => {
+                // Ready to begin with, and never again.
+                asked += 1;
+                if mode != "never-ready-again" || asked == 1 {
+                    say("readyok");
+                }
+            }
             Some("position") => line = position(&command),
             Some("go") if mode == "seconds" && words[1..] != ["time", "2", "movestogo", "1"] => {
                 panic!("not whole seconds: {command}");

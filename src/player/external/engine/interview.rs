@@ -4,7 +4,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{Answer, Engine, Greeted, STOP_GRACE, StartError};
+use super::thinking::STOP_GRACE;
+use super::{Answer, Engine, Greeted, StartError};
 use crate::config::Program;
 use crate::player::Failure;
 use crate::player::external::dialogue::Dialogue;
@@ -39,7 +40,7 @@ pub(in crate::player::external) struct Start {
 
 impl Engine {
     /// Starts the program like [`Engine::start`], with a watch in hand. Options
-    /// that it does not offer are left out.
+    /// that it does not offer or take are left out.
     pub(in crate::player::external) fn introduce(
         program: &Program,
         cancel: &AtomicBool,
@@ -49,8 +50,12 @@ impl Engine {
         let greeted = engine.greet(program, cancel)?;
         let greeting = begun.elapsed();
         let mut program = program.clone();
-        let is_offered = |name: &str| greeted.offers.iter().any(|offer| offer.is_called(name));
-        program.profile.options.retain(|name, _| is_offered(name));
+        let takes = |name: &str, value: &str| {
+            let offer = greeted.offers.iter().find(|offer| offer.is_called(name));
+            offer.is_some_and(|offer| offer.refuses(value).is_none())
+        };
+        let options = &mut program.profile.options;
+        options.retain(|name, value| takes(name, value));
         let remarks = engine.set_options(&program, &greeted.offers, cancel)?;
         let start = Start {
             greeted,

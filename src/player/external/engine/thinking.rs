@@ -1,0 +1,136 @@
+//! Asking for a move, and waiting for it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::{Answer, Engine, Protest};
+use crate::player::external::lines::Line;
+use crate::player::external::process::Output;
+use crate::player::external::speech::{Ask, Heard, Info};
+use crate::player::{Budget, Failure, TimeBudget};
+
+/// How long a program may take to answer once it has been told to stop.
+pub(super) const STOP_GRACE: Duration = Duration::from_millis(500);
+
+/// How long a program that says that the game is over may take to name a move all
+/// the same.
+const CLAIM_GRACE: Duration = Duration::from_millis(100);
+
+/// How long it may be silent when it has been told to play on, where no clock
+/// bounds it.
+const DOUBT: Duration = Duration::from_secs(1);
+
+/// How long a program that takes no more messages may take to end.
+const LAST_BREATH: Duration = Duration::from_millis(100);
+
+impl Engine {
+    /// What it has said since it was last asked, beside its moves. What it says
+    /// unasked otherwise is forgotten: a move that comes too late, or twice.
+    pub(in crate::player::external) fn protest(&mut self) -> Option<Protest> {
+        let (speech, protest) = (&self.speech, &mut self.protest);
+        self.process.forget_output(|line| {
+            if let Line::Text(line) = line {
+                match speech.hear(&line) {
+                    Heard::Resigns => *protest = Some(Protest::Resigns),
+                    Heard::Claims(_) if protest.is_none() => *protest = Some(Protest::Over),
+                    _ => {}
+                }
+            }
+        });
+        self.doubted = self.protest.is_some();
+        self.protest.take()
+    }
+
+    /// Asks for a move and waits for it: under a clock as long as it runs and
+    /// twice the margin more, otherwise as long as the program may take. Then it is told to
+    /// stop; if that does not help either, it has stalled.
+    ///
+    /// # Errors
+    /// The program is of no more use, except after [`Failure::Resigned`],
+    /// [`Failure::NodeOverrun`] and a [`Protest`].
+    pub(in crate::player::external) fn think(
+        &mut self,
+        ask: &Ask,
+        margin: Duration,
+        cancel: &AtomicBool,
+    ) -> Result<Answer, Failure> {
+        let lines = self.speech.go(ask);
+        let begun = Instant::now();
+        if !self.process.send(&lines) {
+            return Err(self.why_deaf());
+        }
+        let timed = ask.budget.time.is_some();
+        let mut deadline = begun + patience(ask.budget, margin, self.stall);
+        let mut stopped = false;
+        let doubted = std::mem::take(&mut self.doubted) && !timed;
+        let mut claimed = doubted.then(|| begun + DOUBT);
+        let mut info = Info::default();
+        loop {
+            if cancel.load(Ordering::Relaxed) {
+                return Err(Failure::Stall);
+            }
+            if Instant::now() >= deadline {
+                if stopped || !self.process.send(&[self.speech.stop()]) {
+                    return Err(Failure::Stall);
+                }
+                stopped = true;
+                deadline = Instant::now() + STOP_GRACE;
+            }
+            if claimed.is_some_and(|grace| Instant::now() >= grace) {
+                self.protest = Some(Protest::Over);
+                return Err(Failure::Malformed);
+            }
+            let wake = claimed.map_or(deadline, |grace| grace.min(deadline));
+            let line = match self.process.next(wake) {
+                Output::Line(Line::Text(line)) => line,
+                Output::Line(Line::Binary | Line::TooLong) => return Err(Failure::Malformed),
+                Output::Silence => continue,
+                Output::Ended => return Err(Failure::Crash),
+                Output::Closed => return Err(Failure::Disconnect),
+            };
+            match self.speech.hear(&line) {
+                // Too late where no clock says so.
+                Heard::Move(_) if stopped && !timed => return Err(Failure::Stall),
+                Heard::Move(mv) => {
+                    self.speech.played(&mv);
+                    return Ok(Answer { mv, info });
+                }
+                Heard::Info(new) => {
+                    // It thinks, whatever it has said.
+                    claimed = None;
+                    info.update(new);
+                }
+                Heard::Resigns => return Err(Failure::Resigned),
+                Heard::Claims(winner) if winner == Some(ask.side.other()) => {
+                    return Err(Failure::Resigned);
+                }
+                Heard::Claims(_) => claimed = Some(Instant::now() + CLAIM_GRACE),
+                Heard::Refuses => {
+                    self.protest = Some(Protest::Over);
+                    return Err(Failure::Resigned);
+                }
+                Heard::Malformed => return Err(Failure::Malformed),
+                Heard::Nothing => {}
+            }
+        }
+    }
+
+    /// Why a program takes no more messages.
+    pub(super) fn why_deaf(&mut self) -> Failure {
+        if self.process.ends_within(LAST_BREATH) {
+            Failure::Crash
+        } else {
+            Failure::Stall
+        }
+    }
+}
+
+/// How long to wait before a program is told to stop.
+fn patience(budget: &Budget, margin: Duration, stall: Duration) -> Duration {
+    match budget.time {
+        // Whoever overstepped by more than the margin has lost already.
+        Some(TimeBudget::Move(time)) => time + 2 * margin,
+        Some(TimeBudget::Clock { remaining, .. }) => remaining + 2 * margin,
+        None => stall,
+    }
+}
