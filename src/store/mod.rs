@@ -32,6 +32,7 @@
 //! seed, unless a clock or another program has a say.
 
 mod append;
+mod batches;
 mod begin;
 mod books;
 mod codec;
@@ -51,6 +52,7 @@ mod schema;
 mod tests;
 
 pub use append::{Appended, PairRow};
+pub use batches::BatchRow;
 pub use connection::{Mode, Store};
 pub use error::StoreError;
 pub use meta::{Opening, RunEntry, RunHandle, RunMeta};

@@ -7,7 +7,11 @@ pub(super) const APPLICATION_ID: i32 = 0x4c65_6974;
 
 /// One script per version, from 1: script `i` takes a file from version `i`
 /// to `i + 1`.
-const MIGRATIONS: &[&str] = &[include_str!("v1.sql"), include_str!("v2.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("v1.sql"),
+    include_str!("v2.sql"),
+    include_str!("v3.sql"),
+];
 
 /// The schema version that this leitai writes, and the newest that it reads.
 pub const SCHEMA_VERSION: i32 = MIGRATIONS.len() as i32;

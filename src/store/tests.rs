@@ -3,9 +3,10 @@
 use rusqlite::params;
 use tempfile::TempDir;
 
-use super::{Appended, Mode, Opening, PairRow, RunHandle, RunMeta, Store, StoreError};
+use super::{Appended, BatchRow, Mode, Opening, PairRow, RunHandle, RunMeta, Store, StoreError};
 use crate::game::{Cause, Move, Side, Verdict};
 use crate::play::{Fault, GameRecord, PairRecord, Ply};
+use crate::stats::Pentanomial;
 
 fn pair(index: u64) -> PairRow {
     let game = |first: usize| GameRecord {
@@ -263,4 +264,42 @@ fn a_table_that_is_gone_is_damage() {
     let error = store.append(&run, &pair(0)).unwrap_err();
     assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
     assert!(error.to_string().contains("no such table"), "{error}");
+}
+
+fn batch(number: u64) -> BatchRow {
+    BatchRow {
+        number,
+        plus: vec![1.5, -0.0, number as f64],
+        minus: vec![f64::MIN_POSITIVE, 2.0, 3.0],
+        result: Pentanomial([1, 0, 2, 0, number]),
+        elapsed_us: 7,
+    }
+}
+
+#[test]
+fn batches_come_back_bit_for_bit_and_once() {
+    let (_folder, store, run) = store();
+    for number in [2, 0] {
+        let appended = store.append_batch(&run, &batch(number)).unwrap();
+        assert_eq!(appended, Appended::New);
+    }
+    let late = BatchRow {
+        elapsed_us: 99,
+        ..batch(2)
+    };
+    let again = store.append_batch(&run, &late).unwrap();
+    assert_eq!(again, Appended::AlreadyThere, "time is not compared");
+    assert_eq!(store.batches(&run).unwrap(), [batch(0), batch(2)]);
+    let other = BatchRow {
+        plus: vec![1.5, 0.0, 2.0],
+        ..batch(2)
+    };
+    let conflict = store.append_batch(&run, &other).unwrap_err();
+    assert!(matches!(conflict, StoreError::Conflict { index: 2, .. }));
+    store
+        .conn
+        .execute("UPDATE batch SET ww = 3 WHERE number = 2", params![])
+        .unwrap();
+    let damaged = store.batches(&run).unwrap_err().to_string();
+    assert!(damaged.contains("batch 2"), "{damaged}");
 }

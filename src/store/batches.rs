@@ -1,0 +1,181 @@
+//! The batches of a tuning run, each recorded exactly once.
+
+use rusqlite::{Row, params};
+use sha2::{Digest, Sha256};
+
+use super::begin::now_ms;
+use super::schema::stamp;
+use super::{Appended, RunHandle, Store, StoreError};
+use crate::stats::Pentanomial;
+
+/// A batch as it is recorded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BatchRow {
+    /// Its number in the order of proposals, from 0.
+    pub number: u64,
+    /// What the first player's parameters were, in the order of the dimensions.
+    pub plus: Vec<f64>,
+    /// The same of the second player.
+    pub minus: Vec<f64>,
+    /// How the pairs ended, from the view of the first player.
+    pub result: Pentanomial,
+    /// Wall-clock time for the games in microseconds. Never compared.
+    pub elapsed_us: u64,
+}
+
+impl BatchRow {
+    /// Whether both say the same of the same batch, but for the time.
+    fn agrees(&self, other: &Self) -> bool {
+        self.number == other.number
+            && bytes(&self.plus) == bytes(&other.plus)
+            && bytes(&self.minus) == bytes(&other.minus)
+            && self.result == other.result
+    }
+}
+
+const INSERT: &str = "\
+    INSERT INTO batch (run, number, plus, minus, ll, ld, even, wd, ww, digest) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (run, number) DO NOTHING";
+const INSERT_TIMING: &str = "\
+    INSERT INTO batch_timing (run, number, elapsed_us, finished_at) VALUES (?1, ?2, ?3, ?4)";
+const SELECT: &str = "\
+    SELECT b.number, b.plus, b.minus, b.ll, b.ld, b.even, b.wd, b.ww, b.digest, t.elapsed_us \
+    FROM batch b LEFT JOIN batch_timing t ON t.run = b.run AND t.number = b.number \
+    WHERE b.run = ?1 ORDER BY b.number";
+
+/// The first schema version that knows batches.
+const SINCE: i32 = 3;
+
+impl Store {
+    /// Records a batch in a transaction of its own. When this returns `Ok`, it
+    /// survives the death of the process. One that is recorded already is left
+    /// alone.
+    ///
+    /// # Errors
+    /// Another result is recorded under that number in a reproducible run
+    /// ([`Conflict`](StoreError::Conflict)), or writing fails; nothing of the batch
+    /// is recorded then.
+    pub fn append_batch(&self, run: &RunHandle, batch: &BatchRow) -> Result<Appended, StoreError> {
+        let number = self.to_integer("a batch number", batch.number)?;
+        let counts = batch.result.0;
+        let fail = |source| self.fail(source);
+        let tx = self.begin()?;
+        let inserted = tx
+            .prepare_cached(INSERT)
+            .and_then(|mut insert| {
+                insert.execute(params![
+                    run.key,
+                    number,
+                    bytes(&batch.plus),
+                    bytes(&batch.minus),
+                    counts[0] as i64,
+                    counts[1] as i64,
+                    counts[2] as i64,
+                    counts[3] as i64,
+                    counts[4] as i64,
+                    digest(&run.id, batch),
+                ])
+            })
+            .map_err(fail)?;
+        if inserted == 0 {
+            drop(tx);
+            return self.compare_batch(run, batch);
+        }
+        let elapsed = i64::try_from(batch.elapsed_us).unwrap_or(i64::MAX);
+        tx.prepare_cached(INSERT_TIMING)
+            .and_then(|mut insert| insert.execute(params![run.key, number, elapsed, now_ms()]))
+            .map_err(fail)?;
+        tx.commit().map_err(fail)?;
+        Ok(Appended::New)
+    }
+
+    /// The recorded batches of a run in the order of their numbers, which may have
+    /// gaps; none in a file of before.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a batch is not what was written.
+    pub fn batches(&self, run: &RunHandle) -> Result<Vec<BatchRow>, StoreError> {
+        let fail = |source| self.fail(source);
+        if stamp(&self.conn).map_err(fail)?.version < SINCE {
+            return Ok(Vec::new());
+        }
+        let mut statement = self.conn.prepare_cached(SELECT).map_err(fail)?;
+        let mut rows = statement.query(params![run.key]).map_err(fail)?;
+        let mut batches = Vec::new();
+        while let Some(row) = rows.next().map_err(fail)? {
+            let number: i64 = row.get(0).map_err(fail)?;
+            let batch = read(row, &run.id).map_err(fail)?.ok_or_else(|| {
+                self.damaged(format!(
+                    "batch {number} of run `{}` is not what was recorded",
+                    run.id
+                ))
+            })?;
+            batches.push(batch);
+        }
+        Ok(batches)
+    }
+
+    fn compare_batch(&self, run: &RunHandle, batch: &BatchRow) -> Result<Appended, StoreError> {
+        let stored = self.batches(run)?;
+        let same = stored.iter().find(|row| row.number == batch.number);
+        match same {
+            Some(row) if row.agrees(batch) || !run.reproducible => Ok(Appended::AlreadyThere),
+            _ => Err(StoreError::Conflict {
+                path: self.path.clone(),
+                run: run.id.clone(),
+                index: batch.number,
+                what: "the players or the results of its batch".to_owned(),
+            }),
+        }
+    }
+}
+
+/// A row of [`SELECT`]; `None` if it is not what was written.
+fn read(row: &Row<'_>, run: &str) -> rusqlite::Result<Option<BatchRow>> {
+    let count = |column| row.get::<_, i64>(column).map(|count| count as u64);
+    let values = |column| row.get::<_, Vec<u8>>(column).map(|bytes| values(&bytes));
+    let elapsed: Option<i64> = row.get(9)?;
+    let (Some(plus), Some(minus)) = (values(1)?, values(2)?) else {
+        return Ok(None);
+    };
+    let batch = BatchRow {
+        number: count(0)?,
+        plus,
+        minus,
+        result: Pentanomial([count(3)?, count(4)?, count(5)?, count(6)?, count(7)?]),
+        elapsed_us: elapsed.unwrap_or_default() as u64,
+    };
+    let stored: Vec<u8> = row.get(8)?;
+    Ok((stored == digest(run, &batch)).then_some(batch))
+}
+
+fn bytes(values: &[f64]) -> Vec<u8> {
+    values
+        .iter()
+        .flat_map(|value| value.to_le_bytes())
+        .collect()
+}
+
+fn values(bytes: &[u8]) -> Option<Vec<f64>> {
+    let (values, rest) = bytes.as_chunks::<8>();
+    let values = values.iter().map(|value| f64::from_le_bytes(*value));
+    rest.is_empty().then(|| values.collect())
+}
+
+/// The first 8 bytes of a SHA-256 over everything that does not depend on the
+/// wall clock.
+fn digest(run: &str, batch: &BatchRow) -> [u8; 8] {
+    let mut hasher = Sha256::new();
+    hasher.update(run);
+    hasher.update(batch.number.to_le_bytes());
+    for values in [&batch.plus, &batch.minus] {
+        hasher.update((values.len() as u64).to_le_bytes());
+        hasher.update(bytes(values));
+    }
+    for count in batch.result.0 {
+        hasher.update(count.to_le_bytes());
+    }
+    let mut short = [0; 8];
+    short.copy_from_slice(&hasher.finalize()[..8]);
+    short
+}
