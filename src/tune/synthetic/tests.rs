@@ -25,6 +25,18 @@ fn the_default_leaves_little() {
 }
 
 #[test]
+fn forecasts_come_true() {
+    let usual = Benchmark::usual(20_000);
+    for n in [4, 12] {
+        let forecast = crate::tune::Forecast::usual(n, 20_000.0);
+        let ratio = left(&Method::default(), n, &usual, 10) / forecast.posterior();
+        assert!((0.6..2.6).contains(&ratio), "{n}: {ratio}");
+        let ratio = left(&Method::averaged_spsa(), n, &usual, 10) / forecast.best_rate().1;
+        assert!((0.5..2.0).contains(&ratio), "{n}: {ratio}");
+    }
+}
+
+#[test]
 fn other_surfaces_are_climbed_too() {
     let usual = Benchmark::usual(20_000);
     for (benchmark, most) in [
