@@ -7,21 +7,22 @@
 //! 2. [`eval`]: what a position is worth, with named parameters.
 //! 3. [`search`]: the alpha-beta family.
 //! 4. [`stats`]: what results mean.
-//! 5. [`config`]: a TOML file becomes checked values.
-//! 6. [`schedule`]: from a config to numbered pairs; the opening book.
-//! 7. [`player`]: whoever chooses moves.
-//! 8. [`serve`]: a variant plays for other programs, by UCI and UCCI.
-//! 9. [`play`]: from a pair to its record, on many threads.
-//! 10. [`openings`]: opening suites made by random play and search.
-//! 11. [`store`]: records become durable.
-//! 12. [`tournament`]: the plan, its driver, the standings, the replay.
-//! 13. [`gate`]: candidates against a base, until a test knows enough.
-//! 14. [`doctor`]: whether players are fit to play, and what mends them.
-//! 15. [`study`]: how many nodes variants need to a depth.
-//! 16. [`interchange`]: games and positions of other programs are read.
-//! 17. [`results`]: anybody's games and counts become evidence for ratings.
-//! 18. [`report`]: records become tables, PGN, JSON and plots.
-//! 19. [`cli`]: the commands.
+//! 5. [`tune`]: numbers of a player, adjusted by its results.
+//! 6. [`config`]: a TOML file becomes checked values.
+//! 7. [`schedule`]: from a config to numbered pairs; the opening book.
+//! 8. [`player`]: whoever chooses moves.
+//! 9. [`serve`]: a variant plays for other programs, by UCI and UCCI.
+//! 10. [`play`]: from a pair to its record, on many threads.
+//! 11. [`openings`]: opening suites made by random play and search.
+//! 12. [`store`]: records become durable.
+//! 13. [`tournament`]: the plan, its driver, the standings, the replay.
+//! 14. [`gate`]: candidates against a base, until a test knows enough.
+//! 15. [`doctor`]: whether players are fit to play, and what mends them.
+//! 16. [`study`]: how many nodes variants need to a depth.
+//! 17. [`interchange`]: games and positions of other programs are read.
+//! 18. [`results`]: anybody's games and counts become evidence for ratings.
+//! 19. [`report`]: records become tables, PGN, JSON and plots.
+//! 20. [`cli`]: the commands.
 //!
 //! A room uses only rooms above it in this list.
 
@@ -45,3 +46,4 @@ pub mod stats;
 pub mod store;
 pub mod study;
 pub mod tournament;
+pub mod tune;

@@ -1,0 +1,61 @@
+//! Random numbers of one batch or one trial.
+
+use std::f64::consts::TAU;
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// What the numbers are for: each purpose has streams of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The proposal of a batch.
+    Batch,
+    /// A mutant of the hill climber.
+    Mutant,
+    /// A surface of the synthetic benchmark.
+    Surface,
+    /// A simulated result.
+    Result,
+}
+
+/// Random numbers that are a function of seed, purpose and number.
+#[derive(Clone, Debug)]
+pub struct Dice(ChaCha8Rng);
+
+impl Dice {
+    /// `ChaCha8` with purpose and number as its stream.
+    pub fn new(seed: u64, purpose: Purpose, number: u64) -> Self {
+        let mut generator = ChaCha8Rng::seed_from_u64(seed);
+        generator.set_stream((number << 2) | purpose as u64);
+        Self(generator)
+    }
+
+    /// Uniform in 0..1 (1 excluded), 53 bits.
+    pub fn uniform(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / 9_007_199_254_740_992.0
+    }
+
+    /// -1 or 1, evenly, `n` times.
+    pub fn signs(&mut self, n: usize) -> Vec<f64> {
+        let mut word = 0_u32;
+        let mut sign = |i: usize| {
+            if i.is_multiple_of(32) {
+                word = self.0.next_u32();
+            }
+            if word >> (i % 32) & 1 == 1 { 1.0 } else { -1.0 }
+        };
+        (0..n).map(&mut sign).collect()
+    }
+
+    /// Normal with mean 0 and variance 1 (Box and Muller, Ann. Math. Statist.
+    /// 29, 1958).
+    pub fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
+        radius * (TAU * self.uniform()).cos()
+    }
+
+    /// Uniform in 0..n; 0 if n is 0.
+    pub fn below(&mut self, n: usize) -> usize {
+        ((self.uniform() * n as f64) as usize).min(n.saturating_sub(1))
+    }
+}

@@ -1,0 +1,229 @@
+//! The choice of an algorithm.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::calibration::Calibrated;
+use super::regression::Regression;
+use super::spsa::{Decay, Gains, Spsa};
+use super::{HillClimb, Plan, Space, Strategy, hillclimb};
+use crate::stats::BadTest;
+
+/// How far from the centre the two players of a batch stand.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Perturbation {
+    /// So many steps.
+    Steps(f64),
+    /// As many steps as cost 20 to 50 Elo, measured before the run.
+    Measured,
+}
+
+/// An algorithm with its settings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Bayesian regression of the slope on each parameter: the default.
+    Regression {
+        /// Distance of the players.
+        perturbation: Perturbation,
+    },
+    /// SPSA.
+    Spsa {
+        /// Distance of the players; fishtest's schedule has its own.
+        perturbation: Perturbation,
+        /// Step sizes.
+        gains: Gains,
+    },
+    /// Mutants against the incumbent.
+    HillClimb(HillClimb),
+}
+
+/// Settings with which no algorithm can run.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum BadMethod {
+    /// A size that is not positive.
+    #[error("{field} ({value}) must be a number above 0")]
+    NotPositive {
+        /// Which setting.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A list that does not fit the space.
+    #[error("c_end has {got} values for {want} parameters: give one for each")]
+    Length {
+        /// Number of parameters.
+        want: usize,
+        /// Length of the list.
+        got: usize,
+    },
+    /// Error rates or hypotheses that make no test.
+    #[error("the hill climber's test: {0}")]
+    Test(#[from] BadTest),
+    /// More parameters than a hill climber can handle.
+    #[error(
+        "hill climbing with {dimensions} parameters: every mutant is paid with a test of its \
+         own, which would take about {games} games (500,000 for {limit}, growing with the \
+         square); tune at most {limit} parameters so, or use the regression"
+    )]
+    Dimensions {
+        /// Number of parameters.
+        dimensions: usize,
+        /// What is accepted.
+        limit: usize,
+        /// Games that it would take.
+        games: u64,
+    },
+}
+
+impl Default for Method {
+    fn default() -> Self {
+        Self::Regression {
+            perturbation: Perturbation::Steps(1.0),
+        }
+    }
+}
+
+impl Method {
+    /// SPSA with averaging, its rate chosen from the budget.
+    pub fn averaged_spsa() -> Self {
+        Self::Spsa {
+            perturbation: Perturbation::Steps(1.0),
+            gains: Gains::Averaged { rate: None },
+        }
+    }
+
+    /// fishtest's defaults: `c_end` a twentieth of the range, `r_end` 0.002.
+    pub fn fishtest() -> Self {
+        Self::Spsa {
+            perturbation: Perturbation::Steps(1.0),
+            gains: Gains::Fishtest {
+                c_end: None,
+                r_end: 0.002,
+                decay: Decay::default(),
+            },
+        }
+    }
+
+    /// The hill climber with its defaults.
+    pub fn hill_climb() -> Self {
+        Self::HillClimb(HillClimb::default())
+    }
+
+    /// Its name, as a user writes it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Regression { .. } => "regression",
+            Self::Spsa {
+                gains: Gains::Averaged { .. },
+                ..
+            } => "spsa",
+            Self::Spsa { .. } => "fishtest-spsa",
+            Self::HillClimb(_) => "hill-climb",
+        }
+    }
+
+    /// The plan that suits the algorithm: a fresh perturbation for each pair
+    /// and many batches under way; for the hill climber, whose games in flight
+    /// are lost when a test ends, few.
+    pub fn plan(&self, pairs: u64, seed: u64) -> Plan {
+        let (batch, window) = match self {
+            Self::Regression { .. } | Self::Spsa { .. } => (1, 32),
+            Self::HillClimb(_) => (4, 4),
+        };
+        Plan {
+            pairs,
+            batch,
+            window,
+            seed,
+        }
+    }
+
+    /// The algorithm, ready to propose.
+    ///
+    /// # Errors
+    /// [`BadMethod`] for settings with which it cannot run.
+    pub(super) fn strategy(
+        &self,
+        space: &Space,
+        plan: &Plan,
+    ) -> Result<Box<dyn Strategy + Send>, BadMethod> {
+        match self {
+            Self::Regression { perturbation } => {
+                let strategy = Box::new(Regression::new(space, perturbation.steps()?));
+                Ok(perturbation.measured(space, plan, strategy))
+            }
+            Self::Spsa {
+                perturbation,
+                gains,
+            } => {
+                check(gains, space)?;
+                let strategy = Box::new(Spsa::new(space, plan, gains, perturbation.steps()?));
+                Ok(match gains {
+                    Gains::Averaged { .. } => perturbation.measured(space, plan, strategy),
+                    Gains::Fishtest { .. } => strategy,
+                })
+            }
+            Self::HillClimb(options) => {
+                Ok(Box::new(hillclimb::Climber::new(space, options, plan)?))
+            }
+        }
+    }
+}
+
+impl Perturbation {
+    fn steps(self) -> Result<f64, BadMethod> {
+        match self {
+            Self::Steps(steps) => positive("the perturbation in steps", steps),
+            Self::Measured => Ok(1.0),
+        }
+    }
+
+    fn measured(
+        self,
+        space: &Space,
+        plan: &Plan,
+        strategy: Box<dyn Strategy + Send>,
+    ) -> Box<dyn Strategy + Send> {
+        match self {
+            Self::Steps(_) => strategy,
+            Self::Measured => Box::new(Calibrated::new(space, plan, strategy)),
+        }
+    }
+}
+
+fn check(gains: &Gains, space: &Space) -> Result<(), BadMethod> {
+    match gains {
+        Gains::Averaged { rate } => {
+            positive("the rate", rate.unwrap_or(1.0))?;
+        }
+        Gains::Fishtest {
+            c_end,
+            r_end,
+            decay,
+        } => {
+            positive("r_end", *r_end)?;
+            positive("alpha", decay.alpha)?;
+            positive("gamma", decay.gamma)?;
+            positive("the ratio of A", decay.a_ratio)?;
+            let (want, given) = (space.len(), c_end.as_deref().unwrap_or_default());
+            if c_end.is_some() && given.len() != want {
+                let got = given.len();
+                return Err(BadMethod::Length { want, got });
+            }
+            for &c in given {
+                positive("c_end", c)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn positive(field: &'static str, value: f64) -> Result<f64, BadMethod> {
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err(BadMethod::NotPositive { field, value })
+    }
+}

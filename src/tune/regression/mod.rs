@@ -1,0 +1,161 @@
+//! Bayesian regression: no gains to choose, an error bar for every parameter.
+//!
+//! *Model.* Near the best point x the loss in Elo is a parabola in each
+//! coordinate, `hᵢ(xᵢ - zᵢ)²`. Two players on opposite sides of a centre m, dᵢ
+//! (signed, at random) away from it, then differ by `4 Σ hᵢdᵢ(xᵢ - mᵢ)` Elo,
+//! so that in expectation the wins less losses of a game are
+//!
+//! ```text
+//! y = Σ dᵢ βᵢ (xᵢ - mᵢ),   βᵢ = 4hᵢ / 347.4
+//! ```
+//!
+//! Signs are independent between coordinates: each coordinate is regressed
+//! alone, the others' part of y is noise (Spall's simultaneous perturbation,
+//! IEEE Trans. Automatic Control 37, 1992, with all past batches kept instead
+//! of one step each).
+//!
+//! *Prior.* `ln βᵢ ~ N(μ, 1.2²)`, `xᵢ ~ N(start, (τ steps)²)`. μ and τ are
+//! fitted to all coordinates together (empirical Bayes; Robbins 1956, Morris,
+//! JASA 78, 1983): how steep parameters are in general and how far off the
+//! start is in general is learnt from all of them, and where there is little
+//! evidence the estimate stays near the start.
+//!
+//! *Posterior.* Given β it is normal; β is integrated out on a grid.
+//! Reported is `E[βx]/E[β]`, which minimises the expected loss.
+//!
+//! *Play.* The centre is the estimate. The perturbation is one step, times
+//! `(mean β/βᵢ)^½` within a factor of 2 and with the same handicap `Σ hᵢcᵢ²` in
+//! all: at a given handicap the regret `Σ v·347²/(16·T·hᵢcᵢ²)` is least where
+//! all `hᵢcᵢ²` are equal.
+
+mod posterior;
+mod prior;
+mod slopes;
+
+pub(crate) use posterior::Posterior;
+
+use super::dice::Dice;
+use super::played::{near_bounds, sides};
+use super::{Draft, ELO_PER_LEAD, Proposal, Space, Strategy};
+use crate::stats::Pentanomial;
+
+/// Perturbations differ from the common one by at most this factor.
+const MOST_UNEVEN: f64 = 2.0;
+/// The centre moves when the batches have grown by this fraction, and at first
+/// after so many.
+const REFRESH: f64 = 0.02;
+const FIRST: f64 = 4.0;
+
+/// The regression as a tuner.
+#[derive(Clone, Debug)]
+pub(super) struct Regression {
+    posterior: Posterior,
+    center: Vec<f64>,
+    /// Perturbations, in steps.
+    reach: Vec<f64>,
+    /// The common factor of the perturbations.
+    scale: f64,
+    refresh_at: f64,
+}
+
+impl Regression {
+    pub(super) fn new(space: &Space, scale: f64) -> Self {
+        let n = space.len();
+        Self {
+            posterior: Posterior::new(n),
+            center: vec![0.0; n],
+            reach: vec![scale; n],
+            scale,
+            refresh_at: 1.0,
+        }
+    }
+
+    fn refresh(&mut self, space: &Space) {
+        self.posterior.refit();
+        let mut betas = Vec::with_capacity(self.center.len());
+        for (i, marginal) in self.posterior.marginals().enumerate() {
+            let (low, high) = space.bounds_in_steps(i);
+            self.center[i] = marginal.best.clamp(low, high);
+            betas.push(marginal.beta);
+        }
+        self.reach = even_handicaps(&betas, self.scale);
+        let batches = self.posterior.batches();
+        self.refresh_at = batches + (batches * REFRESH).floor().max(FIRST);
+    }
+
+    /// Elo that a perturbed player loses against the centre, as estimated.
+    fn handicap(&self) -> f64 {
+        let marginals = self.posterior.marginals().zip(&self.reach);
+        let sum: f64 = marginals.map(|(m, c)| m.beta * c * c).sum();
+        sum * ELO_PER_LEAD / 4.0
+    }
+}
+
+/// Perturbations that make the handicaps βc² as equal as a factor of
+/// [`MOST_UNEVEN`] allows, and their sum what it is with `scale` everywhere.
+fn even_handicaps(betas: &[f64], scale: f64) -> Vec<f64> {
+    let mean = betas.iter().map(|b| b.ln()).sum::<f64>() / betas.len() as f64;
+    let mut reach: Vec<f64> = betas
+        .iter()
+        .map(|b| {
+            (0.5 * (mean - b.ln()))
+                .exp()
+                .clamp(1.0 / MOST_UNEVEN, MOST_UNEVEN)
+        })
+        .collect();
+    let wanted: f64 = betas.iter().sum();
+    let have: f64 = betas.iter().zip(&reach).map(|(b, c)| b * c * c).sum();
+    let factor = scale * (wanted / have).sqrt();
+    for c in &mut reach {
+        *c *= factor;
+    }
+    reach
+}
+
+impl Strategy for Regression {
+    fn propose(&self, space: &Space, _: u64, dice: Dice) -> Draft {
+        let (plus, minus) = sides(space, &self.center, |i| self.reach[i], dice);
+        Draft {
+            trial: 0,
+            plus,
+            minus,
+        }
+    }
+
+    fn absorb(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial) {
+        self.posterior.add(space, proposal, result);
+        if self.posterior.batches() >= self.refresh_at {
+            self.refresh(space);
+        }
+    }
+
+    fn estimate(&self, space: &Space) -> Vec<f64> {
+        let best: Vec<f64> = self.posterior.marginals().map(|m| m.best).collect();
+        space.from_steps(&best)
+    }
+
+    fn errors(&self, space: &Space) -> Option<Vec<f64>> {
+        self.posterior.errors(space)
+    }
+
+    fn notes(&self, space: &Space) -> Vec<String> {
+        let handicap = format!(
+            "perturbed players are about {:.0} Elo weaker than the centre, as the regression \
+             estimates it",
+            self.handicap()
+        );
+        let mut notes = vec![handicap];
+        notes.extend(near_bounds(space, &self.estimate(space), |i| self.reach[i]));
+        notes
+    }
+
+    fn scale_perturbation(&mut self, factor: f64) {
+        self.scale *= factor;
+        for c in &mut self.reach {
+            *c *= factor;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

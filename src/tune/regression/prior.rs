@@ -1,0 +1,139 @@
+//! What the coordinates have in common, learnt from all of them.
+
+use super::slopes::{Conditional, Slopes};
+use crate::tune::ELO_PER_LEAD;
+
+/// Points of the grid of curvatures.
+const POINTS: usize = 28;
+/// Distance of the points, in logarithms: the grid spans a factor of 49,000.
+const SPACING: f64 = 0.4;
+/// Spread of ln β among the coordinates: a factor of 3.3 to either side.
+const CURVATURE_SPREAD: f64 = 1.2;
+/// Elo that a player loses by a step in every coordinate, before anything is
+/// known: the middle of the grid.
+const HANDICAP: f64 = 80.0;
+/// How sure that is, in logarithms.
+const HANDICAP_SPREAD: f64 = 1.5;
+/// Spreads of the optimum about the start, in steps, and how sure one step is.
+const SPREADS: [f64; 11] = [0.125, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0];
+const SPREAD_SPREAD: f64 = 0.6;
+
+/// The prior of every coordinate: `ln β ~ N(curvature, 1.2²)` and
+/// `x ~ N(0, spread²)`; both parameters are fitted to the data.
+#[derive(Clone, Debug)]
+pub(super) struct Prior {
+    /// Curvatures β at the points.
+    betas: [f64; POINTS],
+    /// Their probabilities as of the last fit.
+    weights: [f64; POINTS],
+    spread: f64,
+}
+
+/// What is known of one coordinate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Marginal {
+    /// The value with the least expected loss: E[βx] / E[β].
+    pub(super) best: f64,
+    /// `(E[β(x - best)²] / E[β])^½`, in steps: the standard deviation of the
+    /// optimum where the loss would be felt. (The plain one is ruled by
+    /// curvatures near 0, with which x is anywhere and does not matter.)
+    pub(super) deviation: f64,
+    /// Mean curvature: wins less losses per game and step².
+    pub(super) beta: f64,
+}
+
+impl Prior {
+    pub(super) fn new(dimensions: usize) -> Self {
+        let middle = (4.0 * HANDICAP / (dimensions as f64 * ELO_PER_LEAD)).ln();
+        let offset = |i: usize| (i as f64 - (POINTS as f64 - 1.0) / 2.0) * SPACING;
+        Self {
+            betas: std::array::from_fn(|i| (middle + offset(i)).exp()),
+            weights: weights_about((POINTS as f64 - 1.0) / 2.0),
+            spread: 1.0,
+        }
+    }
+
+    /// Empirical Bayes: mean logarithms of both parameters under their
+    /// posterior on the grid, coordinates being independent given them.
+    pub(super) fn fit(&mut self, slopes: &[Slopes], precision: f64) {
+        let priors: [[f64; POINTS]; POINTS] = std::array::from_fn(|i| weights_about(i as f64));
+        let mut cells = Vec::with_capacity(POINTS * SPREADS.len());
+        for spread in SPREADS {
+            let mut sums = [0.0; POINTS];
+            for coordinate in slopes {
+                let conditionals = self.conditionals(coordinate, spread, precision);
+                let (top, likelihoods) = relative(&conditionals);
+                for (sum, prior) in sums.iter_mut().zip(&priors) {
+                    let terms = prior.iter().zip(&likelihoods);
+                    *sum += top + terms.map(|(p, l)| p * l).sum::<f64>().ln();
+                }
+            }
+            for (i, sum) in sums.into_iter().enumerate() {
+                let curvature =
+                    (i as f64 - (POINTS as f64 - 1.0) / 2.0) * SPACING / HANDICAP_SPREAD;
+                let distance = spread.ln() / SPREAD_SPREAD;
+                let prior = -0.5 * (curvature * curvature + distance * distance);
+                cells.push((sum + prior, i as f64, spread.ln()));
+            }
+        }
+        let top = cells.iter().fold(f64::MIN, |top, cell| top.max(cell.0));
+        let (mut all, mut curvature, mut spread) = (0.0, 0.0, 0.0);
+        for (log, i, ln_spread) in cells {
+            let weight = (log - top).exp();
+            all += weight;
+            curvature += weight * i;
+            spread += weight * ln_spread;
+        }
+        if all > 0.0 {
+            self.weights = weights_about(curvature / all);
+            self.spread = (spread / all).exp();
+        }
+    }
+
+    /// A coordinate under the fitted prior.
+    pub(super) fn marginal(&self, slopes: &Slopes, precision: f64) -> Marginal {
+        let conditionals = self.conditionals(slopes, self.spread, precision);
+        let (_, likelihoods) = relative(&conditionals);
+        let (mut all, mut beta, mut x, mut xx) = (0.0, 0.0, 0.0, 0.0);
+        for (i, given) in conditionals.iter().enumerate() {
+            let weight = self.weights[i] * likelihoods[i];
+            let weighty = weight * self.betas[i];
+            all += weight;
+            beta += weighty;
+            x += weighty * given.mean;
+            xx += weighty * (given.mean * given.mean + given.variance);
+        }
+        let best = x / beta;
+        Marginal {
+            best,
+            deviation: (xx / beta - best * best).max(0.0).sqrt(),
+            beta: beta / all,
+        }
+    }
+
+    fn conditionals(&self, slopes: &Slopes, spread: f64, precision: f64) -> [Conditional; POINTS] {
+        std::array::from_fn(|i| slopes.given(self.betas[i], spread, precision))
+    }
+}
+
+/// Normal weights about a point of the grid; their sum is 1, none is 0.
+fn weights_about(point: f64) -> [f64; POINTS] {
+    let mut weights: [f64; POINTS] = std::array::from_fn(|i| {
+        let z = (i as f64 - point) * SPACING / CURVATURE_SPREAD;
+        (-0.5 * z * z).exp()
+    });
+    let sum: f64 = weights.iter().sum();
+    for weight in &mut weights {
+        *weight /= sum;
+    }
+    weights
+}
+
+/// The greatest logarithm, and all likelihoods in parts of its likelihood.
+fn relative(conditionals: &[Conditional; POINTS]) -> (f64, [f64; POINTS]) {
+    let top = conditionals
+        .iter()
+        .fold(f64::MIN, |top, c| top.max(c.evidence));
+    let likelihoods = std::array::from_fn(|i| (conditionals[i].evidence - top).exp());
+    (top, likelihoods)
+}

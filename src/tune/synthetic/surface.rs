@@ -1,0 +1,109 @@
+//! How many Elo a point loses.
+
+use serde::{Deserialize, Serialize};
+
+use super::{BadBenchmark, Benchmark};
+use crate::tune::dice::{Dice, Purpose};
+
+/// The form of a surface, x* being the optimum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shape {
+    /// `Σ hᵢ (xᵢ - x*ᵢ)²`.
+    Quadratic,
+    /// The same along axes that are turned at random.
+    Rotated,
+    /// `Σ 2hᵢ (√(1 + (xᵢ - x*ᵢ)²) - 1)`: a parabola near the optimum, a
+    /// straight slope from about one step away.
+    PseudoHuber,
+}
+
+/// A surface.
+#[derive(Clone, Debug)]
+pub struct Surface {
+    shape: Shape,
+    curvature: Vec<f64>,
+    optimum: Vec<f64>,
+    /// Unit normals of the reflections that turn the axes.
+    mirrors: Vec<Vec<f64>>,
+}
+
+impl Surface {
+    /// The surface of a seed.
+    ///
+    /// # Errors
+    /// [`BadBenchmark::Size`].
+    pub fn draw(benchmark: &Benchmark, n: usize, seed: u64) -> Result<Self, BadBenchmark> {
+        for (field, value, least) in [
+            ("the condition number", benchmark.condition, 1.0),
+            ("the distance", benchmark.distance, 0.0),
+            ("the loss at the start", benchmark.start_loss, 0.0),
+        ] {
+            if !(value.is_finite() && value >= least) {
+                return Err(BadBenchmark::Size {
+                    field,
+                    value,
+                    least,
+                });
+            }
+        }
+        let mut dice = Dice::new(seed, Purpose::Surface, 0);
+        let optimum = (0..n).map(|_| benchmark.distance * dice.normal()).collect();
+        let spread = benchmark.condition.ln();
+        let mut surface = Self {
+            shape: benchmark.shape,
+            curvature: (0..n).map(|_| (-dice.uniform() * spread).exp()).collect(),
+            optimum,
+            mirrors: Vec::new(),
+        };
+        if surface.shape == Shape::Rotated {
+            surface.mirrors = (0..n).map(|_| unit(n, &mut dice)).collect();
+        }
+        let loss = surface.loss(&vec![0.0; n]);
+        if loss > 0.0 {
+            for h in &mut surface.curvature {
+                *h *= benchmark.start_loss / loss;
+            }
+        }
+        Ok(surface)
+    }
+
+    /// Where nothing is lost, in steps from the start.
+    pub fn optimum(&self) -> &[f64] {
+        &self.optimum
+    }
+
+    /// Elo lost at a point in steps from the start, at least 0.
+    pub fn loss(&self, point: &[f64]) -> f64 {
+        let offsets = point.iter().zip(&self.optimum).map(|(x, best)| x - best);
+        if self.mirrors.is_empty() {
+            return self.sum(offsets);
+        }
+        // Householder reflections: a random turn for n² operations each.
+        let mut offsets: Vec<f64> = offsets.collect();
+        for normal in &self.mirrors {
+            let along: f64 = normal.iter().zip(&offsets).map(|(a, b)| a * b).sum();
+            for (x, a) in offsets.iter_mut().zip(normal) {
+                *x -= 2.0 * along * a;
+            }
+        }
+        self.sum(offsets.into_iter())
+    }
+
+    fn sum(&self, offsets: impl Iterator<Item = f64>) -> f64 {
+        let terms = self.curvature.iter().zip(offsets);
+        match self.shape {
+            Shape::Quadratic | Shape::Rotated => terms.map(|(h, x)| h * x * x).sum(),
+            Shape::PseudoHuber => terms
+                .map(|(h, x)| 2.0 * h * ((1.0 + x * x).sqrt() - 1.0))
+                .sum(),
+        }
+    }
+}
+
+fn unit(n: usize, dice: &mut Dice) -> Vec<f64> {
+    let vector: Vec<f64> = (0..n).map(|_| dice.normal()).collect();
+    let square: f64 = vector.iter().map(|x| x * x).sum();
+    let length = square.sqrt().max(f64::MIN_POSITIVE);
+    vector.into_iter().map(|x| x / length).collect()
+}

@@ -1,0 +1,246 @@
+//! Ask and tell: what every tuner looks like from outside.
+
+use std::collections::VecDeque;
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::dice::{Dice, Purpose};
+use super::{BadMethod, Method, Space};
+use crate::stats::Pentanomial;
+
+/// Two players that are to meet, and how often.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Proposal {
+    /// Number of the batch, from 0.
+    pub number: u64,
+    /// Which trial of the algorithm the games belong to; 0 where it has none.
+    pub trial: u64,
+    /// Values of the first player, in the parameters' own units, as played.
+    pub plus: Vec<f64>,
+    /// Values of the second player.
+    pub minus: Vec<f64>,
+    /// Pairs to be played, at least 1.
+    pub pairs: u32,
+}
+
+/// A strategy's wish: a proposal without its number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draft {
+    /// Which trial of the strategy the games belong to.
+    pub trial: u64,
+    /// Values of the first player, as played.
+    pub plus: Vec<f64>,
+    /// Values of the second player, as played.
+    pub minus: Vec<f64>,
+}
+
+/// What an algorithm has to tell; [`Tuner`] does the rest.
+pub trait Strategy {
+    /// The players of the next batch, of which `issued` pairs were asked for
+    /// before. A function of what was absorbed, of `issued` and of the dice.
+    fn propose(&self, space: &Space, issued: u64, dice: Dice) -> Draft;
+
+    /// Takes the result of a proposal, in the order of their numbers.
+    fn absorb(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial);
+
+    /// The best values as of now, in the parameters' own units, within the
+    /// bounds, not rounded.
+    fn estimate(&self, space: &Space) -> Vec<f64>;
+
+    /// Standard errors of [`Strategy::estimate`], in the parameters' own
+    /// units; `None` if the algorithm has none (yet).
+    fn errors(&self, space: &Space) -> Option<Vec<f64>>;
+
+    /// Multiplies the distance of perturbed players from the centre; nothing
+    /// where there is no such thing.
+    fn scale_perturbation(&mut self, _: f64) {}
+
+    /// Things to tell the user, in plain words.
+    fn notes(&self, _: &Space) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// What a tuner may spend, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Plan {
+    /// Pairs in all; the last batch is cut to fit.
+    pub pairs: u64,
+    /// Pairs of one batch, at least 1: one draw of the perturbation.
+    pub batch: u32,
+    /// Batches under way at once, at least 1: a batch knows the results of all
+    /// batches up to that many before it, whatever the number of threads.
+    pub window: u32,
+    /// Seed of everything random.
+    pub seed: u64,
+}
+
+/// A result that cannot be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum BadTell {
+    /// Results come in the order of the batches.
+    #[error("batch {got} was told, batch {want} is next: tell results in the order of batches")]
+    Order {
+        /// The batch that is next.
+        want: u64,
+        /// The batch that was told.
+        got: u64,
+    },
+    /// Too many or too few pairs.
+    #[error("batch {number} asked for {want} pairs, and {got} were told")]
+    Pairs {
+        /// The batch.
+        number: u64,
+        /// Pairs that were asked for.
+        want: u64,
+        /// Pairs that were told.
+        got: u64,
+    },
+    /// Nothing is left to be told.
+    #[error("batch {0} was told, but the budget is spent")]
+    Spent(u64),
+}
+
+/// A tuner: proposals out, results in.
+///
+/// Everything is a function of space, method, plan and the results told so
+/// far. The proposals of the next [`Plan::window`] batches are fixed as soon as
+/// the results before them are known, so that no driver, however many threads
+/// it has and in whatever order they finish, can change what is played. To
+/// resume, tell a fresh tuner the results again.
+pub struct Tuner {
+    space: Space,
+    plan: Plan,
+    strategy: Box<dyn Strategy + Send>,
+    open: VecDeque<Proposal>,
+    told: u64,
+    told_pairs: u64,
+    issued: u64,
+    issued_pairs: u64,
+}
+
+impl Tuner {
+    /// A tuner before its first batch.
+    ///
+    /// # Errors
+    /// [`BadMethod`] for settings with which the method cannot run.
+    pub fn new(space: Space, method: &Method, plan: Plan) -> Result<Self, BadMethod> {
+        let strategy = method.strategy(&space, &plan)?;
+        Ok(Self::with_strategy(space, strategy, plan))
+    }
+
+    /// A tuner with an algorithm of one's own.
+    pub fn with_strategy(space: Space, strategy: Box<dyn Strategy + Send>, plan: Plan) -> Self {
+        let mut tuner = Self {
+            space,
+            plan,
+            strategy,
+            open: VecDeque::new(),
+            told: 0,
+            told_pairs: 0,
+            issued: 0,
+            issued_pairs: 0,
+        };
+        for _ in 0..plan.window.max(1) {
+            tuner.issue();
+        }
+        tuner
+    }
+
+    fn issue(&mut self) {
+        let left = self.plan.pairs.saturating_sub(self.issued_pairs);
+        let pairs = u64::from(self.plan.batch.max(1)).min(left);
+        if pairs == 0 {
+            return;
+        }
+        let dice = Dice::new(self.plan.seed, Purpose::Batch, self.issued);
+        let draft = self.strategy.propose(&self.space, self.issued_pairs, dice);
+        self.open.push_back(Proposal {
+            number: self.issued,
+            trial: draft.trial,
+            plus: draft.plus,
+            minus: draft.minus,
+            pairs: pairs as u32,
+        });
+        self.issued += 1;
+        self.issued_pairs += pairs;
+    }
+
+    /// What is played in batch `number`; `None` if that is not known yet, or
+    /// told already, or beyond the budget.
+    pub fn ask(&self, number: u64) -> Option<&Proposal> {
+        let index = number.checked_sub(self.told)?;
+        self.open.get(usize::try_from(index).ok()?)
+    }
+
+    /// Takes the result of the next batch, from the view of the first player.
+    ///
+    /// # Errors
+    /// [`BadTell`] for another batch or another number of pairs; nothing is
+    /// taken then.
+    pub fn tell(&mut self, number: u64, result: &Pentanomial) -> Result<(), BadTell> {
+        if number != self.told {
+            return Err(BadTell::Order {
+                want: self.told,
+                got: number,
+            });
+        }
+        let proposal = self.open.front().ok_or(BadTell::Spent(number))?;
+        let (want, got) = (u64::from(proposal.pairs), result.pairs());
+        if want != got {
+            return Err(BadTell::Pairs { number, want, got });
+        }
+        self.strategy.absorb(&self.space, proposal, result);
+        self.open.pop_front();
+        self.told += 1;
+        self.told_pairs += got;
+        self.issue();
+        Ok(())
+    }
+
+    /// The values to report now, in the parameters' own units, within the
+    /// bounds, not rounded.
+    pub fn estimate(&self) -> Vec<f64> {
+        self.strategy.estimate(&self.space)
+    }
+
+    /// One standard error of each estimated value; `None` if the algorithm has
+    /// none (yet).
+    pub fn errors(&self) -> Option<Vec<f64>> {
+        self.strategy.errors(&self.space)
+    }
+
+    /// What the user should know, in plain words.
+    pub fn notes(&self) -> Vec<String> {
+        self.strategy.notes(&self.space)
+    }
+
+    /// Whether the budget is spent and every result told.
+    pub fn is_done(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Batches told, the number of the next one.
+    pub fn told(&self) -> u64 {
+        self.told
+    }
+
+    /// Pairs told.
+    pub fn told_pairs(&self) -> u64 {
+        self.told_pairs
+    }
+
+    /// What is tuned.
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// What may be spent.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+}
+
+#[cfg(test)]
+mod tests;
