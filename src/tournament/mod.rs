@@ -3,6 +3,7 @@
 //! verifies it. What the pairs are played for is a [`Goal`], which may say that
 //! it has seen enough.
 
+mod batches;
 mod driver;
 mod faults;
 mod fold;
@@ -12,6 +13,7 @@ mod plan;
 mod standings;
 mod verify;
 
+pub use batches::{BatchEnding, Ring, Seat, play_batches};
 pub use driver::{Ending, Event, RunError, Source, Stop, play, play_for};
 pub use faults::{Counts, Faults};
 pub use fold::{recorded, standings_of};
