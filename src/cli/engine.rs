@@ -35,6 +35,10 @@ pub(super) struct Arguments {
     /// What the other program speaks.
     #[arg(long, value_enum, default_value = "uci")]
     protocol: Language,
+    /// Announce the options of all square tables too, over a thousand; without
+    /// this they can be set all the same.
+    #[arg(long)]
+    all_options: bool,
     /// Which game, if there is no config: Xiangqi alone has such protocols.
     #[arg(long, value_enum, conflicts_with = "config", default_value = "xiangqi")]
     game: Game,
@@ -173,6 +177,7 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
         name: variant.name,
         search: variant.search,
         eval: *eval,
+        tells_squares: arguments.all_options,
         rules,
     })
 }

@@ -1,10 +1,11 @@
 //! What can be set: the protocol's own options, and every setting of the search
-//! with its range.
+//! and number of the evaluation with its range.
 
 use std::time::Duration;
 
 use super::Protocol;
 use super::clock::USUAL_OVERHEAD;
+use crate::eval::xiangqi::{Parameter, XiangqiParams};
 use crate::search::SearchParams;
 use crate::settings::{Group, Kind, Setting, Settings, Switch};
 
@@ -40,6 +41,8 @@ pub(super) enum Target {
     Switch(usize),
     /// The setting of that group at this place.
     Member(usize, usize),
+    /// The number of the evaluation.
+    Eval(Parameter),
     NewGame,
     Lines,
     Overhead,
@@ -61,6 +64,9 @@ pub(super) enum Effect {
 pub(super) struct Options {
     protocol: Protocol,
     pub(super) base: SearchParams,
+    base_eval: XiangqiParams,
+    /// Whether square tables are announced; they can be set in any case.
+    squares: bool,
     pub(super) choices: Vec<Choice>,
     /// How many options were set.
     sets: u64,
@@ -80,11 +86,19 @@ const OVERHEAD: Kind = Kind::Number {
 };
 
 impl Options {
-    /// The options of a player whose search begins as `base`.
-    pub(super) fn new(protocol: Protocol, base: &SearchParams) -> Self {
+    /// The options of a player whose search and evaluation begin as these; with
+    /// `squares` those of square tables are announced too.
+    pub(super) fn new(
+        protocol: Protocol,
+        base: &SearchParams,
+        eval: &XiangqiParams,
+        squares: bool,
+    ) -> Self {
         let mut options = Self {
             protocol,
             base: base.clone(),
+            base_eval: eval.clone(),
+            squares,
             choices: Vec::new(),
             sets: 0,
             held: None,
@@ -109,6 +123,13 @@ impl Options {
             }
         }
         options.add_settings();
+        for parameter in Parameter::all() {
+            let (least, most) = parameter.range();
+            let kind = Kind::Number { least, most };
+            let value = eval.get(parameter).into();
+            let target = Target::Eval(parameter);
+            options.add(&format!("eval.{parameter}"), kind, value, target);
+        }
         options
     }
 
@@ -175,9 +196,14 @@ impl Options {
 
     /// The lines that announce them.
     pub(super) fn list(&self) -> String {
+        let is_told = |choice: &&Choice| {
+            let square = matches!(choice.target, Target::Eval(Parameter::Square(..)));
+            self.squares || !square
+        };
         let lines: Vec<String> = self
             .choices
             .iter()
+            .filter(is_told)
             .map(|choice| {
                 let word = match self.protocol {
                     Protocol::Uci => "name ",
@@ -242,6 +268,17 @@ impl Options {
         choice.set = self.sets;
         self.settle();
         Ok(Effect::Kept)
+    }
+
+    /// The evaluation as it is to be.
+    pub(super) fn eval(&self) -> XiangqiParams {
+        let mut eval = self.base_eval.clone();
+        for choice in &self.choices {
+            if let Target::Eval(parameter) = choice.target {
+                eval.set(parameter, choice.value as i32);
+            }
+        }
+        eval
     }
 
     fn value(&self, target: Target) -> Option<i64> {

@@ -29,8 +29,10 @@ pub struct Player {
     pub name: String,
     /// The search, as it begins: options change it.
     pub search: SearchParams,
-    /// The evaluation.
+    /// The evaluation, as it begins.
     pub eval: XiangqiParams,
+    /// Whether the options of its square tables are announced: over a thousand.
+    pub tells_squares: bool,
     /// The history rules that the search goes by.
     pub rules: XiangqiRules,
 }
@@ -69,7 +71,7 @@ impl Session {
     ) -> Self {
         Self {
             protocol,
-            options: Options::new(protocol, &player.search),
+            options: Options::new(protocol, &player.search, &player.eval, player.tells_squares),
             voice,
             refuses,
             place: Some(Place {
@@ -169,14 +171,14 @@ impl Session {
     fn rest(&mut self) -> &mut Workshop {
         self.end();
         let params = self.options.params();
-        let workshop = self.workshop.get_or_insert_with(|| {
-            let eval = self.player.eval.clone();
-            Workshop::new(params.clone(), eval, self.voice.clone())
-        });
+        let eval = self.options.eval();
+        let workshop = self
+            .workshop
+            .get_or_insert_with(|| Workshop::new(params.clone(), eval.clone(), self.voice.clone()));
         if std::mem::take(&mut self.forget) {
             workshop.new_game();
         }
-        workshop.want(params);
+        workshop.want(params, eval);
         workshop
     }
 

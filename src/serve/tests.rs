@@ -22,6 +22,7 @@ fn player(preset: &str) -> Player {
         name: preset.to_owned(),
         search,
         eval: xiangqi_preset("leitai").unwrap(),
+        tells_squares: false,
         rules: XiangqiRules::default(),
     }
 }
@@ -668,4 +669,42 @@ fn a_game_beyond_the_move_limit_is_played_on() {
     assert!(score(&mut talk, "118 80 moves a0a1 e9f9 a1a0 f9e9") > 200);
     let said = talk.say(&[&format!("position fen {board} -1 80")]);
     assert!(said[0].contains("half-move clock"), "{said:?}");
+}
+
+#[test]
+fn numbers_of_the_evaluation_are_options() {
+    let score = |options: &[&str]| {
+        let mut talk = Talk::new(Protocol::Uci);
+        talk.tell(options);
+        // Red is a rook ahead.
+        let fen = "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1";
+        talk.tell(&[&format!("position fen {fen}"), "go depth 1"]);
+        let heard = talk.until("bestmove");
+        let info = heard.iter().rfind(|line| line.contains(" score cp "));
+        let info = info.unwrap_or_else(|| panic!("{heard:?}"));
+        let words: Vec<&str> = info.split(' ').collect();
+        let at = words.iter().position(|word| *word == "cp").unwrap();
+        words[at + 1].parse::<i32>().unwrap()
+    };
+    let usual = score(&[]);
+    let both = score(&[
+        "setoption name eval.material.rook value 3000",
+        "setoption name eval.end.material.rook value 3000",
+    ]);
+    assert!(both > usual + 1000, "{usual} {both}");
+    let corner = score(&["setoption name eval.end.pst.rook[0][0] value 5000"]);
+    assert_ne!(corner, usual, "square tables can be set unannounced");
+    let mut talk = Talk::new(Protocol::Uci);
+    let told = talk.say(&["uci"]);
+    let tells = |name: &str| {
+        told.iter()
+            .any(|line| line.starts_with(&format!("option name {name} ")))
+    };
+    assert!(tells("eval.tempo") && tells("eval.end.material.rook") && tells("eval.mobility.horse"));
+    assert!(!told.iter().any(|line| line.contains("pst")));
+    let said = talk.say(&["setoption name eval.material.rook value 9001"]);
+    assert!(
+        said.concat().contains("a whole number from -9000 to 9000"),
+        "{said:?}"
+    );
 }

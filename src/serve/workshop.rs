@@ -13,7 +13,6 @@ use crate::search::{Search, SearchParams};
 
 /// The engine of one conversation, made or in the making.
 pub(super) struct Workshop {
-    eval: XiangqiParams,
     voice: Voice,
     order: Arc<Mutex<Order>>,
     /// Where the engine comes from when it is made.
@@ -24,6 +23,7 @@ pub(super) struct Workshop {
 /// What the maker goes by.
 struct Order {
     params: SearchParams,
+    eval: XiangqiParams,
     /// Whether it is at work. If not, what it made has been sent.
     at_work: bool,
     /// How many `readyok` are owed when it is done.
@@ -40,10 +40,10 @@ impl Workshop {
     /// Nothing is made yet. `voice` says `readyok`.
     pub(super) fn new(params: SearchParams, eval: XiangqiParams, voice: Voice) -> Self {
         Self {
-            eval,
             voice,
             order: Arc::new(Mutex::new(Order {
                 params,
+                eval,
                 at_work: false,
                 asked: 0,
             })),
@@ -54,12 +54,13 @@ impl Workshop {
 
     /// From now on the engine is one with these parameters. It has learnt
     /// nothing if they are others than before.
-    pub(super) fn want(&mut self, params: SearchParams) {
+    pub(super) fn want(&mut self, params: SearchParams, eval: XiangqiParams) {
         let shared = self.order.clone();
         let mut order = lock(&shared);
         self.collect();
-        let others = order.params != params;
+        let others = order.params != params || order.eval != eval;
         order.params = params;
+        order.eval = eval;
         // A maker that is lost to a panic has no successor yet.
         let is_made = order.at_work && self.made.is_some();
         if is_made || (self.engine.is_some() && !others) {
@@ -70,17 +71,17 @@ impl Workshop {
         let old = self.engine.take();
         let (send, made) = sync_channel(1);
         self.made = Some(made);
-        let (eval, voice) = (self.eval.clone(), self.voice.clone());
+        let voice = self.voice.clone();
         let order = self.order.clone();
         let spawned = Builder::new().name("table".to_owned()).spawn(move || {
             // Before the new one, for both may not fit.
             drop(old);
-            make(&order, &eval, &voice, &send);
+            make(&order, &voice, &send);
         });
         if spawned.is_err() {
             // Slower, but no less right.
             let (send, made) = sync_channel(1);
-            make(&self.order, &self.eval, &self.voice, &send);
+            make(&self.order, &self.voice, &send);
             self.made = Some(made);
         }
     }
@@ -128,9 +129,11 @@ impl Workshop {
 
     /// An engine that is there at once: the same but for a small table.
     pub(super) fn helper(&self) -> Engine {
-        let mut params = lock(&self.order).params.clone();
+        let order = lock(&self.order);
+        let (mut params, eval) = (order.params.clone(), XiangqiEvaluation::new(&order.eval));
+        drop(order);
         params.table_mb = params.table_mb.min(SMALL_TABLE);
-        Search::new(params, XiangqiEvaluation::new(&self.eval))
+        Search::new(params, eval)
     }
 
     fn collect(&mut self) {
@@ -150,12 +153,14 @@ fn lock(order: &Mutex<Order>) -> MutexGuard<'_, Order> {
 }
 
 /// Makes what is ordered, and again if the order has changed meanwhile.
-fn make(order: &Mutex<Order>, eval: &XiangqiParams, voice: &Voice, send: &SyncSender<Box<Engine>>) {
+fn make(order: &Mutex<Order>, voice: &Voice, send: &SyncSender<Box<Engine>>) {
     loop {
-        let params = lock(order).params.clone();
-        let engine = Box::new(Search::new(params, XiangqiEvaluation::new(eval)));
+        let wanted = lock(order);
+        let (params, eval) = (wanted.params.clone(), wanted.eval.clone());
+        drop(wanted);
+        let engine = Box::new(Search::new(params, XiangqiEvaluation::new(&eval)));
         let mut order = lock(order);
-        if *engine.params() == order.params {
+        if *engine.params() == order.params && eval == order.eval {
             // If nobody takes it, the conversation is over.
             let _ = send.send(engine);
             order.at_work = false;

@@ -5,7 +5,9 @@ use std::str::FromStr;
 
 use super::params::{Phase, XiangqiParams};
 use super::terms::Terms;
+use crate::eval::MAX_EVAL;
 use crate::game::xiangqi::{Kind, Square};
+use crate::settings;
 
 /// One number of [`XiangqiParams`].
 ///
@@ -59,6 +61,23 @@ impl Parameter {
             Parameter::Term(phase, place) => (phase, 7 + 7 * Square::COUNT + place as usize),
         };
         1 + phase as usize * OF_PHASE + place
+    }
+}
+
+impl Parameter {
+    /// The least and the greatest value.
+    pub fn range(self) -> (i64, i64) {
+        const MOST: i64 = MAX_EVAL as i64;
+        let Parameter::Term(_, place) = self else {
+            return (-MOST, MOST);
+        };
+        let terms = Terms::list();
+        let term = terms.get(usize::from(place));
+        match term.map(|term| term.setting.kind) {
+            Some(settings::Kind::Number { least, most }) => (least, most),
+            Some(settings::Kind::Flag) => (0, 1),
+            Some(settings::Kind::Choice(_)) | None => (0, 0),
+        }
     }
 }
 
