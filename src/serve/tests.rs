@@ -677,7 +677,7 @@ fn numbers_of_the_evaluation_are_options() {
         let mut talk = Talk::new(Protocol::Uci);
         talk.tell(options);
         // Red is a rook ahead.
-        let fen = "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1";
+        let fen = "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
         talk.tell(&[&format!("position fen {fen}"), "go depth 1"]);
         let heard = talk.until("bestmove");
         let info = heard.iter().rfind(|line| line.contains(" score cp "));
@@ -692,7 +692,7 @@ fn numbers_of_the_evaluation_are_options() {
         "setoption name eval.end.material.rook value 3000",
     ]);
     assert!(both > usual + 1000, "{usual} {both}");
-    let corner = score(&["setoption name eval.end.pst.rook[0][0] value 5000"]);
+    let corner = score(&["setoption name eval.pst.rook[9][8] value -3000"]);
     assert_ne!(corner, usual, "square tables can be set unannounced");
     let mut talk = Talk::new(Protocol::Uci);
     let told = talk.say(&["uci"]);
