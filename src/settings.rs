@@ -3,7 +3,7 @@
 //! walk.
 
 /// What a setting can hold. Whatever it is, it has the form of a whole number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A number between two others, both included.
     Number {
@@ -30,7 +30,7 @@ impl Kind {
 }
 
 /// One named setting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Setting {
     /// The key in a config.
     pub name: &'static str,

@@ -10,6 +10,7 @@ use super::raw::{RawAdjudication, RawLimits, RawOpenings, RawRules, RawTournamen
 use super::reader::{Fields, Found};
 use super::study::{self, RawStudy};
 use super::tables::{self, Find};
+use super::tune::{self, RawTune};
 use super::value::{choice, ranged};
 use super::variants::variants;
 use super::{Config, GameChoice, Limits, Loaded, Study, Variant};
@@ -65,7 +66,9 @@ fn read(
     let raw_tournament = fields.take::<RawTournament>("tournament", "`[tournament]`", problems);
     let raw_gate = fields.take::<RawGate>("gate", "`[gate]`", problems);
     let is_gate = !raw_gate.is_absent();
-    let plays = !is_study || is_gate || !raw_tournament.is_absent();
+    let raw_tune = fields.take::<RawTune>("tune", "`[tune]`", problems);
+    let is_tune = !raw_tune.is_absent();
+    let plays = !is_study || is_gate || is_tune || !raw_tournament.is_absent();
     let limits = match fields.take::<RawLimits>("limits", "`[limits]`", problems) {
         Found::Value(raw) => tables::limits(&raw, problems),
         Found::Broken => Limits::default(),
@@ -96,7 +99,7 @@ fn read(
     let raw_failures = raw_failures.value();
     let failures = raw_failures.as_ref();
     let failures = failures.map(|raw| failures::failures(raw, problems));
-    let fewest = if plays { 2 } else { 1 };
+    let fewest = if plays && !is_tune { 2 } else { 1 };
     let ground = Ground {
         game,
         limits,
@@ -109,10 +112,14 @@ fn read(
             problems.push(gate::not_beside(raw.span(), "tournament"));
             None
         }
+        Found::Value(raw) if is_tune => {
+            problems.push(tune::not_beside(raw.span(), "tournament"));
+            None
+        }
         Found::Value(raw) => tables::tournament(&raw, count, problems),
         Found::Broken => None,
         Found::Absent => {
-            if plays && !is_gate {
+            if plays && !is_gate && !is_tune {
                 problems.push(tables::no_pairs(start));
             }
             None
@@ -123,6 +130,15 @@ fn read(
     if let (Found::Value(raw), false, false) = (&raw_gate, has_book, is_timed) {
         problems.push(gate::no_openings(raw.span()));
     }
+    if let (Found::Value(raw), false, false) = (&raw_tune, has_book, is_timed) {
+        problems.push(tune::no_openings(raw.span()));
+    }
+    if let (true, Found::Value(raw)) = (is_tune, &raw_gate) {
+        problems.push(tune::not_beside(raw.span(), "gate"));
+    }
+    if let (true, Found::Value(raw)) = (is_tune, &raw_study) {
+        problems.push(tune::not_beside(raw.span(), "study"));
+    }
     if let (true, Found::Value(raw)) = (is_gate, &raw_study) {
         problems.push(gate::not_beside(raw.span(), "study"));
     }
@@ -131,6 +147,10 @@ fn read(
         .value()
         .filter(|_| variants.len() == count && count >= fewest)
         .and_then(|raw| gate::gate(&raw, &variants, problems));
+    let tune = raw_tune
+        .value()
+        .filter(|_| variants.len() == count && count >= fewest)
+        .and_then(|raw| tune::tune(&raw, &variants, problems));
     let opened = raw_openings.map(|raw| raw.span());
     let study = raw_study
         .value()
@@ -148,6 +168,7 @@ fn read(
         adjudication,
         tournament,
         gate,
+        tune,
         failures: failures.unwrap_or_default(),
         variants,
     };

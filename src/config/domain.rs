@@ -7,7 +7,7 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::program::{Identity, Program};
-use super::{FailurePolicies, Gate};
+use super::{FailurePolicies, Gate, Tune};
 use crate::eval::othello::OthelloParams;
 use crate::eval::xiangqi::XiangqiParams;
 use crate::game::xiangqi::XiangqiRules;
@@ -23,7 +23,7 @@ pub enum GameChoice {
     Othello,
 }
 
-/// A whole tournament or gate, ready to run; or, in the config of a study, the
+/// A whole tournament, gate or tune, ready to run; or, in the config of a study, the
 /// players of one.
 ///
 /// Serialises in the order of the fields, and with floating-point numbers only
@@ -42,12 +42,15 @@ pub struct Config {
     pub openings: Openings,
     /// When a game is ended early.
     pub adjudication: Adjudication,
-    /// Who plays whom, and how often; absent only in the config of a study or
-    /// a gate.
+    /// Who plays whom, and how often; absent only in the config of a study, a
+    /// gate or a tune.
     pub tournament: Option<Tournament>,
     /// What is tested; in the config of a gate only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gate: Option<Gate>,
+    /// What is tuned; in the config of a tune only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tune: Option<Tune>,
     /// What becomes of a pair in which a player failed. Part of the resolved
     /// form only where it is not the usual.
     #[serde(skip_serializing_if = "FailurePolicies::is_usual")]

@@ -15,6 +15,8 @@ use super::raw::{Number, Text};
 use super::value::{choice, ranged};
 use crate::stats::{ErrorRates, Hypotheses};
 
+pub(super) use rates::{RawRates, errors, hypotheses};
+
 /// A gate: each candidate meets the base until the test knows enough.
 ///
 /// Its floating-point numbers are finite and never a negative zero, so that
@@ -127,8 +129,17 @@ pub(super) fn gate(
     let fields = raw.get_ref();
     let base = players::base(fields, variants, problems);
     let candidates = base.and_then(|base| players::candidates(fields, base, variants, problems));
-    let hypotheses = rates::hypotheses(fields, raw, problems);
-    let errors = rates::errors(fields, raw, problems);
+    let typed = RawRates {
+        table: "gate",
+        whole: raw.span(),
+        model: fields.model.as_ref(),
+        elo0: fields.elo0.as_ref(),
+        elo1: fields.elo1.as_ref(),
+        alpha: fields.alpha.as_ref(),
+        beta: fields.beta.as_ref(),
+    };
+    let hypotheses = rates::hypotheses(&typed, problems);
+    let errors = rates::errors(&typed, problems);
     let max_pairs = fields
         .max_pairs
         .as_ref()

@@ -18,8 +18,10 @@ mod duration;
 mod eval;
 mod failures;
 mod gate;
+mod glob;
 mod layer;
 mod lineage;
+mod number;
 mod overrides;
 mod presets;
 mod problem;
@@ -33,6 +35,7 @@ mod search;
 mod study;
 mod suggest;
 mod tables;
+mod tune;
 mod value;
 mod variants;
 
@@ -48,12 +51,14 @@ pub use domain::{
 };
 pub use failures::{FailurePolicies, FailurePolicy};
 pub use gate::{Control, Failures, Gate, TestKind};
+pub use number::{Number, SearchNumber, UnknownNumber};
 pub use overrides::{Override, OverrideError, in_words, shell_word};
 pub use presets::{default_variant, othello_preset, search_preset, xiangqi_preset};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
 pub use program::{Identity, Letters, Preset, Profile, Program, Protocol};
 pub use study::{Study, StudyGames};
 pub use suggest::nearest_names;
+pub use tune::{Algorithm, Freeze, Frozen, Member, Proof, Tune, Tuned};
 
 /// A config that can be run.
 #[derive(Clone, Debug, PartialEq)]

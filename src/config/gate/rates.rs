@@ -1,16 +1,30 @@
 //! The hypotheses and the error rates.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use toml::Spanned;
 
-use super::{RawGate, named};
+use super::named;
 use crate::config::problem::Problem;
+use crate::config::raw::Text;
 use crate::stats::{BadTest, ErrorRates, Hypotheses, Model};
 
 const USUAL_ELO: [f64; 2] = [0.0, 5.0];
 /// Of both kinds.
 pub(super) const USUAL_RATE: f64 = 0.05;
+
+/// What a table says of a test's hypotheses and error rates.
+#[derive(Clone, Debug)]
+pub(in crate::config) struct RawRates<'r> {
+    /// The table's name, and its place.
+    pub(in crate::config) table: &'static str,
+    pub(in crate::config) whole: Range<usize>,
+    pub(in crate::config) model: Option<&'r Text>,
+    pub(in crate::config) elo0: Option<&'r Spanned<f64>>,
+    pub(in crate::config) elo1: Option<&'r Spanned<f64>>,
+    pub(in crate::config) alpha: Option<&'r Spanned<f64>>,
+    pub(in crate::config) beta: Option<&'r Spanned<f64>>,
+}
 
 /// A number in a range.
 fn real(
@@ -38,33 +52,27 @@ fn real(
 }
 
 /// H0 and H1.
-pub(super) fn hypotheses(
-    raw: &RawGate,
-    whole: &Spanned<RawGate>,
+pub(in crate::config) fn hypotheses(
+    raw: &RawRates<'_>,
     problems: &mut Vec<Problem>,
 ) -> Option<Hypotheses> {
     let models = [
         ("logistic", Model::Logistic),
         ("normalized", Model::Normalized),
     ];
-    let model = named(
-        raw.model.as_ref(),
-        "model",
-        &models,
-        Model::Logistic,
-        problems,
-    );
+    let model = named(raw.model, "model", &models, Model::Logistic, problems);
     let range = -Hypotheses::LIMIT..=Hypotheses::LIMIT;
     let [usual0, usual1] = USUAL_ELO;
-    let elo0 = real(raw.elo0.as_ref(), usual0, "gate.elo0", &range, problems);
-    let elo1 = real(raw.elo1.as_ref(), usual1, "gate.elo1", &range, problems);
+    let key = |name| format!("{}.{name}", raw.table);
+    let elo0 = real(raw.elo0, usual0, &key("elo0"), &range, problems);
+    let elo1 = real(raw.elo1, usual1, &key("elo1"), &range, problems);
     let (elo0, elo1, model) = (elo0?, elo1?, model?);
     Hypotheses::new(elo0, elo1, model)
         .map_err(|error| {
-            let place = raw.elo1.as_ref().or(raw.elo0.as_ref());
-            let span = place.map_or_else(|| whole.span(), Spanned::span);
+            let place = raw.elo1.or(raw.elo0);
+            let span = place.map_or_else(|| raw.whole.clone(), Spanned::span);
             let mut problem = Problem::error(span, error.to_string());
-            if let (Some(_), Some(other)) = (&raw.elo1, &raw.elo0) {
+            if let (Some(_), Some(other)) = (raw.elo1, raw.elo0) {
                 problem = problem.context(other.span(), "the lower hypothesis");
             }
             problems.push(problem.help(
@@ -76,25 +84,19 @@ pub(super) fn hypotheses(
 }
 
 /// The error rates.
-pub(super) fn errors(
-    raw: &RawGate,
-    whole: &Spanned<RawGate>,
+pub(in crate::config) fn errors(
+    raw: &RawRates<'_>,
     problems: &mut Vec<Problem>,
 ) -> Option<ErrorRates> {
     // Below this the bounds are beyond what any gate can reach.
     let range = 1e-9..=0.5;
-    let alpha = real(
-        raw.alpha.as_ref(),
-        USUAL_RATE,
-        "gate.alpha",
-        &range,
-        problems,
-    );
-    let beta = real(raw.beta.as_ref(), USUAL_RATE, "gate.beta", &range, problems);
+    let key = |name| format!("{}.{name}", raw.table);
+    let alpha = real(raw.alpha, USUAL_RATE, &key("alpha"), &range, problems);
+    let beta = real(raw.beta, USUAL_RATE, &key("beta"), &range, problems);
     ErrorRates::new(alpha?, beta?)
         .map_err(|error: BadTest| {
-            let place = raw.beta.as_ref().or(raw.alpha.as_ref());
-            let span = place.map_or_else(|| whole.span(), Spanned::span);
+            let place = raw.beta.or(raw.alpha);
+            let span = place.map_or_else(|| raw.whole.clone(), Spanned::span);
             problems.push(
                 Problem::error(span, error.to_string())
                     .help("`alpha = 0.05` and `beta = 0.05` are usual"),

@@ -9,6 +9,7 @@ mod fen;
 mod kind;
 mod movegen;
 mod notation;
+mod reach;
 mod referee;
 mod rules;
 mod square;

@@ -1,0 +1,146 @@
+use super::*;
+use crate::config::{GameChoice, default_variant, parse};
+use crate::game::xiangqi::XiangqiRules;
+use proptest::prelude::*;
+
+/// A variant of each kind: a search of Xiangqi with everything on, one with little,
+/// one of Othello, and a program with options.
+fn variants() -> Vec<Variant> {
+    let text = r#"
+        game = "xiangqi"
+        limits = { nodes = 100 }
+        tournament = { pairs = 1 }
+        [[variant]]
+        name = "full"
+        search = { preset = "full" }
+        [[variant]]
+        name = "plain"
+        [[variant]]
+        name = "program"
+        command = ["program"]
+        protocol = "uci"
+        options = { "Skill Level" = 3, Style = "wild", Contempt = "-7" }
+    "#;
+    let mut variants = parse(text, "test.toml").unwrap().config.variants;
+    variants.extend(default_variant(GameChoice::Othello));
+    variants
+}
+
+#[test]
+fn every_kind_of_player_has_its_numbers() {
+    let counts: Vec<usize> = variants()
+        .iter()
+        .map(|variant| {
+            let all = Number::all(variant);
+            all.iter().filter(|number| number.is_eval()).count()
+        })
+        .collect();
+    assert_eq!(counts, [Parameter::COUNT, Parameter::COUNT, 0, 11]);
+    let paths = |variant: &Variant| -> Vec<String> {
+        Number::all(variant).iter().map(Number::path).collect()
+    };
+    assert_eq!(
+        paths(&variants()[2]),
+        ["options.Contempt", "options.Skill Level"]
+    );
+    let plain = paths(&variants()[1]);
+    assert!(plain.contains(&"search.history.ageing".to_owned()));
+    assert!(plain.contains(&"search.quiescence.checks".to_owned()));
+    let is_off = |path: &&String| path.starts_with("search.null_move");
+    assert_eq!(plain.iter().find(is_off), None);
+    // Flags and choices are none.
+    assert!(!plain.contains(&"search.quiescence.table".to_owned()));
+    assert!(!plain.contains(&"search.algorithm".to_owned()));
+}
+
+/// Sets every number of a copy to a value of its range, then finds each of them
+/// where it was put.
+#[test]
+fn numbers_paths_and_values_belong_together() {
+    for variant in variants() {
+        let all = Number::all(&variant);
+        let mut changed = variant.clone();
+        let value = |place: usize, number: &Number| {
+            let (least, most) = number.range();
+            least + (most - least).min(1 + place as i64 * 7919 % 18_001)
+        };
+        for (place, number) in all.iter().enumerate() {
+            assert_eq!(number.path().parse().as_ref(), Ok(number));
+            assert!(number.set(&mut changed, value(place, number)), "{number}");
+        }
+        for (place, number) in all.iter().enumerate() {
+            assert_eq!(number.get(&changed), Some(value(place, number)), "{number}");
+        }
+        assert_eq!(Number::all(&changed), all);
+        for number in &all {
+            assert!(number.set(&mut changed, number.get(&variant).unwrap()));
+        }
+        assert_eq!(changed, variant);
+    }
+}
+
+#[test]
+fn what_a_variant_lacks_cannot_be_set() {
+    let variants = variants();
+    for (path, variant, value) in [
+        ("search.null_move.reduction", 1, 3),
+        ("search.null_move.reduction", 0, 17),
+        ("eval.squares[0]", 0, 1),
+        ("eval.material.rook", 3, 1),
+        ("eval.material.rook", 2, 1),
+        ("eval.material.rook", 0, 9_001),
+        ("options.Style", 2, 1),
+        ("options.Hash", 2, 1),
+        ("options.Contempt", 2, 1 << 40),
+        ("options.Contempt", 0, 1),
+    ] {
+        let number: Number = path.parse().unwrap();
+        let mut changed = variants[variant].clone();
+        assert!(!number.set(&mut changed, value), "{path}");
+        assert_eq!(changed, variants[variant], "{path}");
+    }
+    for text in [
+        "",
+        "eval",
+        "eval.",
+        "eval.rook",
+        "eval.squares[10]",
+        "eval.squares[]",
+        "search.quiescence.table",
+        "search.ordering",
+        "options.",
+        "limits.nodes",
+    ] {
+        assert!(text.parse::<Number>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn paths_are_those_of_a_config() {
+    // What a config says of the endgame alone, the number of that path is.
+    let variant = default_variant(GameChoice::Xiangqi(XiangqiRules::default())).unwrap();
+    let mut changed = variant.clone();
+    let number: Number = "eval.end.material.rook".parse().unwrap();
+    assert!(number.set(&mut changed, 123));
+    let text = r#"
+        game = "xiangqi"
+        limits = { nodes = 100 }
+        tournament = { pairs = 1 }
+        [[variant]]
+        name = "a"
+        eval = { end.material.rook = 123 }
+        [[variant]]
+        name = "b"
+    "#;
+    let config = parse(text, "test.toml").unwrap().config;
+    assert_eq!(config.variants[0].eval, changed.eval);
+}
+
+proptest! {
+    #[test]
+    fn no_text_panics(text in "(eval|search|options)?[a-z.\\[\\]0-9é]{0,20}") {
+        if let Ok(number) = text.parse::<Number>() {
+            prop_assert_eq!(number.path(), text);
+        }
+    }
+}

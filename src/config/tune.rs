@@ -1,0 +1,309 @@
+//! `[tune]`: which numbers of which variant are tuned, how, and how long.
+
+mod bounds;
+mod entry;
+mod freeze;
+mod raw;
+mod select;
+
+use std::ops::Range;
+
+use serde::Serialize;
+use toml::Spanned;
+
+use super::gate::{RawRates, errors, hypotheses};
+use super::problem::Problem;
+use super::raw::Text;
+use super::search::Raw;
+use super::value::{choice, ranged};
+use super::{Number, Variant};
+use crate::stats::{ErrorRates, Hypotheses};
+
+pub use freeze::{Freeze, Frozen};
+pub(super) use raw::RawTune;
+
+/// What is tuned, and how. Serialises in the order of its fields, with whole
+/// numbers or finite ones that are never a negative zero, so that equal tunes give
+/// equal bytes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Tune {
+    /// Index of the variant that is tuned.
+    pub variant: usize,
+    /// How.
+    pub algorithm: Algorithm,
+    /// Games to learn from, even, 2 to 10^10; those of the proof come on top.
+    pub games: u64,
+    /// Pairs of one batch, 1 to 10^6; `None` for what suits the algorithm.
+    pub batch: Option<u32>,
+    /// Batches under way at once, whatever the number of threads, 1 to 4096;
+    /// `None` for what suits the algorithm.
+    pub window: Option<u32>,
+    /// How much weaker than the centre perturbed players should be, in Elo, 1 to
+    /// 200: steps are scaled until it is so. `None` to take the steps as they are,
+    /// and always for an algorithm that has no use for it.
+    pub handicap: Option<u32>,
+    /// The test of the tuned variant against the start, with openings and seeds
+    /// that the tuner has not seen.
+    pub proof: Proof,
+    /// What moves, not empty; names are unique, and no number moves with two.
+    pub dimensions: Vec<Tuned>,
+    /// What an entry names and does not move, and why. What is known from the
+    /// rest is no part of the resolved form.
+    #[serde(skip)]
+    pub frozen: Vec<Frozen>,
+}
+
+/// How numbers are tuned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Algorithm {
+    /// Bayesian regression of the slope on each parameter.
+    #[default]
+    Regression,
+    /// SPSA whose iterates are averaged.
+    Spsa,
+    /// SPSA with fishtest's schedule.
+    Fishtest,
+    /// Mutants against the incumbent.
+    HillClimb,
+}
+
+impl Algorithm {
+    /// Every algorithm with the name that configs use.
+    pub const NAMED: [(&'static str, Algorithm); 4] = [
+        ("regression", Algorithm::Regression),
+        ("spsa", Algorithm::Spsa),
+        ("fishtest", Algorithm::Fishtest),
+        ("hill-climb", Algorithm::HillClimb),
+    ];
+
+    /// The name that configs use.
+    pub fn name(self) -> &'static str {
+        let named = Self::NAMED.iter().find(|(_, algorithm)| *algorithm == self);
+        named.map_or("", |(name, _)| name)
+    }
+
+    /// Whether its steps can be scaled to a handicap.
+    fn takes_handicap(self) -> bool {
+        matches!(self, Algorithm::Regression | Algorithm::Spsa)
+    }
+}
+
+/// The test at the end: a sequential one of pairs, of the tuned variant against
+/// the start.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Proof {
+    /// What is tested: how much stronger than the start it is.
+    pub hypotheses: Hypotheses,
+    /// How often the test may be wrong.
+    pub errors: ErrorRates,
+    /// Pairs after which it gives up, 1 to 10^9; `None` for as many as there are
+    /// openings.
+    pub max_pairs: Option<u64>,
+}
+
+/// One dimension of the tuner's space: numbers that move together.
+///
+/// Each number is the dimension's value and an offset of its own. Of a number
+/// that moves alone, and of one that moves with its mirror image or with itself
+/// in the endgame, the value is that of the first number; of a group it is the
+/// amount by which all of it has moved, 0 at the start.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Tuned {
+    /// The path of the first number, or the name of the group.
+    pub name: String,
+    /// The numbers, at least one.
+    pub members: Vec<Member>,
+    /// The value of the variant as the config has it; strictly between the bounds.
+    pub start: i64,
+    /// The least value.
+    pub min: i64,
+    /// The greatest value.
+    pub max: i64,
+    /// A plausible distance of the best value from the start: at least 1, at most
+    /// half of what lies between the bounds.
+    pub step: f64,
+}
+
+/// A number of a dimension.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Member {
+    /// The number.
+    pub number: Number,
+    /// What it is more than the dimension's value.
+    pub offset: i64,
+}
+
+impl Tune {
+    /// The variant with such values of the dimensions, in their order. A value
+    /// beyond the bounds counts as the nearest within, a missing one as the start.
+    #[must_use]
+    pub fn apply(&self, variant: &Variant, values: &[i64]) -> Variant {
+        let mut tuned = variant.clone();
+        for (index, dimension) in self.dimensions.iter().enumerate() {
+            let value = values.get(index).copied().unwrap_or(dimension.start);
+            let value = value.clamp(dimension.min, dimension.max);
+            for member in &dimension.members {
+                member.number.set(&mut tuned, value + member.offset);
+            }
+        }
+        tuned
+    }
+}
+
+const MOST_GAMES: i64 = 10_000_000_000;
+const MOST_PAIRS: i64 = 1_000_000_000;
+const USUAL_HANDICAP: u32 = 30;
+
+/// Says that a tune has a file of its own.
+pub(super) fn not_beside(span: Range<usize>, other: &str) -> Problem {
+    let message = format!("`[{other}]` and `[tune]` exclude each other");
+    Problem::error(span, message).help(match other {
+        "gate" => {
+            "remove `[gate]`: how the tuned variant is tested at the end is said by\n\
+             `proof = { elo0 = 0, elo1 = 5 }` under `[tune]`"
+        }
+        _ => "put the tune into a file of its own",
+    })
+}
+
+/// Says that all pairs would begin alike.
+pub(super) fn no_openings(span: Range<usize>) -> Problem {
+    Problem::error(span, "a tune without openings")
+        .label("every pair would begin alike, and many would be the same")
+        .help("name a file under `[openings]`: `file = \"openings/xiangqi.epd\"`")
+}
+
+/// Checks `[tune]` against the variants of the config.
+pub(super) fn tune(
+    raw: &Spanned<RawTune>,
+    variants: &[Variant],
+    problems: &mut Vec<Problem>,
+) -> Option<Tune> {
+    let before = problems.len();
+    let fields = raw.get_ref();
+    let variant = tuned_variant(fields.variant.as_ref(), variants, problems);
+    let algorithm = fields.algorithm.as_ref();
+    let algorithm = algorithm.map_or(Some(Algorithm::default()), |name| {
+        choice(name, "algorithm", &Algorithm::NAMED, problems)
+    });
+    let games = games(raw, problems);
+    let batch = fields.batch.as_ref();
+    let batch = batch.and_then(|batch| ranged(batch, "tune.batch", 1..=1_000_000, problems));
+    let window = fields.window.as_ref();
+    let window = window.and_then(|window| ranged(window, "tune.window", 1..=4096, problems));
+    let handicap =
+        algorithm.and_then(|algorithm| handicap(fields.handicap.as_ref(), algorithm, problems));
+    let proof = proof(raw, problems);
+    let selected = variant.and_then(|index| select::select(raw, &variants[index], problems));
+    if problems[before..].iter().any(Problem::is_error) {
+        return None;
+    }
+    let (dimensions, frozen) = selected?;
+    Some(Tune {
+        variant: variant?,
+        algorithm: algorithm?,
+        games: games?,
+        batch,
+        window,
+        handicap,
+        proof: proof?,
+        dimensions,
+        frozen,
+    })
+}
+
+/// The variant of that name, or the first.
+fn tuned_variant(
+    name: Option<&Text>,
+    variants: &[Variant],
+    problems: &mut Vec<Problem>,
+) -> Option<usize> {
+    let Some(name) = name else {
+        return (!variants.is_empty()).then_some(0);
+    };
+    let names = variants.iter().map(|variant| variant.name.as_str());
+    let choices: Vec<(&str, usize)> = names.zip(0..).collect();
+    choice(name, "variant", &choices, problems)
+}
+
+fn games(raw: &Spanned<RawTune>, problems: &mut Vec<Problem>) -> Option<u64> {
+    let Some(games) = &raw.get_ref().games else {
+        problems.push(
+            Problem::error(raw.span(), "a tune without a budget")
+                .help("add `games = 20000` under `[tune]`: how many games it may learn from"),
+        );
+        return None;
+    };
+    let number: u64 = ranged(games, "tune.games", 2..=MOST_GAMES, problems)?;
+    if !number.is_multiple_of(2) {
+        problems.push(
+            Problem::error(games.span(), "an odd number of games")
+                .label("games come in pairs, from one opening with colours swapped")
+                .help(format!("write `games = {}`", number + 1)),
+        );
+        return None;
+    }
+    Some(number)
+}
+
+fn handicap(
+    raw: Option<&Spanned<Raw>>,
+    algorithm: Algorithm,
+    problems: &mut Vec<Problem>,
+) -> Option<u32> {
+    let Some(raw) = raw else {
+        return algorithm.takes_handicap().then_some(USUAL_HANDICAP);
+    };
+    match raw.get_ref() {
+        Raw::Text(word) if word == "off" => return None,
+        Raw::Number(elo) => {
+            if !algorithm.takes_handicap() {
+                let message = format!("`{}` has no use for a `handicap`", algorithm.name());
+                problems.push(
+                    Problem::error(raw.span(), message)
+                        .help("remove it: this algorithm takes each `step` as it is"),
+                );
+            }
+            let elo = Spanned::new(raw.span(), *elo);
+            return ranged(&elo, "tune.handicap", 1..=200, problems);
+        }
+        _ => {}
+    }
+    problems.push(
+        Problem::error(raw.span(), "wrong `handicap`")
+            .label("expected a whole number, of Elo, or \"off\"")
+            .help(format!(
+                "write `handicap = {USUAL_HANDICAP}`, or `handicap = \"off\"` to take each `step` \
+                 as it is"
+            )),
+    );
+    None
+}
+
+fn proof(raw: &Spanned<RawTune>, problems: &mut Vec<Problem>) -> Option<Proof> {
+    let typed = raw.get_ref().proof.as_ref();
+    let fields = typed.map(Spanned::get_ref);
+    let rates = RawRates {
+        table: "tune.proof",
+        whole: typed.map_or_else(|| raw.span(), Spanned::span),
+        model: None,
+        elo0: fields.and_then(|fields| fields.elo0.as_ref()),
+        elo1: fields.and_then(|fields| fields.elo1.as_ref()),
+        alpha: fields.and_then(|fields| fields.alpha.as_ref()),
+        beta: fields.and_then(|fields| fields.beta.as_ref()),
+    };
+    let hypotheses = hypotheses(&rates, problems);
+    let errors = errors(&rates, problems);
+    let max_pairs = fields.and_then(|fields| fields.max_pairs.as_ref());
+    let max_pairs =
+        max_pairs.and_then(|pairs| ranged(pairs, "tune.proof.max_pairs", 1..=MOST_PAIRS, problems));
+    Some(Proof {
+        hypotheses: hypotheses?,
+        errors: errors?,
+        max_pairs,
+    })
+}
+
+#[cfg(test)]
+mod tests;

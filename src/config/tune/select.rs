@@ -1,0 +1,252 @@
+//! From the entries to dimensions: what moves together, what does not move.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use toml::Spanned;
+
+use super::Tuned;
+use super::bounds::Flaw;
+use super::entry::{Entry, Named, numbers};
+use super::freeze::{Freeze, Frozen, useless};
+use super::raw::RawTune;
+use crate::config::glob::Glob;
+use crate::config::problem::Problem;
+use crate::config::{Number, Variant};
+
+/// The dimensions and what is frozen; `None` if something is wrong.
+pub(super) fn select(
+    raw: &Spanned<RawTune>,
+    variant: &Variant,
+    problems: &mut Vec<Problem>,
+) -> Option<(Vec<Tuned>, Vec<Frozen>)> {
+    let before = problems.len();
+    let fields = raw.get_ref();
+    let typed = fields.parameter.as_ref().map(Spanned::get_ref);
+    let Some(typed) = typed.filter(|typed| !typed.is_empty()) else {
+        problems.push(
+            Problem::error(raw.span(), "a tune without parameters").help(
+                "add a `[[tune.parameter]]` table with a `path`, such as \
+                 `path = \"eval.material.*\"`",
+            ),
+        );
+        return None;
+    };
+    let all: Vec<Named> = Number::all(variant)
+        .into_iter()
+        .map(|number| (number.clone(), number.path()))
+        .collect();
+    let anchor = fields.anchor.as_ref();
+    let anchor_glob = anchor
+        .and_then(|text| numbers(text, variant, &all, problems))
+        .map(|(glob, _)| glob);
+    let entries: Vec<Entry<'_>> = typed
+        .iter()
+        .filter_map(|raw| Entry::check(raw, variant, &all, problems))
+        .collect();
+    let named = entries.iter().flat_map(|entry| &entry.named).collect();
+    let mut selection = Selection {
+        named,
+        anchor: anchor_glob,
+        owners: HashMap::new(),
+        names: HashMap::new(),
+        dimensions: Vec::new(),
+        frozen: Vec::new(),
+    };
+    for (index, entry) in entries.iter().enumerate() {
+        selection.add(index, &entries, variant, problems);
+        selection.refuse_empty(index, entry, problems);
+    }
+    let held = |(_, frozen): &(usize, Frozen)| frozen.why == Freeze::Anchor;
+    if let (Some(text), Some(_)) = (anchor, &selection.anchor)
+        && !selection.frozen.iter().any(held)
+    {
+        problems.push(
+            Problem::warning(text.span(), "nothing would move the anchor")
+                .help("remove it, or name it by the `path` of a parameter"),
+        );
+    }
+    let whole = !problems[before..].iter().any(Problem::is_error);
+    let frozen = selection.frozen.into_iter().map(|(_, frozen)| frozen);
+    whole.then_some((selection.dimensions, frozen.collect()))
+}
+
+struct Selection<'e> {
+    /// What any entry names itself.
+    named: HashSet<&'e Number>,
+    anchor: Option<Glob>,
+    /// Which entry moves a number.
+    owners: HashMap<Number, usize>,
+    /// Where each dimension's name comes from.
+    names: HashMap<String, Range<usize>>,
+    dimensions: Vec<Tuned>,
+    /// With the place of the entry.
+    frozen: Vec<(usize, Frozen)>,
+}
+
+impl Selection<'_> {
+    fn add(
+        &mut self,
+        index: usize,
+        entries: &[Entry<'_>],
+        variant: &Variant,
+        problems: &mut Vec<Problem>,
+    ) {
+        let entry = &entries[index];
+        let mut flaws: Vec<(Problem, usize)> = Vec::new();
+        let families = self.families(index, entry, variant);
+        if let Some(other) = self.claim(index, &families, entries) {
+            problems.push(other);
+            return;
+        }
+        let groups: Vec<(String, Vec<Number>)> = match entry.group {
+            Some(name) if !families.is_empty() => {
+                vec![(name.get_ref().clone(), families.concat())]
+            }
+            _ => families
+                .into_iter()
+                .filter_map(|family| Some((family.first()?.path(), family)))
+                .collect(),
+        };
+        for (name, family) in groups {
+            let is_group = entry.group.is_some();
+            let place = entry.group.unwrap_or(entry.path).span();
+            if let Some(other) = self.names.insert(name.clone(), place.clone()) {
+                problems.push(
+                    Problem::error(place, format!("two dimensions are called `{name}`"))
+                        .context(other, "the other one")
+                        .help("give the group another name"),
+                );
+                return;
+            }
+            match entry.bounds.dimension(name, &family, is_group, variant) {
+                Ok(dimension) => self.dimensions.push(dimension),
+                Err(Flaw::AtItsLimit) => self.freeze(index, entry, Freeze::AtItsLimit, family),
+                Err(Flaw::Wrong(problem)) => {
+                    let same = |(other, _): &&mut (Problem, usize)| {
+                        other.span == problem.span && other.message == problem.message
+                    };
+                    match flaws.iter_mut().find(same) {
+                        Some((_, more)) => *more += 1,
+                        None => flaws.push((problem, 0)),
+                    }
+                }
+            }
+        }
+        problems.extend(flaws.into_iter().map(|(problem, more)| match more {
+            0 => problem,
+            more => problem.help(format!(
+                "the same is true of {more} more that the path names"
+            )),
+        }));
+    }
+
+    /// What moves together by mirror images and phases, frozen numbers left out.
+    fn families(&mut self, index: usize, entry: &Entry<'_>, variant: &Variant) -> Vec<Vec<Number>> {
+        let mut seen = HashSet::new();
+        let mut families = Vec::new();
+        for number in &entry.named {
+            if seen.contains(number) {
+                continue;
+            }
+            let mut family = vec![number.clone()];
+            let image = number.mirrored().filter(|_| entry.mirror);
+            family.extend(image.filter(|image| image != number));
+            let why = family.iter().find_map(|number| self.why(entry, number));
+            let ends = family.iter().filter_map(Number::in_the_end);
+            let ends: Vec<Number> = ends.filter(|end| !self.named.contains(end)).collect();
+            seen.extend(family.iter().cloned());
+            if let Some(why) = why {
+                family.extend(ends);
+                self.freeze(index, entry, why, family);
+                continue;
+            }
+            let end_why = ends.iter().find_map(|end| self.why(entry, end));
+            match end_why {
+                Some(why) => self.freeze(index, entry, why, ends),
+                None => family.extend(ends),
+            }
+            family.retain(|number| number.get(variant).is_some());
+            families.push(family);
+        }
+        families
+    }
+
+    /// Why the number does not move, if so.
+    fn why(&self, entry: &Entry<'_>, number: &Number) -> Option<Freeze> {
+        let path = number.path();
+        let is_met = |glob: &Glob| glob.meets(&path);
+        useless(number)
+            .or_else(|| {
+                let is_anchor = self.anchor.as_ref().is_some_and(is_met);
+                is_anchor.then_some(Freeze::Anchor)
+            })
+            .or_else(|| entry.except.iter().any(is_met).then_some(Freeze::Except))
+    }
+
+    fn freeze(&mut self, index: usize, entry: &Entry<'_>, why: Freeze, numbers: Vec<Number>) {
+        let mut frozen = self.frozen.iter_mut();
+        match frozen.find(|(at, frozen)| *at == index && frozen.why == why) {
+            Some((_, frozen)) => frozen.numbers.extend(numbers),
+            None => {
+                let entry = entry.path.get_ref().clone();
+                let frozen = Frozen {
+                    entry,
+                    why,
+                    numbers,
+                };
+                self.frozen.push((index, frozen));
+            }
+        }
+    }
+
+    /// Makes the numbers the entry's own, or says who else moves one of them.
+    fn claim(
+        &mut self,
+        index: usize,
+        families: &[Vec<Number>],
+        entries: &[Entry<'_>],
+    ) -> Option<Problem> {
+        for number in families.iter().flatten() {
+            let owner = self.owners.insert(number.clone(), index);
+            let Some(owner) = owner.filter(|owner| *owner != index) else {
+                continue;
+            };
+            let (one, other) = (&entries[owner], &entries[index]);
+            let mut problem =
+                Problem::error(other.path.span(), format!("`{number}` is named twice"))
+                    .label("here")
+                    .context(one.path.span(), "and here");
+            if !other.glob.is_exact() || !one.glob.is_exact() {
+                problem = problem.help(format!(
+                    "take it out of one of the two: `except = [\"{number}\"]`"
+                ));
+            } else if !(other.named.contains(number) && one.named.contains(number)) {
+                problem = problem.help(
+                    "squares move with their mirror images unless both entries say \
+                     `mirror = false`",
+                );
+            } else {
+                problem = problem.help("remove one of the two");
+            }
+            return Some(problem);
+        }
+        None
+    }
+
+    /// Refuses an entry of which nothing moves.
+    fn refuse_empty(&self, index: usize, entry: &Entry<'_>, problems: &mut Vec<Problem>) {
+        let of_this = self.frozen.iter().filter(|(at, _)| *at == index);
+        let of_this = of_this.map(|(_, frozen)| frozen);
+        let numbers: HashSet<&Number> = of_this.clone().flat_map(|f| &f.numbers).collect();
+        let is_whole = entry.named.iter().all(|number| numbers.contains(number));
+        if let (true, Some(first)) = (is_whole, of_this.clone().next()) {
+            let message = format!("nothing of `{}` can be tuned", entry.path.get_ref());
+            problems.push(
+                Problem::error(entry.path.span(), message)
+                    .label(first.why.reason())
+                    .help("remove this parameter, or name more by its path"),
+            );
+        }
+    }
+}

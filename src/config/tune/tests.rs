@@ -1,0 +1,250 @@
+use super::*;
+use crate::config::{ConfigError, Loaded, parse};
+
+const XIANGQI: &str = "game = \"xiangqi\"\nlimits = { nodes = 100 }\n\
+    openings = { file = \"b.epd\" }\n[[variant]]\nname = \"mine\"\n";
+
+fn load(head: &str, table: &str) -> Result<Loaded, ConfigError> {
+    parse(&format!("{head}\n[tune]\ngames = 100\n{table}"), "t.toml")
+}
+
+fn tune_of(head: &str, table: &str) -> Tune {
+    match load(head, table) {
+        Ok(loaded) => {
+            assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
+            loaded.config.tune.expect("a tune")
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn parameters(lines: &[&str]) -> Tune {
+    let lines: Vec<String> = lines
+        .iter()
+        .map(|line| format!("[[tune.parameter]]\n{line}\n"))
+        .collect();
+    tune_of(XIANGQI, &lines.concat())
+}
+
+fn names(tune: &Tune) -> Vec<&str> {
+    tune.dimensions.iter().map(|d| d.name.as_str()).collect()
+}
+
+fn paths(dimension: &Tuned) -> Vec<String> {
+    dimension.members.iter().map(|m| m.number.path()).collect()
+}
+
+#[test]
+fn the_free_squares_of_xiangqi_are_194() {
+    let of = |path: &str, phases: usize| {
+        let tune = parameters(&[&format!("path = \"{path}\"")]);
+        let unreachable: usize = tune.frozen.iter().map(|f| f.numbers.len()).sum();
+        let moved: usize = tune.dimensions.iter().map(|d| d.members.len()).sum();
+        assert!(tune.frozen.iter().all(|f| f.why == Freeze::Unreachable));
+        assert_eq!((unreachable + moved) % (phases * 90), 0, "{path}");
+        tune.dimensions.len()
+    };
+    let kinds = [
+        "king", "advisor", "elephant", "pawn", "rook", "horse", "cannon",
+    ];
+    let counts = kinds.map(|kind| of(&format!("eval.pst.{kind}[*][*]"), 2));
+    assert_eq!(counts, [6, 3, 4, 31, 50, 50, 50]);
+    assert_eq!(of("eval.pst.*[*][*]", 2), 194);
+    assert_eq!(of("eval.end.pst.*[*][*]", 1), 194);
+    let alone = parameters(&["path = \"eval.pst.*[*][*]\"\nmirror = false"]);
+    assert_eq!(alone.dimensions.len(), 9 + 5 + 7 + 55 + 3 * 90);
+}
+
+#[test]
+fn a_path_without_end_moves_both_phases_unless_end_is_named_too() {
+    let both = parameters(&["path = \"eval.material.rook\""]);
+    assert_eq!(
+        paths(&both.dimensions[0]),
+        ["eval.material.rook", "eval.end.material.rook"]
+    );
+    let apart = parameters(&[
+        "path = \"eval.material.*\"",
+        "path = \"eval.end.material.rook\"",
+    ]);
+    let rook = apart
+        .dimensions
+        .iter()
+        .find(|d| d.name == "eval.material.rook");
+    assert_eq!(paths(rook.unwrap()), ["eval.material.rook"]);
+    assert_eq!(names(&apart).last(), Some(&"eval.end.material.rook"));
+    // The end alone can be left out.
+    let held =
+        parameters(&["path = \"eval.material.rook\"\nexcept = [\"eval.end.material.rook\"]"]);
+    assert_eq!(paths(&held.dimensions[0]), ["eval.material.rook"]);
+}
+
+#[test]
+fn values_become_numbers_by_their_offsets() {
+    let head = XIANGQI.to_owned() + "eval = { material.rook = 900, end.material.rook = 950 }\n";
+    let table = "[[tune.parameter]]\npath = \"eval.material.rook\"\nrange = 200\n\
+                 [[tune.parameter]]\npath = \"eval.pst.horse[4][7]\"\nmin = -50\nmax = 100\n\
+                 [[tune.parameter]]\npath = \"search.history.ageing\"\nstep = 2\n";
+    let config = load(&head, table).unwrap().config;
+    let (tune, start) = (config.tune.unwrap(), &config.variants[0]);
+    let [rook, horse, ageing] = &tune.dimensions[..] else {
+        panic!("{:?}", names(&tune));
+    };
+    assert_eq!(
+        (rook.start, rook.min, rook.max, rook.step),
+        (900, 700, 1100, 50.0)
+    );
+    assert_eq!(rook.members[1].offset, 50);
+    assert_eq!(horse.members.len(), 4);
+    assert_eq!((horse.min, horse.max), (-50, 100));
+    // 2 is the start, 1 the least of all, and 2 + 4 steps the most.
+    assert_eq!((ageing.start, ageing.min, ageing.max), (2, 1, 10));
+    let tuned = tune.apply(start, &[910, 7, 3]);
+    let get = |path: &str| path.parse::<Number>().unwrap().get(&tuned);
+    assert_eq!(get("eval.material.rook"), Some(910));
+    assert_eq!(get("eval.end.material.rook"), Some(960));
+    assert_eq!(get("eval.pst.horse[4][1]"), get("eval.pst.horse[4][7]"));
+    assert_eq!(get("eval.pst.horse[4][1]"), Some(7));
+    assert_eq!(get("search.history.ageing"), Some(3));
+    // The start is the variant; beyond the bounds is at them.
+    assert_eq!(&tune.apply(start, &[]), start);
+    let far = tune.apply(start, &[i64::MAX, i64::MIN, 5]);
+    let rook: Number = "eval.material.rook".parse().unwrap();
+    assert_eq!(rook.get(&far), Some(1100));
+}
+
+#[test]
+fn a_group_moves_by_one_amount() {
+    let tune = parameters(&["path = \"eval.mobility.*\"\ngroup = \"mobility\"\nrange = 8"]);
+    assert_eq!(names(&tune), ["mobility"]);
+    let group = &tune.dimensions[0];
+    assert_eq!(
+        (group.start, group.min, group.max, group.step),
+        (0, -8, 8, 2.0)
+    );
+    assert_eq!(group.members.len(), 6);
+    let config = load(XIANGQI, "[[tune.parameter]]\npath = \"eval.mobility.*\"").unwrap();
+    let start = &config.config.variants[0];
+    let tuned = tune.apply(start, &[3]);
+    for member in &group.members {
+        let (before, after) = (member.number.get(start), member.number.get(&tuned));
+        assert_eq!(before.map(|before| before + 3), after);
+    }
+}
+
+#[test]
+fn what_cannot_move_is_frozen_with_its_reason() {
+    let entry = "[[tune.parameter]]\npath = \"eval.material.*\"\n\
+                 except = [\"eval.material.pawn\"]\n\
+                 [[tune.parameter]]\npath = \"search.*.*\"\n";
+    let table = format!("anchor = \"eval.material.rook\"\n{entry}");
+    let tune = tune_of(XIANGQI, &table);
+    let reasons: Vec<(Freeze, usize)> = tune
+        .frozen
+        .iter()
+        .map(|f| (f.why, f.numbers.len()))
+        .collect();
+    assert_eq!(
+        reasons[..3],
+        [(Freeze::King, 2), (Freeze::Anchor, 2), (Freeze::Except, 2)]
+    );
+    // `quiescence.checks` and `delta` start at 0, their least, and `killers.slots`
+    // at 2, its greatest.
+    let limited = tune.frozen[3].numbers.iter().map(Number::path);
+    let limited: Vec<String> = limited.collect();
+    assert_eq!(
+        limited,
+        [
+            "search.killers.slots",
+            "search.quiescence.checks",
+            "search.quiescence.delta"
+        ]
+    );
+    assert_eq!(names(&tune).len(), 4 + 1);
+}
+
+#[test]
+fn a_program_is_tuned_by_its_options() {
+    let head = "game = \"xiangqi\"\nlimits = { nodes = 100 }\n\
+        openings = { file = \"b.epd\" }\n[[variant]]\nname = \"p\"\ncommand = [\"p\"]\n\
+        protocol = \"uci\"\noptions = { \"Skill Level\" = 3, Hash = 16 }\n";
+    let entry = "[[tune.parameter]]\npath = \"options.Skill Level\"\nmin = 0\nmax = 20\n";
+    let tune = tune_of(head, entry);
+    let skill = &tune.dimensions[0];
+    assert_eq!(
+        (skill.name.as_str(), skill.start),
+        ("options.Skill Level", 3)
+    );
+    assert_eq!((skill.min, skill.max, skill.step), (0, 20, 1.0));
+    let said = load(head, "[[tune.parameter]]\npath = \"options.*\"").unwrap_err();
+    assert!(
+        said.to_string().contains("an option needs bounds"),
+        "{said}"
+    );
+}
+
+#[test]
+fn othello_has_eleven() {
+    let head = XIANGQI.replace("xiangqi", "othello");
+    let table = "[[tune.parameter]]\npath = \"eval.squares[*]\"\n\
+                 [[tune.parameter]]\npath = \"eval.discs\"";
+    let tune = tune_of(&head, table);
+    assert_eq!(tune.dimensions.len(), 11);
+    let corner = &tune.dimensions[0];
+    assert_eq!((corner.start, corner.min, corner.max), (100, 60, 140));
+}
+
+#[test]
+fn equal_tunes_have_equal_bytes() {
+    let resolved = |table: &str| load(XIANGQI, table).unwrap().config.resolved().unwrap();
+    let entry = "[[tune.parameter]]\npath = \"eval.material.rook\"\nstep = ";
+    let spelled = "variant = \"mine\"\nalgorithm = \"regression\"\nhandicap = 30\n\
+                   proof = { elo0 = -0.0, elo1 = 5 }\n";
+    assert_eq!(
+        resolved(&format!("{entry}30")),
+        resolved(&format!("{spelled}{entry}30.0"))
+    );
+    assert_ne!(
+        resolved(&format!("{entry}30")),
+        resolved(&format!("{entry}31"))
+    );
+    let text = resolved(&format!("{entry}30"));
+    let (_, text) = text.split_once("\"tune\":").unwrap();
+    let (text, _) = text
+        .split_once(",\"failures\"")
+        .or(text.split_once(",\"variants\""))
+        .unwrap();
+    let rook = load(XIANGQI, &format!("{entry}30"))
+        .unwrap()
+        .config
+        .tune
+        .unwrap();
+    let start = rook.dimensions[0].start;
+    let (min, max) = (start - 120, start + 120);
+    let offset = rook.dimensions[0].members[1].offset;
+    assert_eq!(
+        text,
+        format!(
+            "{{\"variant\":0,\"algorithm\":\"regression\",\"games\":100,\"batch\":null,\
+             \"window\":null,\"handicap\":30,\"proof\":{{\"hypotheses\":{{\"elo0\":0.0,\
+             \"elo1\":5.0,\"model\":\"logistic\"}},\"errors\":{{\"alpha\":0.05,\"beta\":0.05}},\
+             \"max_pairs\":null}},\"dimensions\":[{{\"name\":\"eval.material.rook\",\
+             \"members\":[{{\"number\":\"eval.material.rook\",\"offset\":0}},\
+             {{\"number\":\"eval.end.material.rook\",\"offset\":{offset}}}],\
+             \"start\":{start},\"min\":{min},\"max\":{max},\"step\":30.0}}]}}"
+        )
+    );
+}
+
+#[test]
+fn an_algorithm_without_a_handicap_has_none() {
+    let entry = "[[tune.parameter]]\npath = \"eval.material.rook\"";
+    let handicap = |table: &str| tune_of(XIANGQI, &format!("{table}\n{entry}")).handicap;
+    assert_eq!(handicap(""), Some(30));
+    assert_eq!(handicap("handicap = \"off\""), None);
+    assert_eq!(handicap("algorithm = \"spsa\"\nhandicap = 40"), Some(40));
+    assert_eq!(handicap("algorithm = \"hill-climb\""), None);
+    assert_eq!(
+        handicap("algorithm = \"fishtest\"\nhandicap = \"off\""),
+        None
+    );
+}
