@@ -24,6 +24,41 @@ base = "base"
 eval = { preset = "leitai", material.rook = 950 }
 "#;
 
+/// A tune that is right.
+const TUNE: &str = r#"game = "xiangqi"
+limits = { nodes = 5000 }
+openings = { file = "b.epd" }
+
+[tune]
+algorithm = "spsa"
+games = 1000
+batch = 2
+handicap = 40
+anchor = "eval.material.rook"
+proof = { elo0 = 0, elo1 = 5, max_pairs = 100 }
+
+[[tune.parameter]]
+path = "eval.material.*"
+except = ["eval.material.king"]
+range = 200
+step = 30
+
+[[tune.parameter]]
+path = "eval.pst.horse[*][*]"
+min = -200
+max = 300
+
+[[tune.parameter]]
+path = "search.*.*"
+
+[[tune.parameter]]
+path = "eval.end.mobility.*"
+group = "mobility"
+
+[[variant]]
+name = "mine"
+"#;
+
 /// What is wrong with `text`, warnings included.
 fn problems(text: &str) -> Diagnostics {
     match parse(text, "duel.toml") {
@@ -52,6 +87,38 @@ macro_rules! messages {
 }
 
 messages! {
+    tune_beside_a_tournament: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tournament]\npairs = 1\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";
+    tune_beside_a_gate: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";
+    tune_without_openings: "[tournament]\nformat = \"duel\"\npairs = 10" => "[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";
+    tune_without_games: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";
+    tune_of_odd_games: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1001\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";
+    tune_without_parameters: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n";
+    tune_with_unknown_key: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\nhandicaps = 3\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";
+    tune_with_unknown_variant: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\nvariant = \"nev\"\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";
+    tune_with_unknown_algorithm: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\nalgorithm = \"hillclimb\"\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";
+    tune_with_wrong_handicap: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\nhandicap = \"of\"\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";
+    tune_with_useless_handicap: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\nalgorithm = \"fishtest\"\nhandicap = 30\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";
+    tune_with_bad_proof: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\nproof = { elo0 = 5, elo1 = 0 }\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";
+    tune_with_an_idle_anchor: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\nanchor = \"eval.material.horse\"\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";
+    tune_parameter_with_unknown_key: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"\nsteps = 3";
+    tune_parameter_without_a_path: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\nstep = 3";
+    tune_path_that_names_nothing: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.materials.*\"\n[[tune.parameter]]\npath = \"eval.pst.hose[*][*]\"";
+    tune_path_that_is_none: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.ro*\"";
+    tune_path_of_a_switch_that_is_off: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"search.null_move.reduction\"";
+    tune_path_of_a_flag: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"search.quiescence.table\"";
+    tune_path_of_an_option_without_a_program: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"options.Hash\"";
+    tune_number_named_twice: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.*\"\n[[tune.parameter]]\npath = \"eval.material.rook\"";
+    tune_square_named_twice: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.pst.horse[3][1]\"\n[[tune.parameter]]\npath = \"eval.pst.horse[3][7]\"";
+    tune_group_named_twice: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.mobility.rook\"\ngroup = \"g\"\n[[tune.parameter]]\npath = \"eval.mobility.horse\"\ngroup = \"g\"";
+    tune_with_crossed_bounds: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"\nmin = 1200\nmax = 1000";
+    tune_with_min_and_range: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"\nmin = 500\nrange = 100";
+    tune_with_a_start_on_a_bound: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.mobility.*\"\nmin = 0\nmax = 9\nexcept = [\"eval.mobility.rook\"]\n[[tune.parameter]]\npath = \"eval.material.rook\"\nmin = 950\nmax = 1000";
+    tune_with_bounds_beyond_the_number: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"\nmax = 9999";
+    tune_with_a_step_below_one: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"\nstep = 0.5";
+    tune_with_too_large_a_step: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"\nrange = 50\nstep = 60";
+    tune_with_group_and_min: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"\ngroup = \"g\"\nmin = 1";
+    tune_of_a_useless_number: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.king\"\n[[tune.parameter]]\npath = \"eval.pst.elephant[0][0]\"";
+    tune_with_mirror_of_nothing: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"\nmirror = true";
     gate_with_unknown_base: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nbase = \"bases\"";
     gate_of_the_base_itself: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nbase = \"new\"\ncandidate = \"new\"";
     gate_with_a_candidate_twice: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\ncandidates = [\"new\", \"new\"]";
@@ -349,8 +416,11 @@ fn try_out(text: &str) {
 
 #[test]
 fn no_truncation_panics() {
-    for end in 0..=GOOD.len() {
-        try_out(&GOOD[..end]);
+    assert!(problems(TUNE).is_empty(), "{}", problems(TUNE));
+    for good in [GOOD, TUNE] {
+        for end in 0..=good.len() {
+            try_out(&good[..end]);
+        }
     }
 }
 
@@ -360,9 +430,9 @@ proptest! {
     #[test]
     fn no_mutation_panics(
         cuts in prop::collection::vec((0usize..3000, 0usize..12, "[\"'=\\[\\]{}#.,\\-0-9a-zé\r\n\t\0]{0,4}"), 1..4),
-        duel: bool,
+        base in prop::sample::select(vec![DUEL, GOOD, TUNE]),
     ) {
-        let mut text = String::from(if duel { DUEL } else { GOOD });
+        let mut text = String::from(base);
         for (at, length, insert) in cuts {
             let start = text.floor_char_boundary(at % (text.len() + 1));
             let end = text.ceil_char_boundary((start + length).min(text.len()));

@@ -28,6 +28,7 @@ mod signals;
 mod speed;
 mod stopped;
 mod study;
+mod tune;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -46,6 +47,7 @@ struct Arguments {
 enum Command {
     Run(run::Arguments),
     Gate(gate::Arguments),
+    Tune(tune::Arguments),
     Report(report::Arguments),
     Rate(rate::Arguments),
     Convert(convert::Arguments),
@@ -81,6 +83,7 @@ pub fn main() -> Exit {
     let outcome = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Gate(arguments) => gate::run(&arguments),
+        Command::Tune(arguments) => tune::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Rate(arguments) => rate::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),

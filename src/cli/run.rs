@@ -71,9 +71,14 @@ struct Answer<'a> {
 }
 
 fn tournament<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome {
-    if loaded.config.gate.is_some() {
+    let config = &loaded.config;
+    let others = [
+        ("gate", config.gate.is_some()),
+        ("tune", config.tune.is_some()),
+    ];
+    if let Some((other, _)) = others.iter().find(|(_, is)| *is) {
         bail!(
-            "{} is the config of a gate\nhelp: run it with `leitai gate`",
+            "{} is the config of a {other}\nhelp: run it with `leitai {other}`",
             loaded.warnings.name
         );
     }

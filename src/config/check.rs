@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use toml::Spanned;
+
 use super::failures::{self, RawFailures};
 use super::gate::{self, RawGate};
 use super::problem::{Diagnostics, Problem, Severity};
@@ -80,11 +82,7 @@ fn read(
         }
     };
     let raw_openings = fields.take::<RawOpenings>("openings", "`[openings]`", problems);
-    let has_book = match &raw_openings {
-        Found::Value(raw) => raw.get_ref().file.is_some(),
-        Found::Broken => true,
-        Found::Absent => false,
-    };
+    let has_book = has_book(&raw_openings);
     let raw_openings = raw_openings.value();
     let openings = raw_openings
         .as_ref()
@@ -97,8 +95,9 @@ fn read(
         .unwrap_or_default();
     let raw_failures = fields.take::<RawFailures>("failures", "`[failures]`", problems);
     let raw_failures = raw_failures.value();
-    let failures = raw_failures.as_ref();
-    let failures = failures.map(|raw| failures::failures(raw, problems));
+    let failures = raw_failures
+        .as_ref()
+        .map(|raw| failures::failures(raw, problems));
     let fewest = if plays && !is_tune { 2 } else { 1 };
     let ground = Ground {
         game,
@@ -107,15 +106,17 @@ fn read(
         find,
     };
     let (count, variants) = players(&mut fields, &ground, fewest, problems);
+    let timed = variants.iter().filter_map(|variant| variant.limits);
+    let is_timed = timed.chain([limits]).any(|limits| limits.time.is_some());
+    Company {
+        tournament: place(&raw_tournament),
+        gate: place(&raw_gate),
+        tune: place(&raw_tune),
+        study: place(&raw_study),
+    }
+    .check(has_book || is_timed, problems);
     let tournament = match raw_tournament {
-        Found::Value(raw) if is_gate => {
-            problems.push(gate::not_beside(raw.span(), "tournament"));
-            None
-        }
-        Found::Value(raw) if is_tune => {
-            problems.push(tune::not_beside(raw.span(), "tournament"));
-            None
-        }
+        Found::Value(_) if is_gate || is_tune => None,
         Found::Value(raw) => tables::tournament(&raw, count, problems),
         Found::Broken => None,
         Found::Absent => {
@@ -125,23 +126,6 @@ fn read(
             None
         }
     };
-    let timed = variants.iter().filter_map(|variant| variant.limits);
-    let is_timed = timed.chain([limits]).any(|limits| limits.time.is_some());
-    if let (Found::Value(raw), false, false) = (&raw_gate, has_book, is_timed) {
-        problems.push(gate::no_openings(raw.span()));
-    }
-    if let (Found::Value(raw), false, false) = (&raw_tune, has_book, is_timed) {
-        problems.push(tune::no_openings(raw.span()));
-    }
-    if let (true, Found::Value(raw)) = (is_tune, &raw_gate) {
-        problems.push(tune::not_beside(raw.span(), "gate"));
-    }
-    if let (true, Found::Value(raw)) = (is_tune, &raw_study) {
-        problems.push(tune::not_beside(raw.span(), "study"));
-    }
-    if let (true, Found::Value(raw)) = (is_gate, &raw_study) {
-        problems.push(gate::not_beside(raw.span(), "study"));
-    }
     // Names that are missing are no slips if their variants are broken.
     let gate = raw_gate
         .value()
@@ -173,6 +157,53 @@ fn read(
         variants,
     };
     Some((config, study))
+}
+
+/// Where the tables stand that say what is played.
+struct Company {
+    tournament: Option<Range<usize>>,
+    gate: Option<Range<usize>>,
+    tune: Option<Range<usize>>,
+    study: Option<Range<usize>>,
+}
+
+impl Company {
+    /// Refuses those that exclude each other, and games that would all begin alike
+    /// unless they are known to `vary`.
+    fn check(self, vary: bool, problems: &mut Vec<Problem>) {
+        let (gate, tune) = (self.gate.clone(), self.tune.clone());
+        let alone = |other: fn(Range<usize>) -> Problem| move |place| (!vary).then(|| other(place));
+        problems.extend(gate.clone().and_then(alone(gate::no_openings)));
+        problems.extend(tune.clone().and_then(alone(tune::no_openings)));
+        let others = [("tournament", self.tournament), ("study", self.study)];
+        for (name, place) in others {
+            let Some(place) = place else { continue };
+            if gate.is_some() {
+                problems.push(gate::not_beside(place, name));
+            } else if tune.is_some() {
+                problems.push(tune::not_beside(place, name));
+            }
+        }
+        if let (Some(place), Some(_)) = (gate, tune) {
+            problems.push(tune::not_beside(place, "gate"));
+        }
+    }
+}
+
+/// Whether openings are named, or would be but for a slip.
+fn has_book(openings: &Found<Spanned<RawOpenings>>) -> bool {
+    match openings {
+        Found::Value(raw) => raw.get_ref().file.is_some(),
+        Found::Broken => true,
+        Found::Absent => false,
+    }
+}
+
+fn place<T>(found: &Found<Spanned<T>>) -> Option<Range<usize>> {
+    match found {
+        Found::Value(raw) => Some(raw.span()),
+        Found::Absent | Found::Broken => None,
+    }
 }
 
 /// `game`, and `[rules]` where the game has any.

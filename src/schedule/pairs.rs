@@ -55,7 +55,7 @@ pub enum ScheduleError {
     /// The config asks for no games.
     #[error(
         "the config has no `[tournament]` and no `[gate]`, so that there are no games to play\n\
-         help: if it is a study, run it with `leitai study`"
+         help: if it is a study, run it with `leitai study`; a tune, with `leitai tune`"
     )]
     NoTournament,
     /// There is nothing to begin games from.

@@ -235,7 +235,7 @@ impl Bounds {
         Flaw::Wrong(
             Problem::error(span, message)
                 .label(format!(
-                    "`{name}` starts at {start}, between {min} and {max}"
+                    "`{name}` starts at {start}; the bounds are {min} and {max}"
                 ))
                 .help(
                     "a number must be free to move both ways: widen the bounds, or leave the \

@@ -26,11 +26,11 @@ impl Freeze {
     /// The reason in words.
     pub fn reason(self) -> &'static str {
         match self {
-            Freeze::Except => "excepted",
-            Freeze::Anchor => "the anchor",
-            Freeze::Unreachable => "squares that the piece cannot reach",
-            Freeze::King => "worth of the king, which cancels out: both sides always have one",
-            Freeze::AtItsLimit => "at the end of its own range: it could move one way only",
+            Freeze::Except => "`except` names them",
+            Freeze::Anchor => "`anchor` names them",
+            Freeze::Unreachable => "the piece cannot reach the squares",
+            Freeze::King => "both sides always have a king, so that its worth cancels out",
+            Freeze::AtItsLimit => "at the end of their own range they could move one way only",
         }
     }
 }

@@ -186,18 +186,18 @@ impl Selection<'_> {
 
     fn freeze(&mut self, index: usize, entry: &Entry<'_>, why: Freeze, numbers: Vec<Number>) {
         let mut frozen = self.frozen.iter_mut();
-        match frozen.find(|(at, frozen)| *at == index && frozen.why == why) {
-            Some((_, frozen)) => frozen.numbers.extend(numbers),
-            None => {
-                let entry = entry.path.get_ref().clone();
-                let frozen = Frozen {
-                    entry,
-                    why,
-                    numbers,
-                };
-                self.frozen.push((index, frozen));
-            }
+        let same = frozen.find(|(at, frozen)| *at == index && frozen.why == why);
+        if let Some((_, frozen)) = same {
+            frozen.numbers.extend(numbers);
+            return;
         }
+        let entry = entry.path.get_ref().clone();
+        let frozen = Frozen {
+            entry,
+            why,
+            numbers,
+        };
+        self.frozen.push((index, frozen));
     }
 
     /// Makes the numbers the entry's own, or says who else moves one of them.

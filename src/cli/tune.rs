@@ -1,0 +1,147 @@
+//! `leitai tune`: adjust the numbers of a variant by self-play.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+use serde::Serialize;
+
+use super::Exit;
+use super::common::{Failure, Outcome, say, say_json};
+use super::configs::{Overrides, load_config};
+use crate::config::{Frozen, Loaded, Tune, Tuned};
+
+/// Show which numbers of a variant a config tunes, and how far each may move.
+///
+/// The config's `[tune]` names the variant, and each `[[tune.parameter]]` numbers
+/// by their paths: `eval.material.*`, `eval.pst.horse[*][*]`,
+/// `search.null_move.reduction`, `options.NAME` of another program. Numbers that
+/// cannot matter, such as squares that a piece cannot reach, stay as they are.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Arguments {
+    /// The config: game, limits, openings, `[tune]`, variants.
+    config: PathBuf,
+    #[command(flatten)]
+    overrides: Overrides,
+    /// Play nothing; show what is tuned: each dimension with its start, bounds and
+    /// step, and how many numbers move with it; and what stays as it is, and why.
+    #[arg(long, required = true)]
+    list: bool,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLE: &str = "\
+Example:
+  leitai tune mine.toml --list
+with this in the config:
+  [tune]
+  variant = \"mine\"
+  games = 20000
+  [[tune.parameter]]
+  path = \"eval.material.*\"
+  except = [\"eval.material.rook\"]
+  range = 200";
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    /// The tuned variant's name.
+    name: &'a str,
+    #[serde(flatten)]
+    tune: &'a Tune,
+    frozen: &'a [Frozen],
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let loaded = load_config(&arguments.config, &arguments.overrides)?;
+    let tune = terms_of(&loaded)?;
+    let variant = loaded.config.variants.get(tune.variant);
+    let name = variant.map_or("", |variant| variant.name.as_str());
+    if arguments.json {
+        say_json(&Answer {
+            name,
+            tune,
+            frozen: &tune.frozen,
+        })?;
+    } else {
+        say(&list(name, tune))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// The config's tune.
+fn terms_of(loaded: &Loaded) -> Result<&Tune, Failure> {
+    let Some(tune) = &loaded.config.tune else {
+        bail!(
+            "{} has no `[tune]`, so that nothing says what to tune\n\
+             help: replace its `[tournament]` or `[gate]`, if there is one, by\n\n  \
+             [tune]\n  \
+             games = 20000\n\n  \
+             [[tune.parameter]]\n  \
+             path = \"eval.material.*\"\n",
+            loaded.warnings.name,
+        );
+    };
+    Ok(tune)
+}
+
+/// The table of what moves, and the list of what does not.
+fn list(name: &str, tune: &Tune) -> String {
+    let mut lines = vec![format!(
+        "`{name}`, by {} from {} games",
+        tune.algorithm.name(),
+        tune.games
+    )];
+    let heads = ["start", "min", "max", "step", "numbers"].map(str::to_owned);
+    let rows: Vec<(&str, [String; 5])> = std::iter::once(("dimension", heads))
+        .chain(tune.dimensions.iter().map(|d| (d.name.as_str(), cells(d))))
+        .collect();
+    let names = rows.iter().map(|(name, _)| name.chars().count()).max();
+    let names = names.unwrap_or(0);
+    let widths: [usize; 5] = std::array::from_fn(|column| {
+        let widths = rows.iter().map(|(_, cells)| cells[column].len());
+        widths.max().unwrap_or(0)
+    });
+    for (name, cells) in &rows {
+        let mut line = format!("  {name:names$}");
+        for (cell, width) in cells.iter().zip(widths) {
+            let _ = write!(line, "  {cell:>width$}");
+        }
+        lines.push(line);
+    }
+    let numbers: usize = tune.dimensions.iter().map(|d| d.members.len()).sum();
+    lines.push(format!(
+        "{} move {}",
+        counted(tune.dimensions.len(), "dimension"),
+        counted(numbers, "number")
+    ));
+    for frozen in &tune.frozen {
+        let numbers = counted(frozen.numbers.len(), "number");
+        lines.push(format!(
+            "as it is: {numbers} of `{}`: {}",
+            frozen.entry,
+            frozen.why.reason()
+        ));
+    }
+    lines.join("\n")
+}
+
+fn cells(dimension: &Tuned) -> [String; 5] {
+    [
+        dimension.start.to_string(),
+        dimension.min.to_string(),
+        dimension.max.to_string(),
+        dimension.step.to_string(),
+        dimension.members.len().to_string(),
+    ]
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}
