@@ -15,7 +15,7 @@ use leitai::tune::{
 };
 
 /// Seeds on which nothing was chosen.
-const FRESH: u64 = 3_000_000;
+const FRESH: u64 = 4_000_000;
 const SURFACES: [&str; 5] = ["quadratic", "ill", "rotated", "huber", "near"];
 
 fn benchmark(surface: &str, games: u64) -> Result<Benchmark, String> {

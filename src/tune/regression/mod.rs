@@ -28,9 +28,10 @@
 //! *Posterior.* Given β it is normal; β is integrated out on a grid.
 //! Reported is `E[βx]/E[β]`, which minimises the expected loss.
 //!
-//! *Play.* The centre is the estimate. The perturbation is one step, times
-//! `(mean β/βᵢ)^½` within a factor of 2 and with the same handicap `Σ hᵢcᵢ²` in
-//! all: at a given handicap the regret `Σ v·347²/(16·T·hᵢcᵢ²)` is least where
+//! *Play.* The centre is the estimate. The perturbation is `(1 + s²)^½` steps,
+//! s being the error of the typical parameter in steps: wide while the optimum
+//! may lie far away, one step in the end. It is multiplied by `(mean β/βᵢ)^½`,
+//! within a factor of 2 and with the same handicap `Σ hᵢcᵢ²` in all: at a given handicap the regret `Σ v·347²/(16·T·hᵢcᵢ²)` is least where
 //! all `hᵢcᵢ²` are equal.
 
 mod local;
@@ -83,7 +84,9 @@ impl Regression {
             *center = marginal.best.clamp(low, high);
         }
         let betas: Vec<f64> = marginals.iter().map(|m| m.beta).collect();
-        self.reach = even_handicaps(&betas, self.scale);
+        let typical = self.posterior.typical_deviation();
+        let widened = self.scale * (1.0 + typical * typical).sqrt();
+        self.reach = even_handicaps(&betas, widened);
         let batches = self.posterior.batches();
         self.refresh_at = batches + (batches * REFRESH).floor().max(FIRST);
     }

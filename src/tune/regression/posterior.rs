@@ -31,6 +31,8 @@ pub(crate) struct Posterior {
     /// Centre and reach, in steps, within which the model is to hold.
     focus: Vec<(f64, f64)>,
     prior: Prior,
+    /// Median deviation of the optimum, in steps.
+    typical: f64,
     batches: f64,
     /// Σ N y², the variance of a game times the batches.
     squares: f64,
@@ -43,6 +45,7 @@ impl Posterior {
             places: vec![Local::default(); dimensions],
             focus: vec![(0.0, reach(1.0)); dimensions],
             prior: Prior::new(dimensions),
+            typical: 1.0,
             batches: 0.0,
             squares: 0.0,
             refit_at: 1.0,
@@ -51,6 +54,11 @@ impl Posterior {
 
     pub(crate) fn batches(&self) -> f64 {
         self.batches
+    }
+
+    /// Median deviation of the optimum's coordinates, in steps; 1 at first.
+    pub(super) fn typical_deviation(&self) -> f64 {
+        self.typical
     }
 
     pub(crate) fn add(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial) {
@@ -86,7 +94,8 @@ impl Posterior {
         let marginals: Vec<Marginal> = self.marginals().collect();
         let mut deviations: Vec<f64> = marginals.iter().map(|m| m.deviation).collect();
         deviations.sort_by(f64::total_cmp);
-        let reach = reach(deviations.get(deviations.len() / 2).copied().unwrap_or(1.0));
+        self.typical = deviations.get(deviations.len() / 2).copied().unwrap_or(1.0);
+        let reach = reach(self.typical);
         let focus = marginals.iter().enumerate().map(|(i, marginal)| {
             let (low, high) = space.bounds_in_steps(i);
             (marginal.best.clamp(low, high), reach)
