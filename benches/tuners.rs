@@ -15,7 +15,7 @@ use leitai::tune::{
 };
 
 /// Seeds on which nothing was chosen.
-const FRESH: u64 = 1_000_000;
+const FRESH: u64 = 4_000_000;
 const SURFACES: [&str; 5] = ["quadratic", "ill", "rotated", "huber", "near"];
 
 fn benchmark(surface: &str, games: u64) -> Result<Benchmark, String> {
@@ -108,10 +108,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         return Ok(());
     }
-    for name in ["regression", "spsa", "fishtest", "hill-climb"] {
-        for (n, seeds) in [(7, 64), (30, 64), (300, 6)] {
+    for name in ["regression", "spsa", "hill-climb", "fishtest"] {
+        for (n, seeds) in [(7, 64), (30, 64), (300, 16)] {
             for games in [20_000, 100_000, 500_000] {
-                if n <= 30 || name != "hill-climb" {
+                if n <= 30 || name == "regression" || name == "spsa" {
                     measure("quadratic", n, games, FRESH..FRESH + seeds, name)?;
                 }
             }
@@ -120,7 +120,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for surface in &SURFACES[1..] {
         for name in ["regression", "spsa", "hill-climb"] {
             for n in [7, 30] {
-                measure(surface, n, 100_000, FRESH..FRESH + 16, name)?;
+                measure(surface, n, 100_000, FRESH..FRESH + 32, name)?;
             }
         }
     }

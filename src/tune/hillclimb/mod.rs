@@ -19,64 +19,25 @@
 
 mod evidence;
 mod mutation;
+mod settings;
 
 use std::num::NonZeroU64;
 
 use evidence::Evidence;
 pub use mutation::Mutation;
 use mutation::Sizes;
-use serde::{Deserialize, Serialize};
+pub use settings::{HillClimb, MOST_DIMENSIONS};
 
 use super::dice::{Dice, Purpose};
-use super::method::{BadMethod, positive};
+use super::method::BadMethod;
 use super::played::{coordinates, games, lead};
 use super::{Draft, Plan, Proposal, Space, Strategy};
-use crate::stats::{
-    BadTest, Decision, ErrorRates, Gsprt, Hypotheses, Model, Pentanomial, SequentialTest,
-};
+use crate::stats::{Decision, Gsprt, Pentanomial, SequentialTest};
 
-/// More parameters are refused.
-pub const MOST_DIMENSIONS: usize = 30;
-/// Games with which 30 parameters come within 15 Elo of the best.
-const GAMES_OF_MOST: f64 = 500_000.0;
 /// What is left of the evidence when the incumbent has moved.
 const FADE: f64 = 0.25;
 /// Mutants that are no change are drawn anew so often.
 const DRAWS: u32 = 100;
-
-/// Settings of the hill climber.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct HillClimb {
-    /// Pairs of one probe, at least.
-    pub probe_pairs: u64,
-    /// Probes before a full mutation; `None` is 16 and one for every second
-    /// parameter.
-    pub probes: Option<u64>,
-    /// First e1, in Elo.
-    pub e1: f64,
-    /// Least e1.
-    pub least_e1: f64,
-    /// α and β of every test.
-    pub error: f64,
-    /// Pairs of one test at most.
-    pub cap_pairs: u64,
-    /// Acceptances between tests against the start.
-    pub retest_every: u64,
-}
-
-impl Default for HillClimb {
-    fn default() -> Self {
-        Self {
-            probe_pairs: 32,
-            probes: None,
-            e1: 20.0,
-            least_e1: 5.0,
-            error: 0.05,
-            cap_pairs: 5_000,
-            retest_every: 5,
-        }
-    }
-}
 
 /// What is being played for.
 #[derive(Clone, Debug)]
@@ -129,34 +90,15 @@ pub(super) struct Climber {
 
 impl Climber {
     pub(super) fn new(space: &Space, options: &HillClimb, plan: &Plan) -> Result<Self, BadMethod> {
-        let dimensions = space.len();
-        if dimensions > MOST_DIMENSIONS {
-            let factor = dimensions as f64 / MOST_DIMENSIONS as f64;
-            return Err(BadMethod::Dimensions {
-                dimensions,
-                limit: MOST_DIMENSIONS,
-                games: (GAMES_OF_MOST * factor * factor) as u64,
-            });
-        }
-        positive("e1", options.e1)?;
-        positive("the least e1", options.least_e1)?;
+        options.check(space.len())?;
         let batch = NonZeroU64::new(u64::from(plan.batch)).unwrap_or(NonZeroU64::MIN);
-        let test = |e1: f64| -> Result<Gsprt, BadTest> {
-            let hypotheses = Hypotheses::new(0.0, e1, Model::Logistic)?;
-            let rates = ErrorRates::new(options.error, options.error)?;
-            Ok(Gsprt::new(hypotheses, rates).in_batches_of(batch))
-        };
-        let mut ladder = vec![test(options.e1)?];
-        let mut e1 = options.e1;
-        while e1 > options.least_e1 {
-            e1 = (e1 / 2.0).max(options.least_e1);
-            ladder.push(test(e1)?);
-        }
+        let (ladder, retest) = options.tests(batch)?;
+        let dimensions = space.len();
         let start = space.nearest(&space.start());
         let mut climber = Self {
             options: options.clone(),
             ladder,
-            retest: test(options.least_e1)?,
+            retest,
             seed: plan.seed,
             incumbent: start.clone(),
             verified: start.clone(),

@@ -14,6 +14,11 @@
 //! IEEE Trans. Automatic Control 37, 1992, with all past batches kept instead
 //! of one step each).
 //!
+//! The loss is a parabola near x only, so batches lose weight with the distance
+//! of their centre from the estimate: by a Gaussian of one step, wider while
+//! little is known (locally weighted regression: Cleveland, JASA 74, 1979;
+//! Coulom's CLOP, 2011, serves the same end).
+//!
 //! *Prior.* `ln βᵢ ~ N(μ, 1.2²)`, `xᵢ ~ N(start, (τ steps)²)`. μ and τ are
 //! fitted to all coordinates together (empirical Bayes; Robbins 1956, Morris,
 //! JASA 78, 1983): how steep parameters are in general and how far off the
@@ -23,11 +28,13 @@
 //! *Posterior.* Given β it is normal; β is integrated out on a grid.
 //! Reported is `E[βx]/E[β]`, which minimises the expected loss.
 //!
-//! *Play.* The centre is the estimate. The perturbation is one step, times
-//! `(mean β/βᵢ)^½` within a factor of 2 and with the same handicap `Σ hᵢcᵢ²` in
-//! all: at a given handicap the regret `Σ v·347²/(16·T·hᵢcᵢ²)` is least where
+//! *Play.* The centre is the estimate. The perturbation is `(1 + s²)^½` steps,
+//! s being the error of the typical parameter in steps: wide while the optimum
+//! may lie far away, one step in the end. It is multiplied by `(mean β/βᵢ)^½`,
+//! within a factor of 2 and with the same handicap `Σ hᵢcᵢ²` in all: at a given handicap the regret `Σ v·347²/(16·T·hᵢcᵢ²)` is least where
 //! all `hᵢcᵢ²` are equal.
 
+mod local;
 mod posterior;
 mod prior;
 mod slopes;
@@ -71,14 +78,15 @@ impl Regression {
     }
 
     fn refresh(&mut self, space: &Space) {
-        self.posterior.refit();
-        let mut betas = Vec::with_capacity(self.center.len());
-        for (i, marginal) in self.posterior.marginals().enumerate() {
+        let marginals = self.posterior.conclude(space);
+        for (i, (center, marginal)) in self.center.iter_mut().zip(&marginals).enumerate() {
             let (low, high) = space.bounds_in_steps(i);
-            self.center[i] = marginal.best.clamp(low, high);
-            betas.push(marginal.beta);
+            *center = marginal.best.clamp(low, high);
         }
-        self.reach = even_handicaps(&betas, self.scale);
+        let betas: Vec<f64> = marginals.iter().map(|m| m.beta).collect();
+        let typical = self.posterior.typical_deviation();
+        let widened = self.scale * (1.0 + typical * typical).sqrt();
+        self.reach = even_handicaps(&betas, widened);
         let batches = self.posterior.batches();
         self.refresh_at = batches + (batches * REFRESH).floor().max(FIRST);
     }

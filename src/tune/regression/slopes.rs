@@ -39,6 +39,15 @@ impl Slopes {
         self.dym += dy * center;
     }
 
+    /// Adds other batches, weighted.
+    pub(super) fn merge(&mut self, other: &Self, weight: f64) {
+        self.dd += weight * other.dd;
+        self.ddm += weight * other.ddm;
+        self.ddmm += weight * other.ddmm;
+        self.dy += weight * other.dy;
+        self.dym += weight * other.dym;
+    }
+
     /// With curvature β, the prior x ~ N(0, `spread`²) and `precision`, the
     /// reciprocal of one game's variance:
     ///

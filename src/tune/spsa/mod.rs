@@ -137,7 +137,7 @@ impl Strategy for Spsa {
             }
         }
         self.posterior.add(space, proposal, result);
-        self.posterior.refit();
+        self.posterior.update(space);
     }
 
     fn estimate(&self, space: &Space) -> Vec<f64> {
