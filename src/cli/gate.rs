@@ -6,7 +6,7 @@ mod plan;
 mod simulate;
 
 use std::iter;
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -69,6 +69,23 @@ pub(super) struct Arguments {
     /// Show no progress.
     #[arg(long, short)]
     quiet: bool,
+}
+
+impl Arguments {
+    /// The gate of a config, as it is called without options.
+    pub(super) fn of(config: PathBuf, store: PathBuf, threads: NonZeroUsize, quiet: bool) -> Self {
+        Self {
+            config,
+            overrides: Overrides::default(),
+            threads: Threads::of(threads),
+            store: Some(store),
+            outputs: Outputs::default(),
+            plan: false,
+            simulate: None,
+            means: MeansArguments::default(),
+            quiet,
+        }
+    }
 }
 
 const EXAMPLE: &str = "\

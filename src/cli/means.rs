@@ -12,7 +12,7 @@ use crate::play::Cores;
 use crate::tournament::Means;
 
 /// See [`Means`].
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(super) struct MeansArguments {
     /// Bind every thread, with the programs that it starts, to a processor of its
     /// own: steadier times. At most one thread per processor (Linux).

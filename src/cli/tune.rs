@@ -1,5 +1,7 @@
 //! `leitai tune`: adjust the numbers of a variant by self-play.
 
+mod play;
+
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -7,12 +9,14 @@ use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
+use self::play::play;
 use super::Exit;
-use super::common::{Failure, Outcome, say, say_json};
+use super::common::{Failure, Game, Outcome, Threads, for_game, say, say_json};
 use super::configs::{Overrides, load_config};
+use super::means::MeansArguments;
 use crate::config::{Frozen, Loaded, Tune, Tuned};
 
-/// Show which numbers of a variant a config tunes, and how far each may move.
+/// Adjust numbers of a variant by self-play, and prove that it has gained.
 ///
 /// The config's `[tune]` names the variant, and each `[[tune.parameter]]` numbers
 /// by their paths: `eval.material.*`, `eval.pst.horse[*][*]`,
@@ -20,6 +24,10 @@ use crate::config::{Frozen, Loaded, Tune, Tuned};
 /// cannot matter, such as squares that a piece cannot reach, stay as they are.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command line"
+)]
 pub(super) struct Arguments {
     /// The config: game, limits, openings, `[tune]`, variants.
     config: PathBuf,
@@ -27,8 +35,25 @@ pub(super) struct Arguments {
     overrides: Overrides,
     /// Play nothing; show what is tuned: each dimension with its start, bounds and
     /// step, and how many numbers move with it; and what stays as it is, and why.
-    #[arg(long, required = true)]
+    #[arg(long)]
     list: bool,
+    #[command(flatten)]
+    threads: Threads,
+    /// The record; by default the config's name with `.sqlite`, here.
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// Where the tuned variant is written, with a gate between it and the start; by
+    /// default beside the config, ending in `.tuned.toml`.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Do not play the gate at the end.
+    #[arg(long)]
+    no_proof: bool,
+    #[command(flatten)]
+    means: MeansArguments,
+    /// Show no progress.
+    #[arg(long, short)]
+    quiet: bool,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -58,6 +83,9 @@ struct Answer<'a> {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
     let tune = terms_of(&loaded)?;
+    if !arguments.list {
+        return for_game!(Game::of(loaded.config.game), play(arguments, loaded));
+    }
     let variant = loaded.config.variants.get(tune.variant);
     let name = variant.map_or("", |variant| variant.name.as_str());
     if arguments.json {

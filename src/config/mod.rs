@@ -38,6 +38,7 @@ mod tables;
 mod tune;
 mod value;
 mod variants;
+mod write_back;
 
 use std::fs;
 use std::io;
@@ -59,6 +60,7 @@ pub use program::{Identity, Letters, Preset, Profile, Program, Protocol};
 pub use study::{Study, StudyGames};
 pub use suggest::nearest_names;
 pub use tune::{Algorithm, Freeze, Frozen, Member, Proof, Tune, Tuned};
+pub use write_back::{Proof as ProofText, WriteBackError, with_tuned};
 
 /// A config that can be run.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,6 +11,7 @@ mod goal;
 mod pilot;
 mod plan;
 mod standings;
+mod tune_plan;
 mod verify;
 
 pub use batches::{BatchEnding, Ring, Seat, play_batches};
@@ -21,4 +22,5 @@ pub use goal::Goal;
 pub use pilot::{Pace, pilot, recorded_pace};
 pub use plan::{Means, Plan};
 pub use standings::{Counted, Standings, Tally};
+pub use tune_plan::{BadTune, TunePlan};
 pub use verify::{Mismatch, Verified, verify};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
 
-use crate::config::Config;
+use crate::config::{Config, Limits, Variant};
 use crate::game::{Line, Position};
 use crate::play::{Cores, Terms};
 use crate::player::{External, InProcess, Playable, Player};
@@ -88,16 +88,27 @@ impl<P: Playable> Plan<P> {
     /// A new player for the variant of that index.
     pub(crate) fn player(&self, index: usize) -> Option<Box<dyn Player<P>>> {
         let variant = self.config.variants.get(index)?;
-        if let Some(program) = &variant.program {
-            let player = External::new(program, self.terms.limits.get(index)?);
-            return Some(Box::new(match &self.means.dialogue {
-                Some(folder) => player.with_dialogues(folder, &variant.name),
-                None => player,
-            }));
-        }
-        let player = InProcess::<P>::new(variant, self.terms.rules)?;
-        Some(Box::new(player))
+        let limits = self.terms.limits.get(index)?;
+        seat(variant, limits, self.terms.rules, &self.means)
     }
+}
+
+/// A player for the variant; `None` if it is of another game.
+pub(super) fn seat<P: Playable>(
+    variant: &Variant,
+    limits: &Limits,
+    rules: P::Rules,
+    means: &Means,
+) -> Option<Box<dyn Player<P>>> {
+    if let Some(program) = &variant.program {
+        let player = External::new(program, limits);
+        return Some(Box::new(match &means.dialogue {
+            Some(folder) => player.with_dialogues(folder, &variant.name),
+            None => player,
+        }));
+    }
+    let player = InProcess::<P>::new(variant, rules)?;
+    Some(Box::new(player))
 }
 
 fn canonical(config: &Config) -> String {
@@ -107,7 +118,7 @@ fn canonical(config: &Config) -> String {
 /// Nodes of the search that a variant is known by.
 const SIGNATURE_NODES: u64 = 2_000;
 
-fn identity<P: Playable>(config: &Config, book: &Book<P>, rules: P::Rules) -> String {
+pub(super) fn identity<P: Playable>(config: &Config, book: &Book<P>, rules: P::Rules) -> String {
     let mut hasher = Sha256::new();
     for part in [
         "leitai",

@@ -17,7 +17,7 @@ use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gat
 use crate::tournament::Plan;
 
 /// The forms that a verdict is wanted in.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(in crate::cli) struct Outputs {
     /// Print the verdict as JSON.
     #[arg(long)]

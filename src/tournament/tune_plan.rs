@@ -1,0 +1,196 @@
+//! The plan of a tune: what its batches are played with, and its identity.
+
+use thiserror::Error;
+
+use super::batches::{Ring, Seat};
+use super::driver::Source;
+use super::plan::{Means, identity, seat};
+use crate::config::{Algorithm, Config, OpeningOrder, Tune, Variant};
+use crate::play::Terms;
+use crate::player::{Playable, Player};
+use crate::schedule::{Book, opening_order};
+use crate::store::{Opening, RunMeta};
+use crate::tune::{
+    BadMethod, BadSpace, Dimension, Kind, Method, Perturbation, Plan as Budget, Space, Tuner,
+};
+
+/// All that decides which batches are played.
+#[derive(Debug)]
+pub struct TunePlan<P: Playable> {
+    /// The checked config.
+    pub config: Config,
+    /// What is tuned, and how.
+    pub tune: Tune,
+    /// The openings.
+    pub book: Book<P>,
+    /// How games are played, which no identity depends on.
+    pub means: Means,
+    terms: Terms<P>,
+    order: Vec<usize>,
+    id: String,
+}
+
+/// Why a config cannot be tuned.
+#[derive(Debug, Error)]
+pub enum BadTune {
+    /// What is to be tuned is no space.
+    #[error(transparent)]
+    Space(#[from] BadSpace),
+    /// The algorithm cannot run so.
+    #[error(transparent)]
+    Method(#[from] BadMethod),
+    /// There is nothing to begin games from.
+    #[error("the book is empty")]
+    NoOpenings,
+}
+
+impl<P: Playable> TunePlan<P> {
+    /// The plan of a config with a `[tune]` about the game `P`; `None` if it has
+    /// none or is about another.
+    ///
+    /// # Errors
+    /// The book is empty.
+    pub fn new(config: Config, book: Book<P>) -> Result<Option<Self>, BadTune> {
+        let (Some(rules), Some(tune)) = (P::rules(config.game), config.tune.clone()) else {
+            return Ok(None);
+        };
+        if book.openings.is_empty() {
+            return Err(BadTune::NoOpenings);
+        }
+        let limits = config.limits_by_variant();
+        let own = limits.get(tune.variant).copied().unwrap_or(config.limits);
+        let terms = Terms {
+            rules,
+            limits: vec![own; 2],
+            adjudication: config.adjudication,
+        };
+        let order = match config.openings.order {
+            OpeningOrder::Sequential => (0..book.len()).collect(),
+            OpeningOrder::Random => opening_order(config.seed, book.len()),
+        };
+        let id = identity(&config, &book, rules);
+        Ok(Some(Self {
+            config,
+            tune,
+            book,
+            means: Means::default(),
+            terms,
+            order,
+            id,
+        }))
+    }
+
+    /// The run's identity, as that of [`Plan`](super::Plan).
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Scales the times of limits that name a reference speed.
+    pub fn scale_clocks(&mut self, nps: f64) {
+        for limits in &mut self.terms.limits {
+            *limits = limits.scaled(nps);
+        }
+    }
+
+    /// The variant that is tuned, as the config has it.
+    pub fn start(&self) -> &Variant {
+        &self.config.variants[self.tune.variant]
+    }
+
+    /// The variant with these values of the dimensions, rounded.
+    pub fn variant(&self, values: &[f64]) -> Variant {
+        let values: Vec<i64> = values.iter().map(|value| value.round() as i64).collect();
+        self.tune.apply(self.start(), &values)
+    }
+
+    /// The tuner before its first batch.
+    ///
+    /// # Errors
+    /// The space or the algorithm's settings are unsound.
+    pub fn tuner(&self) -> Result<Tuner, BadTune> {
+        let dimensions = self.tune.dimensions.iter().map(|dimension| Dimension {
+            name: dimension.name.clone(),
+            min: dimension.min as f64,
+            max: dimension.max as f64,
+            start: dimension.start as f64,
+            step: dimension.step,
+            kind: Kind::Integer,
+        });
+        let space = Space::new(dimensions.collect())?;
+        let perturbation = match self.tune.handicap {
+            Some(_) => Perturbation::Measured,
+            None => Perturbation::Steps(1.0),
+        };
+        let method = match self.tune.algorithm {
+            Algorithm::Regression => Method::Regression { perturbation },
+            Algorithm::Spsa => match Method::averaged_spsa() {
+                Method::Spsa { gains, .. } => Method::Spsa {
+                    perturbation,
+                    gains,
+                },
+                other => other,
+            },
+            Algorithm::Fishtest => Method::fishtest(),
+            Algorithm::HillClimb => Method::hill_climb(),
+        };
+        let usual = method.plan(self.tune.games / 2, self.config.seed);
+        let budget = Budget {
+            batch: self.tune.batch.unwrap_or(usual.batch),
+            window: self.tune.window.unwrap_or(usual.window),
+            ..usual
+        };
+        Ok(Tuner::new(space, &method, budget)?)
+    }
+
+    /// Who plays with which values.
+    ///
+    /// # Panics
+    /// Never: a plan's variants are of its game.
+    #[expect(clippy::expect_used, reason = "the variant is of the plan's game")]
+    pub fn seat(&self) -> impl Fn(&[f64]) -> Box<dyn Player<P>> + Sync + '_ {
+        move |values| {
+            let variant = self.variant(values);
+            seat(
+                &variant,
+                &self.terms.limits[0],
+                self.terms.rules,
+                &self.means,
+            )
+            .expect("a variant of the plan's game")
+        }
+    }
+
+    /// What the batches are played with.
+    pub fn ring<'a>(&'a self, seat: &'a Seat<'a, P>) -> Ring<'a, P> {
+        Ring {
+            terms: &self.terms,
+            openings: &self.book.openings,
+            order: &self.order,
+            policies: &self.config.failures,
+            means: &self.means,
+            seat,
+        }
+    }
+
+    /// What the record says of the run, and its openings.
+    pub fn meta(&self, source: Source<'_>) -> (RunMeta, Vec<Opening>) {
+        let variants = self.config.variants.iter();
+        let meta = RunMeta {
+            id: self.id.clone(),
+            game: P::NAME.to_owned(),
+            config: self.config.resolved().unwrap_or_default(),
+            source_name: source.name.to_owned(),
+            source_text: source.text.to_owned(),
+            seed: self.config.seed,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            variants: variants.map(|variant| variant.name.clone()).collect(),
+            pairs: self.tune.games / 2,
+            reproducible: self.config.is_reproducible(),
+        };
+        let openings = self.book.openings.iter().map(|opening| Opening {
+            id: opening.id.clone(),
+            fen: opening.fen.clone(),
+        });
+        (meta, openings.collect())
+    }
+}
