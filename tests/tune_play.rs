@@ -10,7 +10,7 @@ use std::time::Duration;
 use binary::{Sandbox, leitai, project, run, stderr, stdout};
 use serde_json::Value;
 
-/// Othello from counting discs: what a square is worth, at one ply.
+/// Othello from counting discs: what a square is worth, at two plies.
 fn config(games: u32) -> String {
     let book = project("openings/othello.epd");
     let book = book.to_str().expect("UTF-8");
@@ -18,7 +18,7 @@ fn config(games: u32) -> String {
         r#"# From counting discs.
 game = "othello"
 seed = 3
-limits = {{ depth = 1 }}
+limits = {{ depth = 2 }}
 openings = {{ file = {book:?} }}
 
 [tune]
@@ -27,9 +27,9 @@ proof = {{ elo0 = 0, elo1 = 50 }}
 
 [[tune.parameter]]
 path = "eval.squares[*]"
-min = -300
-max = 300
-step = 30
+min = -100
+max = 200
+step = 20
 
 [[variant]]
 name = "discs"  # ten classes
@@ -52,9 +52,9 @@ fn tune(config: &str, store: &str, threads: &str) -> (Value, String) {
 #[test]
 fn a_tune_is_the_same_on_any_threads_and_killed_at_any_moment() {
     let sandbox = Sandbox::new();
-    let file = sandbox.write("discs.toml", &config(3000));
+    let file = sandbox.write("discs.toml", &config(4000));
     let whole = tune(&file, &sandbox.path("whole.sqlite"), "1");
-    assert_eq!(whole.0["games"], 3000);
+    assert_eq!(whole.0["games"], 4000);
     assert_eq!(tune(&file, &sandbox.path("four.sqlite"), "4"), whole);
     let store = sandbox.path("killed.sqlite");
     for number in 0..8 {
@@ -80,7 +80,7 @@ fn a_tune_is_the_same_on_any_threads_and_killed_at_any_moment() {
 #[test]
 fn what_is_tuned_is_proven_and_can_be_read() {
     let sandbox = Sandbox::new();
-    let file = sandbox.write("discs.toml", &config(3000));
+    let file = sandbox.write("discs.toml", &config(4000));
     let store = sandbox.path("tune.sqlite");
     let output = run(&["tune", &file, "--store", &store, "--quiet"]);
     let told = format!("{}{}", stdout(&output), stderr(&output));
