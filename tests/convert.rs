@@ -292,3 +292,42 @@ fn othello_and_files_of_several_games() {
         stdout(&output)
     );
 }
+
+#[test]
+fn a_conversion_that_fails_leaves_the_file_as_it_was() {
+    let sandbox = Sandbox::new();
+    let games = sandbox.write("games.pgn", "1. h2e2 *\n");
+    let kept = sandbox.write("keep.epd", "precious\n");
+    let nothing = sandbox.write("nothing.pgn", "\n");
+    for arguments in [
+        &["nowhere.pgn", "-o", &kept][..],
+        &[&nothing, "-o", &kept],
+        &[&games, &nothing, "-o", &kept],
+    ] {
+        let output = run(&[&["convert"], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(read(&kept), "precious\n", "{arguments:?}");
+    }
+    convert(&[&games, "-o", &kept]);
+    assert!(
+        read(&kept).starts_with("rnbakabnr/9/1c5c1"),
+        "{}",
+        read(&kept)
+    );
+    assert_eq!(sandbox.files(), ["games.pgn", "keep.epd", "nothing.pgn"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_hard_link_to_the_input_is_replaced_and_the_input_is_not() {
+    let sandbox = Sandbox::new();
+    let games = sandbox.write("games.pgn", "1. C2=5 *\n");
+    let link = sandbox.path("link.pgn");
+    std::fs::hard_link(&games, &link).unwrap();
+    convert(&[&games, "-o", &link]);
+    assert_eq!(read(&games), "1. C2=5 *\n");
+    assert!(read(&link).contains("1. H2-E2 *"), "{}", read(&link));
+    // A device is written as it is.
+    let text = convert(&[&games, "-o", "/dev/stdout", "--to", "json"]);
+    assert!(text.contains("h2e2"), "{text}");
+}

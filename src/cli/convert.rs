@@ -168,7 +168,8 @@ fn format_of(arguments: &Arguments) -> Result<Format, Failure> {
     Ok(format)
 }
 
-/// An output that is an input would be empty before it is read.
+/// An output that is an input by name is more likely a slip than a wish: what the
+/// conversion leaves out would be gone.
 fn refuse_own_input(arguments: &Arguments) -> Result<(), Failure> {
     let Some(output) = &arguments.output else {
         return Ok(());
