@@ -3,6 +3,7 @@
 mod conversion;
 mod output;
 mod record;
+mod replacement;
 
 use std::path::{Path, PathBuf};
 

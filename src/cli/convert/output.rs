@@ -1,14 +1,12 @@
 //! Where converted games go.
 
-mod replacement;
-
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use self::replacement::Replacement;
+use super::replacement::Replacement;
 use crate::cli::common::Failure;
 
 /// A file, standard output, or nothing at all.
