@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::check::Check;
 use super::game::Footprint;
-use super::processes::{family, still_running};
+use super::processes::{family, mark, marked, still_running};
 use super::{Patient, words};
 use crate::player::Probe;
 
@@ -66,19 +66,29 @@ fn table_mib(patient: &Patient) -> Option<u64> {
 
 /// Whether it ends when it is told to, and leaves nobody.
 pub(super) fn quit(probe: Probe) -> Check {
-    let family = family(probe.process_id());
+    let id = probe.process_id();
+    let (family, mark) = (family(id), mark(id));
     let ended = probe.quit(WATCHED);
+    // It may have started somebody since.
+    let left = || {
+        let mut left = still_running(&family);
+        let marked = mark.as_deref().map(marked).unwrap_or_default();
+        left.extend(still_running(&marked));
+        left.sort_unstable();
+        left.dedup();
+        left
+    };
     // What was killed is gone a moment later.
-    let mut left = still_running(&family);
+    let mut numbers = left();
     for _ in 0..20 {
-        if left.is_empty() {
+        if numbers.is_empty() {
             break;
         }
         std::thread::sleep(Duration::from_millis(5));
-        left = still_running(&family);
+        numbers = left();
     }
-    if !left.is_empty() {
-        let numbers: Vec<String> = left.iter().map(u32::to_string).collect();
+    if !numbers.is_empty() {
+        let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
         let text = format!(
             "it leaves processes behind that are beyond reach: {}",
             numbers.join(", ")

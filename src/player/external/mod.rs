@@ -33,7 +33,7 @@ pub use dialogue::Dialogues;
 use dialogue::{Dialogue, Shelf};
 use engine::{Answer, Engine, Protest, StartError};
 pub use identify::{ProgramError, identify};
-pub use kin::adopt_orphans;
+pub use kin::{MARK as PROGRAM_MARK, adopt_orphans};
 pub use offer::{Offer, OptionKind};
 pub use probe::{Fault, Introduction, Located, Probe, Refusal, Reply, Said, read_move};
 use speech::Ask;

@@ -30,8 +30,10 @@ pub enum Fault {
     Absent,
     /// It ended before it had greeted.
     Ended,
-    /// It did not greet, or get ready, in time.
+    /// It did not greet in time.
     Silent,
+    /// It greeted, and then ended or did not get ready in time.
+    Unready,
     /// What it said is no text.
     Binary,
     /// Nobody waited for it any more.
@@ -55,7 +57,10 @@ impl From<StartError> for Refusal {
             StartError::Spawn(_) | StartError::Option { .. } | StartError::Value(_) => {
                 Fault::Absent
             }
-            StartError::Ended(_) => Fault::Ended,
+            StartError::Ended { greeted: true, .. } | StartError::Silent { greeted: true, .. } => {
+                Fault::Unready
+            }
+            StartError::Ended { .. } => Fault::Ended,
             StartError::Silent { .. } => Fault::Silent,
             StartError::Binary | StartError::TooLong => Fault::Binary,
             StartError::Cancelled => Fault::Cancelled,
