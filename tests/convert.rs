@@ -190,7 +190,7 @@ fn the_check_counts_and_says_no() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(
         stdout(&output),
-        "2 games read, 5 plies, all legal; 1 games damaged and left out\n\
+        "2 games read, 5 plies, all legal; 1 game damaged and left out\n\
          results: 1 against the referee, 1 where no rule ends the game\n"
     );
     let told = stderr(&output);
@@ -330,4 +330,50 @@ fn a_hard_link_to_the_input_is_replaced_and_the_input_is_not() {
     // A device is written as it is.
     let text = convert(&[&games, "-o", "/dev/stdout", "--to", "json"]);
     assert!(text.contains("h2e2"), "{text}");
+}
+
+#[test]
+fn results_are_read_in_chinese_and_doubted_where_they_contradict() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write(
+        "games.pgn",
+        "[Result \"红胜\"]\n\n1. h2e2 1-0\n\n[Result \"0-1\"]\n\n1. h2e2 1-0\n\n\
+         [Result \"good\"]\n\n1. h2e2 1/2-1/2\n\n[Event \"x\"]\n\n1. h2e2 黑胜\n",
+    );
+    let output = run(&["convert", &file, "--check"]);
+    assert_eq!(output.status.code(), Some(1));
+    let (counts, told) = (stdout(&output), stderr(&output));
+    for words in [
+        "4 games read, 4 plies, all legal\n",
+        "1 tag Result says another result than the end of the moves",
+        "1 tag Result is no result",
+    ] {
+        assert!(counts.contains(words), "{words}\n{counts}");
+    }
+    for words in [
+        "line 5, game 2: the tag Result `0-1` is not what the end of its moves says",
+        "line 9, game 3: the tag Result `good` is no result",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+    let lines = convert(&[&file, "--to", "json"]);
+    let results: Vec<String> = lines
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["result"].to_string())
+        .collect();
+    assert_eq!(results, ["\"1-0\"", "\"0-1\"", "\"1/2-1/2\"", "\"0-1\""]);
+    let alone = sandbox.write("alone.pgn", "1. h2e2 1-0\n");
+    let text = convert(&[&alone, "--check"]);
+    assert!(text.starts_with("1 game read, 1 ply, all legal"), "{text}");
+}
+
+#[test]
+fn a_record_is_reported_by_its_place_too() {
+    let sandbox = Sandbox::new();
+    let (store, _) = played(&sandbox);
+    let report = |arguments: &[&str]| stdout(&run(&[&["report"], arguments].concat()));
+    let told = report(&[&store]);
+    assert!(told.contains("games in"), "{told}");
+    assert_eq!(told, report(&["--store", &store]));
+    assert_eq!(run(&["report"]).status.code(), Some(2));
 }

@@ -139,7 +139,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     } else {
         note(&summary.render());
     }
-    let refuted = arguments.check && summary.contradicted > 0;
+    let refuted = arguments.check && summary.contradicted + summary.doubtful() > 0;
     Ok(if summary.damaged() > 0 || refuted {
         Exit::Failure
     } else {

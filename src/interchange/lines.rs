@@ -184,8 +184,14 @@ impl<R: BufRead> Lines<R> {
     pub fn notes(&self) -> Vec<String> {
         let told = |lines: u64, letters: &str| {
             let name = &self.name;
-            (lines > 0)
-                .then(|| format!("{name}: {lines} lines are not UTF-8 and were read as {letters}"))
+            let (lines, is, was) = match lines {
+                0 => return None,
+                1 => ("1 line".to_owned(), "is", "was"),
+                _ => (format!("{lines} lines"), "are", "were"),
+            };
+            Some(format!(
+                "{name}: {lines} {is} not UTF-8 and {was} read as {letters}"
+            ))
         };
         let notes = [told(self.chinese, "GB18030"), told(self.latin, "Latin-1")];
         notes.into_iter().flatten().collect()
