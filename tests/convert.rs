@@ -155,7 +155,7 @@ fn positions_keep_their_operations() {
     for words in [
         "suite.epd, line 4: `bm`: `h2h8` is not legal here",
         "suite.epd, line 5: `ce` is followed by `x`",
-        "1 positions read",
+        "1 position read",
         "2 lines are no positions",
     ] {
         assert!(told.contains(words), "{told}");

@@ -68,7 +68,6 @@ fn table_mib(patient: &Patient) -> Option<u64> {
 pub(super) fn quit(probe: Probe) -> Check {
     let id = probe.process_id();
     let (family, mark) = (family(id), mark(id));
-    let ended = probe.quit(WATCHED);
     // It may have started somebody since.
     let left = || {
         let mut left = still_running(&family);
@@ -78,15 +77,20 @@ pub(super) fn quit(probe: Probe) -> Check {
         left.dedup();
         left
     };
-    // What was killed is gone a moment later.
-    let mut numbers = left();
-    for _ in 0..20 {
-        if numbers.is_empty() {
-            break;
+    // What ends with it, or was killed, is gone a moment later.
+    let settled = || {
+        let mut numbers = left();
+        for _ in 0..20 {
+            if numbers.is_empty() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+            numbers = left();
         }
-        std::thread::sleep(Duration::from_millis(5));
-        numbers = left();
-    }
+        numbers
+    };
+    let (ended, behind) = probe.quit(WATCHED, settled);
+    let numbers = settled();
     if !numbers.is_empty() {
         let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
         let text = format!(
@@ -98,6 +102,10 @@ pub(super) fn quit(probe: Probe) -> Check {
         return Check::failure("quit", text)
             .mend(mend.to_owned())
             .figure("left", numbers);
+    }
+    if ended.is_some() && !behind.is_empty() {
+        let text = "leaves processes behind when it ends; a run ends them";
+        return Check::warning("quit", text).figure("left", behind);
     }
     match ended {
         Some(time) if time <= FAREWELL => {

@@ -81,7 +81,6 @@ impl Mock {
             ["ucci"] if self.ailment == "speaks-ucci" => say("\nid name Mock 1\nucciok"),
             ["setoption", ..] if self.ailment == "refuses-options" => say("No such option: Hash"),
             ["isready"] if self.ailment == "hangs-after-greeting" => {}
-            #[expect(clippy::exit, reason = "programs that crash are what is tested")]
             ["isready"] if self.ailment == "ends-after-greeting" => exit(3),
             ["isready"] => say("readyok"),
             ["position", rest @ ..] => self.position(rest),

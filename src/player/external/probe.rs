@@ -255,9 +255,15 @@ impl Probe {
     }
 
     /// Says goodbye: how long the program took to end, or `None` if it went on
-    /// for longer than `patience` and had to be killed.
-    pub fn quit(mut self, patience: Duration) -> Option<Duration> {
-        self.engine.farewell(patience)
+    /// for longer than `patience` and had to be killed. `look` is called before
+    /// whatever it leaves behind is ended.
+    pub fn quit<T>(
+        mut self,
+        patience: Duration,
+        look: impl FnOnce() -> T,
+    ) -> (Option<Duration>, T) {
+        let ended = self.engine.farewell(patience);
+        (ended, look())
     }
 }
 
