@@ -234,6 +234,16 @@ fn check_shows_the_plan() {
         serde_json::json!(["piece-order", "full"])
     );
     assert!(stdout(&run(&["check", &config])).contains("30 games"));
+    let told = stdout(&run(&[
+        "check",
+        &config,
+        "--set",
+        "variant.full.limits.nodes=70",
+    ]));
+    assert!(
+        told.contains("limits    nodes 100\n          full: nodes 70\n"),
+        "{told}"
+    );
 }
 
 #[test]

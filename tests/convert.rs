@@ -155,7 +155,7 @@ fn positions_keep_their_operations() {
     for words in [
         "suite.epd, line 4: `bm`: `h2h8` is not legal here",
         "suite.epd, line 5: `ce` is followed by `x`",
-        "1 positions read",
+        "1 position read",
         "2 lines are no positions",
     ] {
         assert!(told.contains(words), "{told}");
@@ -190,7 +190,7 @@ fn the_check_counts_and_says_no() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(
         stdout(&output),
-        "2 games read, 5 plies, all legal; 1 games damaged and left out\n\
+        "2 games read, 5 plies, all legal; 1 game damaged and left out\n\
          results: 1 against the referee, 1 where no rule ends the game\n"
     );
     let told = stderr(&output);
@@ -291,4 +291,89 @@ fn othello_and_files_of_several_games() {
         "{}",
         stdout(&output)
     );
+}
+
+#[test]
+fn a_conversion_that_fails_leaves_the_file_as_it_was() {
+    let sandbox = Sandbox::new();
+    let games = sandbox.write("games.pgn", "1. h2e2 *\n");
+    let kept = sandbox.write("keep.epd", "precious\n");
+    let nothing = sandbox.write("nothing.pgn", "\n");
+    for arguments in [
+        &["nowhere.pgn", "-o", &kept][..],
+        &[&nothing, "-o", &kept],
+        &[&games, &nothing, "-o", &kept],
+    ] {
+        let output = run(&[&["convert"], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(read(&kept), "precious\n", "{arguments:?}");
+    }
+    convert(&[&games, "-o", &kept]);
+    assert!(
+        read(&kept).starts_with("rnbakabnr/9/1c5c1"),
+        "{}",
+        read(&kept)
+    );
+    assert_eq!(sandbox.files(), ["games.pgn", "keep.epd", "nothing.pgn"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_hard_link_to_the_input_is_replaced_and_the_input_is_not() {
+    let sandbox = Sandbox::new();
+    let games = sandbox.write("games.pgn", "1. C2=5 *\n");
+    let link = sandbox.path("link.pgn");
+    std::fs::hard_link(&games, &link).unwrap();
+    convert(&[&games, "-o", &link]);
+    assert_eq!(read(&games), "1. C2=5 *\n");
+    assert!(read(&link).contains("1. H2-E2 *"), "{}", read(&link));
+    // A device is written as it is.
+    let text = convert(&[&games, "-o", "/dev/stdout", "--to", "json"]);
+    assert!(text.contains("h2e2"), "{text}");
+}
+
+#[test]
+fn results_are_read_in_chinese_and_doubted_where_they_contradict() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write(
+        "games.pgn",
+        "[Result \"红胜\"]\n\n1. h2e2 1-0\n\n[Result \"0-1\"]\n\n1. h2e2 1-0\n\n\
+         [Result \"good\"]\n\n1. h2e2 1/2-1/2\n\n[Event \"x\"]\n\n1. h2e2 黑胜\n",
+    );
+    let output = run(&["convert", &file, "--check"]);
+    assert_eq!(output.status.code(), Some(1));
+    let (counts, told) = (stdout(&output), stderr(&output));
+    for words in [
+        "4 games read, 4 plies, all legal\n",
+        "1 tag Result says another result than the end of the moves",
+        "1 tag Result is no result",
+    ] {
+        assert!(counts.contains(words), "{words}\n{counts}");
+    }
+    for words in [
+        "line 5, game 2: the tag Result `0-1` is not what the end of its moves says",
+        "line 9, game 3: the tag Result `good` is no result",
+    ] {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+    let lines = convert(&[&file, "--to", "json"]);
+    let results: Vec<String> = lines
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["result"].to_string())
+        .collect();
+    assert_eq!(results, ["\"1-0\"", "\"0-1\"", "\"1/2-1/2\"", "\"0-1\""]);
+    let alone = sandbox.write("alone.pgn", "1. h2e2 1-0\n");
+    let text = convert(&[&alone, "--check"]);
+    assert!(text.starts_with("1 game read, 1 ply, all legal"), "{text}");
+}
+
+#[test]
+fn a_record_is_reported_by_its_place_too() {
+    let sandbox = Sandbox::new();
+    let (store, _) = played(&sandbox);
+    let report = |arguments: &[&str]| stdout(&run(&[&["report"], arguments].concat()));
+    let told = report(&[&store]);
+    assert!(told.contains("games in"), "{told}");
+    assert_eq!(told, report(&["--store", &store]));
+    assert_eq!(run(&["report"]).status.code(), Some(2));
 }

@@ -8,8 +8,9 @@ use serde::Serialize;
 use super::Exit;
 use super::common::{Game, Outcome, for_game, load_plan, say, say_json};
 use super::configs::{Overrides, load_config};
-use crate::config::{Config, Loaded};
+use crate::config::{Config, Limits, Loaded, TimeControl};
 use crate::player::Playable;
+use crate::report::count;
 
 /// Validate a config and show what it resolves to and what would be played.
 #[derive(Debug, Args)]
@@ -65,16 +66,42 @@ fn check<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     say(&format!("run       {}", &plan.id()[..12]))?;
     say(&format!("openings  {}", plan.book.len()))?;
     say(&format!(
-        "plan      {} pairings of {} pairs: {pairs} pairs, {} games",
-        pairings.len(),
-        plan.schedule.rounds(),
+        "plan      {} of {}: {}, {} games",
+        count(pairings.len() as u64, "pairing", "pairings"),
+        count(plan.schedule.rounds(), "pair", "pairs"),
+        count(pairs, "pair", "pairs"),
         2 * pairs
     ))?;
     for [first, second] in pairings {
         say(&format!("          {first} - {second}"))?;
     }
+    let variants = plan.config.variants.iter();
+    let own: Vec<_> = variants
+        .filter_map(|variant| Some((variant.name.as_str(), variant.limits?)))
+        .collect();
+    if !own.is_empty() {
+        say(&format!("limits    {}", in_words(&plan.config.limits)))?;
+        for (name, limits) in own {
+            say(&format!("          {name}: {}", in_words(&limits)))?;
+        }
+    }
     if !plan.config.failures.is_usual() {
         say(&format!("failures  {}", plan.config.failures))?;
     }
     Ok(Exit::Success)
+}
+
+/// Limits in the words of a config.
+fn in_words(limits: &Limits) -> String {
+    let time = limits.time.map(|time| match time {
+        TimeControl::PerMove(time) => format!("movetime {time:?}"),
+        TimeControl::Clock { base, increment } => format!("clock {base:?} + {increment:?}"),
+    });
+    let parts = [
+        limits.nodes.map(|nodes| format!("nodes {nodes}")),
+        limits.depth.map(|depth| format!("depth {depth}")),
+        time,
+        limits.margin.map(|margin| format!("margin {margin:?}")),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

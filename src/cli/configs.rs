@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::common::{Failure, Rendered, note};
-use crate::config::{Colour, ConfigError, Loaded, Override, in_words, load, shell_word};
+use super::means::MeansArguments;
+use crate::config::{Colour, ConfigError, Loaded, Override, in_words, load, path_word};
 
 /// Values of the config that are changed from outside.
 #[derive(Clone, Debug, Default, Args)]
@@ -52,17 +53,32 @@ pub(super) fn resume(
     overrides: &Overrides,
     store: &Path,
     threads: NonZeroUsize,
+    means: &MeansArguments,
 ) -> String {
-    let (config, store) = (
-        in_words(config, &overrides.set),
-        shell_word(&store.display().to_string()),
-    );
-    format!("leitai {command} {config} --store {store} --threads {threads}")
+    let (config, store) = (in_words(config, &overrides.set), path_word(store));
+    let means = means.in_words();
+    format!("leitai {command} {config} --store {store} --threads {threads}{means}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_carries_on_has_all_that_was_asked_for() {
+        #[derive(clap::Parser)]
+        struct Line {
+            #[command(flatten)]
+            means: MeansArguments,
+        }
+        let Line { means } = clap::Parser::parse_from(["x", "--pin", "--dialogue=-my talk"]);
+        let (config, store) = (Path::new("-x.toml"), Path::new("-x.sqlite"));
+        let threads = NonZeroUsize::MIN;
+        assert_eq!(
+            resume("run", config, &Overrides::default(), store, threads, &means),
+            "leitai run ./-x.toml --store ./-x.sqlite --threads 1 --pin --dialogue './-my talk'"
+        );
+    }
 
     #[test]
     fn a_record_is_called_like_its_config() {

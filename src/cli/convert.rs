@@ -3,6 +3,7 @@
 mod conversion;
 mod output;
 mod record;
+mod replacement;
 
 use std::path::{Path, PathBuf};
 
@@ -138,7 +139,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     } else {
         note(&summary.render());
     }
-    let refuted = arguments.check && summary.contradicted > 0;
+    let refuted = arguments.check && summary.contradicted + summary.doubtful() > 0;
     Ok(if summary.damaged() > 0 || refuted {
         Exit::Failure
     } else {
@@ -168,7 +169,8 @@ fn format_of(arguments: &Arguments) -> Result<Format, Failure> {
     Ok(format)
 }
 
-/// An output that is an input would be empty before it is read.
+/// An output that is an input by name is more likely a slip than a wish: what the
+/// conversion leaves out would be gone.
 fn refuse_own_input(arguments: &Arguments) -> Result<(), Failure> {
     let Some(output) = &arguments.output else {
         return Ok(());

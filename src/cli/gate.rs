@@ -18,7 +18,7 @@ use self::simulate::Way;
 use super::Exit;
 use super::common::{Failure, Game, Outcome, Threads, for_game, load_plan, note};
 use super::configs::{Overrides, default_store, load_config, resume};
-use super::means::MeansArguments;
+use super::means::{MeansArguments, tell_losses};
 use super::speed::scale_clocks;
 use super::stopped::{self, Stopped};
 use super::{memory, signals};
@@ -152,10 +152,12 @@ fn gate<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome {
         display.show(&event);
     })?;
     display.finish();
+    tell_losses(&plan.means);
     let stopped = Stopped::of(&plan, &ending);
     arguments.outputs.write(&plan, &trials, stopped, &name)?;
     let overrides = &arguments.overrides;
-    let again = || resume("gate", &arguments.config, overrides, &path, threads);
+    let (config, means) = (&arguments.config, &arguments.means);
+    let again = || resume("gate", config, overrides, &path, threads, means);
     match ending {
         Ending::Complete => Ok(trials.verdict().map_or(Exit::Inconclusive, Exit::from)),
         Ending::Cancelled => {

@@ -7,8 +7,11 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
-use super::common::Failure;
+use super::common::{Failure, note};
+
+use crate::config::path_word;
 use crate::play::Cores;
+use crate::player::Dialogues;
 use crate::tournament::Means;
 
 /// See [`Means`].
@@ -32,8 +35,35 @@ impl MeansArguments {
         }
         let cores = self.pin.then(|| Cores::for_threads(threads)).transpose()?;
         Ok(Means {
-            dialogue: self.dialogue.clone(),
+            dialogues: self.dialogue.as_deref().map(Dialogues::new),
             cores,
         })
+    }
+
+    /// These options as words of a command line, each after a blank.
+    pub(super) fn in_words(&self) -> String {
+        let mut words = String::new();
+        if self.pin {
+            words.push_str(" --pin");
+        }
+        if let Some(folder) = &self.dialogue {
+            words.push_str(" --dialogue ");
+            words.push_str(&path_word(folder));
+        }
+        words
+    }
+}
+
+/// Says at the end of a run what could not be kept of it.
+pub(super) fn tell_losses(means: &Means) {
+    if let Some(dialogues) = &means.dialogues
+        && let Some(trouble) = dialogues.trouble()
+    {
+        note(&format!(
+            "warning: not all dialogues were written into {}: {trouble}\n\
+             help: the games are not concerned; see that the disk has room and the folder may be \
+             written",
+            dialogues.folder().display()
+        ));
     }
 }

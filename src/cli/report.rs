@@ -25,8 +25,11 @@ use crate::tournament::{Plan, recorded, standings_of};
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The record.
-    #[arg(long, value_name = "FILE")]
-    store: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "store")]
+    record: Option<PathBuf>,
+    /// The record, too.
+    #[arg(long, value_name = "FILE", conflicts_with = "record")]
+    store: Option<PathBuf>,
     /// The run, by its id or the beginning of it; the latest if not given.
     #[arg(long, value_name = "ID")]
     run: Option<String>,
@@ -43,13 +46,21 @@ pub(super) struct Arguments {
     list: bool,
 }
 
+impl Arguments {
+    /// The record, whichever way it was given.
+    fn file(&self) -> &Path {
+        let given = self.record.as_deref().or(self.store.as_deref());
+        given.unwrap_or(Path::new(""))
+    }
+}
+
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     arguments.outputs.check()?;
     if arguments.list {
         return list(arguments);
     }
     for_recorded!(
-        &arguments.store,
+        arguments.file(),
         arguments.run.as_deref(),
         report(arguments)
     )
@@ -121,7 +132,7 @@ struct Listed<'a> {
 }
 
 fn list(arguments: &Arguments) -> Outcome {
-    let store = Store::open(&arguments.store, crate::store::Mode::Read)?;
+    let store = Store::open(arguments.file(), crate::store::Mode::Read)?;
     let runs = store.runs()?;
     let listed = runs.iter().map(|entry| Listed {
         run: &entry.meta.id,

@@ -11,7 +11,7 @@ use super::Exit;
 use super::common::{Game, Outcome, Threads, for_game, load_plan, note, say, say_json};
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::display::Display;
-use super::means::MeansArguments;
+use super::means::{MeansArguments, tell_losses};
 use super::speed::scale_clocks;
 use super::stopped::{self, Stopped};
 use super::{memory, signals};
@@ -106,6 +106,7 @@ fn tournament<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome
         display.show(&event);
     })?;
     display.finish();
+    tell_losses(&plan.means);
 
     let summary = Summary::new(&plan, &standings);
     if arguments.json {
@@ -121,7 +122,8 @@ fn tournament<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome
         say(&render(&summary))?;
     }
     let overrides = &arguments.overrides;
-    let again = || resume("run", &arguments.config, overrides, &path, threads);
+    let (config, means) = (&arguments.config, &arguments.means);
+    let again = || resume("run", config, overrides, &path, threads, means);
     match ending {
         Ending::Complete => Ok(Exit::Success),
         Ending::Cancelled => {

@@ -80,12 +80,23 @@ impl FromStr for Override {
 /// A config and what is overridden in it as the words of a command line, which are
 /// its name where values are overridden.
 pub fn in_words(config: &Path, overrides: &[Override]) -> String {
-    let mut words = shell_word(&config.display().to_string());
+    let mut words = path_word(config);
     for change in overrides {
         words.push_str(" --set ");
         words.push_str(&shell_word(&change.text));
     }
     words
+}
+
+/// A path as a shell and then a command reads it: one that begins with a dash would
+/// be taken for an option.
+pub fn path_word(path: &Path) -> String {
+    let text = path.display().to_string();
+    if text.starts_with('-') {
+        shell_word(&format!("./{text}"))
+    } else {
+        shell_word(&text)
+    }
 }
 
 /// A text as a shell reads it.
@@ -362,6 +373,8 @@ options = { Hash = 4 , \"Skill Level\" = -2 }
         assert_eq!(shell_word("/a/b-1.toml"), "/a/b-1.toml");
         assert_eq!(shell_word("my $1.toml"), "'my $1.toml'");
         assert_eq!(shell_word("it's"), r"'it'\''s'");
+        assert_eq!(path_word(Path::new("-x y.toml")), "'./-x y.toml'");
+        assert_eq!(in_words(Path::new("-x.toml"), &[]), "./-x.toml");
         let change: Override = "variant.fairy.options.Skill Level=-2".parse().unwrap();
         assert_eq!(
             in_words(Path::new("a.toml"), &[change]),

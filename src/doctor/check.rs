@@ -67,6 +67,37 @@ impl Check {
     }
 }
 
+const MARGIN_LINE: [&str; 2] = ["write `margin = \"", "ms\"` under `limits`"];
+
+/// The line that grants a margin of so many milliseconds.
+pub(super) fn margin_line(milliseconds: u64) -> String {
+    let [before, behind] = MARGIN_LINE;
+    format!("{before}{milliseconds}{behind}")
+}
+
+/// Makes the margins that several checks advise one: the largest.
+pub(super) fn one_margin(checks: &mut [Check]) {
+    // The milliseconds, and what stands behind the line.
+    let advised = |check: &Check| {
+        let [before, behind] = MARGIN_LINE;
+        let (number, rest) = check
+            .mend
+            .as_deref()?
+            .strip_prefix(before)?
+            .split_once(behind)?;
+        Some((number.parse::<u64>().ok()?, rest.to_owned()))
+    };
+    let margins = checks.iter().filter_map(advised);
+    let Some(largest) = margins.map(|(margin, _)| margin).max() else {
+        return;
+    };
+    for check in checks {
+        if let Some((_, rest)) = advised(check) {
+            check.mend = Some(margin_line(largest) + &rest);
+        }
+    }
+}
+
 /// What kind of player was examined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -124,9 +155,14 @@ fn sentence(variant: &str, checks: &[Check]) -> String {
             more => format!("`{variant}` is fit to play, with {more} warnings"),
         };
     }
-    let mends: Vec<&str> = of(Status::Failure)
-        .filter_map(|check| check.mend.as_deref())
-        .collect();
+    let mut mends: Vec<&str> = Vec::new();
+    for mend in of(Status::Failure).filter_map(|check| check.mend.as_deref()) {
+        match mends.iter_mut().find(|known| mend.starts_with(**known)) {
+            // What says the same and more.
+            Some(known) => *known = mend,
+            None => mends.push(mend),
+        }
+    }
     if mends.is_empty() {
         format!("`{variant}` is not fit to play, and no line of the config mends it")
     } else {

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::check::Check;
+use super::check::{Check, margin_line};
 use super::positions::hears_milliseconds;
 use super::processes::{family, resident_kib};
 use super::{Patient, words};
@@ -259,7 +259,7 @@ fn mend(cause: Cause, loser: Side, players: &[Watched; 2], patient: &Patient) ->
             // Twice what is granted is not more than a guess; movetime measures.
             let steps = (margin * 2.0).max(seconds.min(1.0)) / 0.05;
             let margin = steps.ceil().clamp(2.0, 200.0) as u64 * 50;
-            Some(format!("write `margin = \"{margin}ms\"` under `limits`"))
+            Some(margin_line(margin))
         }
         Cause::Stall => Some("give it time: write `stall = \"60s\"` in the variant".to_owned()),
         Cause::NodeOverrun => Some(super::positions::OTHER_LIMIT.to_owned()),

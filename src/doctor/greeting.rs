@@ -70,7 +70,7 @@ fn refused(patient: &Patient, refusal: Refusal) -> Check {
     } = refusal;
     let spoken = match fault {
         Fault::Ended | Fault::Silent | Fault::Binary => other_protocol(patient),
-        Fault::Absent | Fault::Cancelled => None,
+        Fault::Absent | Fault::Unready | Fault::Cancelled => None,
     };
     match spoken {
         Some(protocol) => {

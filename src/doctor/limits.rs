@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::check::{Check, Status};
+use super::check::{Check, Status, margin_line};
 use super::places::{PLACES, RICH};
 use super::positions::hears_milliseconds;
 use super::repeats::Search;
@@ -103,7 +103,13 @@ pub(super) fn movetime(
     probe: &mut Probe,
     offers: &[Offer],
 ) -> Option<(Check, Vec<u64>)> {
-    let (time, moves) = tried(patient)?;
+    let Some((time, moves)) = tried(patient) else {
+        let text = "not looked at with `--quick`: no limit of the config is a time";
+        return patient
+            .around
+            .quick
+            .then(|| (Check::ok("movetime", text), Vec::new()));
+    };
     let needed = patient.limits.time.is_some();
     let margin = patient.limits.margin.unwrap_or(MARGIN);
     let budget = Budget {
@@ -220,7 +226,7 @@ fn hears_more(patient: &Patient, median: f64, time: Duration) -> bool {
 fn margin_mend(patient: &Patient, offers: &[Offer], worst: f64) -> String {
     let steps = (worst.max(0.0) * 2.0 / 0.05).ceil() as u64;
     let margin = steps.clamp(1, 200) * 50;
-    let mut mend = format!("write `margin = \"{margin}ms\"` under `limits`");
+    let mut mend = margin_line(margin);
     let overhead = offers.iter().find(|offer| offer.is_called("Move Overhead"));
     let clock = matches!(patient.limits.time, Some(TimeControl::Clock { .. }));
     if let (Some(offer), true) = (overhead, clock) {

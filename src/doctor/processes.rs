@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use crate::player::PROGRAM_MARK;
+
 /// A process, told from a later one with the same number by its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Process {
@@ -59,6 +61,25 @@ pub(super) fn family(id: u32) -> Vec<Process> {
     }
 }
 
+/// The mark that a program was started with; `None` if the system does not tell.
+pub(super) fn mark(id: u32) -> Option<Vec<u8>> {
+    let environment = fs::read(format!("/proc/{id}/environ")).ok()?;
+    let mut entries = environment.split(|&byte| byte == 0);
+    let is_mark = |entry: &&[u8]| {
+        let value = entry.strip_prefix(PROGRAM_MARK.as_bytes());
+        value.is_some_and(|value| value.starts_with(b"="))
+    };
+    entries.find(is_mark).map(<[u8]>::to_vec)
+}
+
+/// All that bear the mark: what a program starts inherits it, in whichever group
+/// and by whichever parent.
+pub(super) fn marked(wanted: &[u8]) -> Vec<Process> {
+    let mut all = all();
+    all.retain(|process| mark(process.id).as_deref() == Some(wanted));
+    all
+}
+
 /// Those that still run.
 pub(super) fn still_running(family: &[Process]) -> Vec<u32> {
     let runs = |process: &&Process| {
@@ -97,6 +118,32 @@ mod tests {
         assert!(parse(9, &format!("9 (x) Z {rest}")).unwrap().is_over);
         assert_eq!(parse(9, "9 (x) S 1"), None);
         assert_eq!(parse(9, ""), None);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn whoever_bears_the_mark_is_found() {
+        let value = format!("test.{}", std::process::id());
+        let mut child = std::process::Command::new("sleep")
+            .arg("60")
+            .env(PROGRAM_MARK, &value)
+            .spawn()
+            .unwrap();
+        let wanted = format!("{PROGRAM_MARK}={value}").into_bytes();
+        let mut found = Vec::new();
+        // The environment is the new one only after `exec`.
+        for _ in 0..200 {
+            found = marked(&wanted);
+            if !found.is_empty() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        assert_eq!(mark(child.id()), Some(wanted.clone()));
+        assert_eq!(still_running(&found), [child.id()]);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(marked(&wanted).is_empty());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A program from its file to its end.
 
-use super::check::{Check, Examination, Kind};
+use super::check::{Check, Examination, Kind, one_margin};
 use super::repeats::Search;
 use super::{
     Circumstances, Patient, game, greeting, limits, options, positions, repeats, resources,
@@ -30,6 +30,7 @@ pub(super) fn examine(
     let mut checks = Vec::new();
     // What cannot be looked at ends the list.
     let _ = look(&mut patient, &mut checks);
+    one_margin(&mut checks);
     Examination::new(
         &variant.name,
         Kind::Program,

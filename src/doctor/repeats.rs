@@ -51,9 +51,10 @@ fn round(
     patient: &Patient,
     probe: &mut Probe,
     budget: &Budget,
+    places: &[usize],
 ) -> Result<Vec<Search>, (String, bool)> {
     let mut searches = Vec::new();
-    for index in RICH {
+    for &index in places {
         let place = &PLACES[index];
         let line = place.line();
         probe.new_game(patient.around.cancel).map_err(|refusal| {
@@ -106,7 +107,7 @@ pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Vec<Sea
             );
         }
     };
-    let first = match round(patient, &mut probe, &budget) {
+    let first = match round(patient, &mut probe, &budget, &RICH) {
         Ok(first) => first,
         Err(fault) => return (vec![unlimited(patient, fault)], vec![]),
     };
@@ -121,12 +122,13 @@ pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Vec<Sea
     let names = RICH.map(|index| PLACES[index].name);
     let compared = |other: &[Search]| difference(&names, &seen(&first), &seen(other));
     // In one process again, where that is how games follow one another.
-    let second = (!restart && !patient.around.quick).then(|| round(patient, &mut probe, &budget));
+    let places = &RICH[..patient.around.pick(RICH.len(), 1)];
+    let second = (!restart).then(|| round(patient, &mut probe, &budget, places));
     drop(probe);
     let other = patient
         .start()
         .map_err(|refusal| (again(&refusal.reason), false))
-        .and_then(|mut probe| round(patient, &mut probe, &budget));
+        .and_then(|mut probe| round(patient, &mut probe, &budget, &RICH));
     let check = match (second, other) {
         (Some(Err((what, _))), _) => {
             Check::failure("repeats", format!("in a second round, {what}"))
@@ -170,10 +172,10 @@ fn compare(
         let mend = "write `restart = true` in the variant, or games depend on those before";
         return Check::warning("repeats", text).mend(mend.to_owned());
     }
-    let places = if both {
-        "after a new game and in another process"
-    } else {
-        "in another process"
+    let places = match (both, patient.around.quick) {
+        (true, false) => "after a new game and in another process",
+        (true, true) => "in another process, and one of them after a new game",
+        (false, _) => "in another process",
     };
     let count = RICH.len();
     Check::ok(

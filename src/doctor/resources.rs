@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::check::Check;
 use super::game::Footprint;
-use super::processes::{family, still_running};
+use super::processes::{family, mark, marked, still_running};
 use super::{Patient, words};
 use crate::player::Probe;
 
@@ -66,19 +66,33 @@ fn table_mib(patient: &Patient) -> Option<u64> {
 
 /// Whether it ends when it is told to, and leaves nobody.
 pub(super) fn quit(probe: Probe) -> Check {
-    let family = family(probe.process_id());
-    let ended = probe.quit(WATCHED);
-    // What was killed is gone a moment later.
-    let mut left = still_running(&family);
-    for _ in 0..20 {
-        if left.is_empty() {
-            break;
+    let id = probe.process_id();
+    let (family, mark) = (family(id), mark(id));
+    // It may have started somebody since.
+    let left = || {
+        let mut left = still_running(&family);
+        let marked = mark.as_deref().map(marked).unwrap_or_default();
+        left.extend(still_running(&marked));
+        left.sort_unstable();
+        left.dedup();
+        left
+    };
+    // What ends with it, or was killed, is gone a moment later.
+    let settled = || {
+        let mut numbers = left();
+        for _ in 0..20 {
+            if numbers.is_empty() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+            numbers = left();
         }
-        std::thread::sleep(Duration::from_millis(5));
-        left = still_running(&family);
-    }
-    if !left.is_empty() {
-        let numbers: Vec<String> = left.iter().map(u32::to_string).collect();
+        numbers
+    };
+    let (ended, behind) = probe.quit(WATCHED, settled);
+    let numbers = settled();
+    if !numbers.is_empty() {
+        let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
         let text = format!(
             "it leaves processes behind that are beyond reach: {}",
             numbers.join(", ")
@@ -88,6 +102,10 @@ pub(super) fn quit(probe: Probe) -> Check {
         return Check::failure("quit", text)
             .mend(mend.to_owned())
             .figure("left", numbers);
+    }
+    if ended.is_some() && !behind.is_empty() {
+        let text = "leaves processes behind when it ends; a run ends them";
+        return Check::warning("quit", text).figure("left", behind);
     }
     match ended {
         Some(time) if time <= FAREWELL => {

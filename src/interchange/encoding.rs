@@ -1,5 +1,7 @@
 //! Which letters bytes stand for.
 
+use std::borrow::Cow;
+
 use encoding_rs::GB18030;
 
 /// What the bytes of a line were taken for.
@@ -10,23 +12,87 @@ pub(super) enum Letters {
     Latin1,
 }
 
-/// Decodes a line. `chinese` says that an earlier line of the file was GB18030:
-/// then any line that can be it is it.
+/// What a line says of the letters of its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sign {
+    /// It has no other letters than ASCII's, or is Latin-1.
+    Nothing,
+    /// It is one of these for sure.
+    Sure(Letters),
+    /// It can be read as UTF-8 and as GB18030. 郑惟桐 is `D6A3 CEA9 CDA9`: as UTF-8
+    /// an accent of Hebrew, an Omega and a mark above, which `odd` says.
+    Either { odd: bool },
+}
+
+/// What a line says.
+pub(super) fn sign(line: &[u8]) -> Sign {
+    if line.is_ascii() {
+        return Sign::Nothing;
+    }
+    let chinese = gb18030(line).is_some();
+    match std::str::from_utf8(line) {
+        Ok(text) if !chinese || is_far_eastern(text) => Sign::Sure(Letters::Utf8),
+        Ok(text) => Sign::Either {
+            odd: looks_chinese(line) && mixes_scripts(text),
+        },
+        Err(_) if chinese && looks_chinese(line) => Sign::Sure(Letters::Gb18030),
+        Err(_) => Sign::Nothing,
+    }
+}
+
+/// Decodes a line. `chinese` says that its file is GB18030: then any line that
+/// can be it is it, unless it is Chinese as UTF-8.
 ///
 /// Every file of GB18030 can be read as Latin-1, and many a Latin-1 file as
-/// GB18030 (`Müller` would be `M黮ler`), so the first line decides by what it
-/// looks like: see [`looks_chinese`].
+/// GB18030 (`Müller` would be `M黮ler`), so a line decides by what it looks like:
+/// see [`looks_chinese`].
 pub(super) fn decode(line: &[u8], chinese: bool) -> (String, Letters) {
-    if let Ok(text) = std::str::from_utf8(line) {
+    let sign = sign(line);
+    if let Ok(text) = std::str::from_utf8(line)
+        && !(chinese && matches!(sign, Sign::Either { .. }))
+    {
         return (text.to_owned(), Letters::Utf8);
     }
-    if (chinese || looks_chinese(line))
-        && let Some(text) = GB18030.decode_without_bom_handling_and_without_replacement(line)
+    if (chinese || sign == Sign::Sure(Letters::Gb18030))
+        && let Some(text) = gb18030(line)
     {
         return (text.into_owned(), Letters::Gb18030);
     }
     let text = line.iter().copied().map(char::from).collect();
     (text, Letters::Latin1)
+}
+
+fn gb18030(line: &[u8]) -> Option<Cow<'_, str>> {
+    GB18030.decode_without_bom_handling_and_without_replacement(line)
+}
+
+/// Whether the letters beyond ASCII are those of China and Japan, with signs that
+/// stand between them. GB18030 does not look so as UTF-8: of every three bytes one
+/// would have to be from `E3` to `E9` and two below `C0`.
+fn is_far_eastern(text: &str) -> bool {
+    let high = || text.chars().filter(|letter| !letter.is_ascii());
+    high().any(|letter| letter >= '\u{2E80}')
+        && high().all(|letter| letter >= '\u{2000}' || letter == '·')
+}
+
+/// Whether letters of several scripts, or letters and signs that are no
+/// punctuation, stand side by side, as in no text that somebody wrote.
+fn mixes_scripts(text: &str) -> bool {
+    let script = |letter: char| match letter {
+        '«' | '»' | '¡' | '¿' | '·' | '°' | 'º' | 'ª' => None,
+        '\u{80}'..='\u{BF}' => Some(0),
+        '\u{C0}'..='\u{24F}' => Some(1),
+        '\u{250}'..='\u{36F}' => Some(2),
+        '\u{370}'..='\u{3FF}' => Some(3),
+        '\u{400}'..='\u{52F}' => Some(4),
+        '\u{530}'..='\u{58F}' => Some(5),
+        '\u{590}'..='\u{5FF}' => Some(6),
+        '\u{600}'..='\u{7FF}' => Some(7),
+        _ => None,
+    };
+    let scripts: Vec<Option<u8>> = text.chars().map(script).collect();
+    let mut neighbours = scripts.windows(2);
+    neighbours.any(|pair| matches!(pair, [Some(one), Some(other)] if one != other))
 }
 
 /// Whether there is a run of characters of GB 2312 (both bytes from `A1` on)
@@ -52,6 +118,28 @@ fn looks_chinese(line: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_can_be_both_is_known_by_its_file_or_by_its_look() {
+        for name in ["郑惟桐", "陆平"] {
+            let (bytes, _, _) = GB18030.encode(name);
+            assert_eq!(sign(&bytes), Sign::Either { odd: true }, "{name}");
+            assert_eq!(decode(&bytes, true), (name.to_owned(), Letters::Gb18030));
+        }
+        for text in ["Müller", "Δελτα", "«Ода»", "Señor Ñandú", "½-½"] {
+            let sure = Sign::Sure(Letters::Utf8);
+            let told = sign(text.as_bytes());
+            assert!(
+                told == sure || told == Sign::Either { odd: false },
+                "{text}"
+            );
+            assert_eq!(decode(text.as_bytes(), false).0, text);
+        }
+        for text in ["炮二平五", "“许银川”", "阿·布", "马８进７"] {
+            assert_eq!(sign(text.as_bytes()), Sign::Sure(Letters::Utf8), "{text}");
+        }
+        assert_eq!(sign(b"h2e2"), Sign::Nothing);
+    }
 
     #[test]
     fn chinese_is_told_from_western_letters() {

@@ -3,7 +3,8 @@
 use std::io::{self, BufRead};
 
 use super::TextError;
-use super::encoding::{Letters, decode};
+use super::ahead::Ahead;
+use super::encoding::{Letters, Sign, decode, sign};
 
 /// Most letters of a line that a message shows.
 const SHOWN: usize = 120;
@@ -18,8 +19,10 @@ const LONGEST: usize = 1 << 20;
 /// like; [`notes`](Lines::notes) says how many.
 #[derive(Debug)]
 pub struct Lines<R> {
-    reader: R,
+    reader: Ahead<R>,
     name: String,
+    /// What the file is, once that is known.
+    letters: Option<Letters>,
     buffer: Vec<u8>,
     number: u64,
     /// The last line ended with a carriage return: a line feed still belongs to
@@ -46,8 +49,9 @@ impl<R: BufRead> Lines<R> {
     /// The lines of `reader`; `name` is the file's in messages.
     pub fn new(reader: R, name: &str) -> Self {
         Self {
-            reader,
+            reader: Ahead::new(reader),
             name: name.to_owned(),
+            letters: None,
             buffer: Vec::new(),
             number: 0,
             returned: false,
@@ -70,16 +74,10 @@ impl<R: BufRead> Lines<R> {
         if let Some(waiting) = self.waiting.take() {
             return Ok(Some(waiting));
         }
-        match self.fill() {
-            Err(source) => {
-                return Err(TextError::Read {
-                    name: self.name.clone(),
-                    source,
-                });
-            }
-            Ok(false) => return Ok(None),
-            Ok(true) => self.number += 1,
+        if !self.fill().map_err(|error| self.unreadable(error))? {
+            return Ok(None);
         }
+        self.number += 1;
         if self.buffer.len() > LONGEST {
             return Err(self.refuse(
                 format!("line {} is longer than 1 MiB", self.number),
@@ -93,13 +91,29 @@ impl<R: BufRead> Lines<R> {
             }
             line = line.strip_prefix(&[0xEF, 0xBB, 0xBF]).unwrap_or(line);
         }
-        let (text, letters) = decode(line, self.chinese > 0);
+        match (sign(line), self.letters) {
+            (Sign::Sure(Letters::Gb18030), _) => self.letters = Some(Letters::Gb18030),
+            (Sign::Sure(letters), None) => self.letters = Some(letters),
+            (Sign::Either { odd }, None) => {
+                let letters = ahead(&mut self.reader, odd);
+                self.letters = Some(letters.map_err(|error| self.unreadable(error))?);
+            }
+            _ => {}
+        }
+        let (text, letters) = decode(line, self.letters == Some(Letters::Gb18030));
         match letters {
             Letters::Utf8 => {}
             Letters::Gb18030 => self.chinese += 1,
             Letters::Latin1 => self.latin += 1,
         }
         Ok(Some((self.number, text)))
+    }
+
+    fn unreadable(&self, source: io::Error) -> TextError {
+        TextError::Read {
+            name: self.name.clone(),
+            source,
+        }
     }
 
     fn refuse(&self, problem: String, help: &str) -> TextError {
@@ -170,12 +184,32 @@ impl<R: BufRead> Lines<R> {
     pub fn notes(&self) -> Vec<String> {
         let told = |lines: u64, letters: &str| {
             let name = &self.name;
-            (lines > 0)
-                .then(|| format!("{name}: {lines} lines are not UTF-8 and were read as {letters}"))
+            let (lines, is, was) = match lines {
+                0 => return None,
+                1 => ("1 line".to_owned(), "is", "was"),
+                _ => (format!("{lines} lines"), "are", "were"),
+            };
+            Some(format!(
+                "{name}: {lines} {is} not UTF-8 and {was} read as {letters}"
+            ))
         };
         let notes = [told(self.chinese, "GB18030"), told(self.latin, "Latin-1")];
         notes.into_iter().flatten().collect()
     }
+}
+
+/// What a file is after a line that leaves it open: what the first line of those
+/// that come says for sure; GB18030 if none does and one would be odd as UTF-8.
+fn ahead<R: BufRead>(reader: &mut Ahead<R>, mut odd: bool) -> io::Result<Letters> {
+    let sure = reader.find(|line| match sign(line) {
+        Sign::Sure(letters) => Some(letters),
+        Sign::Either { odd: this } => {
+            odd |= this;
+            None
+        }
+        Sign::Nothing => None,
+    })?;
+    Ok(sure.unwrap_or(if odd { Letters::Gb18030 } else { Letters::Utf8 }))
 }
 
 /// Whether a line begins like a position: rows between slashes, or the 64
@@ -219,6 +253,30 @@ mod tests {
         assert_eq!(lines(b"\xEF\xBB\xBFa\n"), "a");
         assert_eq!(all(b""), []);
         assert_eq!(all(b"\r\n").len(), 1);
+    }
+
+    #[test]
+    fn a_name_that_could_be_utf8_is_what_its_file_is() {
+        let chinese = |text: &str| encoding_rs::GB18030.encode(text).0.into_owned();
+        let read = |bytes: &[u8]| {
+            let texts = all(bytes).into_iter().map(|(_, text)| text);
+            texts.collect::<Vec<_>>().join("\n")
+        };
+        // Known from a later line; from an earlier one; from nothing else.
+        for text in [
+            "[Red \"郑惟桐\"]\n[Black \"陆平\"]\n1. 炮二平五",
+            "[Event \"全国象棋\"]\n[Red \"郑惟桐\"]\n[Black \"陆平\"]",
+            "[Red \"郑惟桐\"]\n\n1. h2e2 *",
+            "[Black \"陆平\"]",
+        ] {
+            assert_eq!(read(&chinese(text)), text);
+            assert_eq!(read(text.as_bytes()), text, "UTF-8");
+        }
+        // Western UTF-8, and both kinds one behind the other.
+        let western = "[White \"Müller\"]\n[Black \"Zoë Čech\"]\n1. h2e2 *";
+        assert_eq!(read(western.as_bytes()), western);
+        let both = [chinese("炮二平五\n"), "马８进７".into()].concat();
+        assert_eq!(read(&both), "炮二平五\n马８进７");
     }
 
     #[test]

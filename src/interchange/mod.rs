@@ -9,6 +9,7 @@
 //! Nothing here is fatal but a file that cannot be read: a damaged game or line
 //! is told with its place, and the rest is still read.
 
+mod ahead;
 mod encoding;
 pub mod epd;
 mod error;

@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub use external::{
-    External, Fault, Introduction, Located, Offer, OptionKind, Probe, ProgramError, Refusal, Reply,
-    Said, adopt_orphans, identify, read_move,
+    Dialogues, External, Fault, Introduction, Located, Offer, OptionKind, PROGRAM_MARK, Probe,
+    ProgramError, Refusal, Reply, Said, adopt_orphans, identify, read_move,
 };
 pub(crate) use in_process::share;
 pub use in_process::{InProcess, Playable};

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::count::count;
 use crate::game::{Cause, Position};
 use crate::tournament::{Faults, Plan};
 
@@ -137,11 +138,6 @@ impl FailingVariant {
             count(games, "game", "games")
         )
     }
-}
-
-/// A number with the right form of its noun.
-fn count(number: u64, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 #[cfg(test)]

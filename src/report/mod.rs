@@ -1,6 +1,7 @@
 //! Records become tables, PGN, JSON and plots.
 
 pub mod convert;
+mod count;
 mod csv;
 mod doctor;
 mod failures;
@@ -13,6 +14,7 @@ mod summary;
 mod terminal;
 mod xml;
 
+pub use count::count;
 pub use doctor::{Marks, render_player};
 pub use failures::{FailingVariant, FailureCount, FailureSummary};
 pub use games::{ExportError, event_of, write_games};

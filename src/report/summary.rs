@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::FailureSummary;
+use super::count::count;
 use crate::game::Cause;
 use crate::player::Playable;
 use crate::stats::{ConfidenceSequence, Estimate, Pentanomial, Ranged, estimate_clustered};
@@ -235,6 +236,7 @@ fn faults(standings: &Standings) -> Option<String> {
         .filter(|(cause, _)| cause.is_failure());
     let games: u64 = faults.map(|(_, games)| games).sum();
     (games > 0).then(|| {
-        format!("{games} games were lost by a fault of the loser, not by its play: see the endings")
+        let games = count(games, "game was", "games were");
+        format!("{games} lost by a fault of the loser, not by its play: see the endings")
     })
 }

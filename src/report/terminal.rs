@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::FailureSummary;
+use super::count::count;
 use super::summary::{Results, Summary, Versus};
 use crate::stats::{Bound, Ranged};
 
@@ -41,17 +42,25 @@ pub(super) fn failed(failures: &FailureSummary) -> String {
 
 fn heading(summary: &Summary) -> String {
     let mut text = format!(
-        "{}: {} games in {} pairs, {} different openings",
+        "{}: {} in {}, {}",
         summary.game,
-        summary.games,
-        summary.pairs_played - summary.duplicate_pairs,
-        summary.distinct_openings,
+        count(summary.games, "game", "games"),
+        count(
+            summary.pairs_played - summary.duplicate_pairs,
+            "pair",
+            "pairs"
+        ),
+        count(
+            summary.distinct_openings as u64,
+            "opening",
+            "different openings"
+        ),
     );
     if summary.duplicate_pairs > 0 {
         let _ = write!(
             text,
-            ", {} duplicate pairs left out",
-            summary.duplicate_pairs
+            ", {} left out",
+            count(summary.duplicate_pairs, "duplicate pair", "duplicate pairs")
         );
     }
     if summary.pairs_played < summary.pairs {

@@ -1,13 +1,11 @@
 //! The plan of a run: config, openings and schedule, and the run's identity.
 
-use std::path::PathBuf;
-
 use sha2::{Digest, Sha256};
 
 use crate::config::{Config, Limits, Variant};
 use crate::game::{Line, Position};
 use crate::play::{Cores, Terms};
-use crate::player::{External, InProcess, Playable, Player};
+use crate::player::{Dialogues, External, InProcess, Playable, Player};
 use crate::schedule::{Book, Schedule, ScheduleError, hexadecimal};
 use crate::search::{Search, SearchLimits};
 
@@ -30,8 +28,8 @@ pub struct Plan<P: Position> {
 /// How games are played, without a say in which.
 #[derive(Debug, Default)]
 pub struct Means {
-    /// The folder into which dialogues with programs are written.
-    pub dialogue: Option<PathBuf>,
+    /// Where dialogues with programs are written, if they are.
+    pub dialogues: Option<Dialogues>,
     /// Processors for the worker threads.
     pub cores: Option<Cores>,
 }
@@ -102,8 +100,8 @@ pub(super) fn seat<P: Playable>(
 ) -> Option<Box<dyn Player<P>>> {
     if let Some(program) = &variant.program {
         let player = External::new(program, limits);
-        return Some(Box::new(match &means.dialogue {
-            Some(folder) => player.with_dialogues(folder, &variant.name),
+        return Some(Box::new(match &means.dialogues {
+            Some(dialogues) => player.with_dialogues(dialogues, &variant.name),
             None => player,
         }));
     }

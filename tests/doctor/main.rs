@@ -61,12 +61,7 @@ fn doctor(config: &str, arguments: &[&str]) -> Output {
 /// The mock under node limits, examined: the exit code, and the player's part.
 fn examined(ailment: &str, more: &str) -> (Option<i32>, Value) {
     let text = config(ailment, "nodes = 500", more);
-    let mut arguments = vec!["--variant", "mock", "--json"];
-    // A round in the same process is what a quick look leaves out.
-    if ailment != "remembers" {
-        arguments.push("--quick");
-    }
-    let output = doctor(&text, &arguments);
+    let output = doctor(&text, &["--variant", "mock", "--json", "--quick"]);
     let health: Value = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|error| panic!("{ailment}: {error}: {}", stderr(&output)));
     (output.status.code(), health["players"][0].clone())
@@ -242,6 +237,22 @@ fn moves_that_come_late() {
     assert_eq!(status, "failure", "{said}");
     assert!(said.contains("time-forfeit at ply 1 (red)"), "{said}");
     assert!(mend.contains("margin"), "{mend}");
+    // One margin is advised, and no smaller one beside it.
+    assert!(
+        check(player, "movetime")[2].starts_with(&mend),
+        "{player:#}"
+    );
+    let sentence = player["sentence"].as_str().expect("a sentence");
+    assert_eq!(sentence.matches("margin").count(), 1, "{sentence}");
+}
+
+#[test]
+fn what_a_quick_look_leaves_out_is_said() {
+    let (_, player) = examined("none", "");
+    let [status, said, _] = check(&player, "movetime");
+    assert_eq!(status, "ok");
+    assert!(said.starts_with("not looked at with `--quick`"), "{said}");
+    assert!(check(&player, "repeats")[1].contains("after a new game"));
 }
 
 #[test]
@@ -258,15 +269,25 @@ fn a_program_that_ignores_quit() {
 
 #[test]
 fn a_child_that_is_left_behind() {
-    let text = "leaves processes behind";
-    expect(
-        "leaves-a-child",
-        "",
-        "quit",
-        "failure",
-        text,
-        "start the program itself",
-    );
+    let text = "leaves processes behind when it ends";
+    expect("leaves-a-child", "", "quit", "warning", text, "");
+}
+
+#[test]
+fn a_child_that_is_started_at_the_end() {
+    let text = "leaves processes behind when it ends";
+    expect("forks-on-quit", "", "quit", "warning", text, "");
+}
+
+#[test]
+fn a_program_that_fails_after_its_greeting() {
+    let text = "it said no `readyok` after its greeting within 300 ms";
+    let mend = "see what it loads";
+    let more = "startup = \"300ms\"";
+    expect("hangs-after-greeting", more, "start", "failure", text, mend);
+    let text = "it ended after its greeting";
+    let mend = "start it by hand";
+    expect("ends-after-greeting", "", "start", "failure", text, mend);
 }
 
 #[test]

@@ -37,16 +37,7 @@ pub(crate) fn play(ailment: &str) {
             exit(3);
         }
         // Leaves the group, so that the end of the program is not its own.
-        "leaves-a-child" => {
-            let child = Command::new("setsid")
-                .args(["sleep", "3"])
-                .stdin(Stdio::null())
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn();
-            // Nobody waits for it: that is its fault.
-            let _ = child.expect("setsid").id();
-        }
+        "leaves-a-child" => leave_a_child(),
         _ => {}
     }
     for command in io::stdin().lock().lines() {
@@ -55,9 +46,25 @@ pub(crate) fn play(ailment: &str) {
             break;
         }
     }
+    if ailment == "forks-on-quit" {
+        leave_a_child();
+        // Until it has left the group.
+        sleep(Duration::from_millis(50));
+    }
     if ailment == "ignores-quit" {
         std::thread::park();
     }
+}
+
+fn leave_a_child() {
+    let child = Command::new("setsid")
+        .args(["sleep", "3"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    // Nobody waits for it: that is its fault.
+    let _ = child.expect("setsid").id();
 }
 
 impl Mock {
@@ -73,6 +80,8 @@ impl Mock {
                  option name Style type combo default Calm var Calm var Wild\nuciok"),
             ["ucci"] if self.ailment == "speaks-ucci" => say("\nid name Mock 1\nucciok"),
             ["setoption", ..] if self.ailment == "refuses-options" => say("No such option: Hash"),
+            ["isready"] if self.ailment == "hangs-after-greeting" => {}
+            ["isready"] if self.ailment == "ends-after-greeting" => exit(3),
             ["isready"] => say("readyok"),
             ["position", rest @ ..] => self.position(rest),
             ["go", "infinite"] => self.endless = true,

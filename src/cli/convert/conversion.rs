@@ -17,8 +17,8 @@ use crate::game::Position;
 use crate::game::othello::Othello;
 use crate::game::xiangqi::XiangqiRules;
 use crate::interchange::epd::EpdPosition;
-use crate::interchange::pgn::{Game, PgnReader, RawGame};
-use crate::interchange::{Content, Damage, Lines, Readable};
+use crate::interchange::pgn::{Doubt, Game, PgnReader, RawGame};
+use crate::interchange::{Content, Damage, Lines, Readable, shown};
 use crate::player::Playable;
 use crate::report::convert::{
     CSV_HEADER, ConvertSummary, GameRow, Place, PositionRow, csv_row, epd_line, is_opening,
@@ -73,6 +73,7 @@ impl<'a> Conversion<'a> {
         for (count, what) in [
             (summary.damaged(), "damaged games or lines"),
             (summary.contradicted, "results against the referee"),
+            (summary.doubtful(), "tags of results that are doubtful"),
         ] {
             if count > TOLD {
                 note(&format!("and {} more {what}", count - TOLD));
@@ -179,6 +180,19 @@ impl<'a> Conversion<'a> {
                 game.number,
                 verdict.result_text(),
                 verdict.cause
+            ));
+        }
+        if let Some(doubt) = game.doubt
+            && self.summary.doubtful() <= TOLD
+        {
+            let tag = shown(game.tags.get("Result").unwrap_or_default());
+            let what = match doubt {
+                Doubt::Contradicted => "is not what the end of its moves says; the tag counts",
+                Doubt::Unknown => "is no result; the end of its moves counts",
+            };
+            note(&format!(
+                "warning: {name}, line {}, game {}: the tag Result `{tag}` {what}",
+                game.line, game.number
             ));
         }
         if !self.output.is_something() {

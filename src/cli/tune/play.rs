@@ -99,7 +99,8 @@ pub(super) fn play<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Ou
                 &arguments.config,
                 &arguments.overrides,
                 &store_file,
-                threads
+                threads,
+                &arguments.means,
             )
         ));
         return Ok(match ending {

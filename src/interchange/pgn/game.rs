@@ -8,6 +8,15 @@ use crate::interchange::{Damage, Readable, shown};
 /// that long, and counters and memory must not depend on who says so.
 const MOST_PLIES: usize = 10_000;
 
+/// Why the tag of the result is not to be relied on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// The end of the moves says another result.
+    Contradicted,
+    /// Its value is no result that is known.
+    Unknown,
+}
+
 /// A game of the type `P`: every move is legal.
 #[derive(Clone, Debug)]
 pub struct Game<P: Position> {
@@ -22,6 +31,8 @@ pub struct Game<P: Position> {
     /// Half points of the first mover by the recorded result: 0 to 2; `None` if
     /// the game has no result.
     pub points: Option<u8>,
+    /// What is odd about how the result is written.
+    pub doubt: Option<Doubt>,
     /// The referee's first verdict, and after how many plies it came. A game
     /// may have been played on.
     pub verdict: Option<(usize, Verdict)>,
@@ -37,6 +48,7 @@ impl<P: Position> Game<P> {
             line: 0,
             tags,
             points: None,
+            doubt: None,
             // The start is judged by its legal moves only: it has no history.
             verdict: over.then(|| (0, play.position().verdict_without_moves())),
             play,
@@ -112,7 +124,15 @@ impl<P: Readable> Game<P> {
         }
         let (_, first_is_one) = raw.tags.sides();
         let result = raw.tags.get("Result").and_then(half_points);
-        let points = result.or_else(|| half_points(raw.result?));
+        let by_moves = raw.result.and_then(half_points);
+        let points = result.or(by_moves);
+        game.doubt = match (result, raw.tags.known("Result")) {
+            (Some(result), _) if by_moves.is_some_and(|other| other != result) => {
+                Some(Doubt::Contradicted)
+            }
+            (None, Some(told)) if told != "*" => Some(Doubt::Unknown),
+            _ => None,
+        };
         game.points = points.map(|points| if first_is_one { points } else { 2 - points });
         Ok(game)
     }

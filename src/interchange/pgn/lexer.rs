@@ -1,6 +1,8 @@
 //! PGN text as events: tags, moves, results. Comments, variations, numbers and
 //! annotations are passed over.
 
+use super::half_points;
+
 /// What the lexer finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event<'t> {
@@ -134,8 +136,7 @@ impl Lexer {
         if self.variations > 0 {
             return;
         }
-        let mut results = ["1-0", "0-1", "1/2-1/2", "½-½", "*"].into_iter();
-        if let Some(result) = results.find(|result| *result == word) {
+        if let Some(result) = result(word) {
             tell(Event::Result(result));
             self.end(tell);
         } else if let Some(mv) = bare_move(word) {
@@ -163,8 +164,11 @@ fn bare_move(word: &str) -> Option<&str> {
     let is_digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
     let is_point = |c: char| ".…。．、:：".contains(c);
     let behind = word.trim_start_matches(is_digit);
-    // `15+1` begins with a digit and is a move.
-    let mv = if behind.starts_with(is_point) {
+    // `15+1` begins with a digit and is a move; so is `15.4`, where the point stands
+    // for `=`.
+    let mv = if is_pawn_move(word) {
+        word
+    } else if behind.starts_with(is_point) {
         behind.trim_start_matches(is_point)
     } else if behind.is_empty() {
         ""
@@ -175,6 +179,24 @@ fn bare_move(word: &str) -> Option<&str> {
     let mv = mv.trim_end_matches(MARKS);
     // Words such as `+-` judge a position; `--` is a pass.
     (mv == "--" || mv.contains(char::is_alphanumeric)).then_some(mv)
+}
+
+/// Whether a word is the move of a stacked pawn with a point: two digits, point,
+/// digit. No number with a move behind it looks so: a digit alone is no move.
+fn is_pawn_move(word: &str) -> bool {
+    let word = word.split('$').next().unwrap_or_default();
+    match word.trim_end_matches(MARKS).as_bytes() {
+        [pawn, file, b'.', to] => [pawn, file, to].iter().all(|it| (b'1'..=b'9').contains(it)),
+        _ => false,
+    }
+}
+
+/// The result that a word says, in the form of PGN.
+fn result(word: &str) -> Option<&'static str> {
+    if word == "*" {
+        return Some("*");
+    }
+    half_points(word).and_then(|points| ["0-1", "1/2-1/2", "1-0"].get(usize::from(points)).copied())
 }
 
 /// Whether a line is nothing but a tag pair that games begin with.
@@ -268,6 +290,10 @@ mod tests {
             ("3...H8+7!?", "H8+7"),
             ("…马８进７", "马８进７"),
             ("15+1", "15+1"),
+            ("15.4", "15.4"),
+            ("15.4!", "15.4"),
+            ("3.15.4", "15.4"),
+            ("15.C2.5", "C2.5"),
             ("++=4", "++=4"),
             ("C2=5$14", "C2=5"),
             ("C2=5+", "C2=5"),
@@ -283,6 +309,12 @@ mod tests {
 
     #[test]
     fn what_is_not_the_main_line_is_passed_over() {
+        assert_eq!(
+            events("1. a 红胜 b 和棋 ½-½ 1/2"),
+            [
+                "a", "1-0", ".", "b", "1/2-1/2", ".", "1/2-1/2", ".", "1/2-1/2", ".", "."
+            ]
+        );
         assert_eq!(
             events("1. a {x 1-0 (} b (c (d 1-0) e) f ; g\n% h\n2. i,j 1-0 k"),
             ["a", "b", "f", "i", "j", "1-0", ".", "k", "."]

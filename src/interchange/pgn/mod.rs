@@ -9,7 +9,7 @@ mod raw;
 mod reader;
 mod tags;
 
-pub use game::Game;
+pub use game::{Doubt, Game};
 pub use raw::{RawGame, Words};
 pub use reader::{PgnReader, Tally};
 pub use tags::{Tags, half_points};

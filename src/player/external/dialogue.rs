@@ -2,8 +2,9 @@
 //! to know why a game went as it did.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::lines::Line;
@@ -13,10 +14,49 @@ use crate::player::GameId;
 /// hundred lines of thought a move.
 const LONGEST_FILE: u64 = 10_000_000;
 
-/// The folder for the dialogues of one variant, and its name.
+/// Most files of one game and player, by runs that stopped in it.
+const MOST_FILES: u32 = 1_000;
+
+/// The folder into which dialogues are written, and the first that went wrong
+/// there: all clones share it.
+#[derive(Clone, Debug)]
+pub struct Dialogues {
+    folder: PathBuf,
+    trouble: Arc<Mutex<Option<String>>>,
+}
+
+impl Dialogues {
+    /// Dialogues in this folder, which exists.
+    pub fn new(folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            trouble: Arc::default(),
+        }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Why a dialogue was not written, or not to its end: the file and the system's
+    /// reason. `None` if all went well so far.
+    pub fn trouble(&self) -> Option<String> {
+        let trouble = self.trouble.lock();
+        trouble.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn lost(&self, file: &Path, error: &io::Error) {
+        let trouble = self.trouble.lock();
+        let mut trouble = trouble.unwrap_or_else(PoisonError::into_inner);
+        trouble.get_or_insert_with(|| format!("{}: {error}", file.display()));
+    }
+}
+
+/// Where the dialogues of one variant go, and its name.
 #[derive(Clone, Debug)]
 pub(super) struct Shelf {
-    pub(super) folder: PathBuf,
+    pub(super) dialogues: Dialogues,
     pub(super) name: String,
 }
 
@@ -29,17 +69,31 @@ pub(super) struct Dialogue {
 #[derive(Debug)]
 struct Open {
     file: BufWriter<File>,
+    path: PathBuf,
+    dialogues: Dialogues,
     begun: Instant,
     /// Bytes that may still be written.
     left: u64,
 }
 
+impl Drop for Open {
+    fn drop(&mut self) {
+        if let Err(error) = self.file.flush() {
+            self.dialogues.lost(&self.path, &error);
+        }
+    }
+}
+
 impl Dialogue {
     /// Begins the file of a game. Where that cannot be written, nothing is kept:
-    /// a full disk is no reason to stop a run.
+    /// a full disk is no reason to stop a run. It is told at its end.
     pub(super) fn begin(shelf: &Shelf, game: GameId) -> Self {
-        let open = File::create(path(shelf, game)).ok().map(|file| Open {
+        let (path, file) = create(shelf, game);
+        let file = file.inspect_err(|error| shelf.dialogues.lost(&path, error));
+        let open = file.ok().map(|file| Open {
             file: BufWriter::new(file),
+            path,
+            dialogues: shelf.dialogues.clone(),
             begun: Instant::now(),
             left: LONGEST_FILE,
         });
@@ -78,8 +132,9 @@ impl Dialogue {
     /// Puts what was said into the file.
     pub(super) fn flush(&mut self) {
         if let Some(open) = &mut self.open
-            && open.file.flush().is_err()
+            && let Err(error) = open.file.flush()
         {
+            open.dialogues.lost(&open.path, &error);
             self.open = None;
         }
     }
@@ -95,6 +150,9 @@ impl Dialogue {
             "(cut here: the file is long enough)\n".clone_into(&mut line);
         }
         let written = open.file.write_all(line.as_bytes());
+        if let Err(error) = &written {
+            open.dialogues.lost(&open.path, error);
+        }
         open.left = open.left.saturating_sub(line.len() as u64);
         if !fits || written.is_err() {
             // Dropping it writes what it still holds.
@@ -111,15 +169,37 @@ fn said(line: &Line) -> &str {
     }
 }
 
-/// The file of a game and a variant.
-fn path(shelf: &Shelf, game: GameId) -> PathBuf {
+/// A new file for a game and a variant. The dialogue of a failure that stopped a
+/// run is not overwritten when the run carries on with that game.
+fn create(shelf: &Shelf, game: GameId) -> (PathBuf, io::Result<File>) {
+    let mut number = 1;
+    loop {
+        let path = path(shelf, game, number);
+        match File::create_new(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < MOST_FILES => {
+                number += 1;
+            }
+            other => return (path, other),
+        }
+    }
+}
+
+/// The file of a game and a variant, the first or a later one.
+fn path(shelf: &Shelf, game: GameId, number: u32) -> PathBuf {
     let name = file_safe(&shelf.name);
     let again = match game.attempt {
         0 | 1 => String::new(),
         attempt => format!("-attempt-{attempt}"),
     };
-    let file = format!("pair-{:06}-game-{}{again}-{name}.log", game.pair, game.game);
-    Path::new(&shelf.folder).join(file)
+    let run = match number {
+        0 | 1 => String::new(),
+        number => format!("-run-{number}"),
+    };
+    let file = format!(
+        "pair-{:06}-game-{}{again}{run}-{name}.log",
+        game.pair, game.game
+    );
+    shelf.dialogues.folder.join(file)
 }
 
 /// The name as part of a file's name: every other character by its number, so
@@ -148,7 +228,7 @@ mod tests {
     fn shelf(name: &str) -> (tempfile::TempDir, Shelf) {
         let folder = tempfile::tempdir().unwrap();
         let shelf = Shelf {
-            folder: folder.path().to_owned(),
+            dialogues: Dialogues::new(folder.path()),
             name: name.to_owned(),
         };
         (folder, shelf)
@@ -185,7 +265,7 @@ mod tests {
             dialogue.heard(&line);
         }
         assert!(!dialogue.is_kept());
-        let text = std::fs::read_to_string(path(&shelf, GAME)).unwrap();
+        let text = std::fs::read_to_string(path(&shelf, GAME, 1)).unwrap();
         assert!(text.len() as u64 <= LONGEST_FILE + 100);
         assert!(text.ends_with("(cut here: the file is long enough)\n"));
         drop(folder);
@@ -194,10 +274,47 @@ mod tests {
     #[test]
     fn where_nothing_can_be_written_nothing_is_kept() {
         let (folder, mut shelf) = shelf("a");
-        shelf.folder = folder.path().join("missing");
+        assert_eq!(shelf.dialogues.trouble(), None);
+        shelf.dialogues = Dialogues::new(&folder.path().join("missing"));
         let mut dialogue = Dialogue::begin(&shelf, GAME);
         dialogue.sent("go");
         dialogue.flush();
         assert!(!dialogue.is_kept());
+        let trouble = shelf.clone().dialogues.trouble().unwrap();
+        assert!(trouble.contains("missing/pair-000012"), "{trouble}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_a_full_disk_does_not_take_is_told() {
+        let (folder, shelf) = shelf("a");
+        let file = File::options().write(true).open("/dev/full").unwrap();
+        let open = Open {
+            file: BufWriter::new(file),
+            path: path(&shelf, GAME, 1),
+            dialogues: shelf.dialogues.clone(),
+            begun: Instant::now(),
+            left: LONGEST_FILE,
+        };
+        let mut dialogue = Dialogue { open: Some(open) };
+        dialogue.sent("go");
+        assert_eq!(shelf.dialogues.trouble(), None);
+        drop(dialogue);
+        assert!(shelf.dialogues.trouble().unwrap().contains("os error 28"));
+        drop(folder);
+    }
+
+    #[test]
+    fn a_run_that_carries_on_overwrites_nothing() {
+        let (folder, shelf) = shelf("a");
+        Dialogue::begin(&shelf, GAME).sent("first");
+        Dialogue::begin(&shelf, GAME).sent("second");
+        for (number, word) in [(1, "> first"), (2, "> second")] {
+            let text = std::fs::read_to_string(path(&shelf, GAME, number)).unwrap();
+            assert!(text.contains(word), "{text}");
+        }
+        let name = path(&shelf, GAME, 2);
+        assert!(name.ends_with("pair-000012-game-2-attempt-3-run-2-a.log"));
+        drop(folder);
     }
 }

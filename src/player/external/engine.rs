@@ -28,11 +28,17 @@ const REMARKS_KEPT: usize = 40;
 pub(super) enum StartError {
     #[error("it cannot be started: {0}")]
     Spawn(std::io::Error),
-    #[error("it ended before it had greeted{}", said(.0))]
-    Ended(Vec<String>),
-    #[error("it said no `{expected}` within {} ms{}", .patience.as_millis(), said(.errors))]
+    #[error("it ended {}{}", moment(*.greeted), said(.errors))]
+    Ended { greeted: bool, errors: Vec<String> },
+    #[error(
+        "it said no `{expected}`{} within {} ms{}",
+        if *.greeted { " after its greeting" } else { "" },
+        .patience.as_millis(),
+        said(.errors)
+    )]
     Silent {
         expected: &'static str,
+        greeted: bool,
         patience: Duration,
         errors: Vec<String>,
     },
@@ -55,7 +61,7 @@ impl StartError {
             StartError::Silent { .. } | StartError::Cancelled => Failure::Stall,
             StartError::Binary | StartError::TooLong => Failure::Malformed,
             StartError::Spawn(_)
-            | StartError::Ended(_)
+            | StartError::Ended { .. }
             | StartError::Option { .. }
             | StartError::Value(_) => Failure::Crash,
         }
@@ -67,6 +73,14 @@ impl StartError {
 pub(super) struct Greeted {
     pub(super) author: String,
     pub(super) offers: Vec<Offer>,
+}
+
+fn moment(greeted: bool) -> &'static str {
+    if greeted {
+        "after its greeting"
+    } else {
+        "before it had greeted"
+    }
 }
 
 /// The last lines of an error output, as a message carries them.
@@ -90,6 +104,7 @@ pub(super) struct Engine {
     process: Process,
     speech: Box<dyn Speech>,
     name: String,
+    greeted: bool,
     startup: Duration,
     stall: Duration,
     /// What it has said of the game beside its moves.
@@ -143,6 +158,7 @@ impl Engine {
             process,
             speech: speech(&program.profile),
             name: String::new(),
+            greeted: false,
             startup: program.startup,
             stall: program.stall,
             protest: None,
@@ -186,7 +202,10 @@ impl Engine {
                     Greeting::Name(name) => self.name = name,
                     Greeting::Author(author) => greeted.author = author,
                     Greeting::Offers(offer) => greeted.offers.push(offer),
-                    Greeting::Done => return Ok(greeted),
+                    Greeting::Done => {
+                        self.greeted = true;
+                        return Ok(greeted);
+                    }
                 }
             }
         }
@@ -269,11 +288,15 @@ impl Engine {
                 Output::Line(Line::Binary) => return Err(StartError::Binary),
                 Output::Line(Line::TooLong) => return Err(StartError::TooLong),
                 Output::Ended | Output::Closed => {
-                    return Err(StartError::Ended(self.process.errors()));
+                    return Err(StartError::Ended {
+                        greeted: self.greeted,
+                        errors: self.process.errors(),
+                    });
                 }
                 _ if Instant::now() >= deadline => {
                     return Err(StartError::Silent {
                         expected,
+                        greeted: self.greeted,
                         patience: self.startup,
                         errors: self.process.errors(),
                     });

@@ -113,7 +113,10 @@ pub(super) fn locate(program: &Program) -> Result<(PathBuf, String), (String, St
 pub(super) fn mend(error: &StartError) -> String {
     match error {
         StartError::Spawn(_) => "see that it is a program for this machine, and that `folder` exists",
-        StartError::Ended(_) => "start it by hand to see why; it may need a file in its `folder`",
+        StartError::Ended { .. } => "start it by hand to see why; it may need a file in its `folder`",
+        StartError::Silent { greeted: true, .. } => {
+            "see what it loads: its `options`, and files in its `folder`; if it is slow, give it `startup = \"60s\"`"
+        }
         StartError::Silent { .. } | StartError::Binary | StartError::TooLong => {
             "see that `preset` or `protocol` is what it speaks; if it is slow, give it `startup = \"60s\"`"
         }

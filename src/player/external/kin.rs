@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, waitid};
 
-/// The variable that marks a program and all that it starts.
-pub(super) const MARK: &str = "LEITAI_PROGRAM";
+/// The variable of the environment that marks a program and all that it starts.
+pub const MARK: &str = "LEITAI_PROGRAM";
 
 /// Generations of a family that are looked for: a child of a child of a child...
 const GENERATIONS: usize = 32;

@@ -25,15 +25,15 @@ mod tests;
 mod ucci;
 mod uci;
 
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use dialect::Dialect;
+pub use dialogue::Dialogues;
 use dialogue::{Dialogue, Shelf};
 use engine::{Answer, Engine, Protest, StartError};
 pub use identify::{ProgramError, identify};
-pub use kin::adopt_orphans;
+pub use kin::{MARK as PROGRAM_MARK, adopt_orphans};
 pub use offer::{Offer, OptionKind};
 pub use probe::{Fault, Introduction, Located, Probe, Refusal, Reply, Said, read_move};
 use speech::Ask;
@@ -157,12 +157,12 @@ impl External {
         }
     }
 
-    /// The same player; what is said in each game is written to a file of this
-    /// folder, which names the variant.
+    /// The same player; what is said in each game is written to a file of its own,
+    /// which names the variant.
     #[must_use]
-    pub fn with_dialogues(mut self, folder: &Path, variant: &str) -> Self {
+    pub fn with_dialogues(mut self, dialogues: &Dialogues, variant: &str) -> Self {
         self.shelf = Some(Shelf {
-            folder: folder.to_owned(),
+            dialogues: dialogues.clone(),
             name: variant.to_owned(),
         });
         self

@@ -129,7 +129,8 @@ impl Offer {
                     list.push_str(" ...");
                 }
                 let text = format!("`{name}` knows no `{value}`, only {list}");
-                refused(text, near.first().map(|near| (*near).to_owned()))
+                let near = near.first().map(|near| (*near).to_owned());
+                refused(text, near.or_else(|| self.default.clone()))
             }
             OptionKind::Combo | OptionKind::Button | OptionKind::Text | OptionKind::Unknown => None,
         }

@@ -30,8 +30,10 @@ pub enum Fault {
     Absent,
     /// It ended before it had greeted.
     Ended,
-    /// It did not greet, or get ready, in time.
+    /// It did not greet in time.
     Silent,
+    /// It greeted, and then ended or did not get ready in time.
+    Unready,
     /// What it said is no text.
     Binary,
     /// Nobody waited for it any more.
@@ -55,7 +57,10 @@ impl From<StartError> for Refusal {
             StartError::Spawn(_) | StartError::Option { .. } | StartError::Value(_) => {
                 Fault::Absent
             }
-            StartError::Ended(_) => Fault::Ended,
+            StartError::Ended { greeted: true, .. } | StartError::Silent { greeted: true, .. } => {
+                Fault::Unready
+            }
+            StartError::Ended { .. } => Fault::Ended,
             StartError::Silent { .. } => Fault::Silent,
             StartError::Binary | StartError::TooLong => Fault::Binary,
             StartError::Cancelled => Fault::Cancelled,
@@ -250,9 +255,15 @@ impl Probe {
     }
 
     /// Says goodbye: how long the program took to end, or `None` if it went on
-    /// for longer than `patience` and had to be killed.
-    pub fn quit(mut self, patience: Duration) -> Option<Duration> {
-        self.engine.farewell(patience)
+    /// for longer than `patience` and had to be killed. `look` is called before
+    /// whatever it leaves behind is ended.
+    pub fn quit<T>(
+        mut self,
+        patience: Duration,
+        look: impl FnOnce() -> T,
+    ) -> (Option<Duration>, T) {
+        let ended = self.engine.farewell(patience);
+        (ended, look())
     }
 }
 

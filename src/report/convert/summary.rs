@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use crate::game::Position;
-use crate::interchange::pgn::Game;
+use crate::interchange::pgn::{Doubt, Game};
+use crate::report::count;
 
 /// Counts over all files of a conversion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -22,6 +23,10 @@ pub struct ConvertSummary {
     pub confirmed: u64,
     /// Games whose recorded result is not.
     pub contradicted: u64,
+    /// Games whose tag `Result` is not what the end of their moves says.
+    pub contradicted_tags: u64,
+    /// Games whose tag `Result` is no result.
+    pub unknown_results: u64,
     /// Games with a result that the referee cannot know: no rule ends them.
     pub undecided: u64,
     /// Games without a result.
@@ -48,12 +53,22 @@ impl ConvertSummary {
         self.games += 1;
         self.plies += game.play.len() as u64;
         self.played_on += u64::from(game.played_on() > 0);
+        match game.doubt {
+            Some(Doubt::Contradicted) => self.contradicted_tags += 1,
+            Some(Doubt::Unknown) => self.unknown_results += 1,
+            None => {}
+        }
         match (game.points, game.agrees()) {
             (None, _) => self.unfinished += 1,
             (_, None) => self.undecided += 1,
             (_, Some(true)) => self.confirmed += 1,
             (_, Some(false)) => self.contradicted += 1,
         }
+    }
+
+    /// Games whose tag `Result` cannot be relied on.
+    pub fn doubtful(&self) -> u64 {
+        self.contradicted_tags + self.unknown_results
     }
 
     /// Games and lines that could not be read.
@@ -68,11 +83,13 @@ impl ConvertSummary {
         if self.games + self.damaged_games > 0 {
             let _ = write!(
                 text,
-                "{} games read, {} plies, all legal",
-                self.games, self.plies
+                "{} read, {}, all legal",
+                count(self.games, "game", "games"),
+                count(self.plies, "ply", "plies")
             );
             if self.damaged_games > 0 {
-                let _ = write!(text, "; {} games damaged and left out", self.damaged_games);
+                let games = count(self.damaged_games, "game", "games");
+                let _ = write!(text, "; {games} damaged and left out");
             }
             let results = [
                 (self.confirmed, "as the referee says"),
@@ -88,26 +105,54 @@ impl ConvertSummary {
                 let _ = write!(text, "\nresults: {}", results.join(", "));
             }
         }
-        for (count, what) in [
-            (self.played_on, "games went on after the referee's verdict"),
-            (self.positions, "positions read"),
+        for (number, one, many, what) in [
+            (
+                self.contradicted_tags,
+                "tag Result says",
+                "tags Result say",
+                "another result than the end of the moves",
+            ),
+            (
+                self.unknown_results,
+                "tag Result is",
+                "tags Result are",
+                "no result",
+            ),
+            (
+                self.played_on,
+                "game",
+                "games",
+                "went on after the referee's verdict",
+            ),
+            (self.positions, "position", "positions", "read"),
             (
                 self.damaged_positions,
-                "lines are no positions and left out",
+                "line is no position",
+                "lines are no positions",
+                "and left out",
             ),
             (
                 self.duplicates,
-                "positions came before, up to symmetry, and are left out",
+                "position came before, up to symmetry, and is",
+                "positions came before, up to symmetry, and are",
+                "left out",
             ),
-            (self.short, "games are shorter than that and left out"),
+            (
+                self.short,
+                "game is",
+                "games are",
+                "shorter than that and left out",
+            ),
             (
                 self.no_openings,
-                "positions are no openings (the game is over, or drawn) and left out",
+                "position is no opening",
+                "positions are no openings",
+                "(the game is over, or drawn) and left out",
             ),
         ] {
-            if count > 0 {
+            if number > 0 {
                 let separator = if text.is_empty() { "" } else { "\n" };
-                let _ = write!(text, "{separator}{count} {what}");
+                let _ = write!(text, "{separator}{} {what}", count(number, one, many));
             }
         }
         text

@@ -1,0 +1,142 @@
+//! A file that takes the place of another when it is whole.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Most names that are tried for the file on its way.
+const NAMES: u32 = 100;
+
+/// A file under a passing name beside the one that it becomes. Dropped before it
+/// is finished, it is removed.
+pub(super) struct Replacement {
+    file: File,
+    passing: PathBuf,
+    target: PathBuf,
+    finished: bool,
+}
+
+impl Replacement {
+    /// Begins a file that becomes `path`, which is a regular file or none yet.
+    pub(super) fn of(path: &Path) -> io::Result<Self> {
+        // Of a link, what it points to is replaced and not the link.
+        let former = path.canonicalize().ok();
+        let permissions = match &former {
+            None => None,
+            Some(former) => {
+                // A file that may not be written is not to be replaced either.
+                let file = OpenOptions::new().write(true).open(former)?;
+                Some(file.metadata()?.permissions())
+            }
+        };
+        let target = former.unwrap_or_else(|| path.to_owned());
+        let (file, passing) = create(target.parent().unwrap_or(Path::new("")))?;
+        let replacement = Self {
+            file,
+            passing,
+            target,
+            finished: false,
+        };
+        if let Some(permissions) = permissions {
+            fs::set_permissions(&replacement.passing, permissions)?;
+        }
+        Ok(replacement)
+    }
+
+    /// Puts the file in its place.
+    pub(super) fn finish(&mut self) -> io::Result<()> {
+        self.file.sync_all()?;
+        fs::rename(&self.passing, &self.target)?;
+        self.finished = true;
+        Ok(())
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        if !self.finished {
+            // There is nobody left to tell.
+            let _ = fs::remove_file(&self.passing);
+        }
+    }
+}
+
+/// A new file of a name that no other has.
+fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
+    let mut number = 1;
+    loop {
+        // The target's own name could make this one too long.
+        let name = format!(".leitai-{}-{number}.tmp", std::process::id());
+        let path = folder.join(name);
+        match File::create_new(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < NAMES => {
+                number += 1;
+            }
+            other => return other.map(|file| (file, path)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let names = entries.map(|it| it.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn the_former_file_stays_until_the_new_one_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pgn");
+        fs::write(&path, "old").unwrap();
+        let mut broken = Replacement::of(&path).unwrap();
+        broken.write_all(b"half").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        drop(broken);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!(names(folder.path()), ["a.pgn"]);
+
+        let mut whole = Replacement::of(&path).unwrap();
+        let mut other = Replacement::of(&path).unwrap();
+        whole.write_all(b"new").unwrap();
+        whole.finish().unwrap();
+        drop(whole);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        other.write_all(b"newer").unwrap();
+        other.finish().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "newer");
+        assert_eq!(names(folder.path()), ["a.pgn"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_permissions_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("a"), folder.path().join("b"));
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("a", &link).unwrap();
+        let mut new = Replacement::of(&link).unwrap();
+        new.write_all(b"new").unwrap();
+        new.finish().unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o640);
+    }
+}
