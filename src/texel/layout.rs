@@ -111,12 +111,12 @@ pub enum BadLayout {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
     /// Value of each parameter before the fit.
-    start: Vec<f64>,
+    parameter_start: Vec<f64>,
     /// Dimension of each parameter; `None` if it is fixed.
     of: Vec<Option<u16>>,
     dimensions: Vec<Dimension>,
     /// Value of each dimension before the fit.
-    from: Vec<f64>,
+    dimension_start: Vec<f64>,
 }
 
 impl Layout {
@@ -144,7 +144,7 @@ impl Layout {
         if dimensions.len() > 1 << 16 {
             return Err(BadLayout::TooMany(dimensions.len()));
         }
-        let mut from = vec![None; dimensions.len()];
+        let mut from: Vec<Option<f64>> = vec![None; dimensions.len()];
         for (parameter, (&value, &dimension)) in start.iter().zip(&of).enumerate() {
             if value.is_nan() || value.abs() > LIMIT {
                 return Err(BadLayout::Value { parameter, value });
@@ -161,26 +161,27 @@ impl Layout {
                         count,
                     });
                 }
-                Some(Some(one)) if *one != value => {
+                Some(Some(one)) if one.total_cmp(&(value + 0.0)).is_ne() => {
                     return Err(BadLayout::Start {
                         name: dimensions[dimension].name.clone(),
                         one: *one,
                         other: value,
                     });
                 }
-                Some(place) => *place = Some(value),
+                // Adding 0 makes a negative zero the same as the other.
+                Some(place) => *place = Some(value + 0.0),
             }
         }
-        let from = dimensions
+        let dimension_start = dimensions
             .iter()
             .zip(from)
             .map(|(dimension, start)| dimension.check(start))
             .collect::<Result<_, _>>()?;
         Ok(Self {
-            start,
+            parameter_start: start,
             of,
             dimensions,
-            from,
+            dimension_start,
         })
     }
 
@@ -191,7 +192,7 @@ impl Layout {
 
     /// Value of each dimension before the fit.
     pub fn start(&self) -> &[f64] {
-        &self.from
+        &self.dimension_start
     }
 
     /// Number of parameters, free or not.
@@ -202,7 +203,7 @@ impl Layout {
     /// The value of every parameter if the dimensions have `values`; where one
     /// is missing, its start.
     pub fn expand(&self, values: &[f64]) -> Vec<f64> {
-        let parameters = self.start.iter().zip(&self.of);
+        let parameters = self.parameter_start.iter().zip(&self.of);
         parameters
             .map(|(&start, of)| {
                 of.and_then(|of| values.get(usize::from(of)).copied())
@@ -218,7 +219,7 @@ impl Layout {
 
     /// The value before the fit; 0 for what is no parameter.
     pub(super) fn start_of(&self, parameter: usize) -> f64 {
-        self.start.get(parameter).copied().unwrap_or(0.0)
+        self.parameter_start.get(parameter).copied().unwrap_or(0.0)
     }
 }
 
