@@ -125,22 +125,24 @@ impl Slot {
         weights: &[f64],
         k: f64,
     ) {
-        self.loss = 0.0;
+        // Written to the slot at the end only: its neighbours are other threads'.
+        let mut loss = 0.0;
+        let gradient = self.gradient.as_mut_slice();
         if GRADIENT {
-            self.gradient.fill(0.0);
+            gradient.fill(0.0);
         }
         for row in rows {
             let expected = score_from_elo(k * evaluation(&row, weights));
             let error = row.result - expected;
-            self.loss += error * error;
+            loss += error * error;
             if GRADIENT {
                 let slope = error * expected * (1.0 - expected);
                 for entry in row.entries {
-                    self.gradient[usize::from(entry.dimension)] +=
-                        slope * f64::from(entry.coefficient);
+                    gradient[usize::from(entry.dimension)] += slope * f64::from(entry.coefficient);
                 }
             }
         }
+        self.loss = loss;
     }
 }
 
