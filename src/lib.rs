@@ -20,9 +20,10 @@
 //! 15. [`doctor`]: whether players are fit to play, and what mends them.
 //! 16. [`study`]: how many nodes variants need to a depth.
 //! 17. [`interchange`]: games and positions of other programs are read.
-//! 18. [`results`]: anybody's games and counts become evidence for ratings.
-//! 19. [`report`]: records become tables, PGN, JSON and plots.
-//! 20. [`cli`]: the commands.
+//! 18. [`texel`]: an evaluation is fitted to the results of games.
+//! 19. [`results`]: anybody's games and counts become evidence for ratings.
+//! 20. [`report`]: records become tables, PGN, JSON and plots.
+//! 21. [`cli`]: the commands.
 //!
 //! A room uses only rooms above it in this list.
 
@@ -45,5 +46,6 @@ pub mod settings;
 pub mod stats;
 pub mod store;
 pub mod study;
+pub mod texel;
 pub mod tournament;
 pub mod tune;

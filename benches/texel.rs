@@ -1,0 +1,157 @@
+//! Speed of a fit: `cargo bench --bench texel` prints how many coefficients a
+//! gradient pass takes per second, by threads, in wall time and in processor time,
+//! and compares one thread with the bar of 0.22 thousand millions.
+//!
+//! The positions are quiet ones of random games, the evaluation is that of
+//! Xiangqi. Every epoch's validation loss is in the time, and its coefficients
+//! are not counted. Processor time means something on a busy machine too; with
+//! several threads it tells what they cost beyond one, wall time what they gain.
+
+#![expect(clippy::print_stdout, reason = "a benchmark tells its figures")]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use leitai::eval::xiangqi::{Parameter, XiangqiParams};
+use leitai::game::xiangqi::Xiangqi;
+use leitai::game::{MoveList, Position};
+use leitai::schedule::{Stream, below, generator};
+use leitai::texel::{
+    Dataset, Dimension, FitPlan, Game, Part, Phases, Selection, fit, xiangqi_layout,
+};
+use rustix::time::{ClockId, clock_gettime};
+
+/// Games of which positions are taken: up to ten of each.
+const GAMES: u64 = 7000;
+const PLIES: usize = 100;
+
+/// Thousand millions of coefficients per second and thread.
+const BAR: f64 = 0.22;
+
+const EPOCHS: u32 = 40;
+const ROUNDS: usize = 5;
+
+/// A game of random moves.
+fn game(index: u64) -> Game<Xiangqi> {
+    let purpose = 0;
+    let mut dice = generator(1, Stream::Pair { index, purpose });
+    let start = Xiangqi::initial();
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    while moves.len() < PLIES {
+        let mut list = MoveList::new();
+        position.legal_moves(&mut list);
+        let Some(&mv) = list.get(below(&mut dice, list.len() as u64) as usize) else {
+            break;
+        };
+        moves.push(mv);
+        position.make(mv);
+    }
+    Game {
+        start,
+        moves,
+        scores: Vec::new(),
+        half_points: below(&mut dice, 3) as u8,
+        cause: None,
+    }
+}
+
+fn dataset(games: &[Game<Xiangqi>], phases: Phases) -> Dataset {
+    // Any values do, but the two phases can be tied only where they are equal.
+    let params = XiangqiParams::default();
+    let free = |_: Parameter| {
+        Some(Dimension {
+            name: String::new(),
+            min: -9000.0,
+            max: 9000.0,
+            scale: 50.0,
+        })
+    };
+    let layout = xiangqi_layout(&params, phases, free).expect("a layout");
+    let mut builder = Dataset::builder(layout, Selection::default()).expect("of Xiangqi");
+    for game in games {
+        builder.add(game);
+    }
+    builder.build()
+}
+
+/// Wall time and processor time.
+#[derive(Clone, Copy)]
+struct Seconds([f64; 2]);
+
+impl Seconds {
+    fn of(work: impl FnOnce()) -> Self {
+        let processor = || {
+            let now = clock_gettime(ClockId::ProcessCPUTime);
+            now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
+        };
+        let (start, used) = (Instant::now(), processor());
+        work();
+        let wall: Duration = start.elapsed();
+        Self([wall.as_secs_f64(), processor() - used])
+    }
+}
+
+/// Seconds per epoch, the least of some rounds: the time of a fit of many epochs
+/// less that of a fit of one.
+fn per_epoch(dataset: &Dataset, threads: usize) -> Seconds {
+    let run = |epochs: u32| {
+        let plan = FitPlan {
+            k: Some(0.5),
+            epochs,
+            patience: epochs,
+            threads,
+            ..FitPlan::default()
+        };
+        Seconds::of(|| {
+            black_box(fit(dataset, &plan)).expect("a fit");
+        })
+    };
+    let mut least = [f64::INFINITY; 2];
+    for _ in 0..ROUNDS {
+        let (Seconds(many), Seconds(one)) = (run(EPOCHS + 1), run(1));
+        for (least, (many, one)) in least.iter_mut().zip(many.into_iter().zip(one)) {
+            *least = least.min((many - one) / f64::from(EPOCHS));
+        }
+    }
+    Seconds(least)
+}
+
+fn main() {
+    let games: Vec<_> = (0..GAMES).map(game).collect();
+    for (name, phases) in [
+        ("phases together", Phases::Together),
+        ("phases apart", Phases::Apart),
+    ] {
+        let dataset = dataset(&games, phases);
+        let (training, validation) = (Part::Training, Part::Validation);
+        let positions = dataset.positions(training) as f64;
+        let nonzeros = dataset.nonzeros(training) as f64;
+        println!(
+            "{name}: {} dimensions, {positions} positions for training and {} for validation, \
+             {:.1} coefficients each",
+            dataset.layout().dimensions().len(),
+            dataset.positions(validation),
+            nonzeros / positions
+        );
+        let mut single = 0.0;
+        for threads in [1, 2, 4] {
+            let Seconds([wall, processor]) = per_epoch(&dataset, threads);
+            let speed = nonzeros / processor / 1e9;
+            if threads == 1 {
+                single = speed;
+            }
+            println!(
+                "  {threads} threads: {speed:.3} G coefficients/s of processor time, \
+                 {:.3} of wall time, {:.2} M positions/s of processor time",
+                nonzeros / wall / 1e9,
+                positions / processor / 1e6
+            );
+        }
+        let verdict = if single >= BAR { "met" } else { "MISSED" };
+        println!(
+            "  bar of {BAR} G coefficients/s and thread: {verdict}, {:.2} times as fast",
+            single / BAR
+        );
+    }
+}

@@ -1,0 +1,333 @@
+//! From games to rows, split by game.
+
+use std::collections::HashSet;
+use std::marker::PhantomData;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use serde::{Deserialize, Serialize};
+
+use super::quiet::{Quietness, quietness};
+use super::rows::{Entry, Rows};
+use super::{Added, BadLayout, Game, Layout, Linear, Reason, Tally};
+use crate::game::Side;
+use crate::schedule::below;
+
+/// Which positions of a game are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Selection {
+    /// Plies from the start of a game that are passed over.
+    pub skip: usize,
+    /// Most positions of a game: more of the same game say little that is new.
+    pub most: usize,
+    /// Seed of the draw among a game's quiet positions.
+    pub seed: u64,
+}
+
+impl Default for Selection {
+    /// After 10 plies, 10 positions.
+    fn default() -> Self {
+        Self {
+            skip: 10,
+            most: 10,
+            seed: 1,
+        }
+    }
+}
+
+/// What a game's positions are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// To fit the values: nine games in ten.
+    Training,
+    /// To notice when fitting begins to learn by heart.
+    Validation,
+}
+
+/// One game in so many is for validation.
+const VALIDATION_EVERY: u64 = 10;
+
+impl Part {
+    /// The part of the game with that hash: a matter of the game alone, so that
+    /// it stays where it is when others are added.
+    pub fn of(hash: u64) -> Part {
+        if hash.is_multiple_of(VALIDATION_EVERY) {
+            Part::Validation
+        } else {
+            Part::Training
+        }
+    }
+}
+
+/// Rows to fit a layout's dimensions to.
+///
+/// A function of the set of games, whatever order they were added in.
+#[derive(Clone, Debug)]
+pub struct Dataset {
+    pub(super) layout: Layout,
+    /// What the rows' coefficients are counted in.
+    pub(super) unit: f64,
+    pub(super) training: Rows,
+    pub(super) validation: Rows,
+    /// Games of each part.
+    games: [u64; 2],
+    tally: Tally,
+}
+
+impl Dataset {
+    /// Begins a dataset of games of `P` for the dimensions of `layout`.
+    ///
+    /// # Errors
+    /// The layout is of another number of parameters.
+    pub fn builder<P: Linear>(
+        layout: Layout,
+        selection: Selection,
+    ) -> Result<DatasetBuilder<P>, BadLayout> {
+        if layout.parameters() != P::PARAMETERS {
+            return Err(BadLayout::Count {
+                expected: P::PARAMETERS,
+                what: "values",
+                found: layout.parameters(),
+            });
+        }
+        Ok(DatasetBuilder {
+            coefficients: vec![0; layout.dimensions().len()],
+            layout,
+            selection,
+            games: Vec::new(),
+            seen: HashSet::new(),
+            tally: Tally::default(),
+            of: PhantomData,
+        })
+    }
+
+    /// The dimensions that it is for.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// What became of the games.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// Games of a part.
+    pub fn games(&self, part: Part) -> u64 {
+        self.games[part as usize]
+    }
+
+    /// Positions of a part.
+    pub fn positions(&self, part: Part) -> usize {
+        self.rows(part).len()
+    }
+
+    /// Coefficients of a part that are not 0.
+    pub fn nonzeros(&self, part: Part) -> usize {
+        self.rows(part).nonzeros()
+    }
+
+    /// In how many training positions each dimension counts.
+    pub fn visits(&self) -> Vec<u64> {
+        let mut visits = vec![0; self.layout.dimensions().len()];
+        for entry in self.training.iter().flat_map(|row| row.entries) {
+            visits[usize::from(entry.dimension)] += 1;
+        }
+        visits
+    }
+
+    /// A dataset of rows that no game made.
+    #[cfg(test)]
+    pub(super) fn of_rows(layout: Layout, unit: f64, [training, validation]: [Rows; 2]) -> Self {
+        Self {
+            layout,
+            unit,
+            training,
+            validation,
+            games: [1; 2],
+            tally: Tally::default(),
+        }
+    }
+
+    pub(super) fn rows(&self, part: Part) -> &Rows {
+        match part {
+            Part::Training => &self.training,
+            Part::Validation => &self.validation,
+        }
+    }
+}
+
+/// A [`Dataset`] that games are added to.
+#[derive(Debug)]
+pub struct DatasetBuilder<P> {
+    layout: Layout,
+    selection: Selection,
+    /// The rows of each game, by its hash.
+    games: Vec<(u64, Rows)>,
+    seen: HashSet<u64>,
+    tally: Tally,
+    /// A place for the sums of tied parameters; all 0 between positions.
+    coefficients: Vec<i32>,
+    of: PhantomData<P>,
+}
+
+impl<P: Linear> DatasetBuilder<P> {
+    /// Takes what positions of the game are of use.
+    pub fn add(&mut self, game: &Game<P>) -> Added {
+        let added = match self.rows_of(game) {
+            Err(reason) => Added::Not(reason),
+            Ok((hash, rows)) => {
+                let number = rows.len();
+                self.games.push((hash, rows));
+                Added::Positions(number)
+            }
+        };
+        self.tally.count(added);
+        added
+    }
+
+    /// What became of the games so far.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The dataset of all games that were added.
+    pub fn build(mut self) -> Dataset {
+        self.games.sort_unstable_by_key(|&(hash, _)| hash);
+        let mut dataset = Dataset {
+            layout: self.layout,
+            unit: f64::from(P::UNIT),
+            training: Rows::default(),
+            validation: Rows::default(),
+            games: [0; 2],
+            tally: self.tally,
+        };
+        for (hash, rows) in self.games {
+            let part = Part::of(hash);
+            dataset.games[part as usize] += 1;
+            match part {
+                Part::Training => dataset.training.append(rows),
+                Part::Validation => dataset.validation.append(rows),
+            }
+        }
+        dataset
+    }
+
+    fn rows_of(&mut self, game: &Game<P>) -> Result<(u64, Rows), Reason> {
+        if let Some(reason) = game.cause.and_then(Reason::of) {
+            return Err(reason);
+        }
+        let hash = game.hash();
+        if self.seen.contains(&hash) {
+            return Err(Reason::Duplicate);
+        }
+        let quiet = self.quiet_plies(game)?;
+        // A damaged game does not stand for the sound one with its moves.
+        self.seen.insert(hash);
+        let drawn = self.drawn(quiet, hash);
+        let mut rows = Rows::default();
+        let mut position = game.start.clone();
+        let mut drawn = drawn.into_iter().peekable();
+        for (ply, &mv) in game.moves.iter().enumerate() {
+            if drawn.next_if_eq(&ply).is_some() {
+                self.push_row(&mut rows, &position, f32::from(game.half_points) / 2.0);
+            }
+            position.make(mv);
+        }
+        if rows.len() == 0 {
+            return Err(Reason::Nothing);
+        }
+        Ok((hash, rows))
+    }
+
+    /// The plies before which the position is quiet, of a game whose moves are
+    /// legal.
+    fn quiet_plies(&mut self, game: &Game<P>) -> Result<Vec<usize>, Reason> {
+        if game.half_points > 2 {
+            return Err(Reason::Damaged);
+        }
+        let mut tally = self.tally;
+        let mut quiet = Vec::new();
+        let mut position = game.start.clone();
+        for (ply, &mv) in game.moves.iter().enumerate() {
+            if !position.is_legal(mv) {
+                return Err(Reason::Damaged);
+            }
+            if ply < self.selection.skip {
+                tally.early += 1;
+            } else {
+                let score = game.scores.get(ply).copied().flatten();
+                match quietness(&position, mv, score) {
+                    Quietness::Quiet => quiet.push(ply),
+                    Quietness::Check => tally.in_check += 1,
+                    Quietness::Capture => tally.captures += 1,
+                    Quietness::Mate => tally.mates += 1,
+                }
+            }
+            position.make(mv);
+        }
+        self.tally = tally;
+        Ok(quiet)
+    }
+
+    /// At most so many of the plies as are wanted of a game, each equally
+    /// likely, in order. The draw is a matter of the seed and the game alone.
+    fn drawn(&mut self, mut plies: Vec<usize>, hash: u64) -> Vec<usize> {
+        let most = self.selection.most.min(plies.len());
+        self.tally.surplus += (plies.len() - most) as u64;
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&self.selection.seed.to_le_bytes());
+        let mut generator = ChaCha8Rng::from_seed(key);
+        generator.set_stream(hash);
+        for place in 0..most {
+            let rest = (plies.len() - place) as u64;
+            plies.swap(place, place + below(&mut generator, rest) as usize);
+        }
+        plies.truncate(most);
+        plies.sort_unstable();
+        plies
+    }
+
+    /// The position as the side sees it that usually moves first.
+    pub(super) fn push_row(&mut self, rows: &mut Rows, position: &P, result: f32) {
+        let sign = match position.side_to_move() {
+            Side::First => 1,
+            Side::Second => -1,
+        };
+        let mut constant = 0.0;
+        let mut touched = Vec::new();
+        for (parameter, coefficient) in position.features() {
+            match self.layout.dimension_of(parameter) {
+                None => {
+                    constant += self.layout.start_of(parameter) * f64::from(sign * coefficient);
+                }
+                Some(dimension) => {
+                    touched.push(dimension);
+                    self.coefficients[usize::from(dimension)] += sign * coefficient;
+                }
+            }
+        }
+        touched.sort_unstable();
+        touched.dedup();
+        let mut entries = Vec::with_capacity(touched.len());
+        let mut fits = true;
+        for dimension in touched {
+            let coefficient = std::mem::take(&mut self.coefficients[usize::from(dimension)]);
+            match i16::try_from(coefficient) {
+                Ok(0) => {}
+                Ok(coefficient) => entries.push(Entry {
+                    dimension,
+                    coefficient,
+                }),
+                Err(_) => fits = false,
+            }
+        }
+        if fits {
+            rows.push(&entries, constant / f64::from(P::UNIT), result);
+        } else {
+            self.tally.too_large += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

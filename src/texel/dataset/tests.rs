@@ -1,0 +1,249 @@
+//! From games to rows.
+
+use proptest::prelude::*;
+
+use super::super::tests::{Dice, random_game};
+use super::super::{Dimension, Phases, xiangqi_layout};
+use super::*;
+use crate::eval::Evaluation;
+use crate::eval::xiangqi::{Parameter, XiangqiEvaluation, XiangqiParams};
+use crate::game::xiangqi::Xiangqi;
+use crate::game::{Cause, Move, Position};
+
+fn layout(params: &XiangqiParams, phases: Phases, choose: impl Fn(Parameter) -> bool) -> Layout {
+    let any = |parameter| {
+        choose(parameter).then(|| Dimension {
+            name: String::new(),
+            min: -9000.0,
+            max: 9000.0,
+            scale: 50.0,
+        })
+    };
+    xiangqi_layout(params, phases, any).unwrap()
+}
+
+fn builder(selection: Selection) -> DatasetBuilder<Xiangqi> {
+    let layout = layout(&XiangqiParams::default(), Phases::Together, |_| true);
+    Dataset::builder(layout, selection).unwrap()
+}
+
+fn games(seed: u64, count: usize) -> Vec<Game<Xiangqi>> {
+    let mut dice = Dice::new(seed);
+    (0..count).map(|_| random_game(&mut dice, 90)).collect()
+}
+
+fn built(games: &[Game<Xiangqi>], selection: Selection) -> Dataset {
+    let mut builder = builder(selection);
+    for game in games {
+        builder.add(game);
+    }
+    builder.build()
+}
+
+/// Parameters that agree with what `phases` ties.
+fn any_params() -> impl Strategy<Value = (XiangqiParams, Phases)> {
+    let values = prop::collection::vec(-200_i32..=200, Parameter::COUNT);
+    (values, any::<bool>()).prop_map(|(values, together)| {
+        let phases = if together {
+            Phases::Together
+        } else {
+            Phases::Apart
+        };
+        let free = layout(&XiangqiParams::default(), phases, |_| true);
+        let mut params = XiangqiParams::default();
+        for parameter in Parameter::all() {
+            let dimension = free.dimension_of(parameter.index()).unwrap();
+            params.set(parameter, values[usize::from(dimension)]);
+        }
+        (params, phases)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Whatever is free, a row gives the evaluation that the search would get.
+    #[test]
+    fn rows_are_the_evaluation(
+        (params, phases) in any_params(),
+        seed: u64,
+        plies in 0_usize..140,
+        free in 0_u32..4,
+    ) {
+        let chosen = |parameter: Parameter| (parameter.index() as u32 * 7 + 3) % 4 <= free;
+        let layout = layout(&params, phases, chosen);
+        let weights: Vec<f64> = layout.start().iter().map(|value| value / 16.0).collect();
+        let mut builder = Dataset::builder::<Xiangqi>(layout, Selection::default()).unwrap();
+        let game = random_game(&mut Dice::new(seed), plies);
+        let mut position = game.start.clone();
+        for &mv in &game.moves {
+            position.make(mv);
+        }
+        let mut rows = Rows::default();
+        builder.push_row(&mut rows, &position, 0.5);
+        prop_assert_eq!(rows.len(), 1);
+        prop_assert!(builder.coefficients.iter().all(|&sum| sum == 0));
+        let row = rows.iter().next().unwrap();
+        prop_assert!(row.entries.is_sorted_by(|one, other| one.dimension < other.dimension));
+        let eval = XiangqiEvaluation::new(&params);
+        let own = f64::from(eval.evaluate(&position, eval.accumulate(&position)));
+        let red = if position.side_to_move() == Side::First { own } else { -own };
+        let value = super::super::pass::evaluation(&row, &weights).clamp(-9000.0, 9000.0);
+        prop_assert!((value - red).abs() < 1.0 + 1e-6, "{} {}", value, red);
+    }
+}
+
+#[test]
+fn a_game_gives_few_positions_and_none_of_the_first() {
+    let games = games(1, 40);
+    let few = Selection {
+        most: 3,
+        ..Selection::default()
+    };
+    let mut builder = builder(few);
+    for game in &games {
+        assert_eq!(builder.add(game), Added::Positions(3));
+    }
+    let tally = *builder.tally();
+    assert_eq!((tally.games, tally.positions, tally.early), (40, 120, 400));
+    let plies: usize = games.iter().map(|game| game.moves.len()).sum();
+    let counted = tally.early + tally.in_check + tally.captures + tally.mates;
+    assert_eq!(counted + tally.surplus + tally.positions, plies as u64);
+    assert!(tally.in_check > 0 && tally.captures > 0 && tally.surplus > 0);
+    let dataset = builder.build();
+    let parts = [Part::Training, Part::Validation];
+    assert_eq!(
+        parts.map(|part| dataset.games(part)).iter().sum::<u64>(),
+        40
+    );
+    for part in parts {
+        assert_eq!(dataset.positions(part) as u64, 3 * dataset.games(part));
+    }
+    // The draw depends on the seed.
+    let other = built(&games, Selection { seed: 2, ..few });
+    assert_ne!(other.training, dataset.training);
+}
+
+#[test]
+fn the_order_of_the_games_is_of_no_account() {
+    let mut games = games(2, 60);
+    let one = built(&games, Selection::default());
+    games.reverse();
+    let other = built(&games, Selection::default());
+    assert_eq!(one.training, other.training);
+    assert_eq!(one.validation, other.validation);
+    assert_eq!(one.tally(), other.tally());
+}
+
+#[test]
+fn games_stay_in_their_part_when_others_are_added() {
+    let games = games(3, 80);
+    let validation = |game: &&Game<Xiangqi>| Part::of(game.hash()) == Part::Validation;
+    let for_validation = games.iter().filter(validation).count();
+    assert!((2..=20).contains(&for_validation), "{for_validation}");
+    let (some, all) = (
+        built(&games[..40], Selection::default()),
+        built(&games, Selection::default()),
+    );
+    for part in [Part::Training, Part::Validation] {
+        let of = |dataset: &Dataset| {
+            let rows = dataset.rows(part).iter();
+            let row = rows.map(|row| format!("{:?} {}", row.entries, row.result));
+            row.collect::<HashSet<_>>()
+        };
+        assert!(of(&some).is_subset(&of(&all)));
+        assert!(of(&some).len() < of(&all).len());
+    }
+}
+
+#[test]
+fn games_that_say_nothing_are_left_out() {
+    let games = games(4, 20);
+    let mut builder = builder(Selection::default());
+    let game = &games[0];
+    let ended = |cause| Game {
+        cause: Some(cause),
+        ..game.clone()
+    };
+    for (cause, reason) in [
+        (Cause::Repetition, Reason::Repetition),
+        (Cause::PerpetualCheck, Reason::Repetition),
+        (Cause::PerpetualChase, Reason::Repetition),
+        (Cause::TimeForfeit, Reason::Failure),
+        (Cause::Crash, Reason::Failure),
+    ] {
+        assert_eq!(builder.add(&ended(cause)), Added::Not(reason), "{cause}");
+    }
+    let mut damaged = game.clone();
+    damaged.moves[20] = Move::NULL;
+    assert_eq!(builder.add(&damaged), Added::Not(Reason::Damaged));
+    let odd = Game {
+        half_points: 3,
+        ..game.clone()
+    };
+    assert_eq!(builder.add(&odd), Added::Not(Reason::Damaged));
+    let mut short = game.clone();
+    short.moves.truncate(10);
+    assert_eq!(builder.add(&short), Added::Not(Reason::Nothing));
+    assert_eq!(builder.add(&ended(Cause::Checkmate)), Added::Positions(10));
+    assert_eq!(builder.add(game), Added::Not(Reason::Duplicate));
+    let tally = builder.tally();
+    let left_out = (
+        tally.repetitions,
+        tally.failures,
+        tally.damaged,
+        tally.empty,
+    );
+    assert_eq!(left_out, (3, 2, 2, 1));
+    assert_eq!((tally.duplicates, tally.games), (1, 1));
+}
+
+#[test]
+fn results_are_those_of_the_side_that_moves_first() {
+    for (half_points, expected) in [(0, 0.0), (1, 0.5), (2, 1.0)] {
+        let games: Vec<_> = games(5, 12)
+            .into_iter()
+            .map(|game| Game {
+                half_points,
+                ..game
+            })
+            .collect();
+        let dataset = built(&games, Selection::default());
+        assert!(dataset.training.len() > 0);
+        let mut rows = dataset.training.iter().chain(dataset.validation.iter());
+        assert!(rows.all(|row| (row.result - expected).abs() < 1e-12));
+    }
+}
+
+#[test]
+fn visits_count_positions() {
+    let dataset = built(&games(6, 30), Selection::default());
+    let visits = dataset.visits();
+    let total: u64 = visits.iter().sum();
+    assert_eq!(total, dataset.nonzeros(Part::Training) as u64);
+    let layout = dataset.layout();
+    let visits_of = |name: &str| {
+        let parameter: Parameter = name.parse().unwrap();
+        visits[usize::from(layout.dimension_of(parameter.index()).unwrap())]
+    };
+    let positions = dataset.positions(Part::Training) as u64;
+    assert_eq!(visits_of("tempo"), positions);
+    // Both kings are always there, and no rook can stand nowhere.
+    assert_eq!(visits_of("material.king"), 0);
+    assert_eq!(visits_of("pst.king[0][0]"), 0);
+    assert!(visits_of("pst.king[9][4]") > 0);
+}
+
+#[test]
+fn a_layout_of_another_evaluation_is_refused() {
+    let dimension = Dimension {
+        name: "a".to_owned(),
+        min: 0.0,
+        max: 1.0,
+        scale: 1.0,
+    };
+    let layout = Layout::new(vec![0.0], vec![Some(0)], vec![dimension]).unwrap();
+    let refused = Dataset::builder::<Xiangqi>(layout, Selection::default()).unwrap_err();
+    let message = refused.to_string();
+    assert!(message.contains("were given for 1"), "{message}");
+}

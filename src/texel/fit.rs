@@ -1,0 +1,243 @@
+//! The fit: Adam until the validation loss stops falling.
+
+use std::ops::{ControlFlow, Range};
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use serde::Serialize;
+
+use super::adam::Adam;
+use super::pass::{Pass, Prediction, evaluation};
+use super::scale::best_k;
+use super::{Dataset, FitPlan, Part, Unfit};
+use crate::schedule::below;
+
+/// Losses (mean squared errors of the predicted results, from 0 to 1) with the
+/// values after so many epochs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Epoch {
+    /// Number of epochs, 0 for the start.
+    pub number: u32,
+    /// Over the training positions.
+    pub training: f64,
+    /// Over the validation positions.
+    pub validation: f64,
+}
+
+/// Why a fit ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stop {
+    /// The validation loss has not fallen for as long as patience lasts.
+    Patience,
+    /// The most epochs were run: more might be better still.
+    Epochs,
+    /// Whoever watched it said so.
+    Asked,
+}
+
+/// The result of a fit.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Fitted {
+    /// The values of the dimensions at the least validation loss.
+    pub values: Vec<f64>,
+    /// Elo per evaluation unit that results were predicted with.
+    pub k: f64,
+    /// The epochs in order, the start first.
+    pub epochs: Vec<Epoch>,
+    /// After how many epochs the values were those that are returned. 0: no
+    /// epoch was better than the start.
+    pub best: u32,
+    /// Why it ended.
+    pub stop: Stop,
+    /// Dimensions that stayed at their start because they count in no training
+    /// position, or in too few.
+    pub unvisited: Vec<usize>,
+    /// Dimensions whose value is a bound: it might want to go on.
+    pub at_bounds: Vec<usize>,
+    /// Games for training and for validation.
+    pub games: [u64; 2],
+    /// Positions for training and for validation.
+    pub positions: [usize; 2],
+}
+
+/// Fits the dimensions of a dataset to its results: the values with which
+/// `1 / (1 + 10^(-K E / 400))` is nearest to the results, by mean squared
+/// error, until the error over the validation games stops falling.
+///
+/// A function of dataset and plan, but for [`FitPlan::threads`].
+///
+/// # Errors
+/// [`Unfit`], with what to change.
+pub fn fit(dataset: &Dataset, plan: &FitPlan) -> Result<Fitted, Unfit> {
+    fit_watched(dataset, plan, |_| ControlFlow::Continue(()))
+}
+
+/// The same, with each epoch shown to `watch` as it ends, which can end the fit.
+///
+/// # Errors
+/// [`Unfit`], with what to change.
+pub fn fit_watched(
+    dataset: &Dataset,
+    plan: &FitPlan,
+    mut watch: impl FnMut(&Epoch) -> ControlFlow<()>,
+) -> Result<Fitted, Unfit> {
+    plan.check(dataset)?;
+    let free: Vec<bool> = {
+        let least = plan.least_visits.max(1);
+        dataset.visits().iter().map(|&seen| seen >= least).collect()
+    };
+    if !free.contains(&true) {
+        return Err(Unfit::NothingVisited(free.len()));
+    }
+    let k = plan.k.or_else(|| k_of(dataset)).ok_or(Unfit::NoScale)?;
+    let mut descent = Descent::new(dataset, plan, k, free);
+    let mut best = (f64::INFINITY, 0, descent.values.clone());
+    let mut epochs = Vec::new();
+    let stop = loop {
+        let number = epochs.len() as u32;
+        let (training, after) = descent.prepare();
+        let validation = descent.loss(Part::Validation);
+        let epoch = Epoch {
+            number,
+            training,
+            validation,
+        };
+        epochs.push(epoch);
+        if validation < best.0 {
+            best = (validation, number, descent.values.clone());
+        }
+        if watch(&epoch).is_break() {
+            break Stop::Asked;
+        }
+        if number - best.1 >= plan.patience {
+            break Stop::Patience;
+        }
+        if number >= plan.epochs {
+            break Stop::Epochs;
+        }
+        descent.epoch(number, after);
+    };
+    let (_, best, values) = best;
+    let dimensions = dataset.layout.dimensions();
+    let at_bound = |&place: &usize| {
+        let (value, dimension) = (values[place], &dimensions[place]);
+        descent.free[place] && (value <= dimension.min || value >= dimension.max)
+    };
+    Ok(Fitted {
+        k,
+        best,
+        stop,
+        unvisited: (0..values.len())
+            .filter(|&place| !descent.free[place])
+            .collect(),
+        at_bounds: (0..values.len()).filter(at_bound).collect(),
+        games: [Part::Training, Part::Validation].map(|part| dataset.games(part)),
+        positions: [Part::Training, Part::Validation].map(|part| dataset.positions(part)),
+        epochs,
+        values,
+    })
+}
+
+/// The K that suits the start's evaluations of the training positions.
+fn k_of(dataset: &Dataset) -> Option<f64> {
+    let values = dataset.layout.start().iter();
+    let weights: Vec<f64> = values.map(|value| value / dataset.unit).collect();
+    let rows = dataset.training.iter();
+    let (evaluations, results): (Vec<f64>, Vec<f64>) = rows
+        .map(|row| (evaluation(&row, &weights), row.result))
+        .unzip();
+    best_k(&evaluations, &results)
+}
+
+/// A fit under way.
+struct Descent<'a> {
+    dataset: &'a Dataset,
+    plan: &'a FitPlan,
+    by: Prediction,
+    free: Vec<bool>,
+    values: Vec<f64>,
+    adam: Adam,
+    pass: Pass,
+}
+
+impl<'a> Descent<'a> {
+    fn new(dataset: &'a Dataset, plan: &'a FitPlan, k: f64, free: Vec<bool>) -> Self {
+        let dimensions = free.len();
+        Self {
+            dataset,
+            plan,
+            by: Prediction {
+                k,
+                unit: dataset.unit,
+            },
+            free,
+            values: dataset.layout.start().to_vec(),
+            adam: Adam::new(plan, dimensions),
+            pass: Pass::new(dimensions, plan.threads),
+        }
+    }
+
+    fn loss(&mut self, part: Part) -> f64 {
+        self.pass
+            .loss(self.dataset.rows(part), &self.values, self.by)
+    }
+
+    /// The training loss; and where all positions make one step, the gradient,
+    /// which costs no more than the loss then.
+    fn prepare(&mut self) -> (f64, Option<Vec<f64>>) {
+        let rows = &self.dataset.training;
+        if self.plan.batch.is_some_and(|batch| batch < rows.len()) {
+            return (self.loss(Part::Training), None);
+        }
+        let all = 0..rows.len();
+        let (loss, gradient) = self.pass.gradient(rows, all, &self.values, self.by);
+        (loss, Some(gradient.to_vec()))
+    }
+
+    /// Goes through the training positions once.
+    fn epoch(&mut self, number: u32, prepared: Option<Vec<f64>>) {
+        if let Some(gradient) = prepared {
+            return self.step(&gradient);
+        }
+        let rows = &self.dataset.training;
+        for batch in self.batches(number) {
+            let (_, gradient) = self.pass.gradient(rows, batch, &self.values, self.by);
+            let gradient = gradient.to_vec();
+            self.step(&gradient);
+        }
+    }
+
+    /// The batches in another order for each epoch. Rows are ordered by the
+    /// hashes of their games, so that each batch is a mixture.
+    fn batches(&self, epoch: u32) -> Vec<Range<usize>> {
+        let positions = self.dataset.training.len();
+        let size = self.plan.batch.unwrap_or(positions).clamp(1, positions);
+        let mut batches: Vec<Range<usize>> = (0..positions)
+            .step_by(size)
+            .map(|first| first..positions.min(first + size))
+            .collect();
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&self.plan.seed.to_le_bytes());
+        let mut generator = ChaCha8Rng::from_seed(key);
+        generator.set_stream(u64::from(epoch));
+        for last in (1..batches.len()).rev() {
+            batches.swap(last, below(&mut generator, last as u64 + 1) as usize);
+        }
+        batches
+    }
+
+    fn step(&mut self, gradient: &[f64]) {
+        let dimensions = self.dataset.layout.dimensions();
+        let start = self.dataset.layout.start();
+        let pull = 2.0 * self.plan.pull / self.dataset.training.len() as f64;
+        let pulled: Vec<f64> = (0..self.values.len())
+            .map(|place| {
+                let scale = dimensions[place].scale;
+                gradient[place] + pull * (self.values[place] - start[place]) / (scale * scale)
+            })
+            .collect();
+        self.adam
+            .step(&mut self.values, pulled.into_iter(), dimensions, &self.free);
+    }
+}

@@ -1,0 +1,49 @@
+//! Texel tuning: an evaluation that is linear in its parameters is fitted to
+//! the results of games, without playing any.
+//!
+//! ```text
+//! linear   what a parameter contributes to the value of a position
+//! layout   which parameters are free, tied or fixed, and their bounds
+//! game     games of any source, one form
+//! quiet    which positions a static evaluation can judge
+//! dataset  from games to sparse rows, split by game
+//! rows     the rows: indices and coefficients, result, constant part
+//! pass     loss and gradient over many rows, on many threads
+//! scale    the constant between evaluation units and results
+//! fit      Adam until the validation loss stops falling
+//! ```
+//!
+//! The method is Peter Österlund's ("Texel's tuning method", Chess Programming
+//! Wiki, 2014): the squared difference between a game's result and a logistic
+//! function of the evaluation, least on average over many quiet positions.
+//! What it makes least is an error of prediction. That is not strength: whoever
+//! uses the values lets them play first.
+//!
+//! Nothing here reads files or clocks, and results do not depend on the number
+//! of threads.
+
+mod adam;
+mod dataset;
+mod fit;
+mod game;
+mod layout;
+mod linear;
+mod pass;
+mod plan;
+mod quiet;
+mod rows;
+mod scale;
+mod tally;
+mod xiangqi;
+
+#[cfg(test)]
+mod tests;
+
+pub use dataset::{Dataset, DatasetBuilder, Part, Selection};
+pub use fit::{Epoch, Fitted, Stop, fit, fit_watched};
+pub use game::Game;
+pub use layout::{BadLayout, Dimension, Layout};
+pub use linear::Linear;
+pub use plan::{FitPlan, Unfit};
+pub use tally::{Added, Reason, Tally};
+pub use xiangqi::{Phases, xiangqi_layout, xiangqi_params};

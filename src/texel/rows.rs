@@ -1,0 +1,130 @@
+//! Positions as sparse rows.
+
+/// How much a dimension counts in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) dimension: u16,
+    /// In the units of the rows.
+    pub(super) coefficient: i16,
+}
+
+/// Rows one after the other (compressed sparse rows): 4 bytes an entry and 20 a
+/// row.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Rows {
+    entries: Vec<Entry>,
+    /// Where each row ends.
+    ends: Vec<u64>,
+    /// What the fixed parameters add to each row, in evaluation units.
+    constants: Vec<f64>,
+    /// The result in each row, 0, 0.5 or 1.
+    results: Vec<f32>,
+}
+
+/// One of [`Rows`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Row<'a> {
+    pub(super) entries: &'a [Entry],
+    pub(super) constant: f64,
+    pub(super) result: f64,
+}
+
+impl Rows {
+    pub(super) fn push(&mut self, entries: &[Entry], constant: f64, result: f32) {
+        self.entries.extend_from_slice(entries);
+        self.ends.push(self.entries.len() as u64);
+        self.constants.push(constant);
+        self.results.push(result);
+    }
+
+    /// Appends the rows of another.
+    pub(super) fn append(&mut self, other: Rows) {
+        let before = self.entries.len() as u64;
+        self.entries.extend(other.entries);
+        self.ends.extend(other.ends.iter().map(|end| before + end));
+        self.constants.extend(other.constants);
+        self.results.extend(other.results);
+    }
+
+    /// Number of rows.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Number of entries that are not zero.
+    pub(super) fn nonzeros(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The rows from `first` to before `end`; fewer if there are fewer.
+    pub(super) fn range(&self, first: usize, end: usize) -> impl Iterator<Item = Row<'_>> {
+        let end = end.min(self.len());
+        let first = first.min(end);
+        let begin = first.checked_sub(1).map_or(0, |last| self.ends[last]);
+        let mut rest = &self.entries[begin as usize..];
+        let mut begin = begin;
+        let ends = &self.ends[first..end];
+        let labels = self.constants[first..end]
+            .iter()
+            .zip(&self.results[first..end]);
+        ends.iter()
+            .zip(labels)
+            .map(move |(&end, (&constant, &result))| {
+                let (entries, after) = rest.split_at((end - begin) as usize);
+                (rest, begin) = (after, end);
+                Row {
+                    entries,
+                    constant,
+                    result: f64::from(result),
+                }
+            })
+    }
+
+    /// All rows.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Row<'_>> {
+        self.range(0, self.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(dimension: u16, coefficient: i16) -> Entry {
+        Entry {
+            dimension,
+            coefficient,
+        }
+    }
+
+    #[test]
+    fn rows_come_back() {
+        let all = [
+            (vec![entry(0, 3), entry(4, -1)], 1.5, 1.0),
+            (vec![], -2.0, 0.0),
+            (vec![entry(2, 7)], 0.0, 0.5),
+            (vec![entry(1, 1), entry(2, 2), entry(3, 3)], 4.0, 0.5),
+        ];
+        let of = |some: &[(Vec<Entry>, f64, f32)]| {
+            let mut rows = Rows::default();
+            for (entries, constant, result) in some {
+                rows.push(entries, *constant, *result);
+            }
+            rows
+        };
+        let mut rows = of(&all[..1]);
+        rows.append(Rows::default());
+        rows.append(of(&all[1..]));
+        assert_eq!(rows, of(&all));
+        assert_eq!((rows.len(), rows.nonzeros()), (4, 6));
+        for first in 0..=5 {
+            for end in 0..=5 {
+                let found = rows
+                    .range(first, end)
+                    .map(|row| (row.entries.to_vec(), row.constant, row.result as f32));
+                let expected = all.get(first..end.min(4)).unwrap_or_default();
+                assert_eq!(found.collect::<Vec<_>>(), expected, "{first}..{end}");
+            }
+        }
+    }
+}
