@@ -212,6 +212,37 @@ fn both_play_by_the_clock() {
     assert_sound(&answer, 4);
 }
 
+/// A number of somebody else's program is tuned by its option, and the tuned one
+/// proven.
+#[test]
+fn an_option_of_an_engine_is_tuned() {
+    if !is_installed("fairy-stockfish") {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let text = config(
+        "nodes = 100",
+        1,
+        "",
+        &FAIRY.replace("Hash = 1", "Hash = 1, \"Skill Level\" = -10"),
+    );
+    let text = text.replace("max_plies = 160", "max_plies = 80").replace(
+        "tournament = { pairs = 1, format = \"gauntlet\" }",
+        "[tune]\nvariant = \"fairy\"\ngames = 100\nhandicap = \"off\"\n\
+         proof = { elo0 = 0, elo1 = 200, max_pairs = 60 }\n\
+         [[tune.parameter]]\npath = \"options.Skill Level\"\nmin = -20\nmax = 20\nstep = 8",
+    );
+    let file = sandbox.write("skill.toml", &text);
+    let store = sandbox.path("skill.sqlite");
+    let output = run(&["tune", &file, "--store", &store, "--quiet"]);
+    let told = format!("{}{}", stdout(&output), stderr(&output));
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert!(
+        told.contains("`fairy-tuned` is stronger than `fairy`"),
+        "{told}"
+    );
+}
+
 /// Two settings of one program are told apart: its options are numbers of the
 /// config like any other.
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use serde_json::Value;
@@ -188,6 +188,11 @@ fn a_killed_run_keeps_failed_attempts_with_their_pairs() {
         std::thread::sleep(Duration::from_millis(patience));
         child.kill().expect("killed");
         child.wait().expect("ended");
+        // The programs of a killed leitai see their input end, and end by themselves.
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while super::somebody_left(path).is_some() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(10));
+        }
         let file = path.join("match.sqlite");
         if !file.exists() || fs::metadata(&file).is_ok_and(|file| file.len() == 0) {
             continue;
