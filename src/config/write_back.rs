@@ -35,6 +35,8 @@ pub struct Proof<'a> {
     pub name: &'a str,
     /// Lines of comment before it, without their marks.
     pub comment: &'a str,
+    /// Where the openings are, if the file is not to lie beside the config.
+    pub openings: Option<&'a str>,
     /// The seed of the gate.
     pub seed: u64,
     /// The keys of `[gate]` but for `base` and `candidate`, with their values.
@@ -61,6 +63,9 @@ pub fn with_tuned(
         document.remove(table);
     }
     document["seed"] = value(proof.seed as i64);
+    if let Some(file) = proof.openings {
+        document["openings"]["file"] = value(file);
+    }
     let mut out = document.to_string();
     out.truncate(out.trim_end().len());
     out.push_str("\n\n");

@@ -26,6 +26,10 @@ const PART: u64 = 48;
 /// One round changes the perturbation by at most this factor.
 const MOST: f64 = 4.0;
 
+/// The perturbation is at most so many steps: where the loss does not grow with it,
+/// as at a start of zeros only, whose scale means nothing, no factor would be enough.
+const FARTHEST: f64 = 4.0;
+
 /// A strategy whose perturbation is measured first.
 pub(super) struct Calibrated {
     inner: Box<dyn Strategy + Send>,
@@ -68,7 +72,7 @@ impl Calibrated {
             self.inner.scale_perturbation(self.scale);
         } else {
             let factor = (TARGET / handicap.max(0.1)).sqrt().clamp(1.0 / MOST, MOST);
-            self.scale *= factor;
+            self.scale = (self.scale * factor).min(FARTHEST);
             self.round += 1;
         }
     }

@@ -108,7 +108,7 @@ pub(super) fn play<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Ou
             _ => Exit::Interrupted,
         });
     }
-    let has_changed = write_tuned(&plan, &tuner, &text, &name, &tuned_file)?;
+    let has_changed = write_tuned(&plan, &tuner, &text, &arguments.config, &tuned_file)?;
     tell(arguments, &plan, &tuner, &store_file, Some(&tuned_file))?;
     if !has_changed {
         note("nothing has changed, so that there is nothing to prove");
@@ -154,7 +154,7 @@ fn write_tuned<P: Playable>(
     plan: &TunePlan<P>,
     tuner: &Tuner,
     text: &str,
-    name: &str,
+    config: &Path,
     file: &Path,
 ) -> anyhow::Result<bool> {
     let tuned = plan.variant(&tuner.space().nearest(&tuner.estimate()));
@@ -177,7 +177,8 @@ fn write_tuned<P: Playable>(
         gate.push(("max_pairs", pairs.to_string()));
     }
     let comment = format!(
-        "Tuned by `leitai tune` from {name}: {} games by {}, run {}.",
+        "Tuned by `leitai tune` from {}: {} games by {}, run {}.",
+        config.display(),
         2 * tuner.told_pairs(),
         plan.tune.algorithm.name(),
         &plan.id()[..12],
@@ -193,6 +194,7 @@ fn write_tuned<P: Playable>(
             "there is a variant `{tuned_name}` already\nhelp: rename it: that is what the tuned one will be called"
         );
     }
+    let openings = openings_from(file, config, plan.config.openings.file.as_deref())?;
     let text = with_tuned(
         text,
         start,
@@ -200,6 +202,7 @@ fn write_tuned<P: Playable>(
         &ProofText {
             name: &tuned_name,
             comment: &comment,
+            openings: openings.as_deref(),
             // Another order of the openings than that of the tune.
             seed: plan.config.seed.wrapping_add(1) & (u64::MAX >> 1),
             gate,
@@ -207,6 +210,22 @@ fn write_tuned<P: Playable>(
     )?;
     fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
     Ok(true)
+}
+
+/// The openings as a file names them that does not lie beside the config: its own
+/// path would lead elsewhere from there.
+fn openings_from(
+    file: &Path,
+    config: &Path,
+    openings: Option<&Path>,
+) -> anyhow::Result<Option<String>> {
+    let folder = |path: &Path| path.parent().map(Path::to_owned).unwrap_or_default();
+    let Some(openings) = openings.filter(|_| folder(file) != folder(config)) else {
+        return Ok(None);
+    };
+    let absolute = fs::canonicalize(openings)
+        .with_context(|| format!("cannot find {}", openings.display()))?;
+    Ok(Some(absolute.display().to_string()))
 }
 
 /// A number as TOML has a real one.
