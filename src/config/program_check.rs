@@ -132,32 +132,25 @@ fn check_ground(
             "keep one of `nodes`, `depth` and the time under `[limits]`",
         );
     }
-    let whole = |time: Duration| time.subsec_nanos() == 0;
     let ucci_seconds = profile.protocol == Protocol::Ucci && !profile.milliseconds;
-    if limits.reference_nps.is_some() && (profile.protocol == Protocol::Cecp || ucci_seconds) {
+    if profile.protocol != Protocol::Cecp && !ucci_seconds {
+        return;
+    }
+    if limits.reference_nps.is_some() {
         refuse(
             "the program is told its times in whole seconds, which cannot be scaled",
             "remove `reference_nps`",
         );
     }
     match limits.time {
-        Some(TimeControl::PerMove(time))
-            if (profile.protocol == Protocol::Cecp || ucci_seconds) && !whole(time) =>
-        {
-            refuse(
-                "the program is told its time per move in whole seconds",
-                "give a `movetime` of whole seconds, such as `\"1s\"`",
-            );
-        }
-        Some(TimeControl::Clock { base, increment })
-            if (profile.protocol == Protocol::Cecp || ucci_seconds)
-                && !(whole(base) && whole(increment)) =>
-        {
-            refuse(
-                "the program is told its clock in whole seconds",
-                "give a `clock` of whole seconds, such as `\"60s+1s\"`",
-            );
-        }
+        Some(TimeControl::PerMove(_)) if !limits.has_whole_seconds() => refuse(
+            "the program is told its time per move in whole seconds",
+            "give a `movetime` of whole seconds, such as `\"1s\"`",
+        ),
+        Some(TimeControl::Clock { .. }) if !limits.has_whole_seconds() => refuse(
+            "the program is told its clock in whole seconds",
+            "give a `clock` of whole seconds, such as `\"60s+1s\"`",
+        ),
         _ => {}
     }
 }

@@ -7,5 +7,5 @@ mod random;
 
 pub use book::{BadLine, Book, BookError, Duplicate, Opening, hexadecimal};
 pub use epd::{EpdLine, Operation, parse_epd, write_epd};
-pub use pairs::{PairSpec, Schedule, ScheduleError};
-pub use random::{Stream, below, generator, opening_order};
+pub use pairs::{PairSpec, Schedule, ScheduleError, opening_order};
+pub use random::{Stream, below, generator};

@@ -117,12 +117,7 @@ impl Schedule {
                 repeat_helps,
             });
         }
-        let order = match config.openings.order {
-            OpeningOrder::Sequential => (0..book_len).collect(),
-            OpeningOrder::Random => {
-                permutation(book_len, &mut generator(config.seed, Stream::Openings))
-            }
-        };
+        let order = opening_order(config, book_len);
         let rounds = if config.gate.is_some() && !config.is_timed() {
             // Another lap would repeat the first, and tell a test nothing.
             need.min(book_len as u64)
@@ -164,6 +159,17 @@ impl Schedule {
             variants: self.pairings[pairing],
             opening: self.order[(round % openings) as usize],
             lap: round / openings,
+        }
+    }
+}
+
+/// The places of a book's openings in the order in which a run of `config` takes
+/// them.
+pub fn opening_order(config: &Config, book_len: usize) -> Vec<usize> {
+    match config.openings.order {
+        OpeningOrder::Sequential => (0..book_len).collect(),
+        OpeningOrder::Random => {
+            permutation(book_len, &mut generator(config.seed, Stream::Openings))
         }
     }
 }

@@ -71,12 +71,6 @@ pub fn below(generator: &mut impl Rng, bound: u64) -> u64 {
     }
 }
 
-/// The places of a book's openings in the order in which a run with that seed takes
-/// them.
-pub fn opening_order(seed: u64, openings: usize) -> Vec<usize> {
-    permutation(openings, &mut generator(seed, Stream::Openings))
-}
-
 /// The numbers 0 to `count - 1` in random order (Fisher-Yates).
 pub(super) fn permutation(count: usize, generator: &mut impl Rng) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();

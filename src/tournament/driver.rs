@@ -7,9 +7,12 @@ use std::time::Instant;
 use thiserror::Error;
 
 use super::fold::Fold;
+use super::plan::canonical;
 use super::{Goal, Plan, Standings};
+use crate::config::Config;
 use crate::play::{Fault, Played, Players, play_pair, work};
 use crate::player::{Playable, Player};
+use crate::schedule::Book;
 use crate::store::{Appended, Opening, PairRow, RunHandle, RunMeta, Store, StoreError};
 
 /// What happens during a run, for whoever watches.
@@ -115,7 +118,8 @@ pub fn play_for<P: Playable, G: Goal>(
     cancel: &AtomicBool,
     mut watch: impl FnMut(Event<'_, G>),
 ) -> Result<(Ending, G), RunError> {
-    let run = begin(plan, source, store)?;
+    let pairs = plan.schedule.len();
+    let run = begin(plan.id(), &plan.config, &plan.book, pairs, source, store)?;
     // Notices a recorded book that was damaged before anything is added to it.
     store.openings(&run)?;
     let total = plan.schedule.len();
@@ -232,29 +236,30 @@ pub(super) fn make_player<P: Playable>(plan: &Plan<P>, index: usize) -> Box<dyn 
     plan.player(index).expect("a variant of the plan's game")
 }
 
-fn begin<P: Playable>(
-    plan: &Plan<P>,
+/// Begins the run of that identity in the store, or carries it on: so many pairs
+/// of `config` over `book`.
+pub(super) fn begin<P: Playable>(
+    id: &str,
+    config: &Config,
+    book: &Book<P>,
+    pairs: u64,
     source: Source<'_>,
     store: &Store,
 ) -> Result<RunHandle, StoreError> {
+    let variants = config.variants.iter();
     let meta = RunMeta {
-        id: plan.id().to_owned(),
+        id: id.to_owned(),
         game: P::NAME.to_owned(),
-        config: plan.config_json(),
+        config: canonical(config),
         source_name: source.name.to_owned(),
         source_text: source.text.to_owned(),
-        seed: plan.config.seed,
+        seed: config.seed,
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        variants: plan
-            .config
-            .variants
-            .iter()
-            .map(|variant| variant.name.clone())
-            .collect(),
-        pairs: plan.schedule.len(),
-        reproducible: plan.config.is_reproducible(),
+        variants: variants.map(|variant| variant.name.clone()).collect(),
+        pairs,
+        reproducible: config.is_reproducible(),
     };
-    let openings = plan.book.openings.iter();
+    let openings = book.openings.iter();
     store.begin_run(
         &meta,
         openings.map(|opening| Opening {

@@ -69,11 +69,6 @@ impl<P: Playable> Plan<P> {
         &self.id
     }
 
-    /// The resolved config as JSON.
-    pub fn config_json(&self) -> String {
-        canonical(&self.config)
-    }
-
     /// Scales the times of limits that name a
     /// [`reference_nps`](crate::config::Limits::reference_nps) to a machine that
     /// makes so many nodes per second.
@@ -109,7 +104,7 @@ pub(super) fn seat<P: Playable>(
     Some(Box::new(player))
 }
 
-fn canonical(config: &Config) -> String {
+pub(super) fn canonical(config: &Config) -> String {
     config.resolved().unwrap_or_default()
 }
 

@@ -3,13 +3,13 @@
 use thiserror::Error;
 
 use super::batches::{Ring, Seat};
-use super::driver::Source;
+use super::driver::{Source, begin};
 use super::plan::{Means, identity, seat};
-use crate::config::{Algorithm, Config, OpeningOrder, Tune, Variant};
+use crate::config::{Algorithm, Config, Tune, Variant};
 use crate::play::Terms;
 use crate::player::{Playable, Player};
 use crate::schedule::{Book, opening_order};
-use crate::store::{Opening, RunMeta};
+use crate::store::{RunHandle, Store, StoreError};
 use crate::tune::{
     BadMethod, BadSpace, Dimension, Kind, Method, Perturbation, Plan as Budget, Space, Tuner,
 };
@@ -64,10 +64,7 @@ impl<P: Playable> TunePlan<P> {
             limits: vec![own; 2],
             adjudication: config.adjudication,
         };
-        let order = match config.openings.order {
-            OpeningOrder::Sequential => (0..book.len()).collect(),
-            OpeningOrder::Random => opening_order(config.seed, book.len()),
-        };
+        let order = opening_order(&config, book.len());
         let id = identity(&config, &book, rules);
         Ok(Some(Self {
             config,
@@ -172,25 +169,12 @@ impl<P: Playable> TunePlan<P> {
         }
     }
 
-    /// What the record says of the run, and its openings.
-    pub fn meta(&self, source: Source<'_>) -> (RunMeta, Vec<Opening>) {
-        let variants = self.config.variants.iter();
-        let meta = RunMeta {
-            id: self.id.clone(),
-            game: P::NAME.to_owned(),
-            config: self.config.resolved().unwrap_or_default(),
-            source_name: source.name.to_owned(),
-            source_text: source.text.to_owned(),
-            seed: self.config.seed,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            variants: variants.map(|variant| variant.name.clone()).collect(),
-            pairs: self.tune.games / 2,
-            reproducible: self.config.is_reproducible(),
-        };
-        let openings = self.book.openings.iter().map(|opening| Opening {
-            id: opening.id.clone(),
-            fen: opening.fen.clone(),
-        });
-        (meta, openings.collect())
+    /// Begins the run in the store, or carries it on.
+    ///
+    /// # Errors
+    /// The record cannot be read or written.
+    pub fn begin(&self, source: Source<'_>, store: &Store) -> Result<RunHandle, StoreError> {
+        let pairs = self.tune.games / 2;
+        begin(&self.id, &self.config, &self.book, pairs, source, store)
     }
 }

@@ -71,8 +71,7 @@ pub(super) fn play<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Ou
         name: &name,
         text: &text,
     };
-    let (meta, openings) = plan.meta(source);
-    let run = store.begin_run(&meta, openings)?;
+    let run = plan.begin(source, &store)?;
     let seat = plan.seat();
     let ring = plan.ring(&seat);
     let mut progress = Progress::new(arguments.quiet, plan.tune.games / 2);
