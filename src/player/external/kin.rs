@@ -125,22 +125,29 @@ fn children() -> impl Iterator<Item = Pid> {
 /// What we start ourselves is in our session; its end is left to whoever waits for
 /// it.
 fn buried(pid: Pid) -> bool {
-    let is_zombie = || {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // `PID (NAME) STATE PARENT GROUP SESSION ...`; the name may hold anything.
-        let (_, rest) = stat.rsplit_once(')')?;
-        let mut fields = rest.split_whitespace();
-        let state = fields.next()?;
-        let session: i32 = fields.nth(2)?.parse().ok()?;
-        let ours = rustix::process::getsid(None).ok()?;
-        Some(state == "Z" && session != ours.as_raw_nonzero().get())
+    let is_dead_orphan = || {
+        let (state, session) = standing(&pid.to_string())?;
+        let (_, ours) = standing("self")?;
+        Some(state == "Z" && session != ours)
     };
-    is_zombie() == Some(true)
+    is_dead_orphan() == Some(true)
         && waitid(
             WaitId::Pid(pid),
             WaitIdOptions::EXITED | WaitIdOptions::NOHANG,
         )
         .is_ok()
+}
+
+/// State and session of a process, by its folder in `/proc`. The session is 0 if its
+/// leader is outside of our namespace of processes, as it may be in a container;
+/// `getsid` has no answer that its types could hold then.
+fn standing(process: &str) -> Option<(String, i32)> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // `PID (NAME) STATE PARENT GROUP SESSION ...`; the name may hold anything.
+    let (_, rest) = stat.rsplit_once(')')?;
+    let mut fields = rest.split_whitespace();
+    let state = fields.next()?.to_owned();
+    Some((state, fields.nth(2)?.parse().ok()?))
 }
 
 /// Whether a process bears the mark; `None` if it cannot be told, as in the midst
