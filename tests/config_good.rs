@@ -53,7 +53,7 @@ fn what_is_not_said_has_its_default() {
     assert_eq!(config.openings.order, OpeningOrder::Random);
     assert_eq!(config.openings.exhausted, Exhausted::Error);
     assert_eq!(
-        config.tournament.map(|t| t.format),
+        config.tournament.as_ref().map(|t| t.format),
         Some(Format::RoundRobin)
     );
     assert_eq!(config.variants[0].search, SearchParams::default());

@@ -8,10 +8,11 @@ use super::failures::{self, RawFailures};
 use super::gate::{self, RawGate};
 use super::problem::{Diagnostics, Problem, Severity};
 use super::program_check::Ground;
-use super::raw::{RawAdjudication, RawLimits, RawOpenings, RawRules, RawTournament};
+use super::raw::{RawAdjudication, RawLimits, RawOpenings, RawRules};
 use super::reader::{Fields, Found};
 use super::study::{self, RawStudy};
 use super::tables::{self, Find};
+use super::tournament::{self, RawTournament};
 use super::tune::{self, RawTune};
 use super::value::{choice, ranged};
 use super::variants::variants;
@@ -117,11 +118,11 @@ fn read(
     .check(has_book || is_timed, problems);
     let tournament = match raw_tournament {
         Found::Value(_) if is_gate || is_tune => None,
-        Found::Value(raw) => tables::tournament(&raw, count, problems),
+        Found::Value(raw) => tournament::tournament(&raw, count, &variants, problems),
         Found::Broken => None,
         Found::Absent => {
             if plays && !is_gate && !is_tune {
-                problems.push(tables::no_pairs(start));
+                problems.push(tournament::no_pairs(start));
             }
             None
         }

@@ -7,7 +7,7 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::program::{Identity, Program};
-use super::{FailurePolicies, Gate, Tune};
+use super::{FailurePolicies, Gate, Tournament, Tune};
 use crate::eval::othello::OthelloParams;
 use crate::eval::xiangqi::XiangqiParams;
 use crate::game::xiangqi::XiangqiRules;
@@ -259,28 +259,6 @@ pub struct DrawRule {
     pub plies: u32,
     /// Plies from the opening before which no draw is adjudicated.
     pub after_ply: u32,
-}
-
-/// Who plays whom, and how often.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Tournament {
-    /// Who plays whom.
-    pub format: Format,
-    /// Pairs (of two games) per pairing, 1 to 10^9.
-    pub pairs: u64,
-}
-
-/// Who plays whom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// Everybody against everybody.
-    #[default]
-    RoundRobin,
-    /// The first variant against each other one.
-    Gauntlet,
-    /// Two variants.
-    Duel,
 }
 
 /// One player: a search and an evaluation, with their numbers; or another

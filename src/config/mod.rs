@@ -35,6 +35,7 @@ mod search;
 mod study;
 mod suggest;
 mod tables;
+mod tournament;
 mod tune;
 mod value;
 mod variants;
@@ -47,8 +48,8 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 pub use domain::{
-    Adjudication, Config, DrawRule, EvalParams, Exhausted, Format, GameChoice, Limits,
-    OpeningOrder, Openings, ResignRule, TimeControl, Tournament, Variant,
+    Adjudication, Config, DrawRule, EvalParams, Exhausted, GameChoice, Limits, OpeningOrder,
+    Openings, ResignRule, TimeControl, Variant,
 };
 pub use failures::{FailurePolicies, FailurePolicy};
 pub use gate::{Control, Failures, Gate, TestKind};
@@ -59,6 +60,7 @@ pub use problem::{Colour, Diagnostics, Problem, Severity};
 pub use program::{Identity, Letters, Preset, Profile, Program, Protocol};
 pub use study::{Study, StudyGames};
 pub use suggest::nearest_names;
+pub use tournament::{Camps, Format, Tournament};
 pub use tune::{Algorithm, Freeze, Frozen, Member, Proof, Tune, Tuned};
 pub use write_back::{Proof as ProofText, WriteBackError, with_tuned};
 

@@ -70,14 +70,6 @@ pub(super) struct RawRules {
     pub(super) material: Option<bool>,
 }
 
-/// `[tournament]`
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table")]
-pub(super) struct RawTournament {
-    pub(super) format: Option<Text>,
-    pub(super) pairs: Option<Number>,
-}
-
 /// Rows of files of numbers.
 pub(super) type RawSquares = Spanned<Vec<Spanned<Vec<Number>>>>;
 

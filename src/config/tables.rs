@@ -7,13 +7,10 @@ use toml::Spanned;
 
 use super::duration::{DurationError, clock, movetime, patience};
 use super::problem::{Problem, quoted};
-use super::raw::{
-    RawAdjudication, RawDraw, RawLimits, RawOpenings, RawResign, RawRules, RawTournament, Text,
-};
+use super::raw::{RawAdjudication, RawDraw, RawLimits, RawOpenings, RawResign, RawRules, Text};
 use super::value::{choice, ranged};
 use super::{
-    Adjudication, DrawRule, Exhausted, Format, Limits, OpeningOrder, Openings, ResignRule,
-    TimeControl, Tournament,
+    Adjudication, DrawRule, Exhausted, Limits, OpeningOrder, Openings, ResignRule, TimeControl,
 };
 use crate::game::xiangqi::{RepetitionRule, XiangqiRules};
 
@@ -26,7 +23,6 @@ const MOST_NODES: i64 = u32::MAX as i64;
 const MOST_NPS: i64 = 1_000_000_000;
 const MOST_PLIES: i64 = 10_000;
 const MOST_SCORE: i64 = crate::eval::MATE as i64;
-const MOST_PAIRS: i64 = 1_000_000_000;
 
 /// `[limits]`: at least one of them.
 pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Vec<Problem>) -> Limits {
@@ -231,46 +227,4 @@ pub(super) fn rules(raw: &RawRules, problems: &mut Vec<Problem>) -> XiangqiRules
         move_limit: raw.move_limit.unwrap_or(usual.move_limit),
         material: raw.material.unwrap_or(usual.material),
     }
-}
-
-/// `[tournament]`, once the number of variants is known.
-pub(super) fn tournament(
-    raw: &Spanned<RawTournament>,
-    variants: usize,
-    problems: &mut Vec<Problem>,
-) -> Option<Tournament> {
-    let formats = [
-        ("round-robin", Format::RoundRobin),
-        ("gauntlet", Format::Gauntlet),
-        ("duel", Format::Duel),
-    ];
-    let named = raw.get_ref().format.as_ref();
-    let format = match named {
-        None => Some(Format::default()),
-        Some(name) => choice(name, "format", &formats, problems),
-    };
-    if let (Some(Format::Duel), Some(name), 3..) = (format, named, variants) {
-        problems.push(
-            Problem::error(
-                name.span(),
-                format!("a duel needs two variants, here are {variants}"),
-            )
-            .help("a `round-robin` or a `gauntlet` takes any number"),
-        );
-    }
-    let pairs = raw.get_ref().pairs.as_ref();
-    if pairs.is_none() {
-        problems.push(no_pairs(raw.span()));
-    }
-    let pairs = pairs.and_then(|pairs| ranged(pairs, "tournament.pairs", 1..=MOST_PAIRS, problems));
-    Some(Tournament {
-        format: format?,
-        pairs: pairs?,
-    })
-}
-
-/// Says that nobody knows how many games to play.
-pub(super) fn no_pairs(span: Range<usize>) -> Problem {
-    Problem::error(span, "the number of games is missing")
-        .help("add `pairs = 100` under `[tournament]`: pairs of games for each two variants")
 }

@@ -130,7 +130,12 @@ impl Summary {
     /// The summary of `standings` under `plan`.
     pub fn new<P: Playable>(plan: &Plan<P>, standings: &Standings) -> Self {
         let name = |index: usize| plan.config.variants[index].name.clone();
+        let plays = |index: &usize| {
+            let mut pairings = plan.schedule.pairings().iter();
+            pairings.any(|pairing| pairing.contains(index))
+        };
         let mut variants: Vec<Row> = (0..plan.config.variants.len())
+            .filter(plays)
             .map(|index| Row {
                 name: name(index),
                 results: Results::of(

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::random::{Stream, generator, permutation};
-use crate::config::{Config, Exhausted, Format, Gate, OpeningOrder};
+use crate::config::{Config, Exhausted, Format, Gate, OpeningOrder, Tournament};
 
 /// One pair of the schedule: two games between two variants from one opening,
 /// colours swapped. In game 0 `variants[0]` moves first.
@@ -88,9 +88,9 @@ impl Schedule {
     /// The config has neither a tournament nor a gate; the book is empty, or
     /// shorter than a pairing needs and may not repeat; or there is no pairing.
     pub fn new(config: &Config, book_len: usize) -> Result<Self, ScheduleError> {
-        let (pairings, need, key) = match (config.tournament, &config.gate) {
+        let (pairings, need, key) = match (&config.tournament, &config.gate) {
             (Some(tournament), _) => (
-                pairings(tournament.format, config.variants.len()),
+                pairings(tournament, config.variants.len()),
                 tournament.pairs,
                 "pairs",
             ),
@@ -182,14 +182,20 @@ fn trials(gate: &Gate) -> Vec<[usize; 2]> {
         .collect()
 }
 
-fn pairings(format: Format, variants: usize) -> Vec<[usize; 2]> {
-    match format {
-        Format::RoundRobin => (0..variants)
+fn pairings(tournament: &Tournament, variants: usize) -> Vec<[usize; 2]> {
+    let against = |ours: &[usize], theirs: &[usize]| {
+        let each = ours.iter();
+        each.flat_map(|&one| theirs.iter().map(move |&other| [one, other]))
+            .collect()
+    };
+    match (tournament.format, &tournament.camps) {
+        (Format::RoundRobin, _) => (0..variants)
             .flat_map(|one| (one + 1..variants).map(move |other| [one, other]))
             .collect(),
-        Format::Gauntlet => (1..variants).map(|other| [0, other]).collect(),
-        Format::Duel if variants == 2 => vec![[0, 1]],
-        Format::Duel => Vec::new(),
+        (Format::Gauntlet, Some(camps)) => against(&camps.challengers, &camps.opponents),
+        (Format::Gauntlet, None) => (1..variants).map(|other| [0, other]).collect(),
+        (Format::Duel, _) if variants == 2 => vec![[0, 1]],
+        (Format::Duel, _) => Vec::new(),
     }
 }
 
@@ -220,6 +226,23 @@ mod tests {
         assert_eq!(pairings("round-robin", 4), all);
         assert_eq!(pairings("gauntlet", 4), [[0, 1], [0, 2], [0, 3]]);
         assert_eq!(pairings("duel", 2), [[0, 1]]);
+        let camps = |more: &str| {
+            let text = format!(
+                "game = \"othello\"\nlimits = {{ depth = 1 }}\n\
+                 tournament = {{ format = \"gauntlet\", pairs = 1, {more} }}\n\
+                 variant = [{{ name = \"v0\" }}, {{ name = \"v1\" }}, {{ name = \"v2\" }}, {{ name = \"v3\" }}]\n"
+            );
+            let config = parse(&text, "test.toml").unwrap().config;
+            Schedule::new(&config, 1).unwrap().pairings().to_vec()
+        };
+        let two = [[3, 0], [3, 2], [1, 0], [1, 2]];
+        assert_eq!(camps("challengers = [\"v3\", \"v1\"]"), two);
+        assert_eq!(
+            camps("opponents = [\"v2\", \"v1\", \"v0\"]"),
+            [[3, 2], [3, 1], [3, 0]]
+        );
+        let some = camps("challengers = [\"v1\", \"v2\"], opponents = [\"v0\"]");
+        assert_eq!(some, [[1, 0], [2, 0]]);
     }
 
     #[test]

@@ -1,0 +1,242 @@
+//! `[tournament]`: who plays whom, and how often.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use super::Variant;
+use super::problem::Problem;
+use super::raw::{Number, Text};
+use super::value::{choice, ranged};
+
+/// Who plays whom, and how often.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Tournament {
+    /// Who plays whom.
+    pub format: Format,
+    /// Pairs (of two games) per pairing, 1 to 10^9.
+    pub pairs: u64,
+    /// Who meets in a gauntlet; `None`: the first variant meets each other one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub camps: Option<Camps>,
+}
+
+/// Who plays whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody against everybody.
+    #[default]
+    RoundRobin,
+    /// Each challenger against each opponent: as a rule the first variant against
+    /// each other one.
+    Gauntlet,
+    /// Two variants.
+    Duel,
+}
+
+/// The two sides of a gauntlet, as indices of variants: not empty, nobody on both
+/// and nobody twice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Camps {
+    /// Those who are measured.
+    pub challengers: Vec<usize>,
+    /// Those whom each challenger meets.
+    pub opponents: Vec<usize>,
+}
+
+/// `[tournament]` as typed.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub(super) struct RawTournament {
+    format: Option<Text>,
+    pairs: Option<Number>,
+    challengers: Option<Spanned<Vec<Text>>>,
+    opponents: Option<Spanned<Vec<Text>>>,
+}
+
+const MOST_PAIRS: i64 = 1_000_000_000;
+
+/// Checks `[tournament]` against the variants, as far as those are known, of the
+/// `count` that there are.
+pub(super) fn tournament(
+    raw: &Spanned<RawTournament>,
+    count: usize,
+    variants: &[Variant],
+    problems: &mut Vec<Problem>,
+) -> Option<Tournament> {
+    let formats = [
+        ("round-robin", Format::RoundRobin),
+        ("gauntlet", Format::Gauntlet),
+        ("duel", Format::Duel),
+    ];
+    let fields = raw.get_ref();
+    let named = fields.format.as_ref();
+    let format = match named {
+        None => Some(Format::default()),
+        Some(name) => choice(name, "format", &formats, problems),
+    };
+    if let (Some(Format::Duel), Some(name), 3..) = (format, named, count) {
+        problems.push(
+            Problem::error(
+                name.span(),
+                format!("a duel needs two variants, here are {count}"),
+            )
+            .help("a `round-robin` or a `gauntlet` takes any number"),
+        );
+    }
+    let pairs = fields.pairs.as_ref();
+    if pairs.is_none() {
+        problems.push(no_pairs(raw.span()));
+    }
+    let pairs = pairs.and_then(|pairs| ranged(pairs, "tournament.pairs", 1..=MOST_PAIRS, problems));
+    // Names that are missing are no slips if their variants are broken.
+    let are_known = variants.len() == count;
+    let camps = are_known.then(|| camps(fields, format, variants, problems));
+    Some(Tournament {
+        format: format?,
+        pairs: pairs?,
+        camps: camps.flatten(),
+    })
+}
+
+/// The two sides of a gauntlet, if they are said, and rightly.
+fn camps(
+    raw: &RawTournament,
+    format: Option<Format>,
+    variants: &[Variant],
+    problems: &mut Vec<Problem>,
+) -> Option<Camps> {
+    let (ours, theirs) = (raw.challengers.as_ref(), raw.opponents.as_ref());
+    let said = ours.or(theirs)?;
+    if format? != Format::Gauntlet {
+        problems.push(
+            Problem::error(
+                said.span(),
+                "only a gauntlet has `challengers` and `opponents`",
+            )
+            .help("add `format = \"gauntlet\"`"),
+        );
+        return None;
+    }
+    let side = |said: Option<&Spanned<Vec<Text>>>, key, problems: &mut Vec<Problem>| match said {
+        None => Some(None),
+        Some(names) => indices(names, key, variants, problems).map(Some),
+    };
+    let challengers = side(ours, "challengers", problems);
+    let opponents = side(theirs, "opponents", problems);
+    let (challengers, opponents) = (challengers?, opponents?);
+    let others = |side: &[usize]| -> Vec<usize> {
+        (0..variants.len())
+            .filter(|index| !side.contains(index))
+            .collect()
+    };
+    let camps = match (challengers, opponents) {
+        (Some(challengers), Some(opponents)) => Camps {
+            challengers,
+            opponents,
+        },
+        (Some(challengers), None) => Camps {
+            opponents: others(&challengers),
+            challengers,
+        },
+        (None, opponents) => {
+            let opponents = opponents.unwrap_or_default();
+            Camps {
+                challengers: others(&opponents),
+                opponents,
+            }
+        }
+    };
+    let both = camps.challengers.iter();
+    if let Some(&both) = both.clone().find(|&one| camps.opponents.contains(one)) {
+        problems.push(
+            Problem::error(
+                said.span(),
+                format!("`{}` is a challenger and an opponent", variants[both].name),
+            )
+            .help("name it once: nobody plays against itself"),
+        );
+        return None;
+    }
+    if camps.challengers.is_empty() || camps.opponents.is_empty() {
+        problems.push(
+            Problem::error(said.span(), "nobody is left for the other side")
+                .help("name fewer variants here, or add some"),
+        );
+        return None;
+    }
+    Some(camps)
+}
+
+/// The variants of these names, each once.
+pub(super) fn indices(
+    names: &Spanned<Vec<Text>>,
+    key: &str,
+    variants: &[Variant],
+    problems: &mut Vec<Problem>,
+) -> Option<Vec<usize>> {
+    let choices: Vec<(&str, usize)> = variants
+        .iter()
+        .enumerate()
+        .map(|(index, variant)| (variant.name.as_str(), index))
+        .collect();
+    let mut found: Vec<usize> = Vec::new();
+    for name in names.get_ref() {
+        let index = choice(name, "variant", &choices, problems)?;
+        if found.contains(&index) {
+            let message = format!("`{}` is named twice", name.get_ref());
+            problems.push(Problem::error(name.span(), message).help("remove one of the two"));
+            return None;
+        }
+        found.push(index);
+    }
+    if found.is_empty() {
+        problems.push(
+            Problem::error(names.span(), format!("`{key}` names nobody"))
+                .help("name a variant, or leave the key out"),
+        );
+        return None;
+    }
+    Some(found)
+}
+
+/// Says that nobody knows how many games to play.
+pub(super) fn no_pairs(span: Range<usize>) -> Problem {
+    Problem::error(span, "the number of games is missing")
+        .help("add `pairs = 100` under `[tournament]`: pairs of games for each two variants")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::parse;
+
+    #[test]
+    fn camps_that_make_no_gauntlet_are_refused() {
+        let errors = |tournament: &str| {
+            let text = format!(
+                "game = \"othello\"\nlimits = {{ depth = 1 }}\n\
+                 tournament = {{ pairs = 1, {tournament} }}\n\
+                 variant = [{{ name = \"v0\" }}, {{ name = \"v1\" }}]\n"
+            );
+            let error = parse(&text, "test.toml").unwrap_err();
+            error.to_string()
+        };
+        let gauntlet = |camps: &str| errors(&format!("format = \"gauntlet\", {camps}"));
+        let cases = [
+            (errors("opponents = [\"v1\"]"), "only a gauntlet"),
+            (gauntlet("opponents = [\"v2\"]"), "unknown variant `v2`"),
+            (gauntlet("opponents = []"), "names nobody"),
+            (gauntlet("opponents = [\"v1\", \"v1\"]"), "named twice"),
+            (gauntlet("opponents = [\"v1\", \"v0\"]"), "nobody is left"),
+            (
+                gauntlet("challengers = [\"v1\"], opponents = [\"v0\", \"v1\"]"),
+                "`v1` is a challenger and an opponent",
+            ),
+        ];
+        for (error, expected) in cases {
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}
