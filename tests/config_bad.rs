@@ -55,8 +55,34 @@ path = "search.*.*"
 path = "eval.end.mobility.*"
 group = "mobility"
 
+[tune.texel]
+games = 20000
+k = 0.5
+pull = 2
+epochs = 100
+patience = 10
+least_visits = 20
+gate = { elo0 = 0, elo1 = 10 }
+
+[[tune.texel.parameter]]
+path = "eval.material.*"
+min = 1
+max = 2000
+
+[tune.second]
+limits = { depth = 3 }
+elo1 = 8
+
+[tune.pool]
+variants = ["old"]
+pairs = 20
+checkpoints = 2
+
 [[variant]]
 name = "mine"
+
+[[variant]]
+name = "old"
 "#;
 
 /// What is wrong with `text`, warnings included.
@@ -119,6 +145,27 @@ messages! {
     tune_with_group_and_min: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"\ngroup = \"g\"\nmin = 1";
     tune_of_a_useless_number: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.king\"\n[[tune.parameter]]\npath = \"eval.pst.elephant[0][0]\"";
     tune_with_mirror_of_nothing: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"\nmirror = true";
+    texel_without_games: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\n[[tune.texel.parameter]]\npath = \"eval.material.*\"\n";
+    texel_of_odd_games: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\ngames = 401\n[[tune.texel.parameter]]\npath = \"eval.material.*\"\n";
+    texel_without_parameters: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\ngames = 400\n";
+    texel_with_unknown_key: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\ngames = 400\nepoch = 3\n[[tune.texel.parameter]]\npath = \"eval.material.*\"\n";
+    texel_with_numbers_out_of_range: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\ngames = 400\nk = 0\npull = -1\nepochs = 0\npatience = 0\nleast_visits = 0\n[[tune.texel.parameter]]\npath = \"eval.material.*\"\n";
+    texel_with_bad_gate: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\ngames = 400\ngate = { elo0 = 5, elo1 = 0, max_pairs = 0 }\n[[tune.texel.parameter]]\npath = \"eval.material.*\"\n";
+    texel_of_the_search: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\ngames = 400\n[[tune.texel.parameter]]\npath = \"search.*.*\"\n[[tune.texel.parameter]]\npath = \"options.Hash\"\n[[tune.texel.parameter]]\npath = \"*.lazy_evaluation\"\n";
+    texel_path_that_names_nothing: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\ngames = 400\n[[tune.texel.parameter]]\npath = \"eval.materials.*\"\n";
+    texel_beside_half_a_tune: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n[tune.texel]\ngames = 400\n[[tune.texel.parameter]]\npath = \"eval.material.*\"\n";
+    texel_beside_the_other_half_of_a_tune: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\ngames = 400\n[[tune.texel.parameter]]\npath = \"eval.material.*\"\n[[tune.parameter]]\npath = \"eval.material.rook\"\n";
+    texel_alone_with_keys_of_a_tune: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\nbatch = 3\nproof = { elo0 = 0, elo1 = 5 }\n[tune.texel]\ngames = 400\n[[tune.texel.parameter]]\npath = \"eval.material.*\"\n";
+    texel_of_unknown_type: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ntexel = 400\n";
+    tune_with_an_empty_pool: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n[[tune.parameter]]\npath = \"eval.material.rook\"\n[tune.pool]\nvariants = []";
+    tune_with_a_pool_without_variants: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n[[tune.parameter]]\npath = \"eval.material.rook\"\n[tune.pool]\npairs = 3";
+    tune_with_a_pool_of_strangers: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n[[tune.parameter]]\npath = \"eval.material.rook\"\n[tune.pool]\nvariants = [\"base\", \"nev\", \"new\", \"new\"]\npairs = 0\ncheckpoints = 21";
+    tune_with_checkpoints_of_nothing: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n[tune.texel]\ngames = 400\n[[tune.texel.parameter]]\npath = \"eval.material.*\"\n[tune.pool]\nvariants = [\"new\"]\ncheckpoints = 3";
+    tune_with_unknown_key_of_the_pool: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n[[tune.parameter]]\npath = \"eval.material.rook\"\n[tune.pool]\nvariant = [\"new\"]";
+    tune_with_a_second_proof_without_limits: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n[[tune.parameter]]\npath = \"eval.material.rook\"\n[tune.second]\nelo1 = 3";
+    tune_with_a_second_proof_of_the_same_limits: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n[[tune.parameter]]\npath = \"eval.material.rook\"\n[tune.second]\nlimits = { nodes = 5000 }\n";
+    tune_with_a_bad_second_proof: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n[[tune.parameter]]\npath = \"eval.material.rook\"\n[tune.second]\nlimits = { node = 5000 }\n";
+    tune_with_a_second_proof_of_bad_rates: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n[[tune.parameter]]\npath = \"eval.material.rook\"\n[tune.second]\nlimits = { nodes = 50000 }\nelo0 = 5\nelo1 = 0\nmax_pairs = 0";
     gate_with_unknown_base: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nbase = \"bases\"";
     gate_of_the_base_itself: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nbase = \"new\"\ncandidate = \"new\"";
     gate_with_a_candidate_twice: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\ncandidates = [\"new\", \"new\"]";

@@ -14,7 +14,9 @@ use super::Exit;
 use super::common::{Failure, Game, Outcome, Threads, for_game, say, say_json};
 use super::configs::{Overrides, load_config};
 use super::means::MeansArguments;
-use crate::config::{Frozen, Loaded, Tune, Tuned};
+use crate::config::{
+    Frozen, Limits, Loaded, PoolStage, SecondProof, TexelStage, TimeControl, Tune, Tuned,
+};
 
 /// Adjust numbers of a variant by self-play, and prove that it has gained.
 ///
@@ -78,6 +80,17 @@ struct Answer<'a> {
     #[serde(flatten)]
     tune: &'a Tune,
     frozen: &'a [Frozen],
+    texel: Option<&'a TexelStage>,
+    second: Option<&'a SecondProof>,
+    pool: Option<Pool<'a>>,
+}
+
+#[derive(Serialize)]
+struct Pool<'a> {
+    /// Names of the variants.
+    variants: Vec<&'a str>,
+    pairs: u64,
+    checkpoints: u32,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
@@ -93,9 +106,16 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             name,
             tune,
             frozen: &tune.frozen,
+            texel: tune.texel.as_ref(),
+            second: tune.second.as_ref(),
+            pool: tune.pool.as_ref().map(|pool| Pool {
+                variants: pool_names(pool, &loaded),
+                pairs: pool.pairs,
+                checkpoints: pool.checkpoints,
+            }),
         })?;
     } else {
-        say(&list(name, tune))?;
+        say(&list(name, tune, &loaded))?;
     }
     Ok(Exit::Success)
 }
@@ -116,16 +136,67 @@ fn terms_of(loaded: &Loaded) -> Result<&Tune, Failure> {
     Ok(tune)
 }
 
+fn pool_names<'a>(pool: &PoolStage, loaded: &'a Loaded) -> Vec<&'a str> {
+    let variants = &loaded.config.variants;
+    let members = pool.variants.iter().filter_map(|&at| variants.get(at));
+    members.map(|variant| variant.name.as_str()).collect()
+}
+
+/// Every stage, in the order in which they are played.
+fn list(name: &str, tune: &Tune, loaded: &Loaded) -> String {
+    let mut stages = Vec::new();
+    if let Some(texel) = &tune.texel {
+        let head = format!("`{name}`, fitted to {} games of its own", texel.games);
+        stages.push(table(head, &texel.dimensions, &texel.frozen));
+    }
+    if tune.games > 0 {
+        let (how, games) = (tune.algorithm.name(), tune.games);
+        let head = format!("`{name}`, by {how} from {games} games");
+        stages.push(table(head, &tune.dimensions, &tune.frozen));
+    }
+    let mut last = Vec::new();
+    if let Some(second) = &tune.second {
+        last.push(format!(
+            "proven once more at {}",
+            spoken_limits(&second.limits)
+        ));
+    }
+    if let Some(pool) = &tune.pool {
+        let names: Vec<String> = pool_names(pool, loaded)
+            .iter()
+            .map(|name| format!("`{name}`"))
+            .collect();
+        last.push(format!(
+            "start, result and {} between them meet {}, {} of games each",
+            counted(pool.checkpoints as usize, "checkpoint"),
+            names.join(", "),
+            counted(pool.pairs as usize, "pair"),
+        ));
+    }
+    if !last.is_empty() {
+        stages.push(last.join("\n"));
+    }
+    stages.join("\n\n")
+}
+
+/// Limits in a few words.
+fn spoken_limits(limits: &Limits) -> String {
+    let nodes = limits.nodes.map(|nodes| format!("{nodes} nodes"));
+    let depth = limits.depth.map(|depth| format!("depth {depth}"));
+    let time = limits.time.map(|time| match time {
+        TimeControl::PerMove(time) => format!("{time:?} a move"),
+        TimeControl::Clock { base, increment } => format!("{base:?}+{increment:?} a game"),
+    });
+    let said: Vec<String> = [nodes, depth, time].into_iter().flatten().collect();
+    said.join(", ")
+}
+
 /// The table of what moves, and the list of what does not.
-fn list(name: &str, tune: &Tune) -> String {
-    let mut lines = vec![format!(
-        "`{name}`, by {} from {} games",
-        tune.algorithm.name(),
-        tune.games
-    )];
+fn table(head: String, dimensions: &[Tuned], frozen: &[Frozen]) -> String {
+    let mut lines = vec![head];
     let heads = ["start", "min", "max", "step", "numbers"].map(str::to_owned);
     let rows: Vec<(&str, [String; 5])> = std::iter::once(("dimension", heads))
-        .chain(tune.dimensions.iter().map(|d| (d.name.as_str(), cells(d))))
+        .chain(dimensions.iter().map(|d| (d.name.as_str(), cells(d))))
         .collect();
     let names = rows.iter().map(|(name, _)| name.chars().count()).max();
     let names = names.unwrap_or(0);
@@ -140,13 +211,13 @@ fn list(name: &str, tune: &Tune) -> String {
         }
         lines.push(line);
     }
-    let numbers: usize = tune.dimensions.iter().map(|d| d.members.len()).sum();
+    let numbers: usize = dimensions.iter().map(|d| d.members.len()).sum();
     lines.push(format!(
         "{} move {}",
-        counted(tune.dimensions.len(), "dimension"),
+        counted(dimensions.len(), "dimension"),
         counted(numbers, "number")
     ));
-    for frozen in &tune.frozen {
+    for frozen in frozen {
         let numbers = counted(frozen.numbers.len(), "number");
         lines.push(format!(
             "as it is: {numbers} of `{}`: {}",

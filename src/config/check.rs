@@ -135,7 +135,7 @@ fn read(
     let tune = raw_tune
         .value()
         .filter(|_| variants.len() == count && count >= fewest)
-        .and_then(|raw| tune::tune(&raw, &variants, problems));
+        .and_then(|raw| tune::tune(&raw, &variants, &limits, problems));
     let opened = raw_openings.map(|raw| raw.span());
     let study = raw_study
         .value()

@@ -61,7 +61,9 @@ pub use program::{Identity, Letters, Preset, Profile, Program, Protocol};
 pub use study::{Study, StudyGames};
 pub use suggest::nearest_names;
 pub use tournament::{Camps, Format, Tournament};
-pub use tune::{Algorithm, Freeze, Frozen, Member, Proof, Tune, Tuned};
+pub use tune::{
+    Algorithm, Freeze, Frozen, Member, PoolStage, Proof, SecondProof, TexelStage, Tune, Tuned,
+};
 pub use write_back::{Proof as ProofText, WriteBackError, with_tuned};
 
 /// A config that can be run.

@@ -3,9 +3,12 @@
 mod bounds;
 mod entry;
 mod freeze;
+mod pool;
 mod raw;
+mod second;
 mod select;
 mod terms;
+mod texel;
 
 use std::ops::Range;
 
@@ -15,11 +18,17 @@ use toml::Spanned;
 use super::problem::Problem;
 use super::raw::Text;
 use super::value::{choice, ranged};
-use super::{Number, Variant};
+use super::{Limits, Number, Variant};
 use crate::stats::{ErrorRates, Hypotheses};
 
+use entry::{Named, Purpose, numbers};
+use select::{Selected, named, select};
+
 pub use freeze::{Freeze, Frozen};
+pub use pool::PoolStage;
 pub(super) use raw::RawTune;
+pub use second::SecondProof;
+pub use texel::TexelStage;
 
 /// What is tuned, and how. Serialises in the order of its fields, with whole
 /// numbers or finite ones that are never a negative zero, so that equal tunes give
@@ -30,7 +39,8 @@ pub struct Tune {
     pub variant: usize,
     /// How.
     pub algorithm: Algorithm,
-    /// Games to learn from, even, 2 to 10^10; those of the proof come on top.
+    /// Games to learn from, even, 2 to 10^10; those of the proof come on top. 0 if
+    /// nothing is tuned by games: then there is a `texel` stage and no dimension.
     pub games: u64,
     /// Pairs of one batch, 1 to 10^6; `None` for what suits the algorithm.
     pub batch: Option<u32>,
@@ -44,12 +54,24 @@ pub struct Tune {
     /// The test of the tuned variant against the start, with openings and seeds
     /// that the tuner has not seen.
     pub proof: Proof,
-    /// What moves, not empty; names are unique, and no number moves with two.
+    /// What games move, empty if and only if there are none; names are unique, and no
+    /// number moves with two.
     pub dimensions: Vec<Tuned>,
     /// What an entry names and does not move, and why. What is known from the
     /// rest is no part of the resolved form.
     #[serde(skip)]
     pub frozen: Vec<Frozen>,
+    /// The fit to recorded games that comes first. A run of its own: no part of the
+    /// resolved form, as are the next two, so that the games of the tune are the same
+    /// with and without them.
+    #[serde(skip)]
+    pub texel: Option<TexelStage>,
+    /// The proof once more, under other limits.
+    #[serde(skip)]
+    pub second: Option<SecondProof>,
+    /// Games against others at the end.
+    #[serde(skip)]
+    pub pool: Option<PoolStage>,
 }
 
 /// How numbers are tuned.
@@ -138,16 +160,21 @@ impl Tune {
     /// beyond the bounds counts as the nearest within, a missing one as the start.
     #[must_use]
     pub fn apply(&self, variant: &Variant, values: &[i64]) -> Variant {
-        let mut tuned = variant.clone();
-        for (index, dimension) in self.dimensions.iter().enumerate() {
-            let value = values.get(index).copied().unwrap_or(dimension.start);
-            let value = value.clamp(dimension.min, dimension.max);
-            for member in &dimension.members {
-                member.number.set(&mut tuned, value + member.offset);
-            }
-        }
-        tuned
+        apply(&self.dimensions, variant, values)
     }
+}
+
+/// The variant with such values of the dimensions; see [`Tune::apply`].
+fn apply(dimensions: &[Tuned], variant: &Variant, values: &[i64]) -> Variant {
+    let mut tuned = variant.clone();
+    for (index, dimension) in dimensions.iter().enumerate() {
+        let value = values.get(index).copied().unwrap_or(dimension.start);
+        let value = value.clamp(dimension.min, dimension.max);
+        for member in &dimension.members {
+            member.number.set(&mut tuned, value + member.offset);
+        }
+    }
+    tuned
 }
 
 /// Says that a tune has a file of its own.
@@ -169,10 +196,12 @@ pub(super) fn no_openings(span: Range<usize>) -> Problem {
         .help("name a file under `[openings]`: `file = \"openings/xiangqi.epd\"`")
 }
 
-/// Checks `[tune]` against the variants of the config.
+/// Checks `[tune]` against the variants of the config, who may spend `limits` unless
+/// they say otherwise.
 pub(super) fn tune(
     raw: &Spanned<RawTune>,
     variants: &[Variant],
+    limits: &Limits,
     problems: &mut Vec<Problem>,
 ) -> Option<Tune> {
     let before = problems.len();
@@ -182,19 +211,33 @@ pub(super) fn tune(
     let algorithm = algorithm.map_or(Some(Algorithm::default()), |name| {
         choice(name, "algorithm", &Algorithm::NAMED, problems)
     });
-    let games = terms::games(raw, problems);
+    let is_played = fields.texel.is_none() || fields.games.is_some() || fields.parameter.is_some();
+    let games = if is_played {
+        terms::games(raw, problems)
+    } else {
+        terms::idle(fields, problems);
+        Some(0)
+    };
     let batch = fields.batch.as_ref();
     let batch = batch.and_then(|batch| ranged(batch, "tune.batch", 1..=1_000_000, problems));
     let window = fields.window.as_ref();
     let window = window.and_then(|window| ranged(window, "tune.window", 1..=4096, problems));
     let handicap = algorithm
         .and_then(|algorithm| terms::handicap(fields.handicap.as_ref(), algorithm, problems));
-    let proof = terms::proof(raw, problems);
-    let selected = variant.and_then(|index| select::select(raw, &variants[index], problems));
+    let proof = terms::proof(fields.proof.as_ref(), raw.span(), "tune.proof", problems);
+    let parts = variant.and_then(|index| parts(raw, is_played, &variants[index], problems));
+    let second = fields.second.as_ref();
+    let second = second
+        .zip(variant)
+        .and_then(|(second, index)| second::second(second, limits, &variants[index], problems));
+    let pool = fields.pool.as_ref();
+    let pool = pool
+        .zip(variant)
+        .and_then(|(pool, index)| pool::pool(pool, index, is_played, variants, problems));
     if problems[before..].iter().any(Problem::is_error) {
         return None;
     }
-    let (dimensions, frozen) = selected?;
+    let (selected, texel) = parts?;
     Some(Tune {
         variant: variant?,
         algorithm: algorithm?,
@@ -203,9 +246,59 @@ pub(super) fn tune(
         window,
         handicap,
         proof: proof?,
-        dimensions,
-        frozen,
+        dimensions: selected.dimensions,
+        frozen: selected.frozen,
+        texel,
+        second,
+        pool,
     })
+}
+
+/// What games move, and what is fitted before, by numbers of the variant.
+fn parts(
+    raw: &Spanned<RawTune>,
+    is_played: bool,
+    variant: &Variant,
+    problems: &mut Vec<Problem>,
+) -> Option<(Selected, Option<TexelStage>)> {
+    let fields = raw.get_ref();
+    let all: Vec<Named> = named(variant);
+    let anchor = fields.anchor.as_ref();
+    let glob = anchor
+        .and_then(|text| numbers(text, variant, &all, problems))
+        .map(|(glob, _)| glob);
+    let typed = fields.parameter.as_ref().map(Spanned::get_ref);
+    let typed = typed.filter(|typed| !typed.is_empty());
+    if is_played && typed.is_none() {
+        problems.push(
+            Problem::error(raw.span(), "a tune without parameters").help(
+                "add a `[[tune.parameter]]` table with a `path`, such as \
+                 `path = \"eval.material.*\"`",
+            ),
+        );
+    }
+    let typed = typed.map_or(&[][..], Vec::as_slice);
+    let of = Purpose::Played;
+    let selected = select(typed, of, glob.as_ref(), variant, &all, problems);
+    let texel = fields.texel.as_ref().map(|raw| {
+        let ground = texel::Ground {
+            anchor: glob.as_ref(),
+            variant,
+            all: &all,
+        };
+        texel::texel(raw, &ground, problems)
+    });
+    let (selected, texel) = (selected?, texel.map_or(Some(None), |it| it.map(Some))?);
+    let fitted_anchor = texel.as_ref().is_some_and(TexelStage::is_anchored);
+    if let (Some(text), Some(_)) = (anchor, glob)
+        && !(selected.is_anchored() || fitted_anchor)
+    {
+        problems.push(
+            Problem::warning(text.span(), "nothing would move the anchor")
+                .help("remove it, or name it by the `path` of a parameter"),
+        );
+    }
+    Some((selected, texel))
 }
 
 /// The variant of that name, or the first.

@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use toml::Spanned;
+
 use super::problem::Problem;
 use super::raw::{Number, Text};
 
@@ -17,6 +19,31 @@ pub(super) fn ranged<T: TryFrom<i64>>(
         return Some(value);
     }
     let (low, high) = (grouped(*range.start()), grouped(*range.end()));
+    problems.push(
+        Problem::error(number.span(), format!("`{key}` is out of range"))
+            .label(format!("must be from {low} to {high}"))
+            .help(format!("give `{key}` a number from {low} to {high}")),
+    );
+    None
+}
+
+/// The number, if it lies in `range`; the usual one if there is none.
+pub(super) fn real(
+    number: Option<&Spanned<f64>>,
+    usual: f64,
+    key: &str,
+    range: &RangeInclusive<f64>,
+    problems: &mut Vec<Problem>,
+) -> Option<f64> {
+    let Some(number) = number else {
+        return Some(usual);
+    };
+    let value = *number.get_ref();
+    if range.contains(&value) {
+        // Turns a negative zero into a positive one.
+        return Some(value + 0.0);
+    }
+    let (low, high) = (range.start(), range.end());
     problems.push(
         Problem::error(number.span(), format!("`{key}` is out of range"))
             .label(format!("must be from {low} to {high}"))

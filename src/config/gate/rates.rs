@@ -1,12 +1,13 @@
 //! The hypotheses and the error rates.
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
 use toml::Spanned;
 
 use super::named;
 use crate::config::problem::Problem;
 use crate::config::raw::Text;
+use crate::config::value::real;
 use crate::stats::{BadTest, ErrorRates, Hypotheses, Model};
 
 const USUAL_ELO: [f64; 2] = [0.0, 5.0];
@@ -24,31 +25,6 @@ pub(in crate::config) struct RawRates<'r> {
     pub(in crate::config) elo1: Option<&'r Spanned<f64>>,
     pub(in crate::config) alpha: Option<&'r Spanned<f64>>,
     pub(in crate::config) beta: Option<&'r Spanned<f64>>,
-}
-
-/// A number in a range.
-fn real(
-    number: Option<&Spanned<f64>>,
-    usual: f64,
-    key: &str,
-    range: &RangeInclusive<f64>,
-    problems: &mut Vec<Problem>,
-) -> Option<f64> {
-    let Some(number) = number else {
-        return Some(usual);
-    };
-    let value = *number.get_ref();
-    if range.contains(&value) {
-        // Turns a negative zero into a positive one.
-        return Some(value + 0.0);
-    }
-    let (low, high) = (range.start(), range.end());
-    problems.push(
-        Problem::error(number.span(), format!("`{key}` is out of range"))
-            .label(format!("must be from {low} to {high}"))
-            .help(format!("give `{key}` a number from {low} to {high}")),
-    );
-    None
 }
 
 /// H0 and H1.

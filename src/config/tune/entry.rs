@@ -26,9 +26,19 @@ pub(super) struct Entry<'r> {
     pub(super) named: Vec<Number>,
 }
 
+/// What numbers are named for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To be moved by games.
+    Played,
+    /// To be fitted to the results of games.
+    Fitted,
+}
+
 impl<'r> Entry<'r> {
     pub(super) fn check(
         raw: &'r Spanned<RawParameter>,
+        of: Purpose,
         variant: &Variant,
         all: &[Named],
         problems: &mut Vec<Problem>,
@@ -42,6 +52,10 @@ impl<'r> Entry<'r> {
             return None;
         };
         let bounds = Bounds::check(fields, path.span(), problems);
+        if let Some(problem) = unfit(path, of, all) {
+            problems.push(problem);
+            return None;
+        }
         let found = numbers(path, variant, all, problems);
         let except = fields.except.iter().flatten();
         let except: Option<Vec<Glob>> = except
@@ -69,6 +83,27 @@ impl<'r> Entry<'r> {
             named,
         })
     }
+}
+
+/// Why the path cannot be fitted to results, if that is asked for.
+fn unfit(path: &Text, of: Purpose, all: &[Named]) -> Option<Problem> {
+    if of == Purpose::Played {
+        return None;
+    }
+    let typed = path.get_ref().as_str();
+    let is_other = typed.starts_with("search.") || typed.starts_with(OPTIONS);
+    let glob = Glob::parse(typed).ok();
+    let met = |(number, path): &Named| {
+        !number.is_eval() && glob.as_ref().is_some_and(|glob| glob.meets(path))
+    };
+    (is_other || all.iter().any(met)).then(|| {
+        Problem::error(
+            path.span(),
+            format!("`{typed}` cannot be fitted to results"),
+        )
+        .label("only numbers of the evaluation add up to what a position is worth")
+        .help("name it by the `path` of a `[[tune.parameter]]`: there games decide")
+    })
 }
 
 /// The pattern, and the numbers of the variant that it names, at least one.

@@ -7,47 +7,52 @@ use toml::Spanned;
 
 use super::Tuned;
 use super::bounds::Flaw;
-use super::entry::{Entry, Named, numbers};
+use super::entry::{Entry, Named, Purpose};
 use super::freeze::{Freeze, Frozen, useless};
-use super::raw::RawTune;
+use super::raw::RawParameter;
 use crate::config::glob::Glob;
 use crate::config::problem::Problem;
 use crate::config::{Number, Variant};
 
-/// The dimensions and what is frozen; `None` if something is wrong.
+/// Numbers that a table of parameters names.
+pub(super) struct Selected {
+    pub(super) dimensions: Vec<Tuned>,
+    pub(super) frozen: Vec<Frozen>,
+}
+
+impl Selected {
+    /// Whether the anchor keeps anything where it is.
+    pub(super) fn is_anchored(&self) -> bool {
+        let mut frozen = self.frozen.iter();
+        frozen.any(|frozen| frozen.why == Freeze::Anchor)
+    }
+}
+
+/// Every number of the variant, with its path.
+pub(super) fn named(variant: &Variant) -> Vec<Named> {
+    let all = Number::all(variant).into_iter();
+    all.map(|number| (number.clone(), number.path())).collect()
+}
+
+/// The dimensions and what is frozen; `None` if something is wrong. `of` says what
+/// the numbers are for, `all` has those of the variant.
 pub(super) fn select(
-    raw: &Spanned<RawTune>,
+    typed: &[Spanned<RawParameter>],
+    of: Purpose,
+    anchor: Option<&Glob>,
     variant: &Variant,
+    all: &[Named],
     problems: &mut Vec<Problem>,
-) -> Option<(Vec<Tuned>, Vec<Frozen>)> {
+) -> Option<Selected> {
     let before = problems.len();
-    let fields = raw.get_ref();
-    let typed = fields.parameter.as_ref().map(Spanned::get_ref);
-    let Some(typed) = typed.filter(|typed| !typed.is_empty()) else {
-        problems.push(
-            Problem::error(raw.span(), "a tune without parameters").help(
-                "add a `[[tune.parameter]]` table with a `path`, such as \
-                 `path = \"eval.material.*\"`",
-            ),
-        );
-        return None;
-    };
-    let all: Vec<Named> = Number::all(variant)
-        .into_iter()
-        .map(|number| (number.clone(), number.path()))
-        .collect();
-    let anchor = fields.anchor.as_ref();
-    let anchor_glob = anchor
-        .and_then(|text| numbers(text, variant, &all, problems))
-        .map(|(glob, _)| glob);
     let entries: Vec<Entry<'_>> = typed
         .iter()
-        .filter_map(|raw| Entry::check(raw, variant, &all, problems))
+        .filter_map(|raw| Entry::check(raw, of, variant, all, problems))
         .collect();
     let named = entries.iter().flat_map(|entry| &entry.named).collect();
     let mut selection = Selection {
         named,
-        anchor: anchor_glob,
+        anchor,
         owners: HashMap::new(),
         names: HashMap::new(),
         dimensions: Vec::new(),
@@ -57,24 +62,18 @@ pub(super) fn select(
         selection.add(index, &entries, variant, problems);
         selection.refuse_empty(index, entry, problems);
     }
-    let held = |(_, frozen): &(usize, Frozen)| frozen.why == Freeze::Anchor;
-    if let (Some(text), Some(_)) = (anchor, &selection.anchor)
-        && !selection.frozen.iter().any(held)
-    {
-        problems.push(
-            Problem::warning(text.span(), "nothing would move the anchor")
-                .help("remove it, or name it by the `path` of a parameter"),
-        );
-    }
     let whole = !problems[before..].iter().any(Problem::is_error);
     let frozen = selection.frozen.into_iter().map(|(_, frozen)| frozen);
-    whole.then_some((selection.dimensions, frozen.collect()))
+    whole.then_some(Selected {
+        dimensions: selection.dimensions,
+        frozen: frozen.collect(),
+    })
 }
 
 struct Selection<'e> {
     /// What any entry names itself.
     named: HashSet<&'e Number>,
-    anchor: Option<Glob>,
+    anchor: Option<&'e Glob>,
     /// Which entry moves a number.
     owners: HashMap<Number, usize>,
     /// Where each dimension's name comes from.
@@ -178,7 +177,7 @@ impl Selection<'_> {
         let is_met = |glob: &Glob| glob.meets(&path);
         useless(number)
             .or_else(|| {
-                let is_anchor = self.anchor.as_ref().is_some_and(is_met);
+                let is_anchor = self.anchor.is_some_and(is_met);
                 is_anchor.then_some(Freeze::Anchor)
             })
             .or_else(|| entry.except.iter().any(is_met).then_some(Freeze::Except))

@@ -1,11 +1,14 @@
 //! How long, how far apart, and how it is proven.
 
+use std::ops::Range;
+
 use toml::Spanned;
 
-use super::raw::RawTune;
+use super::raw::{RawProof, RawTune};
 use super::{Algorithm, Proof};
 use crate::config::gate::{RawRates, errors, hypotheses};
 use crate::config::problem::Problem;
+use crate::config::raw::Number;
 use crate::config::search::Raw;
 use crate::config::value::ranged;
 
@@ -13,6 +16,7 @@ const MOST_GAMES: i64 = 10_000_000_000;
 const MOST_PAIRS: i64 = 1_000_000_000;
 const USUAL_HANDICAP: u32 = 30;
 
+/// The budget of the played stage.
 pub(super) fn games(raw: &Spanned<RawTune>, problems: &mut Vec<Problem>) -> Option<u64> {
     let Some(games) = &raw.get_ref().games else {
         problems.push(
@@ -21,7 +25,40 @@ pub(super) fn games(raw: &Spanned<RawTune>, problems: &mut Vec<Problem>) -> Opti
         );
         return None;
     };
-    let number: u64 = ranged(games, "tune.games", 2..=MOST_GAMES, problems)?;
+    even(games, "tune.games", MOST_GAMES, problems)
+}
+
+/// Says which keys are about games to learn from, where there are none.
+pub(super) fn idle(fields: &RawTune, problems: &mut Vec<Problem>) {
+    let keys = [
+        ("algorithm", fields.algorithm.as_ref().map(Spanned::span)),
+        ("batch", fields.batch.as_ref().map(Spanned::span)),
+        ("window", fields.window.as_ref().map(Spanned::span)),
+        ("handicap", fields.handicap.as_ref().map(Spanned::span)),
+        ("proof", fields.proof.as_ref().map(Spanned::span)),
+    ];
+    for (key, span) in keys {
+        let Some(span) = span else { continue };
+        problems.push(
+            Problem::warning(span, format!("`{key}` does nothing"))
+                .label("nothing is tuned by games: there are no `games` and no parameters")
+                .help(if key == "proof" {
+                    "the fitted variant is tested by `gate` under `[tune.texel]`"
+                } else {
+                    "remove it"
+                }),
+        );
+    }
+}
+
+/// An even number of games, 2 to `most`.
+pub(super) fn even(
+    games: &Number,
+    key: &str,
+    most: i64,
+    problems: &mut Vec<Problem>,
+) -> Option<u64> {
+    let number: u64 = ranged(games, key, 2..=most, problems)?;
     if !number.is_multiple_of(2) {
         problems.push(
             Problem::error(games.span(), "an odd number of games")
@@ -67,23 +104,38 @@ pub(super) fn handicap(
     None
 }
 
-pub(super) fn proof(raw: &Spanned<RawTune>, problems: &mut Vec<Problem>) -> Option<Proof> {
-    let typed = raw.get_ref().proof.as_ref();
+/// The test that the table `table` describes, which stands at `whole`, or the usual
+/// one.
+pub(super) fn proof(
+    typed: Option<&Spanned<RawProof>>,
+    whole: Range<usize>,
+    table: &'static str,
+    problems: &mut Vec<Problem>,
+) -> Option<Proof> {
     let fields = typed.map(Spanned::get_ref);
     let rates = RawRates {
-        table: "tune.proof",
-        whole: typed.map_or_else(|| raw.span(), Spanned::span),
+        table,
+        whole: typed.map_or(whole, Spanned::span),
         model: None,
         elo0: fields.and_then(|fields| fields.elo0.as_ref()),
         elo1: fields.and_then(|fields| fields.elo1.as_ref()),
         alpha: fields.and_then(|fields| fields.alpha.as_ref()),
         beta: fields.and_then(|fields| fields.beta.as_ref()),
     };
-    let hypotheses = hypotheses(&rates, problems);
-    let errors = errors(&rates, problems);
     let max_pairs = fields.and_then(|fields| fields.max_pairs.as_ref());
-    let max_pairs =
-        max_pairs.and_then(|pairs| ranged(pairs, "tune.proof.max_pairs", 1..=MOST_PAIRS, problems));
+    test(&rates, max_pairs, problems)
+}
+
+/// The test of these hypotheses and rates.
+pub(super) fn test(
+    rates: &RawRates<'_>,
+    max_pairs: Option<&Number>,
+    problems: &mut Vec<Problem>,
+) -> Option<Proof> {
+    let hypotheses = hypotheses(rates, problems);
+    let errors = errors(rates, problems);
+    let key = format!("{}.max_pairs", rates.table);
+    let max_pairs = max_pairs.and_then(|pairs| ranged(pairs, &key, 1..=MOST_PAIRS, problems));
     Some(Proof {
         hypotheses: hypotheses?,
         errors: errors?,

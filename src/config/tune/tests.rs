@@ -248,3 +248,103 @@ fn an_algorithm_without_a_handicap_has_none() {
         None
     );
 }
+
+/// A tune with a fit before it.
+fn fitted(table: &str) -> Tune {
+    tune_of(
+        XIANGQI,
+        &format!("{table}\n[[tune.parameter]]\npath = \"eval.tempo\"\n"),
+    )
+}
+
+#[test]
+fn a_fit_has_its_numbers_and_defaults() {
+    let tune = fitted(
+        "anchor = \"eval.material.rook\"\n[tune.texel]\ngames = 400\n\
+         [[tune.texel.parameter]]\npath = \"eval.material.*\"\n\
+         [[tune.texel.parameter]]\npath = \"eval.tempo\"\nmin = -20\nmax = 40\n",
+    );
+    assert_eq!(names(&tune), ["eval.tempo"]);
+    let texel = tune.texel.expect("a fit");
+    let counts = (
+        texel.games,
+        texel.epochs,
+        texel.patience,
+        texel.least_visits,
+    );
+    assert_eq!(counts, (400, 2000, 50, 1));
+    assert_eq!((texel.k, &texel.gate), (None, &tune.proof));
+    assert!((texel.pull - 1.0).abs() < 1e-12);
+    // Six kinds of pieces but for the rook, which the anchor holds, and the tempo.
+    assert_eq!(texel.dimensions.len(), 6);
+    assert!(
+        texel
+            .frozen
+            .iter()
+            .any(|frozen| frozen.why == Freeze::Anchor)
+    );
+    let horse = texel
+        .dimensions
+        .iter()
+        .find(|d| d.name == "eval.material.horse");
+    let horse = horse.expect("the horse");
+    assert_eq!(
+        paths(horse),
+        ["eval.material.horse", "eval.end.material.horse"]
+    );
+    let start = &load(XIANGQI, "[[tune.parameter]]\npath = \"eval.tempo\"").unwrap();
+    let start = &start.config.variants[0];
+    let values: Vec<i64> = (0..6)
+        .map(|index| if index == 5 { 1000 } else { 7 })
+        .collect();
+    let after = texel.apply(start, &values);
+    let tempo: Number = "eval.tempo".parse().unwrap();
+    assert_eq!(tempo.get(&after), Some(40));
+}
+
+#[test]
+fn nothing_need_be_played_after_a_fit() {
+    let text = format!(
+        "{XIANGQI}\n[[variant]]\nname = \"old\"\n[tune]\n[tune.texel]\ngames = 400\n\
+         [[tune.texel.parameter]]\npath = \"eval.tempo\"\n\
+         [tune.pool]\nvariants = [\"old\"]\n[tune.second]\nlimits = {{ nodes = 900 }}\nelo1 = 9"
+    );
+    let loaded = parse(&text, "t.toml").unwrap();
+    assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
+    let tune = loaded.config.tune.unwrap();
+    assert_eq!((tune.games, tune.dimensions.len()), (0, 0));
+    let pool = tune.pool.unwrap();
+    assert_eq!(
+        (pool.variants, pool.pairs, pool.checkpoints),
+        (vec![1], 200, 0)
+    );
+    let second = tune.second.unwrap();
+    assert_eq!(second.limits.nodes, Some(900));
+    assert!((second.proof.hypotheses.elo1() - 9.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_program_cannot_be_fitted_nor_be_proven_where_its_own_limits_hold() {
+    let program = "game = \"xiangqi\"\nlimits = { nodes = 100 }\n\
+        openings = { file = \"b.epd\" }\n[[variant]]\nname = \"p\"\n";
+    let texel = "[tune.texel]\ngames = 400\n[[tune.texel.parameter]]\npath = \"eval.tempo\"\n\
+        [[tune.parameter]]\npath = \"options.Hash\"\nrange = 3\n";
+    let head = format!("{program}command = [\"p\"]\nprotocol = \"uci\"\noptions.Hash = 4\n");
+    let said = load(&head, texel).unwrap_err().to_string();
+    assert!(said.contains("a program has no evaluation"), "{said}");
+    let table = "[[tune.parameter]]\npath = \"eval.tempo\"\n[tune.second]\nlimits = { depth = 3 }";
+    let said = load(&format!("{program}limits = {{ depth = 2 }}"), table).unwrap_err();
+    assert!(said.to_string().contains("has limits of its own"), "{said}");
+}
+
+/// What is played before and after is no part of the tune's games.
+#[test]
+fn other_stages_leave_the_games_of_a_tune_alone() {
+    let entry = "[[tune.parameter]]\npath = \"eval.material.rook\"\n";
+    let resolved = |table: &str| load(XIANGQI, table).unwrap().config.resolved().unwrap();
+    let more = format!(
+        "{entry}[tune.texel]\ngames = 400\n[[tune.texel.parameter]]\npath = \"eval.tempo\"\n\
+         [tune.second]\nlimits = {{ depth = 3 }}\n"
+    );
+    assert_eq!(resolved(entry), resolved(&more));
+}

@@ -1,0 +1,98 @@
+//! `[tune.pool]`: games against others than the start.
+
+use serde::Serialize;
+use toml::Spanned;
+
+use super::raw::RawPool;
+use crate::config::Variant;
+use crate::config::problem::Problem;
+use crate::config::value::{choice, ranged};
+
+const USUAL_PAIRS: u64 = 200;
+const USUAL_CHECKPOINTS: u32 = 4;
+const MOST_PAIRS: i64 = 1_000_000;
+const MOST_CHECKPOINTS: i64 = 20;
+
+/// The pool: frozen variants that start, checkpoints and result play against. Who
+/// beats the start need not have become stronger against anybody else.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PoolStage {
+    /// Indices of the variants, in the order of the table; not empty, none twice, the
+    /// tuned one not among them.
+    pub variants: Vec<usize>,
+    /// Pairs per pairing, 1 to 10^6.
+    pub pairs: u64,
+    /// How many values on the way play too, each after an equal share of the games, 0
+    /// to 20; 0 if nothing is tuned by games.
+    pub checkpoints: u32,
+}
+
+/// Checks the table.
+pub(super) fn pool(
+    raw: &Spanned<RawPool>,
+    tuned: usize,
+    is_played: bool,
+    variants: &[Variant],
+    problems: &mut Vec<Problem>,
+) -> Option<PoolStage> {
+    let fields = raw.get_ref();
+    let typed = fields.variants.as_ref().map(Spanned::get_ref);
+    let Some(typed) = typed.filter(|typed| !typed.is_empty()) else {
+        let span = fields.variants.as_ref().map_or(raw.span(), Spanned::span);
+        problems.push(Problem::error(span, "a pool of nobody").help(
+            "name at least one variant that stays as it is: `variants = [\"reference\"]` under \
+             `[tune.pool]`",
+        ));
+        return None;
+    };
+    let names = variants.iter().map(|variant| variant.name.as_str());
+    let choices: Vec<(&str, usize)> = names.zip(0..).collect();
+    let mut members: Vec<usize> = Vec::new();
+    for name in typed {
+        let Some(member) = choice(name, "variant", &choices, problems) else {
+            continue;
+        };
+        let typed = name.get_ref();
+        if member == tuned {
+            problems.push(
+                Problem::error(
+                    name.span(),
+                    format!("`{typed}` is the variant that is tuned"),
+                )
+                .label("it plays against the pool anyway")
+                .help("take it out, and name others, which stay as they are"),
+            );
+        } else if members.contains(&member) {
+            problems.push(
+                Problem::error(name.span(), format!("`{typed}` is in the pool twice"))
+                    .help("name it once"),
+            );
+        } else {
+            members.push(member);
+        }
+    }
+    let pairs = fields.pairs.as_ref().map_or(Some(USUAL_PAIRS), |pairs| {
+        ranged(pairs, "tune.pool.pairs", 1..=MOST_PAIRS, problems)
+    });
+    let checkpoints = match &fields.checkpoints {
+        None if is_played => Some(USUAL_CHECKPOINTS),
+        None => Some(0),
+        Some(number) => {
+            let range = 0..=MOST_CHECKPOINTS;
+            let found = ranged(number, "tune.pool.checkpoints", range, problems);
+            if !is_played && found.is_some_and(|found| found > 0) {
+                problems.push(
+                    Problem::error(number.span(), "`checkpoints` of nothing")
+                        .label("without `games` there are no values on the way")
+                        .help("remove it"),
+                );
+            }
+            found
+        }
+    };
+    Some(PoolStage {
+        variants: members,
+        pairs: pairs?,
+        checkpoints: checkpoints?,
+    })
+}

@@ -1,0 +1,69 @@
+//! `[tune.second]`: the proof once more, under other limits.
+
+use serde::Serialize;
+use toml::Spanned;
+
+use super::raw::RawSecond;
+use super::{Proof, terms};
+use crate::config::gate::RawRates;
+use crate::config::problem::Problem;
+use crate::config::tables;
+use crate::config::{Limits, Variant};
+
+/// The second proof: what was tuned at one time control may lose at another.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SecondProof {
+    /// What a player may spend on a move then.
+    pub limits: Limits,
+    /// The test.
+    pub proof: Proof,
+}
+
+/// Checks the table, in a config of such limits.
+pub(super) fn second(
+    raw: &Spanned<RawSecond>,
+    usual: &Limits,
+    variant: &Variant,
+    problems: &mut Vec<Problem>,
+) -> Option<SecondProof> {
+    let fields = raw.get_ref();
+    if variant.limits.is_some() {
+        let message = format!("`{}` has limits of its own", variant.name);
+        problems.push(
+            Problem::error(raw.span(), message)
+                .label("these would not hold for it")
+                .help("say its limits under `[limits]`, or remove `[tune.second]`"),
+        );
+    }
+    let limits = if let Some(limits) = &fields.limits {
+        let found = tables::limits(limits, problems);
+        if found == *usual {
+            problems.push(
+                Problem::warning(limits.span(), "the limits are those of the tune")
+                    .label("the second proof would repeat the first")
+                    .help("give other ones: twice the nodes, or a longer time"),
+            );
+        }
+        Some(found)
+    } else {
+        problems.push(
+            Problem::error(raw.span(), "a second proof without limits")
+                .help("add `limits = { nodes = 50000 }`: others than those of the tune"),
+        );
+        None
+    };
+    let rates = RawRates {
+        table: "tune.second",
+        whole: raw.span(),
+        model: None,
+        elo0: fields.elo0.as_ref(),
+        elo1: fields.elo1.as_ref(),
+        alpha: fields.alpha.as_ref(),
+        beta: fields.beta.as_ref(),
+    };
+    let proof = terms::test(&rates, fields.max_pairs.as_ref(), problems);
+    Some(SecondProof {
+        limits: limits?,
+        proof: proof?,
+    })
+}

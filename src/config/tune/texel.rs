@@ -1,0 +1,146 @@
+//! `[tune.texel]`: numbers that are fitted to the results of games first.
+
+use serde::Serialize;
+use toml::Spanned;
+
+use super::entry::{Named, Purpose};
+use super::raw::RawTexel;
+use super::select::select;
+use super::{Freeze, Frozen, Proof, Tuned, terms};
+use crate::config::Variant;
+use crate::config::glob::Glob;
+use crate::config::problem::Problem;
+use crate::config::value::{ranged, real};
+
+/// The games of the start have to be in memory at once, ten positions of each.
+const MOST_GAMES: i64 = 10_000_000;
+const USUAL_PULL: f64 = 1.0;
+const USUAL_EPOCHS: u32 = 2000;
+const USUAL_PATIENCE: u32 = 50;
+const USUAL_VISITS: u64 = 1;
+
+/// The warm start: games of the variant as it stands, and numbers of its evaluation
+/// that are fitted to their results.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TexelStage {
+    /// Games of the start to learn from, even, 2 to 10^7.
+    pub games: u64,
+    /// Elo per evaluation unit, 10^-4 to 10^4; `None`: what predicts the results best
+    /// from the start's evaluation.
+    pub k: Option<f64>,
+    /// How strongly values are held to their start, 0 to 10^6: to be off by its step
+    /// costs a value as much as this many positions that are predicted wholly wrong.
+    pub pull: f64,
+    /// Most passes over the positions, 1 to 10^6.
+    pub epochs: u32,
+    /// Passes without a lower error of validation after which the fit ends, 1 to 10^6.
+    pub patience: u32,
+    /// A dimension that counts in fewer positions stays at its start, 1 to 10^9.
+    pub least_visits: u64,
+    /// The test of the fitted variant against the start.
+    pub gate: Proof,
+    /// What is fitted, not empty, all of the evaluation; names are unique, and no
+    /// number moves with two. A number may be fitted and then tuned by games too.
+    pub dimensions: Vec<Tuned>,
+    /// What an entry names and does not move, and why.
+    pub frozen: Vec<Frozen>,
+}
+
+impl TexelStage {
+    /// The variant with such values of the dimensions, in their order. A value beyond
+    /// the bounds counts as the nearest within, a missing one as the start.
+    #[must_use]
+    pub fn apply(&self, variant: &Variant, values: &[i64]) -> Variant {
+        super::apply(&self.dimensions, variant, values)
+    }
+
+    /// Whether the anchor keeps anything where it is.
+    pub(super) fn is_anchored(&self) -> bool {
+        let mut frozen = self.frozen.iter();
+        frozen.any(|frozen| frozen.why == Freeze::Anchor)
+    }
+}
+
+/// Whose numbers are fitted.
+pub(super) struct Ground<'g> {
+    pub(super) anchor: Option<&'g Glob>,
+    pub(super) variant: &'g Variant,
+    pub(super) all: &'g [Named],
+}
+
+/// Checks the table.
+pub(super) fn texel(
+    raw: &Spanned<RawTexel>,
+    ground: &Ground<'_>,
+    problems: &mut Vec<Problem>,
+) -> Option<TexelStage> {
+    let fields = raw.get_ref();
+    if ground.variant.program.is_some() {
+        problems.push(
+            Problem::error(
+                raw.span(),
+                "a program has no evaluation that could be fitted",
+            )
+            .label(format!("`{}` is one", ground.variant.name))
+            .help("remove `[tune.texel]`; tune options of the program by `[[tune.parameter]]`"),
+        );
+        return None;
+    }
+    let games = if let Some(games) = &fields.games {
+        terms::even(games, "tune.texel.games", MOST_GAMES, problems)
+    } else {
+        problems.push(Problem::error(raw.span(), "a fit without games").help(
+            "add `games = 20000` under `[tune.texel]`: how many games of the start it \
+                     learns from",
+        ));
+        None
+    };
+    let k = fields.k.as_ref().map(|k| {
+        let range = 1e-4..=1e4;
+        real(Some(k), 0.0, "tune.texel.k", &range, problems)
+    });
+    let pull = fields.pull.as_ref();
+    let pull = real(pull, USUAL_PULL, "tune.texel.pull", &(0.0..=1e6), problems);
+    let mut count = |number: &Option<_>, key, most| {
+        let number = number.as_ref();
+        number.map(|number| ranged::<u64>(number, key, 1..=most, problems))
+    };
+    let epochs = count(&fields.epochs, "tune.texel.epochs", 1_000_000);
+    let patience = count(&fields.patience, "tune.texel.patience", 1_000_000);
+    let visits = count(
+        &fields.least_visits,
+        "tune.texel.least_visits",
+        1_000_000_000,
+    );
+    let gate = fields.gate.as_ref();
+    let gate = terms::proof(gate, raw.span(), "tune.texel.gate", problems);
+    let typed = fields.parameter.as_ref().map(Spanned::get_ref);
+    let Some(typed) = typed.filter(|typed| !typed.is_empty()) else {
+        problems.push(Problem::error(raw.span(), "a fit without parameters").help(
+            "add a `[[tune.texel.parameter]]` table with a `path`, such as \
+                 `path = \"eval.pst.*[*][*]\"`",
+        ));
+        return None;
+    };
+    let Ground {
+        anchor,
+        variant,
+        all,
+    } = *ground;
+    let selected = select(typed, Purpose::Fitted, anchor, variant, all, problems)?;
+    let small = |number: Option<Option<u64>>, usual: u32| match number {
+        None => Some(usual),
+        Some(number) => number.and_then(|number| u32::try_from(number).ok()),
+    };
+    Some(TexelStage {
+        games: games?,
+        k: k.map_or(Some(None), |k| k.map(Some))?,
+        pull: pull?,
+        epochs: small(epochs, USUAL_EPOCHS)?,
+        patience: small(patience, USUAL_PATIENCE)?,
+        least_visits: visits.unwrap_or(Some(USUAL_VISITS))?,
+        gate: gate?,
+        dimensions: selected.dimensions,
+        frozen: selected.frozen,
+    })
+}
