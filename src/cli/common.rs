@@ -78,13 +78,6 @@ pub(super) struct Threads {
 }
 
 impl Threads {
-    /// So many.
-    pub(super) fn of(threads: NonZeroUsize) -> Self {
-        Self {
-            threads: u16::try_from(threads.get()).ok(),
-        }
-    }
-
     pub(super) fn get(self) -> NonZeroUsize {
         let asked = self
             .threads

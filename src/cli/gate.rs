@@ -7,7 +7,8 @@ mod simulate;
 
 use std::iter;
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
 use clap::Args;
@@ -21,13 +22,14 @@ use super::configs::{Overrides, default_store, load_config, resume};
 use super::means::{MeansArguments, tell_losses};
 use super::speed::scale_clocks;
 use super::stopped::{self, Stopped};
+use super::venue::Venue;
 use super::{memory, signals};
 use crate::config::{Gate, Loaded};
 use crate::gate::{Trials, Verdict};
 use crate::player::{Playable, adopt_orphans, identify};
 use crate::report::gate::GateSummary;
 use crate::store::{Mode, Store};
-use crate::tournament::{Ending, Source, play_for};
+use crate::tournament::{Ending, Plan, Source, play_for};
 
 /// Test whether a candidate is stronger than a base, and exit with the verdict.
 ///
@@ -71,23 +73,6 @@ pub(super) struct Arguments {
     quiet: bool,
 }
 
-impl Arguments {
-    /// The gate of a config, as it is called without options.
-    pub(super) fn of(config: PathBuf, store: PathBuf, threads: NonZeroUsize, quiet: bool) -> Self {
-        Self {
-            config,
-            overrides: Overrides::default(),
-            threads: Threads::of(threads),
-            store: Some(store),
-            outputs: Outputs::default(),
-            plan: false,
-            simulate: None,
-            means: MeansArguments::default(),
-            quiet,
-        }
-    }
-}
-
 const EXAMPLE: &str = "\
 Example: in a pull request's check,
   leitai gate configs/gate-full.toml --junit gate.xml --markdown comment.md
@@ -104,55 +89,25 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     for_game!(Game::of(loaded.config.game), gate(arguments, loaded))
 }
 
-fn gate<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome {
-    let terms = terms_of(&loaded)?;
-    adopt_orphans();
-    let cancel = signals::install()?;
-    identify(&mut loaded.config, cancel)?;
-    let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
-    let mut plan = load_plan::<P>(loaded)?;
-    plan.means = arguments.means.get(arguments.threads.get())?;
-    let trials = Trials::new(&terms, &plan.schedule)?;
+fn gate<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
+    let name = loaded.warnings.name.clone();
     let path = arguments
         .store
         .clone()
         .unwrap_or_else(|| default_store(&arguments.config));
     let threads = arguments.threads.get();
-    let players = iter::once(&terms.base).chain(&terms.candidates);
-    let players: Vec<_> = players
-        .map(|&index| plan.config.variants[index].clone())
-        .collect();
-    memory::check_players(&players, plan.schedule.len(), threads)?;
-    let json = arguments.outputs.json;
-    if arguments.simulate.is_none() {
-        scale_clocks(&mut plan, threads)?;
-    }
+    let cancel = signals::install()?;
     if arguments.plan || arguments.simulate.is_some() {
-        let (trials, pace) = plan::from_record(&plan, trials, &path)?;
-        let Some(gates) = arguments.simulate else {
-            return plan::tell(&plan, &trials, pace, threads, cancel, json);
-        };
-        let way = Way {
-            gates,
-            seed: plan.config.seed,
-            threads,
-            cancel,
-            quiet: arguments.quiet,
-            json,
-        };
-        return simulate::tell(&GateSummary::new(&plan, &trials), &trials, &way);
+        return preview::<P>(arguments, loaded, &path, cancel);
     }
-    let store = Store::open(&path, Mode::Write)?;
-    let source = Source {
-        name: &name,
-        text: &text,
+    let venue = Venue {
+        store: &path,
+        threads,
+        means: &arguments.means,
+        quiet: arguments.quiet,
+        cancel,
     };
-    let mut display = Display::new(&plan, arguments.quiet);
-    let (ending, trials) = play_for(trials, &plan, source, &store, threads, cancel, |event| {
-        display.show(&event);
-    })?;
-    display.finish();
-    tell_losses(&plan.means);
+    let (plan, ending, trials) = conduct::<P>(loaded, &venue)?;
     let stopped = Stopped::of(&plan, &ending);
     arguments.outputs.write(&plan, &trials, stopped, &name)?;
     let overrides = &arguments.overrides;
@@ -171,6 +126,78 @@ fn gate<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome {
         }
         Ending::Stopped(stop) => Ok(stopped::tell(&plan, &stop, &again())),
     }
+}
+
+/// The plan of a gate, and its trials before the first pair.
+fn prepare<P: Playable>(
+    mut loaded: Loaded,
+    means: &MeansArguments,
+    threads: NonZeroUsize,
+    cancel: &AtomicBool,
+) -> Result<(Plan<P>, Trials), Failure> {
+    let terms = terms_of(&loaded)?;
+    adopt_orphans();
+    identify(&mut loaded.config, cancel)?;
+    let mut plan = load_plan::<P>(loaded)?;
+    plan.means = means.get(threads)?;
+    let trials = Trials::new(&terms, &plan.schedule)?;
+    let players = iter::once(&terms.base).chain(&terms.candidates);
+    let players: Vec<_> = players
+        .map(|&index| plan.config.variants[index].clone())
+        .collect();
+    memory::check_players(&players, plan.schedule.len(), threads)?;
+    Ok((plan, trials))
+}
+
+/// Plays a gate until its tests know enough, and says nothing of its verdict.
+pub(super) fn conduct<P: Playable>(
+    loaded: Loaded,
+    venue: &Venue<'_>,
+) -> Result<(Plan<P>, Ending, Trials), Failure> {
+    let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
+    let (threads, cancel) = (venue.threads, venue.cancel);
+    let (mut plan, trials) = prepare::<P>(loaded, venue.means, threads, cancel)?;
+    scale_clocks(&mut plan, threads)?;
+    let store = Store::open(venue.store, Mode::Write)?;
+    let source = Source {
+        name: &name,
+        text: &text,
+    };
+    let mut display = Display::new(&plan, venue.quiet);
+    let (ending, trials) = play_for(trials, &plan, source, &store, threads, cancel, |event| {
+        display.show(&event);
+    })?;
+    display.finish();
+    tell_losses(&plan.means);
+    Ok((plan, ending, trials))
+}
+
+/// What is to be expected of the gate; nothing is recorded.
+fn preview<P: Playable>(
+    arguments: &Arguments,
+    loaded: Loaded,
+    path: &Path,
+    cancel: &'static AtomicBool,
+) -> Outcome {
+    let threads = arguments.threads.get();
+    let (mut plan, trials) = prepare::<P>(loaded, &arguments.means, threads, cancel)?;
+    if arguments.simulate.is_none() {
+        scale_clocks(&mut plan, threads)?;
+    }
+    let json = arguments.outputs.json;
+    let (trials, pace) = plan::from_record(&plan, trials, path)?;
+    let Some(gates) = arguments.simulate else {
+        return plan::tell(&plan, &trials, pace, threads, cancel, json);
+    };
+    let way = Way {
+        gates,
+        seed: plan.config.seed,
+        threads,
+        cancel,
+        quiet: arguments.quiet,
+        json,
+    };
+    simulate::tell(&GateSummary::new(&plan, &trials), &trials, &way)
 }
 
 /// The config's gate.

@@ -29,6 +29,7 @@ mod speed;
 mod stopped;
 mod study;
 mod tune;
+mod venue;
 mod verify;
 
 use clap::{Parser, Subcommand};

@@ -1,25 +1,25 @@
 //! `leitai run`: play a tournament.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Game, Outcome, Threads, for_game, load_plan, note, say, say_json};
+use super::common::{Failure, Game, Outcome, Threads, for_game, load_plan, note, say, say_json};
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::display::Display;
 use super::means::{MeansArguments, tell_losses};
 use super::speed::scale_clocks;
 use super::stopped::{self, Stopped};
+use super::venue::Venue;
 use super::{memory, signals};
 use crate::config::Loaded;
 use crate::player::{Playable, adopt_orphans, identify};
 use crate::report::{Summary, render};
 use crate::store::{Mode, Store};
-use crate::tournament::{Ending, Source, play};
+use crate::tournament::{Ending, Plan, Source, Standings, play};
 
 /// Play a tournament and rate its players.
 ///
@@ -70,44 +70,20 @@ struct Answer<'a> {
     summary: &'a Summary,
 }
 
-fn tournament<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome {
-    let config = &loaded.config;
-    let others = [
-        ("gate", config.gate.is_some()),
-        ("tune", config.tune.is_some()),
-    ];
-    if let Some((other, _)) = others.iter().find(|(_, is)| *is) {
-        bail!(
-            "{} is the config of a {other}\nhelp: run it with `leitai {other}`",
-            loaded.warnings.name
-        );
-    }
-    adopt_orphans();
-    let cancel: &'static AtomicBool = signals::install()?;
-    identify(&mut loaded.config, cancel)?;
-    let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
-    let mut plan = load_plan::<P>(loaded)?;
-    plan.means = arguments.means.get(arguments.threads.get())?;
+fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     let path = arguments
         .store
         .clone()
         .unwrap_or_else(|| default_store(&arguments.config));
-    let variants = &plan.config.variants;
-    memory::check_players(variants, plan.schedule.len(), arguments.threads.get())?;
-    let store = Store::open(&path, Mode::Write)?;
-    scale_clocks(&mut plan, arguments.threads.get())?;
-    let mut display = Display::new(&plan, arguments.quiet);
-    let source = Source {
-        name: &name,
-        text: &text,
-    };
     let threads = arguments.threads.get();
-    let (ending, standings) = play(&plan, source, &store, threads, cancel, |event| {
-        display.show(&event);
-    })?;
-    display.finish();
-    tell_losses(&plan.means);
-
+    let venue = Venue {
+        store: &path,
+        threads,
+        means: &arguments.means,
+        quiet: arguments.quiet,
+        cancel: signals::install()?,
+    };
+    let (plan, ending, standings) = conduct::<P>(loaded, &venue)?;
     let summary = Summary::new(&plan, &standings);
     if arguments.json {
         let complete = ending == Ending::Complete;
@@ -138,4 +114,43 @@ fn tournament<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome
         }
         Ending::Stopped(stop) => Ok(stopped::tell(&plan, &stop, &again())),
     }
+}
+
+/// Plays what is left of a tournament, and says nothing of its results.
+pub(super) fn conduct<P: Playable>(
+    mut loaded: Loaded,
+    venue: &Venue<'_>,
+) -> Result<(Plan<P>, Ending, Standings), Failure> {
+    let config = &loaded.config;
+    let others = [
+        ("gate", config.gate.is_some()),
+        ("tune", config.tune.is_some()),
+    ];
+    if let Some((other, _)) = others.iter().find(|(_, is)| *is) {
+        bail!(
+            "{} is the config of a {other}\nhelp: run it with `leitai {other}`",
+            loaded.warnings.name
+        );
+    }
+    adopt_orphans();
+    let (threads, cancel) = (venue.threads, venue.cancel);
+    identify(&mut loaded.config, cancel)?;
+    let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
+    let mut plan = load_plan::<P>(loaded)?;
+    plan.means = venue.means.get(threads)?;
+    let variants = &plan.config.variants;
+    memory::check_players(variants, plan.schedule.len(), threads)?;
+    let store = Store::open(venue.store, Mode::Write)?;
+    scale_clocks(&mut plan, threads)?;
+    let mut display = Display::new(&plan, venue.quiet);
+    let source = Source {
+        name: &name,
+        text: &text,
+    };
+    let (ending, standings) = play(&plan, source, &store, threads, cancel, |event| {
+        display.show(&event);
+    })?;
+    display.finish();
+    tell_losses(&plan.means);
+    Ok((plan, ending, standings))
 }

@@ -1,6 +1,11 @@
 //! `leitai tune`: adjust the numbers of a variant by self-play.
 
-mod play;
+mod answer;
+mod files;
+mod learn;
+mod night;
+mod progress;
+mod stage;
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -9,7 +14,7 @@ use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
-use self::play::play;
+use self::night::play;
 use super::Exit;
 use super::common::{Failure, Game, Outcome, Threads, for_game, say, say_json};
 use super::configs::{Overrides, load_config};

@@ -64,7 +64,7 @@ pub use tournament::{Camps, Format, Tournament};
 pub use tune::{
     Algorithm, Freeze, Frozen, Member, PoolStage, Proof, SecondProof, TexelStage, Tune, Tuned,
 };
-pub use write_back::{Proof as ProofText, WriteBackError, with_tuned};
+pub use write_back::{Offspring, Play, Sequel, WriteBackError, quoted, with_sequel};
 
 /// A config that can be run.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,9 +1,8 @@
 //! The other way: from numbers that were found to the text of a config.
 //!
-//! The file that a tune leaves is the one that it began with, comments and all,
-//! with the tuned variant at its end, which inherits from the one that was tuned
-//! and says what is different, and with a gate between the two in place of the
-//! tune.
+//! The files that a tune leaves are the one that it began with, comments and all,
+//! with variants at its end that inherit from the one that was tuned and say what is
+//! different, and with what is to be played next in place of the tune.
 
 use std::fmt::Write;
 
@@ -21,82 +20,143 @@ pub enum WriteBackError {
     #[error("the config cannot be read again: {0}")]
     Unreadable(String),
     /// Its variants are a list in one value.
-    #[error("the variants are written as one list, which cannot be added to")]
+    #[error(
+        "the variants are written as one list, which cannot be added to\n\
+         help: write each as a table of its own, `[[variant]]`"
+    )]
     InlineVariants,
     /// What was written says something else.
-    #[error("the tuned variant cannot be written as a config: it would say something else")]
-    Different,
+    #[error("the variant `{0}` cannot be written as a config: it would say something else")]
+    Different(String),
 }
 
-/// What the file is to say beside the variant.
+/// What a config is to say next.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Proof<'a> {
-    /// Name of the tuned variant.
+pub struct Sequel<'a> {
+    /// The seed.
+    pub seed: u64,
+    /// Where the openings are, if not where the config says.
+    pub openings: Option<&'a str>,
+    /// Whether `[tune.second]` says the limits.
+    pub second_limits: bool,
+    /// The variants to be added, in this order.
+    pub variants: Vec<Offspring<'a>>,
+    /// What is played.
+    pub play: Play<'a>,
+}
+
+/// A variant to be added.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Offspring<'a> {
+    /// Its name.
     pub name: &'a str,
     /// Lines of comment before it, without their marks.
     pub comment: &'a str,
-    /// Where the openings are, if the file is not to lie beside the config.
-    pub openings: Option<&'a str>,
-    /// The seed of the gate.
-    pub seed: u64,
-    /// The keys of `[gate]` but for `base` and `candidate`, with their values.
-    pub gate: Vec<(&'static str, String)>,
+    /// The variant of the config that it inherits from.
+    pub base: &'a Variant,
+    /// What it is but for its name.
+    pub variant: &'a Variant,
+    /// Its own limits, as a value of TOML; `None` for those of its base.
+    pub limits: Option<String>,
 }
 
-/// The text of a config in which `tuned` stands beside `base`, of which it is a
-/// variation, with a gate between them.
+/// What is played.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Play<'a> {
+    /// A `[gate]` with these keys and values.
+    Gate(Vec<(&'static str, String)>),
+    /// A `[tournament]` with these keys and values.
+    Tournament(Vec<(&'static str, String)>),
+    /// The config's `[tune]`, but of this variant, and none of its other stages.
+    Tune(&'a str),
+}
+
+/// The tables that say what is played.
+const PLAYED: [&str; 4] = ["tune", "tournament", "study", "gate"];
+/// The tables of a tune that are stages of their own.
+const STAGES: [&str; 3] = ["texel", "second", "pool"];
+
+/// The text of a config that goes on from another's `text`.
 ///
 /// # Errors
 /// The text cannot be added to, or would not say what it should.
-pub fn with_tuned(
-    text: &str,
-    base: &Variant,
-    tuned: &Variant,
-    proof: &Proof<'_>,
-) -> Result<String, WriteBackError> {
+pub fn with_sequel(text: &str, sequel: &Sequel<'_>) -> Result<String, WriteBackError> {
     let unreadable = |error: &dyn std::fmt::Display| WriteBackError::Unreadable(error.to_string());
     let mut document: DocumentMut = text.parse().map_err(|error| unreadable(&error))?;
     if document.get("variant").is_some_and(Item::is_value) {
         return Err(WriteBackError::InlineVariants);
     }
-    for table in ["tune", "tournament", "study", "gate"] {
-        document.remove(table);
+    if sequel.second_limits {
+        let second = document.get("tune").and_then(|tune| tune.get("second"));
+        if let Some(limits) = second.and_then(|second| second.get("limits")).cloned() {
+            document["limits"] = limits;
+        }
     }
-    document["seed"] = value(proof.seed as i64);
-    if let Some(file) = proof.openings {
+    for table in PLAYED {
+        match (&sequel.play, table) {
+            (Play::Tune(variant), "tune") => {
+                if let Some(tune) = document.get_mut(table).and_then(Item::as_table_like_mut) {
+                    for stage in STAGES {
+                        tune.remove(stage);
+                    }
+                    tune.insert("variant", value(*variant));
+                }
+            }
+            _ => {
+                document.remove(table);
+            }
+        }
+    }
+    document["seed"] = value(sequel.seed as i64);
+    if let Some(file) = sequel.openings {
         document["openings"]["file"] = value(file);
     }
     let mut out = document.to_string();
     out.truncate(out.trim_end().len());
-    out.push_str("\n\n");
-    for line in proof.comment.lines() {
-        let _ = writeln!(out, "# {line}");
+    out.push('\n');
+    for offspring in &sequel.variants {
+        out.push('\n');
+        say_variant(&mut out, offspring);
     }
-    let _ = writeln!(out, "[[variant]]");
-    let _ = writeln!(out, "name = {}", quoted(proof.name));
-    let _ = writeln!(out, "base = {}", quoted(&base.name));
-    for (table, lines) in tables(base, tuned) {
-        let _ = writeln!(out, "\n[variant.{table}]\n{lines}");
+    let (table, keys) = match &sequel.play {
+        Play::Gate(keys) => ("gate", keys.as_slice()),
+        Play::Tournament(keys) => ("tournament", keys.as_slice()),
+        Play::Tune(_) => ("", [].as_slice()),
+    };
+    if !table.is_empty() {
+        let _ = writeln!(out, "\n[{table}]");
     }
-    let _ = writeln!(out, "\n[gate]");
-    let _ = writeln!(out, "base = {}", quoted(&base.name));
-    let _ = writeln!(out, "candidate = {}", quoted(proof.name));
-    for (key, value) in &proof.gate {
+    for (key, value) in keys {
         let _ = writeln!(out, "{key} = {value}");
     }
     // What a reader will make of it is what counts.
-    let read = super::parse(&out, "the tuned config").map_err(|error| unreadable(&error))?;
-    let written = read.config.variants.last();
-    let same = |it: &Variant| {
-        it.name == proof.name
-            && it.search == tuned.search
-            && it.eval == tuned.eval
-            && options(it) == options(tuned)
-    };
-    if written.is_some_and(same) {
-        Ok(out)
-    } else {
-        Err(WriteBackError::Different)
+    let read = super::parse(&out, "the next config").map_err(|error| unreadable(&error))?;
+    for offspring in &sequel.variants {
+        let mut variants = read.config.variants.iter();
+        let written = variants.find(|variant| variant.name == offspring.name);
+        let meant = offspring.variant;
+        let same = |it: &Variant| {
+            it.search == meant.search && it.eval == meant.eval && options(it) == options(meant)
+        };
+        if !written.is_some_and(same) {
+            return Err(WriteBackError::Different(offspring.name.to_owned()));
+        }
+    }
+    Ok(out)
+}
+
+fn say_variant(out: &mut String, offspring: &Offspring<'_>) {
+    for line in offspring.comment.lines() {
+        let _ = writeln!(out, "# {line}");
+    }
+    let _ = writeln!(out, "[[variant]]");
+    let _ = writeln!(out, "name = {}", quoted(offspring.name));
+    let _ = writeln!(out, "base = {}", quoted(&offspring.base.name));
+    if let Some(limits) = &offspring.limits {
+        let _ = writeln!(out, "limits = {limits}");
+    }
+    for (table, lines) in tables(offspring.base, offspring.variant) {
+        let _ = writeln!(out, "\n[variant.{table}]\n{lines}");
     }
 }
 
@@ -105,7 +165,8 @@ fn options(variant: &Variant) -> Option<&std::collections::BTreeMap<String, Stri
     Some(&program.profile.options)
 }
 
-fn quoted(text: &str) -> String {
+/// A text as a value of TOML.
+pub fn quoted(text: &str) -> String {
     toml_edit::Value::from(text).to_string()
 }
 

@@ -24,4 +24,4 @@ pub use rating::{
     render_ratings_markdown,
 };
 pub use summary::{CauseCount, Results, Row, Summary, Versus};
-pub use terminal::{render, render_live_table, sentence};
+pub use terminal::{interval, render, render_live_table, sentence, signed};

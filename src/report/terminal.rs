@@ -149,7 +149,8 @@ fn align(rows: &[Vec<String>]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-pub(super) fn signed(value: Option<f64>) -> String {
+/// A number with its sign and one decimal; a dash for none.
+pub fn signed(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{:+.1}", value + 0.0))
 }
 
@@ -157,7 +158,8 @@ pub(super) fn percent(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{:.1}%", 100.0 * value))
 }
 
-pub(super) fn interval(range: &Ranged) -> String {
+/// The 95 % limits that are stated, in words.
+pub fn interval(range: &Ranged) -> String {
     match (range.bound, range.low, range.high) {
         (Bound::Both, Some(low), Some(high)) => format!("{low:+.1} .. {high:+.1}"),
         (_, Some(low), _) => format!("at least {low:+.1}"),

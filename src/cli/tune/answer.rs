@@ -1,0 +1,197 @@
+//! What a tune answers: one document for a script, a few tables for a person.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::cli::Exit;
+use crate::config::Tuned;
+use crate::report::gate::{GateSummary, Outcome};
+use crate::report::{interval, signed};
+use crate::stats::Ranged;
+use crate::tune::Tuner;
+
+/// All stages so far.
+#[derive(Serialize)]
+pub(super) struct Answer<'a> {
+    /// The record.
+    pub(super) store: &'a Path,
+    /// Whether all stages have come to their end.
+    pub(super) complete: bool,
+    /// The games that values were learnt from.
+    #[serde(flatten)]
+    pub(super) learnt: Option<Learnt>,
+    /// The file that holds the tuned variant; none before its stage, or if nothing
+    /// has changed.
+    pub(super) tuned: Option<PathBuf>,
+    /// The test of the tuned variant against the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) proof: Option<Judgement>,
+    /// The same under other limits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) second: Option<Judgement>,
+    /// Games against frozen variants.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) pool: Option<Pool>,
+}
+
+/// The played stage.
+#[derive(Serialize)]
+pub(super) struct Learnt {
+    /// The run's identity.
+    pub(super) run: String,
+    /// Games played so far.
+    pub(super) games: u64,
+    /// The dimensions, in the order of the config.
+    pub(super) dimensions: Vec<Row>,
+    /// What the algorithm has to say.
+    pub(super) notes: Vec<String>,
+}
+
+/// A dimension.
+#[derive(Serialize)]
+pub(super) struct Row {
+    name: String,
+    start: i64,
+    min: i64,
+    max: i64,
+    /// What it is now, rounded.
+    value: i64,
+    /// One standard error; none where the algorithm has none.
+    error: Option<f64>,
+    /// Whether it lies at a bound, which then keeps it from better values.
+    at_bound: bool,
+}
+
+/// A gate's verdict.
+#[derive(Serialize)]
+pub(super) struct Judgement {
+    /// The run's identity.
+    pub(super) run: String,
+    /// The config of the gate.
+    pub(super) file: PathBuf,
+    /// Its verdict, and what that rests on.
+    #[serde(flatten)]
+    pub(super) summary: GateSummary,
+}
+
+/// Games against frozen variants.
+#[derive(Serialize)]
+pub(super) struct Pool {
+    /// The run's identity.
+    pub(super) run: String,
+    /// The config of the gauntlet.
+    pub(super) file: PathBuf,
+    /// Those who are measured, from the start to the tuned variant.
+    pub(super) challengers: Vec<Challenger>,
+}
+
+/// One of those who meet the pool.
+#[derive(Clone, Serialize)]
+pub(super) struct Challenger {
+    /// Its name.
+    pub(super) name: String,
+    /// Games that its values were learnt from.
+    pub(super) learnt_from: u64,
+    /// Games against the pool.
+    pub(super) games: u64,
+    /// Elo against all of the pool together.
+    pub(super) elo: Ranged,
+}
+
+impl Learnt {
+    pub(super) fn new(run: &str, dimensions: &[Tuned], tuner: &Tuner) -> Self {
+        let values = tuner.space().nearest(&tuner.estimate());
+        let errors = tuner.errors();
+        let rows = dimensions.iter().enumerate().map(|(index, dimension)| {
+            let value = values
+                .get(index)
+                .map_or(dimension.start, |value| value.round() as i64);
+            Row {
+                name: dimension.name.clone(),
+                start: dimension.start,
+                min: dimension.min,
+                max: dimension.max,
+                value,
+                error: errors
+                    .as_ref()
+                    .and_then(|errors| errors.get(index).copied()),
+                at_bound: value == dimension.min || value == dimension.max,
+            }
+        });
+        Self {
+            run: run.to_owned(),
+            games: 2 * tuner.told_pairs(),
+            dimensions: rows.collect(),
+            notes: tuner.notes(),
+        }
+    }
+
+    /// The table of the dimensions.
+    pub(super) fn table(&self) -> String {
+        let mut text = format!("{} games\n\n", self.games);
+        let names = self.dimensions.iter().map(|row| row.name.chars().count());
+        let names = names.max().unwrap_or(0).max(9);
+        let _ = writeln!(
+            text,
+            "  {:names$}  {:>7}  {:>7}  {:>7}",
+            "dimension", "start", "now", "error"
+        );
+        for row in &self.dimensions {
+            let error = row
+                .error
+                .map_or("-".to_owned(), |error| format!("{error:.1}"));
+            let _ = write!(
+                text,
+                "  {:names$}  {:>7}  {:>7}  {error:>7}",
+                row.name, row.start, row.value
+            );
+            text.push_str(if row.at_bound {
+                "  at its bound\n"
+            } else {
+                "\n"
+            });
+        }
+        for note in &self.notes {
+            let _ = writeln!(text, "note: {note}");
+        }
+        text.trim_end().to_owned()
+    }
+}
+
+impl Judgement {
+    /// The exit code of the verdict; `None` if there is none yet.
+    pub(super) fn exit(&self) -> Option<Exit> {
+        Some(match self.summary.verdict? {
+            Outcome::Accepted => Exit::Success,
+            Outcome::Rejected => Exit::Failure,
+            Outcome::Inconclusive => Exit::Inconclusive,
+            Outcome::Failed => Exit::PlayerFailed,
+        })
+    }
+}
+
+impl Pool {
+    /// The table of the challengers.
+    pub(super) fn table(&self) -> String {
+        let names = self.challengers.iter().map(|row| row.name.chars().count());
+        let names = names.max().unwrap_or(0).max(10);
+        let mut text = format!(
+            "against the pool\n\n  {:names$}  {:>9}  {:>6}  {:>7}  {:>17}\n",
+            "challenger", "learnt in", "games", "Elo", "95 %"
+        );
+        for row in &self.challengers {
+            let _ = writeln!(
+                text,
+                "  {:names$}  {:>9}  {:>6}  {:>7}  {:>17}",
+                row.name,
+                row.learnt_from,
+                row.games,
+                signed(row.elo.value),
+                interval(&row.elo),
+            );
+        }
+        text.trim_end().to_owned()
+    }
+}

@@ -1,0 +1,76 @@
+//! The played stage: batches of games that a tuner learns from.
+
+use anyhow::Context;
+
+use super::answer::Learnt;
+use super::progress::Progress;
+use super::stage::Step;
+use crate::cli::Exit;
+use crate::cli::common::{Failure, book_of, note};
+use crate::cli::means::tell_losses;
+use crate::cli::memory;
+use crate::cli::venue::Venue;
+use crate::config::{Loaded, Variant};
+use crate::player::{Playable, adopt_orphans, identify};
+use crate::store::{Mode, Store};
+use crate::tournament::{BatchEnding, Source, TunePlan, play_batches};
+
+/// What the games have taught.
+pub(super) struct Lesson {
+    /// The values, for whoever reads.
+    pub(super) learnt: Learnt,
+    /// The variant with the values of the end.
+    pub(super) tuned: Variant,
+    /// The variant with values on the way, and the games after which they were.
+    pub(super) checkpoints: Vec<(Variant, u64)>,
+}
+
+/// Plays what is left of the tune of a config.
+pub(super) fn learn<P: Playable>(
+    mut loaded: Loaded,
+    venue: &Venue<'_>,
+) -> Result<(Step, Lesson), Failure> {
+    adopt_orphans();
+    let (threads, cancel) = (venue.threads, venue.cancel);
+    identify(&mut loaded.config, cancel)?;
+    let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
+    let book = book_of::<P>(&loaded.config)?;
+    let plan = TunePlan::<P>::new(loaded.config, book)?;
+    let mut plan = plan.with_context(|| format!("{name} is not about {}", P::NAME))?;
+    plan.means = venue.means.get(threads)?;
+    let tuner = plan.tuner()?;
+    let both = [plan.start().clone(), plan.start().clone()];
+    memory::check_players(&both, plan.tune.games / 2, threads)?;
+    let store = Store::open(venue.store, Mode::Write)?;
+    let source = Source {
+        name: &name,
+        text: &text,
+    };
+    let run = plan.begin(source, &store)?;
+    let seat = plan.seat();
+    let ring = plan.ring(&seat);
+    let mut progress = Progress::new(venue.quiet, plan.tune.games / 2);
+    let (ending, tuner) = play_batches(tuner, &ring, &store, &run, threads, cancel, |tuner| {
+        progress.show(tuner);
+    })?;
+    progress.finish();
+    tell_losses(&plan.means);
+    let step = match ending {
+        BatchEnding::Complete => Step::Done,
+        BatchEnding::Cancelled => Step::Halted(Exit::Interrupted),
+        BatchEnding::Stopped(stop) => {
+            note(&format!(
+                "pair {}: a player failed ({}), and the config says to stop then",
+                stop.pair,
+                stop.fault.cause.name()
+            ));
+            Step::Halted(Exit::PlayerFailed)
+        }
+    };
+    let lesson = Lesson {
+        learnt: Learnt::new(plan.id(), &plan.tune.dimensions, &tuner),
+        tuned: plan.variant(&tuner.space().nearest(&tuner.estimate())),
+        checkpoints: Vec::new(),
+    };
+    Ok((step, lesson))
+}

@@ -1,0 +1,76 @@
+//! Stages that are ordinary runs: the proofs, and the games against the pool.
+
+use std::path::PathBuf;
+
+use super::answer::{Challenger, Judgement, Pool};
+use crate::cli::common::Failure;
+use crate::cli::venue::Venue;
+use crate::cli::{Exit, gate, run, stopped};
+use crate::config::Loaded;
+use crate::player::Playable;
+use crate::report::Summary;
+use crate::report::gate::GateSummary;
+use crate::tournament::{Ending, Plan};
+
+/// How a stage ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// It is whole.
+    Done,
+    /// Somebody or something stopped it.
+    Halted(Exit),
+}
+
+impl Step {
+    fn of<P: Playable>(plan: &Plan<P>, ending: &Ending, again: &str) -> Self {
+        match ending {
+            Ending::Complete => Step::Done,
+            Ending::Cancelled => Step::Halted(Exit::Interrupted),
+            Ending::Stopped(stop) => Step::Halted(stopped::tell(plan, stop, again)),
+        }
+    }
+}
+
+/// Plays the gate of a config; `again` is the command that carries on.
+pub(super) fn judge<P: Playable>(
+    loaded: Loaded,
+    file: PathBuf,
+    venue: &Venue<'_>,
+    again: &str,
+) -> Result<(Step, Judgement), Failure> {
+    let (plan, ending, trials) = gate::conduct::<P>(loaded, venue)?;
+    let judgement = Judgement {
+        run: plan.id().to_owned(),
+        file,
+        summary: GateSummary::new(&plan, &trials),
+    };
+    Ok((Step::of(&plan, &ending, again), judgement))
+}
+
+/// Plays the gauntlet of a config; of each challenger it is known how many games its
+/// values were learnt from.
+pub(super) fn against_pool<P: Playable>(
+    loaded: Loaded,
+    file: PathBuf,
+    challengers: &[(String, u64)],
+    venue: &Venue<'_>,
+    again: &str,
+) -> Result<(Step, Pool), Failure> {
+    let (plan, ending, standings) = run::conduct::<P>(loaded, venue)?;
+    let summary = Summary::new(&plan, &standings);
+    let measured = challengers.iter().filter_map(|(name, learnt_from)| {
+        let row = summary.variants.iter().find(|row| row.name == *name)?;
+        Some(Challenger {
+            name: name.clone(),
+            learnt_from: *learnt_from,
+            games: row.results.estimate.games,
+            elo: row.results.estimate.elo,
+        })
+    });
+    let pool = Pool {
+        run: plan.id().to_owned(),
+        file,
+        challengers: measured.collect(),
+    };
+    Ok((Step::of(&plan, &ending, again), pool))
+}
