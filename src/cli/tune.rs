@@ -1,6 +1,8 @@
 //! `leitai tune`: adjust the numbers of a variant by self-play.
 
+mod fit;
 mod play;
+mod warm;
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -9,6 +11,7 @@ use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
+use self::fit::play as fit;
 use self::play::play;
 use super::Exit;
 use super::common::{Failure, Game, Outcome, Threads, for_game, say, say_json};
@@ -97,7 +100,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
     let tune = terms_of(&loaded)?;
     if !arguments.list {
-        return for_game!(Game::of(loaded.config.game), play(arguments, loaded));
+        let game = Game::of(loaded.config.game);
+        if let (Some(texel), 0) = (&tune.texel, tune.games) {
+            return for_game!(game, fit(arguments, &loaded, (tune, texel)));
+        }
+        return for_game!(game, play(arguments, loaded));
     }
     let variant = loaded.config.variants.get(tune.variant);
     let name = variant.map_or("", |variant| variant.name.as_str());

@@ -11,6 +11,7 @@
 //! over one another. Within one `eval` table the preset comes first, so that a
 //! variant that names a preset keeps no inherited number.
 
+mod baseline;
 mod check;
 mod domain;
 mod draft;
@@ -47,6 +48,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+pub use baseline::with_twin;
 pub use domain::{
     Adjudication, Config, DrawRule, EvalParams, Exhausted, GameChoice, Limits, OpeningOrder,
     Openings, ResignRule, TimeControl, Variant,

@@ -120,7 +120,7 @@ pub(super) fn play<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Ou
 }
 
 /// The gate between start and tuned variant: openings in another order, other games.
-fn prove(
+pub(super) fn prove(
     arguments: &Arguments,
     tuned_file: &Path,
     store_file: &Path,
