@@ -12,13 +12,11 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use leitai::eval::xiangqi::{Parameter, XiangqiParams};
+use leitai::config::parse;
 use leitai::game::xiangqi::Xiangqi;
 use leitai::game::{MoveList, Position};
 use leitai::schedule::{Stream, below, generator};
-use leitai::texel::{
-    Dataset, Dimension, FitPlan, Game, Part, Phases, Selection, fit, xiangqi_layout,
-};
+use leitai::texel::{Dataset, FitPlan, Game, Layout, Part, Selection, fit};
 use rustix::time::{ClockId, clock_gettime};
 
 /// Games of which positions are taken: up to ten of each.
@@ -56,18 +54,21 @@ fn game(index: u64) -> Game<Xiangqi> {
     }
 }
 
-fn dataset(games: &[Game<Xiangqi>], phases: Phases) -> Dataset {
-    // Any values do, but the two phases can be tied only where they are equal.
-    let params = XiangqiParams::default();
-    let free = |_: Parameter| {
-        Some(Dimension {
-            name: String::new(),
-            min: -9000.0,
-            max: 9000.0,
-            scale: 50.0,
-        })
-    };
-    let layout = xiangqi_layout(&params, phases, free).expect("a layout");
+/// All numbers of the evaluation, by these paths.
+fn dataset(games: &[Game<Xiangqi>], paths: &[&str]) -> Dataset {
+    let entries: Vec<String> = paths
+        .iter()
+        .map(|path| format!("[[tune.texel.parameter]]\npath = \"{path}\"\n"))
+        .collect();
+    let text = format!(
+        "game = \"xiangqi\"\nlimits = {{ depth = 1 }}\nopenings = {{ file = \"b.epd\" }}\n\
+         [[variant]]\nname = \"a\"\n[tune.texel]\ngames = 2\n{}",
+        entries.concat()
+    );
+    let config = parse(&text, "bench.toml").expect("a config").config;
+    let texel = config.tune.and_then(|tune| tune.texel).expect("a fit");
+    let layout = Layout::of::<Xiangqi>(&config.variants[0], &texel.dimensions);
+    let layout = layout.expect("a layout");
     let mut builder = Dataset::builder(layout, Selection::default()).expect("of Xiangqi");
     for game in games {
         builder.add(game);
@@ -119,11 +120,10 @@ fn per_epoch(dataset: &Dataset, threads: usize) -> Seconds {
 
 fn main() {
     let games: Vec<_> = (0..GAMES).map(game).collect();
-    for (name, phases) in [
-        ("phases together", Phases::Together),
-        ("phases apart", Phases::Apart),
-    ] {
-        let dataset = dataset(&games, phases);
+    let both = ["eval.*.*", "eval.pst.*[*][*]", "eval.tempo"];
+    let apart = [&both[..], &["eval.end.*.*", "eval.end.pst.*[*][*]"]].concat();
+    for (name, paths) in [("phases together", &both[..]), ("phases apart", &apart)] {
+        let dataset = dataset(&games, paths);
         let (training, validation) = (Part::Training, Part::Validation);
         let positions = dataset.positions(training) as f64;
         let nonzeros = dataset.nonzeros(training) as f64;

@@ -1,11 +1,13 @@
 //! `leitai tune`: adjust the numbers of a variant by self-play.
 
 mod answer;
+mod derive;
 mod files;
 mod learn;
 mod night;
 mod progress;
 mod stage;
+mod warm;
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -102,7 +104,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
     let tune = terms_of(&loaded)?;
     if !arguments.list {
-        return for_game!(Game::of(loaded.config.game), play(arguments, loaded));
+        let game = Game::of(loaded.config.game);
+        return for_game!(game, play(arguments, &loaded));
     }
     let variant = loaded.config.variants.get(tune.variant);
     let name = variant.map_or("", |variant| variant.name.as_str());

@@ -11,6 +11,7 @@
 //! over one another. Within one `eval` table the preset comes first, so that a
 //! variant that names a preset keeps no inherited number.
 
+mod baseline;
 mod check;
 mod domain;
 mod draft;
@@ -47,6 +48,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+pub use baseline::with_twin;
 pub use domain::{
     Adjudication, Config, DrawRule, EvalParams, Exhausted, GameChoice, Limits, OpeningOrder,
     Openings, ResignRule, TimeControl, Variant,
@@ -110,12 +112,19 @@ pub fn load(path: &Path, overrides: &[Override]) -> Result<Loaded, ConfigError> 
         path: path.to_owned(),
         source,
     })?;
-    let (text, name) = if overrides.is_empty() {
-        (text, path.display().to_string())
-    } else {
-        let name = in_words(path, overrides);
-        (overrides::apply(&text, overrides)?, name)
-    };
+    if overrides.is_empty() {
+        return load_text(&text, &path.display().to_string(), path);
+    }
+    let name = in_words(path, overrides);
+    load_text(&overrides::apply(&text, overrides)?, &name, path)
+}
+
+/// Reads a config that messages call `name` from its text, as if it stood in the file
+/// `path`.
+///
+/// # Errors
+/// The text is no valid config.
+pub fn load_text(text: &str, name: &str, path: &Path) -> Result<Loaded, ConfigError> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let find = |file: &Path| {
         let mut tried = vec![folder.join(file), file.to_owned()];
@@ -125,7 +134,7 @@ pub fn load(path: &Path, overrides: &[Override]) -> Result<Loaded, ConfigError> 
             None => Err(tried),
         }
     };
-    check::check(&text, &name, &find).map_err(ConfigError::Invalid)
+    check::check(text, name, &find).map_err(ConfigError::Invalid)
 }
 
 /// Checks the text of a config that messages call `name`. Touches no files:

@@ -56,8 +56,6 @@ pub struct Offspring<'a> {
     pub base: &'a Variant,
     /// What it is but for its name.
     pub variant: &'a Variant,
-    /// Its own limits, as a value of TOML; `None` for those of its base.
-    pub limits: Option<String>,
 }
 
 /// What is played.
@@ -152,9 +150,6 @@ fn say_variant(out: &mut String, offspring: &Offspring<'_>) {
     let _ = writeln!(out, "[[variant]]");
     let _ = writeln!(out, "name = {}", quoted(offspring.name));
     let _ = writeln!(out, "base = {}", quoted(&offspring.base.name));
-    if let Some(limits) = &offspring.limits {
-        let _ = writeln!(out, "limits = {limits}");
-    }
     for (table, lines) in tables(offspring.base, offspring.variant) {
         let _ = writeln!(out, "\n[variant.{table}]\n{lines}");
     }

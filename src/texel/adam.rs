@@ -67,6 +67,7 @@ mod tests {
         };
         let dimension = |min, max| Dimension {
             name: String::new(),
+            start: 0.0,
             min,
             max,
             scale: 1.0,

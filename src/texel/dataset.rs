@@ -296,14 +296,10 @@ impl<P: Linear> DatasetBuilder<P> {
         let mut constant = 0.0;
         let mut touched = Vec::new();
         for (parameter, coefficient) in position.features() {
-            match self.layout.dimension_of(parameter) {
-                None => {
-                    constant += self.layout.start_of(parameter) * f64::from(sign * coefficient);
-                }
-                Some(dimension) => {
-                    touched.push(dimension);
-                    self.coefficients[usize::from(dimension)] += sign * coefficient;
-                }
+            constant += self.layout.constant_of(parameter) * f64::from(sign * coefficient);
+            if let Some(dimension) = self.layout.dimension_of(parameter) {
+                touched.push(dimension);
+                self.coefficients[usize::from(dimension)] += sign * coefficient;
             }
         }
         touched.sort_unstable();

@@ -1,7 +1,12 @@
 //! Which parameters are free, which go together, and which stay as they are.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use super::Linear;
+use crate::config::{Number, Tuned, Variant};
 
 /// No number is further from 0: sums of such are exact enough and never
 /// infinite.
@@ -12,7 +17,9 @@ const LIMIT: f64 = 1e9;
 pub struct Dimension {
     /// What the user calls it.
     pub name: String,
-    /// Least value, in evaluation units.
+    /// Value before the fit, in evaluation units.
+    pub start: f64,
+    /// Least value.
     pub min: f64,
     /// Greatest value.
     pub max: f64,
@@ -58,19 +65,6 @@ pub enum BadLayout {
         /// The dimension.
         name: String,
     },
-    /// Tied parameters that differ.
-    #[error(
-        "{name}: the parameters tied by it start from different values ({one} and {other}): \
-         give them the same, or tie others"
-    )]
-    Start {
-        /// The dimension.
-        name: String,
-        /// Value of one of its parameters.
-        one: f64,
-        /// Value of another.
-        other: f64,
-    },
     /// Bounds out of order or not around the start.
     #[error(
         "{name}: min ({min}), start ({start}) and max ({max}) must be in this order, and within \
@@ -97,6 +91,25 @@ pub enum BadLayout {
         /// Its scale.
         scale: f64,
     },
+    /// A number that the evaluation does not have.
+    #[error(
+        "{name}: {number} is no number of this game's evaluation: only such can be fitted to \
+         results"
+    )]
+    NotLinear {
+        /// The dimension.
+        name: String,
+        /// The number.
+        number: Number,
+    },
+    /// A number that moves with two dimensions.
+    #[error("{name}: {number} moves with another dimension already: leave it out of one")]
+    Twice {
+        /// The second dimension.
+        name: String,
+        /// The number.
+        number: Number,
+    },
     /// The value of a parameter is not a number, or beyond reason.
     #[error("parameter {parameter} has the value {value}: give one within plus or minus a billion")]
     Value {
@@ -110,8 +123,9 @@ pub enum BadLayout {
 /// From the parameters of an evaluation to the free dimensions of a fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
-    /// Value of each parameter before the fit.
-    parameter_start: Vec<f64>,
+    /// Of each parameter its value if it is fixed, else what it is more than its
+    /// dimension's value.
+    constants: Vec<f64>,
     /// Dimension of each parameter; `None` if it is fixed.
     of: Vec<Option<u16>>,
     dimensions: Vec<Dimension>,
@@ -121,13 +135,13 @@ pub struct Layout {
 
 impl Layout {
     /// A layout of parameters with the values `start`. `of` has the dimension
-    /// of each: those with the same are tied, as a square and its mirror image
-    /// are, or the two phases of a number; `None` stays at its value.
+    /// of each: those with the same move by the same amount, as a square and its
+    /// mirror image do, or the two phases of a number; `None` stays at its value.
     ///
     /// # Errors
     /// [`BadLayout`], with what to change.
     pub fn new(
-        start: Vec<f64>,
+        start: &[f64],
         of: Vec<Option<u16>>,
         dimensions: Vec<Dimension>,
     ) -> Result<Self, BadLayout> {
@@ -144,45 +158,75 @@ impl Layout {
         if dimensions.len() > 1 << 16 {
             return Err(BadLayout::TooMany(dimensions.len()));
         }
-        let mut from: Vec<Option<f64>> = vec![None; dimensions.len()];
+        let mut used = vec![false; dimensions.len()];
+        let mut constants = Vec::with_capacity(start.len());
         for (parameter, (&value, &dimension)) in start.iter().zip(&of).enumerate() {
             if value.is_nan() || value.abs() > LIMIT {
                 return Err(BadLayout::Value { parameter, value });
             }
             let Some(dimension) = dimension.map(usize::from) else {
+                constants.push(value);
                 continue;
             };
-            let count = dimensions.len();
-            match from.get_mut(dimension) {
-                None => {
-                    return Err(BadLayout::Dimension {
-                        parameter,
-                        dimension,
-                        count,
-                    });
-                }
-                Some(Some(one)) if one.total_cmp(&(value + 0.0)).is_ne() => {
-                    return Err(BadLayout::Start {
-                        name: dimensions[dimension].name.clone(),
-                        one: *one,
-                        other: value,
-                    });
-                }
-                // Adding 0 makes a negative zero the same as the other.
-                Some(place) => *place = Some(value + 0.0),
-            }
+            let Some(of) = dimensions.get(dimension) else {
+                return Err(BadLayout::Dimension {
+                    parameter,
+                    dimension,
+                    count: dimensions.len(),
+                });
+            };
+            used[dimension] = true;
+            constants.push(value - of.start);
         }
         let dimension_start = dimensions
             .iter()
-            .zip(from)
-            .map(|(dimension, start)| dimension.check(start))
+            .zip(used)
+            .map(|(dimension, used)| dimension.check(used))
             .collect::<Result<_, _>>()?;
         Ok(Self {
-            parameter_start: start,
+            constants,
             of,
             dimensions,
             dimension_start,
         })
+    }
+
+    /// The layout of what a config fits of a variant of `P`: each number of a
+    /// dimension moves with it, all others stay as they are in the variant.
+    ///
+    /// # Errors
+    /// A number that is none of the evaluation of `P`, or moves with two dimensions;
+    /// and what [`Layout::new`] refuses.
+    pub fn of<P: Linear>(variant: &Variant, tuned: &[Tuned]) -> Result<Self, BadLayout> {
+        let numbers = P::numbers();
+        let start = numbers.iter().map(|number| number.get(variant));
+        let mut start: Vec<f64> = start.map(|it| it.unwrap_or_default() as f64).collect();
+        let places: HashMap<&Number, usize> = numbers.iter().zip(0..).collect();
+        let mut of = vec![None; numbers.len()];
+        for (index, dimension) in tuned.iter().enumerate() {
+            for member in &dimension.members {
+                let (name, number) = (&dimension.name, &member.number);
+                let Some(&place) = places.get(number) else {
+                    let (name, number) = (name.clone(), number.clone());
+                    return Err(BadLayout::NotLinear { name, number });
+                };
+                if of[place].is_some() {
+                    let (name, number) = (name.clone(), number.clone());
+                    return Err(BadLayout::Twice { name, number });
+                }
+                let index = u16::try_from(index).map_err(|_| BadLayout::TooMany(tuned.len()))?;
+                of[place] = Some(index);
+                start[place] = (dimension.start + member.offset) as f64;
+            }
+        }
+        let dimensions = tuned.iter().map(|dimension| Dimension {
+            name: dimension.name.clone(),
+            start: dimension.start as f64,
+            min: dimension.min as f64,
+            max: dimension.max as f64,
+            scale: dimension.step,
+        });
+        Self::new(&start, of, dimensions.collect())
     }
 
     /// The free dimensions.
@@ -203,12 +247,15 @@ impl Layout {
     /// The value of every parameter if the dimensions have `values`; where one
     /// is missing, its start.
     pub fn expand(&self, values: &[f64]) -> Vec<f64> {
-        let parameters = self.parameter_start.iter().zip(&self.of);
+        let value_of = |dimension: u16| {
+            let dimension = usize::from(dimension);
+            values
+                .get(dimension)
+                .or(self.dimension_start.get(dimension))
+        };
+        let parameters = self.constants.iter().zip(&self.of);
         parameters
-            .map(|(&start, of)| {
-                of.and_then(|of| values.get(usize::from(of)).copied())
-                    .unwrap_or(start)
-            })
+            .map(|(&constant, of)| constant + of.and_then(value_of).unwrap_or(&0.0))
             .collect()
     }
 
@@ -217,18 +264,21 @@ impl Layout {
         self.of.get(parameter).copied().flatten()
     }
 
-    /// The value before the fit; 0 for what is no parameter.
-    pub(super) fn start_of(&self, parameter: usize) -> f64 {
-        self.parameter_start.get(parameter).copied().unwrap_or(0.0)
+    /// What the parameter is worth whatever the dimensions' values; 0 for what is no
+    /// parameter.
+    pub(super) fn constant_of(&self, parameter: usize) -> f64 {
+        self.constants.get(parameter).copied().unwrap_or(0.0)
     }
 }
 
 impl Dimension {
     /// Its start, if all is sound.
-    fn check(&self, start: Option<f64>) -> Result<f64, BadLayout> {
+    fn check(&self, used: bool) -> Result<f64, BadLayout> {
         let name = || self.name.clone();
-        let start = start.ok_or_else(|| BadLayout::Unused { name: name() })?;
-        let (min, max, scale) = (self.min, self.max, self.scale);
+        if !used {
+            return Err(BadLayout::Unused { name: name() });
+        }
+        let (start, min, max, scale) = (self.start, self.min, self.max, self.scale);
         let in_order = min <= start && start <= max;
         if !(in_order && min >= -LIMIT && max <= LIMIT) {
             return Err(BadLayout::Bounds {
@@ -244,17 +294,22 @@ impl Dimension {
                 scale,
             });
         }
-        Ok(start)
+        // Adding 0 makes a negative zero the same as the other.
+        Ok(start + 0.0)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::othello::Othello;
+    use crate::game::xiangqi::Xiangqi;
+    use crate::texel::tests::fitted_of;
 
-    fn dimension(name: &str, min: f64, max: f64) -> Dimension {
+    fn dimension(name: &str, start: f64, min: f64, max: f64) -> Dimension {
         Dimension {
             name: name.to_owned(),
+            start,
             min,
             max,
             scale: 10.0,
@@ -262,25 +317,40 @@ mod tests {
     }
 
     #[test]
-    fn tied_parameters_share_a_value_and_fixed_ones_keep_theirs() {
-        let start = vec![5.0, 7.0, 5.0, 9.0];
+    fn tied_parameters_move_by_the_same_amount_and_fixed_ones_stay() {
+        let start = [5.0, 7.0, 8.0, 9.0];
         let of = vec![Some(1), None, Some(1), Some(0)];
-        let dimensions = vec![dimension("a", 0.0, 20.0), dimension("b", -5.0, 5.0)];
-        let layout = Layout::new(start, of, dimensions).unwrap();
+        let dimensions = vec![
+            dimension("a", 9.0, 0.0, 20.0),
+            dimension("b", 5.0, -5.0, 5.0),
+        ];
+        let layout = Layout::new(&start, of, dimensions).unwrap();
         assert_eq!(layout.start(), [9.0, 5.0]);
-        assert_eq!(layout.expand(&[1.0, 2.0]), [2.0, 7.0, 2.0, 1.0]);
-        assert_eq!(layout.expand(&[]), [5.0, 7.0, 5.0, 9.0]);
+        assert_eq!(layout.expand(&[1.0, 2.0]), [2.0, 7.0, 5.0, 1.0]);
+        assert_eq!(layout.expand(&[1.0]), [5.0, 7.0, 8.0, 1.0]);
+        assert_eq!(layout.expand(&[]), start);
     }
 
     #[test]
     fn what_is_wrong_is_told() {
-        let two = || vec![dimension("a", 0.0, 20.0), dimension("b", -5.0, 5.0)];
+        let two = || {
+            vec![
+                dimension("a", 1.0, 0.0, 20.0),
+                dimension("b", 0.0, -5.0, 5.0),
+            ]
+        };
         let bad = |start: [f64; 3], of: [Option<u16>; 3], dimensions| {
-            Layout::new(start.to_vec(), of.to_vec(), dimensions)
+            Layout::new(&start, of.to_vec(), dimensions)
                 .unwrap_err()
                 .to_string()
         };
         let all = [Some(0), Some(1), None];
+        let mut far = two();
+        far[0].start = 30.0;
+        let mut odd = two();
+        odd[1].scale = 0.0;
+        let mut endless = two();
+        endless[0].min = f64::NEG_INFINITY;
         for (found, expected) in [
             (bad([1.0; 3], all, vec![]), "nothing to fit"),
             (
@@ -291,30 +361,60 @@ mod tests {
                 bad([1.0; 3], [Some(0), None, None], two()),
                 "b: no parameter",
             ),
-            (
-                bad([1.0, 2.0, 3.0], [Some(0), Some(1), Some(0)], two()),
-                "(1 and 3)",
-            ),
-            (bad([30.0, 0.0, 0.0], all, two()), "start (30)"),
+            (bad([0.0; 3], all, far), "start (30)"),
             (bad([f64::NAN, 0.0, 0.0], all, two()), "parameter 0"),
-            (
-                bad(
-                    [0.0; 3],
-                    all,
-                    vec![
-                        dimension("a", f64::NEG_INFINITY, 1.0),
-                        dimension("b", 0.0, 1.0),
-                    ],
-                ),
-                "a billion",
-            ),
+            (bad([0.0; 3], all, endless), "a billion"),
+            (bad([0.0; 3], all, odd), "scale (0)"),
         ] {
             assert!(found.contains(expected), "{found}");
         }
-        let mut odd = two();
-        odd[1].scale = 0.0;
-        assert!(bad([0.0; 3], all, odd).contains("scale (0)"));
-        let short = Layout::new(vec![1.0], vec![], two());
+        let short = Layout::new(&[1.0], vec![], two());
         assert!(matches!(short, Err(BadLayout::Count { .. })));
+    }
+
+    #[test]
+    fn numbers_of_a_config_move_with_their_offsets() {
+        // The closing quote of the path is that of the group's.
+        let group = "eval.mobility.*\"\ngroup = \"mobility";
+        let (mut variant, mut tuned) = fitted_of("xiangqi", &["eval.material.*", group]);
+        let end: Number = "eval.end.material.rook".parse().unwrap();
+        let rook: Number = "eval.material.rook".parse().unwrap();
+        let middle = rook.get(&variant).unwrap();
+        assert!(end.set(&mut variant, middle + 70));
+        let place = tuned.iter().position(|d| d.name == rook.path()).unwrap();
+        tuned[place].members[1].offset = 70;
+        let layout = Layout::of::<Xiangqi>(&variant, &tuned).unwrap();
+        let start: Vec<f64> = Xiangqi::numbers()
+            .iter()
+            .map(|number| number.get(&variant).unwrap() as f64)
+            .collect();
+        assert_eq!(layout.expand(&[]), start);
+        let mut values = layout.start().to_vec();
+        values[place] += 11.0;
+        *values.last_mut().unwrap() += 2.0;
+        for (number, (before, after)) in Xiangqi::numbers()
+            .iter()
+            .zip(start.iter().zip(layout.expand(&values)))
+        {
+            let moved = match number {
+                number if [&rook, &end].contains(&number) => 11.0,
+                number if number.path().contains("mobility.") => 2.0,
+                _ => 0.0,
+            };
+            assert!((after - before - moved).abs() < 1e-9, "{number}");
+        }
+        let refused = Layout::of::<Othello>(&variant, &tuned).unwrap_err();
+        assert!(matches!(refused, BadLayout::NotLinear { .. }), "{refused}");
+        tuned.push(tuned[0].clone());
+        let refused = Layout::of::<Xiangqi>(&variant, &tuned).unwrap_err();
+        assert!(matches!(refused, BadLayout::Twice { .. }), "{refused}");
+    }
+
+    #[test]
+    fn othello_has_a_layout_too() {
+        let (variant, tuned) = fitted_of("othello", &["eval.squares[*]"]);
+        let layout = Layout::of::<Othello>(&variant, &tuned).unwrap();
+        assert_eq!((layout.dimensions().len(), layout.parameters()), (10, 11));
+        assert_eq!(layout.dimension_of(10), None);
     }
 }

@@ -34,7 +34,6 @@ mod quiet;
 mod rows;
 mod scale;
 mod tally;
-mod xiangqi;
 
 #[cfg(test)]
 mod tests;
@@ -46,4 +45,3 @@ pub use layout::{BadLayout, Dimension, Layout};
 pub use linear::Linear;
 pub use plan::{FitPlan, Unfit};
 pub use tally::{Added, Reason, Tally};
-pub use xiangqi::{Phases, xiangqi_layout, xiangqi_params};

@@ -6,9 +6,9 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use super::pass::{Pass, Prediction};
 use super::rows::{Entry, Rows};
 use super::*;
-use crate::config::xiangqi_preset;
+use crate::config::{Number, Tuned, Variant, parse, xiangqi_preset};
 use crate::eval::Evaluation;
-use crate::eval::xiangqi::{Parameter, Phase, XiangqiEvaluation, XiangqiParams};
+use crate::eval::xiangqi::{XiangqiEvaluation, XiangqiParams};
 use crate::game::xiangqi::{Kind, Xiangqi};
 use crate::game::{Move, MoveList, Position, Side};
 use crate::stats::logistic::score_from_elo;
@@ -86,9 +86,10 @@ pub(super) fn random_rows(law: &Law, by: Prediction, count: usize, seed: u64) ->
     rows
 }
 
-fn dimension(min: f64, max: f64) -> Dimension {
+fn dimension(start: f64, min: f64, max: f64) -> Dimension {
     Dimension {
         name: "any".to_owned(),
+        start,
         min,
         max,
         scale: 50.0,
@@ -97,10 +98,11 @@ fn dimension(min: f64, max: f64) -> Dimension {
 
 /// A dataset of rows by a law; as many again divided by four for validation.
 fn dataset(law: &Law, by: Prediction, positions: usize) -> Dataset {
+    let start = law.start.iter();
     let layout = Layout::new(
-        law.start.clone(),
+        &law.start,
         (0..law.start.len() as u16).map(Some).collect(),
-        vec![dimension(-500.0, 500.0); law.start.len()],
+        start.map(|&it| dimension(it, -500.0, 500.0)).collect(),
     );
     let rows = [(positions, 11), (positions / 4, 12)];
     let rows = rows.map(|(count, seed)| random_rows(law, by, count, seed));
@@ -242,10 +244,13 @@ fn what_is_never_seen_stays_and_bounds_hold() {
     let rows = [(2000, 1), (500, 2)].map(|(count, seed)| random_rows(&law, BY, count, seed));
     let mut start = law.start.clone();
     start.extend([77.0, 3.0]);
-    let mut dimensions = vec![dimension(-500.0, 500.0); 12];
+    let mut dimensions: Vec<Dimension> = start
+        .iter()
+        .map(|&start| dimension(start, -500.0, 500.0))
+        .collect();
     let (upper, lower) = (start[0] + 4.0, start[0] - 4.0);
-    dimensions[0] = dimension(lower, upper);
-    let layout = Layout::new(start, (0..12).map(Some).collect(), dimensions).unwrap();
+    dimensions[0] = dimension(start[0], lower, upper);
+    let layout = Layout::new(&start, (0..12).map(Some).collect(), dimensions).unwrap();
     let dataset = Dataset::of_rows(layout, BY.unit, rows);
     let fitted = fit(&dataset, &plan()).unwrap();
     assert_eq!(fitted.unvisited, [10, 11]);
@@ -349,10 +354,8 @@ pub(super) fn random_game(dice: &mut Dice, plies: usize) -> Game<Xiangqi> {
 /// of `leitai`, a start that takes every piece but the rook for the same.
 #[test]
 fn piece_values_come_back_from_positions_of_xiangqi() {
-    let mut truth = xiangqi_preset("leitai").unwrap();
-    truth.end.material = truth.middle.material;
+    let truth = xiangqi_preset("leitai").unwrap();
     let eval = XiangqiEvaluation::new(&truth);
-    let mut start: XiangqiParams = truth.clone();
     let pieces = [
         Kind::Advisor,
         Kind::Elephant,
@@ -360,17 +363,18 @@ fn piece_values_come_back_from_positions_of_xiangqi() {
         Kind::Cannon,
         Kind::Pawn,
     ];
-    for (phase, kind) in Phase::BOTH
-        .into_iter()
-        .flat_map(|phase| pieces.map(|kind| (phase, kind)))
-    {
-        start.phase_mut(phase).material[kind.index()] = 250;
+    let paths = pieces.map(|kind| format!("eval.material.{}", kind.name()));
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let (mut variant, mut tuned) = fitted_of("xiangqi", &paths);
+    // Each piece is taken for the same; what it is worth more or less in the endgame
+    // stays.
+    for dimension in &mut tuned {
+        (dimension.start, dimension.min, dimension.max) = (250, 0, 2000);
+        for member in &dimension.members {
+            assert!(member.number.set(&mut variant, 250 + member.offset));
+        }
     }
-    let layout = xiangqi_layout(&start, Phases::Together, |parameter| match parameter {
-        Parameter::Material(_, kind) if pieces.contains(&kind) => Some(dimension(0.0, 2000.0)),
-        _ => None,
-    });
-    let layout = layout.unwrap();
+    let layout = Layout::of::<Xiangqi>(&variant, &tuned).unwrap();
     let selection = Selection::default();
     let mut builder = Dataset::builder::<Xiangqi>(layout.clone(), selection).unwrap();
     let mut dice = Dice::new(9);
@@ -400,14 +404,36 @@ fn piece_values_come_back_from_positions_of_xiangqi() {
         ..FitPlan::default()
     };
     let fitted = fit(&dataset, &plan).unwrap();
-    let params = xiangqi_params(&start, &layout, &fitted.values);
-    for kind in pieces {
-        let of = |params: &XiangqiParams| f64::from(params.middle.material[kind.index()]);
-        let (found, expected) = (of(&params), of(&truth));
+    for (dimension, found) in tuned.iter().zip(&fitted.values) {
+        let expected = truth_of(&truth, &dimension.members[0].number);
         assert!(
             (found - expected).abs() < 30.0,
-            "{kind:?}: {found} {expected}"
+            "{}: {found} {expected}",
+            dimension.name
         );
     }
-    assert_eq!(params.middle.material, params.end.material);
+}
+
+fn truth_of(truth: &XiangqiParams, number: &Number) -> f64 {
+    match number {
+        Number::Xiangqi(parameter) => f64::from(truth.get(*parameter)),
+        _ => f64::NAN,
+    }
+}
+
+/// The usual variant of a game, and what a config fits of it that names these paths.
+pub(super) fn fitted_of(game: &str, paths: &[&str]) -> (Variant, Vec<Tuned>) {
+    let entries: Vec<String> = paths
+        .iter()
+        .map(|path| format!("[[tune.texel.parameter]]\npath = \"{path}\"\n"))
+        .collect();
+    let text = format!(
+        "game = \"{game}\"\nlimits = {{ depth = 1 }}\nopenings = {{ file = \"b.epd\" }}\n\
+         [[variant]]\nname = \"a\"\n[tune.texel]\ngames = 2\n{}",
+        entries.concat()
+    );
+    let config = parse(&text, "t.toml").unwrap().config;
+    let texel = config.tune.unwrap().texel.unwrap();
+    let variant = config.variants.into_iter().next();
+    (variant.unwrap(), texel.dimensions)
 }

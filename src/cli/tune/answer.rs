@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::warm::Figures;
 use crate::cli::Exit;
 use crate::config::Tuned;
 use crate::report::gate::{GateSummary, Outcome};
@@ -19,6 +20,12 @@ pub(super) struct Answer<'a> {
     pub(super) store: &'a Path,
     /// Whether all stages have come to their end.
     pub(super) complete: bool,
+    /// The fit to games of the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) texel: Option<Figures>,
+    /// The test of the fitted variant against the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) gate: Option<Judgement>,
     /// The games that values were learnt from.
     #[serde(flatten)]
     pub(super) learnt: Option<Learnt>,
@@ -98,6 +105,23 @@ pub(super) struct Challenger {
     pub(super) games: u64,
     /// Elo against all of the pool together.
     pub(super) elo: Ranged,
+}
+
+impl<'a> Answer<'a> {
+    /// Before the first stage.
+    pub(super) fn new(store: &'a Path) -> Self {
+        Self {
+            store,
+            complete: false,
+            texel: None,
+            gate: None,
+            learnt: None,
+            tuned: None,
+            proof: None,
+            second: None,
+            pool: None,
+        }
+    }
 }
 
 impl Learnt {

@@ -9,7 +9,7 @@ use super::Arguments;
 use crate::cli::common::Failure;
 use crate::cli::configs::{Overrides, load_config};
 use crate::config::{
-    Loaded, Offspring, Play, Proof, Sequel, Tune, Variant, path_word, quoted, with_sequel,
+    Loaded, Offspring, Play, Proof, Sequel, load_text, path_word, quoted, with_sequel,
 };
 use crate::stats::Model;
 
@@ -41,6 +41,30 @@ impl Files {
         Self { tuned, stem }
     }
 
+    /// Refuses what could not be written, before hours are spent on it.
+    pub(super) fn check(&self, config: &Path) -> Result<(), Failure> {
+        let file = &self.tuned;
+        let folder = file.parent().filter(|folder| *folder != Path::new(""));
+        if file.is_dir() || folder.is_some_and(|folder| !folder.is_dir()) {
+            bail!(
+                "cannot write {}: no such folder, or a folder itself",
+                file.display()
+            );
+        }
+        let same = |one: &Path, other: &Path| {
+            let (one, other) = (fs::canonicalize(one), fs::canonicalize(other));
+            one.is_ok_and(|one| other.is_ok_and(|other| one == other))
+        };
+        if same(file, config) {
+            bail!(
+                "the tuned variant would be written over the config {}\n\
+                 help: name another file by --out",
+                config.display()
+            );
+        }
+        Ok(())
+    }
+
     /// The file of that ending.
     pub(super) fn other(&self, ending: &str) -> PathBuf {
         let mut name = self.stem.clone().into_os_string();
@@ -58,67 +82,33 @@ pub(super) struct Origin<'a> {
     pub(super) text: &'a str,
     /// What it says.
     pub(super) loaded: &'a Loaded,
-    /// Its tune.
-    pub(super) tune: &'a Tune,
 }
 
-impl<'a> Origin<'a> {
-    /// The variant that is tuned, as the config has it.
-    pub(super) fn start(&self) -> &'a Variant {
-        &self.loaded.config.variants[self.tune.variant]
-    }
-
-    /// The name of something that comes of the start.
-    pub(super) fn name(&self, what: &str) -> String {
-        format!("{}-{what}", self.start().name)
-    }
-
-    /// Refuses a config whose variants have names that are to be given.
-    pub(super) fn check_names(&self) -> Result<(), Failure> {
-        let pool = self.tune.pool.as_ref();
-        let checkpoints = pool.map_or(0, |pool| pool.checkpoints);
-        let names = (1..=checkpoints).map(|number| self.name(&format!("checkpoint-{number}")));
-        let names = names.chain(["fitted", "tuned"].map(|what| self.name(what)));
-        for name in names {
-            let mut variants = self.loaded.config.variants.iter();
-            if variants.any(|other| other.name == name) {
-                bail!(
-                    "there is a variant `{name}` already\nhelp: rename it: that is what one will \
-                     be called that comes of the tune"
-                );
-            }
-        }
-        Ok(())
-    }
-
-    /// The seed number `step` after that of the config.
-    fn seed(&self, step: u64) -> u64 {
-        self.loaded.config.seed.wrapping_add(step) & (u64::MAX >> 1)
+impl Origin<'_> {
+    /// The text of the config that goes on with these variants, for that file.
+    fn sequel(&self, file: &Path, next: &Next<'_>) -> Result<String, Failure> {
+        let openings = self.openings_from(file)?;
+        let sequel = Sequel {
+            seed: self.loaded.config.seed.wrapping_add(next.seed) & (u64::MAX >> 1),
+            openings: openings.as_deref(),
+            second_limits: next.second_limits,
+            variants: next.variants.clone(),
+            play: next.play.clone(),
+        };
+        Ok(with_sequel(self.text, &sequel)?)
     }
 
     /// Writes the config that goes on with these variants, and reads it.
-    pub(super) fn go_on(
-        &self,
-        file: &Path,
-        seed: u64,
-        second_limits: bool,
-        variants: Vec<Offspring<'_>>,
-        play: Play<'_>,
-    ) -> Result<Loaded, Failure> {
-        let openings = self.openings_from(file)?;
-        let sequel = Sequel {
-            seed: self.seed(seed),
-            openings: openings.as_deref(),
-            second_limits,
-            variants,
-            play,
-        };
-        let text = with_sequel(self.text, &sequel)?;
-        // A file that says the same stays as it is, and keeps its date.
-        if fs::read_to_string(file).ok().as_ref() != Some(&text) {
-            fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
-        }
+    pub(super) fn go_on(&self, file: &Path, next: &Next<'_>) -> Result<Loaded, Failure> {
+        replace(file, &self.sequel(file, next)?)?;
         load_config(file, &Overrides::default())
+    }
+
+    /// Reads that config without writing it, so that what is wrong with it is known
+    /// before games are played for it.
+    pub(super) fn rehearse(&self, file: &Path, next: &Next<'_>) -> Result<Loaded, Failure> {
+        let text = self.sequel(file, next)?;
+        Ok(load_text(&text, &file.display().to_string(), file)?)
     }
 
     /// The openings as a file names them that does not lie beside the config: its own
@@ -133,6 +123,31 @@ impl<'a> Origin<'a> {
             .with_context(|| format!("cannot find {}", openings.display()))?;
         Ok(Some(absolute.display().to_string()))
     }
+}
+
+/// What a derived config is to say.
+#[derive(Clone)]
+pub(super) struct Next<'a> {
+    /// How many seeds after that of the config: other openings come first.
+    pub(super) seed: u64,
+    /// Whether the limits are those of the second proof.
+    pub(super) second_limits: bool,
+    /// The variants to be added.
+    pub(super) variants: Vec<Offspring<'a>>,
+    /// What is played.
+    pub(super) play: Play<'a>,
+}
+
+/// Writes a file as a whole or not at all, unless it says the same already.
+pub(super) fn replace(file: &Path, text: &str) -> Result<(), Failure> {
+    if fs::read(file).is_ok_and(|found| found == text.as_bytes()) {
+        return Ok(());
+    }
+    let mut draft = file.as_os_str().to_owned();
+    draft.push(".new");
+    let draft = PathBuf::from(draft);
+    let written = fs::write(&draft, text).and_then(|()| fs::rename(&draft, file));
+    written.with_context(|| format!("cannot write {}", file.display()))
 }
 
 /// The keys of a gate between two variants.

@@ -25,10 +25,12 @@ pub(super) struct Lesson {
     pub(super) checkpoints: Vec<(Variant, u64)>,
 }
 
-/// Plays what is left of the tune of a config.
+/// Plays what is left of the tune of a config; so many checkpoints are wanted, values
+/// after equal shares of the games.
 pub(super) fn learn<P: Playable>(
     mut loaded: Loaded,
     venue: &Venue<'_>,
+    checkpoints: u32,
 ) -> Result<(Step, Lesson), Failure> {
     adopt_orphans();
     let (threads, cancel) = (venue.threads, venue.cancel);

@@ -1,32 +1,29 @@
 //! All stages of a tune, one after the other.
 
+use std::path::Path;
+
+use super::Arguments;
+use super::answer::{Answer, Judgement};
+use super::derive::Line;
+use super::files::{Files, Origin, command};
+use super::learn::{Lesson, learn};
+use super::stage::{Step, against_pool, judge};
+use super::warm::{Stage, WarmStart, warm_start};
 use crate::cli::common::{Failure, Outcome, note, say, say_json};
 use crate::cli::configs::{default_store, resume};
 use crate::cli::venue::Venue;
 use crate::cli::{Exit, signals};
-use crate::config::{Loaded, Offspring, Play, Variant, path_word, quoted};
+use crate::config::{Loaded, Tune, Variant, path_word};
 use crate::player::Playable;
 use crate::report::gate::render_gate;
+use crate::store::{Mode, Store};
+use crate::texel::Linear;
 
-use super::Arguments;
-use super::answer::{Answer, Judgement};
-use super::files::{Files, Origin, command, gate_keys};
-use super::learn::learn;
-use super::stage::{Step, against_pool, judge};
-
-/// How many seeds after that of the config each stage has its own: other openings
-/// come first.
-const SEED_OF_PROOF: u64 = 1;
-const SEED_OF_SECOND: u64 = 3;
-const SEED_OF_POOL: u64 = 4;
-
-pub(super) fn play<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
+pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let cancel = signals::install()?;
     let store = arguments.store.clone();
     let store = store.unwrap_or_else(|| default_store(&arguments.config));
-    let Some(tune) = loaded.config.tune.clone() else {
-        return Ok(Exit::Usage);
-    };
+    let tune = super::terms_of(loaded)?;
     let night = Night {
         arguments,
         venue: Venue {
@@ -37,23 +34,20 @@ pub(super) fn play<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcom
             cancel,
         },
         files: Files::of(arguments),
-        origin: Origin {
-            config: &arguments.config,
-            text: &loaded.warnings.text,
-            loaded: &loaded,
-            tune: &tune,
+        line: Line {
+            origin: Origin {
+                config: &arguments.config,
+                text: &loaded.warnings.text,
+                loaded,
+            },
+            tune,
         },
     };
-    night.origin.check_names()?;
-    let mut answer = Answer {
-        store: &store,
-        complete: false,
-        learnt: None,
-        tuned: None,
-        proof: None,
-        second: None,
-        pool: None,
-    };
+    night.files.check(&arguments.config)?;
+    night
+        .line
+        .rehearse::<P>(&night.files, !arguments.no_proof)?;
+    let mut answer = Answer::new(&store);
     let exit = night.play::<P>(&mut answer)?;
     if arguments.json {
         say_json(&answer)?;
@@ -65,104 +59,145 @@ struct Night<'a> {
     arguments: &'a Arguments,
     venue: Venue<'a>,
     files: Files,
-    origin: Origin<'a>,
+    line: Line<'a>,
+}
+
+/// Goes on if a stage is whole; else says how to carry on, and ends.
+macro_rules! whole {
+    ($night:expr, $step:expr) => {
+        if let Step::Halted(exit) = $step {
+            $night.tell_halt();
+            return Ok(exit);
+        }
+    };
 }
 
 impl Night<'_> {
-    fn play<P: Playable>(&self, answer: &mut Answer<'_>) -> Outcome {
-        let (origin, arguments) = (&self.origin, self.arguments);
-        let start = origin.start();
-        let (step, lesson) = learn::<P>(origin.loaded.clone(), &self.venue)?;
-        self.tell(&lesson.learnt.table())?;
-        let games = lesson.learnt.games;
-        answer.learnt = Some(lesson.learnt);
-        if let Step::Halted(exit) = step {
-            return Ok(self.halted(exit));
+    fn tune(&self) -> &Tune {
+        self.line.tune
+    }
+
+    fn play<P: Playable + Linear>(&self, answer: &mut Answer<'_>) -> Outcome {
+        let start = self.line.start();
+        let mut from = start.clone();
+        if self.tune().texel.is_some() {
+            let (step, fitted) = self.warm_start::<P>(answer)?;
+            whole!(self, step);
+            from = fitted.unwrap_or(from);
         }
-        if lesson.tuned == *start {
+        let mut heirs = Vec::new();
+        let mut tuned = from.clone();
+        if self.tune().games > 0 {
+            if from != *start {
+                heirs.push(self.line.fitted(&from));
+            }
+            let (step, lesson) = self.learn::<P>(&from)?;
+            self.tell(&lesson.learnt.table())?;
+            answer.learnt = Some(lesson.learnt);
+            whole!(self, step);
+            tuned = lesson.tuned;
+            heirs.extend(self.line.checkpoints(&lesson.checkpoints));
+        }
+        if tuned == *start {
+            note("no value has changed, so that there is nothing to prove");
             answer.complete = true;
-            note("nothing has changed, so that there is nothing to prove");
             return Ok(Exit::Inconclusive);
         }
-        let tuned_name = origin.name("tuned");
-        let comment = format!(
-            "Tuned by `leitai tune` from {}: {games} games by {}.",
-            arguments.config.display(),
-            origin.tune.algorithm.name(),
-        );
-        let tuned = self.offspring(&tuned_name, &comment, &lesson.tuned);
-        let proof = gate_keys(&start.name, &tuned_name, &origin.tune.proof);
+        let tuned = self.line.tuned(&tuned, self.arguments.config.as_path());
         let file = &self.files.tuned;
-        let loaded = origin.go_on(file, SEED_OF_PROOF, false, vec![tuned.clone()], proof)?;
+        let loaded = self.line.proof(&tuned).write(file)?;
         answer.tuned = Some(file.clone());
         self.tell(&format!("written to {}", file.display()))?;
-        if arguments.no_proof {
+        if self.arguments.no_proof {
             answer.complete = true;
             return Ok(Exit::Success);
         }
         let (step, judgement) = self.judge::<P>("the proof", loaded, file)?;
         let mut exit = judgement.exit();
         answer.proof = Some(judgement);
-        if let Step::Halted(exit) = step {
-            return Ok(self.halted(exit));
-        }
-        if let Some(second) = &origin.tune.second {
-            let keys = gate_keys(&start.name, &tuned_name, &second.proof);
+        whole!(self, step);
+        if let Some(second) = self.line.second(&tuned) {
             let file = self.files.other("second.toml");
-            let loaded = origin.go_on(&file, SEED_OF_SECOND, true, vec![tuned.clone()], keys)?;
+            let loaded = second.write(&file)?;
             let (step, judgement) = self.judge::<P>("the second proof", loaded, &file)?;
             exit = worse(exit, judgement.exit());
             answer.second = Some(judgement);
-            if let Step::Halted(exit) = step {
-                return Ok(self.halted(exit));
-            }
+            whole!(self, step);
         }
-        if let Some(stage) = &origin.tune.pool {
-            let mut challengers = vec![(start.name.clone(), 0)];
-            let names: Vec<String> = (1..=lesson.checkpoints.len())
-                .map(|number| origin.name(&format!("checkpoint-{number}")))
-                .collect();
-            let comments: Vec<String> = lesson
-                .checkpoints
-                .iter()
-                .map(|(_, games)| format!("After {games} games."))
-                .collect();
-            let mut variants = Vec::new();
-            for (index, (variant, games)) in lesson.checkpoints.iter().enumerate() {
-                challengers.push((names[index].clone(), *games));
-                variants.push(self.offspring(&names[index], &comments[index], variant));
-            }
-            challengers.push((tuned_name.clone(), games));
-            variants.push(tuned);
-            let list = |names: Vec<&str>| {
-                let names: Vec<String> = names.into_iter().map(quoted).collect();
-                format!("[{}]", names.join(", "))
-            };
-            let pool = stage.variants.iter();
-            let pool = pool.map(|&index| origin.loaded.config.variants[index].name.as_str());
-            let keys = vec![
-                ("format", quoted("gauntlet")),
-                ("pairs", stage.pairs.to_string()),
-                (
-                    "challengers",
-                    list(challengers.iter().map(|(name, _)| name.as_str()).collect()),
-                ),
-                ("opponents", list(pool.collect())),
-            ];
+        heirs.push(tuned);
+        if let Some(gauntlet) = self.line.pool(&heirs) {
             let file = self.files.other("pool.toml");
-            let play = Play::Tournament(keys);
-            let loaded = origin.go_on(&file, SEED_OF_POOL, false, variants, play)?;
+            let loaded = gauntlet.write(&file)?;
             self.announce("the pool", "run", &file);
-            let again = self.again();
-            let (step, pool) = against_pool::<P>(loaded, file, &challengers, &self.venue, &again)?;
+            let (venue, again) = (&self.venue, self.again());
+            let (step, pool) =
+                against_pool::<P>(loaded, file, self.line.challengers(&heirs), venue, &again)?;
             self.tell(&pool.table())?;
             answer.pool = Some(pool);
-            if let Step::Halted(exit) = step {
-                return Ok(self.halted(exit));
-            }
+            whole!(self, step);
         }
         answer.complete = true;
         Ok(exit.unwrap_or(Exit::Inconclusive))
+    }
+
+    /// Fits numbers to games of the start; what was fitted, if it is to be gone on
+    /// with: where games follow, only if a gate has accepted it.
+    fn warm_start<P: Playable + Linear>(
+        &self,
+        answer: &mut Answer<'_>,
+    ) -> Result<(Step, Option<Variant>), Failure> {
+        let Some(texel) = &self.tune().texel else {
+            return Ok((Step::Done, None));
+        };
+        let store = Store::open(self.venue.store, Mode::Write)?;
+        let stage = Stage {
+            file: &self.files.other("toml"),
+            loaded: self.line.origin.loaded,
+            store: &store,
+            threads: self.venue.threads,
+            cancel: self.venue.cancel,
+            means: self.venue.means,
+            quiet: self.venue.quiet,
+            again: &self.again(),
+        };
+        let fit = match warm_start::<P>(&stage, self.tune(), texel)? {
+            WarmStart::Stopped(exit) => return Ok((Step::Halted(exit), None)),
+            WarmStart::Fitted(fit) => fit,
+        };
+        self.tell(&fit.figures.text())?;
+        answer.texel = Some(fit.figures);
+        if fit.variant == *self.line.start() {
+            note("the fit has changed nothing");
+            return Ok((Step::Done, None));
+        }
+        if self.tune().games == 0 {
+            return Ok((Step::Done, Some(fit.variant)));
+        }
+        let fitted = self.line.fitted(&fit.variant);
+        let file = self.files.other("fitted.toml");
+        let loaded = self.line.gate_of_fit(&fitted, texel).write(&file)?;
+        let (step, judgement) = self.judge::<P>("the gate of the fit", loaded, &file)?;
+        let is_accepted = judgement.exit() == Some(Exit::Success);
+        answer.gate = Some(judgement);
+        if step == Step::Done && !is_accepted {
+            note("the fit is not accepted: the games begin from the start's values");
+        }
+        Ok((step, is_accepted.then_some(fit.variant)))
+    }
+
+    /// Learns from games, beginning at `from`.
+    fn learn<P: Playable>(&self, from: &Variant) -> Result<(Step, Lesson), Failure> {
+        let loaded = if from == self.line.start() {
+            self.line.origin.loaded.clone()
+        } else {
+            let from = self.line.within_bounds(from);
+            let fitted = self.line.fitted(&from);
+            self.line
+                .polish(&fitted)
+                .write(&self.files.other("polish.toml"))?
+        };
+        let pool = self.tune().pool.as_ref();
+        learn::<P>(loaded, &self.venue, pool.map_or(0, |pool| pool.checkpoints))
     }
 
     /// Plays a gate and tells its verdict.
@@ -170,32 +205,16 @@ impl Night<'_> {
         &self,
         what: &str,
         loaded: Loaded,
-        file: &std::path::Path,
+        file: &Path,
     ) -> Result<(Step, Judgement), Failure> {
         self.announce(what, "gate", file);
-        let again = self.again();
-        let (step, judgement) = judge::<P>(loaded, file.to_owned(), &self.venue, &again)?;
+        let (step, judgement) = judge::<P>(loaded, file.to_owned(), &self.venue, &self.again())?;
         self.tell(&render_gate(&judgement.summary))?;
         Ok((step, judgement))
     }
 
-    fn offspring<'v>(
-        &'v self,
-        name: &'v str,
-        comment: &'v str,
-        variant: &'v Variant,
-    ) -> Offspring<'v> {
-        Offspring {
-            name,
-            comment,
-            base: self.origin.start(),
-            variant,
-            limits: None,
-        }
-    }
-
     /// Says on standard error which stage begins, and how it is played by itself.
-    fn announce(&self, what: &str, verb: &str, file: &std::path::Path) {
+    fn announce(&self, what: &str, verb: &str, file: &Path) {
         if !self.arguments.quiet {
             note(&format!(
                 "{what}: {}",
@@ -227,20 +246,23 @@ impl Night<'_> {
             command.push_str(" --out ");
             command.push_str(&path_word(out));
         }
-        if arguments.no_proof {
-            command.push_str(" --no-proof");
+        for (word, is_said) in [
+            (" --no-proof", arguments.no_proof),
+            (" --json", arguments.json),
+            (" --quiet", arguments.quiet),
+        ] {
+            command.push_str(if is_said { word } else { "" });
         }
         command
     }
 
     /// Says that a stage was stopped, and how to carry on.
-    fn halted(&self, exit: Exit) -> Exit {
+    fn tell_halt(&self) {
         note(&format!(
             "stopped; all games that were finished are recorded in {}; carry on with\n  {}",
             self.venue.store.display(),
             self.again()
         ));
-        exit
     }
 }
 

@@ -52,19 +52,19 @@ pub(super) fn judge<P: Playable>(
 pub(super) fn against_pool<P: Playable>(
     loaded: Loaded,
     file: PathBuf,
-    challengers: &[(String, u64)],
+    challengers: Vec<(String, u64)>,
     venue: &Venue<'_>,
     again: &str,
 ) -> Result<(Step, Pool), Failure> {
     let (plan, ending, standings) = run::conduct::<P>(loaded, venue)?;
     let summary = Summary::new(&plan, &standings);
-    let measured = challengers.iter().filter_map(|(name, learnt_from)| {
-        let row = summary.variants.iter().find(|row| row.name == *name)?;
+    let measured = challengers.into_iter().filter_map(|(name, learnt_from)| {
+        let row = summary.variants.iter().find(|row| row.name == name)?;
         Some(Challenger {
-            name: name.clone(),
-            learnt_from: *learnt_from,
+            learnt_from,
             games: row.results.estimate.games,
             elo: row.results.estimate.elo,
+            name,
         })
     });
     let pool = Pool {

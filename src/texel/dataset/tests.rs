@@ -2,28 +2,43 @@
 
 use proptest::prelude::*;
 
-use super::super::tests::{Dice, random_game};
-use super::super::{Dimension, Phases, xiangqi_layout};
+use super::super::Dimension;
+use super::super::tests::{Dice, fitted_of, random_game};
 use super::*;
+use crate::config::{EvalParams, Member, Number};
 use crate::eval::Evaluation;
 use crate::eval::xiangqi::{Parameter, XiangqiEvaluation, XiangqiParams};
 use crate::game::xiangqi::Xiangqi;
 use crate::game::{Cause, Move, Position};
 
-fn layout(params: &XiangqiParams, phases: Phases, choose: impl Fn(Parameter) -> bool) -> Layout {
-    let any = |parameter| {
-        choose(parameter).then(|| Dimension {
-            name: String::new(),
-            min: -9000.0,
-            max: 9000.0,
-            scale: 50.0,
-        })
-    };
-    xiangqi_layout(params, phases, any).unwrap()
+/// Everything that can be fitted of a variant with these numbers, where `choose` says
+/// so; squares with their mirror images, phases together or apart.
+fn layout(params: &XiangqiParams, apart: bool, choose: impl Fn(&Number) -> bool) -> Layout {
+    let (mut variant, mut tuned) = fitted_of("xiangqi", if apart { APART } else { TOGETHER });
+    variant.eval = EvalParams::Xiangqi(Box::new(params.clone()));
+    tuned.retain(|dimension| choose(&dimension.members[0].number));
+    for dimension in &mut tuned {
+        let value = |member: &Member| member.number.get(&variant).unwrap();
+        dimension.start = value(&dimension.members[0]);
+        (dimension.min, dimension.max) = (-9000, 9000);
+        for member in &mut dimension.members {
+            member.offset = value(member) - dimension.start;
+        }
+    }
+    Layout::of::<Xiangqi>(&variant, &tuned).unwrap()
 }
 
+const TOGETHER: &[&str] = &["eval.*.*", "eval.pst.*[*][*]", "eval.tempo"];
+const APART: &[&str] = &[
+    "eval.*.*",
+    "eval.end.*.*",
+    "eval.pst.*[*][*]",
+    "eval.end.pst.*[*][*]",
+    "eval.tempo",
+];
+
 fn builder(selection: Selection) -> DatasetBuilder<Xiangqi> {
-    let layout = layout(&XiangqiParams::default(), Phases::Together, |_| true);
+    let layout = layout(&XiangqiParams::default(), false, |_| true);
     Dataset::builder(layout, selection).unwrap()
 }
 
@@ -40,22 +55,15 @@ fn built(games: &[Game<Xiangqi>], selection: Selection) -> Dataset {
     builder.build()
 }
 
-/// Parameters that agree with what `phases` ties.
-fn any_params() -> impl Strategy<Value = (XiangqiParams, Phases)> {
+/// Any numbers: those of the two phases and of mirror images differ.
+fn any_params() -> impl Strategy<Value = XiangqiParams> {
     let values = prop::collection::vec(-200_i32..=200, Parameter::COUNT);
-    (values, any::<bool>()).prop_map(|(values, together)| {
-        let phases = if together {
-            Phases::Together
-        } else {
-            Phases::Apart
-        };
-        let free = layout(&XiangqiParams::default(), phases, |_| true);
+    values.prop_map(|values| {
         let mut params = XiangqiParams::default();
-        for parameter in Parameter::all() {
-            let dimension = free.dimension_of(parameter.index()).unwrap();
-            params.set(parameter, values[usize::from(dimension)]);
+        for (parameter, value) in Parameter::all().zip(values) {
+            params.set(parameter, value);
         }
-        (params, phases)
+        params
     })
 }
 
@@ -65,13 +73,17 @@ proptest! {
     /// Whatever is free, a row gives the evaluation that the search would get.
     #[test]
     fn rows_are_the_evaluation(
-        (params, phases) in any_params(),
+        params in any_params(),
+        apart: bool,
         seed: u64,
         plies in 0_usize..140,
         free in 0_u32..4,
     ) {
-        let chosen = |parameter: Parameter| (parameter.index() as u32 * 7 + 3) % 4 <= free;
-        let layout = layout(&params, phases, chosen);
+        let chosen = |number: &Number| {
+            let Number::Xiangqi(parameter) = number else { return false };
+            (parameter.index() as u32 * 7 + 3) % 4 <= free
+        };
+        let layout = layout(&params, apart, chosen);
         let weights: Vec<f64> = layout.start().iter().map(|value| value / 16.0).collect();
         let mut builder = Dataset::builder::<Xiangqi>(layout, Selection::default()).unwrap();
         let game = random_game(&mut Dice::new(seed), plies);
@@ -228,21 +240,21 @@ fn visits_count_positions() {
     };
     let positions = dataset.positions(Part::Training) as u64;
     assert_eq!(visits_of("tempo"), positions);
-    // Both kings are always there, and no rook can stand nowhere.
-    assert_eq!(visits_of("material.king"), 0);
-    assert_eq!(visits_of("pst.king[0][0]"), 0);
     assert!(visits_of("pst.king[9][4]") > 0);
+    // A pawn that has not crossed the river stays on its file.
+    assert!(visits_of("pst.pawn[6][0]") > visits_of("pst.pawn[0][0]"));
 }
 
 #[test]
 fn a_layout_of_another_evaluation_is_refused() {
     let dimension = Dimension {
         name: "a".to_owned(),
+        start: 0.0,
         min: 0.0,
         max: 1.0,
         scale: 1.0,
     };
-    let layout = Layout::new(vec![0.0], vec![Some(0)], vec![dimension]).unwrap();
+    let layout = Layout::new(&[0.0], vec![Some(0)], vec![dimension]).unwrap();
     let refused = Dataset::builder::<Xiangqi>(layout, Selection::default()).unwrap_err();
     let message = refused.to_string();
     assert!(message.contains("were given for 1"), "{message}");

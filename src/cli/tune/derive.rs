@@ -1,0 +1,257 @@
+//! What comes of a tune's start, and the configs that its stages are played from.
+
+use std::path::Path;
+
+use super::files::{Files, Next, Origin, gate_keys};
+use crate::cli::common::{Failure, load_plan};
+use crate::config::{Loaded, Offspring, Play, TexelStage, Tune, Tuned, Variant, quoted};
+use crate::player::Playable;
+
+/// How many seeds after that of the config each stage has its own.
+const SEED_OF_TUNE: u64 = 0;
+const SEED_OF_PROOF: u64 = 1;
+const SEED_OF_FIT: u64 = 2;
+const SEED_OF_SECOND: u64 = 3;
+const SEED_OF_POOL: u64 = 4;
+
+/// The start of a tune, and what is to become of it.
+pub(super) struct Line<'a> {
+    /// The config that was given.
+    pub(super) origin: Origin<'a>,
+    /// Its tune.
+    pub(super) tune: &'a Tune,
+}
+
+/// A variant that comes of the start.
+#[derive(Clone)]
+pub(super) struct Heir {
+    name: String,
+    /// Lines that say where it comes from.
+    comment: String,
+    variant: Variant,
+    /// Games that its values were learnt from.
+    learnt_from: u64,
+}
+
+/// A config that is to be written.
+pub(super) struct Derived<'a> {
+    origin: &'a Origin<'a>,
+    next: Next<'a>,
+}
+
+impl Derived<'_> {
+    /// Writes it, and reads it.
+    pub(super) fn write(&self, file: &Path) -> Result<Loaded, Failure> {
+        self.origin.go_on(file, &self.next)
+    }
+}
+
+impl<'a> Line<'a> {
+    /// The variant that is tuned, as the config has it.
+    pub(super) fn start(&self) -> &'a Variant {
+        &self.origin.loaded.config.variants[self.tune.variant]
+    }
+
+    fn heir(&self, what: &str, comment: String, variant: &Variant, learnt_from: u64) -> Heir {
+        Heir {
+            name: format!("{}-{what}", self.start().name),
+            comment,
+            variant: variant.clone(),
+            learnt_from,
+        }
+    }
+
+    /// What the fit has found.
+    pub(super) fn fitted(&self, variant: &Variant) -> Heir {
+        let games = self.tune.texel.as_ref().map_or(0, |texel| texel.games);
+        let comment = format!("Fitted to the results of {games} games.");
+        self.heir("fitted", comment, variant, 0)
+    }
+
+    /// Values on the way, each with the games after which they were.
+    pub(super) fn checkpoints(&self, values: &[(Variant, u64)]) -> Vec<Heir> {
+        let heirs = values.iter().zip(1..).map(|((variant, games), number)| {
+            let comment = format!("After {games} games.");
+            self.heir(&format!("checkpoint-{number}"), comment, variant, *games)
+        });
+        heirs.collect()
+    }
+
+    /// What has come out.
+    pub(super) fn tuned(&self, variant: &Variant, config: &Path) -> Heir {
+        let tune = self.tune;
+        let mut how = Vec::new();
+        if let Some(texel) = &tune.texel {
+            how.push(format!("a fit to {} games", texel.games));
+        }
+        if tune.games > 0 {
+            how.push(format!("{} games by {}", tune.games, tune.algorithm.name()));
+        }
+        let (config, how) = (config.display(), how.join(", then "));
+        let comment = format!("Tuned by `leitai tune` from {config}: {how}.");
+        self.heir("tuned", comment, variant, tune.games)
+    }
+
+    fn derived(
+        &'a self,
+        seed: u64,
+        second_limits: bool,
+        heirs: &'a [Heir],
+        play: Play<'a>,
+    ) -> Derived<'a> {
+        let variants = heirs.iter().map(|heir| Offspring {
+            name: &heir.name,
+            comment: &heir.comment,
+            base: self.start(),
+            variant: &heir.variant,
+        });
+        Derived {
+            origin: &self.origin,
+            next: Next {
+                seed,
+                second_limits,
+                variants: variants.collect(),
+                play,
+            },
+        }
+    }
+
+    /// The gate between start and fitted variant.
+    pub(super) fn gate_of_fit(&'a self, fitted: &'a Heir, texel: &TexelStage) -> Derived<'a> {
+        let keys = gate_keys(&self.start().name, &fitted.name, &texel.gate);
+        self.derived(SEED_OF_FIT, false, std::slice::from_ref(fitted), keys)
+    }
+
+    /// The tune of the fitted variant.
+    pub(super) fn polish(&'a self, fitted: &'a Heir) -> Derived<'a> {
+        let play = Play::Tune(&fitted.name);
+        self.derived(SEED_OF_TUNE, false, std::slice::from_ref(fitted), play)
+    }
+
+    /// The gate between start and tuned variant; of a tune that is a fit and nothing
+    /// else, the gate of the fit.
+    pub(super) fn proof(&'a self, tuned: &'a Heir) -> Derived<'a> {
+        let proof = match &self.tune.texel {
+            Some(texel) if self.tune.games == 0 => &texel.gate,
+            _ => &self.tune.proof,
+        };
+        let keys = gate_keys(&self.start().name, &tuned.name, proof);
+        self.derived(SEED_OF_PROOF, false, std::slice::from_ref(tuned), keys)
+    }
+
+    /// The same under other limits, if that is wanted.
+    pub(super) fn second(&'a self, tuned: &'a Heir) -> Option<Derived<'a>> {
+        let second = self.tune.second.as_ref()?;
+        let keys = gate_keys(&self.start().name, &tuned.name, &second.proof);
+        Some(self.derived(SEED_OF_SECOND, true, std::slice::from_ref(tuned), keys))
+    }
+
+    /// Start and heirs against the pool, if that is wanted.
+    pub(super) fn pool(&'a self, heirs: &'a [Heir]) -> Option<Derived<'a>> {
+        let stage = self.tune.pool.as_ref()?;
+        let list = |names: Vec<&str>| {
+            let names: Vec<String> = names.into_iter().map(quoted).collect();
+            format!("[{}]", names.join(", "))
+        };
+        let variants = &self.origin.loaded.config.variants;
+        let pool = stage.variants.iter().filter_map(|&at| variants.get(at));
+        let ours = std::iter::once(self.start().name.as_str());
+        let ours = ours.chain(heirs.iter().map(|heir| heir.name.as_str()));
+        let keys = vec![
+            ("format", quoted("gauntlet")),
+            ("pairs", stage.pairs.to_string()),
+            ("challengers", list(ours.collect())),
+            ("opponents", list(pool.map(|it| it.name.as_str()).collect())),
+        ];
+        Some(self.derived(SEED_OF_POOL, false, heirs, Play::Tournament(keys)))
+    }
+
+    /// Those who meet the pool, with the games that their values were learnt from.
+    pub(super) fn challengers(&self, heirs: &[Heir]) -> Vec<(String, u64)> {
+        let start = (self.start().name.clone(), 0);
+        let heirs = heirs.iter();
+        let heirs = heirs.map(|heir| (heir.name.clone(), heir.learnt_from));
+        std::iter::once(start).chain(heirs).collect()
+    }
+
+    /// The variant with those numbers that games are to move strictly within the
+    /// bounds that they have there: a tuner does not begin on a bound.
+    pub(super) fn within_bounds(&self, variant: &Variant) -> Variant {
+        let mut variant = variant.clone();
+        for dimension in &self.tune.dimensions {
+            move_by(dimension, &mut variant, |value| {
+                value.clamp(dimension.min + 1, dimension.max - 1)
+            });
+        }
+        variant
+    }
+
+    /// Writes all configs to nowhere, as if every number had moved, and reads them: what
+    /// is wrong with them is said before any game is played for it.
+    pub(super) fn rehearse<P: Playable>(&self, files: &Files, proves: bool) -> Result<(), Failure> {
+        let mut moved = self.start().clone();
+        let texel = self.tune.texel.as_ref();
+        let fitted = texel.map_or([].as_slice(), |texel| &texel.dimensions);
+        for dimension in fitted.iter().chain(&self.tune.dimensions) {
+            move_by(dimension, &mut moved, |value| {
+                if value < dimension.max {
+                    value + 1
+                } else {
+                    value - 1
+                }
+            });
+        }
+        let rehearse = |derived: &Derived<'_>, file: &Path, is_match: bool| {
+            let loaded = derived.origin.rehearse(file, &derived.next)?;
+            if is_match {
+                // Whether there are openings enough.
+                load_plan::<P>(loaded)?;
+            }
+            Ok::<(), Failure>(())
+        };
+        let tuned = self.tuned(&moved, self.origin.config);
+        rehearse(&self.proof(&tuned), &files.tuned, proves)?;
+        let mut heirs = Vec::new();
+        if let (Some(texel), 1..) = (texel, self.tune.games) {
+            let from = self.within_bounds(&moved);
+            let fitted = self.fitted(&from);
+            rehearse(
+                &self.gate_of_fit(&fitted, texel),
+                &files.other("fitted.toml"),
+                true,
+            )?;
+            rehearse(&self.polish(&fitted), &files.other("polish.toml"), false)?;
+            heirs.push(fitted);
+        }
+        if !proves {
+            return Ok(());
+        }
+        if let Some(second) = self.second(&tuned) {
+            rehearse(&second, &files.other("second.toml"), true)?;
+        }
+        let checkpoints = self.tune.pool.as_ref().map_or(0, |pool| pool.checkpoints);
+        let values = vec![(moved, 0); checkpoints as usize];
+        heirs.extend(self.checkpoints(&values));
+        heirs.push(tuned);
+        match self.pool(&heirs) {
+            Some(pool) => rehearse(&pool, &files.other("pool.toml"), true),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Moves all numbers of a dimension by the amount that its value is changed by.
+fn move_by(dimension: &Tuned, variant: &mut Variant, change: impl Fn(i64) -> i64) {
+    let Some(first) = dimension.members.first() else {
+        return;
+    };
+    let Some(value) = first.number.get(variant).map(|value| value - first.offset) else {
+        return;
+    };
+    let by = change(value) - value;
+    for member in &dimension.members {
+        if let Some(value) = member.number.get(variant) {
+            member.number.set(variant, value + by);
+        }
+    }
+}

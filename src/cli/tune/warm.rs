@@ -1,0 +1,218 @@
+//! The warm start of a tune: games of the start against a twin, and numbers of its
+//! evaluation fitted to their results.
+
+mod book;
+mod figures;
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context;
+
+pub(super) use self::figures::Figures;
+use super::files::replace;
+use crate::cli::common::{Failure, book_of, make_plan, note};
+use crate::cli::display::{Bar, Display};
+use crate::cli::means::MeansArguments;
+use crate::cli::speed::scale_clocks;
+use crate::cli::{Exit, memory, stopped};
+use crate::config::{Config, Loaded, TexelStage, Tune, Variant, load, with_twin};
+use crate::player::Playable;
+use crate::store::Store;
+use crate::texel::{Dataset, FitPlan, Fitted, Game, Layout, Linear, Selection, Stop, fit_watched};
+use crate::tournament::{Ending, Plan, Source, play};
+
+/// A tune whose stages are played, and what they are played with.
+pub(super) struct Stage<'a> {
+    /// The file of the tune's config; those of its stages lie beside it.
+    pub(super) file: &'a Path,
+    /// What it says.
+    pub(super) loaded: &'a Loaded,
+    /// The record of all stages.
+    pub(super) store: &'a Store,
+    pub(super) threads: NonZeroUsize,
+    pub(super) cancel: &'a AtomicBool,
+    pub(super) means: &'a MeansArguments,
+    pub(super) quiet: bool,
+    /// The command that carries on, for whoever stops it.
+    pub(super) again: &'a str,
+}
+
+/// How a warm start ended.
+pub(super) enum WarmStart {
+    /// Before its end; why, and how to carry on, has been told on standard error.
+    Stopped(Exit),
+    /// With values that were fitted.
+    Fitted(Box<Fit>),
+}
+
+/// What was found.
+pub(super) struct Fit {
+    /// The tuned variant with the fitted values, under its own name; equal to the
+    /// start if nothing predicted better.
+    pub(super) variant: Variant,
+    /// What there is to tell.
+    pub(super) figures: Figures,
+}
+
+/// Plays the games of the start that are not recorded yet, and fits the numbers of
+/// `texel` to the results of all of them.
+///
+/// Games and values depend on the config alone: any number of threads, and any number
+/// of interruptions, give the same.
+pub(super) fn warm_start<P: Playable + Linear>(
+    stage: &Stage<'_>,
+    tune: &Tune,
+    texel: &TexelStage,
+) -> Result<WarmStart, Failure> {
+    let config = &stage.loaded.config;
+    let names = Names::of(stage.file);
+    let pairs = texel.games / 2;
+    if !book::write::<P>(stage, &names.openings, config, pairs)? {
+        return Ok(interrupted(stage, "while openings were looked for"));
+    }
+    let plan = plan::<P>(stage, &names, tune, pairs)?;
+    let source_text = fs::read_to_string(&names.config)
+        .with_context(|| format!("cannot read {}", names.config.display()))?;
+    let source = Source {
+        name: &names.config.display().to_string(),
+        text: &source_text,
+    };
+    let mut display = Display::new(&plan, stage.quiet);
+    let (store, threads, cancel) = (stage.store, stage.threads, stage.cancel);
+    let (ending, standings) = play(&plan, source, store, threads, cancel, |event| {
+        display.show(&event);
+    })?;
+    display.finish();
+    match ending {
+        Ending::Complete => {}
+        Ending::Cancelled => {
+            let when = format!(
+                "after {} of {pairs} pairs to learn from, all recorded in {}",
+                standings.played,
+                store.path().display()
+            );
+            return Ok(interrupted(stage, &when));
+        }
+        Ending::Stopped(stop) => {
+            return Ok(WarmStart::Stopped(stopped::tell(&plan, &stop, stage.again)));
+        }
+    }
+    let start = &config.variants[tune.variant];
+    let dataset = dataset(&plan, store, start, texel)?;
+    let Some(fitted) = fit(&dataset, texel, stage)? else {
+        return Ok(interrupted(stage, "in the middle of the fit"));
+    };
+    let figures = Figures::new(plan.id(), texel, &dataset, &fitted);
+    let variant = texel.apply(start, &figures.values());
+    Ok(WarmStart::Fitted(Box::new(Fit { variant, figures })))
+}
+
+/// The files of the games to learn from.
+struct Names {
+    config: PathBuf,
+    openings: PathBuf,
+}
+
+impl Names {
+    /// Beside the config, so that the paths in it still lead somewhere.
+    fn of(config: &Path) -> Self {
+        Self {
+            config: config.with_extension("baseline.toml"),
+            openings: config.with_extension("baseline.epd"),
+        }
+    }
+}
+
+fn interrupted(stage: &Stage<'_>, when: &str) -> WarmStart {
+    note(&format!("stopped {when}; carry on with\n  {}", stage.again));
+    WarmStart::Stopped(Exit::Interrupted)
+}
+
+/// The plan of the games, from a config of their own that is written.
+fn plan<P: Playable>(
+    stage: &Stage<'_>,
+    names: &Names,
+    tune: &Tune,
+    pairs: u64,
+) -> Result<Plan<P>, Failure> {
+    let Loaded {
+        config, warnings, ..
+    } = stage.loaded;
+    let book_name = names.openings.file_name().unwrap_or_default();
+    let book_name = book_name.to_string_lossy();
+    let text = with_twin(&warnings.text, config, tune, pairs, &book_name)?;
+    replace(&names.config, &text)?;
+    let loaded = load(&names.config, &[])?;
+    let book = book_of::<P>(&loaded.config)?;
+    let mut plan = make_plan(loaded, book)?;
+    plan.means = stage.means.get(stage.threads)?;
+    memory::check_players(&plan.config.variants, pairs, stage.threads)?;
+    scale_clocks(&mut plan, stage.threads)?;
+    Ok(plan)
+}
+
+/// The quiet positions of the recorded games.
+fn dataset<P: Playable + Linear>(
+    plan: &Plan<P>,
+    store: &Store,
+    start: &Variant,
+    texel: &TexelStage,
+) -> Result<Dataset, Failure> {
+    let layout = Layout::of::<P>(start, &texel.dimensions)?;
+    let mut builder = Dataset::builder::<P>(layout, selection(&plan.config))?;
+    let entry = store.run(plan.id())?;
+    for row in store.pairs(&entry.handle) {
+        let row = row?;
+        let opening = &plan.book.openings[row.opening].position;
+        for game in &row.record.games {
+            builder.add(&Game::from_record(opening, game));
+        }
+    }
+    Ok(builder.build())
+}
+
+/// The usual positions, drawn by the seed of the config.
+fn selection(config: &Config) -> Selection {
+    Selection {
+        seed: config.seed,
+        ..Selection::default()
+    }
+}
+
+/// The values; `None` if it was cancelled.
+fn fit(
+    dataset: &Dataset,
+    texel: &TexelStage,
+    stage: &Stage<'_>,
+) -> Result<Option<Fitted>, Failure> {
+    let plan = FitPlan {
+        k: texel.k,
+        epochs: texel.epochs,
+        patience: texel.patience,
+        pull: texel.pull,
+        least_visits: texel.least_visits,
+        threads: stage.threads.get(),
+        ..FitPlan::default()
+    };
+    let bar = Bar::new(texel.epochs.into(), "epochs at most", stage.quiet);
+    let fitted = fit_watched(dataset, &plan, |epoch| {
+        bar.set(epoch.number.into());
+        if stage.cancel.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    bar.finish();
+    let fitted = fitted.with_context(|| {
+        format!(
+            "the {} games of `[tune.texel]` cannot be fitted",
+            texel.games
+        )
+    })?;
+    Ok((fitted.stop != Stop::Asked).then_some(fitted))
+}

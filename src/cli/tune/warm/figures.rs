@@ -1,0 +1,168 @@
+//! What a fit has to tell.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::config::TexelStage;
+use crate::texel::{Dataset, Epoch, Fitted, Part, Stop, Tally};
+
+/// A fit in figures.
+#[derive(Debug, Serialize)]
+pub(in crate::cli::tune) struct Figures {
+    /// The run of the games that it has learnt from.
+    pub(in crate::cli::tune) run: String,
+    /// Elo per evaluation unit that results were predicted with.
+    k: f64,
+    /// Games that positions were taken of.
+    games: PerPart<u64>,
+    /// Quiet positions.
+    positions: PerPart<usize>,
+    /// What became of games and positions.
+    tally: Tally,
+    /// Mean squared error of the predicted results before the fit.
+    before: PerPart<f64>,
+    /// And with the fitted values, before they are rounded.
+    after: PerPart<f64>,
+    /// Epochs after which the values were the fitted ones; 0: none was better than
+    /// the start.
+    best_epoch: u32,
+    /// Epochs in all.
+    epochs: usize,
+    /// Why it ended.
+    stop: Stop,
+    dimensions: Vec<Row>,
+    /// Names of those that end at a bound, which keeps them from better values.
+    at_bounds: Vec<String>,
+    /// Names of those that too few positions speak of: they stay at their start.
+    unvisited: Vec<String>,
+}
+
+/// A figure of the games that are learnt from and of those that it is tested on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+struct PerPart<T> {
+    training: T,
+    validation: T,
+}
+
+#[derive(Debug, Serialize)]
+struct Row {
+    name: String,
+    start: i64,
+    min: i64,
+    max: i64,
+    /// The nearest whole number within the bounds.
+    value: i64,
+    /// Before it is rounded.
+    fitted: f64,
+    /// Training positions in which it counts.
+    visits: u64,
+    at_bound: bool,
+}
+
+impl Figures {
+    pub(super) fn new(run: &str, texel: &TexelStage, dataset: &Dataset, fitted: &Fitted) -> Self {
+        let per_part = |[training, validation]: [u64; 2]| PerPart {
+            training,
+            validation,
+        };
+        let losses = |epoch: Option<&Epoch>| PerPart {
+            training: epoch.map_or(0.0, |epoch| epoch.training),
+            validation: epoch.map_or(0.0, |epoch| epoch.validation),
+        };
+        let visits = dataset.visits();
+        let rows = texel.dimensions.iter().enumerate().map(|(index, of)| {
+            let exact = fitted.values.get(index).copied();
+            let exact = exact.unwrap_or(of.start as f64);
+            Row {
+                name: of.name.clone(),
+                start: of.start,
+                min: of.min,
+                max: of.max,
+                value: (exact.round() as i64).clamp(of.min, of.max),
+                fitted: exact,
+                visits: visits.get(index).copied().unwrap_or(0),
+                at_bound: fitted.at_bounds.contains(&index),
+            }
+        });
+        let named = |indices: &[usize]| {
+            let of = indices.iter().filter_map(|&at| texel.dimensions.get(at));
+            of.map(|dimension| dimension.name.clone()).collect()
+        };
+        Self {
+            run: run.to_owned(),
+            k: fitted.k,
+            games: per_part([Part::Training, Part::Validation].map(|part| dataset.games(part))),
+            positions: PerPart {
+                training: dataset.positions(Part::Training),
+                validation: dataset.positions(Part::Validation),
+            },
+            tally: *dataset.tally(),
+            before: losses(fitted.epochs.first()),
+            after: losses(fitted.epochs.get(fitted.best as usize)),
+            best_epoch: fitted.best,
+            epochs: fitted.epochs.len().saturating_sub(1),
+            stop: fitted.stop,
+            dimensions: rows.collect(),
+            at_bounds: named(&fitted.at_bounds),
+            unvisited: named(&fitted.unvisited),
+        }
+    }
+
+    /// The values of the dimensions in their order, whole numbers within the bounds.
+    pub(super) fn values(&self) -> Vec<i64> {
+        self.dimensions.iter().map(|row| row.value).collect()
+    }
+
+    /// The figures for a reader.
+    pub(in crate::cli::tune) fn text(&self) -> String {
+        let mut text = format!(
+            "{} positions of {} games, {} more of {} games to test on; K = {:.4} Elo a unit\n",
+            self.positions.training,
+            self.games.training,
+            self.positions.validation,
+            self.games.validation,
+            self.k,
+        );
+        let ending = match self.stop {
+            Stop::Epochs => ": more might be better still (`epochs`)",
+            Stop::Patience | Stop::Asked => "",
+        };
+        let _ = writeln!(
+            text,
+            "error {:.6} -> {:.6}, on the games to test on {:.6} -> {:.6}, after {} of {} \
+             epochs{ending}\n",
+            self.before.training,
+            self.after.training,
+            self.before.validation,
+            self.after.validation,
+            self.best_epoch,
+            self.epochs,
+        );
+        let names = self.dimensions.iter().map(|row| row.name.chars().count());
+        let names = names.max().unwrap_or(0).max(9);
+        let _ = writeln!(
+            text,
+            "  {:names$}  {:>7}  {:>7}  {:>9}",
+            "dimension", "start", "fitted", "positions"
+        );
+        for row in &self.dimensions {
+            let _ = write!(
+                text,
+                "  {:names$}  {:>7}  {:>7}  {:>9}",
+                row.name, row.start, row.value, row.visits
+            );
+            text.push_str(if row.at_bound {
+                "  at its bound\n"
+            } else if self.unvisited.contains(&row.name) {
+                "  too few positions\n"
+            } else {
+                "\n"
+            });
+        }
+        if self.best_epoch == 0 {
+            text.push_str("note: nothing predicts better than the start does\n");
+        }
+        text.trim_end().to_owned()
+    }
+}
