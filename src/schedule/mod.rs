@@ -4,8 +4,10 @@ mod book;
 mod epd;
 mod pairs;
 mod random;
+mod vary;
 
 pub use book::{BadLine, Book, BookError, Duplicate, Opening, hexadecimal};
 pub use epd::{EpdLine, Operation, parse_epd, write_epd};
 pub use pairs::{PairSpec, Schedule, ScheduleError, opening_order};
 pub use random::{Stream, below, generator};
+pub use vary::varied;

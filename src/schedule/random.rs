@@ -11,6 +11,9 @@
 //! | 1                  | the resamples of a study             |
 //! | 2, 3               | free                                 |
 //! | 4 * (pair + 1) + k | use number k (0 to 3) of that pair   |
+//!
+//! Of a pair, use 0 is the random plies of an opening that is made, use 1 those after
+//! an opening that has been played before.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

@@ -17,7 +17,7 @@ use crate::config::FailurePolicies;
 use crate::game::Position;
 use crate::play::{Played, Players, Terms, play_pair, work};
 use crate::player::Player;
-use crate::schedule::{Opening, PairSpec};
+use crate::schedule::{Opening, PairSpec, varied};
 use crate::stats::Pentanomial;
 use crate::store::{Appended, BatchRow, RunHandle, Store};
 use crate::tune::{Proposal, Tuner};
@@ -34,6 +34,8 @@ pub struct Ring<'a, P: Position> {
     /// The places of the openings in the order in which pairs take them, again and
     /// again; not empty.
     pub order: &'a [usize],
+    /// The seed of the plies after an opening that is taken for a second time.
+    pub seed: u64,
     /// What a failing player entails.
     pub policies: &'a FailurePolicies,
     /// How games are played.
@@ -225,10 +227,13 @@ fn play_one<P: Position>(
             opening,
             lap: pair / ring.order.len() as u64,
         };
-        let position = &ring.openings[opening].position;
+        let mut position = ring.openings[opening].position.clone();
+        if spec.lap > 0 {
+            position = varied(&position, ring.seed, pair);
+        }
         let played = play_pair(
             &spec,
-            position,
+            &position,
             &mut players,
             ring.terms,
             ring.policies,

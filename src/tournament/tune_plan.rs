@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::batches::{Ring, Seat};
 use super::driver::{Source, begin};
 use super::plan::{Means, identity, seat};
-use crate::config::{Algorithm, Config, Tune, Variant};
+use crate::config::{Algorithm, Config, Limits, Tune, Variant};
 use crate::play::Terms;
 use crate::player::{Playable, Player};
 use crate::schedule::{Book, opening_order};
@@ -80,6 +80,11 @@ impl<P: Playable> TunePlan<P> {
     /// The run's identity, as that of [`Plan`](super::Plan).
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// What each of the two players may spend.
+    pub fn limits(&self) -> &[Limits] {
+        &self.terms.limits
     }
 
     /// Scales the times of limits that name a reference speed.
@@ -163,6 +168,7 @@ impl<P: Playable> TunePlan<P> {
             terms: &self.terms,
             openings: &self.book.openings,
             order: &self.order,
+            seed: self.config.seed,
             policies: &self.config.failures,
             means: &self.means,
             seat,

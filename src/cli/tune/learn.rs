@@ -6,9 +6,10 @@ use super::answer::Learnt;
 use super::progress::Progress;
 use super::stage::Step;
 use crate::cli::Exit;
-use crate::cli::common::{Failure, book_of, note};
+use crate::cli::common::{Failure, Game, book_of, note};
 use crate::cli::means::tell_losses;
 use crate::cli::memory;
+use crate::cli::speed::speed_for;
 use crate::cli::venue::Venue;
 use crate::config::{Loaded, Variant};
 use crate::player::{Playable, adopt_orphans, identify};
@@ -40,6 +41,10 @@ pub(super) fn learn<P: Playable>(
     let plan = TunePlan::<P>::new(loaded.config, book)?;
     let mut plan = plan.with_context(|| format!("{name} is not about {}", P::NAME))?;
     plan.means = venue.means.get(threads)?;
+    let game = Game::of(plan.config.game);
+    if let Some(speed) = speed_for::<P>(plan.limits(), game, threads)? {
+        plan.scale_clocks(speed);
+    }
     let tuner = plan.tuner()?;
     let both = [plan.start().clone(), plan.start().clone()];
     memory::check_players(&both, plan.tune.games / 2, threads)?;
