@@ -8,7 +8,7 @@ use crate::report::xml::escape;
 
 /// Where a text is held.
 #[derive(Clone, Copy)]
-pub(super) enum Anchor {
+pub(in crate::report) enum Anchor {
     Start,
     Middle,
     End,
@@ -25,7 +25,7 @@ impl Anchor {
 }
 
 /// A drawing.
-pub(super) struct Svg {
+pub(in crate::report) struct Svg {
     body: String,
     width: f64,
     height: f64,
@@ -33,7 +33,7 @@ pub(super) struct Svg {
 }
 
 impl Svg {
-    pub(super) fn new(width: f64, height: f64, title: &str) -> Self {
+    pub(in crate::report) fn new(width: f64, height: f64, title: &str) -> Self {
         Self {
             body: String::new(),
             width,
@@ -42,7 +42,13 @@ impl Svg {
         }
     }
 
-    pub(super) fn line(&mut self, from: [f64; 2], to: [f64; 2], stroke: &str, style: &str) {
+    pub(in crate::report) fn line(
+        &mut self,
+        from: [f64; 2],
+        to: [f64; 2],
+        stroke: &str,
+        style: &str,
+    ) {
         let ([x1, y1], [x2, y2]) = (from, to);
         let _ = writeln!(
             self.body,
@@ -51,7 +57,7 @@ impl Svg {
         );
     }
 
-    pub(super) fn path(&mut self, points: &[[f64; 2]], stroke: &str, style: &str) {
+    pub(in crate::report) fn path(&mut self, points: &[[f64; 2]], stroke: &str, style: &str) {
         let points: Vec<String> = points
             .iter()
             .map(|[x, y]| format!("{x:.1},{y:.1}"))
@@ -65,7 +71,7 @@ impl Svg {
 
     /// A mark of the style's shape, so that colour is not needed to tell series
     /// apart; at `scale` 1 it is some 8 pixels wide.
-    pub(super) fn mark(&mut self, style: Style, [x, y]: [f64; 2], scale: f64) {
+    pub(in crate::report) fn mark(&mut self, style: Style, [x, y]: [f64; 2], scale: f64) {
         let fill = style.colour;
         let corners = |offsets: &[[f64; 2]]| {
             let corner =
@@ -87,7 +93,7 @@ impl Svg {
         self.body.push('\n');
     }
 
-    pub(super) fn text(&mut self, [x, y]: [f64; 2], anchor: Anchor, text: &str) {
+    pub(in crate::report) fn text(&mut self, [x, y]: [f64; 2], anchor: Anchor, text: &str) {
         let _ = writeln!(
             self.body,
             "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{}\">{}</text>",
@@ -97,7 +103,7 @@ impl Svg {
     }
 
     /// A text that runs upwards.
-    pub(super) fn upright(&mut self, [x, y]: [f64; 2], text: &str) {
+    pub(in crate::report) fn upright(&mut self, [x, y]: [f64; 2], text: &str) {
         let _ = writeln!(
             self.body,
             "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" \
@@ -106,7 +112,7 @@ impl Svg {
         );
     }
 
-    pub(super) fn finish(self) -> String {
+    pub(in crate::report) fn finish(self) -> String {
         let Self {
             body,
             width,
