@@ -13,7 +13,7 @@ mod rating;
 pub mod study;
 mod summary;
 mod terminal;
-//pub mod tune;
+pub mod tune;
 mod xml;
 
 pub use count::count;

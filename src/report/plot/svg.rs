@@ -112,6 +112,93 @@ impl Svg {
         );
     }
 
+    /// A text of a class, which says how it looks.
+    pub(in crate::report) fn label(
+        &mut self,
+        [x, y]: [f64; 2],
+        anchor: Anchor,
+        class: &str,
+        text: &str,
+    ) {
+        let _ = writeln!(
+            self.body,
+            "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{}\">{}</text>",
+            anchor.name(),
+            escape(text)
+        );
+    }
+
+    /// A surface with these corners.
+    pub(in crate::report) fn area(&mut self, class: &str, corners: &[[f64; 2]]) {
+        let corner = |[x, y]: &[f64; 2]| format!("{x:.1},{y:.1}");
+        let corners: Vec<String> = corners.iter().map(corner).collect();
+        let _ = writeln!(
+            self.body,
+            "<polygon class=\"{class}\" points=\"{}\"/>",
+            corners.join(" ")
+        );
+    }
+
+    /// A line through these points, of a class.
+    pub(in crate::report) fn curve(&mut self, class: &str, points: &[[f64; 2]]) {
+        let point = |[x, y]: &[f64; 2]| format!("{x:.1},{y:.1}");
+        let points: Vec<String> = points.iter().map(point).collect();
+        let _ = writeln!(
+            self.body,
+            "<polyline class=\"{class}\" points=\"{}\"/>",
+            points.join(" ")
+        );
+    }
+
+    /// A disc of a class.
+    pub(in crate::report) fn disc(&mut self, class: &str, [x, y]: [f64; 2], radius: f64) {
+        let _ = writeln!(
+            self.body,
+            "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>"
+        );
+    }
+
+    /// A rectangle of a class, by its upper left corner.
+    pub(in crate::report) fn cell(&mut self, class: &str, [x, y]: [f64; 2], size: [f64; 2]) {
+        let [width, height] = size;
+        let _ = writeln!(
+            self.body,
+            "<rect class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" \
+             height=\"{height:.1}\"/>"
+        );
+    }
+
+    /// Draws a group, with what is told of it where a pointer rests.
+    pub(in crate::report) fn group(
+        &mut self,
+        class: &str,
+        tip: &str,
+        draw: impl FnOnce(&mut Self),
+    ) {
+        let _ = write!(
+            self.body,
+            "<g class=\"{class}\"><title>{}</title>",
+            escape(tip)
+        );
+        draw(self);
+        self.body.push_str("</g>\n");
+    }
+
+    /// The drawing as part of a page, whose style sheet says how classes look.
+    pub(in crate::report) fn finish_in_page(self, class: &str) -> String {
+        let Self {
+            body,
+            width,
+            height,
+            title,
+        } = self;
+        format!(
+            "<svg class=\"{class}\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" \
+             height=\"{height:.0}\" role=\"img\" aria-label=\"{}\">\n{body}</svg>\n",
+            escape(&title)
+        )
+    }
+
     pub(in crate::report) fn finish(self) -> String {
         let Self {
             body,
