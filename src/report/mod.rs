@@ -8,10 +8,12 @@ mod failures;
 mod games;
 pub mod gate;
 pub mod pgn;
+mod plot;
 mod rating;
 pub mod study;
 mod summary;
 mod terminal;
+pub mod tune;
 mod xml;
 
 pub use count::count;

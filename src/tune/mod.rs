@@ -9,6 +9,7 @@
 //! calibration  how far perturbed players stand from the centre
 //! hillclimb    mutants that must pass a sequential test
 //! synthetic    known surfaces, to compare algorithms without games
+//! trajectory   what a tuner thought, from its first result to its last
 //! ```
 //!
 //! Nothing here reads a file, a clock or the environment, or plays a game: a
@@ -25,6 +26,7 @@ mod regression;
 mod space;
 mod spsa;
 mod synthetic;
+mod trajectory;
 mod tuner;
 
 pub use calibration::HANDICAPS;
@@ -37,6 +39,7 @@ pub use synthetic::{
     BadBenchmark, Benchmark, Outcomes, Shape, Simulated, Surface, run as run_synthetic, simulate,
     standard_space,
 };
+pub use trajectory::{Trajectory, TrajectoryPoint, checkpoints, trajectory};
 pub use tuner::{BadTell, Draft, Plan, Proposal, Strategy, Tuner};
 
 use crate::stats::logistic::ELO_PER_LOGIT;

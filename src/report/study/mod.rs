@@ -1,12 +1,8 @@
 //! The figures of a study as text, Markdown, CSV and plots.
 
-mod axis;
 mod csv;
-mod frame;
 mod number;
 mod plots;
-mod style;
-mod svg;
 mod tables;
 mod text;
 

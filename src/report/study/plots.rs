@@ -1,9 +1,7 @@
 //! The plots of a study.
 
-use super::axis::Axis;
-use super::frame::{Frame, GREY, Group, INNER, height, short};
-use super::style::Style;
 use super::tables::{Count, deepest, last_ratio};
+use crate::report::plot::{Axis, Frame, GREY, Group, INNER, Style, height, short};
 use crate::stats::Ranged;
 use crate::study::{Figures, GameFigures, Terms};
 

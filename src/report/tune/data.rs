@@ -1,0 +1,143 @@
+//! What there is to tell of a tune.
+
+use serde::Serialize;
+
+use crate::config::{Tuned, Variant};
+use crate::stats::Ranged;
+use crate::tune::Trajectory;
+
+/// A tune from its start to its end, as far as it has come.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TuneReport {
+    /// The page's title, such as the tuned variant's name.
+    pub title: String,
+    /// The config's path.
+    pub config: String,
+    /// The run's identity.
+    pub run: String,
+    /// The command that plays all of it again.
+    pub command: String,
+    /// The algorithm, as configs name it.
+    pub algorithm: String,
+    /// Games that the algorithm has learned from.
+    pub games: u64,
+    /// Games that it may learn from, at least `games`.
+    pub budget: u64,
+    /// The config's seed.
+    pub seed: u64,
+    /// What was tuned, in the order of the config; empty if no stage was played
+    /// that moves single numbers.
+    pub dimensions: Vec<DimensionRow>,
+    /// Values of the dimensions over games.
+    pub trajectory: Trajectory,
+    /// The variant that was tuned, as the config has it.
+    pub before: Variant,
+    /// The tuned one.
+    pub after: Variant,
+    /// Strength of values from the trajectory, by games; empty where it was not
+    /// measured.
+    pub ratings: Vec<Checkpoint>,
+    /// Strength of the others that they have met.
+    pub references: Vec<Reference>,
+    /// The stages in their order.
+    pub stages: Vec<StageRow>,
+    /// What else is to be known, in plain words.
+    pub notes: Vec<String>,
+}
+
+/// A dimension and what has become of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DimensionRow {
+    /// The path of its first number, or the group's name.
+    pub name: String,
+    /// Where it began.
+    pub start: i64,
+    /// The least that it may be.
+    pub min: i64,
+    /// The most that it may be.
+    pub max: i64,
+    /// What it is in the end.
+    pub value: i64,
+    /// One standard error; `None` where the algorithm has none.
+    pub error: Option<f64>,
+    /// Whether it lies at a bound, which then keeps it from better values.
+    pub at_bound: bool,
+}
+
+impl DimensionRow {
+    /// A tune's dimensions with such values, which are rounded, and errors; a value
+    /// that is missing is the start.
+    pub fn all(dimensions: &[Tuned], values: &[f64], errors: Option<&[f64]>) -> Vec<Self> {
+        let rows = dimensions.iter().enumerate().map(|(index, dimension)| {
+            let value = values.get(index).filter(|value| value.is_finite());
+            let value = value.map_or(dimension.start, |value| value.round() as i64);
+            let value = value.clamp(dimension.min, dimension.max);
+            Self {
+                name: dimension.name.clone(),
+                start: dimension.start,
+                min: dimension.min,
+                max: dimension.max,
+                value,
+                error: errors.and_then(|errors| errors.get(index).copied()),
+                at_bound: value == dimension.min || value == dimension.max,
+            }
+        });
+        rows.collect()
+    }
+
+    /// How far it has moved.
+    pub fn difference(&self) -> i64 {
+        self.value.saturating_sub(self.start)
+    }
+}
+
+/// How strong the values of a moment are.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Checkpoint {
+    /// Games that the algorithm had learned from: 0 for the start.
+    pub games: u64,
+    /// Elo on the scale of [`TuneReport::references`], with its 95 % interval.
+    pub elo: Ranged,
+}
+
+/// How strong another player is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Reference {
+    /// Its name.
+    pub name: String,
+    /// Elo; `None` if the games do not tell.
+    pub elo: Option<f64>,
+}
+
+/// How a stage ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// It was played, and there was nothing to decide.
+    Done,
+    /// Its test has accepted the candidate.
+    Accepted,
+    /// Its test has rejected the candidate.
+    Rejected,
+    /// Its test has decided nothing.
+    Undecided,
+    /// It was not played, or not to its end.
+    Unfinished,
+}
+
+/// A stage of the tune.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StageRow {
+    /// What it is called.
+    pub name: String,
+    /// Games that were played in it.
+    pub games: u64,
+    /// How long it has taken, in seconds; `None` if that is not known.
+    pub seconds: Option<f64>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The same in a sentence.
+    pub words: String,
+    /// The command that plays it again.
+    pub command: Option<String>,
+}

@@ -1,0 +1,133 @@
+//! Which dimensions belong together, which have moved most, and what a reader
+//! calls them.
+
+use super::data::DimensionRow;
+use crate::config::Number;
+use crate::eval::othello::OthelloParams;
+use crate::eval::xiangqi::Parameter;
+
+/// Dimensions of one table, by their places.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Group {
+    /// What their paths have in common; empty for groups of the config's own.
+    pub(super) name: String,
+    pub(super) members: Vec<usize>,
+}
+
+/// The dimensions by what their paths have in common, in order of appearance.
+pub(super) fn groups(rows: &[DimensionRow]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (index, row) in rows.iter().enumerate() {
+        let name = stem(&row.name);
+        match groups.iter_mut().find(|group| group.name == name) {
+            Some(group) => group.members.push(index),
+            None => groups.push(Group {
+                name: name.to_owned(),
+                members: vec![index],
+            }),
+        }
+    }
+    groups
+}
+
+/// What a path has in common with others: all before a place in a table, or before
+/// the last word.
+fn stem(name: &str) -> &str {
+    if name.parse::<Number>().is_err() {
+        return "";
+    }
+    match (name.split_once('['), name.rsplit_once('.')) {
+        (Some((table, _)), _) | (None, Some((table, _))) => table,
+        (None, None) => "",
+    }
+}
+
+/// The square that a place in a table stands for.
+pub(super) fn square(name: &str) -> Option<String> {
+    match name.parse().ok()? {
+        Number::Xiangqi(Parameter::Square(_, _, place)) => {
+            let (row, file) = (place / 9, place % 9);
+            let file = char::from(b'a' + file);
+            Some(format!("{file}{}", 9_u8.saturating_sub(row)))
+        }
+        Number::Squares(class) => {
+            let name = OthelloParams::SQUARE_NAMES.get(usize::from(class))?;
+            Some((*name).to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// What a dimension is called among those of its group.
+pub(super) fn own_name(name: &str) -> String {
+    square(name).unwrap_or_else(|| {
+        let rest = name.strip_prefix(stem(name)).unwrap_or(name);
+        rest.trim_start_matches('.').to_owned()
+    })
+}
+
+/// How much of its range a dimension has moved, 0 to 1.
+fn share(row: &DimensionRow) -> f64 {
+    let range = row.max as f64 - row.min as f64;
+    let moved = (row.value as f64 - row.start as f64).abs();
+    if range > 0.0 { moved / range } else { 0.0 }
+}
+
+/// Those of `members` that have moved, by how much of their range, the most first.
+pub(super) fn movers(rows: &[DimensionRow], members: impl Iterator<Item = usize>) -> Vec<usize> {
+    let moved = |index: &usize| rows.get(*index).is_some_and(|row| row.difference() != 0);
+    let mut movers: Vec<usize> = members.filter(moved).collect();
+    movers.sort_by(|&one, &other| share(&rows[other]).total_cmp(&share(&rows[one])));
+    movers
+}
+
+/// Whether it has moved by more than two standard errors; `None` without an error.
+pub(super) fn is_clear(row: &DimensionRow) -> Option<bool> {
+    let error = row.error.filter(|error| error.is_finite())?;
+    Some((row.difference() as f64).abs() > 2.0 * error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(name: &str, value: i64, max: i64) -> DimensionRow {
+        DimensionRow {
+            name: name.to_owned(),
+            start: 0,
+            min: -max,
+            max,
+            value,
+            error: None,
+            at_bound: false,
+        }
+    }
+
+    #[test]
+    fn paths_are_grouped_and_named() {
+        let rows = [
+            row("eval.pst.horse[0][0]", 1, 10),
+            row("eval.material.rook", -4, 10),
+            row("eval.pst.horse[9][8]", 3, 10),
+            row("eval.end.pst.horse[3][4]", 0, 10),
+            row("fast pieces", 9, 1000),
+            row("eval.squares[4]", 2, 10),
+        ];
+        let groups = groups(&rows);
+        let told: Vec<(&str, &[usize])> = groups
+            .iter()
+            .map(|g| (g.name.as_str(), g.members.as_slice()))
+            .collect();
+        let want: [(&str, &[usize]); 5] = [
+            ("eval.pst.horse", &[0, 2]),
+            ("eval.material", &[1]),
+            ("eval.end.pst.horse", &[3]),
+            ("", &[4]),
+            ("eval.squares", &[5]),
+        ];
+        assert_eq!(told, want);
+        let names = rows.each_ref().map(|row| own_name(&row.name));
+        assert_eq!(names, ["a9", "rook", "i0", "e6", "fast pieces", "b2"]);
+        assert_eq!(movers(&rows, 0..6), [1, 2, 5, 0, 4]);
+    }
+}

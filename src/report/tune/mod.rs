@@ -1,0 +1,41 @@
+//! What a tune leaves behind: its trajectory as CSV, and a page about all of it.
+//!
+//! ```text
+//! data          what there is to tell
+//! page          the page, in the order of reading
+//! stages        verdicts, and the commands that give them again
+//! parameters    the table of the dimensions, those at bounds, other numbers
+//! groups        which dimensions belong together, which moved most
+//! trajectories  values over games
+//! strength      Elo over games
+//! tables        which square tables have changed
+//! xiangqi       a table on the board of Xiangqi
+//! othello       classes of squares on the board of Othello
+//! palette       colours of numbers
+//! words         sentences of other rooms
+//! ```
+//!
+//! The page is one file without scripts. Everything but the times of its stages
+//! is a function of what was recorded.
+
+mod csv;
+mod data;
+mod groups;
+mod number;
+mod othello;
+mod page;
+mod palette;
+mod parameters;
+mod stages;
+mod strength;
+mod tables;
+mod trajectories;
+mod words;
+mod xiangqi;
+
+pub use csv::trajectory_csv;
+pub use data::{Checkpoint, DimensionRow, Outcome, Reference, StageRow, TuneReport};
+pub use page::html;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+//! The page, in the order of reading.
+
+use std::fmt::Write as _;
+
+use super::data::TuneReport;
+use super::number::grouped;
+use super::words::sentence;
+use super::{palette, parameters, stages, strength, tables, trajectories};
+use crate::report::xml::escape;
+
+const STYLE: &str = include_str!("page.css");
+
+/// The report as one HTML file without scripts: stages, strength, parameters,
+/// trajectories, square tables, notes.
+pub fn html(report: &TuneReport) -> String {
+    let title = escape(&report.title);
+    let mut text = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}{}@media screen and (prefers-color-scheme: dark) \
+         {{\n{}}}\n</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n",
+        palette::rules(false),
+        palette::rules(true),
+    );
+    text.push_str(&summary(report));
+    text.push_str(&stages::section(&report.stages));
+    text.push_str(&strength::section(&report.ratings, &report.references));
+    text.push_str(&parameters::section(report));
+    text.push_str(&tables::section(report));
+    text.push_str(&trajectories::section(report));
+    text.push_str(&notes(&report.notes));
+    text.push_str(&origin(report));
+    text.push_str("</main>\n</body>\n</html>\n");
+    text
+}
+
+/// The figures that come first.
+fn summary(report: &TuneReport) -> String {
+    let rows = &report.dimensions;
+    let moved = rows.iter().filter(|row| row.difference() != 0).count();
+    let clear = rows
+        .iter()
+        .filter(|row| super::groups::is_clear(row) == Some(true));
+    let at_bound = rows.iter().filter(|row| row.at_bound).count();
+    let games = if report.games < report.budget {
+        let (games, budget) = (grouped(report.games), grouped(report.budget));
+        format!("{games} of {budget}")
+    } else {
+        grouped(report.games)
+    };
+    let mut figures = Vec::new();
+    if !rows.is_empty() {
+        figures.extend([
+            ("algorithm", report.algorithm.clone()),
+            ("games learned from", games),
+            ("dimensions", rows.len().to_string()),
+            ("moved", moved.to_string()),
+        ]);
+        if rows.iter().any(|row| row.error.is_some()) {
+            figures.push(("by more than 2 errors", clear.count().to_string()));
+        }
+        figures.push(("at a bound", at_bound.to_string()));
+    }
+    let mut text = String::from("<dl class=\"figures\">\n");
+    for (name, value) in figures {
+        let _ = writeln!(
+            text,
+            "<div><dt>{name}</dt><dd>{}</dd></div>",
+            escape(&value)
+        );
+    }
+    text.push_str("</dl>\n");
+    text
+}
+
+fn notes(notes: &[String]) -> String {
+    if notes.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("<section>\n<h2>Notes</h2>\n<ul>\n");
+    for note in notes {
+        let _ = writeln!(text, "<li>{}</li>", sentence(note));
+    }
+    text.push_str("</ul>\n</section>\n");
+    text
+}
+
+/// Where all of it comes from.
+fn origin(report: &TuneReport) -> String {
+    format!(
+        "<section>\n<h2>The same again</h2>\n<pre><code>{}</code></pre>\n<p class=\"hint\">Config \
+         <code>{}</code>, seed {}, run <code>{}</code>. All games are recorded: the command plays \
+         only what is missing, and gives the same values on any number of threads.</p>\n\
+         </section>\n",
+        escape(&report.command),
+        escape(&report.config),
+        report.seed,
+        escape(&report.run)
+    )
+}

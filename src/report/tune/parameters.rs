@@ -1,0 +1,222 @@
+//! The table of the dimensions, what is at a bound, and other numbers that have
+//! changed.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use super::data::{DimensionRow, TuneReport};
+use super::groups::{groups, is_clear, movers, square};
+use super::number::{decimal, plain, signed};
+use crate::config::{Number, Variant};
+use crate::eval::xiangqi::{Parameter, Phase};
+use crate::report::xml::escape;
+
+/// More dimensions than that are told by table.
+const MANY: usize = 40;
+
+/// Of many, those that have moved most.
+const MOVERS: usize = 20;
+
+const HEAD: &str = "<thead><tr><th>Dimension</th><th class=\"number\">Start</th>\
+    <th class=\"number\">Tuned</th><th class=\"number\">Difference</th>\
+    <th class=\"number\">± Error</th><th>Range</th></tr></thead>";
+
+/// The sections about numbers; empty if none was tuned and none has changed.
+pub(super) fn section(report: &TuneReport) -> String {
+    let mut text = String::new();
+    let rows = &report.dimensions;
+    if !rows.is_empty() {
+        text.push_str("<section>\n<h2>Parameters</h2>\n");
+        text.push_str(
+            "<p class=\"hint\">The error is one standard error; differences of more than two \
+             stand out. In the range, the tick is the start, the dot the tuned value with two \
+             standard errors about it.</p>\n",
+        );
+        if rows.len() <= MANY {
+            text.push_str(&table(rows.iter()));
+        } else {
+            by_table(rows, &mut text);
+        }
+        text.push_str(&at_bounds(rows));
+        text.push_str("</section>\n");
+    }
+    text.push_str(&others(report));
+    text
+}
+
+fn table<'a>(rows: impl Iterator<Item = &'a DimensionRow>) -> String {
+    let rows: String = rows.map(row).collect();
+    format!(
+        "<div class=\"wide\">\n<table class=\"parameters\">\n{HEAD}\n<tbody>\n{rows}</tbody>\n\
+         </table>\n</div>\n"
+    )
+}
+
+/// Those that have moved most, then each table folded.
+fn by_table(rows: &[DimensionRow], text: &mut String) {
+    let most = movers(rows, 0..rows.len());
+    if !most.is_empty() {
+        text.push_str("<h3>Largest movers, by share of their range</h3>\n");
+        text.push_str(&table(most.iter().take(MOVERS).map(|&index| &rows[index])));
+    }
+    text.push_str("<h3>All, by table</h3>\n");
+    for group in groups(rows) {
+        let name = if group.name.is_empty() {
+            "others"
+        } else {
+            &group.name
+        };
+        let moved = movers(rows, group.members.iter().copied()).len();
+        let _ = write!(
+            text,
+            "<details><summary><code>{}</code> <small>{moved} of {} moved</small></summary>\n{}</details>\n",
+            escape(name),
+            group.members.len(),
+            table(group.members.iter().map(|&index| &rows[index]))
+        );
+    }
+}
+
+fn row(row: &DimensionRow) -> String {
+    let mut name = format!("<code>{}</code>", escape(&row.name));
+    if let Some(square) = square(&row.name) {
+        let _ = write!(name, " <small>{square}</small>");
+    }
+    if row.at_bound {
+        name.push_str(" <span class=\"verdict open\">at its bound</span>");
+    }
+    let class = if is_clear(row) == Some(true) {
+        "number clear"
+    } else {
+        "number"
+    };
+    let error = row.error.filter(|error| error.is_finite());
+    format!(
+        "<tr><th>{name}</th><td class=\"number\">{}</td><td class=\"number\">{}</td>\
+         <td class=\"{class}\">{}</td><td class=\"number\">{}</td><td>{}</td></tr>\n",
+        plain(row.start),
+        plain(row.value),
+        signed(row.difference()),
+        error.map_or("-".to_owned(), decimal),
+        range(row)
+    )
+}
+
+/// The range of a dimension as a line, with the start and the value on it.
+fn range(row: &DimensionRow) -> String {
+    const WIDTH: f64 = 130.0;
+    let [min, max] = [row.min, row.max].map(|bound| bound as f64);
+    let at = |value: f64| {
+        let share = (value - min) / (max - min);
+        let share = if share.is_finite() { share } else { 0.5 };
+        6.0 + share.clamp(0.0, 1.0) * (WIDTH - 12.0)
+    };
+    let value = row.value as f64;
+    let start = at(row.start as f64);
+    let error = row.error.filter(|error| error.is_finite()).unwrap_or(0.0);
+    let [low, high] = [value - 2.0 * error, value + 2.0 * error].map(at);
+    format!(
+        "<svg class=\"range\" viewBox=\"0 0 130 16\" width=\"130\" height=\"16\" role=\"img\" \
+         aria-label=\"from {} to {}\"><title>from {} to {}</title>\
+         <path class=\"axis\" d=\"M6 8H124M6 5V11M124 5V11\"/>\
+         <path class=\"spread\" d=\"M{low:.1} 8H{high:.1}\"/>\
+         <path class=\"start\" d=\"M{start:.1} 2V14\"/>\
+         <circle class=\"mark\" cx=\"{:.1}\" cy=\"8\" r=\"3.5\"/></svg>",
+        row.min,
+        row.max,
+        plain(row.min),
+        plain(row.max),
+        at(value)
+    )
+}
+
+/// What lies at a bound, and what to do about it.
+fn at_bounds(rows: &[DimensionRow]) -> String {
+    let at_bounds: Vec<&DimensionRow> = rows.iter().filter(|row| row.at_bound).collect();
+    if at_bounds.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from(
+        "<div class=\"warning\">\n<h3>At a bound</h3>\n<p>The bound, and not the games, has \
+         decided these. If better values may lie beyond it, widen it under the \
+         <code>[[tune.parameter]]</code> that names the number, and tune again from the tuned \
+         values; if the bound is the number’s own limit, leave the number out.</p>\n<ul>\n",
+    );
+    for row in at_bounds {
+        let key = if row.value == row.max { "max" } else { "min" };
+        let _ = writeln!(
+            text,
+            "<li><code>{}</code> is at <code>{key} = {}</code></li>",
+            escape(&row.name),
+            row.value
+        );
+    }
+    text.push_str("</ul>\n</div>\n");
+    text
+}
+
+/// Numbers that have changed and are neither in the table above nor on a board.
+fn others(report: &TuneReport) -> String {
+    let (before, after) = (&report.before, &report.after);
+    let told: HashSet<&str> = report
+        .dimensions
+        .iter()
+        .map(|row| row.name.as_str())
+        .collect();
+    let mut rows = String::new();
+    for number in Number::all(before) {
+        let Some([old, new]) = change(&number, before, after) else {
+            continue;
+        };
+        if matches!(
+            number,
+            Number::Xiangqi(Parameter::Square(..)) | Number::Squares(_)
+        ) {
+            continue;
+        }
+        let middle = in_the_middle(&number);
+        let is_same =
+            |middle: &Number| middle.get(before) == Some(old) && middle.get(after) == Some(new);
+        if told.contains(number.path().as_str()) || middle.as_ref().is_some_and(is_same) {
+            continue;
+        }
+        let _ = writeln!(
+            rows,
+            "<tr><th><code>{}</code></th><td class=\"number\">{}</td><td class=\"number\">{}</td>\
+             <td class=\"number\">{}</td></tr>",
+            escape(&number.path()),
+            plain(old),
+            plain(new),
+            signed(new.saturating_sub(old))
+        );
+    }
+    if rows.is_empty() {
+        return String::new();
+    }
+    format!(
+        "<section>\n<h2>Other numbers that changed</h2>\n<p class=\"hint\">Squares are on the \
+         boards below; what the endgame has in common with the middlegame is told once.</p>\n\
+         <div class=\"wide\">\n\
+         <table class=\"parameters\">\n<thead><tr><th>Number</th><th class=\"number\">Before</th>\
+         <th class=\"number\">After</th><th class=\"number\">Difference</th></tr></thead>\n\
+         <tbody>\n{rows}</tbody>\n</table>\n</div>\n</section>\n"
+    )
+}
+
+/// A number before and after, if that is not the same.
+fn change(number: &Number, before: &Variant, after: &Variant) -> Option<[i64; 2]> {
+    let values = [number.get(before)?, number.get(after)?];
+    (values[0] != values[1]).then_some(values)
+}
+
+/// The middlegame's number, of an endgame's.
+fn in_the_middle(number: &Number) -> Option<Number> {
+    let Number::Xiangqi(parameter) = number else {
+        return None;
+    };
+    Some(Number::Xiangqi(match *parameter {
+        Parameter::Material(Phase::End, kind) => Parameter::Material(Phase::Middle, kind),
+        Parameter::Term(Phase::End, place) => Parameter::Term(Phase::Middle, place),
+        _ => return None,
+    }))
+}

@@ -1,0 +1,47 @@
+//! The stages: how each ended, and the command that plays it again.
+
+use std::fmt::Write as _;
+
+use super::data::{Outcome, StageRow};
+use super::number::{grouped, time};
+use super::words::sentence;
+use crate::report::xml::escape;
+
+/// The section about the stages; empty without any.
+pub(super) fn section(stages: &[StageRow]) -> String {
+    if stages.is_empty() {
+        return String::new();
+    }
+    let rows: String = stages.iter().map(row).collect();
+    format!(
+        "<section>\n<h2>Stages</h2>\n<div class=\"wide\">\n<table class=\"stages\">\n<thead><tr>\
+         <th>Stage</th><th>Outcome</th><th class=\"number\">Games</th>\
+         <th class=\"number\">Time</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n</div>\n\
+         </section>\n"
+    )
+}
+
+fn row(stage: &StageRow) -> String {
+    let (class, mark, word) = match stage.outcome {
+        Outcome::Done => ("done", "●", "done"),
+        Outcome::Accepted => ("good", "✓", "accepted"),
+        Outcome::Rejected => ("bad", "✗", "rejected"),
+        Outcome::Undecided => ("open", "?", "undecided"),
+        Outcome::Unfinished => ("open", "…", "unfinished"),
+    };
+    let mut text = format!(
+        "<tr><th>{}</th><td><span class=\"verdict {class}\">{mark} {word}</span> {}",
+        escape(&stage.name),
+        sentence(&stage.words)
+    );
+    if let Some(command) = &stage.command {
+        let _ = write!(text, "<br><code>{}</code>", escape(command));
+    }
+    let _ = writeln!(
+        text,
+        "</td><td class=\"number\">{}</td><td class=\"number\">{}</td></tr>",
+        grouped(stage.games),
+        stage.seconds.map_or("-".to_owned(), time)
+    );
+    text
+}

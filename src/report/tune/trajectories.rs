@@ -1,0 +1,198 @@
+//! Values over games, a panel each; of many those that have moved most, and a
+//! panel for each table.
+
+use std::fmt::Write as _;
+
+use super::data::{DimensionRow, TuneReport};
+use super::groups::{Group, groups, is_clear, movers, own_name, square};
+use super::number::{decimal, plain};
+use crate::report::plot::{Anchor, Panel, Size};
+use crate::report::xml::escape;
+use crate::tune::Trajectory;
+
+/// More dimensions than that are told by table.
+const MANY: usize = 12;
+
+/// Of a table, those that have a colour and a name.
+const NAMED: usize = 3;
+
+const SINGLE: Size = Size {
+    width: 320.0,
+    height: 168.0,
+    left: 44.0,
+    right: 14.0,
+    top: 26.0,
+    bottom: 24.0,
+};
+
+const GROUP: Size = Size {
+    width: 480.0,
+    height: 230.0,
+    left: 44.0,
+    right: 96.0,
+    top: 26.0,
+    bottom: 24.0,
+};
+
+/// The section about trajectories; empty where nothing was learned.
+pub(super) fn section(report: &TuneReport) -> String {
+    let (rows, trajectory) = (&report.dimensions, &report.trajectory);
+    if rows.is_empty() || trajectory.points.len() < 2 {
+        return String::new();
+    }
+    let errors = trajectory.points.iter().any(|point| point.errors.is_some());
+    let bands = if errors {
+        "; bands are one and two standard errors"
+    } else {
+        ""
+    };
+    let mut text = format!(
+        "<section>\n<h2>Trajectories</h2>\n<p class=\"hint\">Values over games{bands}. The dashed \
+         line is the start, a red one a bound.</p>\n"
+    );
+    if rows.len() <= MANY {
+        panels(&mut text, report, 0..rows.len());
+    } else {
+        let most = movers(rows, 0..rows.len());
+        if !most.is_empty() {
+            text.push_str("<h3>Largest movers, by share of their range</h3>\n");
+            panels(&mut text, report, most.into_iter().take(MANY));
+        }
+        by_table(&mut text, report);
+    }
+    text.push_str("</section>\n");
+    text
+}
+
+fn panels(text: &mut String, report: &TuneReport, indices: impl Iterator<Item = usize>) {
+    text.push_str("<div class=\"panels\">\n");
+    for index in indices {
+        if let Some(row) = report.dimensions.get(index) {
+            text.push_str(&single(row, index, &report.trajectory, report.games));
+        }
+    }
+    text.push_str("</div>\n");
+}
+
+/// A dimension's values over games.
+fn series(trajectory: &Trajectory, index: usize) -> impl Iterator<Item = (u64, f64)> + Clone {
+    let points = trajectory.points.iter();
+    points.filter_map(move |point| Some((point.games, *point.values.get(index)?)))
+}
+
+/// The values less and more so many standard errors, over games.
+fn spread(trajectory: &Trajectory, index: usize, errors: f64) -> Vec<(u64, f64, f64)> {
+    let points = trajectory.points.iter().filter_map(|point| {
+        let value = point.values.get(index)?;
+        let error = errors * point.errors.as_ref()?.get(index)?;
+        Some((point.games, value - error, value + error))
+    });
+    points.collect()
+}
+
+fn single(row: &DimensionRow, index: usize, trajectory: &Trajectory, games: u64) -> String {
+    let wide = spread(trajectory, index, 2.0);
+    let values = series(trajectory, index).map(|(_, value)| value);
+    let limits = wide.iter().flat_map(|&(_, low, high)| [low, high]);
+    let start = row.start as f64;
+    let values = values.chain(limits).chain([start]);
+    let mut panel = Panel::new(&row.name, SINGLE, games, values);
+    let mut name = row
+        .name
+        .strip_prefix("eval.")
+        .unwrap_or(&row.name)
+        .to_owned();
+    if let Some(square) = square(&row.name) {
+        let _ = write!(name, " {square}");
+    }
+    if name.chars().count() > 32 {
+        name = name.chars().take(31).chain(['…']).collect();
+    }
+    panel.heading(Anchor::Start, "heading", &name);
+    let end = format!("{} → {}", plain(row.start), plain(row.value));
+    let class = if row.at_bound { "end bound" } else { "end" };
+    panel.heading(Anchor::End, class, &end);
+    panel.band("band", &wide);
+    panel.band("band", &spread(trajectory, index, 1.0));
+    for bound in [row.min, row.max] {
+        panel.level("limit", bound as f64);
+    }
+    panel.level("reference", start);
+    panel.curve("line", series(trajectory, index));
+    panel.finish()
+}
+
+/// A panel for each table of several dimensions, and what it says in words.
+fn by_table(text: &mut String, report: &TuneReport) {
+    let rows = &report.dimensions;
+    let groups = groups(rows)
+        .into_iter()
+        .filter(|group| group.members.len() > 1);
+    text.push_str(
+        "<h3>By table: how far each has moved from its start</h3>\n<div class=\"panels broad\">\n",
+    );
+    for group in groups {
+        let _ = write!(
+            text,
+            "<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n",
+            table(report, &group),
+            escape(&in_words(rows, &group))
+        );
+    }
+    text.push_str("</div>\n");
+}
+
+fn table(report: &TuneReport, group: &Group) -> String {
+    let (rows, trajectory) = (&report.dimensions, &report.trajectory);
+    let moved = |index: usize| {
+        let start = rows.get(index).map_or(0.0, |row| row.start as f64);
+        series(trajectory, index).map(move |(games, value)| (games, value - start))
+    };
+    let values = group.members.iter().flat_map(|&index| moved(index));
+    let name = if group.name.is_empty() {
+        "others"
+    } else {
+        &group.name
+    };
+    let values = values.map(|(_, value)| value).chain([0.0]);
+    let mut panel = Panel::new(name, GROUP, report.games, values);
+    panel.heading(Anchor::Start, "heading", name);
+    let named = movers(rows, group.members.iter().copied());
+    let named = &named[..named.len().min(NAMED)];
+    for &index in group.members.iter().filter(|index| !named.contains(index)) {
+        panel.curve("thin", moved(index));
+    }
+    panel.level("reference", 0.0);
+    let mut names = Vec::new();
+    for (place, &index) in named.iter().enumerate() {
+        let class = format!("line s{place}");
+        if let (Some([_, at]), Some(row)) = (panel.curve(&class, moved(index)), rows.get(index)) {
+            let name: String = own_name(&row.name).chars().take(13).collect();
+            names.push((at, format!("name s{place}"), name));
+        }
+    }
+    panel.names(names);
+    panel.finish()
+}
+
+fn in_words(rows: &[DimensionRow], group: &Group) -> String {
+    let members = || group.members.iter().filter_map(|&index| rows.get(index));
+    let moved = members().filter(|row| row.difference() != 0).count();
+    let sum: f64 = members().map(|row| (row.difference() as f64).abs()).sum();
+    let count = group.members.len();
+    let mut words = format!(
+        "{moved} of {count} moved, by {} in the mean",
+        decimal(sum / count.max(1) as f64)
+    );
+    if members().any(|row| is_clear(row).is_some()) {
+        let clear = members().filter(|row| is_clear(row) == Some(true)).count();
+        let _ = write!(words, "; {clear} by more than two standard errors");
+    }
+    match members().filter(|row| row.at_bound).count() {
+        0 => {}
+        bound => {
+            let _ = write!(words, "; {bound} at a bound");
+        }
+    }
+    words
+}
