@@ -47,7 +47,7 @@ fn method(name: &str) -> Result<Method, String> {
     Ok(match name {
         "regression" => Method::default(),
         "regression-measured" => Method::Regression {
-            perturbation: Perturbation::Measured,
+            perturbation: Perturbation::Measured { handicap: 30.0 },
         },
         "spsa" => Method::averaged_spsa(),
         // The best of the reference measurement.

@@ -120,7 +120,9 @@ impl<P: Playable> TunePlan<P> {
         });
         let space = Space::new(dimensions.collect())?;
         let perturbation = match self.tune.handicap {
-            Some(_) => Perturbation::Measured,
+            Some(handicap) => Perturbation::Measured {
+                handicap: f64::from(handicap),
+            },
             None => Perturbation::Steps(1.0),
         };
         let method = match self.tune.algorithm {

@@ -15,8 +15,13 @@ use crate::stats::BadTest;
 pub enum Perturbation {
     /// So many steps.
     Steps(f64),
-    /// As many steps as cost 20 to 50 Elo, measured before the run.
-    Measured,
+    /// As many steps as cost so much, measured with games at the start and checked
+    /// at a quarter and at half of the budget: about 2 % of it each time, the first
+    /// time an eighth at most.
+    Measured {
+        /// How much weaker than the centre perturbed players are to be, in Elo.
+        handicap: f64,
+    },
 }
 
 /// An algorithm with its settings.
@@ -176,7 +181,7 @@ impl Perturbation {
     fn steps(self) -> Result<f64, BadMethod> {
         match self {
             Self::Steps(steps) => positive("the perturbation in steps", steps),
-            Self::Measured => Ok(1.0),
+            Self::Measured { handicap } => positive("the handicap", handicap).map(|_| 1.0),
         }
     }
 
@@ -188,7 +193,9 @@ impl Perturbation {
     ) -> Box<dyn Strategy + Send> {
         match self {
             Self::Steps(_) => strategy,
-            Self::Measured => Box::new(Calibrated::new(space, plan, strategy)),
+            Self::Measured { handicap } => {
+                Box::new(Calibrated::new(space, plan, handicap, strategy))
+            }
         }
     }
 }

@@ -29,7 +29,7 @@ mod synthetic;
 mod trajectory;
 mod tuner;
 
-pub use calibration::HANDICAPS;
+pub use calibration::band;
 pub use dice::{Dice, Purpose};
 pub use hillclimb::{HillClimb, MOST_DIMENSIONS, Mutation};
 pub use method::{BadMethod, Method, Perturbation};

@@ -14,7 +14,7 @@ fn any_step_is_brought_to_a_useful_handicap() {
         };
         let surface = Surface::draw(&benchmark, 20, seed).expect("a surface");
         let method = Method::Regression {
-            perturbation: Perturbation::Measured,
+            perturbation: Perturbation::Measured { handicap: 30.0 },
         };
         let mut tuner = Tuner::new(space, &method, method.plan(24_000, seed)).expect("a tuner");
         // All rounds take 6 · 500 pairs.

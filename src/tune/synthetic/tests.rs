@@ -111,7 +111,7 @@ fn measured_perturbations_cost_what_they_should() {
     // Ten times 100 Elo per step: the calibration must shorten them.
     let space = standard_space(10).expect("a space");
     let method = Method::Regression {
-        perturbation: crate::tune::Perturbation::Measured,
+        perturbation: crate::tune::Perturbation::Measured { handicap: 30.0 },
     };
     let benchmark = Benchmark {
         distance: 0.3,

@@ -25,7 +25,7 @@ fn methods() -> Vec<Method> {
     vec![
         Method::default(),
         Method::Regression {
-            perturbation: Perturbation::Measured,
+            perturbation: Perturbation::Measured { handicap: 30.0 },
         },
         Method::averaged_spsa(),
         Method::fishtest(),
