@@ -1,5 +1,6 @@
 //! `[tune]`: which numbers of which variant are tuned, how, and how long.
 
+mod begin;
 mod bounds;
 mod entry;
 mod freeze;

@@ -1,4 +1,5 @@
-//! The optimiser: steps of about the learning rate against the gradient.
+//! The optimiser: steps of about the learning rate, in scales of their dimensions,
+//! against the gradient.
 
 use super::{Dimension, FitPlan};
 
@@ -49,7 +50,8 @@ impl Adam {
             }
             *first = beta1 * *first + (1.0 - beta1) * slope;
             *second = beta2 * *second + (1.0 - beta2) * slope * slope;
-            let step = self.rate * *first * unbias1 / ((*second * unbias2).sqrt() + EPSILON);
+            let rate = self.rate * dimension.scale;
+            let step = rate * *first * unbias1 / ((*second * unbias2).sqrt() + EPSILON);
             *value = (*value - step).clamp(dimension.min, dimension.max);
         }
     }

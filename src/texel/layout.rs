@@ -24,7 +24,7 @@ pub struct Dimension {
     /// Greatest value.
     pub max: f64,
     /// A plausible distance between the start and the best value: what the pull
-    /// to the start is measured by. Above 0.
+    /// to the start and the steps of the fit are measured by. Above 0.
     pub scale: f64,
 }
 

@@ -12,7 +12,8 @@ pub struct FitPlan {
     /// results best from the start's evaluation. It stays as it is during the
     /// fit, or it and all values could grow together for ever.
     pub k: Option<f64>,
-    /// Step of the first epoch in evaluation units, above 0.
+    /// Step of the first epoch as a part of each dimension's scale, above 0: the values
+    /// of pieces have a longer way to go than those of squares.
     pub rate: f64,
     /// How slowly Adam's means of the gradient and of its square forget, each
     /// from 0 to below 1.
@@ -41,7 +42,7 @@ impl Default for FitPlan {
     fn default() -> Self {
         Self {
             k: None,
-            rate: 1.0,
+            rate: 0.02,
             betas: [0.9, 0.999],
             epochs: 2000,
             patience: 50,

@@ -370,6 +370,7 @@ fn piece_values_come_back_from_positions_of_xiangqi() {
     // stays.
     for dimension in &mut tuned {
         (dimension.start, dimension.min, dimension.max) = (250, 0, 2000);
+        dimension.step = 50.0;
         for member in &dimension.members {
             assert!(member.number.set(&mut variant, 250 + member.offset));
         }
@@ -399,7 +400,7 @@ fn piece_values_come_back_from_positions_of_xiangqi() {
     let dataset = Dataset::of_rows(layout.clone(), 16.0, parts);
     let plan = FitPlan {
         k: Some(k),
-        rate: 5.0,
+        rate: 0.1,
         epochs: 200,
         ..FitPlan::default()
     };

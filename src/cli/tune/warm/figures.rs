@@ -124,6 +124,28 @@ impl Figures {
             self.games.validation,
             self.k,
         );
+        let Tally {
+            repetitions,
+            failures,
+            duplicates,
+            damaged,
+            empty,
+            ..
+        } = self.tally;
+        let reasons = [
+            (repetitions, "ended by repetition"),
+            (failures, "ended by a failure"),
+            (duplicates, "there already"),
+            (damaged, "damaged"),
+            (empty, "without a quiet position"),
+        ];
+        let reasons = reasons.iter().filter(|(count, _)| *count > 0);
+        let reasons: Vec<String> = reasons
+            .map(|(count, why)| format!("{count} {why}"))
+            .collect();
+        if !reasons.is_empty() {
+            let _ = writeln!(text, "games left out: {}", reasons.join(", "));
+        }
         let ending = match self.stop {
             Stop::Epochs => ": more might be better still (`epochs`)",
             Stop::Patience | Stop::Asked => "",
