@@ -5,6 +5,7 @@ mod derive;
 mod files;
 mod learn;
 mod night;
+mod page;
 mod progress;
 mod stage;
 mod warm;
@@ -22,7 +23,7 @@ use super::common::{Failure, Game, Outcome, Threads, for_game, say, say_json};
 use super::configs::{Overrides, load_config};
 use super::means::MeansArguments;
 use crate::config::{
-    Frozen, Limits, Loaded, PoolStage, SecondProof, TexelStage, TimeControl, Tune, Tuned,
+    Frozen, Limits, Loaded, Proof, SecondProof, TexelStage, TimeControl, Tune, Tuned,
 };
 
 /// Adjust numbers of a variant by self-play, and prove that it has gained.
@@ -31,6 +32,18 @@ use crate::config::{
 /// by their paths: `eval.material.*`, `eval.pst.horse[*][*]`,
 /// `search.null_move.reduction`, `options.NAME` of another program. Numbers that
 /// cannot matter, such as squares that a piece cannot reach, stay as they are.
+///
+/// One config may chain a night's stages: a fit to games of the start
+/// (`[tune.texel]`) and its gate, games that the rest is learnt from, the proof against
+/// the start, the same under other limits (`[tune.second]`), and games against frozen
+/// variants (`[tune.pool]`). Each stage is an ordinary run of a config that is written
+/// beside yours; the tuned variant is at the end of NAME.tuned.toml, a page about all
+/// of it is NAME.report.html. After Ctrl-C, or whatever else stops the program, the same
+/// command carries on, with the same values.
+///
+/// Exit codes: 0 proven, or without proofs: done; 1 a proof is lost; 3 a proof is
+/// inconclusive, or no value has changed; 4 a player failed, and that stopped it; 2
+/// wrong input; 130 interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
 #[expect(
@@ -55,7 +68,7 @@ pub(super) struct Arguments {
     /// default beside the config, ending in `.tuned.toml`.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Do not play the gate at the end.
+    /// End with the tuned values: no proof, no second proof, no pool.
     #[arg(long)]
     no_proof: bool,
     #[command(flatten)]
@@ -86,6 +99,7 @@ struct Answer<'a> {
     name: &'a str,
     #[serde(flatten)]
     tune: &'a Tune,
+    proof: &'a Proof,
     frozen: &'a [Frozen],
     texel: Option<&'a TexelStage>,
     second: Option<&'a SecondProof>,
@@ -96,6 +110,8 @@ struct Answer<'a> {
 struct Pool<'a> {
     /// Names of the variants.
     variants: Vec<&'a str>,
+    /// Names of those who meet them too.
+    references: Vec<&'a str>,
     pairs: u64,
     checkpoints: u32,
 }
@@ -113,11 +129,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         say_json(&Answer {
             name,
             tune,
+            proof: &tune.proof,
             frozen: &tune.frozen,
             texel: tune.texel.as_ref(),
             second: tune.second.as_ref(),
             pool: tune.pool.as_ref().map(|pool| Pool {
-                variants: pool_names(pool, &loaded),
+                variants: names(&pool.variants, &loaded),
+                references: names(&pool.references, &loaded),
                 pairs: pool.pairs,
                 checkpoints: pool.checkpoints,
             }),
@@ -144,9 +162,9 @@ fn terms_of(loaded: &Loaded) -> Result<&Tune, Failure> {
     Ok(tune)
 }
 
-fn pool_names<'a>(pool: &PoolStage, loaded: &'a Loaded) -> Vec<&'a str> {
+fn names<'a>(indices: &[usize], loaded: &'a Loaded) -> Vec<&'a str> {
     let variants = &loaded.config.variants;
-    let members = pool.variants.iter().filter_map(|&at| variants.get(at));
+    let members = indices.iter().filter_map(|&at| variants.get(at));
     members.map(|variant| variant.name.as_str()).collect()
 }
 
@@ -170,7 +188,7 @@ fn list(name: &str, tune: &Tune, loaded: &Loaded) -> String {
         ));
     }
     if let Some(pool) = &tune.pool {
-        let names: Vec<String> = pool_names(pool, loaded)
+        let names: Vec<String> = names(&pool.variants, loaded)
             .iter()
             .map(|name| format!("`{name}`"))
             .collect();

@@ -1,6 +1,5 @@
 //! `[tune]`: which numbers of which variant are tuned, how, and how long.
 
-mod begin;
 mod bounds;
 mod entry;
 mod freeze;
@@ -53,7 +52,9 @@ pub struct Tune {
     /// and always for an algorithm that has no use for it.
     pub handicap: Option<u32>,
     /// The test of the tuned variant against the start, with openings and seeds
-    /// that the tuner has not seen.
+    /// that the tuner has not seen. A run of its own: no part of the resolved form, so
+    /// that a night need not be played again for another test.
+    #[serde(skip)]
     pub proof: Proof,
     /// What games move, empty if and only if there are none; names are unique, and no
     /// number moves with two.

@@ -137,9 +137,7 @@ impl Calibrated {
             return 1.0;
         }
         let factor = (self.wanted / measured.handicap.max(0.1)).sqrt();
-        factor
-            .clamp(1.0 / MOST, MOST)
-            .min(FARTHEST / self.scale)
+        factor.clamp(1.0 / MOST, MOST).min(FARTHEST / self.scale)
     }
 
     fn end_of_round(&mut self, round: u32) {
@@ -212,7 +210,9 @@ impl Strategy for Calibrated {
             Stage::Check(_) => {
                 let draft = self.inner.propose(space, issued, dice);
                 let sides = draft.plus.iter().zip(&draft.minus);
-                let center: Vec<f64> = sides.map(|(plus, minus)| 0.5 * plus + 0.5 * minus).collect();
+                let center: Vec<f64> = sides
+                    .map(|(plus, minus)| 0.5 * plus + 0.5 * minus)
+                    .collect();
                 Draft {
                     trial: self.trial,
                     plus: space.nearest(&center),

@@ -41,6 +41,10 @@ pub(super) struct Answer<'a> {
     /// Games against frozen variants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) pool: Option<Pool>,
+    /// The page about all of it.
+    pub(super) report: Option<PathBuf>,
+    /// The values over games, as CSV.
+    pub(super) trajectory: Option<PathBuf>,
 }
 
 /// The played stage.
@@ -99,8 +103,8 @@ pub(super) struct Pool {
 pub(super) struct Challenger {
     /// Its name.
     pub(super) name: String,
-    /// Games that its values were learnt from.
-    pub(super) learnt_from: u64,
+    /// Games that its values were learnt from; none where they have another origin.
+    pub(super) learnt_from: Option<u64>,
     /// Games against the pool.
     pub(super) games: u64,
     /// Elo against all of the pool together.
@@ -120,6 +124,8 @@ impl<'a> Answer<'a> {
             proof: None,
             second: None,
             pool: None,
+            report: None,
+            trajectory: None,
         }
     }
 }
@@ -210,7 +216,8 @@ impl Pool {
                 text,
                 "  {:names$}  {:>9}  {:>6}  {:>7}  {:>17}",
                 row.name,
-                row.learnt_from,
+                row.learnt_from
+                    .map_or("-".to_owned(), |games| games.to_string()),
                 row.games,
                 signed(row.elo.value),
                 interval(&row.elo),

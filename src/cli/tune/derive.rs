@@ -30,7 +30,7 @@ pub(super) struct Heir {
     comment: String,
     variant: Variant,
     /// Games that its values were learnt from.
-    learnt_from: u64,
+    learnt_from: Option<u64>,
 }
 
 /// A config that is to be written.
@@ -52,7 +52,13 @@ impl<'a> Line<'a> {
         &self.origin.loaded.config.variants[self.tune.variant]
     }
 
-    fn heir(&self, what: &str, comment: String, variant: &Variant, learnt_from: u64) -> Heir {
+    fn heir(
+        &self,
+        what: &str,
+        comment: String,
+        variant: &Variant,
+        learnt_from: Option<u64>,
+    ) -> Heir {
         Heir {
             name: format!("{}-{what}", self.start().name),
             comment,
@@ -65,14 +71,19 @@ impl<'a> Line<'a> {
     pub(super) fn fitted(&self, variant: &Variant) -> Heir {
         let games = self.tune.texel.as_ref().map_or(0, |texel| texel.games);
         let comment = format!("Fitted to the results of {games} games.");
-        self.heir("fitted", comment, variant, 0)
+        self.heir("fitted", comment, variant, None)
     }
 
     /// Values on the way, each with the games after which they were.
     pub(super) fn checkpoints(&self, values: &[(Variant, u64)]) -> Vec<Heir> {
         let heirs = values.iter().zip(1..).map(|((variant, games), number)| {
             let comment = format!("After {games} games.");
-            self.heir(&format!("checkpoint-{number}"), comment, variant, *games)
+            self.heir(
+                &format!("checkpoint-{number}"),
+                comment,
+                variant,
+                Some(*games),
+            )
         });
         heirs.collect()
     }
@@ -89,7 +100,7 @@ impl<'a> Line<'a> {
         }
         let (config, how) = (config.display(), how.join(", then "));
         let comment = format!("Tuned by `leitai tune` from {config}: {how}.");
-        self.heir("tuned", comment, variant, tune.games)
+        self.heir("tuned", comment, variant, Some(tune.games))
     }
 
     fn derived(
@@ -157,6 +168,8 @@ impl<'a> Line<'a> {
         let pool = stage.variants.iter().filter_map(|&at| variants.get(at));
         let ours = std::iter::once(self.start().name.as_str());
         let ours = ours.chain(heirs.iter().map(|heir| heir.name.as_str()));
+        let others = stage.references.iter().filter_map(|&at| variants.get(at));
+        let ours = ours.chain(others.map(|it| it.name.as_str()));
         let keys = vec![
             ("format", quoted("gauntlet")),
             ("pairs", stage.pairs.to_string()),
@@ -166,12 +179,17 @@ impl<'a> Line<'a> {
         Some(self.derived(SEED_OF_POOL, false, heirs, Play::Tournament(keys)))
     }
 
-    /// Those who meet the pool, with the games that their values were learnt from.
-    pub(super) fn challengers(&self, heirs: &[Heir]) -> Vec<(String, u64)> {
-        let start = (self.start().name.clone(), 0);
+    /// Those who meet the pool, with the games that their values were learnt from; none
+    /// for those that have not learnt from games.
+    pub(super) fn challengers(&self, heirs: &[Heir]) -> Vec<(String, Option<u64>)> {
+        let start = (self.start().name.clone(), Some(0));
         let heirs = heirs.iter();
         let heirs = heirs.map(|heir| (heir.name.clone(), heir.learnt_from));
-        std::iter::once(start).chain(heirs).collect()
+        let stage = self.tune.pool.iter();
+        let others = stage.flat_map(|stage| &stage.references);
+        let others = others.filter_map(|&at| self.origin.loaded.config.variants.get(at));
+        let others = others.map(|variant| (variant.name.clone(), None));
+        std::iter::once(start).chain(heirs).chain(others).collect()
     }
 
     /// The variant with those numbers that games are to move strictly within the

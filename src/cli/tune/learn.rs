@@ -11,10 +11,14 @@ use crate::cli::means::tell_losses;
 use crate::cli::memory;
 use crate::cli::speed::speed_for;
 use crate::cli::venue::Venue;
-use crate::config::{Loaded, Variant};
+use crate::config::{Loaded, Tuned, Variant};
 use crate::player::{Playable, adopt_orphans, identify};
 use crate::store::{Mode, Store};
 use crate::tournament::{BatchEnding, Source, TunePlan, play_batches};
+use crate::tune::{self, Trajectory, trajectory};
+
+/// Moments of a tune that its trajectory shows.
+const SAMPLES: usize = 200;
 
 /// What the games have taught.
 pub(super) struct Lesson {
@@ -24,6 +28,10 @@ pub(super) struct Lesson {
     pub(super) tuned: Variant,
     /// The variant with values on the way, and the games after which they were.
     pub(super) checkpoints: Vec<(Variant, u64)>,
+    /// What was tuned.
+    pub(super) dimensions: Vec<Tuned>,
+    /// The values from the first game to the last.
+    pub(super) trajectory: Trajectory,
 }
 
 /// Plays what is left of the tune of a config; so many checkpoints are wanted, values
@@ -74,10 +82,20 @@ pub(super) fn learn<P: Playable>(
             Step::Halted(Exit::PlayerFailed)
         }
     };
+    // From the record, so that they do not depend on when the tuner was looked at.
+    let rows = store.batches(&run)?;
+    let known = rows.iter().zip(0..tuner.told());
+    let results: Vec<_> = known.map(|(row, _)| (row.number, row.result)).collect();
+    let trajectory = trajectory(plan.tuner()?, results.iter().copied(), SAMPLES)?;
+    let points = tune::checkpoints(plan.tuner()?, results, checkpoints as usize)?;
+    let at = |values: &[f64]| plan.variant(&tuner.space().nearest(values));
+    let checkpoints = points.iter().map(|point| (at(&point.values), point.games));
     let lesson = Lesson {
         learnt: Learnt::new(plan.id(), &plan.tune.dimensions, &tuner),
-        tuned: plan.variant(&tuner.space().nearest(&tuner.estimate())),
-        checkpoints: Vec::new(),
+        tuned: at(&tuner.estimate()),
+        checkpoints: checkpoints.collect(),
+        dimensions: plan.tune.dimensions.clone(),
+        trajectory,
     };
     Ok((step, lesson))
 }

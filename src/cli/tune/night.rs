@@ -7,6 +7,7 @@ use super::answer::{Answer, Judgement};
 use super::derive::Line;
 use super::files::{Files, Origin, command};
 use super::learn::{Lesson, learn};
+use super::page::Page;
 use super::stage::{Step, against_pool, judge};
 use super::warm::{Stage, WarmStart, warm_start};
 use crate::cli::common::{Failure, Outcome, note, say, say_json};
@@ -48,7 +49,12 @@ pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded)
         .line
         .rehearse::<P>(&night.files, !arguments.no_proof)?;
     let mut answer = Answer::new(&store);
-    let exit = night.play::<P>(&mut answer)?;
+    let mut page = Page::new(&night.line, &night.files, &night.venue, night.again());
+    let exit = night.play::<P>(&mut answer, &mut page)?;
+    if let Some([report, trajectory]) = page.write()? {
+        night.tell(&format!("all of it: {}", report.display()))?;
+        (answer.report, answer.trajectory) = (Some(report), Some(trajectory));
+    }
     if arguments.json {
         say_json(&answer)?;
     }
@@ -77,11 +83,11 @@ impl Night<'_> {
         self.line.tune
     }
 
-    fn play<P: Playable + Linear>(&self, answer: &mut Answer<'_>) -> Outcome {
+    fn play<P: Playable + Linear>(&self, answer: &mut Answer<'_>, page: &mut Page<'_>) -> Outcome {
         let start = self.line.start();
         let mut from = start.clone();
         if self.tune().texel.is_some() {
-            let (step, fitted) = self.warm_start::<P>(answer)?;
+            let (step, fitted) = self.warm_start::<P>(answer, page)?;
             whole!(self, step);
             from = fitted.unwrap_or(from);
         }
@@ -93,6 +99,7 @@ impl Night<'_> {
             }
             let (step, lesson) = self.learn::<P>(&from)?;
             self.tell(&lesson.learnt.table())?;
+            page.learnt(&lesson, &self.line);
             answer.learnt = Some(lesson.learnt);
             whole!(self, step);
             tuned = lesson.tuned;
@@ -114,6 +121,7 @@ impl Night<'_> {
         }
         let (step, judgement) = self.judge::<P>("the proof", loaded, file)?;
         let mut exit = judgement.exit();
+        page.judged("proof", &judgement);
         answer.proof = Some(judgement);
         whole!(self, step);
         if let Some(second) = self.line.second(&tuned) {
@@ -121,6 +129,7 @@ impl Night<'_> {
             let loaded = second.write(&file)?;
             let (step, judgement) = self.judge::<P>("the second proof", loaded, &file)?;
             exit = worse(exit, judgement.exit());
+            page.judged("second proof", &judgement);
             answer.second = Some(judgement);
             whole!(self, step);
         }
@@ -133,6 +142,7 @@ impl Night<'_> {
             let (step, pool) =
                 against_pool::<P>(loaded, file, self.line.challengers(&heirs), venue, &again)?;
             self.tell(&pool.table())?;
+            page.met(&pool, &self.line);
             answer.pool = Some(pool);
             whole!(self, step);
         }
@@ -145,6 +155,7 @@ impl Night<'_> {
     fn warm_start<P: Playable + Linear>(
         &self,
         answer: &mut Answer<'_>,
+        page: &mut Page<'_>,
     ) -> Result<(Step, Option<Variant>), Failure> {
         let Some(texel) = &self.tune().texel else {
             return Ok((Step::Done, None));
@@ -165,6 +176,7 @@ impl Night<'_> {
             WarmStart::Fitted(fit) => fit,
         };
         self.tell(&fit.figures.text())?;
+        page.fitted(&fit.figures, &fit.variant);
         answer.texel = Some(fit.figures);
         if fit.variant == *self.line.start() {
             note("the fit has changed nothing");
@@ -177,6 +189,7 @@ impl Night<'_> {
         let file = self.files.other("fitted.toml");
         let loaded = self.line.gate_of_fit(&fitted, texel).write(&file)?;
         let (step, judgement) = self.judge::<P>("the gate of the fit", loaded, &file)?;
+        page.judged("gate of the fit", &judgement);
         let is_accepted = judgement.exit() == Some(Exit::Success);
         answer.gate = Some(judgement);
         if step == Step::Done && !is_accepted {

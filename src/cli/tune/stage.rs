@@ -52,7 +52,7 @@ pub(super) fn judge<P: Playable>(
 pub(super) fn against_pool<P: Playable>(
     loaded: Loaded,
     file: PathBuf,
-    challengers: Vec<(String, u64)>,
+    challengers: Vec<(String, Option<u64>)>,
     venue: &Venue<'_>,
     again: &str,
 ) -> Result<(Step, Pool), Failure> {

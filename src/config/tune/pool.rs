@@ -6,6 +6,7 @@ use toml::Spanned;
 use super::raw::RawPool;
 use crate::config::Variant;
 use crate::config::problem::Problem;
+use crate::config::raw::Text;
 use crate::config::value::{choice, ranged};
 
 const USUAL_PAIRS: u64 = 200;
@@ -20,6 +21,9 @@ pub struct PoolStage {
     /// Indices of the variants, in the order of the table; not empty, none twice, the
     /// tuned one not among them.
     pub variants: Vec<usize>,
+    /// Indices of variants that meet the pool too, to compare with; none of it, none
+    /// twice, the tuned one not among them.
+    pub references: Vec<usize>,
     /// Pairs per pairing, 1 to 10^6.
     pub pairs: u64,
     /// How many values on the way play too, each after an equal share of the games, 0
@@ -45,32 +49,10 @@ pub(super) fn pool(
         ));
         return None;
     };
-    let names = variants.iter().map(|variant| variant.name.as_str());
-    let choices: Vec<(&str, usize)> = names.zip(0..).collect();
-    let mut members: Vec<usize> = Vec::new();
-    for name in typed {
-        let Some(member) = choice(name, "variant", &choices, problems) else {
-            continue;
-        };
-        let typed = name.get_ref();
-        if member == tuned {
-            problems.push(
-                Problem::error(
-                    name.span(),
-                    format!("`{typed}` is the variant that is tuned"),
-                )
-                .label("it plays against the pool anyway")
-                .help("take it out, and name others, which stay as they are"),
-            );
-        } else if members.contains(&member) {
-            problems.push(
-                Problem::error(name.span(), format!("`{typed}` is in the pool twice"))
-                    .help("name it once"),
-            );
-        } else {
-            members.push(member);
-        }
-    }
+    let members = named(typed, tuned, &[], variants, problems);
+    let references = fields.references.as_ref().map(Spanned::get_ref);
+    let references = references.map(Vec::as_slice).unwrap_or_default();
+    let references = named(references, tuned, &members, variants, problems);
     let pairs = fields.pairs.as_ref().map_or(Some(USUAL_PAIRS), |pairs| {
         ranged(pairs, "tune.pool.pairs", 1..=MOST_PAIRS, problems)
     });
@@ -92,7 +74,45 @@ pub(super) fn pool(
     };
     Some(PoolStage {
         variants: members,
+        references,
         pairs: pairs?,
         checkpoints: checkpoints?,
     })
+}
+
+/// The variants of these names, none of which is the tuned one or one of `others`.
+fn named(
+    typed: &[Text],
+    tuned: usize,
+    others: &[usize],
+    variants: &[Variant],
+    problems: &mut Vec<Problem>,
+) -> Vec<usize> {
+    let names = variants.iter().map(|variant| variant.name.as_str());
+    let choices: Vec<(&str, usize)> = names.zip(0..).collect();
+    let mut members: Vec<usize> = Vec::new();
+    for name in typed {
+        let Some(member) = choice(name, "variant", &choices, problems) else {
+            continue;
+        };
+        let typed = name.get_ref();
+        if member == tuned {
+            problems.push(
+                Problem::error(
+                    name.span(),
+                    format!("`{typed}` is the variant that is tuned"),
+                )
+                .label("it plays against the pool anyway")
+                .help("take it out, and name others, which stay as they are"),
+            );
+        } else if members.contains(&member) || others.contains(&member) {
+            problems.push(
+                Problem::error(name.span(), format!("`{typed}` is in the pool twice"))
+                    .help("name it once"),
+            );
+        } else {
+            members.push(member);
+        }
+    }
+    members
 }

@@ -61,6 +61,7 @@ pub(super) struct RawSecond {
 )]
 pub(super) struct RawPool {
     pub(super) variants: Option<Spanned<Vec<Text>>>,
+    pub(super) references: Option<Spanned<Vec<Text>>>,
     pub(super) pairs: Option<Number>,
     pub(super) checkpoints: Option<Number>,
 }

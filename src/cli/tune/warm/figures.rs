@@ -109,6 +109,22 @@ impl Figures {
         }
     }
 
+    /// Games that were looked at.
+    pub(in crate::cli::tune) fn games_played(&self) -> u64 {
+        self.games.training + self.games.validation
+    }
+
+    /// The fit in a sentence.
+    pub(in crate::cli::tune) fn sentence(&self) -> String {
+        format!(
+            "{} numbers fitted to {} positions; error on the games to test on {:.6}, before {:.6}",
+            self.dimensions.len(),
+            self.positions.training,
+            self.after.validation,
+            self.before.validation,
+        )
+    }
+
     /// The values of the dimensions in their order, whole numbers within the bounds.
     pub(super) fn values(&self) -> Vec<i64> {
         self.dimensions.iter().map(|row| row.value).collect()

@@ -1,0 +1,183 @@
+//! The page about all stages, and the trajectory as a table.
+
+use super::answer::{Judgement, Pool};
+use super::derive::Line;
+use super::files::{Files, command, replace};
+use super::learn::Lesson;
+use super::warm::Figures;
+use crate::cli::common::Failure;
+use crate::cli::venue::Venue;
+use crate::config::Variant;
+use crate::report::gate::Outcome as Verdict;
+use crate::report::tune::{
+    Checkpoint, DimensionRow, Outcome, Reference, StageRow, TuneReport, html, trajectory_csv,
+};
+use crate::tune::Trajectory;
+
+/// What is told of the stages as they end.
+pub(super) struct Page<'a> {
+    files: &'a Files,
+    venue: &'a Venue<'a>,
+    report: TuneReport,
+}
+
+impl<'a> Page<'a> {
+    /// Before the first stage; `again` is the command of the whole tune.
+    pub(super) fn new(
+        line: &Line<'_>,
+        files: &'a Files,
+        venue: &'a Venue<'a>,
+        again: String,
+    ) -> Self {
+        let (tune, start) = (line.tune, line.start());
+        let report = TuneReport {
+            title: start.name.clone(),
+            config: line.origin.loaded.warnings.name.clone(),
+            run: String::new(),
+            command: again,
+            algorithm: tune.algorithm.name().to_owned(),
+            games: 0,
+            budget: tune.games,
+            seed: line.origin.loaded.config.seed,
+            dimensions: Vec::new(),
+            trajectory: Trajectory::default(),
+            before: start.clone(),
+            after: start.clone(),
+            ratings: Vec::new(),
+            references: Vec::new(),
+            stages: Vec::new(),
+            notes: Vec::new(),
+        };
+        Self {
+            files,
+            venue,
+            report,
+        }
+    }
+
+    fn add(
+        &mut self,
+        name: &str,
+        games: u64,
+        outcome: Outcome,
+        words: String,
+        again: Option<String>,
+    ) {
+        self.report.stages.push(StageRow {
+            name: name.to_owned(),
+            games,
+            seconds: None,
+            outcome,
+            words,
+            command: again,
+        });
+    }
+
+    /// The fit, and what it has made of the start.
+    pub(super) fn fitted(&mut self, figures: &Figures, variant: &Variant) {
+        let file = self.files.other("baseline.toml");
+        let again = command("run", &file, self.venue.store);
+        let (games, words) = (figures.games_played(), figures.sentence());
+        self.add("fit", games, Outcome::Done, words, Some(again));
+        self.report.after = variant.clone();
+    }
+
+    /// What the games have taught.
+    pub(super) fn learnt(&mut self, lesson: &Lesson, line: &Line<'_>) {
+        let learnt = &lesson.learnt;
+        let report = &mut self.report;
+        report.run.clone_from(&learnt.run);
+        report.games = learnt.games;
+        report.notes.clone_from(&learnt.notes);
+        report.trajectory = lesson.trajectory.clone();
+        report.after = lesson.tuned.clone();
+        let last = report.trajectory.points.last();
+        let (values, errors) = last.map_or((Vec::new(), None), |last| {
+            (last.values.clone(), last.errors.clone())
+        });
+        let dimensions = &lesson.dimensions;
+        report.dimensions = DimensionRow::all(dimensions, &values, errors.as_deref());
+        let outcome = if learnt.games < line.tune.games {
+            Outcome::Unfinished
+        } else {
+            Outcome::Done
+        };
+        let words = format!(
+            "{} by {}",
+            counted(dimensions.len()),
+            line.tune.algorithm.name()
+        );
+        self.add("games", learnt.games, outcome, words, None);
+    }
+
+    /// A gate.
+    pub(super) fn judged(&mut self, name: &str, judgement: &Judgement) {
+        let candidate = judgement.summary.candidates.first();
+        let outcome = match judgement.summary.verdict {
+            Some(Verdict::Accepted) => Outcome::Accepted,
+            Some(Verdict::Rejected) => Outcome::Rejected,
+            Some(Verdict::Inconclusive) => Outcome::Undecided,
+            Some(Verdict::Failed) | None => Outcome::Unfinished,
+        };
+        let games = candidate.map_or(0, |candidate| candidate.results.estimate.games);
+        let words = candidate.map_or_else(String::new, |candidate| candidate.sentence.clone());
+        let again = command("gate", &judgement.file, self.venue.store);
+        self.add(name, games, outcome, words, Some(again));
+    }
+
+    /// The games against the pool.
+    pub(super) fn met(&mut self, pool: &Pool, line: &Line<'_>) {
+        for challenger in &pool.challengers {
+            if let (Some(games), 1..) = (challenger.learnt_from, line.tune.games) {
+                self.report.ratings.push(Checkpoint {
+                    games,
+                    elo: challenger.elo,
+                });
+            } else {
+                self.report.references.push(Reference {
+                    name: challenger.name.clone(),
+                    elo: challenger.elo.value,
+                });
+            }
+        }
+        let games = pool.challengers.iter().map(|row| row.games).sum();
+        let again = command("run", &pool.file, self.venue.store);
+        let learnt = || {
+            pool.challengers
+                .iter()
+                .filter(|row| row.learnt_from.is_some())
+        };
+        let (start, end) = (learnt().next(), learnt().last());
+        let words = start.zip(end).map_or_else(String::new, |(start, end)| {
+            format!(
+                "`{}` makes {} Elo against all of the pool, `{}` makes {}",
+                end.name,
+                crate::report::signed(end.elo.value),
+                start.name,
+                crate::report::signed(start.elo.value),
+            )
+        });
+        self.add("pool", games, Outcome::Done, words, Some(again));
+    }
+
+    /// Writes both files; nothing before the first stage has ended.
+    pub(super) fn write(&self) -> Result<Option<[std::path::PathBuf; 2]>, Failure> {
+        if self.report.stages.is_empty() {
+            return Ok(None);
+        }
+        let files = ["report.html", "trajectory.csv"].map(|ending| self.files.other(ending));
+        let [page, table] = &files;
+        replace(page, &html(&self.report))?;
+        let names = self.report.dimensions.iter().map(|row| row.name.clone());
+        let names: Vec<String> = names.collect();
+        replace(table, &trajectory_csv(&names, &self.report.trajectory))?;
+        Ok(Some(files))
+    }
+}
+
+fn counted(dimensions: usize) -> String {
+    match dimensions {
+        1 => "1 number".to_owned(),
+        more => format!("{more} numbers"),
+    }
+}
