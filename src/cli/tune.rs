@@ -7,6 +7,7 @@ mod learn;
 mod night;
 mod page;
 mod progress;
+mod simulate;
 mod stage;
 mod warm;
 
@@ -52,9 +53,16 @@ use crate::config::{
 )]
 pub(super) struct Arguments {
     /// The config: game, limits, openings, `[tune]`, variants.
+    #[arg(
+        required_unless_present = "parameters",
+        default_value = "",
+        hide_default_value = true
+    )]
     config: PathBuf,
     #[command(flatten)]
     overrides: Overrides,
+    #[command(flatten)]
+    simulate: simulate::Options,
     /// Play nothing; show what is tuned: each dimension with its start, bounds and
     /// step, and how many numbers move with it; and what stays as it is, and why.
     #[arg(long)]
@@ -91,7 +99,11 @@ with this in the config:
   [[tune.parameter]]
   path = \"eval.material.*\"
   except = [\"eval.material.rook\"]
-  range = 200";
+  range = 200
+
+What to expect of a budget, without a game:
+  leitai tune mine.toml --simulate --games-per-second 50
+  leitai tune --simulate --parameters 30 --games 100000";
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -117,6 +129,16 @@ struct Pool<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    if arguments.simulate.simulate {
+        return simulate::tell(
+            &arguments.config,
+            &arguments.overrides,
+            &arguments.simulate,
+            arguments.threads,
+            arguments.quiet,
+            arguments.json,
+        );
+    }
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
     let tune = terms_of(&loaded)?;
     if !arguments.list {

@@ -22,5 +22,5 @@ pub use goal::Goal;
 pub use pilot::{Pace, pilot, recorded_pace};
 pub use plan::{Means, Plan};
 pub use standings::{Counted, Standings, Tally};
-pub use tune_plan::{BadTune, TunePlan};
+pub use tune_plan::{BadTune, TunePlan, tune_parts};
 pub use verify::{Mismatch, Verified, verify};

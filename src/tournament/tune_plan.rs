@@ -110,39 +110,7 @@ impl<P: Playable> TunePlan<P> {
     /// # Errors
     /// The space or the algorithm's settings are unsound.
     pub fn tuner(&self) -> Result<Tuner, BadTune> {
-        let dimensions = self.tune.dimensions.iter().map(|dimension| Dimension {
-            name: dimension.name.clone(),
-            min: dimension.min as f64,
-            max: dimension.max as f64,
-            start: dimension.start as f64,
-            step: dimension.step,
-            kind: Kind::Integer,
-        });
-        let space = Space::new(dimensions.collect())?;
-        let perturbation = match self.tune.handicap {
-            Some(handicap) => Perturbation::Measured {
-                handicap: f64::from(handicap),
-            },
-            None => Perturbation::Steps(1.0),
-        };
-        let method = match self.tune.algorithm {
-            Algorithm::Regression => Method::Regression { perturbation },
-            Algorithm::Spsa => match Method::averaged_spsa() {
-                Method::Spsa { gains, .. } => Method::Spsa {
-                    perturbation,
-                    gains,
-                },
-                other => other,
-            },
-            Algorithm::Fishtest => Method::fishtest(),
-            Algorithm::HillClimb => Method::hill_climb(),
-        };
-        let usual = method.plan(self.tune.games / 2, self.config.seed);
-        let budget = Budget {
-            batch: self.tune.batch.unwrap_or(usual.batch),
-            window: self.tune.window.unwrap_or(usual.window),
-            ..usual
-        };
+        let (space, method, budget) = tune_parts(&self.tune, self.config.seed)?;
         Ok(Tuner::new(space, &method, budget)?)
     }
 
@@ -185,4 +153,45 @@ impl<P: Playable> TunePlan<P> {
         let pairs = self.tune.games / 2;
         begin(&self.id, &self.config, &self.book, pairs, source, store)
     }
+}
+
+/// What a tuner is made from: the space, the algorithm and what it may spend.
+///
+/// # Errors
+/// The space is unsound.
+pub fn tune_parts(tune: &Tune, seed: u64) -> Result<(Space, Method, Budget), BadSpace> {
+    let dimensions = tune.dimensions.iter().map(|dimension| Dimension {
+        name: dimension.name.clone(),
+        min: dimension.min as f64,
+        max: dimension.max as f64,
+        start: dimension.start as f64,
+        step: dimension.step,
+        kind: Kind::Integer,
+    });
+    let space = Space::new(dimensions.collect())?;
+    let perturbation = match tune.handicap {
+        Some(handicap) => Perturbation::Measured {
+            handicap: f64::from(handicap),
+        },
+        None => Perturbation::Steps(1.0),
+    };
+    let method = match tune.algorithm {
+        Algorithm::Regression => Method::Regression { perturbation },
+        Algorithm::Spsa => match Method::averaged_spsa() {
+            Method::Spsa { gains, .. } => Method::Spsa {
+                perturbation,
+                gains,
+            },
+            other => other,
+        },
+        Algorithm::Fishtest => Method::fishtest(),
+        Algorithm::HillClimb => Method::hill_climb(),
+    };
+    let usual = method.plan(tune.games / 2, seed);
+    let budget = Budget {
+        batch: tune.batch.unwrap_or(usual.batch),
+        window: tune.window.unwrap_or(usual.window),
+        ..usual
+    };
+    Ok((space, method, budget))
 }

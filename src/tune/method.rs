@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use super::calibration::Calibrated;
 use super::regression::Regression;
-use super::spsa::{Decay, Gains, Spsa};
+use super::spsa::{Decay, Gains, Spsa, fishtest_end};
 use super::{HillClimb, Plan, Space, Strategy, hillclimb};
 use crate::stats::BadTest;
 
@@ -142,6 +142,34 @@ impl Method {
             batch,
             window,
             seed,
+        }
+    }
+
+    /// What a perturbed player loses against the centre, `Σ hᵢcᵢ²` in Elo, where
+    /// one step in every dimension costs `unit` Elo.
+    pub(super) fn handicap(&self, space: &Space, unit: f64) -> f64 {
+        match self {
+            Self::Regression { perturbation }
+            | Self::Spsa {
+                perturbation,
+                gains: Gains::Averaged { .. },
+            } => match perturbation {
+                Perturbation::Steps(steps) => unit * steps * steps,
+                Perturbation::Measured { handicap } => *handicap,
+            },
+            Self::Spsa {
+                gains: Gains::Fishtest { c_end, .. },
+                ..
+            } => {
+                let dimensions = space.dimensions().iter().enumerate();
+                let squares = dimensions.map(|(i, d)| {
+                    let given = c_end.as_ref().and_then(|c| c.get(i).copied());
+                    let c = given.unwrap_or_else(|| fishtest_end(d)) / d.step;
+                    c * c
+                });
+                unit * squares.sum::<f64>() / space.len() as f64
+            }
+            Self::HillClimb(_) => unit,
         }
     }
 

@@ -10,6 +10,7 @@
 //! hillclimb    mutants that must pass a sequential test
 //! synthetic    known surfaces, to compare algorithms without games
 //! trajectory   what a tuner thought, from its first result to its last
+//! expectation  what a run can be expected to leave, before its first game
 //! ```
 //!
 //! Nothing here reads a file, a clock or the environment, or plays a game: a
@@ -19,6 +20,7 @@
 
 mod calibration;
 mod dice;
+mod expectation;
 mod hillclimb;
 mod method;
 mod played;
@@ -31,6 +33,7 @@ mod tuner;
 
 pub use calibration::band;
 pub use dice::{Dice, Purpose};
+pub use expectation::{Assumptions, Expectation, Rehearsal, expectation};
 pub use hillclimb::{HillClimb, MOST_DIMENSIONS, Mutation};
 pub use method::{BadMethod, Method, Perturbation};
 pub use space::{BadSpace, Dimension, Kind, Space};

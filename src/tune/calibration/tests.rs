@@ -30,7 +30,7 @@ fn any_step_is_brought_to_a_useful_handicap() {
         // The true handicap at the start, of all signs alike.
         let reach = note
             .split_whitespace()
-            .nth(3)
+            .nth(6)
             .and_then(|word| word.parse::<f64>().ok());
         let reach = reach.expect("the steps");
         let handicap: f64 = (0..200)

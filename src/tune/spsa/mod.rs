@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::dice::Dice;
 use super::played::{coordinates, lead, near_bounds, sides};
 use super::regression::Posterior;
-use super::{Draft, Plan, Proposal, Space, Strategy};
+use super::{Dimension, Draft, Plan, Proposal, Space, Strategy};
 use crate::stats::Pentanomial;
 
 /// Step sizes and what is reported.
@@ -38,6 +38,11 @@ pub enum Gains {
         /// Exponents and stabiliser.
         decay: Decay,
     },
+}
+
+/// fishtest's usual `c_end`, in the parameter's unit: a twentieth of the range.
+pub(super) fn fishtest_end(dimension: &Dimension) -> f64 {
+    dimension.half_range() / 10.0
 }
 
 /// From which part of the budget on θ is averaged.
@@ -81,7 +86,7 @@ impl Spsa {
                 let dimensions = space.dimensions().iter().enumerate();
                 let schedules = dimensions.map(|(i, d)| {
                     let given = c_end.as_ref().and_then(|c| c.get(i).copied());
-                    let c_end = given.unwrap_or(d.half_range() / 10.0);
+                    let c_end = given.unwrap_or_else(|| fishtest_end(d));
                     Schedule::new(plan.pairs, c_end / d.step, *r_end, *decay)
                 });
                 Course::Fishtest {

@@ -16,7 +16,7 @@ pub use surface::{Shape, Surface};
 use thiserror::Error;
 
 use super::dice::{Dice, Purpose};
-use super::{BadMethod, BadSpace, Dimension, Kind, Method, Space, Tuner};
+use super::{BadMethod, BadSpace, Dimension, Kind, Method, Plan, Space, Tuner};
 use crate::stats::BadLaw;
 
 /// What is simulated; lengths are in steps of the space.
@@ -150,13 +150,27 @@ pub fn run(
     seed: u64,
 ) -> Result<f64, BadBenchmark> {
     let surface = Surface::draw(benchmark, space.len(), seed)?;
-    let loss = |values: &[f64]| surface.loss(&space.to_steps(values));
     let plan = method.plan(benchmark.games / 2, seed);
+    run_on(method, space, plan, &surface, outcomes)
+}
+
+/// Tunes a surface; the Elo lost at the reported values, as they can be played.
+///
+/// # Errors
+/// [`BadBenchmark::Method`].
+pub(super) fn run_on(
+    method: &Method,
+    space: &Space,
+    plan: Plan,
+    surface: &Surface,
+    outcomes: &Outcomes,
+) -> Result<f64, BadBenchmark> {
+    let loss = |values: &[f64]| surface.loss(&space.to_steps(values));
     let mut tuner = Tuner::new(space.clone(), method, plan)?;
     while let Some(proposal) = tuner.ask(tuner.told()) {
         let elo = loss(&proposal.minus) - loss(&proposal.plus);
         let number = proposal.number;
-        let mut dice = Dice::new(seed, Purpose::Result, number);
+        let mut dice = Dice::new(plan.seed, Purpose::Result, number);
         let result = outcomes.draw(elo, proposal.pairs, &mut dice);
         if tuner.tell(number, &result).is_err() {
             break; // Not reached: the batch was asked for just now.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{BadBenchmark, Benchmark};
+use crate::tune::Space;
 use crate::tune::dice::{Dice, Purpose};
 
 /// The form of a surface, x* being the optimum.
@@ -59,13 +60,32 @@ impl Surface {
         if surface.shape == Shape::Rotated {
             surface.mirrors = (0..n).map(|_| unit(n, &mut dice)).collect();
         }
-        let loss = surface.loss(&vec![0.0; n]);
-        if loss > 0.0 {
-            for h in &mut surface.curvature {
-                *h *= benchmark.start_loss / loss;
+        surface.scale_to(benchmark.start_loss);
+        Ok(surface)
+    }
+
+    /// The same with its optimum inside the bounds of a space, and the same loss at
+    /// the start: what lies outside, no tuner can reach. A coordinate beyond a bound
+    /// goes to the other side of the start, where there is room.
+    pub(in crate::tune) fn inside(mut self, space: &Space) -> Self {
+        let lost = self.loss(&vec![0.0; space.len()]);
+        for (i, x) in self.optimum.iter_mut().enumerate() {
+            let (low, high) = space.bounds_in_steps(i);
+            if !(low..=high).contains(x) {
+                *x = (-*x).clamp(low, high);
             }
         }
-        Ok(surface)
+        self.scale_to(lost);
+        self
+    }
+
+    fn scale_to(&mut self, start_loss: f64) {
+        let loss = self.loss(&vec![0.0; self.optimum.len()]);
+        if loss > 0.0 {
+            for h in &mut self.curvature {
+                *h *= start_loss / loss;
+            }
+        }
     }
 
     /// Where nothing is lost, in steps from the start.

@@ -1,0 +1,400 @@
+//! `leitai tune --simulate`: the tune played with dice, by every algorithm.
+
+use std::fmt::Write as _;
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use serde::Serialize;
+
+use super::terms_of;
+use crate::cli::common::{Outcome, Threads, say, say_json};
+use crate::cli::configs::{Overrides, load_config};
+use crate::cli::display::Bar;
+use crate::cli::{Exit, signals};
+use crate::play::work;
+use crate::tournament::tune_parts;
+use crate::tune::{
+    Assumptions, Expectation, Gains, Method, Plan, Rehearsal, Simulated, Space, standard_space,
+};
+
+/// Runs of each algorithm and budget unless asked otherwise: so many divided by the
+/// dimensions, within bounds.
+const RUNS: u64 = 480;
+const RUNS_WITHIN: (u64, u64) = (4, 32);
+
+/// How a tune is rehearsed.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Options {
+    /// Play nothing but dice: what each algorithm leaves of the Elo that are to be
+    /// gained, with a quarter of the games, with all, and with four times as many. On
+    /// surfaces that are parabolas, whose best values lie a `step` away from the start
+    /// in every dimension: real ones are harder.
+    #[arg(long, conflicts_with_all = ["list", "store", "out", "no_proof"])]
+    pub(super) simulate: bool,
+    /// Without a config: so many dimensions, of four steps to either side.
+    #[arg(
+        long,
+        value_name = "N",
+        requires_all = ["simulate", "games"],
+        conflicts_with = "config",
+        value_parser = clap::value_parser!(u32).range(1..=10_000),
+    )]
+    parameters: Option<u32>,
+    /// Games to learn from, instead of the config's.
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "simulate",
+        value_parser = clap::value_parser!(u64).range(2..=10_000_000_000),
+    )]
+    games: Option<u64>,
+    /// Elo that the start is assumed to lose against the best values.
+    #[arg(long, value_name = "ELO", requires = "simulate", default_value_t = Assumptions::default().start_loss)]
+    start_loss: f64,
+    /// Share of games drawn between equals, 0 to 1.
+    #[arg(long, alias = "draws", value_name = "RATE", requires = "simulate", default_value_t = Assumptions::default().draw_rate)]
+    draw_rate: f64,
+    /// How much the openings favour one side: root mean square, in Elo.
+    #[arg(long, alias = "spread", value_name = "ELO", requires = "simulate", default_value_t = Assumptions::default().opening_bias)]
+    opening_bias: f64,
+    /// Runs of each algorithm with each budget, by default 4 to 32, the fewer the more
+    /// dimensions: some seconds in all.
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "simulate",
+        value_parser = clap::value_parser!(u64).range(1..=100_000),
+    )]
+    seeds: Option<u64>,
+    /// Games that are played in a second, to say how many hours it takes: `leitai bench`
+    /// and a first tune tell.
+    #[arg(long, value_name = "RATE", requires = "simulate")]
+    games_per_second: Option<f64>,
+}
+
+/// What is rehearsed.
+struct Case {
+    space: Space,
+    /// In the order of the rows, with their names in a config.
+    methods: Vec<(&'static str, Method)>,
+    configured: Option<&'static str>,
+    /// The config's batch and window, for the configured algorithm only.
+    plan: Option<Plan>,
+    games: u64,
+    seed: u64,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    dimensions: usize,
+    games: u64,
+    seed: u64,
+    /// Runs of each algorithm with each budget.
+    seeds: u64,
+    assumptions: &'a Assumptions,
+    configured: Option<&'static str>,
+    algorithms: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    algorithm: &'static str,
+    method: Method,
+    is_configured: bool,
+    /// With a quarter of the games, with all, with four times as many; empty if refused.
+    at: Vec<Point>,
+    /// Why it was refused.
+    note: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Point {
+    #[serde(flatten)]
+    expectation: Expectation,
+    /// Hours that the games take; null where their speed is not given.
+    hours: Option<f64>,
+}
+
+/// Tells what each algorithm is expected to leave.
+pub(super) fn tell(
+    config: &Path,
+    overrides: &Overrides,
+    options: &Options,
+    threads: Threads,
+    is_quiet: bool,
+    is_json: bool,
+) -> Outcome {
+    let case = case_of(config, overrides, options)?;
+    let assumptions = Assumptions {
+        start_loss: options.start_loss,
+        draw_rate: options.draw_rate,
+        opening_bias: options.opening_bias,
+    };
+    if let Some(rate) = options.games_per_second
+        && !(rate.is_finite() && rate > 0.0)
+    {
+        bail!("--games-per-second {rate}: give a number above 0");
+    }
+    let (least, most) = RUNS_WITHIN;
+    let usual = (RUNS / case.space.len() as u64).clamp(least, most);
+    let seeds = options.seeds.unwrap_or(usual);
+    let Some(rows) = rehearse(&case, &assumptions, seeds, options, threads.get(), is_quiet)? else {
+        return Ok(Exit::Interrupted);
+    };
+    let answer = Answer {
+        dimensions: case.space.len(),
+        games: case.games,
+        seed: case.seed,
+        seeds,
+        assumptions: &assumptions,
+        configured: case.configured,
+        algorithms: rows,
+    };
+    if is_json {
+        say_json(&answer)?;
+    } else {
+        say(&table(&answer, options.games_per_second))?;
+    }
+    Ok(Exit::Success)
+}
+
+fn case_of(config: &Path, overrides: &Overrides, options: &Options) -> anyhow::Result<Case> {
+    let usual = [
+        ("regression", Method::default()),
+        ("spsa", Method::averaged_spsa()),
+        ("fishtest", Method::fishtest()),
+        ("hill-climb", Method::hill_climb()),
+    ];
+    if let (Some(parameters), Some(games)) = (options.parameters, options.games) {
+        return Ok(Case {
+            space: standard_space(parameters as usize)?,
+            methods: usual.into(),
+            configured: None,
+            plan: None,
+            games: games - games % 2,
+            seed: 1,
+        });
+    }
+    let loaded = load_config(config, overrides)?;
+    let tune = terms_of(&loaded)?;
+    let (space, method, plan) = tune_parts(tune, loaded.config.seed)
+        .with_context(|| format!("{}, [tune]", loaded.warnings.name))?;
+    let games = options.games.unwrap_or(tune.games);
+    let configured = tune.algorithm.name();
+    let methods = usual.map(|(name, usual)| {
+        let method = match (&method, usual) {
+            (own, _) if name == configured => own.clone(),
+            // The same distance of the players, that the algorithms can be compared.
+            (
+                Method::Spsa {
+                    perturbation,
+                    gains: Gains::Averaged { .. },
+                },
+                Method::Regression { .. },
+            ) => Method::Regression {
+                perturbation: *perturbation,
+            },
+            (
+                Method::Regression { perturbation },
+                Method::Spsa {
+                    gains: gains @ Gains::Averaged { .. },
+                    ..
+                },
+            ) => Method::Spsa {
+                perturbation: *perturbation,
+                gains,
+            },
+            (_, usual) => usual,
+        };
+        (name, method)
+    });
+    Ok(Case {
+        space,
+        methods: methods.into(),
+        configured: Some(configured),
+        plan: Some(plan),
+        games: games - games % 2,
+        seed: loaded.config.seed,
+    })
+}
+
+impl Case {
+    /// The plan of a row with so many games.
+    fn plan_of(&self, name: &str, method: &Method, games: u64) -> Plan {
+        let pairs = (games / 2).max(1);
+        match self.plan {
+            Some(own) if self.configured == Some(name) => Plan { pairs, ..own },
+            _ => method.plan(pairs, self.seed),
+        }
+    }
+
+    /// A quarter of the games, all, four times as many; even.
+    fn budgets(&self) -> [u64; 3] {
+        let quarter = (self.games / 8).max(1) * 2;
+        [quarter, self.games, self.games.saturating_mul(4)]
+    }
+}
+
+/// All rows; `None` if it was cancelled. Every run is a function of its number, so
+/// that threads change nothing.
+fn rehearse(
+    case: &Case,
+    assumptions: &Assumptions,
+    seeds: u64,
+    options: &Options,
+    threads: NonZeroUsize,
+    is_quiet: bool,
+) -> anyhow::Result<Option<Vec<Row>>> {
+    let cancel = signals::install()?;
+    let budgets = case.budgets();
+    let mut refusals = Vec::new();
+    let mut rehearsals = Vec::new();
+    for (name, method) in &case.methods {
+        let of = |&games: &u64| {
+            Rehearsal::new(
+                &case.space,
+                method,
+                case.plan_of(name, method, games),
+                assumptions,
+            )
+        };
+        match budgets.iter().map(of).collect::<Result<Vec<_>, _>>() {
+            Ok(of_method) => {
+                refusals.push(None);
+                rehearsals.extend(of_method);
+            }
+            Err(refusal) if case.configured == Some(name) || name == &"regression" => {
+                return Err(refusal.into());
+            }
+            Err(refusal) => refusals.push(Some(refusal.to_string())),
+        }
+    }
+    let runs = rehearsals.len() as u64 * seeds;
+    let bar = Bar::new(runs, "runs", is_quiet);
+    let mut left = vec![vec![0.0; seeds as usize]; rehearsals.len()];
+    let mut done = 0;
+    let worker = || {
+        |number: u64| {
+            let rehearsal = &rehearsals[(number / seeds) as usize];
+            Some(rehearsal.run(case.seed.wrapping_add(number % seeds)))
+        }
+    };
+    work(0..runs, threads, cancel, worker, |number, run| {
+        left[(number / seeds) as usize][(number % seeds) as usize] = run?;
+        done += 1;
+        bar.set(done);
+        Ok::<(), anyhow::Error>(())
+    })?;
+    bar.finish();
+    if done < runs {
+        return Ok(None);
+    }
+    let mut left = left.into_iter();
+    let mut rows = Vec::new();
+    for ((name, method), note) in case.methods.iter().zip(refusals) {
+        let mut at = Vec::new();
+        for &games in budgets.iter().filter(|_| note.is_none()) {
+            let plan = case.plan_of(name, method, games);
+            let left = Simulated::new(left.next().unwrap_or_default());
+            let again = |plan: Plan| {
+                let rehearsal = Rehearsal::new(&case.space, method, plan, assumptions)?;
+                let seeds = case.seed..case.seed.saturating_add(seeds.min(4));
+                let runs = seeds.map(|seed| rehearsal.run(seed));
+                Ok(Simulated::new(runs.collect::<Result<_, _>>()?))
+            };
+            // What would do is told for the budget that was asked about.
+            let expectation = if games == case.games {
+                Expectation::of(&case.space, method, plan, assumptions, left, again)?
+            } else {
+                Expectation::plain(plan, assumptions, left)
+            };
+            at.push(Point {
+                expectation,
+                hours: options
+                    .games_per_second
+                    .map(|rate| games as f64 / rate / 3600.0),
+            });
+        }
+        rows.push(Row {
+            algorithm: name,
+            method: method.clone(),
+            is_configured: case.configured == Some(name),
+            at,
+            note,
+        });
+    }
+    Ok(Some(rows))
+}
+
+fn table(answer: &Answer, rate: Option<f64>) -> String {
+    let Assumptions {
+        start_loss,
+        draw_rate,
+        opening_bias,
+    } = answer.assumptions;
+    let mut text = format!(
+        "{} dimensions. Assumed: the start loses {start_loss} Elo, the best values lie a step away \
+         in each,\n{:.0} % draws, openings favour a side by {opening_bias} Elo. No game was played.\n\n\
+         Elo left of {start_loss}, by dice: mean of {} runs ± standard error\n\n",
+        answer.dimensions,
+        100.0 * draw_rate,
+        answer.seeds,
+    );
+    let columns = answer.algorithms.iter().find(|row| !row.at.is_empty());
+    let points = columns.map_or(&[][..], |row| &row.at);
+    let _ = write!(text, "{:12}", "games");
+    for point in points {
+        let _ = write!(text, "  {:>16}", point.expectation.games);
+    }
+    for row in &answer.algorithms {
+        let mark = if row.is_configured { " *" } else { "" };
+        let _ = write!(text, "\n{:12}", format!("{}{mark}", row.algorithm));
+        for point in &row.at {
+            let _ = write!(text, "  {:>16}", cell(&point.expectation.left));
+        }
+        if row.note.is_some() {
+            text.push_str("  refused");
+        }
+    }
+    if let Some(rate) = rate {
+        let _ = write!(text, "\n{:12}", "hours");
+        for point in points {
+            let hours = point.hours.unwrap_or(0.0);
+            let _ = write!(text, "  {:>16}", format!("{hours:.2}"));
+        }
+        let _ = write!(text, "  at {rate} games/s");
+    }
+    if answer.configured.is_some() {
+        text.push_str("\n* as the config has it");
+    }
+    for row in &answer.algorithms {
+        if let Some(note) = &row.note {
+            let _ = write!(text, "\nnote: {note}");
+        }
+        let asked = row.at.iter().find(|p| p.expectation.games == answer.games);
+        if let Some(warning) = asked.and_then(|point| point.expectation.warning()) {
+            let _ = write!(text, "\nnote: {}: {warning}", row.algorithm);
+        }
+    }
+    text
+}
+
+fn cell(left: &Simulated) -> String {
+    let mean = left.mean.unwrap_or(0.0);
+    match left.standard_error {
+        Some(error) => format!("{} ± {}", short(mean), short(error)),
+        None => short(mean),
+    }
+}
+
+/// Elo with as many digits as are worth telling.
+fn short(elo: f64) -> String {
+    let digits = match elo {
+        x if x >= 10.0 => 1,
+        x if x >= 0.1 => 2,
+        _ => 3,
+    };
+    format!("{elo:.digits$}")
+}
