@@ -55,7 +55,7 @@ pub(super) struct Arguments {
     /// The config: game, limits, openings, `[tune]`, variants.
     #[arg(
         required_unless_present = "parameters",
-        default_value = "",
+        default_value = "-",
         hide_default_value = true
     )]
     config: PathBuf,

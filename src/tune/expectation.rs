@@ -7,6 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::method::positive;
 use super::synthetic::run_on;
 use super::{
     BadBenchmark, Benchmark, ELO_PER_LEAD, Method, Outcomes, Plan, Simulated, Space, Surface, Tuner,
@@ -104,14 +105,7 @@ impl Rehearsal {
         plan: Plan,
         assumptions: &Assumptions,
     ) -> Result<Self, BadBenchmark> {
-        let start_loss = assumptions.start_loss;
-        if !(start_loss.is_finite() && start_loss > 0.0) {
-            return Err(BadBenchmark::Size {
-                field: "the loss at the start",
-                value: start_loss,
-                least: 0.0,
-            });
-        }
+        let start_loss = positive("the loss at the start", assumptions.start_loss)?;
         let plan = coarser(method, space.len() as u64, plan);
         // Says now whether the method can run.
         Tuner::new(space.clone(), method, plan)?;

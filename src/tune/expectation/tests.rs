@@ -77,16 +77,16 @@ fn a_budget_that_is_too_small_is_told_so() {
         Method::averaged_spsa(),
         Method::hill_climb(),
     ] {
-        let expected = expected(&method, 20, 60);
+        let expected = expected(&method, 20, 10);
         let needed = expected.too_small.expect("too small").games;
         let needed = needed.expect("some would do");
         assert!(
-            (200..100_000).contains(&needed),
+            (50..100_000).contains(&needed),
             "{}: {needed}",
             method.name()
         );
         let then = self::expected(&method, 20, needed);
-        assert_eq!(then.too_small, None, "{}", method.name());
+        assert!(then.too_small.is_none(), "{}", method.name());
     }
     // fishtest's perturbations are a tenth of what a twentieth of the loss needs.
     let fishtest = expected(&Method::fishtest(), 20, 200);
