@@ -9,11 +9,11 @@
 //! anything.
 //!
 //! At the start the handicap may mean nothing: from numbers that are all 0 a
-//! perturbed player is no weaker. And where the loss is no parabola the handicap
-//! is another one at the centre that the run has found by then. So it is checked
-//! again when a quarter and half of the budget are spent, by one round of perturbed
-//! players as they are played then against their centre. These games are not
-//! used for anything else.
+//! perturbed player is no weaker. Where no perturbation reached the band, the
+//! handicap is measured again when a quarter and half of the budget are spent, by
+//! one round of perturbed players as they are played then against their centre.
+//! (Where the band was reached, checking it costs more than it brings: docs/tuning.md.)
+//! The games of all rounds are not used for anything else.
 
 use super::dice::Dice;
 use super::played::sides;
@@ -34,7 +34,7 @@ const MOST: f64 = 4.0;
 /// The perturbation is at most so many steps: where the loss does not grow with it,
 /// as at a start of zeros only, whose scale means nothing, no factor would be enough.
 const FARTHEST: f64 = 4.0;
-/// Parts of the budget after which the handicap is checked.
+/// Parts of the budget after which a handicap that was not reached is checked.
 const CHECKS: [f64; 2] = [0.25, 0.5];
 
 /// The handicaps that are accepted where one is wanted, in Elo: the wanted one
@@ -100,6 +100,8 @@ pub(super) struct Calibrated {
     told: u64,
     budget: u64,
     center: Vec<f64>,
+    /// Whether the last measurement lay in the band.
+    is_settled: bool,
     /// Of the last round at the start.
     at_start: Option<(Measured, u32)>,
     /// Of the checks that are over.
@@ -126,6 +128,7 @@ impl Calibrated {
             told: 0,
             budget: plan.pairs,
             center: vec![0.0; space.len()],
+            is_settled: false,
             at_start: None,
             checks: Vec::new(),
         }
@@ -142,6 +145,7 @@ impl Calibrated {
 
     fn end_of_round(&mut self, round: u32) {
         let measured = Measured::of(&self.counts);
+        self.is_settled = measured.side(band(self.wanted)) == 0;
         self.at_start = Some((measured, round));
         let factor = self.factor(measured);
         if is_one(factor) || round >= ROUNDS {
@@ -156,6 +160,7 @@ impl Calibrated {
 
     fn end_of_check(&mut self, number: usize) {
         let measured = Measured::of(&self.counts);
+        self.is_settled = measured.side(band(self.wanted)) == 0;
         self.checks.push(measured);
         let factor = self.factor(measured);
         self.scale *= factor;
@@ -180,6 +185,7 @@ impl Calibrated {
 
     fn begin_check_if_due(&mut self) {
         if let Stage::Inner(number) = self.stage
+            && !self.is_settled
             && CHECKS
                 .get(number)
                 .is_some_and(|part| self.told as f64 >= part * self.budget as f64)

@@ -15,9 +15,9 @@ use crate::stats::BadTest;
 pub enum Perturbation {
     /// So many steps.
     Steps(f64),
-    /// As many steps as cost so much, measured with games at the start and checked
-    /// at a quarter and at half of the budget: about 2 % of it each time, the first
-    /// time an eighth at most.
+    /// As many steps as cost so much, measured with games at the start, an eighth of
+    /// the budget at most; where that fails, again at a quarter and at half of it, with
+    /// a fiftieth each time.
     Measured {
         /// How much weaker than the centre perturbed players are to be, in Elo.
         handicap: f64,

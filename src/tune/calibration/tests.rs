@@ -43,3 +43,33 @@ fn any_step_is_brought_to_a_useful_handicap() {
         assert!((12.0..70.0).contains(&handicap), "{distance}: {handicap}");
     }
 }
+
+/// From a start that means nothing, no perturbation costs anything: this is said,
+/// and what is played is measured again when there is something to measure.
+#[test]
+fn a_start_that_means_nothing_is_measured_again() {
+    let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
+    let space = standard_space(10).expect("a space");
+    let benchmark = Benchmark::usual(0);
+    let surface = Surface::draw(&benchmark, 10, 4).expect("a surface");
+    let method = Method::Regression {
+        perturbation: Perturbation::Measured { handicap: 30.0 },
+    };
+    let mut tuner = Tuner::new(space, &method, method.plan(24_000, 1)).expect("a tuner");
+    let mut is_level = true;
+    for number in 0..24_000 {
+        let proposal = tuner.ask(number).expect("asked in order");
+        is_level &= proposal.trial > 0;
+        let elo = surface.loss(&proposal.minus) - surface.loss(&proposal.plus);
+        let elo = if is_level { 0.0 } else { elo };
+        let mut dice = Dice::new(1, Purpose::Result, number);
+        let result = outcomes.draw(elo, proposal.pairs, &mut dice);
+        tuner.tell(number, &result).expect("in order");
+    }
+    let notes = tuner.notes();
+    assert!(notes[0].contains("4.000 steps costs"), "{notes:?}");
+    assert!(notes[0].contains("less than the 19 to 47 Elo"), "{notes:?}");
+    assert!(notes[1].starts_with("after 25 % of the games"), "{notes:?}");
+    assert!(notes[1].ends_with("too much: shortened"), "{notes:?}");
+    assert!(surface.loss(&tuner.estimate()) < 5.0);
+}
