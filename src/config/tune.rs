@@ -1,6 +1,5 @@
 //! `[tune]`: which numbers of which variant are tuned, how, and how long.
 
-mod begin;
 mod bounds;
 mod entry;
 mod freeze;

@@ -348,35 +348,3 @@ fn other_stages_leave_the_games_of_a_tune_alone() {
     );
     assert_eq!(resolved(entry), resolved(&more));
 }
-
-#[test]
-fn a_tune_can_begin_at_fitted_numbers() {
-    let table = "[[tune.parameter]]\npath = \"eval.material.rook\"\nrange = 200\n\
-                 [[tune.parameter]]\npath = \"eval.material.horse\"\nrange = 100\n\
-                 [[tune.parameter]]\npath = \"eval.mobility.*\"\ngroup = \"mobility\"\nrange = 8";
-    let config = load(XIANGQI, table).unwrap().config;
-    let (tune, start) = (config.tune.unwrap(), &config.variants[0]);
-    assert_eq!(tune.beginning_at(start), tune);
-    let mut fitted = start.clone();
-    let number = |path: &str| path.parse::<Number>().unwrap();
-    let set = |fitted: &mut Variant, path: &str, value| assert!(number(path).set(fitted, value));
-    set(&mut fitted, "eval.material.rook", 700);
-    set(&mut fitted, "eval.end.material.rook", 760);
-    set(&mut fitted, "eval.material.horse", 9000);
-    set(&mut fitted, "eval.end.material.horse", 9000);
-    set(&mut fitted, "eval.mobility.horse", 1);
-    let moved = tune.beginning_at(&fitted);
-    let [rook, mobility] = &moved.dimensions[..] else {
-        panic!("{:?}", names(&moved));
-    };
-    assert_eq!((rook.start, rook.min, rook.max), (700, 500, 900));
-    assert_eq!(rook.members[1].offset, 60);
-    assert_eq!((mobility.start, mobility.min, mobility.max), (0, -8, 8));
-    let frozen = moved.frozen.last().expect("the horse");
-    assert_eq!((frozen.why, frozen.numbers.len()), (Freeze::AtItsLimit, 2));
-    // The start of the new tune is what it was begun with.
-    assert_eq!(moved.apply(&fitted, &[]), fitted);
-    let on = moved.apply(&fitted, &[710, 2]);
-    assert_eq!(number("eval.end.material.rook").get(&on), Some(770));
-    assert_eq!(number("eval.mobility.horse").get(&on), Some(3));
-}
