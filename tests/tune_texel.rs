@@ -46,7 +46,7 @@ fn fit(sandbox: &Sandbox, config: &str, store: &str, threads: &str) -> (Value, V
     assert!(output.status.success(), "{}", stderr(&output));
     let mut answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     answer["store"] = Value::Null;
-    let files = ["texel.toml", "baseline.toml", "baseline.epd"];
+    let files = ["tuned.toml", "baseline.toml", "baseline.epd"];
     let read = |end| fs::read_to_string(sandbox.path(&format!("discs.{end}")));
     let files = files.map(|end| read(end).expect(end));
     (answer, files.to_vec())
@@ -83,19 +83,20 @@ fn what_is_fitted_is_gated_and_its_games_are_a_run_like_others() {
     let told = format!("{}{}", stdout(&output), stderr(&output));
     assert_eq!(output.status.code(), Some(0), "{told}");
     assert!(
-        told.contains("`discs-texel` is stronger than `discs`"),
+        told.contains("`discs-tuned` is stronger than `discs`"),
         "{told}"
     );
     assert!(told.contains("positions of"), "{told}");
     let (answer, files) = fit(&sandbox, &file, &store, "1");
     // The corner is worth most, the square beside it least: what everybody knows.
-    let rows = answer["dimensions"].as_array().expect("dimensions");
+    let figures = &answer["texel"];
+    let rows = figures["dimensions"].as_array().expect("dimensions");
     let values: Vec<i64> = rows
         .iter()
         .map(|row| row["value"].as_i64().expect("a number"))
         .collect();
     assert!(values[0] > 20 && values[0] > values[4] + 20, "{values:?}");
-    let (before, after) = (&answer["before"], &answer["after"]);
+    let (before, after) = (&figures["before"], &figures["after"]);
     for part in ["training", "validation"] {
         assert!(after[part].as_f64() < before[part].as_f64(), "{answer}");
     }
@@ -113,7 +114,7 @@ fn what_is_fitted_is_gated_and_its_games_are_a_run_like_others() {
     let output = run(&["run", &baseline, "--store", &store, "--json", "--quiet"]);
     assert!(output.status.success(), "{}", stderr(&output));
     let run: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(run["run"], answer["run"]);
+    assert_eq!(run["run"], figures["run"]);
     assert_eq!(run["complete"], true);
 }
 

@@ -12,6 +12,10 @@ use super::scale::best_k;
 use super::{Dataset, FitPlan, Part, Unfit};
 use crate::schedule::below;
 
+/// A loss has fallen if it has by this part of itself: less is no game won in a
+/// lifetime, and Adam comes ever nearer for ever.
+const LEAST_GAIN: f64 = 1e-4;
+
 /// Losses (mean squared errors of the predicted results, from 0 to 1) with the
 /// values after so many epochs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -28,7 +32,8 @@ pub struct Epoch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stop {
-    /// The validation loss has not fallen for as long as patience lasts.
+    /// The validation loss has not fallen, by a ten-thousandth of itself at least, for
+    /// as long as patience lasts.
     Patience,
     /// The most epochs were run: more might be better still.
     Epochs,
@@ -93,6 +98,8 @@ pub fn fit_watched(
     let k = plan.k.or_else(|| k_of(dataset)).ok_or(Unfit::NoScale)?;
     let mut descent = Descent::new(dataset, plan, k, free);
     let mut best = (f64::INFINITY, 0, descent.values.clone());
+    // The loss that counts as fallen, and the epoch of it.
+    let mut mark = (f64::INFINITY, 0);
     let mut epochs = Vec::new();
     let stop = loop {
         let number = epochs.len() as u32;
@@ -107,10 +114,13 @@ pub fn fit_watched(
         if validation < best.0 {
             best = (validation, number, descent.values.clone());
         }
+        if validation < mark.0 * (1.0 - LEAST_GAIN) {
+            mark = (validation, number);
+        }
         if watch(&epoch).is_break() {
             break Stop::Asked;
         }
-        if number - best.1 >= plan.patience {
+        if number - mark.1 >= plan.patience {
             break Stop::Patience;
         }
         if number >= plan.epochs {

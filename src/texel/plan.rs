@@ -20,8 +20,8 @@ pub struct FitPlan {
     pub betas: [f64; 2],
     /// Most epochs (passes over the training positions), at least 1.
     pub epochs: u32,
-    /// The fit ends after so many epochs without a lower validation loss; at
-    /// least 1.
+    /// The fit ends after so many epochs in which the validation loss has fallen by
+    /// less than a ten-thousandth of itself; at least 1.
     pub patience: u32,
     /// Positions per step, at least 1; `None`: all of them.
     pub batch: Option<usize>,

@@ -246,7 +246,7 @@ impl Bounds {
 }
 
 /// What the dimension's value can be so that each number stays in its own range.
-pub(super) fn own_range(members: &[Member]) -> (i64, i64) {
+fn own_range(members: &[Member]) -> (i64, i64) {
     members.iter().fold((-MOST, MOST), |(low, high), member| {
         let (least, most) = member.number.range();
         (

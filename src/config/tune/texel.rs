@@ -33,7 +33,8 @@ pub struct TexelStage {
     pub pull: f64,
     /// Most passes over the positions, 1 to 10^6.
     pub epochs: u32,
-    /// Passes without a lower error of validation after which the fit ends, 1 to 10^6.
+    /// Passes in which the error of validation has fallen by less than a ten-thousandth
+    /// of itself, after which the fit ends, 1 to 10^6.
     pub patience: u32,
     /// A dimension that counts in fewer positions stays at its start, 1 to 10^9.
     pub least_visits: u64,
