@@ -15,6 +15,7 @@ use clap::Args;
 
 use self::display::Display;
 pub(super) use self::outputs::Outputs;
+pub(super) use self::plan::rough;
 use self::simulate::Way;
 use super::Exit;
 use super::common::{Failure, Game, Outcome, Threads, for_game, load_plan, note};

@@ -5,6 +5,7 @@ mod derive;
 mod files;
 mod learn;
 mod night;
+mod outlook;
 mod page;
 mod progress;
 mod simulate;

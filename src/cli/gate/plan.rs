@@ -175,7 +175,7 @@ fn render(
 }
 
 /// A time in its largest unit.
-pub(super) fn rough(time: Duration) -> String {
+pub(in crate::cli) fn rough(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
         0.0..100.0 => format!("{seconds:.0} s"),

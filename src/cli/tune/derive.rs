@@ -2,10 +2,13 @@
 
 use std::path::Path;
 
+use anyhow::Context;
+
 use super::files::{Files, Next, Origin, gate_keys};
 use crate::cli::common::{Failure, load_plan};
 use crate::config::{Loaded, Offspring, Play, TexelStage, Tune, Tuned, Variant, quoted};
 use crate::player::Playable;
+use crate::tournament::Plan;
 
 /// How many seeds after that of the config each stage has its own.
 const SEED_OF_TUNE: u64 = 0;
@@ -205,8 +208,13 @@ impl<'a> Line<'a> {
     }
 
     /// Writes all configs to nowhere, as if every number had moved, and reads them: what
-    /// is wrong with them is said before any game is played for it.
-    pub(super) fn rehearse<P: Playable>(&self, files: &Files, proves: bool) -> Result<(), Failure> {
+    /// is wrong with them is said before any game is played for it. Gives the plan of
+    /// the proof.
+    pub(super) fn rehearse<P: Playable>(
+        &self,
+        files: &Files,
+        proves: bool,
+    ) -> Result<Plan<P>, Failure> {
         let mut moved = self.start().clone();
         let texel = self.tune.texel.as_ref();
         let fitted = texel.map_or([].as_slice(), |texel| &texel.dimensions);
@@ -219,42 +227,41 @@ impl<'a> Line<'a> {
                 }
             });
         }
-        let rehearse = |derived: &Derived<'_>, file: &Path, is_match: bool| {
-            let loaded = derived.origin.rehearse(file, &derived.next)?;
-            if is_match {
-                // Whether there are openings enough.
-                load_plan::<P>(loaded)?;
-            }
-            Ok::<(), Failure>(())
+        let read = |derived: &Derived<'_>, file: &Path| {
+            let read = derived.origin.rehearse(file, &derived.next);
+            read.with_context(|| format!("{}, which would be written", file.display()))
+        };
+        // Says whether there are openings enough, too.
+        let plan = |derived: &Derived<'_>, file: &Path| {
+            let plan = load_plan::<P>(read(derived, file)?);
+            plan.with_context(|| format!("{}, which would be written", file.display()))
         };
         let tuned = self.tuned(&moved, self.origin.config);
-        rehearse(&self.proof(&tuned), &files.tuned, proves)?;
+        let proof = plan(&self.proof(&tuned), &files.tuned)?;
         let mut heirs = Vec::new();
         if let (Some(texel), 1..) = (texel, self.tune.games) {
-            let from = self.within_bounds(&moved);
-            let fitted = self.fitted(&from);
-            rehearse(
+            let fitted = self.fitted(&self.within_bounds(&moved));
+            plan(
                 &self.gate_of_fit(&fitted, texel),
                 &files.other("fitted.toml"),
-                true,
             )?;
-            rehearse(&self.polish(&fitted), &files.other("polish.toml"), false)?;
+            read(&self.polish(&fitted), &files.other("polish.toml"))?;
             heirs.push(fitted);
         }
         if !proves {
-            return Ok(());
+            return Ok(proof);
         }
         if let Some(second) = self.second(&tuned) {
-            rehearse(&second, &files.other("second.toml"), true)?;
+            plan(&second, &files.other("second.toml"))?;
         }
         let checkpoints = self.tune.pool.as_ref().map_or(0, |pool| pool.checkpoints);
         let values = vec![(moved, 0); checkpoints as usize];
         heirs.extend(self.checkpoints(&values));
         heirs.push(tuned);
-        match self.pool(&heirs) {
-            Some(pool) => rehearse(&pool, &files.other("pool.toml"), true),
-            None => Ok(()),
+        if let Some(pool) = self.pool(&heirs) {
+            plan(&pool, &files.other("pool.toml"))?;
         }
+        Ok(proof)
     }
 }
 

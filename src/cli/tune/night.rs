@@ -7,6 +7,7 @@ use super::answer::{Answer, Judgement};
 use super::derive::Line;
 use super::files::{Files, Origin, command};
 use super::learn::{Lesson, learn};
+use super::outlook;
 use super::page::Page;
 use super::stage::{Step, against_pool, judge};
 use super::warm::{Stage, WarmStart, warm_start};
@@ -45,9 +46,9 @@ pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded)
         },
     };
     night.files.check(&arguments.config)?;
-    night
-        .line
-        .rehearse::<P>(&night.files, !arguments.no_proof)?;
+    let proves = !arguments.no_proof;
+    let proof = night.line.rehearse::<P>(&night.files, proves)?;
+    outlook::tell(&night.line, &proof, proves, &night.venue)?;
     let mut answer = Answer::new(&store);
     let mut page = Page::new(&night.line, &night.files, &night.venue, night.again());
     let exit = night.play::<P>(&mut answer, &mut page)?;

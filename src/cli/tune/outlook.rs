@@ -1,0 +1,181 @@
+//! What a tune is going to cost, and what may come of it: told before its first game.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use super::derive::Line;
+use crate::cli::common::{Failure, note};
+use crate::cli::gate::rough;
+use crate::cli::venue::Venue;
+use crate::player::Playable;
+use crate::tournament::{Pace, Plan, pilot, tune_parts};
+use crate::tune::{Assumptions, Expectation, expectation};
+
+/// A stage to come.
+struct Ahead {
+    name: &'static str,
+    /// Pairs, those of a test at most.
+    pairs: u64,
+    is_test: bool,
+    /// How much longer a pair takes than at the limits of the tune; `None` if that is
+    /// not known.
+    slower: Option<f64>,
+    words: String,
+}
+
+/// Tells of all stages; `proof` is the plan of the proof, whose pairs are timed: some
+/// are played, and nothing is kept of them. Nothing is timed where the clock limits
+/// play, or programs play.
+///
+/// # Errors
+/// The algorithm cannot run so.
+pub(super) fn tell<P: Playable>(
+    line: &Line<'_>,
+    proof: &Plan<P>,
+    proves: bool,
+    venue: &Venue<'_>,
+) -> Result<(), Failure> {
+    let expected = expected(line)?;
+    if let Some(expected) = &expected {
+        warn(expected, line.tune.dimensions.len());
+    }
+    if venue.quiet {
+        return Ok(());
+    }
+    let stages = stages(line, expected.as_ref(), proof.book.len() as u64, proves);
+    let config = &line.origin.loaded.config;
+    let is_free = config.is_timed() || config.has_programs();
+    let pace = if is_free {
+        None
+    } else {
+        pilot(proof, venue.threads, venue.cancel)
+    };
+    let time = |stage: &Ahead, pace: Pace| {
+        let pairs = stage.pairs as f64 * stage.slower?;
+        Some(pace.time_for(pairs, venue.threads))
+    };
+    let mut text = format!("`{}`, on {} threads:\n", line.start().name, venue.threads);
+    let (mut all, mut is_whole) = (Duration::ZERO, true);
+    for stage in &stages {
+        let time = pace.and_then(|pace| time(stage, pace));
+        match time {
+            Some(time) => all = all.saturating_add(time),
+            None => is_whole = false,
+        }
+        let most = if stage.is_test { "at most " } else { "" };
+        let games = format!("{most}{} games", 2 * stage.pairs);
+        let time = time.map_or_else(String::new, rough);
+        let row = format!(
+            "  {:<12}  {games:<22}  {time:<8}  {}",
+            stage.name, stage.words
+        );
+        let _ = writeln!(text, "{}", row.trim_end());
+    }
+    if is_whole {
+        let _ = writeln!(text, "  in all some {} at most", rough(all));
+    }
+    note(text.trim_end());
+    Ok(())
+}
+
+/// What the games can be expected to leave; `None` where nothing is learnt from games.
+fn expected(line: &Line<'_>) -> Result<Option<Expectation>, Failure> {
+    if line.tune.games == 0 {
+        return Ok(None);
+    }
+    let seed = line.origin.loaded.config.seed;
+    let (space, method, plan) = tune_parts(line.tune, seed)?;
+    let expected = expectation(&space, &method, plan, &Assumptions::default())?;
+    Ok(Some(expected))
+}
+
+/// Says it if the games are too few to learn anything.
+fn warn(expected: &Expectation, dimensions: usize) {
+    let (Some(needed), Some(left)) = (expected.too_small, expected.left.mean) else {
+        return;
+    };
+    let would_do = needed.games.map_or_else(
+        || "none was found that would do: tune fewer numbers".to_owned(),
+        |games| format!("some {games} would do"),
+    );
+    note(&format!(
+        "warning: {} games are too few to learn {dimensions} numbers from: of {:.0} Elo to be \
+         gained they leave some {left:.0}\n\
+         help: {would_do}; `leitai tune CONFIG --simulate` compares budgets and algorithms",
+        expected.games, expected.start_loss,
+    ));
+}
+
+fn stages(
+    line: &Line<'_>,
+    expected: Option<&Expectation>,
+    openings: u64,
+    proves: bool,
+) -> Vec<Ahead> {
+    let tune = line.tune;
+    let usual = Some(1.0);
+    let test = |name, most: Option<u64>, slower| Ahead {
+        name,
+        pairs: most.unwrap_or(openings),
+        is_test: true,
+        slower,
+        words: String::new(),
+    };
+    let mut stages = Vec::new();
+    if let Some(texel) = &tune.texel {
+        stages.push(Ahead {
+            name: "fit",
+            pairs: texel.games / 2,
+            is_test: false,
+            slower: usual,
+            words: format!("{} numbers are fitted to them", texel.dimensions.len()),
+        });
+        if tune.games > 0 {
+            stages.push(test("gate", texel.gate.max_pairs, usual));
+        }
+    }
+    if let Some(expected) = expected {
+        let left = expected.left.mean.unwrap_or(f64::NAN);
+        let error = expected.left.standard_error.unwrap_or(f64::NAN);
+        stages.push(Ahead {
+            name: "games",
+            pairs: tune.games / 2,
+            is_test: false,
+            slower: usual,
+            words: format!(
+                "{} numbers by {}: if {:.0} Elo are to be gained, {left:.1} are left (error \
+                 {error:.1}; with dice)",
+                tune.dimensions.len(),
+                tune.algorithm.name(),
+                expected.start_loss,
+            ),
+        });
+    }
+    if !proves {
+        return stages;
+    }
+    let proof = match &tune.texel {
+        Some(texel) if tune.games == 0 => &texel.gate,
+        _ => &tune.proof,
+    };
+    stages.push(test("proof", proof.max_pairs, usual));
+    if let Some(second) = &tune.second {
+        let (ours, theirs) = (line.origin.loaded.config.limits.nodes, second.limits.nodes);
+        let slower = ours.zip(theirs);
+        let slower = slower.map(|(ours, theirs)| theirs as f64 / ours.max(1) as f64);
+        stages.push(test("second proof", second.proof.max_pairs, slower));
+    }
+    if let Some(pool) = &tune.pool {
+        let fitted = u64::from(tune.texel.is_some() && tune.games > 0);
+        let others = fitted + u64::from(pool.checkpoints) + pool.references.len() as u64;
+        let pairings = (2 + others) * pool.variants.len() as u64;
+        stages.push(Ahead {
+            name: "pool",
+            pairs: pairings * pool.pairs,
+            is_test: false,
+            slower: usual,
+            words: format!("{pairings} pairings"),
+        });
+    }
+    stages
+}
