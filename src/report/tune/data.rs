@@ -96,7 +96,8 @@ impl DimensionRow {
 pub struct Checkpoint {
     /// Games that the algorithm had learned from: 0 for the start.
     pub games: u64,
-    /// Elo on the scale of [`TuneReport::references`], with its 95 % interval.
+    /// Elo, with its 95 % interval: on the scale of [`TuneReport::references`], or
+    /// against all of them together, who are 0 then.
     pub elo: Ranged,
 }
 

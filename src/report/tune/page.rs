@@ -88,14 +88,18 @@ fn notes(notes: &[String]) -> String {
 
 /// Where all of it comes from.
 fn origin(report: &TuneReport) -> String {
+    let run = if report.run.is_empty() {
+        String::new()
+    } else {
+        format!(", run <code>{}</code>", escape(&report.run))
+    };
     format!(
         "<section>\n<h2>The same again</h2>\n<pre><code>{}</code></pre>\n<p class=\"hint\">Config \
-         <code>{}</code>, seed {}, run <code>{}</code>. All games are recorded: the command plays \
+         <code>{}</code>, seed {}{run}. All games are recorded: the command plays \
          only what is missing, and gives the same values on any number of threads.</p>\n\
          </section>\n",
         escape(&report.command),
         escape(&report.config),
-        report.seed,
-        escape(&report.run)
+        report.seed
     )
 }

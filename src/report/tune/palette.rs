@@ -81,15 +81,14 @@ impl Scale {
             svg.cell(&class(step), corner, [WIDTH, 10.0]);
         }
         let end = (STEPS as f64 + 0.5) * WIDTH + 6.0;
-        let mut label = |at: f64, anchor, value| {
-            svg.label([at, y + 4.0], anchor, "tick", &write(value));
+        let mut label = |at: [f64; 2], anchor, value| {
+            svg.label(at, anchor, "tick", &write(value));
         };
-        label(x - end, Anchor::End, self.middle.saturating_sub(self.reach));
-        label(
-            x + end,
-            Anchor::Start,
-            self.middle.saturating_add(self.reach),
-        );
+        let least = self.middle.saturating_sub(self.reach);
+        let most = self.middle.saturating_add(self.reach);
+        label([x - end, y + 4.0], Anchor::End, least);
+        label([x + end, y + 4.0], Anchor::Start, most);
+        label([x, y + 17.0], Anchor::Middle, self.middle);
     }
 }
 

@@ -12,16 +12,21 @@ pub(super) fn section(stages: &[StageRow]) -> String {
     if stages.is_empty() {
         return String::new();
     }
-    let rows: String = stages.iter().map(row).collect();
+    let timed = stages.iter().any(|stage| stage.seconds.is_some());
+    let rows: String = stages.iter().map(|stage| row(stage, timed)).collect();
+    let time = if timed {
+        "<th class=\"number\">Time</th>"
+    } else {
+        ""
+    };
     format!(
         "<section>\n<h2>Stages</h2>\n<div class=\"wide\">\n<table class=\"stages\">\n<thead><tr>\
-         <th>Stage</th><th>Outcome</th><th class=\"number\">Games</th>\
-         <th class=\"number\">Time</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n</div>\n\
+         <th>Stage</th><th>Outcome</th><th class=\"number\">Games</th>{time}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n</div>\n\
          </section>\n"
     )
 }
 
-fn row(stage: &StageRow) -> String {
+fn row(stage: &StageRow, timed: bool) -> String {
     let (class, mark, word) = match stage.outcome {
         Outcome::Done => ("done", "●", "done"),
         Outcome::Accepted => ("good", "✓", "accepted"),
@@ -37,11 +42,15 @@ fn row(stage: &StageRow) -> String {
     if let Some(command) = &stage.command {
         let _ = write!(text, "<br><code>{}</code>", escape(command));
     }
-    let _ = writeln!(
+    let _ = write!(
         text,
-        "</td><td class=\"number\">{}</td><td class=\"number\">{}</td></tr>",
-        grouped(stage.games),
-        stage.seconds.map_or("-".to_owned(), time)
+        "</td><td class=\"number\">{}</td>",
+        grouped(stage.games)
     );
+    if timed {
+        let time = stage.seconds.map_or("-".to_owned(), time);
+        let _ = write!(text, "<td class=\"number\">{time}</td>");
+    }
+    text.push_str("</tr>\n");
     text
 }

@@ -62,10 +62,15 @@ pub(super) fn section(ratings: &[Checkpoint], references: &[Reference]) -> Strin
     } else {
         format!(" The games do not tell the Elo of {}.", unknown.join(", "))
     };
+    let others = if references.is_empty() {
+        ""
+    } else {
+        ", dashed lines the others"
+    };
     format!(
         "<section>\n<h2>Elo over games</h2>\n<p class=\"hint\">Values from the trajectory against \
          the pool: the first point is the start, the last the tuned values. Bars are 95 % \
-         intervals, dashed lines the others.{unknown}</p>\n<div class=\"wide\">\n{}</div>\n\
+         intervals{others}.{unknown}</p>\n<div class=\"wide\">\n{}</div>\n\
          </section>\n",
         panel.finish()
     )

@@ -372,6 +372,20 @@ proptest! {
 }
 
 #[test]
+fn what_is_not_known_has_no_place() {
+    let mut report = small();
+    assert!(html(&report).contains(">Time</th>"));
+    report.stages[0].seconds = None;
+    report.references.clear();
+    report.run.clear();
+    let page = html(&report);
+    check_xml(&body(&page)).unwrap_or_else(|error| panic!("{error}"));
+    for word in [">Time</th>", "dashed lines", ", run "] {
+        assert!(!page.contains(word), "{word}");
+    }
+}
+
+#[test]
 fn an_empty_report_is_a_page() {
     let mut report = report(Vec::new(), othello(), othello());
     report.trajectory = Trajectory::default();
