@@ -50,7 +50,7 @@ pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded)
     let proof = night.line.rehearse::<P>(&night.files, proves)?;
     outlook::tell(&night.line, &proof, proves, &night.venue)?;
     let mut answer = Answer::new(&store);
-    let mut page = Page::new(&night.line, &night.files, &night.venue, night.again());
+    let mut page = Page::new(&night.line, &night.files, &night.venue, night.afresh());
     let exit = night.play::<P>(&mut answer, &mut page)?;
     if let Some([report, trajectory]) = page.write()? {
         night.tell(&format!("all of it: {}", report.display()))?;
@@ -268,6 +268,17 @@ impl Night<'_> {
             command.push_str(if is_said { word } else { "" });
         }
         command
+    }
+
+    /// The command that gives the same on any machine.
+    fn afresh(&self) -> String {
+        let config = &self.line.origin.loaded.warnings.name;
+        // Where values are overridden it is made of words.
+        if config.contains(" --set ") {
+            format!("leitai tune {config}")
+        } else {
+            format!("leitai tune {}", path_word(Path::new(config)))
+        }
     }
 
     /// Says that a stage was stopped, and how to carry on.

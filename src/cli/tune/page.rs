@@ -147,7 +147,7 @@ impl<'a> Page<'a> {
                 .iter()
                 .filter(|row| row.learnt_from.is_some())
         };
-        let (start, end) = (learnt().next(), learnt().last());
+        let (start, end) = (learnt().next(), learnt().next_back());
         let words = start.zip(end).map_or_else(String::new, |(start, end)| {
             format!(
                 "`{}` makes {} Elo against all of the pool, `{}` makes {}",
