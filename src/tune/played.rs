@@ -68,7 +68,7 @@ pub(super) fn near_bounds(
                 return None;
             };
             Some(format!(
-                "{}: {value:.4} lies within one perturbation ({near:.4}) of {side} = {bound}; \
+                "{}: {value:.1} lies within one perturbation ({near:.1}) of {side} = {bound}; \
                  the best value may lie beyond, widen the bound if that makes sense",
                 d.name
             ))

@@ -89,7 +89,7 @@ fn a_parameter_at_its_bound_is_named() {
     let notes = spsa.notes(&space);
     assert_eq!(notes.len(), 1);
     assert!(
-        notes[0].starts_with("x0: 3.0000 lies within one perturbation"),
+        notes[0].starts_with("x0: 3.0 lies within one perturbation"),
         "{notes:?}"
     );
 }
