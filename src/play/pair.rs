@@ -24,6 +24,25 @@ impl<'a, P: Position> Players<'a, P> {
         }
     }
 
+    /// Two players, those of them that are warm already; `make` makes the others,
+    /// and those who are made anew later.
+    pub fn resume(
+        make: &'a (dyn Fn(usize) -> Box<dyn Player<P>> + Sync),
+        warm: [Option<Box<dyn Player<P>>>; 2],
+    ) -> Self {
+        Self {
+            make,
+            warm: warm.into(),
+        }
+    }
+
+    /// Gives up two players, those of them that there are, to be
+    /// [resumed](Self::resume).
+    pub fn rest(self) -> [Option<Box<dyn Player<P>>>; 2] {
+        let mut warm = self.warm.into_iter();
+        std::array::from_fn(|_| warm.next().flatten())
+    }
+
     /// Two different players; `None` for indices that are equal or too large.
     fn two(&mut self, indices: [usize; 2]) -> Option<[&mut dyn Player<P>; 2]> {
         let make = self.make;

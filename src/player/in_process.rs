@@ -110,6 +110,17 @@ impl<P: Playable> Player<P> for InProcess<P> {
             nodes: report.nodes,
         })
     }
+
+    fn adopt(&mut self, variant: &Variant) -> bool {
+        if variant.program.is_some() {
+            return false;
+        }
+        let Some(evaluation) = P::evaluation(&variant.eval) else {
+            return false;
+        };
+        self.search.become_other(variant.search.clone(), evaluation);
+        true
+    }
 }
 
 /// How long to think about this move.
@@ -129,6 +140,9 @@ pub(crate) fn share(time: TimeBudget) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{Number, default_variant, parse};
+    use crate::game::xiangqi::XiangqiRules;
+    use crate::game::{Move, Position};
 
     #[test]
     fn the_clock_is_shared_out_and_never_emptied() {
@@ -142,5 +156,76 @@ mod tests {
         assert_eq!(clock(10_000, 100), Duration::from_millis(475));
         assert_eq!(clock(100, 1000), Duration::from_millis(80));
         assert_eq!(clock(0, 0), Duration::ZERO);
+    }
+
+    /// What a player finds in a few moves of a game.
+    fn game(player: &mut InProcess<Xiangqi>) -> Vec<(Option<Move>, Option<i32>, u32, u64)> {
+        let go = AtomicBool::new(false);
+        let budget = Budget {
+            nodes: Some(2_000),
+            ..Budget::default()
+        };
+        let start = Xiangqi::initial();
+        player.new_game(GameId::default(), &start, &go);
+        let mut line = Line::new(start);
+        let plies = (0..6).map(|_| {
+            let found = player.choose(&line, &budget, &go).unwrap();
+            line.play(found.mv.unwrap());
+            (found.mv, found.score, found.depth, found.nodes)
+        });
+        plies.collect()
+    }
+
+    /// Variants that differ in all that a search remembers: what is looked up of the
+    /// evaluation, tables of another size, moves that are ordered otherwise.
+    #[test]
+    fn who_adopts_a_variant_plays_like_a_new_player() {
+        let text = r#"
+game = "xiangqi"
+limits = { nodes = 1 }
+tournament = { pairs = 1 }
+[[variant]]
+name = "rich"
+search = { preset = "full", table_mb = 1 }
+eval = { preset = "leitai" }
+[[variant]]
+name = "plain"
+[[variant]]
+name = "other"
+base = "rich"
+eval = { preset = "tutorial" }
+"#;
+        let [rich, plain, other]: [Variant; 3] = parse(text, "t.toml")
+            .unwrap()
+            .config
+            .variants
+            .try_into()
+            .unwrap();
+        let mut shifted = rich.clone();
+        let material = Number::all(&shifted);
+        for number in material.iter().filter(|number| number.is_eval()).step_by(3) {
+            let value = number.get(&shifted).unwrap();
+            number.set(&mut shifted, value + 7);
+        }
+        let mut small = shifted.clone();
+        small.search.table_mb = 0;
+        let variants = [rich, shifted, small, plain, other];
+        let new = |variant: &Variant| InProcess::new(variant, XiangqiRules::default()).unwrap();
+        let games: Vec<_> = variants.iter().map(|it| game(&mut new(it))).collect();
+        let mut kept = new(&variants[0]);
+        for at in [0, 1, 0, 2, 3, 1, 4, 3, 0, 1] {
+            assert!(Player::<Xiangqi>::adopt(&mut kept, &variants[at]));
+            assert_eq!(game(&mut kept), games[at], "variant {at}");
+        }
+        assert_ne!(games[0], games[1], "the test can fail");
+    }
+
+    #[test]
+    fn no_search_adopts_a_program_or_another_game() {
+        let othello = default_variant(GameChoice::Othello).unwrap();
+        let xiangqi = default_variant(GameChoice::Xiangqi(XiangqiRules::default())).unwrap();
+        let mut player = InProcess::<Othello>::new(&othello, ()).unwrap();
+        assert!(player.adopt(&othello));
+        assert!(!player.adopt(&xiangqi));
     }
 }

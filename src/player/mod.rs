@@ -13,6 +13,7 @@ pub use external::{
 pub(crate) use in_process::share;
 pub use in_process::{InProcess, Playable};
 
+use crate::config::Variant;
 use crate::eval::Score;
 use crate::game::{Cause, Line, Move, Position};
 
@@ -126,4 +127,10 @@ pub trait Player<P: Position>: Send {
         budget: &Budget,
         cancel: &AtomicBool,
     ) -> Result<Choice, Failure>;
+
+    /// Plays as this variant from the next game on, exactly as a new player for it
+    /// would; false if it cannot, and then nothing has changed.
+    fn adopt(&mut self, _: &Variant) -> bool {
+        false
+    }
 }

@@ -3,7 +3,8 @@
 use crate::eval::Score;
 
 /// A direct-mapped cache. What it holds depends on the position alone, so that
-/// it never has to be cleared and never changes what a search finds.
+/// it never changes what a search finds, and has to be cleared only for another
+/// evaluation.
 pub(super) struct Evaluations {
     /// The upper 48 bits of the key, and the score.
     entries: Vec<u64>,
@@ -12,12 +13,19 @@ pub(super) struct Evaluations {
 /// 512 KiB: as much as a core keeps at hand.
 const ENTRIES: usize = 1 << 16;
 
+/// No entry: it has a score that no evaluation has.
+const EMPTY: u64 = i16::MIN as u16 as u64;
+
 impl Evaluations {
     pub(super) fn new() -> Self {
-        // An empty entry has a score that no evaluation has.
         Self {
-            entries: vec![i16::MIN as u16 as u64; ENTRIES],
+            entries: vec![EMPTY; ENTRIES],
         }
+    }
+
+    /// Forgets all: the evaluation is another.
+    pub(super) fn clear(&mut self) {
+        self.entries.fill(EMPTY);
     }
 
     /// The evaluation of the position with this key: remembered, or made now.
@@ -48,5 +56,7 @@ mod tests {
             assert_eq!(evaluations.get(key, || 77), score, "{key}");
         }
         assert_eq!(evaluations.get(7, || 5), 5, "its place was taken");
+        evaluations.clear();
+        assert_eq!(evaluations.get(7, || 8), 8, "forgotten");
     }
 }

@@ -51,7 +51,31 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         }
     }
 
-    /// The parameters that it was made with.
+    /// Forgets everything and searches as another from now on, as a new one would.
+    /// The table's memory is kept if it has the same size.
+    pub fn become_other(&mut self, params: SearchParams, eval: E) {
+        if params != self.params {
+            let ordering = Ordering::new(&params);
+            self.memory = Memory::new::<P>(&params, &ordering);
+            self.ordering = ordering;
+            self.selectivity = Selectivity::new(&params);
+            let is_same_table = params.table_mb == self.params.table_mb
+                && params.table_replacement == self.params.table_replacement;
+            if !is_same_table {
+                self.table = Table::new(params.table_mb, params.table_replacement);
+            }
+            self.params = params;
+        }
+        // What it remembers are the other's evaluations.
+        match (&mut self.evaluations, eval.is_costly()) {
+            (Some(evaluations), true) => evaluations.clear(),
+            (evaluations, is_costly) => *evaluations = is_costly.then(Evaluations::new),
+        }
+        self.eval = eval;
+        self.new_game();
+    }
+
+    /// The parameters that it searches with.
     pub fn params(&self) -> &SearchParams {
         &self.params
     }

@@ -1,6 +1,7 @@
 //! What is said between the house and a program, written down for whoever wants
 //! to know why a game went as it did.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -53,7 +54,7 @@ impl Dialogues {
     }
 }
 
-/// Where the dialogues of one variant go, and its name.
+/// Where the dialogues of one player go, and its name.
 #[derive(Clone, Debug)]
 pub(super) struct Shelf {
     pub(super) dialogues: Dialogues,
@@ -87,7 +88,7 @@ impl Drop for Open {
 impl Dialogue {
     /// Begins the file of a game. Where that cannot be written, nothing is kept:
     /// a full disk is no reason to stop a run. It is told at its end.
-    pub(super) fn begin(shelf: &Shelf, game: GameId) -> Self {
+    pub(super) fn begin(shelf: &Shelf, game: GameId, options: &BTreeMap<String, String>) -> Self {
         let (path, file) = create(shelf, game);
         let file = file.inspect_err(|error| shelf.dialogues.lost(&path, error));
         let open = file.ok().map(|file| Open {
@@ -102,6 +103,14 @@ impl Dialogue {
             "pair {}, game {}, {}: milliseconds, > sent, < received, ! error output, # what happened",
             game.pair, game.game, shelf.name
         ));
+        // They are told to a program once, maybe in an earlier game.
+        if !options.is_empty() {
+            let options = options.iter();
+            let options: Vec<String> = options
+                .map(|(name, value)| format!("{name} = {value}"))
+                .collect();
+            dialogue.note(&format!("options: {}", options.join(", ")));
+        }
         dialogue
     }
 
@@ -169,7 +178,7 @@ fn said(line: &Line) -> &str {
     }
 }
 
-/// A new file for a game and a variant. The dialogue of a failure that stopped a
+/// A new file for a game and a player. The dialogue of a failure that stopped a
 /// run is not overwritten when the run carries on with that game.
 fn create(shelf: &Shelf, game: GameId) -> (PathBuf, io::Result<File>) {
     let mut number = 1;
@@ -184,7 +193,7 @@ fn create(shelf: &Shelf, game: GameId) -> (PathBuf, io::Result<File>) {
     }
 }
 
-/// The file of a game and a variant, the first or a later one.
+/// The file of a game and a player, the first or a later one.
 fn path(shelf: &Shelf, game: GameId, number: u32) -> PathBuf {
     let name = file_safe(&shelf.name);
     let again = match game.attempt {
@@ -234,10 +243,29 @@ mod tests {
         (folder, shelf)
     }
 
+    fn begin(shelf: &Shelf) -> Dialogue {
+        Dialogue::begin(shelf, GAME, &BTreeMap::new())
+    }
+
+    #[test]
+    fn the_options_that_a_game_is_played_with_stand_at_its_head() {
+        let (folder, shelf) = shelf("a");
+        let options = [("Hash", "1"), ("Skill Level", "-3")];
+        let options = options.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        drop(Dialogue::begin(&shelf, GAME, &options.into()));
+        let text = std::fs::read_to_string(path(&shelf, GAME, 1)).unwrap();
+        let said = text.lines().nth(1).unwrap();
+        assert!(
+            said.ends_with("# options: Hash = 1, Skill Level = -3"),
+            "{text}"
+        );
+        drop(folder);
+    }
+
     #[test]
     fn a_dialogue_is_written_down_under_a_name_that_no_folder_can_hide() {
         let (folder, shelf) = shelf("../Hoi 1");
-        let mut dialogue = Dialogue::begin(&shelf, GAME);
+        let mut dialogue = begin(&shelf);
         dialogue.sent("go depth 1");
         dialogue.heard(&Line::Text("bestmove h2e2".to_owned()));
         dialogue.complained(&Line::Binary);
@@ -259,7 +287,7 @@ mod tests {
     #[test]
     fn a_flood_does_not_fill_the_disk() {
         let (folder, shelf) = shelf("flood");
-        let mut dialogue = Dialogue::begin(&shelf, GAME);
+        let mut dialogue = begin(&shelf);
         let line = Line::Text("x".repeat(16_000));
         for _ in 0..1_000 {
             dialogue.heard(&line);
@@ -276,7 +304,7 @@ mod tests {
         let (folder, mut shelf) = shelf("a");
         assert_eq!(shelf.dialogues.trouble(), None);
         shelf.dialogues = Dialogues::new(&folder.path().join("missing"));
-        let mut dialogue = Dialogue::begin(&shelf, GAME);
+        let mut dialogue = begin(&shelf);
         dialogue.sent("go");
         dialogue.flush();
         assert!(!dialogue.is_kept());
@@ -307,8 +335,8 @@ mod tests {
     #[test]
     fn a_run_that_carries_on_overwrites_nothing() {
         let (folder, shelf) = shelf("a");
-        Dialogue::begin(&shelf, GAME).sent("first");
-        Dialogue::begin(&shelf, GAME).sent("second");
+        begin(&shelf).sent("first");
+        begin(&shelf).sent("second");
         for (number, word) in [(1, "> first"), (2, "> second")] {
             let text = std::fs::read_to_string(path(&shelf, GAME, number)).unwrap();
             assert!(text.contains(word), "{text}");

@@ -2,8 +2,10 @@
 //! long is waited for an answer.
 
 mod interview;
+mod options;
 mod thinking;
 
+use std::collections::BTreeMap;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -107,6 +109,10 @@ pub(super) struct Engine {
     greeted: bool,
     startup: Duration,
     stall: Duration,
+    /// What it offers.
+    offers: Vec<Offer>,
+    /// The options of the config as they were set last.
+    options: BTreeMap<String, String>,
     /// What it has said of the game beside its moves.
     protest: Option<Protest>,
     /// Whether it is asked to play on although it protested.
@@ -133,9 +139,15 @@ impl Engine {
     ) -> Result<Self, StartError> {
         let mut engine = Self::spawn(program, dialogue)?;
         let greeted = engine.greet(program, cancel);
-        let ready = greeted.and_then(|it| engine.set_options(program, &it.offers, cancel));
+        let ready = greeted.and_then(|it| {
+            let said = engine.set_options(program, &it.offers, cancel)?;
+            Ok((said, it.offers))
+        });
         match ready {
-            Ok(_) => Ok(engine),
+            Ok((_, offers)) => {
+                engine.offers = offers;
+                Ok(engine)
+            }
             Err(error) => {
                 engine.dialogue().note(&error.to_string());
                 Err(error)
@@ -161,6 +173,8 @@ impl Engine {
             greeted: false,
             startup: program.startup,
             stall: program.stall,
+            offers: Vec::new(),
+            options: BTreeMap::new(),
             protest: None,
             doubted: false,
         })
@@ -209,39 +223,6 @@ impl Engine {
                 }
             }
         }
-    }
-
-    /// Sets the options; gives what the program said until it was ready.
-    fn set_options(
-        &mut self,
-        program: &Program,
-        offered: &[Offer],
-        cancel: &AtomicBool,
-    ) -> Result<Vec<String>, StartError> {
-        let profile = &program.profile;
-        let mut lines = profile.init.clone();
-        self.speech.learn(offered);
-        let find = |name: &str| offered.iter().find(|offer| offer.is_called(name));
-        let usual = profile.usual_options.iter();
-        let usual = usual.map(|(name, value)| (name.as_str(), value.as_str()));
-        let house = self.speech.house_options().iter().copied();
-        for (name, value) in house.chain(usual) {
-            if let Some(offer) = find(name) {
-                lines.push(self.speech.option(offer.kind, name, value));
-            }
-        }
-        for (name, value) in &profile.options {
-            let offer = find(name).ok_or_else(|| StartError::Option {
-                name: name.clone(),
-                offered: listed(offered),
-            })?;
-            if let Some(refused) = offer.refuses(value) {
-                return Err(StartError::Value(refused.text));
-            }
-            lines.push(self.speech.option(offer.kind, name, value));
-        }
-        self.process.send(&lines);
-        self.wait_until_ready(cancel)
     }
 
     /// Begins a game, unless it is called off meanwhile; `ask` holds its start and
@@ -304,14 +285,5 @@ impl Engine {
                 _ => {}
             }
         }
-    }
-}
-
-fn listed(offers: &[Offer]) -> String {
-    if offers.is_empty() {
-        "none".to_owned()
-    } else {
-        let names: Vec<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
-        names.join(", ")
     }
 }

@@ -39,7 +39,7 @@ pub use probe::{Fault, Introduction, Located, Probe, Refusal, Reply, Said, read_
 use speech::Ask;
 
 use super::{Budget, Choice, Failure, GameId, MARGIN, Player, TimeBudget};
-use crate::config::{Limits, Profile, Program, Protocol, TimeControl};
+use crate::config::{Limits, Profile, Program, Protocol, TimeControl, Variant};
 use crate::game::{Line, Move, Position};
 
 /// A player that is another program. It is started for the first game, and again
@@ -144,7 +144,8 @@ fn understand<P: Position>(
 }
 
 impl External {
-    /// A player by this program under these limits. Nothing is started yet.
+    /// A player by this program under these limits, which hold for whatever variant
+    /// it may adopt. Nothing is started yet.
     pub fn new(program: &Program, limits: &Limits) -> Self {
         Self {
             dialect: Dialect::of(&program.profile),
@@ -158,12 +159,12 @@ impl External {
     }
 
     /// The same player; what is said in each game is written to a file of its own,
-    /// which names the variant.
+    /// which carries this name: that of the variant or of its seat.
     #[must_use]
-    pub fn with_dialogues(mut self, dialogues: &Dialogues, variant: &str) -> Self {
+    pub fn with_dialogues(mut self, dialogues: &Dialogues, name: &str) -> Self {
         self.shelf = Some(Shelf {
             dialogues: dialogues.clone(),
-            name: variant.to_owned(),
+            name: name.to_owned(),
         });
         self
     }
@@ -177,7 +178,8 @@ impl External {
     ) -> Result<Engine, StartError> {
         if let Some(mut engine) = self.engine.take().filter(|_| !self.program.profile.restart) {
             *engine.dialogue() = dialogue;
-            match engine.new_game(ask, cancel) {
+            let ready = engine.adjust(&self.program.profile.options, cancel);
+            match ready.and_then(|()| engine.new_game(ask, cancel)) {
                 Ok(()) => return Ok(engine),
                 // One that does not answer any more is started again.
                 Err(error) => {
@@ -232,7 +234,8 @@ impl<P: Position> Player<P> for External {
     fn new_game(&mut self, game: GameId, start: &P, cancel: &AtomicBool) {
         self.told = Told::default();
         let shelf = self.shelf.as_ref();
-        let dialogue = shelf.map(|shelf| Dialogue::begin(shelf, game));
+        let options = &self.program.profile.options;
+        let dialogue = shelf.map(|shelf| Dialogue::begin(shelf, game, options));
         let fen = self.dialect.fen(&start.to_fen());
         let ask = Ask {
             fen: &fen,
@@ -271,6 +274,24 @@ impl<P: Position> Player<P> for External {
             }
         }
         choice.or_else(|failure| self.lost(failure))
+    }
+
+    /// The program is told those options that have other values, before the next
+    /// game; all else about it has to be the same.
+    fn adopt(&mut self, variant: &Variant) -> bool {
+        let Some(program) = &variant.program else {
+            return false;
+        };
+        let (ours, theirs) = (&self.program.profile.options, &program.profile.options);
+        // What is not set any more would keep its value.
+        let same_names = ours.keys().eq(theirs.keys());
+        let mut alike = self.program.clone();
+        alike.profile.options.clone_from(theirs);
+        if !same_names || alike != **program {
+            return false;
+        }
+        self.program = alike;
+        true
     }
 }
 

@@ -1,0 +1,79 @@
+//! The options of a program: set before its first game, and anew where they change.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+
+use super::{Engine, StartError};
+use crate::config::Program;
+use crate::player::external::offer::Offer;
+
+impl Engine {
+    /// Sets the options; gives what the program said until it was ready.
+    pub(super) fn set_options(
+        &mut self,
+        program: &Program,
+        offered: &[Offer],
+        cancel: &AtomicBool,
+    ) -> Result<Vec<String>, StartError> {
+        let profile = &program.profile;
+        let mut lines = profile.init.clone();
+        self.speech.learn(offered);
+        let find = |name: &str| offered.iter().find(|offer| offer.is_called(name));
+        let usual = profile.usual_options.iter();
+        let usual = usual.map(|(name, value)| (name.as_str(), value.as_str()));
+        let house = self.speech.house_options().iter().copied();
+        for (name, value) in house.chain(usual) {
+            if let Some(offer) = find(name) {
+                lines.push(self.speech.option(offer.kind, name, value));
+            }
+        }
+        for (name, value) in &profile.options {
+            lines.push(self.option(name, value, offered)?);
+        }
+        self.options.clone_from(&profile.options);
+        self.process.send(&lines);
+        self.wait_until_ready(cancel)
+    }
+
+    /// The line that sets an option of the config.
+    fn option(&self, name: &str, value: &str, offered: &[Offer]) -> Result<String, StartError> {
+        let mut offers = offered.iter();
+        let offer = offers.find(|offer| offer.is_called(name));
+        let offer = offer.ok_or_else(|| StartError::Option {
+            name: name.to_owned(),
+            offered: listed(offered),
+        })?;
+        match offer.refuses(value) {
+            Some(refused) => Err(StartError::Value(refused.text)),
+            None => Ok(self.speech.option(offer.kind, name, value)),
+        }
+    }
+
+    /// Sets those options anew that were set to other values before.
+    pub(in crate::player::external) fn adjust(
+        &mut self,
+        options: &BTreeMap<String, String>,
+        cancel: &AtomicBool,
+    ) -> Result<(), StartError> {
+        let changed = options.iter();
+        let changed = changed.filter(|(name, value)| self.options.get(*name) != Some(*value));
+        let lines = changed.map(|(name, value)| self.option(name, value, &self.offers));
+        let lines = lines.collect::<Result<Vec<String>, StartError>>()?;
+        if lines.is_empty() {
+            return Ok(());
+        }
+        self.options.clone_from(options);
+        self.process.forget_output(|_| {});
+        self.process.send(&lines);
+        self.wait_until_ready(cancel).map(|_| ())
+    }
+}
+
+fn listed(offers: &[Offer]) -> String {
+    if offers.is_empty() {
+        "none".to_owned()
+    } else {
+        let names: Vec<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
+        names.join(", ")
+    }
+}
