@@ -7,7 +7,8 @@ use std::fs;
 use std::path::Path;
 
 use binary::{Sandbox, run, small_tournament, stderr, stdout};
-use leitai::store::{Mode, SCHEMA_VERSION, Store};
+use leitai::stats::Pentanomial;
+use leitai::store::{BatchFailure, BatchRow, Mode, SCHEMA_VERSION, Store};
 use rusqlite::Connection;
 use store_support::{all, contents, place, recorded, sample};
 
@@ -138,4 +139,62 @@ fn every_command_that_reads_knows_old_records() {
     }
     assert_eq!(play(&old), played, "complete already");
     assert_eq!(version(old.as_ref()), SCHEMA_VERSION);
+}
+
+/// A record of version 3 that holds batches: what that version wrote has no table of
+/// failures and its digests know none.
+fn write_version_3(new: &Path) {
+    let conn = Connection::open(new).expect("a record of version 3");
+    conn.execute_batch("DROP TABLE batch_failure; PRAGMA user_version = 3")
+        .expect("a record of version 3");
+}
+
+fn batch(number: u64) -> BatchRow {
+    BatchRow {
+        number,
+        plus: vec![1.0, number as f64],
+        minus: vec![-1.0, 2.0],
+        result: Pentanomial([0, 1, 0, 0, 0]),
+        failures: Vec::new(),
+        elapsed_us: 5,
+    }
+}
+
+#[test]
+fn batches_of_before_failures_were_kept_are_read_and_carried_on() {
+    let (folder, path) = place();
+    let (store, run) = recorded(&path, 0);
+    for number in 0..3 {
+        store.append_batch(&run, &batch(number)).unwrap();
+    }
+    drop(store);
+    write_version_3(&path);
+    let before = contents(folder.path());
+    let reader = Store::open(&path, Mode::Read).unwrap();
+    let run = reader.run("latest").unwrap().handle;
+    let old: Vec<BatchRow> = (0..3).map(batch).collect();
+    assert_eq!(reader.batches(&run).unwrap(), old);
+    drop(reader);
+    assert_eq!(contents(folder.path()), before);
+
+    let reader = Store::open(&path, Mode::Read).unwrap();
+    let writer = Store::open(&path, Mode::Write).unwrap();
+    assert_eq!(version(&path), SCHEMA_VERSION);
+    let mut troubled = batch(3);
+    troubled.failures = vec![BatchFailure {
+        pair: 3,
+        fault: leitai::play::Fault {
+            attempt: 1,
+            game: 0,
+            variant: 1,
+            cause: leitai::game::Cause::Stall,
+        },
+        counts: true,
+    }];
+    writer.append_batch(&run, &troubled).unwrap();
+    for store in [&reader, &writer] {
+        let there = store.batches(&run).unwrap();
+        assert_eq!(there[..3], old);
+        assert_eq!(there[3..], [troubled.clone()]);
+    }
 }

@@ -65,7 +65,7 @@ struct Answer<'a> {
     store: &'a Path,
     complete: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    stopped: Option<Stopped<'a>>,
+    stopped: Option<Stopped>,
     #[serde(flatten)]
     summary: &'a Summary,
 }

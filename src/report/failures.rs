@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::count::count;
+use crate::config::Config;
 use crate::game::{Cause, Position};
 use crate::tournament::{Faults, Plan};
 
@@ -22,6 +23,9 @@ pub struct FailureSummary {
     /// Whether the config has any pair played again.
     #[serde(skip)]
     replays_any: bool,
+    /// Whether the games are those of a tune.
+    #[serde(skip)]
+    is_tune: bool,
 }
 
 /// How one variant failed.
@@ -50,10 +54,15 @@ pub struct FailureCount {
 impl FailureSummary {
     /// The summary of `faults` under `plan`; `None` if nobody failed.
     pub(super) fn new<P: Position>(plan: &Plan<P>, faults: &Faults) -> Option<Self> {
+        Self::of(&plan.config, faults)
+    }
+
+    /// The summary of `faults` in games of a config; `None` if nobody failed.
+    pub fn of(config: &Config, faults: &Faults) -> Option<Self> {
         if faults.is_empty() {
             return None;
         }
-        let variants = plan.config.variants.iter().enumerate();
+        let variants = config.variants.iter().enumerate();
         let variants = variants.map(|(index, variant)| FailingVariant {
             name: variant.name.clone(),
             causes: faults
@@ -74,12 +83,20 @@ impl FailureSummary {
             replays: faults.replays,
             spoilt_pairs: faults.spoilt_pairs,
             first_spoilt_pairs: faults.first_spoilt().to_vec(),
-            replays_any: plan.config.failures.replays_any(),
+            replays_any: config.failures.replays_any(),
+            is_tune: config.tune.is_some(),
         })
     }
 
+    /// Games that were lost by a failure, and count.
+    pub fn lost(&self) -> u64 {
+        let variants = self.variants.iter();
+        let causes = variants.flat_map(|variant| &variant.causes);
+        causes.map(|count| count.lost).sum()
+    }
+
     /// What happened, a sentence each.
-    pub(super) fn sentences(&self) -> Vec<String> {
+    pub fn sentences(&self) -> Vec<String> {
         let mut sentences: Vec<String> =
             self.variants.iter().map(FailingVariant::sentence).collect();
         if self.pairs_replayed > 0 {
@@ -102,10 +119,14 @@ impl FailureSummary {
                 "; `otherwise = \"replay\"` under `[failures]` would have such pairs played again"
             };
             sentences.push(format!(
-                "{} with a game that was lost by a failure ({}{more}): the loss is in the score and \
-                 in the Elo like any other{mend}",
+                "{} with a game that was lost by a failure ({}{more}): {}{mend}",
                 count(self.spoilt_pairs, "pair counts", "pairs count"),
                 numbers.join(", "),
+                if self.is_tune {
+                    "it is learnt from like any other"
+                } else {
+                    "the loss is in the score and in the Elo like any other"
+                },
             ));
         }
         sentences
@@ -179,6 +200,7 @@ mod tests {
             spoilt_pairs: 13,
             first_spoilt_pairs: (0..10).collect(),
             replays_any: false,
+            is_tune: false,
         };
         assert_eq!(
             failures.sentences(),

@@ -3,9 +3,10 @@
 use rusqlite::{Row, params};
 use sha2::{Digest, Sha256};
 
+use super::batch_failures;
 use super::begin::now_ms;
 use super::schema::stamp;
-use super::{Appended, RunHandle, Store, StoreError};
+use super::{Appended, BatchFailure, RunHandle, Store, StoreError};
 use crate::stats::Pentanomial;
 
 /// A batch as it is recorded.
@@ -19,6 +20,9 @@ pub struct BatchRow {
     pub minus: Vec<f64>,
     /// How the pairs ended, from the view of the first player.
     pub result: Pentanomial,
+    /// How players failed in its pairs, by pair, attempt and game. Nearly always
+    /// empty.
+    pub failures: Vec<BatchFailure>,
     /// Wall-clock time for the games in microseconds. Never compared.
     pub elapsed_us: u64,
 }
@@ -30,6 +34,7 @@ impl BatchRow {
             && bytes(&self.plus) == bytes(&other.plus)
             && bytes(&self.minus) == bytes(&other.minus)
             && self.result == other.result
+            && self.failures == other.failures
     }
 }
 
@@ -41,22 +46,29 @@ const INSERT_TIMING: &str = "\
 const SELECT: &str = "\
     SELECT b.number, b.plus, b.minus, b.ll, b.ld, b.even, b.wd, b.ww, b.digest, t.elapsed_us \
     FROM batch b LEFT JOIN batch_timing t ON t.run = b.run AND t.number = b.number \
-    WHERE b.run = ?1 ORDER BY b.number";
+    WHERE b.run = ?1 AND b.number BETWEEN ?2 AND ?3 ORDER BY b.number";
+const COUNT: &str = "\
+    SELECT count(*), coalesce(sum(ll + ld + even + wd + ww), 0) FROM batch WHERE run = ?1";
 
 /// The first schema version that knows batches.
 const SINCE: i32 = 3;
 
 impl Store {
-    /// Records a batch in a transaction of its own. When this returns `Ok`, it
+    /// Records a batch, its failures with it, in a transaction of its own. When this returns `Ok`, it
     /// survives the death of the process. One that is recorded already is left
     /// alone.
     ///
     /// # Errors
     /// Another result is recorded under that number in a reproducible run
-    /// ([`Conflict`](StoreError::Conflict)), or writing fails; nothing of the batch
-    /// is recorded then.
+    /// ([`Conflict`](StoreError::Conflict)), a failure is of nobody who played, or
+    /// writing fails; nothing of the batch is recorded then.
     pub fn append_batch(&self, run: &RunHandle, batch: &BatchRow) -> Result<Appended, StoreError> {
         let number = self.to_integer("a batch number", batch.number)?;
+        let mut failures = batch.failures.iter();
+        if let Some(failure) = failures.find(|failure| failure.fault.variant > 1) {
+            let variant = failure.fault.variant;
+            return Err(self.unstorable(format!("a failure of player {variant} of a batch's two")));
+        }
         let counts = batch.result.0;
         let fail = |source| self.fail(source);
         let tx = self.begin()?;
@@ -84,6 +96,7 @@ impl Store {
         let elapsed = i64::try_from(batch.elapsed_us).unwrap_or(i64::MAX);
         tx.prepare_cached(INSERT_TIMING)
             .and_then(|mut insert| insert.execute(params![run.key, number, elapsed, now_ms()]))
+            .and_then(|_| batch_failures::insert(&tx, run.key, batch))
             .map_err(fail)?;
         tx.commit().map_err(fail)?;
         Ok(Appended::New)
@@ -95,30 +108,78 @@ impl Store {
     /// # Errors
     /// The file cannot be read, or a batch is not what was written.
     pub fn batches(&self, run: &RunHandle) -> Result<Vec<BatchRow>, StoreError> {
+        self.batches_of(run, 0, i64::MAX)
+    }
+
+    /// The batch of that number, if it is recorded.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the batch is not what was written.
+    pub fn batch(&self, run: &RunHandle, number: u64) -> Result<Option<BatchRow>, StoreError> {
+        match i64::try_from(number) {
+            Ok(number) => Ok(self.batches_of(run, number, number)?.pop()),
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn batches_of(
+        &self,
+        run: &RunHandle,
+        first: i64,
+        last: i64,
+    ) -> Result<Vec<BatchRow>, StoreError> {
         let fail = |source| self.fail(source);
         if stamp(&self.conn).map_err(fail)?.version < SINCE {
             return Ok(Vec::new());
         }
         let mut statement = self.conn.prepare_cached(SELECT).map_err(fail)?;
-        let mut rows = statement.query(params![run.key]).map_err(fail)?;
-        let mut batches = Vec::new();
+        let mut rows = statement
+            .query(params![run.key, first, last])
+            .map_err(fail)?;
+        let broken = |number: i64| {
+            self.damaged(format!(
+                "batch {number} of run `{}` is not what was recorded",
+                run.id
+            ))
+        };
+        let (mut batches, mut digests) = (Vec::new(), Vec::<Vec<u8>>::new());
         while let Some(row) = rows.next().map_err(fail)? {
             let number: i64 = row.get(0).map_err(fail)?;
-            let batch = read(row, &run.id).map_err(fail)?.ok_or_else(|| {
-                self.damaged(format!(
-                    "batch {number} of run `{}` is not what was recorded",
-                    run.id
-                ))
-            })?;
-            batches.push(batch);
+            batches.push(read(row).map_err(fail)?.ok_or_else(|| broken(number))?);
+            digests.push(row.get(8).map_err(fail)?);
         }
-        Ok(batches)
+        self.attach_failures(run, &mut batches)?;
+        let mut all = batches.iter().zip(digests);
+        match all.find(|(batch, stored)| *stored != digest(&run.id, batch)) {
+            Some((batch, _)) => Err(broken(batch.number as i64)),
+            None => Ok(batches),
+        }
+    }
+
+    /// How many batches of the run are recorded, and how many pairs they have; reads
+    /// no more than that.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn count_batches(&self, run: &RunHandle) -> Result<[u64; 2], StoreError> {
+        let fail = |source| self.fail(source);
+        if stamp(&self.conn).map_err(fail)?.version < SINCE {
+            return Ok([0, 0]);
+        }
+        let counted = self
+            .conn
+            .prepare_cached(COUNT)
+            .and_then(|mut count| {
+                count.query_row([run.key], |row| {
+                    Ok([row.get::<_, i64>(0)?, row.get::<_, i64>(1)?])
+                })
+            })
+            .map_err(fail)?;
+        Ok(counted.map(|count| count.max(0) as u64))
     }
 
     fn compare_batch(&self, run: &RunHandle, batch: &BatchRow) -> Result<Appended, StoreError> {
-        let stored = self.batches(run)?;
-        let same = stored.iter().find(|row| row.number == batch.number);
-        match same {
+        match self.batch(run, batch.number)? {
             Some(row) if row.agrees(batch) || !run.reproducible => Ok(Appended::AlreadyThere),
             _ => Err(StoreError::Conflict {
                 path: self.path.clone(),
@@ -130,23 +191,22 @@ impl Store {
     }
 }
 
-/// A row of [`SELECT`]; `None` if it is not what was written.
-fn read(row: &Row<'_>, run: &str) -> rusqlite::Result<Option<BatchRow>> {
+/// A row of [`SELECT`], failures not included; `None` if it is not what was written.
+fn read(row: &Row<'_>) -> rusqlite::Result<Option<BatchRow>> {
     let count = |column| row.get::<_, i64>(column).map(|count| count as u64);
     let values = |column| row.get::<_, Vec<u8>>(column).map(|bytes| values(&bytes));
     let elapsed: Option<i64> = row.get(9)?;
     let (Some(plus), Some(minus)) = (values(1)?, values(2)?) else {
         return Ok(None);
     };
-    let batch = BatchRow {
+    Ok(Some(BatchRow {
         number: count(0)?,
         plus,
         minus,
         result: Pentanomial([count(3)?, count(4)?, count(5)?, count(6)?, count(7)?]),
+        failures: Vec::new(),
         elapsed_us: elapsed.unwrap_or_default() as u64,
-    };
-    let stored: Vec<u8> = row.get(8)?;
-    Ok((stored == digest(run, &batch)).then_some(batch))
+    }))
 }
 
 fn bytes(values: &[f64]) -> Vec<u8> {
@@ -174,6 +234,10 @@ fn digest(run: &str, batch: &BatchRow) -> [u8; 8] {
     }
     for count in batch.result.0 {
         hasher.update(count.to_le_bytes());
+    }
+    // Nothing where nobody failed: digests of before failures were kept still hold.
+    for failure in &batch.failures {
+        failure.digest(&mut hasher);
     }
     let mut short = [0; 8];
     short.copy_from_slice(&hasher.finalize()[..8]);

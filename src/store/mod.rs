@@ -32,6 +32,7 @@
 //! seed, unless a clock or another program has a say.
 
 mod append;
+mod batch_failures;
 mod batches;
 mod begin;
 mod books;
@@ -52,6 +53,7 @@ mod schema;
 mod tests;
 
 pub use append::{Appended, PairRow};
+pub use batch_failures::BatchFailure;
 pub use batches::BatchRow;
 pub use connection::{Mode, Store};
 pub use error::StoreError;

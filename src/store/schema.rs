@@ -11,6 +11,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("v1.sql"),
     include_str!("v2.sql"),
     include_str!("v3.sql"),
+    include_str!("v4.sql"),
 ];
 
 /// The schema version that this leitai writes, and the newest that it reads.

@@ -3,7 +3,9 @@
 use rusqlite::params;
 use tempfile::TempDir;
 
-use super::{Appended, BatchRow, Mode, Opening, PairRow, RunHandle, RunMeta, Store, StoreError};
+use super::{
+    Appended, BatchFailure, BatchRow, Mode, Opening, PairRow, RunHandle, RunMeta, Store, StoreError,
+};
 use crate::game::{Cause, Move, Side, Verdict};
 use crate::play::{Fault, GameRecord, PairRecord, Ply};
 use crate::stats::Pentanomial;
@@ -272,6 +274,7 @@ fn batch(number: u64) -> BatchRow {
         plus: vec![1.5, -0.0, number as f64],
         minus: vec![f64::MIN_POSITIVE, 2.0, 3.0],
         result: Pentanomial([1, 0, 2, 0, number]),
+        failures: Vec::new(),
         elapsed_us: 7,
     }
 }
@@ -302,4 +305,107 @@ fn batches_come_back_bit_for_bit_and_once() {
         .unwrap();
     let damaged = store.batches(&run).unwrap_err().to_string();
     assert!(damaged.contains("batch 2"), "{damaged}");
+}
+
+#[test]
+fn a_batch_is_found_by_its_number() {
+    let (_folder, store, run) = store();
+    for number in [0, 1, 3] {
+        store.append_batch(&run, &batch(number)).unwrap();
+    }
+    for number in [0, 1, 3] {
+        assert_eq!(store.batch(&run, number).unwrap(), Some(batch(number)));
+    }
+    for number in [2, 4, u64::MAX] {
+        assert_eq!(store.batch(&run, number).unwrap(), None);
+    }
+    // Three batches of 3, 4 and 6 pairs: batch(n) has 3 + n.
+    assert_eq!(store.count_batches(&run).unwrap(), [3, 13]);
+}
+
+/// A batch in which its second player crashed in a pair that was played again, and
+/// its first player then lost a game of that pair on time.
+fn troubled_batch(number: u64) -> BatchRow {
+    let failure = |attempt, game, variant, cause, counts| BatchFailure {
+        pair: 10 * number + 3,
+        fault: Fault {
+            attempt,
+            game,
+            variant,
+            cause,
+        },
+        counts,
+    };
+    BatchRow {
+        failures: vec![
+            failure(1, 1, 1, Cause::Crash, false),
+            failure(2, 0, 0, Cause::TimeForfeit, true),
+        ],
+        ..batch(number)
+    }
+}
+
+#[test]
+fn failures_come_back_with_their_batch_and_no_other() {
+    let (_folder, store, run) = store();
+    let all = |number: u64| match number % 3 {
+        0 => troubled_batch(number),
+        _ => batch(number),
+    };
+    for number in (0..12).rev() {
+        let appended = store.append_batch(&run, &all(number)).unwrap();
+        assert_eq!(appended, Appended::New);
+        let again = store.append_batch(&run, &all(number)).unwrap();
+        assert_eq!(again, Appended::AlreadyThere);
+    }
+    let there = store.batches(&run).unwrap();
+    assert!(there.into_iter().eq((0..12).map(all)));
+    assert_eq!(store.batch(&run, 9).unwrap(), Some(troubled_batch(9)));
+    assert_eq!(store.batch(&run, 10).unwrap(), Some(batch(10)));
+    let conflict = store.append_batch(&run, &batch(0)).unwrap_err();
+    assert!(
+        matches!(conflict, StoreError::Conflict { .. }),
+        "the run is reproducible: {conflict}"
+    );
+    let mut stranger = troubled_batch(20);
+    stranger.failures[1].fault.variant = 2;
+    let error = store.append_batch(&run, &stranger).unwrap_err();
+    assert!(matches!(error, StoreError::Unstorable { .. }), "{error}");
+    assert_eq!(store.batch(&run, 20).unwrap(), None);
+}
+
+#[test]
+fn failures_changed_by_other_hands_are_errors_that_name_the_batch() {
+    let changes = [
+        "DELETE FROM batch_failure WHERE number = 1",
+        "DELETE FROM batch_failure WHERE number = 1 AND attempt = 1",
+        "UPDATE batch_failure SET player = 1 - player WHERE number = 1",
+        "UPDATE batch_failure SET player = -1 WHERE number = 1",
+        "UPDATE batch_failure SET pair = pair + 1 WHERE number = 1",
+        "UPDATE batch_failure SET counts = 1 WHERE number = 1",
+        "UPDATE batch_failure SET cause = 'boredom' WHERE number = 1",
+        "UPDATE batch_failure SET cause = 'stall' WHERE number = 1",
+        "INSERT INTO batch_failure VALUES (1, 1, 13, 3, 0, 1, 'crash', 1)",
+    ];
+    for change in changes {
+        let (_folder, store, run) = store();
+        for number in 0..3 {
+            store.append_batch(&run, &troubled_batch(number)).unwrap();
+        }
+        assert!(store.conn.execute(change, []).unwrap() > 0, "{change}");
+        let error = store.batches(&run).unwrap_err().to_string();
+        assert!(error.contains("batch 1 of run `abc`"), "{change}: {error}");
+    }
+}
+
+/// The digest as version 3 of the schema knew it, which had no failures in batches.
+#[test]
+fn digests_of_old_batches_still_hold() {
+    let (_folder, store, run) = store();
+    store.append_batch(&run, &batch(3)).unwrap();
+    let digest: Vec<u8> = store
+        .conn
+        .query_row("SELECT digest FROM batch", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(digest, [162, 240, 174, 235, 34, 111, 84, 159]);
 }

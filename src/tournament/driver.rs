@@ -69,6 +69,12 @@ pub enum RunError {
          of leitai"
     )]
     OtherPlan(u64),
+    /// A recorded batch of a tune is not the one that its plan asks for.
+    #[error(
+        "batch {0} of the record is not that of the plan: the tune was played by another \
+         version of leitai"
+    )]
+    OtherBatch(u64),
 }
 
 /// What the config file was called and said, to be kept with the run.

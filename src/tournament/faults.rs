@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::game::Cause;
 use crate::play::{Fault, PairRecord};
+use crate::store::BatchFailure;
 
 /// How often a variant failed in one way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,33 +37,63 @@ impl Faults {
     /// Takes the next pair in schedule order; `counts` says whether its result
     /// does.
     pub fn take(&mut self, record: &PairRecord, counts: bool) {
-        for (number, fault) in record.spoilt.iter().enumerate() {
+        let [one, _] = &record.games;
+        let lost: Vec<Fault> = record.faults().collect();
+        let both = [one.first, one.second];
+        self.take_pair(record.index, both, &record.spoilt, &lost, counts);
+    }
+
+    /// Takes what failed in the next batch of a tune of that variant; both its
+    /// players are that variant.
+    pub fn take_batch(&mut self, failures: &[BatchFailure], variant: usize) {
+        for pair in failures.chunk_by(|one, next| one.pair == next.pair) {
+            let of = |counts| {
+                let those = pair.iter().filter(move |failure| failure.counts == counts);
+                let faults = those.map(|failure| Fault {
+                    variant,
+                    ..failure.fault
+                });
+                faults.collect::<Vec<_>>()
+            };
+            let number = pair.first().map_or(0, |failure| failure.pair);
+            self.take_pair(number, [variant; 2], &of(false), &of(true), true);
+        }
+    }
+
+    /// Takes a pair of these two: failures in attempts that do not count, and those
+    /// by which games were lost that do.
+    fn take_pair(
+        &mut self,
+        index: u64,
+        both: [usize; 2],
+        spoilt: &[Fault],
+        lost: &[Fault],
+        counts: bool,
+    ) {
+        for (number, fault) in spoilt.iter().enumerate() {
             self.of(fault).replayed += 1;
             // One that was lost before the attempt was given up.
-            let next = record.spoilt.get(number + 1);
+            let next = spoilt.get(number + 1);
             if next.is_some_and(|next| next.attempt == fault.attempt) {
                 self.restart(fault);
             }
         }
-        let replays = record.replays();
+        let replays = spoilt.last().map_or(0, |fault| fault.attempt);
         if replays > 0 {
             self.pairs_replayed += 1;
             self.replays += u64::from(replays);
-            let [one, _] = &record.games;
-            for variant in [one.first, one.second] {
+            for variant in both {
                 *self.restarts.entry(variant).or_default() += u64::from(replays);
             }
         }
-        let mut spoilt = false;
-        for fault in record.faults() {
-            self.of(&fault).lost += 1;
-            self.restart(&fault);
-            spoilt = true;
+        for fault in lost {
+            self.of(fault).lost += 1;
+            self.restart(fault);
         }
-        if spoilt && counts {
+        if !lost.is_empty() && counts {
             self.spoilt_pairs += 1;
             if self.first_spoilt.len() < LISTED {
-                self.first_spoilt.push(record.index);
+                self.first_spoilt.push(index);
             }
         }
     }
@@ -184,5 +215,31 @@ mod tests {
         }
         assert_eq!(faults.spoilt_pairs, 25);
         assert!(faults.first_spoilt().iter().copied().eq(5..15));
+    }
+
+    #[test]
+    fn failures_in_batches_count_as_those_in_pairs() {
+        let spoilt = vec![fault(1, 0, Cause::Stall), fault(2, 1, Cause::Crash)];
+        let one = pair(7, [Cause::Checkmate, Cause::Crash], spoilt);
+        let other = pair(9, [Cause::TimeForfeit, Cause::Stall], vec![]);
+        let mut failures: Vec<BatchFailure> = BatchFailure::of(&one).collect();
+        failures.extend(BatchFailure::of(&other));
+        let mut batches = Faults::default();
+        batches.take_batch(&failures, 5);
+        let counts = |lost, replayed| Counts { lost, replayed };
+        assert_eq!(
+            batches.of_variant(5).collect::<Vec<_>>(),
+            [
+                (Cause::TimeForfeit, counts(1, 0)),
+                (Cause::Crash, counts(1, 1)),
+                (Cause::Stall, counts(1, 1)),
+            ]
+        );
+        let mut pairs = Faults::default();
+        pairs.take(&one, true);
+        pairs.take(&other, true);
+        assert_eq!(batches.restarts(5), pairs.restarts(0) + pairs.restarts(1));
+        assert_eq!(batches.first_spoilt(), [7, 9]);
+        assert_eq!((batches.pairs_replayed, batches.replays), (1, 2));
     }
 }

@@ -4,23 +4,26 @@
 //! it has seen enough.
 
 mod batches;
+mod desk;
 mod driver;
 mod faults;
 mod fold;
 mod goal;
 mod pilot;
 mod plan;
+mod ring;
 mod standings;
 mod tune_plan;
 mod verify;
 
-pub use batches::{BatchEnding, Ring, Seat, play_batches};
+pub use batches::{BatchEnding, CheckedBatches, batch_faults, check_batches, play_batches};
 pub use driver::{Ending, Event, RunError, Source, Stop, play, play_for};
 pub use faults::{Counts, Faults};
 pub use fold::{recorded, standings_of};
 pub use goal::Goal;
 pub use pilot::{Pace, pilot, recorded_pace};
 pub use plan::{Means, Plan};
+pub use ring::{Ring, Seat, Values};
 pub use standings::{Counted, Standings, Tally};
 pub use tune_plan::{BadTune, TunePlan, tune_parts};
 pub use verify::{Mismatch, Verified, verify};

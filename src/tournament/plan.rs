@@ -82,13 +82,21 @@ impl<P: Playable> Plan<P> {
     pub(crate) fn player(&self, index: usize) -> Option<Box<dyn Player<P>>> {
         let variant = self.config.variants.get(index)?;
         let limits = self.terms.limits.get(index)?;
-        seat(variant, limits, self.terms.rules, &self.means)
+        seat(
+            variant,
+            &variant.name,
+            limits,
+            self.terms.rules,
+            &self.means,
+        )
     }
 }
 
-/// A player for the variant; `None` if it is of another game.
+/// A player for the variant, whose dialogues carry that name; `None` if it is of
+/// another game.
 pub(super) fn seat<P: Playable>(
     variant: &Variant,
+    name: &str,
     limits: &Limits,
     rules: P::Rules,
     means: &Means,
@@ -96,7 +104,7 @@ pub(super) fn seat<P: Playable>(
     if let Some(program) = &variant.program {
         let player = External::new(program, limits);
         return Some(Box::new(match &means.dialogues {
-            Some(dialogues) => player.with_dialogues(dialogues, &variant.name),
+            Some(dialogues) => player.with_dialogues(dialogues, name),
             None => player,
         }));
     }

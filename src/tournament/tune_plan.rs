@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
-use super::batches::{Ring, Seat};
 use super::driver::{Source, begin};
 use super::plan::{Means, identity, seat};
+use super::ring::{Ring, Seat};
 use crate::config::{Algorithm, Config, Limits, Tune, Variant};
 use crate::play::Terms;
 use crate::player::{Playable, Player};
@@ -114,21 +114,18 @@ impl<P: Playable> TunePlan<P> {
         Ok(Tuner::new(space, &method, budget)?)
     }
 
-    /// Who plays with which values.
+    /// Who plays: the variant's name, with `+` for the first player of a batch and `-`
+    /// for the second, is that of the seat.
     ///
     /// # Panics
     /// Never: a plan's variants are of its game.
     #[expect(clippy::expect_used, reason = "the variant is of the plan's game")]
-    pub fn seat(&self) -> impl Fn(&[f64]) -> Box<dyn Player<P>> + Sync + '_ {
-        move |values| {
-            let variant = self.variant(values);
-            seat(
-                &variant,
-                &self.terms.limits[0],
-                self.terms.rules,
-                &self.means,
-            )
-            .expect("a variant of the plan's game")
+    pub fn seat(&self) -> impl Fn(usize, &Variant) -> Box<dyn Player<P>> + Sync + '_ {
+        move |index, variant| {
+            let sign = if index == 0 { '+' } else { '-' };
+            let name = format!("{}{sign}", variant.name);
+            let (limits, rules) = (&self.terms.limits[0], self.terms.rules);
+            seat(variant, &name, limits, rules, &self.means).expect("a variant of the plan's game")
         }
     }
 
@@ -141,6 +138,7 @@ impl<P: Playable> TunePlan<P> {
             seed: self.config.seed,
             policies: &self.config.failures,
             means: &self.means,
+            variant: Box::new(|values| self.variant(values)),
             seat,
         }
     }

@@ -5,6 +5,7 @@
 mod binary;
 mod mock;
 mod policies;
+mod tune;
 
 use std::fs;
 use std::path::Path;

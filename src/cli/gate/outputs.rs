@@ -37,7 +37,7 @@ struct Answer<'a> {
     run: &'a str,
     exit_code: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    stopped: Option<Stopped<'a>>,
+    stopped: Option<Stopped>,
     #[serde(flatten)]
     summary: &'a GateSummary,
 }
@@ -76,7 +76,7 @@ impl Outputs {
         &self,
         plan: &Plan<P>,
         trials: &Trials,
-        stopped: Option<Stopped<'_>>,
+        stopped: Option<Stopped>,
         config: &str,
     ) -> Result<(), Failure> {
         let summary = &GateSummary::new(plan, trials);

@@ -7,11 +7,15 @@ use serde::Serialize;
 
 use super::warm::Figures;
 use crate::cli::Exit;
+use crate::cli::stopped::Stopped;
 use crate::config::Tuned;
 use crate::report::gate::{GateSummary, Outcome};
-use crate::report::{interval, signed};
+use crate::report::{FailureSummary, interval, signed};
 use crate::stats::Ranged;
 use crate::tune::Tuner;
+
+/// The share of games lost by failures beyond which a tune warns.
+const MOST_LOST: f64 = 0.01;
 
 /// All stages so far.
 #[derive(Serialize)]
@@ -58,6 +62,12 @@ pub(super) struct Learnt {
     pub(super) dimensions: Vec<Row>,
     /// What the algorithm has to say.
     pub(super) notes: Vec<String>,
+    /// How players failed; none if nobody did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) failures: Option<FailureSummary>,
+    /// The failure that stopped it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) stopped: Option<Stopped>,
 }
 
 /// A dimension.
@@ -155,7 +165,39 @@ impl Learnt {
             games: 2 * tuner.told_pairs(),
             dimensions: rows.collect(),
             notes: tuner.notes(),
+            failures: None,
+            stopped: None,
         }
+    }
+
+    /// The same, with how players failed.
+    pub(super) fn with_failures(
+        self,
+        failures: Option<FailureSummary>,
+        stopped: Option<Stopped>,
+    ) -> Self {
+        Self {
+            failures,
+            stopped,
+            ..self
+        }
+    }
+
+    /// What is to be said if so many games were lost by failures that the values
+    /// have learnt from them.
+    pub(super) fn failure_warning(&self) -> Option<String> {
+        let lost = self.failures.as_ref()?.lost();
+        let share = lost as f64 / self.games.max(1) as f64;
+        (share > MOST_LOST).then(|| {
+            format!(
+                "warning: {lost} of {} games ({:.1} %) were lost by failures of players, not on \
+                 the board, and learnt from like any other\n\
+                 help: mend the program; or `otherwise = \"replay\"` under `[failures]` has such \
+                 pairs played again",
+                self.games,
+                100.0 * share.min(1.0),
+            )
+        })
     }
 
     /// The table of the dimensions.
@@ -185,6 +227,12 @@ impl Learnt {
         }
         for note in &self.notes {
             let _ = writeln!(text, "note: {note}");
+        }
+        if let Some(failures) = &self.failures {
+            text.push_str("\nFailures:\n");
+            for sentence in failures.sentences() {
+                let _ = writeln!(text, "  {sentence}");
+            }
         }
         text.trim_end().to_owned()
     }

@@ -10,11 +10,13 @@ use crate::cli::common::{Failure, Game, book_of, note};
 use crate::cli::means::tell_losses;
 use crate::cli::memory;
 use crate::cli::speed::speed_for;
+use crate::cli::stopped::Stopped;
 use crate::cli::venue::Venue;
 use crate::config::{Loaded, Tuned, Variant};
 use crate::player::{Playable, adopt_orphans, identify};
+use crate::report::FailureSummary;
 use crate::store::{Mode, Store};
-use crate::tournament::{BatchEnding, Source, TunePlan, play_batches};
+use crate::tournament::{BatchEnding, Source, TunePlan, batch_faults, play_batches};
 use crate::tune::{self, Trajectory, trajectory};
 
 /// Moments of a tune that its trajectory shows.
@@ -35,11 +37,12 @@ pub(super) struct Lesson {
 }
 
 /// Plays what is left of the tune of a config; so many checkpoints are wanted, values
-/// after equal shares of the games.
+/// after equal shares of the games. `again` is the command that carries on.
 pub(super) fn learn<P: Playable>(
     mut loaded: Loaded,
     venue: &Venue<'_>,
     checkpoints: u32,
+    again: &str,
 ) -> Result<(Step, Lesson), Failure> {
     adopt_orphans();
     let (threads, cancel) = (venue.threads, venue.cancel);
@@ -70,28 +73,34 @@ pub(super) fn learn<P: Playable>(
     })?;
     progress.finish();
     tell_losses(&plan.means);
+    let mut stopped = None;
     let step = match ending {
         BatchEnding::Complete => Step::Done,
         BatchEnding::Cancelled => Step::Halted(Exit::Interrupted),
         BatchEnding::Stopped(stop) => {
-            note(&format!(
-                "pair {}: a player failed ({}), and the config says to stop then",
-                stop.pair,
-                stop.fault.cause.name()
-            ));
-            Step::Halted(Exit::PlayerFailed)
+            let fault = Stopped::in_batch(&plan, &stop);
+            let step = Step::Halted(fault.tell(again));
+            stopped = Some(fault);
+            step
         }
     };
     // From the record, so that they do not depend on when the tuner was looked at.
     let rows = store.batches(&run)?;
-    let known = rows.iter().zip(0..tuner.told());
-    let results: Vec<_> = known.map(|(row, _)| (row.number, row.result)).collect();
+    let known = || rows.iter().zip(0..tuner.told()).map(|(row, _)| row);
+    let results: Vec<_> = known().map(|row| (row.number, row.result)).collect();
     let trajectory = trajectory(plan.tuner()?, results.iter().copied(), SAMPLES)?;
     let points = tune::checkpoints(plan.tuner()?, results, checkpoints as usize)?;
     let at = |values: &[f64]| plan.variant(&tuner.space().nearest(values));
     let checkpoints = points.iter().map(|point| (at(&point.values), point.games));
+    let faults = batch_faults(known(), plan.tune.variant);
+    let failures = FailureSummary::of(&plan.config, &faults);
+    let learnt = Learnt::new(plan.id(), &plan.tune.dimensions, &tuner);
+    let learnt = learnt.with_failures(failures, stopped);
+    if let Some(warning) = learnt.failure_warning() {
+        note(&warning);
+    }
     let lesson = Lesson {
-        learnt: Learnt::new(plan.id(), &plan.tune.dimensions, &tuner),
+        learnt,
         tuned: at(&tuner.estimate()),
         checkpoints: checkpoints.collect(),
         dimensions: plan.tune.dimensions.clone(),

@@ -211,7 +211,8 @@ impl Night<'_> {
                 .write(&self.files.other("polish.toml"))?
         };
         let pool = self.tune().pool.as_ref();
-        learn::<P>(loaded, &self.venue, pool.map_or(0, |pool| pool.checkpoints))
+        let checkpoints = pool.map_or(0, |pool| pool.checkpoints);
+        learn::<P>(loaded, &self.venue, checkpoints, &self.again())
     }
 
     /// Plays a gate and tells its verdict.

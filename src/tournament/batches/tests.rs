@@ -1,0 +1,313 @@
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread::sleep;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::config::{Variant, parse};
+use crate::game::othello::Othello;
+use crate::game::xiangqi::Xiangqi;
+use crate::game::{Cause, Line};
+use crate::player::{Budget, Choice, Failure, GameId, Playable, Player};
+use crate::schedule::Book;
+use crate::store::{BatchFailure, Mode};
+use crate::tournament::{Source, TunePlan};
+
+static CALM: AtomicBool = AtomicBool::new(false);
+
+const OTHELLO: &str = r#"
+game = "othello"
+seed = 3
+limits = { depth = 1 }
+openings = { file = "b.epd" }
+[tune]
+games = 60
+batch = 1
+window = 8
+handicap = "off"
+[[tune.parameter]]
+path = "eval.squares[*]"
+range = 100
+step = 20
+[[variant]]
+name = "discs"
+eval = { preset = "discs" }
+"#;
+
+/// Terms that are looked up, and numbers of the search.
+const XIANGQI: &str = r#"
+game = "xiangqi"
+seed = 3
+limits = { nodes = 300 }
+openings = { file = "b.epd" }
+adjudication = { max_plies = 16 }
+[tune]
+games = 12
+window = 3
+[[tune.parameter]]
+path = "eval.material.*"
+range = 200
+[[tune.parameter]]
+path = "eval.mobility.*"
+range = 20
+[[tune.parameter]]
+path = "search.null_move.reduction"
+[[variant]]
+name = "mine"
+search = { preset = "full", table_mb = 1 }
+eval = { preset = "leitai" }
+"#;
+
+fn plan<P: Playable>(text: &str) -> TunePlan<P> {
+    let config = parse(text, "t.toml").unwrap().config;
+    let book = match P::NAME {
+        "othello" => include_str!("../../../openings/othello.epd"),
+        _ => include_str!("../../../openings/xiangqi.epd"),
+    };
+    let book = Book::parse(book, "b.epd").unwrap();
+    TunePlan::new(config, book).unwrap().unwrap()
+}
+
+/// A place for a record.
+fn place() -> (TempDir, Store) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path().join("t.sqlite"), Mode::Write).unwrap();
+    (folder, store)
+}
+
+/// A player with faults of its own.
+struct Faulty<P: Playable> {
+    inner: Box<dyn Player<P>>,
+    faults: &'static (dyn Fn(GameId) -> Option<Failure> + Sync),
+    game: GameId,
+    adopts: bool,
+}
+
+impl<P: Playable> Player<P> for Faulty<P> {
+    fn new_game(&mut self, game: GameId, start: &P, cancel: &AtomicBool) {
+        self.game = game;
+        self.inner.new_game(game, start, cancel);
+    }
+
+    fn choose(
+        &mut self,
+        line: &Line<P>,
+        budget: &Budget,
+        cancel: &AtomicBool,
+    ) -> Result<Choice, Failure> {
+        match (self.faults)(self.game) {
+            Some(failure) => Err(failure),
+            None => self.inner.choose(line, budget, cancel),
+        }
+    }
+
+    fn adopt(&mut self, variant: &Variant) -> bool {
+        self.adopts && self.inner.adopt(variant)
+    }
+}
+
+type Faults = &'static (dyn Fn(GameId) -> Option<Failure> + Sync);
+
+const SOUND: Faults = &|_| None;
+
+/// Plays on; the second player of a batch has these faults.
+fn go_on<P: Playable>(
+    plan: &TunePlan<P>,
+    store: &Store,
+    threads: usize,
+    faults: Faults,
+    adopts: bool,
+) -> (BatchEnding, Tuner, Vec<BatchRow>) {
+    let source = Source {
+        name: "t.toml",
+        text: "",
+    };
+    let run = plan.begin(source, store).unwrap();
+    let sound = plan.seat();
+    let seat = move |index: usize, variant: &Variant| -> Box<dyn Player<P>> {
+        Box::new(Faulty {
+            inner: sound(index, variant),
+            faults: if index == 1 { faults } else { SOUND },
+            game: GameId::default(),
+            adopts,
+        })
+    };
+    let ring = plan.ring(&seat);
+    let threads = NonZeroUsize::new(threads).unwrap();
+    let tuner = plan.tuner().unwrap();
+    let played = play_batches(tuner, &ring, store, &run, threads, &CALM, |_| {});
+    let (ending, tuner) = played.unwrap();
+    let mut rows = store.batches(&run).unwrap();
+    for row in &mut rows {
+        row.elapsed_us = 0;
+    }
+    (ending, tuner, rows)
+}
+
+fn numbers(rows: &[BatchRow]) -> Vec<u64> {
+    rows.iter().map(|row| row.number).collect()
+}
+
+fn stopping() -> TunePlan<Othello> {
+    plan(&format!("{OTHELLO}\n[failures]\ncrash = \"stop\"\n"))
+}
+
+/// The game of a pair fails, after some time.
+fn crash(game: GameId, at: u64, after_ms: u64) -> Option<Failure> {
+    (game.pair == at).then(|| {
+        sleep(Duration::from_millis(after_ms));
+        Failure::Crash
+    })
+}
+
+#[test]
+fn nothing_is_begun_after_a_failure_that_stops_the_run() {
+    let (_folder, store) = place();
+    let faults: Faults = &|game| crash(game, 2, 0);
+    let (ending, tuner, rows) = go_on(&stopping(), &store, 1, faults, true);
+    assert_eq!(numbers(&rows), [0, 1]);
+    assert_eq!(tuner.told(), 2);
+    let BatchEnding::Stopped(stop) = ending else {
+        panic!("{ending:?}");
+    };
+    assert_eq!((stop.pair, stop.fault.variant), (2, 1));
+    assert_eq!(stop.fault.cause, Cause::Crash);
+}
+
+#[test]
+fn it_is_always_the_first_failure_that_stops_the_run() {
+    // Batches 3 to 6 fail, the later the sooner.
+    let faults: Faults = &|game| match game.pair {
+        pair @ 3..=6 => crash(game, pair, 40 * (6 - pair)),
+        _ => None,
+    };
+    for threads in [1, 2, 4] {
+        let (_folder, store) = place();
+        let (ending, _, rows) = go_on(&stopping(), &store, threads, faults, true);
+        let BatchEnding::Stopped(stop) = ending else {
+            panic!("{ending:?}");
+        };
+        assert_eq!(stop.pair, 3, "{threads} threads");
+        let numbers: BTreeSet<u64> = numbers(&rows).into_iter().collect();
+        assert!((0..3).all(|number| numbers.contains(&number)));
+        assert!((3..=6).all(|number| !numbers.contains(&number)));
+
+        // Mended, it carries on, and comes to what it would have come to.
+        let (ending, tuner, rows) = go_on(&stopping(), &store, threads, SOUND, true);
+        assert_eq!(ending, BatchEnding::Complete);
+        let (_folder, other) = place();
+        let (_, whole, all) = go_on(&stopping(), &other, 1, SOUND, true);
+        assert_eq!((tuner.estimate(), rows), (whole.estimate(), all));
+    }
+}
+
+#[test]
+fn a_panic_in_a_player_ends_those_who_wait_for_its_batch() {
+    let (_folder, store) = place();
+    let text = OTHELLO.replace("window = 8", "window = 1");
+    let plan = plan::<Othello>(&text);
+    let faults: Faults = &|game| {
+        assert!(game.pair < 4, "a bug of a player");
+        None
+    };
+    let outcome = catch_unwind(AssertUnwindSafe(|| go_on(&plan, &store, 3, faults, true)));
+    assert!(outcome.is_err());
+    let run = store.run("latest").unwrap().handle;
+    assert_eq!(numbers(&store.batches(&run).unwrap()), [0, 1, 2, 3]);
+}
+
+#[test]
+fn failures_are_recorded_with_their_batches() {
+    let text = format!("{OTHELLO}\n[failures]\nstall = \"replay\"\nreplays = 1\n");
+    let plan = plan::<Othello>(&text);
+    // Pair 4 crashes in its second game, pair 5 stalls once, pair 6 twice.
+    let faults: Faults = &|game| match (game.pair, game.game, game.attempt) {
+        (4, 2, _) => Some(Failure::Crash),
+        (5, 1, 1) | (6, 1, _) => Some(Failure::Stall),
+        _ => None,
+    };
+    let all = [1, 4].map(|threads| {
+        let (_folder, store) = place();
+        let (ending, _, rows) = go_on(&plan, &store, threads, faults, true);
+        assert_eq!(ending, BatchEnding::Complete);
+        let faults = batch_faults(&rows, 0);
+        (rows, faults)
+    });
+    assert_eq!(all[0], all[1]);
+    let [(rows, faults), _] = all;
+    let failures: Vec<(u64, u32, usize, Cause, bool)> = rows
+        .iter()
+        .flat_map(|row| &row.failures)
+        .map(|it: &BatchFailure| {
+            assert_eq!(it.fault.variant, 1);
+            let fault = it.fault;
+            (it.pair, fault.attempt, fault.game, fault.cause, it.counts)
+        })
+        .collect();
+    assert_eq!(
+        failures,
+        [
+            (4, 1, 1, Cause::Crash, true),
+            (5, 1, 0, Cause::Stall, false),
+            (6, 1, 0, Cause::Stall, false),
+            (6, 2, 0, Cause::Stall, true),
+        ]
+    );
+    assert_eq!((faults.spoilt_pairs, faults.replays), (2, 2));
+    assert_eq!(faults.first_spoilt(), [4, 6]);
+}
+
+/// Games by players that are kept are those by players that are made anew.
+#[test]
+fn players_that_are_kept_play_like_new_ones() {
+    fn both<P: Playable>(text: &str) -> [Vec<BatchRow>; 2] {
+        let plan = plan::<P>(text);
+        [true, false].map(|adopts| {
+            let (_folder, store) = place();
+            go_on(&plan, &store, 2, SOUND, adopts).2
+        })
+    }
+    let [kept, new] = both::<Othello>(OTHELLO);
+    assert_eq!(kept, new);
+    let [kept, new] = both::<Xiangqi>(XIANGQI);
+    assert_eq!(kept, new);
+}
+
+#[test]
+fn a_record_is_checked_against_the_plan() {
+    let (_folder, store) = place();
+    let plan = plan::<Othello>(OTHELLO);
+    let source = Source {
+        name: "t.toml",
+        text: "",
+    };
+    let (_, _, rows) = go_on(&plan, &store, 2, SOUND, true);
+    let run = store.run("latest").unwrap().handle;
+    let tuner = || plan.tuner().unwrap();
+    let whole = CheckedBatches {
+        batches: 30,
+        followed: 30,
+        pairs: 30,
+    };
+    assert_eq!(check_batches(tuner(), &store, &run).unwrap(), whole);
+
+    // Without one of the middle, what comes after does not follow.
+    let (_folder, other) = place();
+    let run = plan.begin(source, &other).unwrap();
+    for row in rows.iter().filter(|row| row.number != 20) {
+        other.append_batch(&run, row).unwrap();
+    }
+    let gap = CheckedBatches {
+        batches: 29,
+        followed: 20,
+        pairs: 29,
+    };
+    assert_eq!(check_batches(tuner(), &other, &run).unwrap(), gap);
+    let mut forged = rows[20].clone();
+    forged.plus[0] += 1.0;
+    other.append_batch(&run, &forged).unwrap();
+    let refused = check_batches(tuner(), &other, &run).unwrap_err();
+    assert!(matches!(refused, RunError::OtherBatch(20)), "{refused}");
+}
