@@ -118,6 +118,7 @@ messages! {
     tune_without_openings: "[tournament]\nformat = \"duel\"\npairs = 10" => "[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";
     tune_without_games: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";
     tune_of_odd_games: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1001\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";
+    tune_with_a_nameless_group: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.*\"\ngroup = \"\"";
     tune_without_parameters: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\n";
     tune_with_unknown_key: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\nhandicaps = 3\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";
     tune_with_unknown_variant: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tune]\ngames = 1000\nvariant = \"nev\"\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";

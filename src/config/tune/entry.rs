@@ -52,6 +52,16 @@ impl<'r> Entry<'r> {
             return None;
         };
         let bounds = Bounds::check(fields, path.span(), problems);
+        if let Some(group) = &fields.group
+            && group.get_ref().trim().is_empty()
+        {
+            problems.push(
+                Problem::error(group.span(), "a group without a name")
+                    .label("it is the name of the dimension")
+                    .help("write one, such as `group = \"mobility\"`, or remove the key"),
+            );
+            return None;
+        }
         if let Some(problem) = unfit(path, of, all) {
             problems.push(problem);
             return None;
