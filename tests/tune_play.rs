@@ -7,7 +7,8 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-use binary::{Sandbox, leitai, project, run, stderr, stdout};
+use binary::{Sandbox, json, leitai, project, run, stderr, stdout};
+use rusqlite::Connection;
 use serde_json::Value;
 
 /// Othello from counting discs: what a square is worth, at two plies.
@@ -125,4 +126,120 @@ fn a_tune_without_a_tune_is_a_usage_error() {
     let output = run(&["tune", &file]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("[tune]") || stderr(&output).contains("tournament"));
+}
+
+/// Plays a tune that may be too short to learn anything; what it answers.
+fn play(config: &str, store: &str) -> Value {
+    let usual = ["--threads", "2", "--json", "--quiet", "--no-proof"];
+    let output = run(&[&["tune", config, "--store", store][..], &usual].concat());
+    let told = stderr(&output);
+    assert!(matches!(output.status.code(), Some(0 | 3)), "{told}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// A tune in a record, and its config.
+fn recorded() -> (Sandbox, String, String) {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write("discs.toml", &config(200));
+    let store = sandbox.path("tune.sqlite");
+    play(&file, &store);
+    (sandbox, file, store)
+}
+
+#[test]
+fn a_recorded_tune_is_told_from_a_tournament() {
+    let (_sandbox, file, store) = recorded();
+    let listed = stdout(&run(&["report", &store, "--list"]));
+    assert!(listed.contains("100/100 pairs"), "{listed}");
+    let listed = json(&["report", &store, "--list", "--json"]);
+    assert_eq!(listed[0]["recorded"], 100);
+    let told = stdout(&run(&["report", &store]));
+    let head = "othello: a tune of `discs` by regression, 10 dimensions, 100 of 100 pairs in ";
+    assert!(told.starts_with(head), "{told}");
+    let again = format!("leitai tune {file} --store {store}");
+    assert!(told.contains(&again), "{told}");
+    let report = json(&["report", &store, "--json"]);
+    assert_eq!(
+        (&report["kind"], &report["recorded"]),
+        (&"tune".into(), &100.into())
+    );
+    for command in [
+        &["report", &store, "--pgn", "-"][..],
+        &["report", &store, "--junit", "-"],
+        &["convert", &store],
+    ] {
+        let output = run(command);
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        let said = stderr(&output);
+        assert!(said.contains("is a tune"), "{command:?}: {said}");
+    }
+}
+
+#[test]
+fn a_recorded_tune_is_verified_as_far_as_it_goes() {
+    let (sandbox, _, store) = recorded();
+    let verified = json(&["verify", "--store", &store, "--json"]);
+    assert_eq!(verified["batches"], verified["followed"]);
+    assert_eq!(
+        (&verified["pairs"], &verified["replayed"]),
+        (&100.into(), &0.into())
+    );
+    let output = run(&["verify", "--store", &store]);
+    assert_eq!(output.status.code(), Some(0));
+    let told = stdout(&output);
+    assert!(told.contains("none was replayed"), "{told}");
+
+    // Another result in the middle, told as it was written.
+    let damage = |file: &str, change: &str| {
+        let other = sandbox.path(file);
+        fs::copy(&store, &other).expect("a copy");
+        let conn = Connection::open(&other).expect("a record");
+        assert!(conn.execute(change, []).expect("changed") > 0);
+        drop(conn);
+        run(&["verify", "--store", &other])
+    };
+    let forged = "UPDATE batch SET ll = ll + 1, ww = ww - 1 WHERE number = 20 AND ww > 0 \
+                  OR number = 21";
+    let output = damage("forged.sqlite", forged);
+    assert_eq!(output.status.code(), Some(2));
+    let told = stderr(&output);
+    assert!(told.contains("is not what was recorded"), "{told}");
+    let output = damage("gap.sqlite", "DELETE FROM batch WHERE number = 20");
+    assert_eq!(output.status.code(), Some(0));
+    let told = stdout(&output);
+    assert!(told.contains("the first 20 follow"), "{told}");
+}
+
+#[test]
+fn the_config_of_a_tune_is_checked() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write("discs.toml", &config(200));
+    let output = run(&["check", &file]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let told = stdout(&output);
+    let plan = "tune      `discs` by regression: 10 dimensions, 100 pairs, 200 games";
+    assert!(told.contains(plan), "{told}");
+    let checked = json(&["check", &file, "--json"]);
+    assert_eq!(
+        (&checked["pairs"], &checked["dimensions"]),
+        (&100.into(), &10.into())
+    );
+    let store = sandbox.path("t.sqlite");
+    assert_eq!(play(&file, &store)["run"], checked["run"]);
+    let gone = config(200).replace("othello.epd", "gone.epd");
+    let file = sandbox.write("gone.toml", &gone);
+    let output = run(&["check", &file]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("gone.epd"));
+}
+
+#[test]
+fn every_config_of_the_project_is_fine() {
+    for entry in fs::read_dir(project("configs")).expect("a folder") {
+        let path = entry.expect("a file").path();
+        let name = path.to_str().expect("UTF-8");
+        // What other programs are is not asked.
+        let output = run(&["check", name]);
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
+    }
 }

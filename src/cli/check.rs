@@ -2,15 +2,19 @@
 
 use std::path::PathBuf;
 
+use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Game, Outcome, for_game, load_plan, say, say_json};
+use super::common::{
+    Failure, Game, Outcome, book_of, for_game, load_plan, read_book, say, say_json,
+};
 use super::configs::{Overrides, load_config};
-use crate::config::{Config, Limits, Loaded, TimeControl};
+use crate::config::{Config, Limits, Loaded, Study, TimeControl};
 use crate::player::Playable;
 use crate::report::count;
+use crate::tournament::TunePlan;
 
 /// Validate a config and show what it resolves to and what would be played.
 #[derive(Debug, Args)]
@@ -27,11 +31,18 @@ pub(super) struct Arguments {
 
 #[derive(Serialize)]
 struct Answer<'a> {
-    run: &'a str,
+    /// None of a study, whose searches are no run.
+    run: Option<&'a str>,
     pairs: u64,
     games: u64,
     openings: usize,
     pairings: Vec<[&'a str; 2]>,
+    /// Of a tune.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dimensions: Option<usize>,
+    /// Of a study.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    positions: Option<usize>,
     config: &'a Config,
 }
 
@@ -40,7 +51,16 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     for_game!(Game::of(loaded.config.game), check(arguments, loaded))
 }
 
-fn check<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
+fn check<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome {
+    match (loaded.study.take(), loaded.config.tune.is_some()) {
+        (Some(study), _) => check_study::<P>(arguments, &study, &loaded.config),
+        (None, true) => check_tune::<P>(arguments, loaded),
+        (None, false) => check_games::<P>(arguments, loaded),
+    }
+}
+
+/// A tournament or a gate.
+fn check_games<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     let plan = load_plan::<P>(loaded)?;
     let name = |index: usize| plan.config.variants[index].name.as_str();
     let pairings: Vec<[&str; 2]> = plan
@@ -52,21 +72,25 @@ fn check<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     let pairs = plan.schedule.len();
     if arguments.json {
         say_json(&Answer {
-            run: plan.id(),
+            run: Some(plan.id()),
             pairs,
             games: 2 * pairs,
             openings: plan.book.len(),
             pairings,
+            dimensions: None,
+            positions: None,
             config: &plan.config,
         })?;
         return Ok(Exit::Success);
     }
-    say(&format!("{}: fine", arguments.config.display()))?;
-    say(&format!("game      {}", P::NAME))?;
-    say(&format!("run       {}", &plan.id()[..12]))?;
+    head::<P>(arguments, Some(plan.id()))?;
     say(&format!("openings  {}", plan.book.len()))?;
+    let most = match &plan.config.gate {
+        Some(_) => "at most ",
+        None => "",
+    };
     say(&format!(
-        "plan      {} of {}: {}, {} games",
+        "plan      {} of {most}{}: {}, {} games",
         count(pairings.len() as u64, "pairing", "pairings"),
         count(plan.schedule.rounds(), "pair", "pairs"),
         count(pairs, "pair", "pairs"),
@@ -75,18 +99,107 @@ fn check<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     for [first, second] in pairings {
         say(&format!("          {first} - {second}"))?;
     }
-    let variants = plan.config.variants.iter();
-    let own: Vec<_> = variants
+    terms(&plan.config)
+}
+
+fn check_tune<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
+    let (book, name) = (book_of(&loaded.config)?, loaded.warnings.name.clone());
+    let plan = TunePlan::<P>::new(loaded.config, book)?;
+    let plan = plan.with_context(|| format!("{name} is not about {}", P::NAME))?;
+    let tune = &plan.tune;
+    let is_played = tune.games > 0;
+    if is_played {
+        // Says what only the tuner knows to be wrong.
+        plan.tuner()?;
+    }
+    let run = is_played.then(|| plan.id());
+    if arguments.json {
+        say_json(&Answer {
+            run,
+            pairs: tune.games / 2,
+            games: tune.games,
+            openings: plan.book.len(),
+            pairings: Vec::new(),
+            dimensions: Some(tune.dimensions.len()),
+            positions: None,
+            config: &plan.config,
+        })?;
+        return Ok(Exit::Success);
+    }
+    head::<P>(arguments, run)?;
+    say(&format!("openings  {}", plan.book.len()))?;
+    let variant = &plan.start().name;
+    if let Some(texel) = &tune.texel {
+        let games = texel.games;
+        say(&format!(
+            "tune      `{variant}`, fitted to {games} games of its own"
+        ))?;
+    }
+    if is_played {
+        say(&format!(
+            "tune      `{variant}` by {}: {}, {}, {} games and a proof",
+            tune.algorithm.name(),
+            count(tune.dimensions.len() as u64, "dimension", "dimensions"),
+            count(tune.games / 2, "pair", "pairs"),
+            tune.games,
+        ))?;
+    }
+    terms(&plan.config)
+}
+
+fn check_study<P: Playable>(arguments: &Arguments, study: &Study, config: &Config) -> Outcome {
+    let positions = read_book::<P>(&study.suite)?.len();
+    if arguments.json {
+        say_json(&Answer {
+            run: None,
+            pairs: 0,
+            games: 0,
+            openings: 0,
+            pairings: Vec::new(),
+            dimensions: None,
+            positions: Some(positions),
+            config,
+        })?;
+        return Ok(Exit::Success);
+    }
+    head::<P>(arguments, None)?;
+    say(&format!(
+        "study     {} on {}, to depth {}",
+        count(config.variants.len() as u64, "variant", "variants"),
+        count(positions as u64, "position", "positions"),
+        study.depth,
+    ))?;
+    if let Some(games) = &study.games {
+        let pairs = count(games.pairs, "pair", "pairs");
+        say(&format!("games     {pairs} of each against the first"))?;
+    }
+    Ok(Exit::Success)
+}
+
+fn head<P: Playable>(arguments: &Arguments, run: Option<&str>) -> Result<(), Failure> {
+    say(&format!("{}: fine", arguments.config.display()))?;
+    say(&format!("game      {}", P::NAME))?;
+    match run {
+        Some(run) => say(&format!("run       {}", &run[..12])),
+        None => Ok(()),
+    }
+}
+
+/// Limits of a variant's own, and what a failing player entails.
+fn terms(config: &Config) -> Outcome {
+    let own: Vec<_> = config
+        .variants
+        .iter()
         .filter_map(|variant| Some((variant.name.as_str(), variant.limits?)))
         .collect();
     if !own.is_empty() {
-        say(&format!("limits    {}", in_words(&plan.config.limits)))?;
+        say(&format!("limits    {}", in_words(&config.limits)))?;
         for (name, limits) in own {
             say(&format!("          {name}: {}", in_words(&limits)))?;
         }
     }
-    if !plan.config.failures.is_usual() {
-        say(&format!("failures  {}", plan.config.failures))?;
+    if !config.failures.is_usual() {
+        say(&format!("failures  {}", config.failures))?;
     }
     Ok(Exit::Success)
 }

@@ -18,7 +18,7 @@ use crate::player::Playable;
 use crate::report::ExportError;
 use crate::schedule::{Book, Opening};
 use crate::store::{Mode, RunEntry, Store, StoreError};
-use crate::tournament::{Plan, RunError};
+use crate::tournament::{Plan, RunError, TunePlan};
 
 /// Why a command could not do its work: a message for a person.
 pub(super) type Failure = anyhow::Error;
@@ -163,14 +163,16 @@ pub(super) fn recorded_game(entry: &RunEntry) -> Result<Game, Failure> {
         .map_err(|_| anyhow::anyhow!("the run is about an unknown game `{}`", entry.meta.game))
 }
 
-/// The plan of a recorded run, from the record alone.
-pub(super) fn recorded_plan<P: Playable>(
-    store: &Store,
-    entry: &RunEntry,
-) -> Result<Plan<P>, Failure> {
+/// The config of a recorded run, as it was.
+fn recorded_config(entry: &RunEntry) -> Result<Loaded, Failure> {
     let mut loaded = parse(&entry.meta.source_text, &entry.meta.source_name)
         .context("this version cannot read the config of the recorded run")?;
     loaded.config.recall_programs(&entry.meta.config);
+    Ok(loaded)
+}
+
+/// The openings of a recorded run.
+fn recorded_book<P: Position>(store: &Store, entry: &RunEntry) -> Result<Book<P>, Failure> {
     let mut openings = Vec::new();
     for opening in store.openings(&entry.handle)? {
         let position = P::from_fen(&opening.fen)?;
@@ -181,19 +183,54 @@ pub(super) fn recorded_plan<P: Playable>(
             position,
         });
     }
-    let plan = make_plan(
-        loaded,
-        Book {
-            openings,
-            duplicates: Vec::new(),
-        },
-    )?;
-    if plan.id() != entry.meta.id {
+    Ok(Book {
+        openings,
+        duplicates: Vec::new(),
+    })
+}
+
+/// Warns if this version has another plan for what was recorded.
+fn warn_of_other_plan(entry: &RunEntry, id: &str) {
+    if id != entry.meta.id {
         note(&format!(
             "warning: the run was recorded by leitai {}; this is {}, which may play it differently",
             entry.meta.version,
             env!("CARGO_PKG_VERSION")
         ));
+    }
+}
+
+/// The plan of a recorded run, from the record alone.
+pub(super) fn recorded_plan<P: Playable>(
+    store: &Store,
+    entry: &RunEntry,
+) -> Result<Plan<P>, Failure> {
+    let loaded = recorded_config(entry)?;
+    if loaded.config.tune.is_some() {
+        bail!(
+            "run {} is a tune: of its games it is recorded how they ended, no moves\n\
+             help: `leitai report` says more of it; `--run ID` names another run of the record, \
+             `leitai report --list` lists them",
+            entry.meta.id.get(..12).unwrap_or_default(),
+        );
+    }
+    let plan = make_plan(loaded, recorded_book(store, entry)?)?;
+    warn_of_other_plan(entry, plan.id());
+    Ok(plan)
+}
+
+/// The plan of a recorded tune, from the record alone; `None` if the run is none.
+pub(super) fn recorded_tune<P: Playable>(
+    store: &Store,
+    entry: &RunEntry,
+) -> Result<Option<TunePlan<P>>, Failure> {
+    let loaded = recorded_config(entry)?;
+    if loaded.config.tune.is_none() {
+        return Ok(None);
+    }
+    let plan = TunePlan::new(loaded.config, recorded_book(store, entry)?)?;
+    if let Some(plan) = &plan {
+        warn_of_other_plan(entry, plan.id());
     }
     Ok(plan)
 }
@@ -202,20 +239,8 @@ pub(super) fn recorded_plan<P: Playable>(
 macro_rules! for_recorded {
     ($store:expr, $run:expr, $function:ident ( $($argument:expr),* $(,)? )) => {{
         let (store, entry) = $crate::cli::common::open_recorded($store, $run)?;
-        match $crate::cli::common::recorded_game(&entry)? {
-            $crate::cli::common::Game::Xiangqi => {
-                let plan = $crate::cli::common::recorded_plan::<$crate::game::xiangqi::Xiangqi>(
-                    &store, &entry,
-                )?;
-                $function($($argument,)* &store, &entry, &plan)
-            }
-            $crate::cli::common::Game::Othello => {
-                let plan = $crate::cli::common::recorded_plan::<$crate::game::othello::Othello>(
-                    &store, &entry,
-                )?;
-                $function($($argument,)* &store, &entry, &plan)
-            }
-        }
+        let game = $crate::cli::common::recorded_game(&entry)?;
+        $crate::cli::common::for_game!(game, $function($($argument,)* &store, &entry))
     }};
 }
 pub(super) use for_recorded;

@@ -22,6 +22,7 @@ mod notation;
 mod openings;
 mod perft;
 mod rate;
+mod recorded_tune;
 mod report;
 mod run;
 mod signals;

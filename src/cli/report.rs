@@ -9,19 +9,23 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Outcome, for_recorded, is_broken_pipe, say, say_json};
+use super::common::{
+    Outcome, for_recorded, is_broken_pipe, recorded_plan, recorded_tune, say, say_json,
+};
 use super::gate::Outputs;
 use super::notation::{Notated, Notation};
+use super::recorded_tune;
 use crate::gate::Trials;
 use crate::player::Playable;
 use crate::report::{Summary, render, write_games};
 use crate::store::{RunEntry, Store};
-use crate::tournament::{Plan, recorded, standings_of};
+use crate::tournament::{recorded, standings_of};
 
 /// Report a recorded run: its table or its verdict, its results as JSON, or its
 /// games.
 ///
-/// A run that is still being played can be reported too.
+/// A run that is still being played can be reported too. Of a tune it is told how far
+/// it is; its values are told by the command that plays it.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The record.
@@ -70,8 +74,18 @@ fn report<P: Playable + Notated>(
     arguments: &Arguments,
     store: &Store,
     entry: &RunEntry,
-    plan: &Plan<P>,
 ) -> Outcome {
+    if let Some(tune) = recorded_tune::<P>(store, entry)? {
+        if arguments.pgn.is_some() {
+            bail!("the run is a tune: it is recorded how its games ended, no moves for --pgn");
+        }
+        if arguments.outputs.of_gates_only() {
+            bail!("the run is a tune: it has no verdict for --junit or --markdown");
+        }
+        let json = arguments.outputs.json;
+        return recorded_tune::report(&tune, store, entry, arguments.file(), json);
+    }
+    let plan = &recorded_plan::<P>(store, entry)?;
     if let Some(path) = &arguments.pgn {
         let notation = P::choose(arguments.notation);
         write_to(path, |out| {
@@ -134,16 +148,20 @@ struct Listed<'a> {
 fn list(arguments: &Arguments) -> Outcome {
     let store = Store::open(arguments.file(), crate::store::Mode::Read)?;
     let runs = store.runs()?;
-    let listed = runs.iter().map(|entry| Listed {
-        run: &entry.meta.id,
-        game: &entry.meta.game,
-        config: &entry.meta.source_name,
-        variants: &entry.meta.variants,
-        recorded: entry.recorded,
-        pairs: entry.meta.pairs,
-    });
+    let mut listed = Vec::new();
+    for entry in &runs {
+        let [_, in_batches] = store.count_batches(&entry.handle)?;
+        listed.push(Listed {
+            run: &entry.meta.id,
+            game: &entry.meta.game,
+            config: &entry.meta.source_name,
+            variants: &entry.meta.variants,
+            recorded: entry.recorded + in_batches,
+            pairs: entry.meta.pairs,
+        });
+    }
     if arguments.outputs.json {
-        say_json(&listed.collect::<Vec<_>>())?;
+        say_json(&listed)?;
         return Ok(Exit::Success);
     }
     for run in listed {

@@ -9,16 +9,19 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Outcome, Threads, for_recorded, say, say_json};
-use super::{memory, signals};
+use super::common::{Outcome, Threads, for_recorded, recorded_plan, recorded_tune, say, say_json};
+use super::{memory, recorded_tune, signals};
 use crate::player::Playable;
 use crate::store::{RunEntry, Store};
-use crate::tournament::{Plan, verify};
+use crate::tournament::verify;
 
 /// Replay recorded pairs and prove that they come out the same.
 ///
 /// Everything that is needed is in the record: the config and the openings are
 /// not read again. Exit code 1 if a pair differs.
+///
+/// Of a tune no games are recorded, so that none is replayed: its batches are checked
+/// against their digests, and their players against what the tuner asks for.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The record.
@@ -59,12 +62,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     )
 }
 
-fn replay<P: Playable>(
-    arguments: &Arguments,
-    store: &Store,
-    entry: &RunEntry,
-    plan: &Plan<P>,
-) -> Outcome {
+fn replay<P: Playable>(arguments: &Arguments, store: &Store, entry: &RunEntry) -> Outcome {
+    if let Some(tune) = recorded_tune::<P>(store, entry)? {
+        return recorded_tune::verify(&tune, store, entry, arguments.json);
+    }
+    let plan = &recorded_plan::<P>(store, entry)?;
     if plan.config.has_programs() {
         bail!("other programs played in this run, so its games cannot be replayed");
     }

@@ -4,12 +4,11 @@ use std::path::Path;
 
 use super::conversion::{Conversion, Convertible};
 use crate::cli::Exit;
-use crate::cli::common::{Failure, Outcome, for_recorded};
+use crate::cli::common::{Failure, Outcome, for_recorded, recorded_plan};
 use crate::game::Side;
 use crate::interchange::pgn::{Game, Tags};
 use crate::report::event_of;
 use crate::store::{RunEntry, Store};
-use crate::tournament::Plan;
 
 /// Converts the games of a run in schedule order.
 pub(super) fn convert_record(
@@ -36,8 +35,8 @@ fn games<P: Convertible>(
     name: &str,
     store: &Store,
     entry: &RunEntry,
-    plan: &Plan<P>,
 ) -> Outcome {
+    let plan = &recorded_plan::<P>(store, entry)?;
     let rules = P::rules(plan.config.game).unwrap_or_default();
     let event = event_of(&entry.handle);
     let mut number = 0;

@@ -1,0 +1,158 @@
+//! A tune as the record knows it: how far it is, and whether it is sound.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::Exit;
+use super::common::{Outcome, say, say_json};
+use crate::config::path_word;
+use crate::player::Playable;
+use crate::report::{FailureSummary, count};
+use crate::store::{RunEntry, Store};
+use crate::tournament::{RunError, TunePlan, batch_faults, check_batches};
+
+#[derive(Serialize)]
+struct Reported<'a> {
+    run: &'a str,
+    /// What kind of run it is.
+    kind: &'static str,
+    game: &'a str,
+    variant: &'a str,
+    algorithm: &'a str,
+    dimensions: usize,
+    batches: u64,
+    /// Pairs that are recorded.
+    recorded: u64,
+    /// Pairs of the whole tune.
+    pairs: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failures: Option<FailureSummary>,
+    /// The command that tells its values.
+    values: String,
+}
+
+/// Says what a recorded tune is, and what tells its values.
+pub(super) fn report<P: Playable>(
+    plan: &TunePlan<P>,
+    store: &Store,
+    entry: &RunEntry,
+    path: &Path,
+    json: bool,
+) -> Outcome {
+    let tune = &plan.tune;
+    let [batches, recorded] = store.count_batches(&entry.handle)?;
+    let faults = batch_faults(&store.batches(&entry.handle)?, tune.variant);
+    let config = path_word(Path::new(&entry.meta.source_name));
+    let reported = Reported {
+        run: &entry.meta.id,
+        kind: "tune",
+        game: P::NAME,
+        variant: &plan.start().name,
+        algorithm: tune.algorithm.name(),
+        dimensions: tune.dimensions.len(),
+        batches,
+        recorded,
+        pairs: entry.meta.pairs,
+        failures: FailureSummary::of(&plan.config, &faults),
+        values: format!("leitai tune {config} --store {}", path_word(path)),
+    };
+    if json {
+        say_json(&reported)?;
+        return Ok(Exit::Success);
+    }
+    say(&format!(
+        "{}: a tune of `{}` by {}, {}, {recorded} of {} in {}",
+        reported.game,
+        reported.variant,
+        reported.algorithm,
+        count(reported.dimensions as u64, "dimension", "dimensions"),
+        count(reported.pairs, "pair", "pairs"),
+        count(batches, "batch", "batches"),
+    ))?;
+    if let Some(failures) = &reported.failures {
+        say("\nFailures:")?;
+        for sentence in failures.sentences() {
+            say(&format!("  {sentence}"))?;
+        }
+    }
+    let whole = if recorded < reported.pairs {
+        "plays what is left and tells its values"
+    } else {
+        "tells its values again"
+    };
+    say(&format!("\nThis {whole}:\n  {}", reported.values))?;
+    Ok(Exit::Success)
+}
+
+#[derive(Serialize)]
+struct Verified<'a> {
+    run: &'a str,
+    kind: &'static str,
+    batches: u64,
+    /// Batches that were asked for again from the results of those before.
+    followed: u64,
+    pairs: u64,
+    /// Pairs that were played again: the games of a tune are not recorded.
+    replayed: u64,
+    complete: bool,
+    differences: Vec<Difference>,
+}
+
+#[derive(Serialize)]
+struct Difference {
+    batch: u64,
+    what: String,
+}
+
+/// Checks the batches of a recorded tune, as far as that goes without its games.
+pub(super) fn verify<P: Playable>(
+    plan: &TunePlan<P>,
+    store: &Store,
+    entry: &RunEntry,
+    json: bool,
+) -> Outcome {
+    let [batches, pairs] = store.count_batches(&entry.handle)?;
+    let mut verified = Verified {
+        run: &entry.meta.id,
+        kind: "tune",
+        batches,
+        followed: 0,
+        pairs,
+        replayed: 0,
+        complete: true,
+        differences: Vec::new(),
+    };
+    match check_batches(plan.tuner()?, store, &entry.handle) {
+        Ok(checked) => {
+            (verified.batches, verified.pairs) = (checked.batches, checked.pairs);
+            verified.followed = checked.followed;
+        }
+        Err(RunError::OtherBatch(batch)) => {
+            verified.followed = batch;
+            let what = "the tuner asks for other players, or other games".to_owned();
+            verified.differences.push(Difference { batch, what });
+        }
+        Err(other) => return Err(other.into()),
+    }
+    let same = verified.differences.is_empty();
+    if json {
+        say_json(&verified)?;
+    } else {
+        for difference in &verified.differences {
+            say(&format!("batch {}: {}", difference.batch, difference.what))?;
+        }
+        let rest = match (same, verified.batches - verified.followed) {
+            (false, _) => format!(", those before batch {} follow", verified.followed),
+            (true, 0) => ", and follow".to_owned(),
+            (true, _) => format!(", the first {} follow", verified.followed),
+        };
+        say(&format!(
+            "{} of {}: all as they were written{rest} from each other by the plan\n\
+             the games of a tune are not recorded, so that none was replayed",
+            count(verified.batches, "batch", "batches"),
+            count(verified.pairs, "pair", "pairs"),
+        ))?;
+    }
+    Ok(if same { Exit::Success } else { Exit::Failure })
+}
