@@ -33,7 +33,7 @@ mod tuner;
 
 pub use calibration::band;
 pub use dice::{Dice, Purpose};
-pub use expectation::{Assumptions, Expectation, Rehearsal, expectation};
+pub use expectation::{Assumptions, Expectation, Needed, Rehearsal, expectation};
 pub use hillclimb::{HillClimb, MOST_DIMENSIONS, Mutation};
 pub use method::{BadMethod, Method, Perturbation};
 pub use space::{BadSpace, Dimension, Kind, Space};

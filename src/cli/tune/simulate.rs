@@ -33,7 +33,7 @@ pub(super) struct Options {
     /// in every dimension: real ones are harder.
     #[arg(long, conflicts_with_all = ["list", "store", "out", "no_proof"])]
     pub(super) simulate: bool,
-    /// Without a config: so many dimensions, of four steps to either side.
+    /// Without a config: so many dimensions, with bounds three steps to either side.
     #[arg(
         long,
         value_name = "N",
