@@ -17,10 +17,18 @@ type Preset = (&'static str, &'static str);
 
 /// The presets of Xiangqi. The first one is where a variant starts that names
 /// none.
-const XIANGQI: [Preset; 4] = [
+const XIANGQI: [Preset; 6] = [
     (
         "leitai",
         include_str!("../eval/xiangqi/presets/leitai.toml"),
+    ),
+    (
+        "leitai-1",
+        include_str!("../eval/xiangqi/presets/leitai-1.toml"),
+    ),
+    (
+        "leitai-0",
+        include_str!("../eval/xiangqi/presets/leitai-0.toml"),
     ),
     (
         "tutorial",
@@ -155,8 +163,8 @@ fn of_name<T>(source: fn() -> Source<T>, name: &str) -> Option<T> {
     read(text).ok()
 }
 
-/// The Xiangqi evaluation of that name (`leitai`, `tutorial`, `seed-001`,
-/// `seed-001-mended`).
+/// The Xiangqi evaluation of that name (`leitai`, `leitai-1`, `leitai-0`, `tutorial`,
+/// `seed-001`, `seed-001-mended`).
 pub fn xiangqi_preset(name: &str) -> Option<XiangqiParams> {
     of_name(xiangqi, name)
 }
