@@ -234,10 +234,14 @@ fn the_config_of_a_tune_is_checked() {
 }
 
 #[test]
-fn every_config_of_the_project_is_fine() {
+fn every_config_of_the_project_but_studies_is_fine() {
     for entry in fs::read_dir(project("configs")).expect("a folder") {
         let path = entry.expect("a file").path();
         let name = path.to_str().expect("UTF-8");
+        let text = fs::read_to_string(&path).expect("a config");
+        if text.contains("[study]") {
+            continue;
+        }
         // What other programs are is not asked.
         let output = run(&["check", name]);
         assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));

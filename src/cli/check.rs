@@ -7,11 +7,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{
-    Failure, Game, Outcome, book_of, for_game, load_plan, read_book, say, say_json,
-};
+use super::common::{Failure, Game, Outcome, book_of, for_game, load_plan, say, say_json};
 use super::configs::{Overrides, load_config};
-use crate::config::{Config, Limits, Loaded, Study, TimeControl};
+use crate::config::{Config, Limits, Loaded, TimeControl};
 use crate::player::Playable;
 use crate::report::count;
 use crate::tournament::TunePlan;
@@ -31,7 +29,7 @@ pub(super) struct Arguments {
 
 #[derive(Serialize)]
 struct Answer<'a> {
-    /// None of a study, whose searches are no run.
+    /// None of a tune that plays no games to learn from.
     run: Option<&'a str>,
     pairs: u64,
     games: u64,
@@ -40,9 +38,6 @@ struct Answer<'a> {
     /// Of a tune.
     #[serde(skip_serializing_if = "Option::is_none")]
     dimensions: Option<usize>,
-    /// Of a study.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    positions: Option<usize>,
     config: &'a Config,
 }
 
@@ -51,11 +46,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     for_game!(Game::of(loaded.config.game), check(arguments, loaded))
 }
 
-fn check<P: Playable>(arguments: &Arguments, mut loaded: Loaded) -> Outcome {
-    match (loaded.study.take(), loaded.config.tune.is_some()) {
-        (Some(study), _) => check_study::<P>(arguments, &study, &loaded.config),
-        (None, true) => check_tune::<P>(arguments, loaded),
-        (None, false) => check_games::<P>(arguments, loaded),
+fn check<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
+    if loaded.config.tune.is_some() {
+        check_tune::<P>(arguments, loaded)
+    } else {
+        check_games::<P>(arguments, loaded)
     }
 }
 
@@ -78,7 +73,6 @@ fn check_games<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
             openings: plan.book.len(),
             pairings,
             dimensions: None,
-            positions: None,
             config: &plan.config,
         })?;
         return Ok(Exit::Success);
@@ -121,7 +115,6 @@ fn check_tune<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
             openings: plan.book.len(),
             pairings: Vec::new(),
             dimensions: Some(tune.dimensions.len()),
-            positions: None,
             config: &plan.config,
         })?;
         return Ok(Exit::Success);
@@ -145,35 +138,6 @@ fn check_tune<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
         ))?;
     }
     terms(&plan.config)
-}
-
-fn check_study<P: Playable>(arguments: &Arguments, study: &Study, config: &Config) -> Outcome {
-    let positions = read_book::<P>(&study.suite)?.len();
-    if arguments.json {
-        say_json(&Answer {
-            run: None,
-            pairs: 0,
-            games: 0,
-            openings: 0,
-            pairings: Vec::new(),
-            dimensions: None,
-            positions: Some(positions),
-            config,
-        })?;
-        return Ok(Exit::Success);
-    }
-    head::<P>(arguments, None)?;
-    say(&format!(
-        "study     {} on {}, to depth {}",
-        count(config.variants.len() as u64, "variant", "variants"),
-        count(positions as u64, "position", "positions"),
-        study.depth,
-    ))?;
-    if let Some(games) = &study.games {
-        let pairs = count(games.pairs, "pair", "pairs");
-        say(&format!("games     {pairs} of each against the first"))?;
-    }
-    Ok(Exit::Success)
 }
 
 fn head<P: Playable>(arguments: &Arguments, run: Option<&str>) -> Result<(), Failure> {
