@@ -32,13 +32,13 @@ max = 200
 step = 20
 
 [tune.texel]
-games = 1000
-epochs = 40
+games = 2000
+epochs = 250
 gate = { elo0 = 0, elo1 = 50 }
 
 [[tune.texel.parameter]]
 path = "eval.squares[*]"
-range = 90
+range = 200
 
 [tune.second]
 limits = { depth = 2 }
@@ -194,7 +194,7 @@ fn what_would_fail_in_the_morning_is_refused_in_the_evening() {
 
 #[test]
 fn a_budget_that_is_too_small_is_said_before_games() {
-    let text = NIGHT.replacen("games = 3000", "games = 40", 1);
+    let text = NIGHT.replacen("games = 3000", "games = 8", 1);
     let text = format!(
         "{}{}",
         &text[..text.find("[tune.texel]").expect("a fit")],
@@ -204,7 +204,7 @@ fn a_budget_that_is_too_small_is_said_before_games() {
     let output = tune(&sandbox, &["--no-proof"]).output().expect("it runs");
     let said = stderr(&output);
     assert!(
-        said.contains("40 games are too few to learn 10 numbers from"),
+        said.contains("8 games are too few to learn 10 numbers from"),
         "{said}"
     );
     assert!(said.contains("would do"), "{said}");

@@ -198,7 +198,7 @@ fn equal_tunes_have_equal_bytes() {
     let resolved = |table: &str| load(XIANGQI, table).unwrap().config.resolved().unwrap();
     let entry = "[[tune.parameter]]\npath = \"eval.material.rook\"\nstep = ";
     let spelled = "variant = \"mine\"\nalgorithm = \"regression\"\nhandicap = 30\n\
-                   proof = { elo0 = -0.0, elo1 = 5 }\n";
+                   proof = { elo0 = -0.0, elo1 = 7 }\n";
     assert_eq!(
         resolved(&format!("{entry}30")),
         resolved(&format!("{spelled}{entry}30.0"))
@@ -225,9 +225,7 @@ fn equal_tunes_have_equal_bytes() {
         text,
         format!(
             "{{\"variant\":0,\"algorithm\":\"regression\",\"games\":100,\"batch\":null,\
-             \"window\":null,\"handicap\":30,\"proof\":{{\"hypotheses\":{{\"elo0\":0.0,\
-             \"elo1\":5.0,\"model\":\"logistic\"}},\"errors\":{{\"alpha\":0.05,\"beta\":0.05}},\
-             \"max_pairs\":null}},\"dimensions\":[{{\"name\":\"eval.material.rook\",\
+             \"window\":null,\"handicap\":30,\"dimensions\":[{{\"name\":\"eval.material.rook\",\
              \"members\":[{{\"number\":\"eval.material.rook\",\"offset\":0}},\
              {{\"number\":\"eval.end.material.rook\",\"offset\":{offset}}}],\
              \"start\":{start},\"min\":{min},\"max\":{max},\"step\":30.0}}]}}"
