@@ -29,9 +29,9 @@ const MOST_PAIRS: u64 = 20_000_000;
 const SEEDS: u64 = 240;
 const SEEDS_WITHIN: (u64, u64) = (2, 16);
 /// A budget with which more than this part of the start's loss is left is too small.
-const TOO_MUCH: f64 = 0.75;
-/// What would do leaves at most this part.
-const ENOUGH: f64 = 0.5;
+const TOO_MUCH: f64 = 0.5;
+/// What would do leaves at most this part: less than that half, as few seeds err.
+const ENOUGH: f64 = 0.4;
 /// How often a budget is doubled until it would do.
 const DOUBLINGS: u32 = 6;
 
@@ -70,15 +70,15 @@ pub struct Expectation {
     /// Elo that are left after the budget's games: of each seed, their mean, its
     /// standard error.
     pub left: Simulated,
-    /// Where the budget is too small to learn anything (more than three quarters of
-    /// the start's loss are left): how many games would do.
+    /// Where the budget is too small to learn anything (more than half of the
+    /// start's loss is left): how many games would do.
     pub too_small: Option<Needed>,
 }
 
 /// How many games would do where a budget does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Needed {
-    /// The least that was found to leave at most half of the start's loss; `None` if
+    /// The least that was found to leave at most two fifths of the start's loss; `None` if
     /// none was found.
     pub games: Option<u64>,
 }
