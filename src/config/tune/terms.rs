@@ -14,7 +14,7 @@ use crate::config::value::ranged;
 
 const MOST_GAMES: i64 = 10_000_000_000;
 const MOST_PAIRS: i64 = 1_000_000_000;
-const USUAL_HANDICAP: u32 = 30;
+const USUAL_HANDICAP: u32 = 50;
 
 /// The budget of the played stage.
 pub(super) fn games(raw: &Spanned<RawTune>, problems: &mut Vec<Problem>) -> Option<u64> {

@@ -197,7 +197,7 @@ fn othello_has_eleven() {
 fn equal_tunes_have_equal_bytes() {
     let resolved = |table: &str| load(XIANGQI, table).unwrap().config.resolved().unwrap();
     let entry = "[[tune.parameter]]\npath = \"eval.material.rook\"\nstep = ";
-    let spelled = "variant = \"mine\"\nalgorithm = \"regression\"\nhandicap = 30\n\
+    let spelled = "variant = \"mine\"\nalgorithm = \"regression\"\nhandicap = 50\n\
                    proof = { elo0 = -0.0, elo1 = 7 }\n";
     assert_eq!(
         resolved(&format!("{entry}30")),
@@ -225,7 +225,7 @@ fn equal_tunes_have_equal_bytes() {
         text,
         format!(
             "{{\"variant\":0,\"algorithm\":\"regression\",\"games\":100,\"batch\":null,\
-             \"window\":null,\"handicap\":30,\"dimensions\":[{{\"name\":\"eval.material.rook\",\
+             \"window\":null,\"handicap\":50,\"dimensions\":[{{\"name\":\"eval.material.rook\",\
              \"members\":[{{\"number\":\"eval.material.rook\",\"offset\":0}},\
              {{\"number\":\"eval.end.material.rook\",\"offset\":{offset}}}],\
              \"start\":{start},\"min\":{min},\"max\":{max},\"step\":30.0}}]}}"
@@ -237,7 +237,7 @@ fn equal_tunes_have_equal_bytes() {
 fn an_algorithm_without_a_handicap_has_none() {
     let entry = "[[tune.parameter]]\npath = \"eval.material.rook\"";
     let handicap = |table: &str| tune_of(XIANGQI, &format!("{table}\n{entry}")).handicap;
-    assert_eq!(handicap(""), Some(30));
+    assert_eq!(handicap(""), Some(50));
     assert_eq!(handicap("handicap = \"off\""), None);
     assert_eq!(handicap("algorithm = \"spsa\"\nhandicap = 40"), Some(40));
     assert_eq!(handicap("algorithm = \"hill-climb\""), None);

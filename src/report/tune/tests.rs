@@ -231,12 +231,15 @@ fn tables_of_xiangqi_are_drawn_where_they_have_changed() {
 
 #[test]
 fn other_numbers_that_changed_are_told_once() {
-    let before = xiangqi();
-    let mut after = before.clone();
-    let mut set = |path: &str, value| {
+    let put = |variant: &mut Variant, path: &str, value| {
         let number: Number = path.parse().expect("a path");
-        assert!(number.set(&mut after, value), "{path}");
+        assert!(number.set(variant, value), "{path}");
     };
+    // The same in both phases.
+    let mut before = xiangqi();
+    put(&mut before, "eval.end.material.rook", 1000);
+    let mut after = before.clone();
+    let mut set = |path: &str, value| put(&mut after, path, value);
     set("eval.material.rook", 1234);
     set("eval.end.material.rook", 1234);
     set("eval.end.material.horse", 321);
