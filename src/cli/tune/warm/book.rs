@@ -14,20 +14,33 @@ use anyhow::{Context, bail};
 
 use super::{Stage, replace};
 use crate::cli::common::{Failure, note};
-use crate::config::{Config, GameChoice, default_variant};
+use crate::config::{
+    Config, EvalParams, GameChoice, Variant, default_variant, othello_preset, xiangqi_preset,
+};
 use crate::openings::{Recipe, epd, generate};
 use crate::player::{Budget, InProcess, Playable, Player};
 
 /// Nodes per evaluation.
 const NODES: u64 = 300;
 
-/// Random plies, and scores that are kept in units of the usual evaluation, where a
+/// Random plies, and scores that are kept in units of whoever judges, where a
 /// rook of Xiangqi is worth 1000 and a corner of Othello 100.
 fn terms(game: GameChoice) -> (RangeInclusive<u32>, RangeInclusive<i32>) {
     match game {
         GameChoice::Xiangqi(_) => (8..=20, -400..=400),
         GameChoice::Othello => (6..=14, -100..=100),
     }
+}
+
+/// Who judges openings: by numbers that no tune changes, or the same config would have
+/// other openings once the default evaluation is another.
+fn judge(game: GameChoice) -> Option<Variant> {
+    let mut variant = default_variant(game)?;
+    variant.eval = match game {
+        GameChoice::Xiangqi(_) => EvalParams::Xiangqi(Box::new(xiangqi_preset("leitai-1")?)),
+        GameChoice::Othello => EvalParams::Othello(othello_preset("squares")?),
+    };
+    Some(variant)
 }
 
 /// Writes `count` openings, unless they are there; whether they are, for it can be
@@ -51,8 +64,7 @@ pub(super) fn write<P: Playable>(
     if fs::read_to_string(file).is_ok_and(|text| is_whole(&text, &head, count)) {
         return Ok(true);
     }
-    let variant = default_variant(config.game);
-    let variant = variant.context("the game has no usual variant")?;
+    let variant = judge(config.game).context("the game has no variant that judges openings")?;
     let rules = P::rules(config.game);
     let rules = rules.with_context(|| format!("the config is not about {}", P::NAME))?;
     let recipe = Recipe {
@@ -67,7 +79,7 @@ pub(super) fn write<P: Playable>(
         most_candidates: 10_000 + 1_000 * count,
     };
     if InProcess::<P>::new(&variant, rules).is_none() {
-        bail!("the usual variant does not play {}", P::NAME);
+        bail!("who judges openings does not play {}", P::NAME);
     }
     #[expect(clippy::expect_used, reason = "the same call has just succeeded")]
     let make = || -> Box<dyn Player<P>> {
