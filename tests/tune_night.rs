@@ -228,4 +228,5 @@ fn a_fit_alone_is_proven_too() {
         "{said:#}"
     );
     assert!(files.contains_key("night.tuned.toml"), "{:?}", files.keys());
+    assert!(files.contains_key("night.report.html") && said["trajectory"].is_null());
 }

@@ -52,9 +52,9 @@ pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded)
     let mut answer = Answer::new(&store);
     let mut page = Page::new(&night.line, &night.files, &night.venue, night.afresh());
     let exit = night.play::<P>(&mut answer, &mut page)?;
-    if let Some([report, trajectory]) = page.write()? {
+    [answer.report, answer.trajectory] = page.write()?;
+    if let Some(report) = &answer.report {
         night.tell(&format!("all of it: {}", report.display()))?;
-        (answer.report, answer.trajectory) = (Some(report), Some(trajectory));
     }
     if arguments.json {
         say_json(&answer)?;

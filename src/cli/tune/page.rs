@@ -1,5 +1,7 @@
 //! The page about all stages, and the trajectory as a table.
 
+use std::path::PathBuf;
+
 use super::answer::{Judgement, Pool};
 use super::derive::Line;
 use super::files::{Files, command, replace};
@@ -160,18 +162,21 @@ impl<'a> Page<'a> {
         self.add("pool", games, Outcome::Done, words, Some(again));
     }
 
-    /// Writes both files; nothing before the first stage has ended.
-    pub(super) fn write(&self) -> Result<Option<[std::path::PathBuf; 2]>, Failure> {
+    /// Writes the page, unless no stage has ended, and the trajectory, if there is one.
+    pub(super) fn write(&self) -> Result<[Option<PathBuf>; 2], Failure> {
         if self.report.stages.is_empty() {
-            return Ok(None);
+            return Ok([None, None]);
         }
-        let files = ["report.html", "trajectory.csv"].map(|ending| self.files.other(ending));
-        let [page, table] = &files;
-        replace(page, &html(&self.report))?;
+        let page = self.files.other("report.html");
+        replace(&page, &html(&self.report))?;
+        if self.report.dimensions.is_empty() {
+            return Ok([Some(page), None]);
+        }
         let names = self.report.dimensions.iter().map(|row| row.name.clone());
         let names: Vec<String> = names.collect();
-        replace(table, &trajectory_csv(&names, &self.report.trajectory))?;
-        Ok(Some(files))
+        let table = self.files.other("trajectory.csv");
+        replace(&table, &trajectory_csv(&names, &self.report.trajectory))?;
+        Ok([Some(page), Some(table)])
     }
 }
 
