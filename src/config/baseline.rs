@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use toml_edit::{DocumentMut, Item, value};
 
+use super::write_back::{PLAYED, quoted};
 use super::{Config, Limits, TimeControl, Tune, Variant, WriteBackError, parse};
 
 /// The text of a config in which the tuned variant of `config`, whose own text is
@@ -31,7 +32,7 @@ pub fn with_twin(
     let mut document: DocumentMut = text.parse().map_err(|error| unreadable(&error))?;
     let start = config.variants.get(tune.variant);
     let start = start.ok_or_else(|| WriteBackError::Different(String::new()))?;
-    for table in ["tune", "tournament", "study", "gate"] {
+    for table in PLAYED {
         document.remove(table);
     }
     document["openings"]["file"] = value(openings);
@@ -55,7 +56,6 @@ pub fn with_twin(
     let limits = less(&start.limits.unwrap_or(config.limits));
     let mut out = document.to_string();
     out.truncate(out.trim_end().len());
-    let quoted = |text: &str| toml_edit::Value::from(text).to_string();
     let (own, other) = (quoted(&start.name), quoted(&twin));
     let _ = write!(
         out,

@@ -70,7 +70,7 @@ pub enum Play<'a> {
 }
 
 /// The tables that say what is played.
-const PLAYED: [&str; 4] = ["tune", "tournament", "study", "gate"];
+pub(super) const PLAYED: [&str; 4] = ["tune", "tournament", "study", "gate"];
 /// The tables of a tune that are stages of their own.
 const STAGES: [&str; 3] = ["texel", "second", "pool"];
 

@@ -10,6 +10,7 @@ use crate::cli::Exit;
 use crate::cli::stopped::Stopped;
 use crate::config::Tuned;
 use crate::report::gate::{GateSummary, Outcome};
+use crate::report::tune::DimensionRow;
 use crate::report::{FailureSummary, interval, signed};
 use crate::stats::Ranged;
 use crate::tune::Tuner;
@@ -59,7 +60,7 @@ pub(super) struct Learnt {
     /// Games played so far.
     pub(super) games: u64,
     /// The dimensions, in the order of the config.
-    pub(super) dimensions: Vec<Row>,
+    pub(super) dimensions: Vec<DimensionRow>,
     /// What the algorithm has to say.
     pub(super) notes: Vec<String>,
     /// How players failed; none if nobody did.
@@ -68,21 +69,6 @@ pub(super) struct Learnt {
     /// The failure that stopped it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) stopped: Option<Stopped>,
-}
-
-/// A dimension.
-#[derive(Serialize)]
-pub(super) struct Row {
-    name: String,
-    start: i64,
-    min: i64,
-    max: i64,
-    /// What it is now, rounded.
-    value: i64,
-    /// One standard error; none where the algorithm has none.
-    error: Option<f64>,
-    /// Whether it lies at a bound, which then keeps it from better values.
-    at_bound: bool,
 }
 
 /// A gate's verdict.
@@ -144,26 +130,10 @@ impl Learnt {
     pub(super) fn new(run: &str, dimensions: &[Tuned], tuner: &Tuner) -> Self {
         let values = tuner.space().nearest(&tuner.estimate());
         let errors = tuner.errors();
-        let rows = dimensions.iter().enumerate().map(|(index, dimension)| {
-            let value = values
-                .get(index)
-                .map_or(dimension.start, |value| value.round() as i64);
-            Row {
-                name: dimension.name.clone(),
-                start: dimension.start,
-                min: dimension.min,
-                max: dimension.max,
-                value,
-                error: errors
-                    .as_ref()
-                    .and_then(|errors| errors.get(index).copied()),
-                at_bound: value == dimension.min || value == dimension.max,
-            }
-        });
         Self {
             run: run.to_owned(),
             games: 2 * tuner.told_pairs(),
-            dimensions: rows.collect(),
+            dimensions: DimensionRow::all(dimensions, &values, errors.as_deref()),
             notes: tuner.notes(),
             failures: None,
             stopped: None,

@@ -12,7 +12,7 @@ use crate::cli::memory;
 use crate::cli::speed::speed_for;
 use crate::cli::stopped::Stopped;
 use crate::cli::venue::Venue;
-use crate::config::{Loaded, Tuned, Variant};
+use crate::config::{Loaded, Variant};
 use crate::player::{Playable, adopt_orphans, identify};
 use crate::report::FailureSummary;
 use crate::store::{Mode, Store};
@@ -30,8 +30,6 @@ pub(super) struct Lesson {
     pub(super) tuned: Variant,
     /// The variant with values on the way, and the games after which they were.
     pub(super) checkpoints: Vec<(Variant, u64)>,
-    /// What was tuned.
-    pub(super) dimensions: Vec<Tuned>,
     /// The values from the first game to the last.
     pub(super) trajectory: Trajectory,
 }
@@ -103,7 +101,6 @@ pub(super) fn learn<P: Playable>(
         learnt,
         tuned: at(&tuner.estimate()),
         checkpoints: checkpoints.collect(),
-        dimensions: plan.tune.dimensions.clone(),
         trajectory,
     };
     Ok((step, lesson))

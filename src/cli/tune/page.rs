@@ -12,7 +12,7 @@ use crate::cli::venue::Venue;
 use crate::config::Variant;
 use crate::report::gate::Outcome as Verdict;
 use crate::report::tune::{
-    Checkpoint, DimensionRow, Outcome, Reference, StageRow, TuneReport, html, trajectory_csv,
+    Checkpoint, Outcome, Reference, StageRow, TuneReport, html, trajectory_csv,
 };
 use crate::tune::Trajectory;
 
@@ -93,12 +93,7 @@ impl<'a> Page<'a> {
         report.notes.clone_from(&learnt.notes);
         report.trajectory = lesson.trajectory.clone();
         report.after = lesson.tuned.clone();
-        let last = report.trajectory.points.last();
-        let (values, errors) = last.map_or((Vec::new(), None), |last| {
-            (last.values.clone(), last.errors.clone())
-        });
-        let dimensions = &lesson.dimensions;
-        report.dimensions = DimensionRow::all(dimensions, &values, errors.as_deref());
+        report.dimensions.clone_from(&learnt.dimensions);
         let outcome = if learnt.games < line.tune.games {
             Outcome::Unfinished
         } else {
@@ -106,7 +101,7 @@ impl<'a> Page<'a> {
         };
         let words = format!(
             "{} by {}",
-            counted(dimensions.len()),
+            counted(learnt.dimensions.len()),
             line.tune.algorithm.name()
         );
         self.add("games", learnt.games, outcome, words, None);
