@@ -427,10 +427,13 @@ fn a_flood_of_variants_is_refused() {
 }
 
 #[test]
-fn othello_wants_ten_numbers_and_no_rules() {
+fn othello_wants_ten_numbers_and_rules_of_its_own() {
     let text = DUEL
         .replace("xiangqi", "othello")
-        .replace("[limits]", "[rules]\n[limits]")
+        .replace(
+            "[limits]",
+            "rules = { repetition = \"check\", material = true, empties = \"all\" }\n[limits]",
+        )
         .replace(
             "preset = \"leitai\", material.rook = 950",
             "squares = [1, 2, 3]",
@@ -440,9 +443,22 @@ fn othello_wants_ten_numbers_and_no_rules() {
     assert_eq!(
         messages,
         [
-            "Othello has no rules to choose from",
+            "`rules.repetition` is a rule of Xiangqi",
+            "`rules.material` is a rule of Xiangqi",
+            "unknown owner of the empty squares `all`",
             "`eval.squares` must have 10 numbers"
         ]
+    );
+}
+
+#[test]
+fn xiangqi_has_no_empty_squares_to_count() {
+    let text = DUEL.replace("[limits]", "rules.empties = \"nobody\"\n[limits]");
+    let said = problems(&text);
+    assert_eq!(said.problems.len(), 1, "{said}");
+    assert_eq!(
+        said.problems[0].message,
+        "`rules.empties` is a rule of Othello"
     );
 }
 

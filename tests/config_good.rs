@@ -12,7 +12,7 @@ use leitai::config::{
 use leitai::eval::othello::OthelloParams;
 use leitai::eval::xiangqi::{Terms, Weights};
 use leitai::game::Cause;
-use leitai::game::othello::Othello;
+use leitai::game::othello::{EmptySquares, Othello, OthelloRules};
 use leitai::game::xiangqi::{Kind, RepetitionRule, Xiangqi};
 use leitai::schedule::{Book, Schedule};
 use leitai::search::{Algorithm, Futility, HistoryIndex, NullMove, SearchParams, Stage};
@@ -149,6 +149,24 @@ fn the_resolved_form_is_pinned() {
         insta::assert_snapshot!("othello", config(&text).resolved().unwrap());
         insta::assert_snapshot!("xiangqi", config(SMALL).resolved().unwrap());
     });
+}
+
+#[test]
+fn the_empty_squares_go_to_whom_the_config_says() {
+    let othello = SMALL.replace("\"xiangqi\"", "\"othello\"");
+    let with = |who: &str| config(&format!("rules = {{ empties = \"{who}\" }}\n{othello}"));
+    let resolved = |config: Config| config.resolved().unwrap();
+    let usual = resolved(config(&othello));
+    assert!(usual.starts_with("{\"game\":\"othello\","), "{usual}");
+    assert_eq!(resolved(with("winner")), usual);
+    let nobody = with("nobody");
+    assert_eq!(
+        nobody.game,
+        GameChoice::Othello(OthelloRules {
+            empties: EmptySquares::Nobody
+        })
+    );
+    assert!(resolved(nobody).starts_with("{\"game\":{\"othello\":{\"empties\":\"nobody\"}},"));
 }
 
 #[test]

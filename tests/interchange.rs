@@ -4,7 +4,7 @@
 use std::io::{BufReader, Read};
 
 use encoding_rs::GB18030;
-use leitai::game::othello::Othello;
+use leitai::game::othello::{Othello, OthelloRules};
 use leitai::game::xiangqi::{Notation, Xiangqi};
 use leitai::game::{Cause, Line, Move, MoveList, Position, Side, Verdict};
 use leitai::interchange::epd::EpdPosition;
@@ -194,7 +194,7 @@ fn othello_is_read_with_passes_or_without() {
                 1. f5 d6 2. c3d3c4 *";
     let (raw, _) = raw_games(text.as_bytes());
     assert_eq!(raw[0].tags.players(), Some(["b", "w"]), "black moves first");
-    let game = Game::<Othello>::read(&raw[0], "x", ()).unwrap();
+    let game = Game::<Othello>::read(&raw[0], "x", OthelloRules::default()).unwrap();
     assert_eq!(told(&game), "f5 d6 c3 d3 c4");
     assert_eq!(
         game.points,
@@ -308,7 +308,7 @@ fn read_all(bytes: &[u8]) {
         if let Ok(game) = Game::<Xiangqi>::read(raw, "x", <_>::default()) {
             let _ = (game.agrees(), game.played_on());
         }
-        let _ = Game::<Othello>::read(raw, "x", ());
+        let _ = Game::<Othello>::read(raw, "x", OthelloRules::default());
     }
     let mut lines = Lines::new(bytes, "x");
     let _ = lines.content();

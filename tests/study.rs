@@ -10,7 +10,7 @@ use std::time::Duration;
 use binary::{Sandbox, json, project, run, stderr, stdout};
 use leitai::config::{GameChoice, OpeningOrder, default_variant, load, parse};
 use leitai::game::Line;
-use leitai::game::othello::Othello;
+use leitai::game::othello::{Othello, OthelloRules};
 use leitai::player::Playable;
 use leitai::schedule::Book;
 use leitai::search::{Search, SearchLimits};
@@ -160,10 +160,10 @@ fn depths_that_are_searched_afresh_do_not_add_up() {
 fn a_cell_is_what_a_search_of_its_own_finds() {
     let text = include_str!("../src/cli/bench/othello.epd");
     let suite = Book::<Othello>::parse(text, "suite").unwrap();
-    let variant = default_variant(GameChoice::Othello).unwrap();
+    let variant = default_variant(GameChoice::Othello(OthelloRules::default())).unwrap();
     let variants = [variant.clone(), variant.clone()];
     let task = Task {
-        rules: (),
+        rules: OthelloRules::default(),
         variants: &variants,
         suite: &suite,
         depth: 4,
@@ -183,14 +183,14 @@ fn a_cell_is_what_a_search_of_its_own_finds() {
         let cell = cells.cell(1, index);
         assert_eq!(cell, cells.cell(0, index));
         for (depth, iteration) in (1..).zip(cell) {
-            let evaluation = Othello::evaluation(&variant.eval).unwrap();
+            let evaluation = Othello::evaluation(&variant.eval, OthelloRules::default()).unwrap();
             let mut alone = Search::new(variant.search.clone(), evaluation);
             let limits = SearchLimits {
                 nodes: None,
                 depth: Some(depth),
             };
             let line = Line::new(opening.position);
-            let report = alone.run(&line, (), &limits, &|| false, None);
+            let report = alone.run(&line, OthelloRules::default(), &limits, &|| false, None);
             assert_eq!(report.nodes, iteration.total_nodes);
             assert_eq!(
                 (report.score, report.best),

@@ -75,8 +75,10 @@ fn analyze<P: Playable>(arguments: &Arguments, config: &Config) -> Outcome {
             variant.name
         );
     }
-    let (Some(rules), Some(evaluation)) = (P::rules(config.game), P::evaluation(&variant.eval))
-    else {
+    let Some(rules) = P::rules(config.game) else {
+        bail!("{} is not about {}", arguments.config.display(), P::NAME);
+    };
+    let Some(evaluation) = P::evaluation(&variant.eval, rules) else {
         bail!("{} is not about {}", arguments.config.display(), P::NAME);
     };
     let start = match &arguments.fen {

@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::Exit;
 use crate::config::{Config, GameChoice, Loaded, Variant, parse};
 use crate::game::Position;
+use crate::game::othello::OthelloRules;
 use crate::game::xiangqi::XiangqiRules;
 use crate::player::Playable;
 use crate::report::ExportError;
@@ -40,7 +41,7 @@ impl Game {
     pub(super) fn choice(self) -> GameChoice {
         match self {
             Game::Xiangqi => GameChoice::Xiangqi(XiangqiRules::default()),
-            Game::Othello => GameChoice::Othello,
+            Game::Othello => GameChoice::Othello(OthelloRules::default()),
         }
     }
 
@@ -48,7 +49,7 @@ impl Game {
     pub(super) fn of(choice: GameChoice) -> Game {
         match choice {
             GameChoice::Xiangqi(_) => Game::Xiangqi,
-            GameChoice::Othello => Game::Othello,
+            GameChoice::Othello(_) => Game::Othello,
         }
     }
 }

@@ -104,6 +104,7 @@ pub(super) fn available_mb() -> Option<u64> {
 mod tests {
     use super::*;
     use crate::config::{GameChoice, default_variant};
+    use crate::game::othello::OthelloRules;
 
     #[test]
     fn a_study_keeps_one_table_per_thread() {
@@ -126,7 +127,8 @@ mod tests {
     #[test]
     fn tables_count_as_they_are_made() {
         let variant = |table_mb| {
-            let mut variant = default_variant(GameChoice::Othello).unwrap();
+            let mut variant =
+                default_variant(GameChoice::Othello(OthelloRules::default())).unwrap();
             variant.search.table_mb = table_mb;
             variant
         };

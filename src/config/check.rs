@@ -8,8 +8,9 @@ use super::failures::{self, RawFailures};
 use super::gate::{self, RawGate};
 use super::problem::{Diagnostics, Problem, Severity};
 use super::program_check::Ground;
-use super::raw::{RawAdjudication, RawLimits, RawOpenings, RawRules};
+use super::raw::{RawAdjudication, RawLimits, RawOpenings};
 use super::reader::{Fields, Found};
+use super::rules::{self, RawRules};
 use super::study::{self, RawStudy};
 use super::tables::{self, Find};
 use super::tournament::{self, RawTournament};
@@ -17,6 +18,7 @@ use super::tune::{self, RawTune};
 use super::value::{choice, ranged};
 use super::variants::variants;
 use super::{Config, GameChoice, Limits, Loaded, Study, Variant};
+use crate::game::othello::OthelloRules;
 use crate::game::xiangqi::XiangqiRules;
 
 /// Half a million pairings: more than anybody will play, and few enough to
@@ -207,11 +209,11 @@ fn place<T>(found: &Found<Spanned<T>>) -> Option<Range<usize>> {
     }
 }
 
-/// `game`, and `[rules]` where the game has any.
+/// `game`, under its `[rules]`.
 fn game(fields: &mut Fields, problems: &mut Vec<Problem>) -> Option<GameChoice> {
     let games = [
         ("xiangqi", GameChoice::Xiangqi(XiangqiRules::default())),
-        ("othello", GameChoice::Othello),
+        ("othello", GameChoice::Othello(OthelloRules::default())),
     ];
     let game = match fields.take("game", "`game`", problems) {
         Found::Value(name) => choice(&name, "game", &games, problems),
@@ -224,20 +226,13 @@ fn game(fields: &mut Fields, problems: &mut Vec<Problem>) -> Option<GameChoice> 
             None
         }
     };
-    let rules = fields
+    let raw = fields
         .take::<RawRules>("rules", "`[rules]`", problems)
-        .value()
-        .map(|raw| (raw.span(), tables::rules(raw.get_ref(), problems)));
-    match (game, rules) {
-        (Some(GameChoice::Xiangqi(_)), Some((_, rules))) => Some(GameChoice::Xiangqi(rules)),
-        (Some(GameChoice::Othello), Some((span, _))) => {
-            problems.push(
-                Problem::error(span, "Othello has no rules to choose from")
-                    .help("remove `[rules]`: it is for xiangqi"),
-            );
-            game
-        }
-        _ => game,
+        .value();
+    match (game, raw) {
+        (Some(game), Some(raw)) => Some(rules::rules(raw.get_ref(), game, problems)),
+        // Whose rules they ought to be is unknown without a game.
+        (game, _) => game,
     }
 }
 

@@ -10,17 +10,36 @@ use super::program::{Identity, Program};
 use super::{FailurePolicies, Gate, Tournament, Tune};
 use crate::eval::othello::OthelloParams;
 use crate::eval::xiangqi::XiangqiParams;
+use crate::game::othello::OthelloRules;
 use crate::game::xiangqi::XiangqiRules;
 use crate::search::SearchParams;
 
-/// The game that a config is about, with the game's history rules.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+/// The game that a config is about, with those of its rules that can be chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GameChoice {
     /// Xiangqi under these rules.
     Xiangqi(XiangqiRules),
-    /// Othello.
-    Othello,
+    /// Othello, counted by these rules.
+    Othello(OthelloRules),
+}
+
+impl Serialize for GameChoice {
+    /// Othello under its usual rules is written as the bare name: so it was
+    /// before it had any, and the records of then must stay valid.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        const NAME: &str = "GameChoice";
+        match self {
+            GameChoice::Xiangqi(rules) => {
+                serializer.serialize_newtype_variant(NAME, 0, "xiangqi", rules)
+            }
+            GameChoice::Othello(rules) if *rules == OthelloRules::default() => {
+                serializer.serialize_unit_variant(NAME, 1, "othello")
+            }
+            GameChoice::Othello(rules) => {
+                serializer.serialize_newtype_variant(NAME, 1, "othello", rules)
+            }
+        }
+    }
 }
 
 /// A whole tournament, gate or tune, ready to run; or, in the config of a study, the

@@ -50,7 +50,7 @@ impl Draft {
                 .value()
                 .map(|raw| XiangqiLayer::check(raw.get_ref(), problems))
                 .map(|layer| EvalLayer::Xiangqi(Box::new(layer))),
-            Some(GameChoice::Othello) => fields
+            Some(GameChoice::Othello(_)) => fields
                 .take::<RawOthelloEval>("eval", "`eval`", problems)
                 .value()
                 .map(|raw| OthelloLayer::check(raw.get_ref(), problems))

@@ -32,6 +32,7 @@ mod program_profile;
 mod program_typed;
 mod raw;
 mod reader;
+mod rules;
 mod search;
 mod study;
 mod suggest;

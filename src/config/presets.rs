@@ -184,7 +184,7 @@ pub fn search_preset(name: &str) -> Option<SearchParams> {
 pub fn default_variant(game: GameChoice) -> Option<Variant> {
     let eval = match game {
         GameChoice::Xiangqi(_) => EvalParams::Xiangqi(Box::new(usual(xiangqi)?)),
-        GameChoice::Othello => EvalParams::Othello(usual(othello)?),
+        GameChoice::Othello(_) => EvalParams::Othello(usual(othello)?),
     };
     Some(Variant {
         name: "default".to_owned(),

@@ -101,7 +101,7 @@ fn check_ground(
     let mut refuse = |message: &str, mend: &str| {
         problems.push(Problem::error(span.clone(), message).help(mend));
     };
-    if matches!(ground.game, Some(GameChoice::Othello)) {
+    if matches!(ground.game, Some(GameChoice::Othello(_))) {
         refuse(
             "programs can play Xiangqi only",
             "remove the variant: no protocol for programs that play Othello is known here",

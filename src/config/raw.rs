@@ -61,15 +61,6 @@ pub(super) struct RawDraw {
     pub(super) after_ply: Number,
 }
 
-/// `[rules]`
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table")]
-pub(super) struct RawRules {
-    pub(super) repetition: Option<Text>,
-    pub(super) move_limit: Option<bool>,
-    pub(super) material: Option<bool>,
-}
-
 /// Rows of files of numbers.
 pub(super) type RawSquares = Spanned<Vec<Spanned<Vec<Number>>>>;
 

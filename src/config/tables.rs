@@ -7,12 +7,11 @@ use toml::Spanned;
 
 use super::duration::{DurationError, clock, movetime, patience};
 use super::problem::{Problem, quoted};
-use super::raw::{RawAdjudication, RawDraw, RawLimits, RawOpenings, RawResign, RawRules, Text};
+use super::raw::{RawAdjudication, RawDraw, RawLimits, RawOpenings, RawResign, Text};
 use super::value::{choice, ranged};
 use super::{
     Adjudication, DrawRule, Exhausted, Limits, OpeningOrder, Openings, ResignRule, TimeControl,
 };
-use crate::game::xiangqi::{RepetitionRule, XiangqiRules};
 
 /// Finds a file that the config names, or says where it has looked.
 pub(super) type Find<'f> = &'f dyn Fn(&Path) -> Result<PathBuf, Vec<PathBuf>>;
@@ -209,22 +208,4 @@ fn draw(raw: &RawDraw, problems: &mut Vec<Problem>) -> Option<DrawRule> {
         plies: plies?,
         after_ply: after?,
     })
-}
-
-/// `[rules]` of Xiangqi.
-pub(super) fn rules(raw: &RawRules, problems: &mut Vec<Problem>) -> XiangqiRules {
-    let repetitions = [
-        ("check", RepetitionRule::Check),
-        ("computer", RepetitionRule::Computer),
-    ];
-    let usual = XiangqiRules::default();
-    XiangqiRules {
-        repetition: raw
-            .repetition
-            .as_ref()
-            .and_then(|name| choice(name, "repetition rule", &repetitions, problems))
-            .unwrap_or(usual.repetition),
-        move_limit: raw.move_limit.unwrap_or(usual.move_limit),
-        material: raw.material.unwrap_or(usual.material),
-    }
 }

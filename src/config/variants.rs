@@ -11,6 +11,7 @@ use super::{EvalParams, Limits, Variant, presets};
 use crate::eval::Evaluation;
 use crate::eval::othello::DiscSquare;
 use crate::eval::xiangqi::XiangqiEvaluation;
+use crate::game::othello::OthelloRules;
 
 /// Checks the list of variants; empty if it cannot be resolved.
 pub(super) fn variants(
@@ -186,7 +187,9 @@ fn check_lazy_evaluation(
 fn has_costly_terms(eval: &EvalParams) -> bool {
     match eval {
         EvalParams::Xiangqi(params) => XiangqiEvaluation::new(params).is_costly(),
-        EvalParams::Othello(params) => DiscSquare::new(*params).is_costly(),
+        EvalParams::Othello(params) => {
+            DiscSquare::new(*params, OthelloRules::default()).is_costly()
+        }
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) fn examine(
     let rules = match config.game {
         GameChoice::Xiangqi(rules) => rules,
         // A config with a program is about Xiangqi.
-        GameChoice::Othello => XiangqiRules::default(),
+        GameChoice::Othello(_) => XiangqiRules::default(),
     };
     let mut patient = Patient {
         program: program.clone(),

@@ -120,7 +120,8 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
 
     /// What [`unmake`](Position::unmake) needs to restore the position.
     type Undo: Copy + fmt::Debug + Send + Sync;
-    /// The rules that end a game by its history, as configured.
+    /// The rules that can be chosen: which history ends a game, how a finished
+    /// one is counted.
     type Rules: Copy + fmt::Debug + PartialEq + Default + Send + Sync;
 
     /// The usual starting position.

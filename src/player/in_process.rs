@@ -9,8 +9,8 @@ use crate::eval::Evaluation;
 use crate::eval::othello::DiscSquare;
 use crate::eval::xiangqi::XiangqiEvaluation;
 use crate::game::Line;
-use crate::game::othello::Othello;
-use crate::game::xiangqi::Xiangqi;
+use crate::game::othello::{Othello, OthelloRules};
+use crate::game::xiangqi::{Xiangqi, XiangqiRules};
 use crate::search::{Search, SearchLimits, Tactics};
 
 /// A game whose variants can be played in this process: ties the game to its
@@ -19,13 +19,12 @@ pub trait Playable: Tactics {
     /// The evaluation that configs describe.
     type Evaluation: Evaluation<Self> + 'static;
 
-    /// The history rules of a config about this game; `None` if it is about
-    /// another.
+    /// The rules of a config about this game; `None` if it is about another.
     fn rules(game: GameChoice) -> Option<Self::Rules>;
 
-    /// The evaluation with these numbers; `None` if they belong to another
-    /// game.
-    fn evaluation(params: &EvalParams) -> Option<Self::Evaluation>;
+    /// The evaluation with these numbers, in games under these rules; `None` if
+    /// the numbers belong to another game.
+    fn evaluation(params: &EvalParams, rules: Self::Rules) -> Option<Self::Evaluation>;
 }
 
 impl Playable for Xiangqi {
@@ -34,11 +33,11 @@ impl Playable for Xiangqi {
     fn rules(game: GameChoice) -> Option<Self::Rules> {
         match game {
             GameChoice::Xiangqi(rules) => Some(rules),
-            GameChoice::Othello => None,
+            GameChoice::Othello(_) => None,
         }
     }
 
-    fn evaluation(params: &EvalParams) -> Option<Self::Evaluation> {
+    fn evaluation(params: &EvalParams, _: XiangqiRules) -> Option<Self::Evaluation> {
         match params {
             EvalParams::Xiangqi(params) => Some(XiangqiEvaluation::new(params)),
             EvalParams::Othello(_) => None,
@@ -51,14 +50,14 @@ impl Playable for Othello {
 
     fn rules(game: GameChoice) -> Option<Self::Rules> {
         match game {
-            GameChoice::Othello => Some(()),
+            GameChoice::Othello(rules) => Some(rules),
             GameChoice::Xiangqi(_) => None,
         }
     }
 
-    fn evaluation(params: &EvalParams) -> Option<Self::Evaluation> {
+    fn evaluation(params: &EvalParams, rules: OthelloRules) -> Option<Self::Evaluation> {
         match params {
-            EvalParams::Othello(params) => Some(DiscSquare::new(*params)),
+            EvalParams::Othello(params) => Some(DiscSquare::new(*params, rules)),
             EvalParams::Xiangqi(_) => None,
         }
     }
@@ -74,7 +73,7 @@ impl<P: Playable> InProcess<P> {
     /// A player for `variant` under `rules`; `None` if the variant belongs to
     /// another game.
     pub fn new(variant: &Variant, rules: P::Rules) -> Option<Self> {
-        let evaluation = P::evaluation(&variant.eval)?;
+        let evaluation = P::evaluation(&variant.eval, rules)?;
         Some(Self {
             search: Search::new(variant.search.clone(), evaluation),
             rules,
@@ -115,7 +114,7 @@ impl<P: Playable> Player<P> for InProcess<P> {
         if variant.program.is_some() {
             return false;
         }
-        let Some(evaluation) = P::evaluation(&variant.eval) else {
+        let Some(evaluation) = P::evaluation(&variant.eval, self.rules) else {
             return false;
         };
         self.search.become_other(variant.search.clone(), evaluation);
@@ -141,7 +140,6 @@ pub(crate) fn share(time: TimeBudget) -> Duration {
 mod tests {
     use super::*;
     use crate::config::{Number, default_variant, parse};
-    use crate::game::xiangqi::XiangqiRules;
     use crate::game::{Move, Position};
 
     #[test]
@@ -222,9 +220,9 @@ eval = { preset = "tutorial" }
 
     #[test]
     fn no_search_adopts_a_program_or_another_game() {
-        let othello = default_variant(GameChoice::Othello).unwrap();
+        let othello = default_variant(GameChoice::Othello(OthelloRules::default())).unwrap();
         let xiangqi = default_variant(GameChoice::Xiangqi(XiangqiRules::default())).unwrap();
-        let mut player = InProcess::<Othello>::new(&othello, ()).unwrap();
+        let mut player = InProcess::<Othello>::new(&othello, OthelloRules::default()).unwrap();
         assert!(player.adopt(&othello));
         assert!(!player.adopt(&xiangqi));
     }

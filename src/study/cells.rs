@@ -146,7 +146,10 @@ fn cell<P: Playable>(
 ) -> Option<Cell> {
     let variant = &task.variants[number % task.variants.len()];
     let position = &task.suite.openings[number / task.variants.len()].position;
-    let mut search = Search::new(variant.search.clone(), P::evaluation(&variant.eval)?);
+    let mut search = Search::new(
+        variant.search.clone(),
+        P::evaluation(&variant.eval, task.rules)?,
+    );
     let stop = || cancel.load(Ordering::Relaxed);
     let mut cell = Cell::new();
     let shallowest = if variant.search.deepening {

@@ -55,7 +55,7 @@ pub fn keys<P: Playable>(
 fn key<P: Playable>(task: &Task<'_, P>, number: usize) -> String {
     let variant = &task.variants[number % task.variants.len()];
     let opening = &task.suite.openings[number / task.variants.len()];
-    let found = P::evaluation(&variant.eval).map(|evaluation| {
+    let found = P::evaluation(&variant.eval, task.rules).map(|evaluation| {
         let limits = SearchLimits {
             nodes: Some(SIGNATURE_NODES),
             depth: None,

@@ -84,6 +84,7 @@ mod tests {
     use crate::config::{GameChoice, default_variant};
     use crate::eval::othello::DiscSquare;
     use crate::eval::{Evaluation, MAX_EVAL};
+    use crate::game::othello::OthelloRules;
     use crate::game::othello::tests::any_position;
     use crate::game::xiangqi::XiangqiRules;
 
@@ -94,7 +95,10 @@ mod tests {
             let all = Number::all(&variant).into_iter();
             all.filter(Number::is_eval).collect::<Vec<_>>()
         };
-        assert_eq!(Othello::numbers(), of(GameChoice::Othello));
+        assert_eq!(
+            Othello::numbers(),
+            of(GameChoice::Othello(OthelloRules::default()))
+        );
         let game = GameChoice::Xiangqi(XiangqiRules::default());
         assert_eq!(Xiangqi::numbers(), of(game));
         assert_eq!(Othello::numbers().len(), Othello::PARAMETERS);
@@ -127,7 +131,7 @@ mod tests {
                 .sum();
             prop_assert_eq!(
                 sum.clamp(-MAX_EVAL, MAX_EVAL),
-                DiscSquare::new(params).evaluate(&position, ())
+                DiscSquare::new(params, OthelloRules::default()).evaluate(&position, ())
             );
         }
     }

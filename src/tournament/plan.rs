@@ -134,7 +134,7 @@ pub(super) fn identity<P: Playable>(config: &Config, book: &Book<P>, rules: P::R
     // it was found to have.
     let in_process = config.variants.iter();
     for variant in in_process.filter(|variant| variant.program.is_none()) {
-        if let Some(evaluation) = P::evaluation(&variant.eval) {
+        if let Some(evaluation) = P::evaluation(&variant.eval, rules) {
             let mut params = variant.search.clone();
             params.table_mb = params.table_mb.min(1);
             let mut search = Search::new(params, evaluation);

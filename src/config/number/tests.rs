@@ -1,5 +1,6 @@
 use super::*;
 use crate::config::{GameChoice, default_variant, parse};
+use crate::game::othello::OthelloRules;
 use crate::game::xiangqi::XiangqiRules;
 use proptest::prelude::*;
 
@@ -22,7 +23,9 @@ fn variants() -> Vec<Variant> {
         options = { "Skill Level" = 3, Style = "wild", Contempt = "-7" }
     "#;
     let mut variants = parse(text, "test.toml").unwrap().config.variants;
-    variants.extend(default_variant(GameChoice::Othello));
+    variants.extend(default_variant(
+        GameChoice::Othello(OthelloRules::default()),
+    ));
     variants
 }
 

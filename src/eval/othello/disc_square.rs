@@ -2,7 +2,7 @@
 
 use super::OthelloParams;
 use crate::eval::{Evaluation, MAX_EVAL, Score};
-use crate::game::othello::Othello;
+use crate::game::othello::{Othello, OthelloRules};
 use crate::game::{Move, Position};
 
 /// Sum of the values of the own discs less that of the opponent's.
@@ -14,13 +14,15 @@ use crate::game::{Move, Position};
 #[derive(Clone, Debug)]
 pub struct DiscSquare {
     params: OthelloParams,
+    /// By what a finished game is counted.
+    rules: OthelloRules,
     /// Value of the discs in row 1, 2, 3 or 4, by the set of their files.
     rows: Box<[[i32; 256]; 4]>,
 }
 
 impl DiscSquare {
-    /// The evaluation with these parameters.
-    pub fn new(params: OthelloParams) -> Self {
+    /// The evaluation with these parameters, in games under these rules.
+    pub fn new(params: OthelloParams, rules: OthelloRules) -> Self {
         let values = params.disc_values();
         let mut rows = Box::new([[0; 256]; 4]);
         for (row, sums) in rows.iter_mut().enumerate() {
@@ -31,7 +33,11 @@ impl DiscSquare {
                     .sum();
             }
         }
-        Self { params, rows }
+        Self {
+            params,
+            rules,
+            rows,
+        }
     }
 
     /// The parameters that it was made with.
@@ -50,7 +56,7 @@ impl DiscSquare {
 
 impl Default for DiscSquare {
     fn default() -> Self {
-        Self::new(OthelloParams::default())
+        Self::new(OthelloParams::default(), OthelloRules::default())
     }
 }
 
@@ -68,11 +74,11 @@ impl Evaluation<Othello> for DiscSquare {
         value.clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    /// A finished game is worth its margin (1..=64 discs, the empty squares
-    /// going to the winner) on top of [`MAX_EVAL`]: more than any estimate,
-    /// and more the more discs it is won by, however far away. A draw is 0.
+    /// A finished game is worth its margin (1..=64 discs, counted by the rules
+    /// of the game) on top of [`MAX_EVAL`]: more than any estimate, and more
+    /// the more discs it is won by, however far away. A draw is 0.
     fn evaluate_without_moves(&self, position: &Othello, _ply: u32) -> Score {
-        let margin = position.final_score(position.side_to_move());
+        let margin = position.final_score(position.side_to_move(), self.rules);
         margin + margin.signum() * MAX_EVAL
     }
 }
@@ -84,6 +90,7 @@ mod tests {
     use super::*;
     use crate::eval::MATE;
     use crate::game::Side;
+    use crate::game::othello::EmptySquares;
     use crate::game::othello::tests::any_position;
 
     fn any_params() -> impl Strategy<Value = OthelloParams> {
@@ -113,7 +120,7 @@ mod tests {
                 let other = position.discs(side.other()) >> square & 1;
                 value * (own as i32 - other as i32)
             }).sum::<i32>();
-            let evaluation = DiscSquare::new(params);
+            let evaluation = DiscSquare::new(params, OthelloRules::default());
             prop_assert_eq!(
                 evaluation.evaluate(&position, ()),
                 sum.clamp(-MAX_EVAL, MAX_EVAL)
@@ -122,7 +129,7 @@ mod tests {
 
         #[test]
         fn images_are_worth_the_same(position in any_position(), params in any_params()) {
-            let evaluation = DiscSquare::new(params);
+            let evaluation = DiscSquare::new(params, OthelloRules::default());
             for image in position.images() {
                 prop_assert_eq!(evaluation.evaluate(&image, ()), evaluation.evaluate(&position, ()));
             }
@@ -130,7 +137,7 @@ mod tests {
 
         #[test]
         fn the_other_side_sees_the_opposite(position in any_position(), params in any_params()) {
-            let evaluation = DiscSquare::new(params);
+            let evaluation = DiscSquare::new(params, OthelloRules::default());
             let value = evaluation.evaluate(&position, ());
             let end = evaluation.evaluate_without_moves(&position, 3);
             let seen_by_other = with_other_side(&position);
@@ -167,6 +174,19 @@ mod tests {
     }
 
     #[test]
+    fn an_end_is_counted_by_the_rules_of_the_game() {
+        // Three black discs and a white one that nobody can turn.
+        let position = Othello::new(0b111, 1 << 63, Side::First).unwrap();
+        assert_eq!(position.count_legal_moves(), 0);
+        let end = |empties| {
+            DiscSquare::new(OthelloParams::default(), OthelloRules { empties })
+                .evaluate_without_moves(&position, 0)
+        };
+        assert_eq!(end(EmptySquares::Winner), MAX_EVAL + 62);
+        assert_eq!(end(EmptySquares::Nobody), MAX_EVAL + 2);
+    }
+
+    #[test]
     fn known_positions_have_their_value() {
         let evaluation = DiscSquare::default();
         assert_eq!(evaluation.evaluate(&Othello::initial(), ()), 0);
@@ -177,10 +197,13 @@ mod tests {
 
     #[test]
     fn extreme_parameters_stay_in_bounds() {
-        let evaluation = DiscSquare::new(OthelloParams {
-            squares: [i32::MAX; 10],
-            discs: i32::MAX,
-        });
+        let evaluation = DiscSquare::new(
+            OthelloParams {
+                squares: [i32::MAX; 10],
+                discs: i32::MAX,
+            },
+            OthelloRules::default(),
+        );
         let full = Othello::new(u64::MAX, 0, Side::Second).unwrap();
         assert_eq!(evaluation.evaluate(&full, ()), -MAX_EVAL);
     }

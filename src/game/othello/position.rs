@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{bits, symmetry, text};
+use super::{EmptySquares, OthelloRules, bits, symmetry, text};
 use crate::game::{
     Cause, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict,
 };
@@ -57,11 +57,13 @@ impl Othello {
     }
 
     /// The score of a finished game for `side`, -64..=64: the disc difference,
-    /// with the empty squares given to the winner, as tournaments and the FFO
-    /// test suite count.
-    pub fn final_score(&self, side: Side) -> i32 {
+    /// and the empty squares for whom the rules give them to.
+    pub fn final_score(&self, side: Side, rules: OthelloRules) -> i32 {
         let difference = self.disc_difference(side);
-        difference + difference.signum() * self.empties() as i32
+        match rules.empties {
+            EmptySquares::Winner => difference + difference.signum() * self.empties() as i32,
+            EmptySquares::Nobody => difference,
+        }
     }
 
     /// The squares on which the side to move can play; empty if it must pass
@@ -103,8 +105,8 @@ impl Position for Othello {
 
     /// The discs that the move turned.
     type Undo = u64;
-    /// No rule looks at the history.
-    type Rules = ();
+    /// How a finished game is counted; no rule looks at the history.
+    type Rules = OthelloRules;
 
     fn initial() -> Self {
         Self {
@@ -226,7 +228,7 @@ impl Position for Othello {
         0
     }
 
-    fn judge(_line: &Line<Self>, _rules: (), _scope: Scope) -> Option<Verdict> {
+    fn judge(_line: &Line<Self>, _rules: OthelloRules, _scope: Scope) -> Option<Verdict> {
         None
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::config::{Adjudication, Limits, TimeControl, parse};
-use crate::game::othello::Othello;
+use crate::game::othello::{Othello, OthelloRules};
 use crate::game::{Cause, Line, MoveList};
 use crate::player::{Budget, Choice, Failure};
 
@@ -64,7 +64,7 @@ fn play(table: &str, failing: usize, failure: Failure) -> (Played, [usize; 2]) {
         Box::new(Scripted { fails, takes }) as Box<dyn Player<Othello>>
     };
     let terms = Terms {
-        rules: (),
+        rules: OthelloRules::default(),
         limits: vec![Limits::default(); 2],
         adjudication: Adjudication::default(),
     };
@@ -160,7 +160,7 @@ fn what_is_late_is_played_again_too() {
         ..Limits::default()
     };
     let terms = Terms {
-        rules: (),
+        rules: OthelloRules::default(),
         limits: vec![hurried; 2],
         adjudication: Adjudication::default(),
     };

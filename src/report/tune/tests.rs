@@ -5,13 +5,14 @@ use proptest::prelude::*;
 use super::*;
 use crate::config::{EvalParams, GameChoice, Number, Variant, default_variant, parse};
 use crate::eval::xiangqi::{Parameter, Phase};
+use crate::game::othello::OthelloRules;
 use crate::game::xiangqi::Kind;
 use crate::report::xml::check_xml;
 use crate::stats::Ranged;
 use crate::tune::{Trajectory, TrajectoryPoint};
 
 fn othello() -> Variant {
-    default_variant(GameChoice::Othello).expect("a variant")
+    default_variant(GameChoice::Othello(OthelloRules::default())).expect("a variant")
 }
 
 fn xiangqi() -> Variant {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::{all_orderings, depth};
 use crate::eval::othello::DiscSquare;
 use crate::eval::{Evaluation, Score};
-use crate::game::othello::Othello;
+use crate::game::othello::{Othello, OthelloRules};
 use crate::game::{Line, MoveList, Position};
 use crate::search::{Search, SearchParams};
 
@@ -51,7 +51,7 @@ proptest! {
         }
         let params = SearchParams { table_mb, ordering, ..SearchParams::default() };
         let mut search = Search::new(params, DiscSquare::default());
-        let report = search.run(&line, (), &depth(4), &|| false, None);
+        let report = search.run(&line, OthelloRules::default(), &depth(4), &|| false, None);
         prop_assert_eq!(report.score, value(&mut line.position().clone(), 4, 0));
     }
 }

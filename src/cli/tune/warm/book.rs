@@ -28,7 +28,7 @@ const NODES: u64 = 300;
 fn terms(game: GameChoice) -> (RangeInclusive<u32>, RangeInclusive<i32>) {
     match game {
         GameChoice::Xiangqi(_) => (8..=20, -400..=400),
-        GameChoice::Othello => (6..=14, -100..=100),
+        GameChoice::Othello(_) => (6..=14, -100..=100),
     }
 }
 
@@ -38,7 +38,7 @@ fn judge(game: GameChoice) -> Option<Variant> {
     let mut variant = default_variant(game)?;
     variant.eval = match game {
         GameChoice::Xiangqi(_) => EvalParams::Xiangqi(Box::new(xiangqi_preset("leitai-1")?)),
-        GameChoice::Othello => EvalParams::Othello(othello_preset("squares")?),
+        GameChoice::Othello(_) => EvalParams::Othello(othello_preset("squares")?),
     };
     Some(variant)
 }

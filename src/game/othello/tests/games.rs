@@ -3,7 +3,9 @@
 use serde::Deserialize;
 
 use super::{after, move_texts};
-use crate::game::othello::{Othello, PASS, Passes, read_transcript, write_transcript};
+use crate::game::othello::{
+    EmptySquares, Othello, OthelloRules, PASS, Passes, read_transcript, write_transcript,
+};
 use crate::game::{Cause, Line, Position, Side, Verdict, perft};
 
 #[derive(Deserialize)]
@@ -64,12 +66,15 @@ fn legal_moves_equal_the_reference() {
         texts.sort();
         assert_eq!(texts, reached.legal, "after {}", reached.moves);
         assert_eq!(
-            line.verdict(()).map(returns_black),
+            line.verdict(OthelloRules::default()).map(returns_black),
             reached.returns_black,
             "after {}",
             reached.moves
         );
-        assert_eq!(reached.terminal, line.verdict(()).is_some());
+        assert_eq!(
+            reached.terminal,
+            line.verdict(OthelloRules::default()).is_some()
+        );
         if !reached.terminal {
             assert!(position.to_fen().ends_with(&reached.side));
         }
@@ -89,10 +94,17 @@ fn games_end_as_in_the_reference() {
         assert_eq!(position.discs(Side::Second).count_ones(), game.white);
         assert_eq!(position.empties(), game.empty);
         let score = game.score_black_winner_takes_empties;
-        assert_eq!(position.final_score(Side::First), score);
-        assert_eq!(position.final_score(Side::Second), -score);
+        let winner = OthelloRules::default();
+        assert_eq!(position.final_score(Side::First, winner), score);
+        assert_eq!(position.final_score(Side::Second, winner), -score);
+        let nobody = OthelloRules {
+            empties: EmptySquares::Nobody,
+        };
+        let discs = game.black as i32 - game.white as i32;
+        assert_eq!(position.final_score(Side::First, nobody), discs);
+        assert_eq!(score != discs, game.empty > 0 && discs != 0);
         assert_eq!(
-            line.verdict(()).map(returns_black),
+            line.verdict(OthelloRules::default()).map(returns_black),
             Some(game.returns_black)
         );
 
@@ -112,12 +124,12 @@ fn a_wipe_out_ends_the_game_at_once() {
     assert_eq!(line.len(), 19);
     assert_eq!(move_texts(line.position()), Vec::<String>::new());
     assert_eq!(
-        line.verdict(()),
+        line.verdict(OthelloRules::default()),
         Some(Verdict::win(Side::First, Cause::Counted))
     );
     assert_eq!(perft(&mut line.position().clone(), 5), 1);
     line.undo();
-    assert_eq!(line.verdict(()), None);
+    assert_eq!(line.verdict(OthelloRules::default()), None);
 }
 
 #[test]
