@@ -7,6 +7,7 @@
 
 mod bits;
 mod position;
+mod stability;
 mod symmetry;
 
 mod text;
@@ -16,6 +17,7 @@ mod transcript;
 pub(crate) mod tests;
 
 pub use position::{Othello, PASS};
+pub use stability::{safe_along_lines, stable_discs};
 pub use symmetry::SQUARE_CLASS;
 pub use text::square_name;
 pub use transcript::{Passes, TranscriptError, read_transcript, write_transcript};
