@@ -8,6 +8,7 @@
 mod bits;
 mod position;
 mod rules;
+mod stability;
 mod symmetry;
 
 mod text;
@@ -18,6 +19,7 @@ pub(crate) mod tests;
 
 pub use position::{Othello, PASS};
 pub use rules::{EmptySquares, OthelloRules};
+pub use stability::{safe_along_lines, stable_discs};
 pub use symmetry::SQUARE_CLASS;
 pub use text::square_name;
 pub use transcript::{Passes, TranscriptError, read_transcript, write_transcript};

@@ -85,10 +85,16 @@ impl Othello {
         })
     }
 
+    /// The squares on which the opponent could play if it were its turn.
+    #[inline]
+    pub fn opponent_mobility(&self) -> u64 {
+        bits::mobility(self.opponent, self.own)
+    }
+
     /// Whether the opponent could move if it were its turn.
     #[inline]
     fn opponent_can_move(&self) -> bool {
-        bits::mobility(self.opponent, self.own) != 0
+        self.opponent_mobility() != 0
     }
 }
 
