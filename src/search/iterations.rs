@@ -31,9 +31,10 @@ impl Schedule {
         Aim::new(self.aspiration.as_ref(), depth, score)
     }
 
-    /// Whether what the iteration to `depth` found is told.
-    pub(super) fn tells(&self, depth: u32) -> bool {
-        self.deepening || depth == self.last
+    /// Whether what the iteration to `depth` found is told; `is_last` if it
+    /// turned out that there will be no other.
+    pub(super) fn tells(&self, depth: u32, is_last: bool) -> bool {
+        self.deepening || depth == self.last || is_last
     }
 }
 
@@ -64,6 +65,9 @@ pub(super) struct Found {
     pub(super) depth: u32,
     /// The best move of the last iteration that found any.
     pub(super) known: Option<Move>,
+    /// Whether the last finished iteration came to the end of the game in every
+    /// line that counts, so that a deeper one would find the same.
+    pub(super) is_final: bool,
 }
 
 /// What has come of an iteration.
@@ -87,6 +91,7 @@ impl Found {
             score: tree.eval.evaluate(tree.line.position(), accumulator),
             depth: 0,
             known: None,
+            is_final: false,
         })
     }
 
@@ -120,6 +125,7 @@ impl Found {
             self.known = Some(self.best);
             if aim.holds(iteration.best.map(|(_, score)| score)) {
                 self.depth = depth;
+                self.is_final = iteration.is_final;
                 return Deepened {
                     finished: true,
                     counts: true,

@@ -58,7 +58,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         tree.variation.begin(first.best);
         let mut lines = vec![first.report(&mut tree)];
         for depth in schedule.depths() {
-            let (found, finished) =
+            let (found, finished, is_final) =
                 one_iteration(&mut tree, &schedule, depth, roots, &lines, accumulator);
             let others = lines.into_iter().filter(|old| !holds(&found, old.best));
             let others: Vec<_> = others.collect();
@@ -77,8 +77,11 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             if !finished {
                 break;
             }
-            if schedule.tells(depth) {
+            if schedule.tells(depth, is_final) {
                 on_iteration(&lines);
+            }
+            if is_final {
+                break;
             }
             let proven = lines.iter().all(|line| is_proven(line.score, depth));
             if limits.depth.is_none() && proven {
@@ -91,7 +94,8 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
 }
 
 /// The lines of one iteration after those of the one before, and whether it was
-/// finished. What was cut before it had a say is not among them.
+/// finished, and final in all of them. What was cut before it had a say is not
+/// among them.
 fn one_iteration<P: Tactics, E: Evaluation<P>>(
     tree: &mut Tree<'_, P, E>,
     schedule: &Schedule,
@@ -99,9 +103,10 @@ fn one_iteration<P: Tactics, E: Evaluation<P>>(
     roots: &Roots,
     before: &[SearchReport],
     accumulator: E::Accumulator,
-) -> (Vec<SearchReport>, bool) {
+) -> (Vec<SearchReport>, bool, bool) {
     let mut lines: Vec<SearchReport> = Vec::new();
     let mut finished = true;
+    let mut is_final = true;
     while finished && lines.len() < roots.lines.max(1) {
         tree.excluded.clone_from(&roots.excluded);
         for line in &lines {
@@ -124,11 +129,12 @@ fn one_iteration<P: Tactics, E: Evaluation<P>>(
         let aim = schedule.aim(depth, found.score);
         let deepened = found.deepen(tree, depth, aim, accumulator);
         finished = deepened.finished;
+        is_final &= found.is_final;
         if deepened.counts {
             lines.push(found.report(tree));
         }
     }
-    (lines, finished)
+    (lines, finished, is_final)
 }
 
 fn holds(lines: &[SearchReport], mv: Option<Move>) -> bool {

@@ -15,6 +15,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         node: Node,
         accumulator: E::Accumulator,
     ) -> Searched<Score> {
+        self.provisional = false;
         let side = self.line.position().side_to_move();
         let score = self.first_sides_value(node, accumulator)?;
         Ok(seen_by(side, score))
@@ -26,6 +27,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let side = self.line.position().side_to_move();
         self.variation.clear(ply as usize);
         if let Some(score) = self.ruled(ply) {
+            self.provisional = true;
             return Ok(seen_by(side, score));
         }
         if node.depth == 0 {

@@ -58,10 +58,12 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         let mut bound = Bound::Upper;
         let mut tried = MoveList::new();
         let mut left_out = false;
+        let mut provisional = false;
         while let Some(mv) = picker.next(self.line.position(), self.memory) {
             let is_capture = self.line.position().is_capture(mv);
             if score > -INFINITY && self.leaves_out(&search, mv, is_capture, alpha, score) {
                 left_out = true;
+                provisional = true;
                 continue;
             }
             search.number += 1;
@@ -71,6 +73,8 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
                 is_hint: matches!(picker.stage(), Some(Stage::Killers | Stage::CounterMove)),
             };
             let result = self.value_of(present, &search, alpha, score, accumulator)?;
+            // A cut-off rests on its move alone.
+            provisional = self.provisional || (provisional && result < node.beta);
             if !is_capture {
                 search.quiets += 1;
                 if result < node.beta && self.memory.takes_penalties() {
@@ -95,6 +99,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
                 }
             }
         }
+        self.provisional = provisional;
         if left_out && bound == Bound::Upper {
             // Nothing better is known of what was left out.
             score = score.max(node.alpha);

@@ -19,6 +19,8 @@ impl Tactics for Othello {
     const HISTORY_SLOTS: usize = 2 * MOVES;
     /// A disc comes from nowhere.
     const FROM_TO_SLOTS: usize = Self::HISTORY_SLOTS;
+    /// Every move but the pass fills a square, and two passes end the game.
+    const EVERY_LINE_ENDS: bool = true;
 
     fn history_slot(&self, mv: Move) -> usize {
         self.side_to_move().index() * MOVES + usize::from(mv.0.min(PASS.0))

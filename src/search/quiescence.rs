@@ -37,8 +37,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let remembers = settings.table && beyond >= settings.checks;
         let known = remembers.then(|| self.table.probe(key, ply)).flatten();
         if let Some(known) = known
-            && (known.depth == depth || !self.same_depth)
-            && let Some(score) = known.decides(depth, alpha, beta)
+            && let Some(score) = known.decides(depth, self.same_depth, alpha, beta)
         {
             return Ok(score);
         }
@@ -107,6 +106,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                 score,
                 depth,
                 bound,
+                is_final: false,
             };
             self.table.store(key, ply, known);
         }

@@ -3,8 +3,8 @@
 use super::Replacement;
 
 /// 16 bytes: the whole key, and in `data` from the lowest bit on the move (16),
-/// the score (16), the depth (8), the bound (2), the age (6) and the
-/// generation (16).
+/// the score (16), the depth (7), whether it is final (1), the bound (2), the
+/// age (6) and the generation (16).
 #[derive(Clone, Copy, Default)]
 pub(super) struct Entry {
     pub(super) key: u64,
@@ -27,9 +27,18 @@ impl Entry {
     }
 
     pub(super) fn depth(self) -> u32 {
-        (self.data >> 32) as u32 & 0xff
+        (self.data >> 32) as u32 & DEPTHS
+    }
+
+    pub(super) fn is_final(self) -> bool {
+        self.data >> FINAL & 1 != 0
     }
 }
+
+/// The largest depth.
+pub(super) const DEPTHS: u32 = 0x7f;
+/// The place of the bit for what is final.
+pub(super) const FINAL: u32 = 39;
 
 /// The largest age; it only decides what is replaced.
 pub(super) const AGES: u64 = 0x3f;
@@ -152,6 +161,7 @@ mod tests {
             score: 0,
             depth,
             bound: Bound::Exact,
+            is_final: false,
         }
     }
 

@@ -18,6 +18,8 @@ pub(super) struct Iteration {
     pub(super) finished: bool,
     /// Whether `best` may take the place of what the iteration before found.
     pub(super) sound: bool,
+    /// Whether its score rests on lines alone that came to the end of the game.
+    pub(super) is_final: bool,
 }
 
 /// The scores, both excluded, among which an iteration looks for its own.
@@ -87,7 +89,9 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             best: None,
             finished: false,
             sound: previous.is_none(),
+            is_final: false,
         };
+        let mut provisional = !P::EVERY_LINE_ENDS;
         let mut picker = self.root_moves(previous);
         let mut alpha = window.low;
         let mut best = -INFINITY;
@@ -103,6 +107,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             let Ok(score) = self.value_of(present, &search, alpha, best, accumulator) else {
                 return iteration;
             };
+            provisional = self.provisional || (provisional && score < window.high);
             search.quiets += u32::from(!is_capture);
             best = best.max(score);
             iteration.sound |= previous == Some(mv);
@@ -116,13 +121,15 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             }
         }
         iteration.finished = true;
-        self.remember(depth, window, best, iteration.best);
+        iteration.is_final = P::EVERY_LINE_ENDS && !provisional;
+        self.remember(depth, window, best, &iteration);
         iteration
     }
 
     /// Tells the table and the history what an iteration found, unless moves
     /// were excluded: that is not what the position is worth.
-    fn remember(&mut self, depth: u32, window: Window, score: Score, best: Option<(Move, Score)>) {
+    fn remember(&mut self, depth: u32, window: Window, score: Score, iteration: &Iteration) {
+        let best = iteration.best;
         if !self.excluded.is_empty() {
             return;
         }
@@ -140,6 +147,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
                 score,
                 depth,
                 bound,
+                is_final: iteration.is_final,
             };
             self.table.store(self.key(), 0, known);
         }

@@ -91,8 +91,10 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     /// Each finished iteration is told to `on_iteration`.
     ///
     /// An iteration that is cut counts if it had searched the best move of the
-    /// one before. Without a limit on depth, the search ends also when a mate
-    /// is found that no deeper iteration could better. What was learnt in the
+    /// one before. The search ends also when an iteration has seen the end of
+    /// the game in every line that counts, where the game lets it
+    /// ([`EVERY_LINE_ENDS`](Tactics::EVERY_LINE_ENDS)), and without a limit on
+    /// depth when a mate is found that no deeper iteration could better. What was learnt in the
     /// game is kept, but history scores age.
     ///
     /// Score and depth of a position without legal moves are those of a search
@@ -120,9 +122,12 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
                 break;
             }
             if let Some(tell) = &mut on_iteration
-                && schedule.tells(depth)
+                && schedule.tells(depth, found.is_final)
             {
                 tell(&found.report(&mut tree));
+            }
+            if found.is_final {
+                break;
             }
             if limits.depth.is_none() && is_proven(found.score, depth) {
                 break;
@@ -204,6 +209,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             counters: Counters::default(),
             reach: 0,
             excluded: MoveList::new(),
+            provisional: true,
         }
     }
 }

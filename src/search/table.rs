@@ -1,7 +1,7 @@
 //! The transposition table: what is known of positions that were searched.
 
 use super::Replacement;
-use super::replacement::{AGES, Entry, WAYS, seat};
+use super::replacement::{AGES, DEPTHS, Entry, FINAL, WAYS, seat};
 use crate::eval::{Score, mate_plies};
 use crate::game::Move;
 
@@ -26,15 +26,31 @@ pub(super) struct Known {
     /// How deep the search that found it was.
     pub(super) depth: u32,
     pub(super) bound: Bound,
+    /// Whether every line that it rests on came to the end of the game: no
+    /// deeper search can find otherwise.
+    pub(super) is_final: bool,
 }
 
 impl Known {
     /// The value to return at a node of this `depth` and window, if what is
     /// known decides it. A search deeper than asked for decides too (Yue &
-    /// Feng 2009, section 3.1).
+    /// Feng 2009, section 3.1), unless only one of the `same_depth` may. What is
+    /// final decides for any depth, but then not for one that would not have
+    /// seen the end.
     #[inline]
-    pub(super) fn decides(&self, depth: u32, alpha: Score, beta: Score) -> Option<Score> {
-        let decided = self.depth >= depth
+    pub(super) fn decides(
+        &self,
+        depth: u32,
+        same_depth: bool,
+        alpha: Score,
+        beta: Score,
+    ) -> Option<Score> {
+        let is_deep_enough = if same_depth {
+            self.depth == depth || (self.is_final && self.depth < depth)
+        } else {
+            self.depth >= depth || self.is_final
+        };
+        let decided = is_deep_enough
             && match self.bound {
                 Bound::Exact => true,
                 Bound::Lower => self.score >= beta,
@@ -144,6 +160,7 @@ impl Table {
             score: seen_from_root(Score::from((entry.data >> 16) as i16), ply),
             depth: entry.depth(),
             bound,
+            is_final: entry.is_final(),
         })
     }
 
@@ -176,7 +193,8 @@ impl Table {
             key,
             data: u64::from(best)
                 | u64::from(score) << 16
-                | u64::from(known.depth.min(0xff)) << 32
+                | u64::from(known.depth.min(DEPTHS)) << 32
+                | u64::from(known.is_final) << FINAL
                 | (known.bound as u64) << 40
                 | self.age << 42
                 | u64::from(self.generation) << 48,
@@ -216,6 +234,7 @@ mod tests {
             score,
             depth,
             bound: Bound::Exact,
+            is_final: false,
         }
     }
 
@@ -239,9 +258,10 @@ mod tests {
             score in -MAX_EVAL..=MAX_EVAL,
             depth in 0_u32..=64,
             bound in prop::sample::select(vec![Bound::Exact, Bound::Lower, Bound::Upper]),
+            is_final: bool,
         ) {
             let mut table = table(replacement);
-            let known = Known { best: best.map(Move), score, depth, bound };
+            let known = Known { best: best.map(Move), score, depth, bound, is_final };
             table.store(key, ply, known);
             prop_assert_eq!(table.probe(key, ply), Some(known));
             prop_assert_eq!(table.probe(!key, ply), None);
@@ -336,11 +356,29 @@ mod tests {
             bound,
             ..known(10, 4)
         };
-        let decided = |bound, alpha, beta| with(bound).decides(4, alpha, beta).is_some();
+        let decided = |bound, alpha, beta| with(bound).decides(4, false, alpha, beta).is_some();
         assert!(decided(Bound::Exact, 0, 20));
         assert!(decided(Bound::Lower, 0, 10) && !decided(Bound::Lower, 0, 11));
         assert!(decided(Bound::Upper, 10, 20) && !decided(Bound::Upper, 9, 20));
-        assert_eq!(known(10, 4).decides(5, 0, 20), None);
-        assert_eq!(known(10, 4).decides(3, 0, 20), Some(10));
+    }
+
+    #[test]
+    fn what_is_final_decides_for_deeper_searches_and_shallower_ones_if_they_may_know_more() {
+        let decides = |is_final, depth, same_depth| {
+            let known = Known {
+                is_final,
+                ..known(10, 4)
+            };
+            known.decides(depth, same_depth, 0, 20) == Some(10)
+        };
+        for (is_final, same_depth, expected) in [
+            (false, false, [true, true, false]),
+            (false, true, [false, true, false]),
+            (true, false, [true, true, true]),
+            (true, true, [false, true, true]),
+        ] {
+            let found = [3, 4, 5].map(|depth| decides(is_final, depth, same_depth));
+            assert_eq!(found, expected, "{is_final} {same_depth}");
+        }
     }
 }

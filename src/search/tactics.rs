@@ -16,6 +16,11 @@ pub trait Tactics: Position {
     /// [`from_to_slot`](Tactics::from_to_slot) stays below it.
     const FROM_TO_SLOTS: usize;
 
+    /// Whether every line of play comes to an end on the board, and no rule
+    /// looks at the history: what is found of a position by searching all its
+    /// lines to their ends is then true for good, at any depth and on any path.
+    const EVERY_LINE_ENDS: bool = false;
+
     /// The history slot of a move in this position: by piece and target, each
     /// side's apart.
     fn history_slot(&self, mv: Move) -> usize;

@@ -58,6 +58,11 @@ pub(super) struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     pub(super) reach: u32,
     /// Moves that are not searched at the root.
     pub(super) excluded: MoveList,
+    /// Whether the value that was found last rests on anything that a deeper
+    /// search might see otherwise: the horizon, a line left out, cut short or
+    /// searched less deeply, a table entry that does, a repetition. Set by
+    /// whoever returns a value.
+    pub(super) provisional: bool,
 }
 
 /// What is kept for each ply of the present path.
@@ -122,12 +127,14 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let ply = node.ply;
         self.variation.clear(ply as usize);
         if let Some(score) = self.ruled(ply) {
+            self.provisional = true;
             return Ok(score);
         }
         if self.selectivity.mate_distance {
             node.alpha = node.alpha.max(ply as Score - MATE);
             node.beta = node.beta.min(MATE - ply as Score - 1);
             if node.alpha >= node.beta {
+                self.provisional = true;
                 return Ok(node.alpha);
             }
         }
@@ -140,15 +147,16 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         self.counters.table_probes += 1;
         self.counters.table_hits += u64::from(known.is_some());
         if let Some(known) = known
-            && (known.depth == node.depth || !self.same_depth)
-            && let Some(score) = known.decides(node.depth, node.alpha, node.beta)
+            && let Some(score) = known.decides(node.depth, self.same_depth, node.alpha, node.beta)
         {
+            self.provisional = !known.is_final;
             self.counters.table_cutoffs += 1;
             return Ok(score);
         }
 
         let standing = self.standing(&node, known, accumulator);
         if let Some(score) = self.cut_short(&node, standing, accumulator)? {
+            self.provisional = true;
             return Ok(score);
         }
         let mut first = known.and_then(|known| known.best);
@@ -158,6 +166,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let picker = Picker::all(self.ordering, first, ply);
         let found = self.search_moves(node, standing, picker, accumulator)?;
         let Some(found) = found else {
+            self.provisional = false;
             return Ok(self.eval.evaluate_without_moves(self.line.position(), ply));
         };
         self.paths[ply as usize].found = found.best;
@@ -172,6 +181,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                 },
                 depth: node.depth,
                 bound: found.bound,
+                is_final: P::EVERY_LINE_ENDS && !self.provisional,
             },
         );
         Ok(found.score)
@@ -212,6 +222,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     /// The value of a position at the horizon.
     pub(super) fn horizon(&mut self, node: Node, accumulator: E::Accumulator) -> Searched<Score> {
         self.reach = self.reach.max(node.ply);
+        self.provisional = true;
         match self.quiescence {
             Some(settings) => {
                 self.settled(settings, node.ply, 0, node.alpha, node.beta, accumulator)

@@ -2,6 +2,7 @@
 
 mod algorithms;
 mod cuts;
+mod endings;
 mod entries;
 mod lines;
 mod mates;

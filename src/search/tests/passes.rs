@@ -10,7 +10,7 @@ use crate::game::{Line, MoveList, Position};
 use crate::search::{Search, SearchParams};
 
 /// The value by definition.
-fn value(position: &mut Othello, depth: u32, ply: u32) -> Score {
+pub(super) fn value(position: &mut Othello, depth: u32, ply: u32) -> Score {
     let eval = DiscSquare::default();
     if depth == 0 {
         return eval.evaluate(position, ());
@@ -28,6 +28,15 @@ fn value(position: &mut Othello, depth: u32, ply: u32) -> Score {
         .unwrap_or_else(|| eval.evaluate_without_moves(position, ply))
 }
 
+/// Plays one of the moves, if there is any.
+pub(super) fn played(line: &mut Line<Othello>, choice: u8) {
+    let mut moves = MoveList::new();
+    line.position().legal_moves(&mut moves);
+    if let Some(&mv) = moves.get(usize::from(choice) % moves.len().max(1)) {
+        line.play(mv);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
@@ -42,12 +51,7 @@ proptest! {
     ) {
         let mut line = Line::new(Othello::initial());
         for choice in choices {
-            let mut moves = MoveList::new();
-            line.position().legal_moves(&mut moves);
-            if moves.is_empty() {
-                break;
-            }
-            line.play(moves[usize::from(choice) % moves.len()]);
+            played(&mut line, choice);
         }
         let params = SearchParams { table_mb, ordering, ..SearchParams::default() };
         let mut search = Search::new(params, DiscSquare::default());
