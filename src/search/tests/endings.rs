@@ -6,7 +6,7 @@ use super::passes::{played, value};
 use super::{all_orderings, depth, nodes};
 use crate::eval::Evaluation;
 use crate::eval::othello::DiscSquare;
-use crate::game::othello::Othello;
+use crate::game::othello::{Othello, OthelloRules};
 use crate::game::{Line, MoveList, Position};
 use crate::search::table::Bound;
 use crate::search::{
@@ -63,7 +63,7 @@ fn run(
     line: &Line<Othello>,
     limits: SearchLimits,
 ) -> super::SearchReport {
-    search.run(line, (), &limits, &|| false, None)
+    search.run(line, OthelloRules::default(), &limits, &|| false, None)
 }
 
 /// Checks what the table holds of the positions up to two plies below.
@@ -124,7 +124,7 @@ proptest! {
         let roots = Roots { lines: 2, ..Roots::default() };
         search.new_game();
         let lines = search.run_lines(
-            &line, (), &SearchLimits::default(), &roots, &|| false, &mut |_| {},
+            &line, OthelloRules::default(), &SearchLimits::default(), &roots, &|| false, &mut |_| {},
         );
         prop_assert_eq!(lines[0].score, expected);
         let mut straight = Search::new(params, DiscSquare::default());
