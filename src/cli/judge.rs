@@ -1,41 +1,62 @@
 //! `leitai judge`: the referee's verdict on a list of moves.
 
-use anyhow::Context;
+mod othello;
+mod xiangqi;
+
+use anyhow::bail;
 use clap::{Args, ValueEnum};
-use serde::Serialize;
 
-use super::Exit;
-use super::common::{Outcome, say, say_json};
-use crate::game::xiangqi::{RepetitionRule, Xiangqi, XiangqiRules};
-use crate::game::{Cause, Line, Position, Verdict};
+use super::common::{Game, Outcome};
+use crate::game::othello::EmptySquares;
+use crate::game::xiangqi::RepetitionRule;
 
-/// Judge a list of moves: has the game ended, who won, and why.
+/// Judge a list of moves: are they legal, has the game ended, who won, and why.
 ///
-/// The moves are played one by one and judged after each. The first verdict
-/// stands; moves given beyond it are ignored and counted.
+/// Xiangqi: the moves are played one by one and judged after each. The first
+/// verdict stands; moves given beyond it are ignored and counted.
+///
+/// Othello: passes may be left out or written (pass, pa, ps, --). A move that is
+/// not legal, or one after the end of the game, is told with its ply and the
+/// reason, and the exit code is 1.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  leitai judge xiangqi --moves \"h2e2 h9g7\"
+  leitai judge othello --moves f5d6c3d3c4 --json
+  leitai judge othello --fen \"<64 squares> X\" --moves \"a1 pass b2\" --empties nobody
+
+JSON of Xiangqi: result, cause, plies, ignored (moves beyond the end), fen.
+JSON of Othello:
+  legal            whether every move is legal
+  error            null, or {ply, move, fault, reason, left_over} of the first that is not:
+                   fault is no-move, occupied, turns-nothing, may-not-pass or game-over,
+                   left_over the number of moves after the end
+  over, result, winner, cause   of the game so far (1-0: black won)
+  final_score      null, or disc difference for black, the empty squares counted by the rule
+  empties_to       winner or nobody: that rule
+  disc_difference, black, white, empty   discs on the board
+  plies, passes    played, passes included; passed lists each: {ply, side, written}
+  moves            as played, every pass written
+  fen, side_to_move   the position then
+  legal_moves      there: [\"pass\"] if a pass is forced, [] if the game is over")]
 pub(super) struct Arguments {
     /// Which game.
-    game: JudgedGame,
+    game: Game,
     /// The position before the first move; the usual start if not given.
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     fen: Option<String>,
-    /// The moves, separated by blanks, in any notation of the game.
-    #[arg(long, default_value = "")]
+    /// The moves, in any notation of the game. Xiangqi: separated by blanks.
+    #[arg(long, default_value = "", allow_hyphen_values = true)]
     moves: String,
-    /// How a threefold repetition is judged.
-    #[arg(long, default_value = "computer")]
-    rule: Rule,
-    /// Print JSON: `{"result": …, "cause": …, "plies": N, "ignored": N, "fen": …}`.
+    /// Xiangqi: how a threefold repetition is judged; `computer` if not given.
+    #[arg(long)]
+    rule: Option<Rule>,
+    /// Othello: who gets the squares that stay empty; `winner` if not given.
+    #[arg(long)]
+    empties: Option<Empties>,
+    /// Print JSON; see below.
     #[arg(long)]
     json: bool,
-}
-
-/// The games whose history the referee judges.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum JudgedGame {
-    /// Chinese chess
-    Xiangqi,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -55,71 +76,29 @@ impl From<Rule> for RepetitionRule {
     }
 }
 
-#[derive(Serialize)]
-struct Answer {
-    result: &'static str,
-    cause: Option<Cause>,
-    /// Plies played until the verdict.
-    plies: usize,
-    /// Moves given beyond the end of the game.
-    ignored: usize,
-    /// The position then.
-    fen: String,
+/// Who gets the squares that stay empty in Othello.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Empties {
+    /// The winner.
+    Winner,
+    /// Nobody: only discs count.
+    Nobody,
+}
+
+impl From<Empties> for EmptySquares {
+    fn from(empties: Empties) -> Self {
+        match empties {
+            Empties::Winner => EmptySquares::Winner,
+            Empties::Nobody => EmptySquares::Nobody,
+        }
+    }
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let JudgedGame::Xiangqi = arguments.game;
-    let repetition = arguments.rule.into();
-    let rules = XiangqiRules {
-        repetition,
-        ..XiangqiRules::default()
-    };
-    let start = match &arguments.fen {
-        Some(fen) => Xiangqi::from_fen(fen)?,
-        None => Xiangqi::initial(),
-    };
-    let mut line = Line::new(start);
-    let mut verdict = no_moves(&line);
-    let mut moves = arguments.moves.split_whitespace();
-    while verdict.is_none() {
-        let Some(text) = moves.next() else { break };
-        let mv = line
-            .position()
-            .parse_move(text)
-            .with_context(|| format!("ply {}, at {}", line.len() + 1, line.position().to_fen()))?;
-        line.play(mv);
-        verdict = line.verdict(rules);
+    match (arguments.game, arguments.rule, arguments.empties) {
+        (Game::Xiangqi, _, Some(_)) => bail!("--empties is a rule of Othello: leave it out"),
+        (Game::Othello, Some(_), _) => bail!("--rule is a rule of Xiangqi: leave it out"),
+        (Game::Xiangqi, ..) => xiangqi::judge(arguments),
+        (Game::Othello, ..) => othello::judge(arguments),
     }
-    let answer = Answer {
-        result: verdict.map_or("ongoing", Verdict::result_text),
-        cause: verdict.map(|verdict| verdict.cause),
-        plies: line.len(),
-        ignored: moves.count(),
-        fen: line.position().to_fen(),
-    };
-    if arguments.json {
-        say_json(&answer)?;
-    } else {
-        match answer.cause {
-            None => say(&format!("ongoing after {} plies", answer.plies))?,
-            Some(cause) => {
-                say(&format!(
-                    "{} by {cause} after {} plies",
-                    answer.result, answer.plies
-                ))?;
-                if answer.ignored > 0 {
-                    say(&format!(
-                        "({} moves beyond the end ignored)",
-                        answer.ignored
-                    ))?;
-                }
-            }
-        }
-    }
-    Ok(Exit::Success)
-}
-
-/// The start is judged by its legal moves only: no history, no rule on it.
-fn no_moves(line: &Line<Xiangqi>) -> Option<Verdict> {
-    (line.position().count_legal_moves() == 0).then(|| line.position().verdict_without_moves())
 }

@@ -58,7 +58,7 @@ impl Readable for Othello {
     fn read_word(&self, word: &str) -> Result<Vec<Move>, String> {
         match othello::read_transcript(self, word) {
             Ok(line) => Ok(line.moves().collect()),
-            Err(error) => Err(format!("`{}`: {}", error.text, error.reason)),
+            Err(error) => Err(format!("`{}`: {}", error.text, error.fault)),
         }
     }
 

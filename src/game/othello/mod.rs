@@ -22,4 +22,6 @@ pub use rules::{EmptySquares, OthelloRules};
 pub use stability::{safe_along_lines, stable_discs};
 pub use symmetry::SQUARE_CLASS;
 pub use text::square_name;
-pub use transcript::{Passes, TranscriptError, read_transcript, write_transcript};
+pub use transcript::{
+    Fault, Passes, Transcript, TranscriptError, is_transcript, read_transcript, write_transcript,
+};

@@ -134,11 +134,15 @@ fn errors_of_a_transcript_name_the_ply() {
         ("f5psd6", "white has moves and may not pass at ply 2: `ps`"),
         (
             "c4c5f6e3b5f4e2b6g5b4a5a6a4b3a2a3a7b2b1 pa",
-            "the game is over at ply 20: `pa`",
+            "the game ended with ply 19, and 1 move is left over at ply 20: `pa`",
         ),
         (
             "c4c5f6e3b5f4e2b6g5b4a5a6a4b3a2a3a7b2b1h8",
-            "the game is over at ply 20: `h8`",
+            "the game ended with ply 19, and 1 move is left over at ply 20: `h8`",
+        ),
+        (
+            "c4c5f6e3b5f4e2b6g5b4a5a6a4b3a2a3a7b2b1 h8 h7zz",
+            "the game ended with ply 19, and 3 moves are left over at ply 20: `h8`",
         ),
     ] {
         let error = read_transcript(&start, text).unwrap_err();

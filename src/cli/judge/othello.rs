@@ -1,0 +1,193 @@
+//! Othello: legality, passes and the score.
+
+use serde::Serialize;
+
+use super::{Arguments, Empties};
+use crate::cli::Exit;
+use crate::cli::common::{Outcome, note, say, say_json};
+use crate::game::othello::{Fault, Othello, OthelloRules, PASS, Transcript, TranscriptError};
+use crate::game::{Cause, Line, MoveList, Position, Side, Verdict};
+use crate::report::count;
+
+#[derive(Serialize)]
+struct Answer {
+    legal: bool,
+    error: Option<Wrong>,
+    over: bool,
+    result: &'static str,
+    winner: Option<&'static str>,
+    cause: Option<Cause>,
+    final_score: Option<i32>,
+    empties_to: &'static str,
+    disc_difference: i32,
+    black: u32,
+    white: u32,
+    empty: u32,
+    plies: usize,
+    passes: usize,
+    passed: Vec<Passed>,
+    moves: Vec<String>,
+    fen: String,
+    side_to_move: &'static str,
+    legal_moves: Vec<String>,
+}
+
+/// The first move that is not legal.
+#[derive(Serialize)]
+struct Wrong {
+    ply: usize,
+    #[serde(rename = "move")]
+    text: String,
+    fault: &'static str,
+    reason: String,
+    left_over: usize,
+}
+
+impl Wrong {
+    fn new(error: &TranscriptError) -> Self {
+        Self {
+            ply: error.ply,
+            text: error.text.clone(),
+            fault: error.fault.name(),
+            reason: error.fault.to_string(),
+            left_over: match error.fault {
+                Fault::Over { left } => left,
+                _ => 0,
+            },
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Passed {
+    ply: usize,
+    side: &'static str,
+    written: bool,
+}
+
+pub(super) fn judge(arguments: &Arguments) -> Outcome {
+    let rules = OthelloRules {
+        empties: arguments.empties.unwrap_or(Empties::Winner).into(),
+    };
+    let start = match &arguments.fen {
+        Some(fen) => Othello::from_fen(fen)?,
+        None => Othello::initial(),
+    };
+    let read = Transcript::read(&start, &arguments.moves);
+    let answer = Answer::new(&read, rules);
+    if arguments.json {
+        say_json(&answer)?;
+    } else {
+        answer.tell()?;
+    }
+    let Some(error) = &read.error else {
+        return Ok(Exit::Success);
+    };
+    note(&format!("error: {error}"));
+    if !answer.over {
+        note(&format!(
+            "help: {} is to move at {}; legal: {}",
+            answer.side_to_move,
+            answer.fen,
+            answer.legal_moves.join(", ")
+        ));
+    }
+    Ok(Exit::Failure)
+}
+
+impl Answer {
+    fn new(read: &Transcript, rules: OthelloRules) -> Self {
+        let position = read.line.position();
+        let mut legal = MoveList::new();
+        position.legal_moves(&mut legal);
+        let over = legal.is_empty();
+        let verdict = over.then(|| position.verdict_without_moves());
+        let discs = |side| position.discs(side).count_ones();
+        let passed = passed(&read.line, &read.inserted);
+        Self {
+            legal: read.error.is_none(),
+            error: read.error.as_ref().map(Wrong::new),
+            over,
+            result: verdict.map_or("ongoing", Verdict::result_text),
+            winner: verdict.map(|verdict| verdict.winner.map_or("draw", name)),
+            cause: verdict.map(|verdict| verdict.cause),
+            final_score: over.then(|| position.final_score(Side::First, rules)),
+            empties_to: rules.empties.name(),
+            disc_difference: position.disc_difference(Side::First),
+            black: discs(Side::First),
+            white: discs(Side::Second),
+            empty: position.empties(),
+            plies: read.line.len(),
+            passes: passed.len(),
+            passed,
+            moves: read.line.moves().map(Othello::move_text).collect(),
+            fen: position.to_fen(),
+            side_to_move: name(position.side_to_move()),
+            legal_moves: legal.into_iter().map(Othello::move_text).collect(),
+        }
+    }
+
+    fn tell(&self) -> anyhow::Result<()> {
+        let plies = count(self.plies as u64, "ply", "plies");
+        match self.final_score {
+            None => say(&format!(
+                "ongoing after {plies}: {} to move",
+                self.side_to_move
+            ))?,
+            Some(score) => {
+                let empties = match self.empty {
+                    0 => String::new(),
+                    empty => format!(
+                        " ({} for {})",
+                        count(empty.into(), "empty square", "empty squares"),
+                        self.empties_to
+                    ),
+                };
+                let result = match self.winner {
+                    Some("draw") | None => "draw".to_owned(),
+                    Some(winner) => format!("{winner} wins"),
+                };
+                say(&format!(
+                    "{result}, {score:+} for black{empties}, after {plies}"
+                ))?;
+            }
+        }
+        say(&format!(
+            "discs: black {}, white {}, empty {}",
+            self.black, self.white, self.empty
+        ))?;
+        if !self.passed.is_empty() {
+            let plies: Vec<String> = self
+                .passed
+                .iter()
+                .map(|pass| {
+                    let how = if pass.written { "" } else { ", not written" };
+                    format!("ply {} ({}{how})", pass.ply, pass.side)
+                })
+                .collect();
+            say(&format!("passes: {}", plies.join(", ")))?;
+        }
+        if !self.over {
+            say(&format!("legal moves: {}", self.legal_moves.join(" ")))?;
+        }
+        say(&self.fen)
+    }
+}
+
+const fn name(side: Side) -> &'static str {
+    Othello::SIDE_NAMES[side.index()]
+}
+
+/// The passes of a line; of those in `inserted` the transcript said nothing.
+fn passed(line: &Line<Othello>, inserted: &[usize]) -> Vec<Passed> {
+    let first = line.start().side_to_move();
+    (1..)
+        .zip(line.moves())
+        .filter(|&(_, mv)| mv == PASS)
+        .map(|(ply, _)| Passed {
+            ply,
+            side: name(if ply % 2 == 1 { first } else { first.other() }),
+            written: !inserted.contains(&ply),
+        })
+        .collect()
+}
