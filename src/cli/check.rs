@@ -100,6 +100,7 @@ fn check_tune<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     let (book, name) = (book_of(&loaded.config)?, loaded.warnings.name.clone());
     let plan = TunePlan::<P>::new(loaded.config, book)?;
     let plan = plan.with_context(|| format!("{name} is not about {}", P::NAME))?;
+    plan.origins.check(&plan.config, &plan.book)?;
     let tune = &plan.tune;
     let is_played = tune.games > 0;
     if is_played {

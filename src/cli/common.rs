@@ -112,7 +112,9 @@ pub(super) fn choose<'a>(config: &'a Config, name: Option<&str>) -> Result<&'a V
 /// The plan of a config about the game `P`, with its book read.
 pub(super) fn load_plan<P: Playable>(loaded: Loaded) -> Result<Plan<P>, Failure> {
     let book = book_of(&loaded.config)?;
-    make_plan(loaded, book)
+    let plan = make_plan(loaded, book)?;
+    plan.origins.check(&plan.config, &plan.book)?;
+    Ok(plan)
 }
 
 /// The openings of a config; the usual start where it names none.

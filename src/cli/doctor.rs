@@ -10,8 +10,8 @@ use super::common::{Game, Outcome, Threads, choose, for_game, note, say, say_jso
 use super::configs::{Overrides, load_config};
 use super::{Exit, memory, signals};
 use crate::config::Loaded;
-use crate::doctor::{Circumstances, Health, examine, players};
-use crate::player::{Playable, adopt_orphans};
+use crate::doctor::{Circumstances, Examinable, Health, examine, players};
+use crate::player::adopt_orphans;
 use crate::report::{Marks, render_player};
 
 /// Examine the players of a config, and say in plain words what is wrong.
@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     for_game!(Game::of(loaded.config.game), visit(arguments, &loaded))
 }
 
-fn visit<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
+fn visit<P: Examinable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let config = &loaded.config;
     let chosen = match arguments.variant.as_deref() {
         None => players(config),

@@ -42,6 +42,16 @@ impl Serialize for GameChoice {
     }
 }
 
+impl GameChoice {
+    /// The name that configs use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            GameChoice::Xiangqi(_) => "xiangqi",
+            GameChoice::Othello(_) => "othello",
+        }
+    }
+}
+
 /// A whole tournament, gate or tune, ready to run; or, in the config of a study, the
 /// players of one.
 ///

@@ -9,6 +9,7 @@ use super::program_typed::Typed;
 use super::raw::{RawLimits, RawOthelloEval, Text};
 use super::reader::Fields;
 use super::search::{RawSearch, SearchLayer};
+use super::value::choice;
 use super::{GameChoice, Limits, tables};
 
 /// One `[[variant]]` table, each value checked by itself.
@@ -22,6 +23,8 @@ pub(super) struct Draft {
     pub(super) own: Option<(Range<usize>, &'static str)>,
     /// Where it speaks of limits of its own, and these.
     pub(super) limits: Option<(Range<usize>, Limits)>,
+    /// Where it is said that a program limits itself.
+    pub(super) limits_itself: Option<Range<usize>>,
     /// What it says of a program.
     pub(super) typed: Typed,
 }
@@ -61,10 +64,19 @@ impl Draft {
                 None
             }
         };
-        let limits = fields
-            .take::<RawLimits>("limits", "`variant.limits`", problems)
-            .value()
-            .map(|raw| (raw.span(), tables::limits(&raw, problems)));
+        let mut limits_itself = None;
+        let limits = if fields.is_text("limits") {
+            let word = fields.take::<String>("limits", "`variant.limits`", problems);
+            word.value().and_then(|word| {
+                choice(&word, "limits", &[("own", ())], problems)?;
+                limits_itself = Some(word.span());
+                Some((word.span(), Limits::default()))
+            })
+        } else {
+            let table = fields.take::<RawLimits>("limits", "`variant.limits`", problems);
+            let table = table.value();
+            table.map(|raw| (raw.span(), tables::limits(&raw, problems)))
+        };
         let typed = Typed::read(&mut fields, problems);
         fields.finish(problems);
         let own = search.as_ref().map(|raw| (raw.span(), "search"));
@@ -74,6 +86,7 @@ impl Draft {
             base: base.value(),
             own,
             limits,
+            limits_itself,
             typed,
             span,
             layer: Layer {

@@ -19,16 +19,54 @@ pub enum Protocol {
     Ucci,
     /// The Chess Engine Communication Protocol, version 2 (`XBoard`, `WinBoard`).
     Cecp,
+    /// The Go Text Protocol, version 2, as programs for Othello speak it.
+    Gtp,
+    /// The protocol of the interface `NBoard`, version 2.
+    Nboard,
 }
 
 impl Protocol {
     /// Every protocol with the name that configs use.
-    pub const NAMED: [(&'static str, Protocol); 4] = [
+    pub const NAMED: [(&'static str, Protocol); 6] = [
         ("uci", Protocol::Uci),
         ("uci-cyclone", Protocol::UciCyclone),
         ("ucci", Protocol::Ucci),
         ("cecp", Protocol::Cecp),
+        ("gtp", Protocol::Gtp),
+        ("nboard", Protocol::Nboard),
     ];
+
+    /// The name that configs use.
+    pub fn name(self) -> &'static str {
+        let named = Self::NAMED.iter().find(|(_, known)| *known == self);
+        named.map_or("", |(name, _)| name)
+    }
+
+    /// The name of the game that programs play by it.
+    pub const fn game(self) -> &'static str {
+        match self {
+            Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci | Protocol::Cecp => "xiangqi",
+            Protocol::Gtp | Protocol::Nboard => "othello",
+        }
+    }
+}
+
+/// What a program of Othello is told of passes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Passing {
+    /// Each of them, and it is asked for its own. One that rejects a pass is told
+    /// no more of them.
+    #[default]
+    Send,
+    /// Nothing: it knows by itself who has to pass.
+    Omit,
+}
+
+impl Passing {
+    fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// Which letters stand for elephant and horse in a FEN.
@@ -58,6 +96,10 @@ pub struct Profile {
     /// Whether a UCCI program is told times in milliseconds; otherwise in
     /// seconds.
     pub milliseconds: bool,
+    /// What a program of Othello is told of passes. Part of the resolved form only
+    /// where it is not the usual.
+    #[serde(skip_serializing_if = "Passing::is_usual")]
+    pub passes: Passing,
     /// Nodes that the program may report beyond its limit and a tenth of it:
     /// programs look at their counters every few thousand nodes.
     pub node_margin: u64,
@@ -85,6 +127,7 @@ impl Profile {
             fen_fields: 6,
             usermove: false,
             milliseconds: true,
+            passes: Passing::default(),
             node_margin: 5_000,
             restart: protocol == Protocol::Ucci,
             init: Vec::new(),
@@ -137,6 +180,13 @@ impl Profile {
                 ]),
                 ..Self::of(Protocol::Cecp)
             },
+            Preset::GtpRhino => Self {
+                // `? syntax error`, and it takes the next move without it.
+                passes: Passing::Omit,
+                ..Self::of(Protocol::Gtp)
+            },
+            Preset::Edax => Self::of(Protocol::Gtp),
+            Preset::Ntest => Self::of(Protocol::Nboard),
         }
     }
 }
@@ -154,16 +204,25 @@ pub enum Preset {
     Pikafish,
     /// Sjaak II, by CECP.
     Sjaakii,
+    /// `gtp-rhino` of the package `GRhino`, by GTP.
+    GtpRhino,
+    /// Edax, by GTP.
+    Edax,
+    /// `NTest`, by the protocol of `NBoard`.
+    Ntest,
 }
 
 impl Preset {
     /// Every preset with the name that configs use.
-    pub const NAMED: [(&'static str, Preset); 5] = [
+    pub const NAMED: [(&'static str, Preset); 8] = [
         ("fairy-stockfish", Preset::FairyStockfish),
         ("hoixiangqi", Preset::Hoixiangqi),
         ("elephanteye", Preset::ElephantEye),
         ("pikafish", Preset::Pikafish),
         ("sjaakii", Preset::Sjaakii),
+        ("gtp-rhino", Preset::GtpRhino),
+        ("edax", Preset::Edax),
+        ("ntest", Preset::Ntest),
     ];
 }
 

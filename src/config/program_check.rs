@@ -9,12 +9,12 @@ use toml::Spanned;
 
 use super::duration::patience;
 use super::problem::Problem;
-use super::program::{Profile, Program, Protocol};
+use super::program::{Profile, Program};
 use super::program_profile::{plain, profile};
 use super::program_typed::Typed;
 use super::raw::Text;
 use super::tables::Find;
-use super::{GameChoice, Limits, TimeControl};
+use super::{GameChoice, Limits, program_limits};
 
 /// What the rest of the config means for its players.
 #[derive(Clone, Copy)]
@@ -42,10 +42,11 @@ pub(super) fn refuse_strays(typed: &Typed, problems: &mut Vec<Problem>) {
 }
 
 /// The program that a variant's words and those that it inherits describe, under
-/// these limits; `None` if something is wrong with it.
+/// these limits, or under none if it limits itself; `None` if something is wrong with
+/// it.
 pub(super) fn program(
     typed: Typed,
-    limits: &Limits,
+    limits: (&Limits, bool),
     ground: &Ground,
     problems: &mut Vec<Problem>,
 ) -> Option<Program> {
@@ -93,7 +94,7 @@ pub(super) fn program(
 /// Refuses what a program cannot play.
 fn check_ground(
     profile: &Profile,
-    limits: &Limits,
+    (limits, by_itself): (&Limits, bool),
     ground: &Ground,
     span: &Range<usize>,
     problems: &mut Vec<Problem>,
@@ -101,11 +102,25 @@ fn check_ground(
     let mut refuse = |message: &str, mend: &str| {
         problems.push(Problem::error(span.clone(), message).help(mend));
     };
-    if matches!(ground.game, Some(GameChoice::Othello(_))) {
-        refuse(
-            "programs can play Xiangqi only",
-            "remove the variant: no protocol for programs that play Othello is known here",
-        );
+    if let Some(game) = ground
+        .game
+        .filter(|game| game.name() != profile.protocol.game())
+    {
+        let name = profile.protocol.name();
+        let (message, mend) = match game {
+            GameChoice::Othello(_) => (
+                format!("the protocol `{name}` is for Xiangqi, and the config is about Othello"),
+                "write `protocol = \"gtp\"` or `\"nboard\"`, whichever the program speaks (a \
+                 `preset` of Othello is `gtp-rhino`, `edax` or `ntest`); or write `game = \
+                 \"xiangqi\"`",
+            ),
+            GameChoice::Xiangqi(_) => (
+                format!("the protocol `{name}` is for Othello, and the config is about Xiangqi"),
+                "write `protocol = \"uci\"`, `\"ucci\"` or `\"cecp\"`, whichever the program \
+                 speaks; or write `game = \"othello\"`",
+            ),
+        };
+        refuse(&message, mend);
     }
     if ground.is_study {
         refuse(
@@ -113,46 +128,7 @@ fn check_ground(
             "remove the variant, or let it play a `[tournament]` without `[study]`",
         );
     }
-    if profile.protocol == Protocol::Cecp && limits.nodes.is_some() {
-        refuse(
-            "the protocol `cecp` has no node limit",
-            "limit the games by `depth`, `movetime` or `clock` under `[limits]`",
-        );
-    }
-    let given = [
-        limits.nodes.is_some(),
-        limits.depth.is_some(),
-        limits.time.is_some(),
-    ];
-    if profile.protocol == Protocol::Ucci
-        && given.into_iter().filter(|is_given| *is_given).count() > 1
-    {
-        refuse(
-            "the protocol `ucci` has one limit at a time",
-            "keep one of `nodes`, `depth` and the time under `[limits]`",
-        );
-    }
-    let ucci_seconds = profile.protocol == Protocol::Ucci && !profile.milliseconds;
-    if profile.protocol != Protocol::Cecp && !ucci_seconds {
-        return;
-    }
-    if limits.reference_nps.is_some() {
-        refuse(
-            "the program is told its times in whole seconds, which cannot be scaled",
-            "remove `reference_nps`",
-        );
-    }
-    match limits.time {
-        Some(TimeControl::PerMove(_)) if !limits.has_whole_seconds() => refuse(
-            "the program is told its time per move in whole seconds",
-            "give a `movetime` of whole seconds, such as `\"1s\"`",
-        ),
-        Some(TimeControl::Clock { .. }) if !limits.has_whole_seconds() => refuse(
-            "the program is told its clock in whole seconds",
-            "give a `clock` of whole seconds, such as `\"60s+1s\"`",
-        ),
-        _ => {}
-    }
+    program_limits::check(profile, limits, by_itself, &mut refuse);
 }
 
 fn time(text: Option<&Text>, key: &str, problems: &mut Vec<Problem>) -> Duration {

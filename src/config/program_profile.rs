@@ -6,7 +6,7 @@ use std::ops::Range;
 use toml::Spanned;
 
 use super::problem::Problem;
-use super::program::{Letters, Preset, Profile, Protocol};
+use super::program::{Letters, Passing, Preset, Profile, Protocol};
 use super::program_typed::{Texts, Typed};
 use super::raw::Text;
 use super::search::Raw;
@@ -28,8 +28,10 @@ pub(super) fn profile(
         (None, None) => {
             problems.push(
                 Problem::error(span, "a program of which nobody knows what it speaks").help(
-                    "add `preset = \"fairy-stockfish\"` (or `hoixiangqi`, `elephanteye`, `pikafish`, \
-                     `sjaakii`),\nor `protocol = \"uci\"` (or `uci-cyclone`, `ucci`, `cecp`)",
+                    "Xiangqi: add `preset = \"fairy-stockfish\"` (or `hoixiangqi`, `elephanteye`, \
+                     `pikafish`, `sjaakii`),\nor `protocol = \"uci\"` (or `uci-cyclone`, `ucci`, \
+                     `cecp`)\nOthello: add `preset = \"gtp-rhino\"` (or `edax`, `ntest`), or \
+                     `protocol = \"gtp\"` (or `nboard`)",
                 ),
             );
             return None;
@@ -72,6 +74,10 @@ pub(super) fn profile(
         |typed: &Option<Spanned<bool>>, usual| typed.as_ref().map_or(usual, |flag| *flag.get_ref());
     profile.usermove = flag(&typed.usermove, profile.usermove);
     profile.milliseconds = flag(&typed.milliseconds, profile.milliseconds);
+    let habits = [("send", Passing::Send), ("omit", Passing::Omit)];
+    let passes = typed.passes.as_ref();
+    let passes = passes.and_then(|word| choice(word, "value of `passes`", &habits, problems));
+    profile.passes = passes.unwrap_or(profile.passes);
     profile.restart = flag(&typed.restart, profile.restart);
     if let Some(lines) = &typed.init {
         let lines = lines.get_ref().iter();
@@ -91,26 +97,37 @@ pub(super) fn profile(
 
 /// Refuses keys that the protocol has no use for.
 fn refuse_idle(typed: &Typed, protocol: Protocol, problems: &mut Vec<Problem>) {
-    let keys = [
-        ("usermove", typed.usermove.as_ref(), Protocol::Cecp, "cecp"),
-        (
-            "milliseconds",
-            typed.milliseconds.as_ref(),
-            Protocol::Ucci,
-            "ucci",
-        ),
-    ];
-    for (key, flag, of, name) in keys {
-        if let Some(flag) = flag.filter(|_| protocol != of) {
+    fn at<T>(value: Option<&Spanned<T>>) -> Option<Range<usize>> {
+        value.map(Spanned::span)
+    }
+    let mut refuse = |key: &str, place: Option<Range<usize>>, fits: bool, to: &str| {
+        if let Some(place) = place.filter(|_| !fits) {
             problems.push(
-                Problem::error(
-                    flag.span(),
-                    format!("`{key}` belongs to the protocol `{name}`"),
-                )
-                .help("remove it: this program is not spoken to that way"),
+                Problem::error(place, format!("`{key}` belongs to {to}"))
+                    .help("remove it: this program is not spoken to that way"),
             );
         }
+    };
+    let usermove = at(typed.usermove.as_ref());
+    let is_cecp = protocol == Protocol::Cecp;
+    refuse("usermove", usermove, is_cecp, "the protocol `cecp`");
+    let milliseconds = at(typed.milliseconds.as_ref());
+    let is_ucci = protocol == Protocol::Ucci;
+    refuse("milliseconds", milliseconds, is_ucci, "the protocol `ucci`");
+    let (plays_xiangqi, plays_othello) = match protocol {
+        Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci | Protocol::Cecp => (true, false),
+        Protocol::Gtp | Protocol::Nboard => (false, true),
+    };
+    for (key, place) in [
+        ("letters", at(typed.letters.as_ref())),
+        ("rank_base", at(typed.rank_base.as_ref())),
+        ("fen_fields", at(typed.fen_fields.as_ref())),
+        ("node_margin", at(typed.node_margin.as_ref())),
+    ] {
+        refuse(key, place, plays_xiangqi, "the protocols of Xiangqi");
     }
+    let passes = at(typed.passes.as_ref());
+    refuse("passes", passes, plays_othello, "the protocols of Othello");
 }
 
 /// The text, if it can be handed to a program: a line break in it would begin

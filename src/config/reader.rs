@@ -80,6 +80,12 @@ impl<'i> Fields<'i> {
         }
     }
 
+    /// Whether the value of `key` is a text.
+    pub(super) fn is_text(&self, key: &str) -> bool {
+        let value = self.table.get(key);
+        value.is_some_and(|value| matches!(value.get_ref(), DeValue::String(_)))
+    }
+
     /// Takes an array of tables.
     pub(super) fn tables(
         &mut self,

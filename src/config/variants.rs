@@ -1,5 +1,7 @@
 //! The players: inheritance, and the numbers that come of it.
 
+use std::ops::Range;
+
 use super::draft::Draft;
 use super::lineage::{check_bases, check_names, lineage};
 use super::problem::Problem;
@@ -69,6 +71,7 @@ fn programs(
         let program = match (&typed.command, base) {
             (None, _) => {
                 program_check::refuse_strays(&typed, &mut found);
+                found.extend(draft.limits_itself.clone().map(no_limits_of_itself));
                 None
             }
             (Some(_), Some(base)) if !is_program(drafts, bases, base) => {
@@ -78,7 +81,8 @@ fn programs(
             (Some(_), _) => {
                 found.extend(own_search(draft, &typed));
                 let limits = limits(drafts, &chain).unwrap_or(ground.limits);
-                program_check::program(typed, &limits, ground, &mut found)
+                let by_itself = limits_itself(drafts, &chain);
+                program_check::program(typed, (&limits, by_itself), ground, &mut found)
             }
         };
         (program.map(Box::new), found)
@@ -112,6 +116,19 @@ fn is_program(drafts: &[Draft], bases: &[Option<usize>], index: usize) -> bool {
 fn limits(drafts: &[Draft], chain: &[usize]) -> Option<Limits> {
     let own = |index: &usize| drafts[*index].limits.as_ref();
     chain.iter().find_map(own).map(|(_, limits)| *limits)
+}
+
+/// Whether a lineage says that the program limits itself.
+fn limits_itself(drafts: &[Draft], chain: &[usize]) -> bool {
+    let mut said = chain.iter().map(|&index| &drafts[index]);
+    let said = said.find(|draft| draft.limits.is_some());
+    said.is_some_and(|draft| draft.limits_itself.is_some())
+}
+
+/// Refuses a search that is to limit itself.
+fn no_limits_of_itself(place: Range<usize>) -> Problem {
+    Problem::error(place, "only another program can limit itself")
+        .help("give limits: `limits = { depth = 6 }`, or leave them to `[limits]`")
 }
 
 /// Refuses a program that inherits from a search: there is nothing to inherit.

@@ -1,8 +1,7 @@
 //! What wrong answers mean: from what a program said to the keys that may mend
 //! it. Nothing is asked here.
 
-use crate::config::{Letters, Profile, Protocol};
-use crate::game::xiangqi::Xiangqi;
+use crate::config::{Letters, Passing, Profile, Protocol};
 use crate::game::{Line, Move, Position};
 use crate::player::{Offer, read_move};
 
@@ -18,9 +17,9 @@ pub(super) struct Clues {
 }
 
 /// Reads the clues in an answer of a program that speaks like this.
-pub(super) fn clues(profile: &Profile, line: &Line<Xiangqi>, text: &str) -> Clues {
+pub(super) fn clues<P: Position>(profile: &Profile, line: &Line<P>, text: &str) -> Clues {
     let position = line.position();
-    let legal = |position: &Xiangqi, house: Option<String>| {
+    let legal = |position: &P, house: Option<String>| {
         house.is_some_and(|house| position.parse_move(&house).is_ok())
     };
     let other = Profile {
@@ -36,7 +35,7 @@ pub(super) fn clues(profile: &Profile, line: &Line<Xiangqi>, text: &str) -> Clue
     Clues {
         other_ranks: legal(position, read_move(&other, text)),
         other_side,
-        at_the_start: *position != Xiangqi::initial() && legal(&Xiangqi::initial(), house),
+        at_the_start: *position != P::initial() && legal(&P::initial(), house),
     }
 }
 
@@ -73,6 +72,7 @@ pub(super) fn suspects(profile: &Profile, found: &[Clues], offers: &[Offer]) -> 
     let keys = match profile.protocol {
         Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci => 3,
         Protocol::Cecp => 4,
+        Protocol::Gtp | Protocol::Nboard => return vec![other_passes(profile)],
     };
     let ranks = found.iter().any(|clues| clues.other_ranks);
     let mut sets: Vec<u32> = (1..1 << keys).collect();
@@ -109,6 +109,21 @@ fn changed(profile: &Profile, set: u32) -> Suspect {
     Suspect { profile, lines }
 }
 
+/// The profile by which passes are told otherwise.
+fn other_passes(profile: &Profile) -> Suspect {
+    let (passes, name) = match profile.passes {
+        Passing::Send => (Passing::Omit, "omit"),
+        Passing::Omit => (Passing::Send, "send"),
+    };
+    Suspect {
+        profile: Profile {
+            passes,
+            ..profile.clone()
+        },
+        lines: vec![format!("passes = \"{name}\"")],
+    }
+}
+
 /// A program for many games that has not been told which.
 fn chess_program(profile: &Profile, offers: &[Offer]) -> Option<Suspect> {
     const GAME: &str = "UCI_Variant";
@@ -137,7 +152,7 @@ pub(super) fn lines(lines: &[String]) -> String {
 }
 
 /// A move that the position has.
-pub(super) fn is_legal(profile: &Profile, position: &Xiangqi, text: &str) -> Option<Move> {
+pub(super) fn is_legal<P: Position>(profile: &Profile, position: &P, text: &str) -> Option<Move> {
     position.parse_move(&read_move(profile, text)?).ok()
 }
 
@@ -145,12 +160,13 @@ pub(super) fn is_legal(profile: &Profile, position: &Xiangqi, text: &str) -> Opt
 mod tests {
     use super::*;
     use crate::config::Preset;
-    use crate::doctor::places::{PLACES, Place};
+    use crate::doctor::places::{Place, XIANGQI};
+    use crate::game::xiangqi::Xiangqi;
 
     #[test]
     fn ranks_from_one_are_recognised_where_the_config_says_zero() {
         let wrong = Profile::of(Protocol::Uci);
-        let start = PLACES[0].line();
+        let start = XIANGQI[0].line::<Xiangqi>();
         // Red's cannon to the middle, as Fairy-Stockfish writes it.
         let found = clues(&wrong, &start, "h3e3");
         assert!(found.other_ranks && !found.other_side);
@@ -159,18 +175,18 @@ mod tests {
         assert_eq!(first.lines, ["rank_base = 1"]);
         assert_eq!(first.profile.rank_base, 1);
         // What cannot be read at all under the config's ranks, too.
-        let black = PLACES[2].line();
+        let black = XIANGQI[2].line::<Xiangqi>();
         assert!(clues(&wrong, &black, "d10d9").other_ranks);
     }
 
     #[test]
     fn other_clues_are_told_apart() {
         let profile = Profile::of(Protocol::Cecp);
-        let [start, moved, ..] = PLACES.each_ref().map(Place::line);
+        let [start, moved, ..] = XIANGQI.each_ref().map(Place::line::<Xiangqi>);
         let red = clues(&profile, &moved, "b0c2");
         assert!(red.other_side && red.at_the_start && !red.other_ranks);
         assert!(red.words(&profile).contains("whose turn it is not"));
-        let stale = clues(&profile, &PLACES[3].line(), "b2e2");
+        let stale = clues(&profile, &XIANGQI[3].line::<Xiangqi>(), "b2e2");
         assert!(stale.at_the_start && !stale.other_side, "{stale:?}");
         assert_eq!(clues(&profile, &start, "a0a9"), Clues::default());
         assert_eq!(clues(&profile, &start, "(none)"), Clues::default());

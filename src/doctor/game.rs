@@ -7,17 +7,14 @@ use std::time::{Duration, Instant};
 use super::check::{Check, margin_line};
 use super::positions::hears_milliseconds;
 use super::processes::{family, resident_kib};
-use super::{Patient, words};
-use crate::config::{Adjudication, Limits, TimeControl};
-use crate::game::xiangqi::Xiangqi;
+use super::{Examinable, Patient, words};
+use crate::config::{Adjudication, Limits, Profile, Protocol, TimeControl};
 use crate::game::{Cause, Line, Position, Side};
 use crate::play::{GameRecord, Terms, play_game};
 use crate::player::{
-    Budget, Choice, Failure, GameId, MARGIN, Player, Probe, Refusal, Reply, TimeBudget,
+    Budget, Choice, Failure, GameId, MARGIN, Player, Probe, Refusal, Reply, TimeBudget, silent_pass,
 };
 
-/// Plies of the game.
-const PLIES: [u32; 2] = [40, 16];
 /// How long the game may take.
 const LONGEST: [Duration; 2] = [Duration::from_secs(8), Duration::from_secs(3)];
 
@@ -33,6 +30,7 @@ pub(super) struct Footprint {
 /// A program that plays, and remembers what it said last.
 struct Watched<'a> {
     probe: Probe,
+    profile: Profile,
     limits: Limits,
     stall: Duration,
     until: Instant,
@@ -60,19 +58,22 @@ impl Watched<'_> {
     }
 }
 
-impl Player<Xiangqi> for Watched<'_> {
-    fn new_game(&mut self, _: GameId, _: &Xiangqi, _: &AtomicBool) {
-        self.is_lost = self.probe.new_game(self.cancel).is_err();
+impl<P: Position> Player<P> for Watched<'_> {
+    fn new_game(&mut self, _: GameId, start: &P, _: &AtomicBool) {
+        self.is_lost = self.probe.new_game(start, self.cancel).is_err();
     }
 
     fn choose(
         &mut self,
-        line: &Line<Xiangqi>,
+        line: &Line<P>,
         budget: &Budget,
         _: &AtomicBool,
     ) -> Result<Choice, Failure> {
         if self.is_lost {
             return Err(Failure::Crash);
+        }
+        if let Some(pass) = silent_pass(&self.profile, line.position()) {
+            return Ok(pass);
         }
         let patience = self.patience(budget);
         let reply = self.probe.ask(line, budget, patience, self.cancel);
@@ -92,15 +93,17 @@ impl Player<Xiangqi> for Watched<'_> {
 
 /// The config's limits, cut down to what a short game may take, and how they are
 /// called.
-fn shortened(patient: &Patient) -> (Limits, String) {
+fn shortened<P: Examinable>(patient: &Patient<P>) -> (Limits, String) {
     let mut limits = patient.limits;
     let hears = hears_milliseconds(&patient.program.profile);
+    let is_gtp = patient.program.profile.protocol == Protocol::Gtp;
     let told = match limits.time {
         Some(TimeControl::PerMove(time)) if hears => {
             let short = time.min(Duration::from_millis(50));
             limits.time = Some(TimeControl::PerMove(short));
             format!("{} a move", words::time(short))
         }
+        Some(TimeControl::PerMove(time)) if is_gtp => format!("{} a move", words::time(time)),
         // A second per move would be too long.
         Some(TimeControl::PerMove(_)) => {
             limits.time = None;
@@ -124,6 +127,7 @@ fn shortened(patient: &Patient) -> (Limits, String) {
         None => match (limits.nodes, limits.depth) {
             (Some(nodes), _) => format!("{} nodes", words::number(nodes)),
             (None, Some(depth)) => format!("depth {depth}"),
+            (None, None) if is_gtp => "limits of its own".to_owned(),
             (None, None) => {
                 limits.depth = Some(4);
                 "depth 4".to_owned()
@@ -134,7 +138,7 @@ fn shortened(patient: &Patient) -> (Limits, String) {
 }
 
 /// Plays; gives what it took of memory, too.
-pub(super) fn check(patient: &Patient) -> (Check, Footprint) {
+pub(super) fn check<P: Examinable>(patient: &Patient<P>) -> (Check, Footprint) {
     let (limits, told) = shortened(patient);
     let enough = AtomicBool::new(false);
     let around = patient.around;
@@ -143,6 +147,7 @@ pub(super) fn check(patient: &Patient) -> (Check, Footprint) {
     let player = || {
         Ok::<_, Refusal>(Watched {
             probe: patient.start()?,
+            profile: patient.program.profile.clone(),
             limits,
             stall: patient.patience(),
             until,
@@ -166,14 +171,14 @@ pub(super) fn check(patient: &Patient) -> (Check, Footprint) {
         rules: patient.rules,
         limits: vec![limits; 2],
         adjudication: Adjudication {
-            max_plies: Some(around.pick(PLIES[0], PLIES[1])),
+            max_plies: Some(around.pick(P::PLIES[0], P::PLIES[1])),
             ..Adjudication::default()
         },
     };
     let [first, second] = &mut players;
     let record = play_game(
         GameId::default(),
-        &Xiangqi::initial(),
+        &P::initial(),
         [first, second],
         [0, 1],
         &terms,
@@ -206,14 +211,14 @@ fn ending(cause: Cause) -> String {
     }
 }
 
-fn failure(
+fn failure<P: Examinable>(
     record: &GameRecord,
     players: &mut [Watched; 2],
     told: &str,
-    patient: &Patient,
+    patient: &Patient<P>,
 ) -> Check {
     let cause = record.verdict.cause;
-    let mut line = Line::new(Xiangqi::initial());
+    let mut line = Line::new(P::initial());
     for ply in &record.plies {
         line.play(ply.mv);
     }
@@ -236,7 +241,7 @@ fn failure(
     let number = record.plies.len() + 1;
     let text = format!(
         "with {told}, it loses against itself by {cause} at ply {number} ({}){what}; the position is {}",
-        Xiangqi::SIDE_NAMES[side.index()],
+        P::SIDE_NAMES[side.index()],
         line.position().to_fen()
     );
     Check::failure("game", text)
@@ -247,7 +252,12 @@ fn failure(
         .figure("errors", players[side.index()].probe.errors())
 }
 
-fn mend(cause: Cause, loser: Side, players: &[Watched; 2], patient: &Patient) -> Option<String> {
+fn mend<P: Examinable>(
+    cause: Cause,
+    loser: Side,
+    players: &[Watched; 2],
+    patient: &Patient<P>,
+) -> Option<String> {
     match cause {
         Cause::TimeForfeit => {
             let taken = players[loser.index()]

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::check::{Check, Status, margin_line};
-use super::places::{PLACES, RICH};
+use super::places::RICH;
 use super::positions::hears_milliseconds;
 use super::repeats::Search;
-use super::{Patient, words};
+use super::{Examinable, Patient, words};
 use crate::config::{Protocol, TimeControl};
 use crate::player::{Budget, MARGIN, Offer, Probe, TimeBudget};
 
@@ -34,7 +34,7 @@ pub(super) fn told(budget: &Budget) -> String {
 }
 
 /// Whether it ends by its depth.
-pub(super) fn depth(patient: &Patient, probe: &mut Probe) -> Check {
+pub(super) fn depth<P: Examinable>(patient: &Patient<P>, probe: &mut Probe) -> Check {
     let needed = patient.limits.depth.is_some();
     let wrong = if needed {
         Status::Failure
@@ -46,10 +46,10 @@ pub(super) fn depth(patient: &Patient, probe: &mut Probe) -> Check {
         depth: Some(depth),
         ..Budget::default()
     };
-    if let Err(refusal) = probe.new_game(patient.around.cancel) {
+    let line = P::PLACES[RICH[1]].line::<P>();
+    if let Err(refusal) = probe.new_game(line.start(), patient.around.cancel) {
         return Check::failure("depth", refusal.reason);
     }
-    let line = PLACES[RICH[1]].line();
     let reply = probe.ask(&line, &budget, patient.patience(), patient.around.cancel);
     let mend = super::positions::OTHER_LIMIT.to_owned();
     let said = match &reply.answer {
@@ -83,7 +83,11 @@ pub(super) fn depth(patient: &Patient, probe: &mut Probe) -> Check {
 
 /// The time per move that is tried, and how often; `None` where nothing depends
 /// on it.
-fn tried(patient: &Patient) -> Option<(Duration, usize)> {
+fn tried<P: Examinable>(patient: &Patient<P>) -> Option<(Duration, usize)> {
+    // By `nboard` there is no time per move, and a clock is told with a game.
+    if patient.program.profile.protocol == Protocol::Nboard {
+        return None;
+    }
     let timed = patient.limits.time.is_some();
     let configured = match patient.limits.time {
         Some(TimeControl::PerMove(time)) => time,
@@ -98,8 +102,8 @@ fn tried(patient: &Patient) -> Option<(Duration, usize)> {
 }
 
 /// How late its moves come; the fastest search, too.
-pub(super) fn movetime(
-    patient: &Patient,
+pub(super) fn movetime<P: Examinable>(
+    patient: &Patient<P>,
     probe: &mut Probe,
     offers: &[Offer],
 ) -> Option<(Check, Vec<u64>)> {
@@ -118,11 +122,17 @@ pub(super) fn movetime(
     };
     let mut late = Vec::new();
     let mut speeds = Vec::new();
-    for place in RICH.iter().cycle().take(moves).map(|&index| &PLACES[index]) {
-        if let Err(refusal) = probe.new_game(patient.around.cancel) {
+    for place in RICH
+        .iter()
+        .cycle()
+        .take(moves)
+        .map(|&index| &P::PLACES[index])
+    {
+        let game = place.line::<P>();
+        if let Err(refusal) = probe.new_game(game.start(), patient.around.cancel) {
             return Some((Check::failure("movetime", refusal.reason), speeds));
         }
-        let reply = probe.ask(&place.line(), &budget, time + LATEST, patient.around.cancel);
+        let reply = probe.ask(&game, &budget, time + LATEST, patient.around.cancel);
         let limit = words::time(time);
         let text = match &reply.answer {
             Err(failure) => words::failed(*failure, &reply),
@@ -157,15 +167,18 @@ pub(super) fn movetime(
 }
 
 /// A program that hears seconds where milliseconds are meant thinks for long.
-pub(super) fn seconds_mend(patient: &Patient, offers: &[Offer]) -> Option<String> {
+pub(super) fn seconds_mend<P: Examinable>(
+    patient: &Patient<P>,
+    offers: &[Offer],
+) -> Option<String> {
     let profile = &patient.program.profile;
     let unsaid = !offers.iter().any(|offer| offer.is_called("usemillisec"));
     (profile.protocol == Protocol::Ucci && profile.milliseconds && unsaid)
         .then(|| "write `milliseconds = false` in the variant: it does not offer them".to_owned())
 }
 
-fn lateness(
-    patient: &Patient,
+fn lateness<P: Examinable>(
+    patient: &Patient<P>,
     offers: &[Offer],
     time: Duration,
     late: &[f64],
@@ -215,7 +228,7 @@ fn lateness(
 }
 
 /// Whether a program that is told seconds thinks as though they were milliseconds.
-fn hears_more(patient: &Patient, median: f64, time: Duration) -> bool {
+fn hears_more<P: Examinable>(patient: &Patient<P>, median: f64, time: Duration) -> bool {
     let profile = &patient.program.profile;
     let seconds = profile.protocol == Protocol::Ucci && !profile.milliseconds;
     seconds && median < -0.9 * time.as_secs_f64()
@@ -223,7 +236,7 @@ fn hears_more(patient: &Patient, median: f64, time: Duration) -> bool {
 
 /// A margin of twice the worst, in steps of 50 ms; under a clock the program may
 /// keep time in hand itself.
-fn margin_mend(patient: &Patient, offers: &[Offer], worst: f64) -> String {
+fn margin_mend<P: Examinable>(patient: &Patient<P>, offers: &[Offer], worst: f64) -> String {
     let steps = (worst.max(0.0) * 2.0 / 0.05).ceil() as u64;
     let margin = steps.clamp(1, 200) * 50;
     let mut mend = margin_line(margin);
@@ -237,14 +250,20 @@ fn margin_mend(patient: &Patient, offers: &[Offer], worst: f64) -> String {
 
 /// Whether it answers `stop`; its speed, too. `None` for a protocol that cannot
 /// ask for a search without end.
-pub(super) fn stop(patient: &Patient, probe: &mut Probe) -> Option<(Check, Option<u64>)> {
-    if patient.program.profile.protocol == Protocol::Cecp {
+pub(super) fn stop<P: Examinable>(
+    patient: &Patient<P>,
+    probe: &mut Probe,
+) -> Option<(Check, Option<u64>)> {
+    if matches!(
+        patient.program.profile.protocol,
+        Protocol::Cecp | Protocol::Gtp
+    ) {
         return None;
     }
-    if let Err(refusal) = probe.new_game(patient.around.cancel) {
+    let line = P::PLACES[RICH[2]].line::<P>();
+    if let Err(refusal) = probe.new_game(line.start(), patient.around.cancel) {
         return Some((Check::failure("stop", refusal.reason), None));
     }
-    let line = PLACES[RICH[2]].line();
     let reply = probe.ask(&line, &Budget::default(), ENDLESS, patient.around.cancel);
     let said = match &reply.answer {
         Ok(said) => said,

@@ -10,6 +10,7 @@ mod check;
 mod compare;
 mod diagnosis;
 mod game;
+mod game_of;
 mod greeting;
 mod in_process;
 mod limits;
@@ -27,9 +28,11 @@ use std::time::Duration;
 
 pub use check::{Check, Examination, Health, Kind, Status};
 
+pub use game_of::Examinable;
+
 use crate::config::{Config, Limits, Program, Variant};
-use crate::game::xiangqi::XiangqiRules;
-use crate::player::{Playable, Refusal};
+use crate::game::Position;
+use crate::player::Refusal;
 
 /// Under which circumstances players are examined.
 #[derive(Clone, Copy, Debug)]
@@ -57,17 +60,17 @@ impl Circumstances<'_> {
 }
 
 /// A program under examination, and what the config asks of it.
-struct Patient<'a> {
+struct Patient<'a, P: Position> {
     program: Program,
     limits: Limits,
-    rules: XiangqiRules,
+    rules: P::Rules,
     around: &'a Circumstances<'a>,
 }
 
 /// The longest wait for a move that no clock limits.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
-impl Patient<'_> {
+impl<P: Position> Patient<'_, P> {
     /// How long a move may take that no clock limits.
     fn patience(&self) -> Duration {
         self.program.stall.min(LONGEST_WAIT)
@@ -92,13 +95,13 @@ pub fn players(config: &Config) -> Vec<&Variant> {
 
 /// Examines one variant of a config about the game `P`. If it is called off, what
 /// has been found by then.
-pub fn examine<P: Playable>(
+pub fn examine<P: Examinable>(
     config: &Config,
     variant: &Variant,
     around: &Circumstances,
 ) -> Examination {
     match &variant.program {
-        Some(program) => program::examine(config, variant, program, around),
+        Some(program) => program::examine::<P>(config, variant, program, around),
         None => in_process::examine::<P>(config, variant, around),
     }
 }

@@ -1,10 +1,10 @@
 //! The positions that a program is asked about.
 
-use crate::game::xiangqi::Xiangqi;
 use crate::game::{Line, Position};
 
 /// A position with what it is there for.
-pub(super) struct Place {
+#[derive(Debug)]
+pub struct Place {
     /// Where it is, as a sentence goes on.
     pub(super) name: &'static str,
     /// In the form of the house; empty for the usual start.
@@ -16,7 +16,7 @@ pub(super) struct Place {
 /// Beginning with what every program knows. Between them they ask for moves on
 /// both home ranks, with both sides to move, and name elephants and horses off
 /// their squares: what is misread shows in an illegal move.
-pub(super) const PLACES: [Place; 5] = [
+pub(super) const XIANGQI: [Place; 5] = [
     Place {
         name: "at the usual start",
         fen: "",
@@ -44,16 +44,48 @@ pub(super) const PLACES: [Place; 5] = [
     },
 ];
 
-/// Of [`PLACES`], those with much to think about.
+/// The same for Othello: both sides to move, a pass that the program has to make, and
+/// a pass of either side that it has to be in step with.
+pub(super) const OTHELLO: [Place; 5] = [
+    Place {
+        name: "at the usual start",
+        fen: "",
+        moves: &[],
+    },
+    Place {
+        name: "after f5d6c3",
+        fen: "",
+        moves: &["f5", "d6", "c3"],
+    },
+    Place {
+        name: "where it has to pass",
+        fen: "",
+        moves: &["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3"],
+    },
+    Place {
+        name: "after a pass of black's",
+        fen: "",
+        moves: &["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3", "pass"],
+    },
+    Place {
+        name: "after a pass of white's",
+        fen: "",
+        moves: &[
+            "f5", "d6", "c3", "g5", "g6", "g7", "h5", "e3", "h7", "b2", "g8", "pass",
+        ],
+    },
+];
+
+/// Of the places, those with much to think about.
 pub(super) const RICH: [usize; 3] = [0, 1, 4];
 
 impl Place {
     /// The game up to there.
-    pub(super) fn line(&self) -> Line<Xiangqi> {
+    pub(super) fn line<P: Position>(&self) -> Line<P> {
         let start = match self.fen {
-            "" => Xiangqi::initial(),
+            "" => P::initial(),
             // A test reads them all.
-            fen => Xiangqi::from_fen(fen).unwrap_or_else(|_| Xiangqi::initial()),
+            fen => P::from_fen(fen).unwrap_or_else(|_| P::initial()),
         };
         let mut line = Line::new(start);
         for text in self.moves {
@@ -68,17 +100,19 @@ impl Place {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::othello::{Othello, PASS};
+    use crate::game::xiangqi::Xiangqi;
     use crate::game::{MoveList, Side};
 
     #[test]
     fn the_positions_are_what_they_are_called() {
-        let [_, moved, few, check, opening] = PLACES.each_ref().map(Place::line);
+        let [_, moved, few, check, opening] = XIANGQI.each_ref().map(Place::line::<Xiangqi>);
         assert_eq!(moved.len(), 3);
-        assert_eq!(few.position().to_fen(), PLACES[2].fen);
+        assert_eq!(few.position().to_fen(), XIANGQI[2].fen);
         assert_eq!(few.position().count_legal_moves(), 2);
-        assert_eq!(check.position().to_fen(), PLACES[3].fen);
+        assert_eq!(check.position().to_fen(), XIANGQI[3].fen);
         assert!(check.position().in_check());
-        assert_eq!(opening.position().to_fen(), PLACES[4].fen);
+        assert_eq!(opening.position().to_fen(), XIANGQI[4].fen);
         assert_eq!(opening.position().side_to_move(), Side::Second);
     }
 
@@ -86,13 +120,24 @@ mod tests {
     fn every_answer_names_both_home_ranks_somewhere() {
         // Or a program could answer all of them with ranks that count otherwise.
         let all_name = |place: &Place, rank: char| {
-            let line = place.line();
+            let line = place.line::<Xiangqi>();
             let mut moves = MoveList::new();
             line.position().legal_moves(&mut moves);
             moves
                 .iter()
                 .all(|&mv| Xiangqi::move_text(mv).contains(rank))
         };
-        assert!(all_name(&PLACES[2], '9') && all_name(&PLACES[3], '0'));
+        assert!(all_name(&XIANGQI[2], '9') && all_name(&XIANGQI[3], '0'));
+    }
+
+    #[test]
+    fn the_passes_of_othello_are_where_they_are_said_to_be() {
+        let lines = OTHELLO.each_ref().map(Place::line::<Othello>);
+        for (place, line) in OTHELLO.iter().zip(&lines) {
+            assert_eq!(line.len(), place.moves.len(), "{}", place.name);
+        }
+        assert!(lines[2].position().is_legal(PASS));
+        let turns = [1, 3, 4].map(|index: usize| lines[index].position().side_to_move());
+        assert_eq!(turns, [Side::Second, Side::Second, Side::First]);
     }
 }

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use super::check::Check;
 use super::diagnosis::{Clues, Suspect, clues, is_legal, lines, suspects};
-use super::places::{PLACES, Place};
-use super::{Patient, words};
+use super::places::Place;
+use super::{Examinable, Patient, words};
 use crate::config::{Limits, Profile, Program, Protocol, TimeControl};
-use crate::player::{Budget, Offer, Probe, Reply, Said, TimeBudget};
+use crate::player::{Budget, Offer, Probe, Reply, Said, TimeBudget, silent_pass};
 
 /// How long other ways to speak are tried, all together.
 const TRYING: Duration = Duration::from_secs(20);
@@ -53,6 +53,12 @@ pub(super) fn moment(limits: &Limits, profile: &Profile) -> Budget {
             time: Some(TimeBudget::Move(short)),
             ..Budget::default()
         },
+        // Its own limits: there is no word for others.
+        None if profile.protocol == Protocol::Gtp => Budget::default(),
+        Some(_) if profile.protocol == Protocol::Gtp => Budget {
+            time: Some(TimeBudget::Move(Duration::from_secs(1))),
+            ..Budget::default()
+        },
         _ => shallow,
     }
 }
@@ -62,14 +68,14 @@ pub(super) fn hears_milliseconds(profile: &Profile) -> bool {
     match profile.protocol {
         Protocol::Uci | Protocol::UciCyclone => true,
         Protocol::Ucci => profile.milliseconds,
-        Protocol::Cecp => false,
+        Protocol::Cecp | Protocol::Gtp | Protocol::Nboard => false,
     }
 }
 
 /// Asks in all places. If an answer is wrong, finds the way to speak that the
 /// program understands, and leaves the patient with it; `false` if there is
 /// none, so that nothing else is worth asking.
-pub(super) fn check(patient: &mut Patient, probe: Probe) -> (Check, bool) {
+pub(super) fn check<P: Examinable>(patient: &mut Patient<P>, probe: Probe) -> (Check, bool) {
     let offers = probe.introduction().offers.clone();
     let answers = tour(patient, probe, patient.patience(), false);
     if patient.around.is_cancelled() {
@@ -116,7 +122,9 @@ pub(super) fn check(patient: &mut Patient, probe: Probe) -> (Check, bool) {
         let check = Check::failure("positions", text).mend(mend);
         return (with_figures(check, figures), true);
     }
-    text += "; no other `rank_base`, `fen_fields` or `letters` mends it";
+    text += "; no other ";
+    text += P::OTHER_WAYS;
+    text += " mends it";
     (
         with_figures(Check::failure("positions", text), figures),
         false,
@@ -128,7 +136,11 @@ fn with_figures(check: Check, [right, asked]: [usize; 2]) -> Check {
 }
 
 /// The first way to speak under which every answer is legal.
-fn mended(patient: &Patient, found: &[Clues], offers: &[Offer]) -> Option<Suspect> {
+fn mended<P: Examinable>(
+    patient: &Patient<P>,
+    found: &[Clues],
+    offers: &[Offer],
+) -> Option<Suspect> {
     let limit = Instant::now() + patient.around.pick(TRYING, TRYING / 3);
     let all = suspects(&patient.program.profile, found, offers);
     all.into_iter().find(|suspect| {
@@ -147,14 +159,14 @@ fn mended(patient: &Patient, found: &[Clues], offers: &[Offer]) -> Option<Suspec
             return false;
         };
         let answers = tour(&tried, probe, tried.patience().min(TRIED), true);
-        answers.len() == PLACES.len() && answers.iter().all(|(_, a)| matches!(a, Answer::Legal))
+        answers.len() == P::PLACES.len() && answers.iter().all(|(_, a)| matches!(a, Answer::Legal))
     })
 }
 
 /// Asks in one place after the other, in a fresh process where the last one is of
 /// no more use. Ends after two that were lost, or at the first fault.
-fn tour(
-    patient: &Patient,
+fn tour<P: Examinable>(
+    patient: &Patient<P>,
     probe: Probe,
     patience: Duration,
     strict: bool,
@@ -162,7 +174,7 @@ fn tour(
     let mut probe = Some(probe);
     let mut answers = Vec::new();
     let mut lost = 0;
-    for place in &PLACES {
+    for place in P::PLACES {
         let running = probe.take().or_else(|| patient.start().ok());
         let Some(mut running) = running else {
             answers.push((place, Answer::None("it cannot be started again".to_owned())));
@@ -183,16 +195,24 @@ fn tour(
     answers
 }
 
-fn ask(patient: &Patient, probe: &mut Probe, place: &Place, patience: Duration) -> Answer {
-    if let Err(refusal) = probe.new_game(patient.around.cancel) {
+fn ask<P: Examinable>(
+    patient: &Patient<P>,
+    probe: &mut Probe,
+    place: &Place,
+    patience: Duration,
+) -> Answer {
+    let line = place.line::<P>();
+    if let Err(refusal) = probe.new_game(line.start(), patient.around.cancel) {
         let errors = words::last_words(&probe.errors());
         return Answer::None(format!(
             "it does not begin a game: {}{errors}",
             refusal.reason
         ));
     }
-    let line = place.line();
     let profile = &patient.program.profile;
+    if silent_pass(profile, line.position()).is_some() {
+        return Answer::Legal;
+    }
     let budget = moment(&patient.limits, profile);
     let reply = probe.ask(&line, &budget, patience, patient.around.cancel);
     match reply {

@@ -3,28 +3,23 @@
 use super::check::{Check, Examination, Kind, one_margin};
 use super::repeats::Search;
 use super::{
-    Circumstances, Patient, game, greeting, limits, options, positions, repeats, resources,
+    Circumstances, Examinable, Patient, game, greeting, limits, options, positions, repeats,
+    resources,
 };
-use crate::config::{Config, GameChoice, Program, Protocol, Variant};
-use crate::game::xiangqi::XiangqiRules;
+use crate::config::{Config, Program, Protocol, Variant};
 use crate::player::{Offer, Probe};
 
 /// Examines one program.
-pub(super) fn examine(
+pub(super) fn examine<P: Examinable>(
     config: &Config,
     variant: &Variant,
     program: &Program,
     around: &Circumstances,
 ) -> Examination {
-    let rules = match config.game {
-        GameChoice::Xiangqi(rules) => rules,
-        // A config with a program is about Xiangqi.
-        GameChoice::Othello(_) => XiangqiRules::default(),
-    };
-    let mut patient = Patient {
+    let mut patient = Patient::<P> {
         program: program.clone(),
         limits: variant.limits.unwrap_or(config.limits),
-        rules,
+        rules: P::rules(config.game).unwrap_or_default(),
         around,
     };
     let mut checks = Vec::new();
@@ -40,8 +35,8 @@ pub(super) fn examine(
 }
 
 /// Everything in its order; `None` where nothing more is worth asking.
-fn look(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> {
-    let go_on = |patient: &Patient| (!patient.around.is_cancelled()).then_some(());
+fn look<P: Examinable>(patient: &mut Patient<P>, checks: &mut Vec<Check>) -> Option<()> {
+    let go_on = |patient: &Patient<P>| (!patient.around.is_cancelled()).then_some(());
     checks.push(match greeting::find(patient) {
         Ok(check) => check,
         Err(check) => {
@@ -88,7 +83,7 @@ fn look(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> {
 }
 
 /// Another process; that it does not start is a failure of its own.
-fn again(patient: &Patient, checks: &mut Vec<Check>) -> Option<Probe> {
+fn again<P: Examinable>(patient: &Patient<P>, checks: &mut Vec<Check>) -> Option<Probe> {
     let started = patient.start();
     if let Err(refusal) = &started {
         let text = format!("it does not start another time: {}", refusal.reason);
@@ -98,14 +93,19 @@ fn again(patient: &Patient, checks: &mut Vec<Check>) -> Option<Probe> {
 }
 
 /// What a search ends by; gives the speed that was seen meanwhile.
-fn timed(
-    patient: &Patient,
+fn timed<P: Examinable>(
+    patient: &Patient<P>,
     offers: &[Offer],
     checks: &mut Vec<Check>,
     searches: &[Search],
 ) -> Option<Check> {
-    // A fresh process for each: CECP programs keep limits from game to game.
-    if patient.program.profile.protocol != Protocol::Cecp {
+    // A fresh process for each: CECP programs keep limits from game to game. By CECP
+    // and `nboard` searches of a depth have been seen to repeat; GTP knows none.
+    let has_depth = match patient.program.profile.protocol {
+        Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci => true,
+        Protocol::Cecp | Protocol::Gtp | Protocol::Nboard => false,
+    };
+    if has_depth {
         let mut probe = again(patient, checks)?;
         checks.push(limits::depth(patient, &mut probe));
     }

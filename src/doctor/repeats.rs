@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::check::{Check, Status};
 use super::compare::{Seen, difference, unsteady};
 use super::diagnosis::is_legal;
-use super::places::{PLACES, RICH};
-use super::{Patient, words};
+use super::places::RICH;
+use super::{Examinable, Patient, words};
 use crate::config::Protocol;
 use crate::player::{Budget, Offer, Probe};
 
@@ -31,10 +31,11 @@ impl Search {
 }
 
 /// A search that should repeat.
-fn fixed(patient: &Patient) -> Budget {
+fn fixed<P: Examinable>(patient: &Patient<P>) -> Budget {
     let limits = &patient.limits;
     match patient.program.profile.protocol {
-        Protocol::Cecp => Budget {
+        Protocol::Gtp => super::positions::moment(limits, &patient.program.profile),
+        Protocol::Cecp | Protocol::Nboard => Budget {
             depth: Some(limits.depth.unwrap_or(DEPTH[0]).min(DEPTH[1])),
             ..Budget::default()
         },
@@ -47,21 +48,20 @@ fn fixed(patient: &Patient) -> Budget {
 
 /// The searches of one round, each in a game of its own; otherwise what went
 /// wrong, and whether the program only went on for too long.
-fn round(
-    patient: &Patient,
+fn round<P: Examinable>(
+    patient: &Patient<P>,
     probe: &mut Probe,
     budget: &Budget,
     places: &[usize],
 ) -> Result<Vec<Search>, (String, bool)> {
     let mut searches = Vec::new();
     for &index in places {
-        let place = &PLACES[index];
-        let line = place.line();
-        probe.new_game(patient.around.cancel).map_err(|refusal| {
-            (
-                format!("it does not begin a game: {}", refusal.reason),
-                false,
-            )
+        let place = &P::PLACES[index];
+        let line = place.line::<P>();
+        let begun = probe.new_game(line.start(), patient.around.cancel);
+        begun.map_err(|refusal| {
+            let what = format!("it does not begin a game: {}", refusal.reason);
+            (what, false)
         })?;
         let reply = probe.ask(&line, budget, patient.patience(), patient.around.cancel);
         let limit = super::limits::told(budget);
@@ -94,7 +94,10 @@ fn round(
 
 /// Searches twice in one process and once in another: whether all come out the
 /// same, and how many nodes they took. Gives the first round, too.
-pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Vec<Search>) {
+pub(super) fn check<P: Examinable>(
+    patient: &Patient<P>,
+    offers: &[Offer],
+) -> (Vec<Check>, Vec<Search>) {
     let budget = fixed(patient);
     let limit = super::limits::told(&budget);
     let restart = patient.program.profile.restart;
@@ -119,7 +122,7 @@ pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Vec<Sea
             .map(|one| one.seen.clone())
             .collect::<Vec<_>>()
     };
-    let names = RICH.map(|index| PLACES[index].name);
+    let names = RICH.map(|index| P::PLACES[index].name);
     let compared = |other: &[Search]| difference(&names, &seen(&first), &seen(other));
     // In one process again, where that is how games follow one another.
     let places = &RICH[..patient.around.pick(RICH.len(), 1)];
@@ -153,8 +156,8 @@ pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Vec<Sea
 }
 
 /// What the differences between two processes, and between two games in one, say.
-fn compare(
-    patient: &Patient,
+fn compare<P: Examinable>(
+    patient: &Patient<P>,
     offers: &[Offer],
     limit: &str,
     processes: Option<String>,
@@ -189,7 +192,7 @@ fn again(reason: &str) -> String {
 }
 
 /// What makes a program repeat itself, as far as its options tell.
-fn steadying(patient: &Patient, offers: &[Offer]) -> String {
+fn steadying<P: Examinable>(patient: &Patient<P>, offers: &[Offer]) -> String {
     let profile = &patient.program.profile;
     let set = |name: &str| {
         let mut all = profile.options.iter().chain(&profile.usual_options);
@@ -213,7 +216,7 @@ fn steadying(patient: &Patient, offers: &[Offer]) -> String {
 }
 
 /// What a round that did not come to an end says.
-fn unlimited(patient: &Patient, (what, goes_on): (String, bool)) -> Check {
+fn unlimited<P: Examinable>(patient: &Patient<P>, (what, goes_on): (String, bool)) -> Check {
     // The protocol's limit may not be one that the config needs.
     let needed = patient.limits.nodes.is_some();
     match (goes_on, needed) {
@@ -226,7 +229,11 @@ fn unlimited(patient: &Patient, (what, goes_on): (String, bool)) -> Check {
 }
 
 /// Whether the searches kept to their nodes; `None` if they had no such limit.
-fn nodes(patient: &Patient, budget: &Budget, searches: &[Search]) -> Option<Check> {
+fn nodes<P: Examinable>(
+    patient: &Patient<P>,
+    budget: &Budget,
+    searches: &[Search],
+) -> Option<Check> {
     let limit = budget.nodes?;
     let needed = patient.limits.nodes.is_some();
     let counted: Option<Vec<u64>> = searches.iter().map(|one| one.seen.nodes).collect();

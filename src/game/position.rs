@@ -137,6 +137,13 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// back equal.
     fn to_fen(&self) -> String;
 
+    /// Moves that lead here from the usual starting position, if they are found in a
+    /// moment: for programs that can be told moves and no positions. Other moves may
+    /// lead here as well.
+    fn moves_from_initial(&self) -> Option<Vec<Move>> {
+        (*self == Self::initial()).then(Vec::new)
+    }
+
     /// Whose turn it is.
     fn side_to_move(&self) -> Side;
 

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use crate::config::{Config, Limits, Variant};
 use crate::game::{Line, Position};
 use crate::play::{Cores, Terms};
-use crate::player::{Dialogues, External, InProcess, Playable, Player};
+use crate::player::{Dialogues, External, InProcess, Openings, Playable, Player};
 use crate::schedule::{Book, Schedule, ScheduleError, hexadecimal};
 use crate::search::{Search, SearchLimits};
 
@@ -16,6 +16,8 @@ pub struct Plan<P: Position> {
     pub config: Config,
     /// The openings.
     pub book: Book<P>,
+    /// How the openings came about, where a program has to know.
+    pub origins: Openings,
     /// The numbered pairs.
     pub schedule: Schedule,
     /// The terms of play.
@@ -51,6 +53,7 @@ impl<P: Playable> Plan<P> {
         };
         let id = identity(&config, &book, rules);
         Ok(Some(Self {
+            origins: Openings::of(&config, &book),
             config,
             book,
             schedule,
@@ -87,7 +90,7 @@ impl<P: Playable> Plan<P> {
             &variant.name,
             limits,
             self.terms.rules,
-            &self.means,
+            (&self.origins, &self.means),
         )
     }
 }
@@ -99,10 +102,10 @@ pub(super) fn seat<P: Playable>(
     name: &str,
     limits: &Limits,
     rules: P::Rules,
-    means: &Means,
+    (origins, means): (&Openings, &Means),
 ) -> Option<Box<dyn Player<P>>> {
     if let Some(program) = &variant.program {
-        let player = External::new(program, limits);
+        let player = External::new(program, limits).with_openings(origins);
         return Some(Box::new(match &means.dialogues {
             Some(dialogues) => player.with_dialogues(dialogues, name),
             None => player,

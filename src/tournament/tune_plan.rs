@@ -7,7 +7,7 @@ use super::plan::{Means, identity, seat};
 use super::ring::{Ring, Seat};
 use crate::config::{Algorithm, Config, Limits, Tune, Variant};
 use crate::play::Terms;
-use crate::player::{Playable, Player};
+use crate::player::{Openings, Playable, Player};
 use crate::schedule::{Book, opening_order};
 use crate::store::{RunHandle, Store, StoreError};
 use crate::tune::{
@@ -23,6 +23,8 @@ pub struct TunePlan<P: Playable> {
     pub tune: Tune,
     /// The openings.
     pub book: Book<P>,
+    /// How the openings came about, where a program has to know.
+    pub origins: Openings,
     /// How games are played, which no identity depends on.
     pub means: Means,
     terms: Terms<P>,
@@ -67,6 +69,7 @@ impl<P: Playable> TunePlan<P> {
         let order = opening_order(&config, book.len());
         let id = identity(&config, &book, rules);
         Ok(Some(Self {
+            origins: Openings::of(&config, &book),
             config,
             tune,
             book,
@@ -125,7 +128,8 @@ impl<P: Playable> TunePlan<P> {
             let sign = if index == 0 { '+' } else { '-' };
             let name = format!("{}{sign}", variant.name);
             let (limits, rules) = (&self.terms.limits[0], self.terms.rules);
-            seat(variant, &name, limits, rules, &self.means).expect("a variant of the plan's game")
+            let around = (&self.origins, &self.means);
+            seat(variant, &name, limits, rules, around).expect("a variant of the plan's game")
         }
     }
 

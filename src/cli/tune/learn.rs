@@ -49,6 +49,7 @@ pub(super) fn learn<P: Playable>(
     let book = book_of::<P>(&loaded.config)?;
     let plan = TunePlan::<P>::new(loaded.config, book)?;
     let mut plan = plan.with_context(|| format!("{name} is not about {}", P::NAME))?;
+    plan.origins.check(&plan.config, &plan.book)?;
     plan.means = venue.means.get(threads)?;
     let game = Game::of(plan.config.game);
     if let Some(speed) = speed_for::<P>(plan.limits(), game, threads)? {

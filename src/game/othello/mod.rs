@@ -6,6 +6,7 @@
 //! move must pass, and the game ends as soon as neither side can move.
 
 mod bits;
+mod origin;
 mod position;
 mod rules;
 mod stability;
@@ -21,6 +22,7 @@ pub use position::{Othello, PASS};
 pub use rules::{EmptySquares, OthelloRules};
 pub use stability::{safe_along_lines, stable_discs};
 pub use symmetry::SQUARE_CLASS;
+pub(crate) use text::read_move;
 pub use text::square_name;
 pub use transcript::{
     Fault, Passes, Transcript, TranscriptError, is_transcript, read_transcript, write_transcript,

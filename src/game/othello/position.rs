@@ -2,7 +2,11 @@
 
 use std::cmp::Ordering;
 
+<<<<<<< HEAD
 use super::{EmptySquares, OthelloRules, bits, symmetry, text};
+=======
+use super::{bits, origin, symmetry, text};
+>>>>>>> 6c8f18e (Programs play Othello: GTP and NBoard, first form)
 use crate::game::{
     Cause, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict,
 };
@@ -132,6 +136,10 @@ impl Position for Othello {
     /// Writes `X`, `O`, `-`, a blank and the side.
     fn to_fen(&self) -> String {
         text::write_position(self)
+    }
+
+    fn moves_from_initial(&self) -> Option<Vec<Move>> {
+        origin::moves_to(self)
     }
 
     fn side_to_move(&self) -> Side {

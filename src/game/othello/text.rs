@@ -24,7 +24,7 @@ fn read_square(text: &str) -> Option<u16> {
 }
 
 /// A square or a pass as somebody wrote it, legal or not.
-pub(super) fn read_move(text: &str) -> Option<Move> {
+pub(crate) fn read_move(text: &str) -> Option<Move> {
     let is_pass = ["pass", "pa", "ps", "--"]
         .iter()
         .any(|form| text.eq_ignore_ascii_case(form));

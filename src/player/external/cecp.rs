@@ -2,12 +2,10 @@
 //! `XBoard` speaks it. The program keeps a board of its own, so that only what is
 //! new is told.
 
-use std::time::Duration;
-
 use super::offer::{Offer, OptionKind};
-use super::speech::{Ask, Greeting, Heard, Info, Speech, centipawns, mate};
+use super::speech::{Ask, Greeting, Heard, Info, LimitKind, Speech, centipawns, mate};
 use crate::game::Side;
-use crate::player::{Budget, TimeBudget};
+use crate::player::TimeBudget;
 
 /// Minutes on the clock of a game that is not played by the clock.
 const NO_CLOCK_MINUTES: u32 = 1_000;
@@ -20,28 +18,7 @@ pub(super) struct Cecp {
     /// Start and moves of what stands on the program's board.
     board: Option<(String, Vec<String>)>,
     /// The limits that it was told.
-    limits: Option<Kind>,
-}
-
-/// Limits, but for what a clock shows: that is told before every move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Kind {
-    depth: Option<u32>,
-    per_move: Option<Duration>,
-    has_clock: bool,
-}
-
-impl Kind {
-    fn of(budget: &Budget) -> Self {
-        Self {
-            depth: budget.depth,
-            per_move: match budget.time {
-                Some(TimeBudget::Move(time)) => Some(time),
-                _ => None,
-            },
-            has_clock: matches!(budget.time, Some(TimeBudget::Clock { .. })),
-        }
-    }
+    limits: Option<LimitKind>,
 }
 
 impl Cecp {
@@ -56,7 +33,7 @@ impl Cecp {
     /// How many of the moves stand on the program's board already.
     fn known(&self, ask: &Ask) -> Option<usize> {
         let (fen, moves) = self.board.as_ref()?;
-        (self.limits == Some(Kind::of(ask.budget))
+        (self.limits == Some(LimitKind::of(ask.budget))
             && fen == ask.fen
             && ask.moves.starts_with(moves))
         .then_some(moves.len())
@@ -106,11 +83,15 @@ impl Cecp {
 }
 
 impl Speech for Cecp {
-    fn hello(&self) -> Vec<String> {
+    fn hello(&mut self) -> Vec<String> {
         vec!["xboard".to_owned(), "protover 2".to_owned()]
     }
 
-    fn greeting(&self, line: &str) -> Vec<Greeting> {
+    fn welcome(&self) -> &'static str {
+        "feature done=1"
+    }
+
+    fn greeting(&mut self, line: &str) -> Vec<Greeting> {
         let Some(features) = line.trim().strip_prefix("feature ") else {
             return Vec::new();
         };
@@ -123,7 +104,7 @@ impl Speech for Cecp {
         pairs(features).filter_map(said).collect()
     }
 
-    fn option(&self, kind: OptionKind, name: &str, value: &str) -> String {
+    fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String {
         // The protocol's booleans are numbers.
         match (kind, value.to_ascii_lowercase().as_str()) {
             (OptionKind::Button, _) => format!("option {name}"),
@@ -138,13 +119,13 @@ impl Speech for Cecp {
     }
 
     fn new_game(&mut self, ask: &Ask) -> Vec<String> {
-        self.limits = Some(Kind::of(ask.budget));
+        self.limits = Some(LimitKind::of(ask.budget));
         self.note(ask, None);
         Self::set_up(ask)
     }
 
-    fn ping(&self) -> &'static str {
-        "ping 1"
+    fn ping(&mut self) -> String {
+        "ping 1".to_owned()
     }
 
     fn pong(&self) -> &'static str {
@@ -170,19 +151,19 @@ impl Speech for Cecp {
             lines.push(format!("otim {}", opponent.as_millis() / 10));
         }
         lines.push("go".to_owned());
-        self.limits = Some(Kind::of(ask.budget));
+        self.limits = Some(LimitKind::of(ask.budget));
         self.note(ask, known);
         lines
     }
 
-    fn stop(&self) -> &'static str {
-        "?"
+    fn stop(&mut self) -> Option<String> {
+        Some("?".to_owned())
     }
 
-    fn hear(&self, line: &str) -> Heard {
+    fn hear(&mut self, line: &str) -> Heard {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
-            ["move", mv, ..] => Heard::Move((*mv).to_owned()),
+            ["move", mv, ..] => Heard::Move((*mv).to_owned(), Info::default()),
             ["move"] | ["Illegal", "move" | "move:" | "position", ..] | ["tellusererror", ..] => {
                 Heard::Malformed
             }

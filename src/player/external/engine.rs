@@ -18,8 +18,8 @@ use super::dialogue::Dialogue;
 use super::lines::{LONGEST, Line};
 use super::offer::Offer;
 use super::process::{Output, Process};
-use super::speech::{Ask, Greeting, Info, Speech, speech};
-use crate::config::{Program, Protocol};
+use super::speech::{Ask, Greeting, Info, Settled, Speech, speech};
+use crate::config::Program;
 use crate::player::Failure;
 
 /// Lines that are kept of what a program says until it is ready.
@@ -48,6 +48,8 @@ pub(super) enum StartError {
     Binary,
     #[error("it answered with a line of more than {} KiB", LONGEST / 1024)]
     TooLong,
+    #[error("it answers `{answer}` to `{told}`")]
+    Refused { told: String, answer: String },
     #[error("it offers no option `{name}`; it offers {offered}")]
     Option { name: String, offered: String },
     #[error("its option {0}")]
@@ -61,7 +63,9 @@ impl StartError {
     pub(super) fn failure(&self) -> Failure {
         match self {
             StartError::Silent { .. } | StartError::Cancelled => Failure::Stall,
-            StartError::Binary | StartError::TooLong => Failure::Malformed,
+            StartError::Binary | StartError::TooLong | StartError::Refused { .. } => {
+                Failure::Malformed
+            }
             StartError::Spawn(_)
             | StartError::Ended { .. }
             | StartError::Option { .. }
@@ -138,7 +142,7 @@ impl Engine {
         cancel: &AtomicBool,
     ) -> Result<Self, StartError> {
         let mut engine = Self::spawn(program, dialogue)?;
-        let greeted = engine.greet(program, cancel);
+        let greeted = engine.greet(cancel);
         let ready = greeted.and_then(|it| {
             let said = engine.set_options(program, &it.offers, cancel)?;
             Ok((said, it.offers))
@@ -190,19 +194,20 @@ impl Engine {
         self.speech.tells_seconds()
     }
 
+    /// The command that the program lacks and would be told its times by.
+    pub(super) fn lacks_for_times(&self) -> Option<&'static str> {
+        self.speech.lacks_for_times()
+    }
+
     /// What the program calls itself; empty if it does not say.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
     /// Says hello, and hears what the program is and offers.
-    fn greet(&mut self, program: &Program, cancel: &AtomicBool) -> Result<Greeted, StartError> {
-        self.process.send(&self.speech.hello());
-        let expected = match program.profile.protocol {
-            Protocol::Uci | Protocol::UciCyclone => "uciok",
-            Protocol::Ucci => "ucciok",
-            Protocol::Cecp => "feature done=1",
-        };
+    fn greet(&mut self, cancel: &AtomicBool) -> Result<Greeted, StartError> {
+        let (hello, expected) = (self.speech.hello(), self.speech.welcome());
+        self.process.send(&hello);
         let deadline = Instant::now() + self.startup;
         let mut greeted = Greeted::default();
         loop {
@@ -244,11 +249,13 @@ impl Engine {
         let mut said = Vec::new();
         loop {
             let line = self.line_of_start(deadline, pong, cancel)?;
-            if line.trim() == pong {
-                return Ok(said);
-            }
-            if said.len() < REMARKS_KEPT {
-                said.push(line);
+            match self.speech.settled(&line) {
+                Settled::Ready => return Ok(said),
+                Settled::Refused { told, answer } => {
+                    return Err(StartError::Refused { told, answer });
+                }
+                Settled::Remark if said.len() < REMARKS_KEPT => said.push(line),
+                Settled::Remark | Settled::Nothing => {}
             }
         }
     }

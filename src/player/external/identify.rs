@@ -61,6 +61,13 @@ fn found(
     program.executable = path;
     let engine = Engine::start(program, Dialogue::default(), cancel)
         .map_err(|error| (error.to_string(), mend(&error)))?;
+    if let (Some(command), true) = (engine.lacks_for_times(), limits.time.is_some()) {
+        return Err((
+            format!("it is told its times by `{command}`, a command that it does not know"),
+            "give it its level by its arguments, and write `limits = \"own\"` in the variant"
+                .to_owned(),
+        ));
+    }
     if engine.tells_seconds() && !limits.has_whole_seconds() {
         return Err((
             "it is told times in whole seconds: it offers no option `usemillisec`".to_owned(),
@@ -119,6 +126,9 @@ pub(super) fn mend(error: &StartError) -> String {
         }
         StartError::Silent { .. } | StartError::Binary | StartError::TooLong => {
             "see that `preset` or `protocol` is what it speaks; if it is slow, give it `startup = \"60s\"`"
+        }
+        StartError::Refused { .. } => {
+            "correct or remove the line in `init` or `options`; if it is none of them, the program does not play this game"
         }
         StartError::Option { .. } | StartError::Value(_) => "correct or remove it in `options`",
         StartError::Cancelled => "start it again",

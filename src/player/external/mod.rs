@@ -12,16 +12,20 @@ mod cecp;
 mod dialect;
 mod dialogue;
 mod engine;
+mod gtp;
 mod identify;
 mod kin;
 mod lines;
+mod nboard;
 mod offer;
+mod openings;
 mod pipes;
 mod probe;
 mod process;
 mod speech;
 #[cfg(test)]
 mod tests;
+mod told;
 mod ucci;
 mod uci;
 
@@ -35,12 +39,15 @@ use engine::{Answer, Engine, Protest, StartError};
 pub use identify::{ProgramError, identify};
 pub use kin::{MARK as PROGRAM_MARK, adopt_orphans};
 pub use offer::{Offer, OptionKind};
+use openings::needs_moves;
+pub use openings::{Openings, UntoldOpenings};
 pub use probe::{Fault, Introduction, Located, Probe, Refusal, Reply, Said, read_move};
 use speech::Ask;
+use told::Told;
 
 use super::{Budget, Choice, Failure, GameId, MARGIN, Player, TimeBudget};
-use crate::config::{Limits, Profile, Program, Protocol, TimeControl, Variant};
-use crate::game::{Line, Move, Position};
+use crate::config::{Limits, Passing, Profile, Program, TimeControl, Variant};
+use crate::game::{Line, MoveList, Position};
 
 /// A player that is another program. It is started for the first game, and again
 /// for the game after a failure.
@@ -53,70 +60,10 @@ pub struct External {
     /// What its moves are asked for, while the game goes on.
     told: Told,
     limits: Limits,
+    /// How openings came about.
+    openings: Openings,
     /// Where dialogues are kept, if they are.
     shelf: Option<Shelf>,
-}
-
-/// The game so far in the program's own form.
-#[derive(Default)]
-struct Told {
-    /// Moves that are kept from the program, which took the game for over there.
-    begin_at: usize,
-    /// Moves before those that are told.
-    skipped: usize,
-    /// Key of the position from which they are told.
-    key: u64,
-    fen: String,
-    usual: bool,
-    made: Vec<Move>,
-    moves: Vec<String>,
-}
-
-impl Told {
-    /// The whole game.
-    fn of<P: Position>(line: &Line<P>, dialect: Dialect, protocol: Protocol) -> Self {
-        let mut told = Self::default();
-        told.tell(line, dialect, protocol);
-        told
-    }
-
-    /// Puts the game into the program's words: for UCCI from the last move that
-    /// cannot be taken back, as it wants it; from where it thought the game over, if
-    /// it did. What was told before is kept.
-    fn tell<P: Position>(&mut self, line: &Line<P>, dialect: Dialect, protocol: Protocol) {
-        let back = line.position().reversible_plies();
-        let skipped = match protocol {
-            Protocol::Ucci => line.len().saturating_sub(back).max(self.begin_at),
-            Protocol::Uci | Protocol::UciCyclone | Protocol::Cecp => self.begin_at,
-        };
-        let continues = self.skipped == skipped
-            && self.key == line.key_after(skipped)
-            && !self.fen.is_empty()
-            && line.len() - skipped >= self.made.len()
-            && line
-                .moves()
-                .skip(skipped)
-                .zip(&self.made)
-                .all(|(mv, told)| mv == *told);
-        if !continues {
-            let mut start = line.start().clone();
-            for mv in line.moves().take(skipped) {
-                start.make(mv);
-            }
-            *self = Told {
-                begin_at: self.begin_at,
-                skipped,
-                key: line.key_after(skipped),
-                fen: dialect.fen(&start.to_fen()),
-                usual: start == P::initial(),
-                ..Told::default()
-            };
-        }
-        for mv in line.moves().skip(skipped + self.made.len()) {
-            self.made.push(mv);
-            self.moves.push(dialect.write(&P::move_text(mv)));
-        }
-    }
 }
 
 /// The answer in the words of the house, if it can be believed.
@@ -143,6 +90,26 @@ fn understand<P: Position>(
     })
 }
 
+/// The pass that a program has to make and is not asked for, because passes are not
+/// spoken of; `None` if there is anything to ask.
+pub fn silent_pass<P: Position>(profile: &Profile, position: &P) -> Option<Choice> {
+    if profile.passes != Passing::Omit || position.count_legal_moves() != 1 {
+        return None;
+    }
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    let dialect = Dialect::of(profile);
+    let pass = moves
+        .into_iter()
+        .find(|&mv| dialect.is_pass(&P::move_text(mv)))?;
+    Some(Choice {
+        mv: Some(pass),
+        score: None,
+        depth: 0,
+        nodes: 0,
+    })
+}
+
 impl External {
     /// A player by this program under these limits, which hold for whatever variant
     /// it may adopt. Nothing is started yet.
@@ -154,8 +121,16 @@ impl External {
             absent: Failure::Crash,
             told: Told::default(),
             limits: *limits,
+            openings: Openings::default(),
             shelf: None,
         }
+    }
+
+    /// The same player, which knows how these openings came about.
+    #[must_use]
+    pub fn with_openings(mut self, openings: &Openings) -> Self {
+        self.openings = openings.clone();
+        self
     }
 
     /// The same player; what is said in each game is written to a file of its own,
@@ -203,13 +178,7 @@ impl External {
         let protocol = self.program.profile.protocol;
         self.told.tell(line, self.dialect, protocol);
         let engine = self.engine.as_mut().ok_or(self.absent)?;
-        let ask = Ask {
-            fen: &self.told.fen,
-            usual: self.told.usual,
-            moves: &self.told.moves,
-            side: line.position().side_to_move(),
-            budget,
-        };
+        let ask = self.told.ask(line.position().side_to_move(), budget);
         let margin = self.limits.margin.unwrap_or(MARGIN);
         let answer = engine.think(&ask, margin, cancel)?;
         understand(
@@ -232,19 +201,24 @@ impl External {
 
 impl<P: Position> Player<P> for External {
     fn new_game(&mut self, game: GameId, start: &P, cancel: &AtomicBool) {
-        self.told = Told::default();
+        let before = self.openings.moves_to(start);
+        self.told = Told::begun(start, before.as_deref(), self.dialect);
         let shelf = self.shelf.as_ref();
         let options = &self.program.profile.options;
         let dialogue = shelf.map(|shelf| Dialogue::begin(shelf, game, options));
-        let fen = self.dialect.fen(&start.to_fen());
-        let ask = Ask {
-            fen: &fen,
-            usual: *start == P::initial(),
-            moves: &[],
-            side: start.side_to_move(),
-            budget: &at_the_start(&self.limits),
-        };
-        match self.begin(dialogue.unwrap_or_default(), &ask, cancel) {
+        let mut dialogue = dialogue.unwrap_or_default();
+        let needs_moves = needs_moves(self.program.profile.protocol);
+        if needs_moves && self.told.is_of_unknown_origin() {
+            dialogue.note("cannot be told where the game begins: no moves lead there");
+            (self.engine, self.absent) = (None, Failure::Malformed);
+            return;
+        }
+        let budget = at_the_start(&self.limits);
+        let told = std::mem::take(&mut self.told);
+        let ask = told.ask(start.side_to_move(), &budget);
+        let begun = self.begin(dialogue, &ask, cancel);
+        self.told = told;
+        match begun {
             Ok(engine) => self.engine = Some(engine),
             Err(error) => self.absent = error.failure(),
         }
@@ -256,6 +230,10 @@ impl<P: Position> Player<P> for External {
         budget: &Budget,
         cancel: &AtomicBool,
     ) -> Result<Choice, Failure> {
+        let pass = silent_pass(&self.program.profile, line.position());
+        if let Some(pass) = pass.filter(|_| self.engine.is_some()) {
+            return Ok(pass);
+        }
         let begun = Instant::now();
         let protest = self.engine.as_mut().and_then(Engine::protest);
         if protest == Some(Protest::Resigns) {

@@ -85,6 +85,11 @@ impl Offer {
         }
     }
 
+    /// A command that may be given with any value.
+    pub(super) fn command(name: &str) -> Self {
+        Self::new(name, OptionKind::Unknown)
+    }
+
     /// Whether it goes by this name.
     pub fn is_called(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)

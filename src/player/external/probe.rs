@@ -7,11 +7,12 @@ use std::time::Duration;
 use super::dialect::Dialect;
 use super::engine::{Answer, Engine, Heeded, StartError};
 use super::identify::{locate, mend};
-use super::speech::{Ask, Info};
-use super::{Offer, Told, understand};
+use super::speech::Info;
+use super::told::Told;
+use super::{Offer, understand};
 use crate::config::{Limits, Profile, Program};
 use crate::eval::Score;
-use crate::game::{Line, Position, Side};
+use crate::game::{Line, Position};
 use crate::player::{Budget, Choice, Failure};
 
 /// A program's file, as a run's identity knows it.
@@ -57,9 +58,9 @@ impl From<StartError> for Refusal {
             StartError::Spawn(_) | StartError::Option { .. } | StartError::Value(_) => {
                 Fault::Absent
             }
-            StartError::Ended { greeted: true, .. } | StartError::Silent { greeted: true, .. } => {
-                Fault::Unready
-            }
+            StartError::Ended { greeted: true, .. }
+            | StartError::Silent { greeted: true, .. }
+            | StartError::Refused { .. } => Fault::Unready,
             StartError::Ended { .. } => Fault::Ended,
             StartError::Silent { .. } => Fault::Silent,
             StartError::Binary | StartError::TooLong => Fault::Binary,
@@ -178,19 +179,21 @@ impl Probe {
         self.engine.error_output()
     }
 
-    /// Begins a game.
+    /// Begins a game at this position.
     ///
     /// # Errors
     /// It does not get ready within its `startup`, or is called off.
-    pub fn new_game(&mut self, cancel: &AtomicBool) -> Result<(), Refusal> {
-        let ask = Ask {
-            fen: "",
-            usual: true,
-            moves: &[],
-            side: Side::First,
-            budget: &Budget::default(),
-        };
+    pub fn new_game<P: Position>(&mut self, start: &P, cancel: &AtomicBool) -> Result<(), Refusal> {
+        let told = self.begun(start);
+        let budget = Budget::default();
+        let ask = told.ask(start.side_to_move(), &budget);
         self.engine.new_game(&ask, cancel).map_err(Refusal::from)
+    }
+
+    /// A game that begins at this position.
+    fn begun<P: Position>(&self, start: &P) -> Told {
+        let before = start.moves_from_initial();
+        Told::begun(start, before.as_deref(), self.dialect)
     }
 
     /// Asks for a move at the end of `line`; after `patience` the program is told
@@ -203,14 +206,9 @@ impl Probe {
         patience: Duration,
         cancel: &AtomicBool,
     ) -> Reply {
-        let told = Told::of(line, self.dialect, self.profile.protocol);
-        let ask = Ask {
-            fen: &told.fen,
-            usual: told.usual,
-            moves: &told.moves,
-            side: line.position().side_to_move(),
-            budget,
-        };
+        let mut told = self.begun(line.start());
+        told.tell(line, self.dialect, self.profile.protocol);
+        let ask = told.ask(line.position().side_to_move(), budget);
         let Heeded {
             answer,
             taken,

@@ -1,11 +1,15 @@
 //! What the protocols have in common: what is asked, and what is heard.
 
+use std::time::Duration;
+
 use crate::config::{Profile, Protocol};
 use crate::eval::{MATE, Score};
 use crate::game::Side;
-use crate::player::Budget;
+use crate::player::{Budget, TimeBudget};
 
 use super::cecp::Cecp;
+use super::gtp::Gtp;
+use super::nboard::Nboard;
 use super::offer::{Offer, OptionKind};
 use super::ucci::Ucci;
 use super::uci::Uci;
@@ -28,8 +32,8 @@ pub(super) enum Greeting {
 pub(super) enum Heard {
     /// Some of what is known of the search.
     Info(Info),
-    /// The move that it plays, in its own form.
-    Move(String),
+    /// The move that it plays, in its own form, and what is said with it.
+    Move(String, Info),
     /// It gives the game up.
     Resigns,
     /// It says that the game is over: who has won, or `None` for a draw.
@@ -38,6 +42,24 @@ pub(super) enum Heard {
     Refuses,
     /// It has no move, or refuses what it was told.
     Malformed,
+    /// Nothing of use.
+    Nothing,
+}
+
+/// What a line says where a program gets ready.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Settled {
+    /// All is done so far.
+    Ready,
+    /// It refuses something that it was told, with these words.
+    Refused {
+        /// What it was told.
+        told: String,
+        /// What it says of that.
+        answer: String,
+    },
+    /// Something that the protocol does not know.
+    Remark,
     /// Nothing of use.
     Nothing,
 }
@@ -66,6 +88,9 @@ pub(super) struct Ask<'a> {
     pub(super) fen: &'a str,
     /// Whether that is the usual start.
     pub(super) usual: bool,
+    /// The moves that lead there from the usual start; none at that start itself, and
+    /// `None` if nobody knows them.
+    pub(super) before: Option<&'a [String]>,
     /// The moves since.
     pub(super) moves: &'a [String],
     /// Whose turn it is.
@@ -78,11 +103,17 @@ pub(super) struct Ask<'a> {
 /// and no clock.
 pub(super) trait Speech: Send {
     /// What is said first.
-    fn hello(&self) -> Vec<String>;
+    fn hello(&mut self) -> Vec<String>;
+    /// The last word of an answer to that, as messages name it.
+    fn welcome(&self) -> &'static str;
     /// What a line of the greeting says, which may be several things.
-    fn greeting(&self, line: &str) -> Vec<Greeting>;
+    fn greeting(&mut self, line: &str) -> Vec<Greeting>;
+    /// A line of the config, as it is sent.
+    fn plain(&mut self, line: &str) -> String {
+        line.to_owned()
+    }
     /// Sets an option of that kind.
-    fn option(&self, kind: OptionKind, name: &str, value: &str) -> String;
+    fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String;
     /// What is to be set for the house's sake, if the program offers it.
     fn house_options(&self) -> &'static [(&'static str, &'static str)] {
         &[]
@@ -93,19 +124,31 @@ pub(super) trait Speech: Send {
     fn tells_seconds(&self) -> bool {
         false
     }
+    /// The command that the program lacks and would be told its times by.
+    fn lacks_for_times(&self) -> Option<&'static str> {
+        None
+    }
     /// What begins a game: `ask` holds its start, its first player's limits, and no
     /// moves.
     fn new_game(&mut self, ask: &Ask) -> Vec<String>;
     /// Asks whether all is done so far.
-    fn ping(&self) -> &'static str;
-    /// The line that answers that.
+    fn ping(&mut self) -> String;
+    /// The line that answers that, as messages name it.
     fn pong(&self) -> &'static str;
+    /// What a line says where all is awaited to be done.
+    fn settled(&mut self, line: &str) -> Settled {
+        if line.trim() == self.pong() {
+            Settled::Ready
+        } else {
+            Settled::Remark
+        }
+    }
     /// The position and the order to think about it.
     fn go(&mut self, ask: &Ask) -> Vec<String>;
-    /// Asks for the move at once.
-    fn stop(&self) -> &'static str;
+    /// Asks for the move at once; `None` if the protocol has no such word.
+    fn stop(&mut self) -> Option<String>;
     /// What a line of a thinking program says.
-    fn hear(&self, line: &str) -> Heard;
+    fn hear(&mut self, line: &str) -> Heard;
     /// The program has made this move, in its own form.
     fn played(&mut self, _mv: &str) {}
 }
@@ -117,6 +160,30 @@ pub(super) fn speech(profile: &Profile) -> Box<dyn Speech> {
         Protocol::UciCyclone => Box::new(Uci { cyclone: true }),
         Protocol::Ucci => Box::new(Ucci::new(profile.milliseconds)),
         Protocol::Cecp => Box::new(Cecp::new(profile.usermove)),
+        Protocol::Gtp => Box::new(Gtp::new(profile.passes)),
+        Protocol::Nboard => Box::new(Nboard::new(profile.passes)),
+    }
+}
+
+/// Limits, but for what a clock shows: a program that has been told others is told
+/// everything anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LimitKind {
+    depth: Option<u32>,
+    per_move: Option<Duration>,
+    pub(super) has_clock: bool,
+}
+
+impl LimitKind {
+    pub(super) fn of(budget: &Budget) -> Self {
+        Self {
+            depth: budget.depth,
+            per_move: match budget.time {
+                Some(TimeBudget::Move(time)) => Some(time),
+                _ => None,
+            },
+            has_clock: matches!(budget.time, Some(TimeBudget::Clock { .. })),
+        }
     }
 }
 

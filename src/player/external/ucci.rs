@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::offer::{Offer, OptionKind};
-use super::speech::{Ask, Greeting, Heard, Speech};
+use super::speech::{Ask, Greeting, Heard, Info, Speech};
 use super::uci::{info, position};
 use crate::player::TimeBudget;
 
@@ -26,11 +26,15 @@ impl Ucci {
 }
 
 impl Speech for Ucci {
-    fn hello(&self) -> Vec<String> {
+    fn hello(&mut self) -> Vec<String> {
         vec!["ucci".to_owned()]
     }
 
-    fn greeting(&self, line: &str) -> Vec<Greeting> {
+    fn welcome(&self) -> &'static str {
+        "ucciok"
+    }
+
+    fn greeting(&mut self, line: &str) -> Vec<Greeting> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
             ["id", "name", name @ ..] => vec![Greeting::Name(name.join(" "))],
@@ -43,7 +47,7 @@ impl Speech for Ucci {
         }
     }
 
-    fn option(&self, kind: OptionKind, name: &str, value: &str) -> String {
+    fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String {
         match kind {
             OptionKind::Button => format!("setoption {name}"),
             _ => format!("setoption {name} {value}"),
@@ -71,8 +75,8 @@ impl Speech for Ucci {
         Vec::new()
     }
 
-    fn ping(&self) -> &'static str {
-        "isready"
+    fn ping(&mut self) -> String {
+        "isready".to_owned()
     }
 
     fn pong(&self) -> &'static str {
@@ -105,15 +109,15 @@ impl Speech for Ucci {
         vec![position(ask), go]
     }
 
-    fn stop(&self) -> &'static str {
-        "stop"
+    fn stop(&mut self) -> Option<String> {
+        Some("stop".to_owned())
     }
 
-    fn hear(&self, line: &str) -> Heard {
+    fn hear(&mut self, line: &str) -> Heard {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
             ["bestmove", _, rest @ ..] if rest.contains(&"resign") => Heard::Resigns,
-            ["bestmove", mv, ..] => Heard::Move((*mv).to_owned()),
+            ["bestmove", mv, ..] => Heard::Move((*mv).to_owned(), Info::default()),
             ["bestmove"] => Heard::Malformed,
             ["nobestmove", ..] => Heard::Refuses,
             ["info", rest @ ..] => Heard::Info(info(rest)),

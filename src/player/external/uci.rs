@@ -13,11 +13,15 @@ pub(super) struct Uci {
 }
 
 impl Speech for Uci {
-    fn hello(&self) -> Vec<String> {
+    fn hello(&mut self) -> Vec<String> {
         vec!["uci".to_owned()]
     }
 
-    fn greeting(&self, line: &str) -> Vec<Greeting> {
+    fn welcome(&self) -> &'static str {
+        "uciok"
+    }
+
+    fn greeting(&mut self, line: &str) -> Vec<Greeting> {
         let line = line.trim();
         let name = line.strip_prefix("id name ");
         let author = line.strip_prefix("id author ");
@@ -29,7 +33,7 @@ impl Speech for Uci {
         name.or(author).or(option).or(done).into_iter().collect()
     }
 
-    fn option(&self, kind: OptionKind, name: &str, value: &str) -> String {
+    fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String {
         match kind {
             OptionKind::Button => format!("setoption name {name}"),
             _ => format!("setoption name {name} value {value}"),
@@ -40,8 +44,8 @@ impl Speech for Uci {
         vec!["ucinewgame".to_owned()]
     }
 
-    fn ping(&self) -> &'static str {
-        "isready"
+    fn ping(&mut self) -> String {
+        "isready".to_owned()
     }
 
     fn pong(&self) -> &'static str {
@@ -87,14 +91,14 @@ impl Speech for Uci {
         vec![position, go.join(" ")]
     }
 
-    fn stop(&self) -> &'static str {
-        "stop"
+    fn stop(&mut self) -> Option<String> {
+        Some("stop".to_owned())
     }
 
-    fn hear(&self, line: &str) -> Heard {
+    fn hear(&mut self, line: &str) -> Heard {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
-            ["bestmove", mv, ..] => Heard::Move((*mv).to_owned()),
+            ["bestmove", mv, ..] => Heard::Move((*mv).to_owned(), Info::default()),
             ["bestmove"] => Heard::Malformed,
             // What follows `string` is anything.
             ["info", "string", ..] => Heard::Nothing,

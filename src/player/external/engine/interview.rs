@@ -47,7 +47,7 @@ impl Engine {
     ) -> Result<(Self, Start), StartError> {
         let begun = Instant::now();
         let mut engine = Self::spawn(program, Dialogue::default())?;
-        let greeted = engine.greet(program, cancel)?;
+        let greeted = engine.greet(cancel)?;
         let greeting = begun.elapsed();
         let mut program = program.clone();
         let takes = |name: &str, value: &str| {
@@ -116,7 +116,7 @@ impl Engine {
                 return Err(Failure::Stall);
             }
             if Instant::now() >= deadline {
-                if stopped.is_some() || !self.process.send(&[self.speech.stop()]) {
+                if stopped.is_some() || !self.tell_to_stop() {
                     return Err(Failure::Stall);
                 }
                 *stopped = Some(Instant::now());
@@ -130,8 +130,9 @@ impl Engine {
                 Output::Closed => return Err(Failure::Disconnect),
             };
             match self.speech.hear(&line) {
-                Heard::Move(mv) => {
+                Heard::Move(mv, last) => {
                     self.speech.played(&mv);
+                    info.update(last);
                     return Ok(Answer { mv, info });
                 }
                 Heard::Info(new) => info.update(new),

@@ -16,7 +16,8 @@ impl Engine {
         cancel: &AtomicBool,
     ) -> Result<Vec<String>, StartError> {
         let profile = &program.profile;
-        let mut lines = profile.init.clone();
+        let init = profile.init.iter();
+        let mut lines: Vec<String> = init.map(|line| self.speech.plain(line)).collect();
         self.speech.learn(offered);
         let find = |name: &str| offered.iter().find(|offer| offer.is_called(name));
         let usual = profile.usual_options.iter();
@@ -36,7 +37,7 @@ impl Engine {
     }
 
     /// The line that sets an option of the config.
-    fn option(&self, name: &str, value: &str, offered: &[Offer]) -> Result<String, StartError> {
+    fn option(&mut self, name: &str, value: &str, offered: &[Offer]) -> Result<String, StartError> {
         let mut offers = offered.iter();
         let offer = offers.find(|offer| offer.is_called(name));
         let offer = offer.ok_or_else(|| StartError::Option {
@@ -55,10 +56,15 @@ impl Engine {
         options: &BTreeMap<String, String>,
         cancel: &AtomicBool,
     ) -> Result<(), StartError> {
-        let changed = options.iter();
-        let changed = changed.filter(|(name, value)| self.options.get(*name) != Some(*value));
-        let lines = changed.map(|(name, value)| self.option(name, value, &self.offers));
-        let lines = lines.collect::<Result<Vec<String>, StartError>>()?;
+        let offers = std::mem::take(&mut self.offers);
+        let mut lines = Vec::new();
+        for (name, value) in options {
+            if self.options.get(name) != Some(value) {
+                lines.push(self.option(name, value, &offers));
+            }
+        }
+        self.offers = offers;
+        let lines = lines.into_iter().collect::<Result<Vec<_>, StartError>>()?;
         if lines.is_empty() {
             return Ok(());
         }

@@ -27,7 +27,7 @@ impl Engine {
     /// What it has said since it was last asked, beside its moves. What it says
     /// unasked otherwise is forgotten: a move that comes too late, or twice.
     pub(in crate::player::external) fn protest(&mut self) -> Option<Protest> {
-        let (speech, protest) = (&self.speech, &mut self.protest);
+        let (speech, protest) = (&mut self.speech, &mut self.protest);
         self.process.forget_output(|line| {
             if let Line::Text(line) = line {
                 match speech.hear(&line) {
@@ -70,7 +70,7 @@ impl Engine {
                 return Err(Failure::Stall);
             }
             if Instant::now() >= deadline {
-                if stopped || !self.process.send(&[self.speech.stop()]) {
+                if stopped || !self.tell_to_stop() {
                     return Err(Failure::Stall);
                 }
                 stopped = true;
@@ -90,9 +90,10 @@ impl Engine {
             };
             match self.speech.hear(&line) {
                 // Too late where no clock says so.
-                Heard::Move(_) if stopped && !timed => return Err(Failure::Stall),
-                Heard::Move(mv) => {
+                Heard::Move(..) if stopped && !timed => return Err(Failure::Stall),
+                Heard::Move(mv, last) => {
                     self.speech.played(&mv);
+                    info.update(last);
                     return Ok(Answer { mv, info });
                 }
                 Heard::Info(new) => {
@@ -113,6 +114,14 @@ impl Engine {
                 Heard::Nothing => {}
             }
         }
+    }
+
+    /// Tells it to stop, where the protocol has a word for that; false if it takes no
+    /// more messages.
+    pub(super) fn tell_to_stop(&mut self) -> bool {
+        self.speech
+            .stop()
+            .is_none_or(|word| self.process.send(&[word]))
     }
 
     /// Why a program takes no more messages.

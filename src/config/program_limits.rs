@@ -1,0 +1,117 @@
+//! Which limits a program can be told: what its protocol has no word for is refused.
+
+use super::program::{Profile, Protocol};
+use super::{Limits, TimeControl};
+
+/// Refuses limits that the protocol cannot tell a program, with what is wrong and
+/// what to do about it. `by_itself`: the config says that the program limits itself.
+pub(super) fn check(
+    profile: &Profile,
+    limits: &Limits,
+    by_itself: bool,
+    refuse: &mut dyn FnMut(&str, &str),
+) {
+    if by_itself {
+        return limits_itself(profile.protocol, refuse);
+    }
+    let given = [
+        limits.nodes.is_some(),
+        limits.depth.is_some(),
+        limits.time.is_some(),
+    ];
+    let count = given.into_iter().filter(|is_given| *is_given).count();
+    match profile.protocol {
+        Protocol::Uci | Protocol::UciCyclone => {}
+        Protocol::Ucci => {
+            if count > 1 {
+                refuse(
+                    "the protocol `ucci` has one limit at a time",
+                    "keep one of `nodes`, `depth` and the time under `[limits]`",
+                );
+            }
+        }
+        Protocol::Cecp => {
+            if limits.nodes.is_some() {
+                refuse(
+                    "the protocol `cecp` has no node limit",
+                    "limit the games by `depth`, `movetime` or `clock` under `[limits]`",
+                );
+            }
+        }
+        Protocol::Gtp => gtp(limits, refuse),
+        Protocol::Nboard => nboard(limits, refuse),
+    }
+    let seconds = match profile.protocol {
+        Protocol::Uci | Protocol::UciCyclone => false,
+        Protocol::Ucci => !profile.milliseconds,
+        Protocol::Cecp | Protocol::Gtp | Protocol::Nboard => true,
+    };
+    if seconds {
+        whole_seconds(limits, refuse);
+    }
+}
+
+/// Only GTP has programs that limit themselves.
+fn limits_itself(protocol: Protocol, refuse: &mut dyn FnMut(&str, &str)) {
+    let message = match protocol {
+        Protocol::Gtp => return,
+        Protocol::Nboard => "by the protocol `nboard` a program has to be told a depth".to_owned(),
+        Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci | Protocol::Cecp => format!(
+            "by the protocol `{}` a program without a limit would think for ever",
+            protocol.name()
+        ),
+    };
+    refuse(
+        &message,
+        "give the variant limits: `limits = { depth = 6 }`, for one",
+    );
+}
+
+/// GTP knows times only.
+fn gtp(limits: &Limits, refuse: &mut dyn FnMut(&str, &str)) {
+    let kind = match (limits.nodes, limits.depth) {
+        (Some(_), _) => "node",
+        (None, Some(_)) => "depth",
+        (None, None) => return,
+    };
+    refuse(
+        &format!("the protocol `gtp` has no {kind} limit"),
+        "give the program its level by its arguments (`command = [\"gtp-rhino\", \"-l\", \"2\"]`) and \
+         write\n`limits = \"own\"` in the variant; or limit it by `movetime` or `clock`",
+    );
+}
+
+/// `NBoard` knows a depth, and a clock besides.
+fn nboard(limits: &Limits, refuse: &mut dyn FnMut(&str, &str)) {
+    let kind = match (limits.nodes, limits.time) {
+        (Some(_), _) => "node limit",
+        (_, Some(TimeControl::PerMove(_))) => "time per move",
+        _ => return,
+    };
+    refuse(
+        &format!("the protocol `nboard` has no {kind}"),
+        "limit the program by `depth` or `clock`: under `[limits]`, or by `limits = { depth = 6 }` \
+         in the variant",
+    );
+}
+
+/// Refuses what cannot be told in whole seconds.
+fn whole_seconds(limits: &Limits, refuse: &mut dyn FnMut(&str, &str)) {
+    if limits.reference_nps.is_some() {
+        refuse(
+            "the program is told its times in whole seconds, which cannot be scaled",
+            "remove `reference_nps`",
+        );
+    }
+    match limits.time {
+        Some(TimeControl::PerMove(_)) if !limits.has_whole_seconds() => refuse(
+            "the program is told its time per move in whole seconds",
+            "give a `movetime` of whole seconds, such as `\"1s\"`",
+        ),
+        Some(TimeControl::Clock { .. }) if !limits.has_whole_seconds() => refuse(
+            "the program is told its clock in whole seconds",
+            "give a `clock` of whole seconds, such as `\"60s+1s\"`",
+        ),
+        _ => {}
+    }
+}

@@ -1,0 +1,30 @@
+//! What the examination of a program knows of the game that it plays.
+
+use super::places::{OTHELLO, Place, XIANGQI};
+use crate::game::othello::Othello;
+use crate::game::xiangqi::Xiangqi;
+use crate::player::Playable;
+
+/// A game whose programs can be examined.
+pub trait Examinable: Playable {
+    /// The positions that a program is asked about.
+    const PLACES: &'static [Place; 5];
+    /// The most plies of the game that it plays against itself: thoroughly, and
+    /// quickly.
+    const PLIES: [u32; 2];
+    /// The keys of a config by which programs of the game are spoken to otherwise.
+    const OTHER_WAYS: &'static str;
+}
+
+impl Examinable for Xiangqi {
+    const PLACES: &'static [Place; 5] = &XIANGQI;
+    const PLIES: [u32; 2] = [40, 16];
+    const OTHER_WAYS: &'static str = "`rank_base`, `fen_fields` or `letters`";
+}
+
+impl Examinable for Othello {
+    const PLACES: &'static [Place; 5] = &OTHELLO;
+    /// Passes come late: a whole game, which is never longer.
+    const PLIES: [u32; 2] = [120, 120];
+    const OTHER_WAYS: &'static str = "`passes`";
+}

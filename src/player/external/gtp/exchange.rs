@@ -1,0 +1,198 @@
+//! Commands and answers of the Go Text Protocol (Farneback, version 2), whatever the
+//! game: a command carries a number, its answer begins with `=` or `?` and that
+//! number, goes on over any lines and ends with an empty one.
+
+use std::collections::VecDeque;
+
+/// Number of the first command. Answers of programs that leave the number out begin
+/// with a small number at most.
+const FIRST: u32 = 101;
+
+/// Commands that are under way, oldest first.
+#[derive(Debug)]
+pub(super) struct Exchange<T> {
+    next: u32,
+    asked: VecDeque<Command<T>>,
+    /// Whether an answer has begun and not ended.
+    within: bool,
+}
+
+/// A command that was sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Command<T> {
+    number: u32,
+    /// What it is for.
+    pub(super) purpose: T,
+    /// Its text, without the number.
+    pub(super) text: String,
+}
+
+/// What a line says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Part<T> {
+    /// An answer begins: to which command, whether it was obeyed, and the rest of the
+    /// line.
+    Begins(Command<T>, bool, String),
+    /// The answer goes on.
+    Continues,
+    /// The answer ends.
+    Ends,
+    /// It answers nothing that is under way.
+    Stray,
+}
+
+impl<T> Default for Exchange<T> {
+    fn default() -> Self {
+        Self {
+            next: FIRST,
+            asked: VecDeque::new(),
+            within: false,
+        }
+    }
+}
+
+impl<T> Exchange<T> {
+    /// The command as it is sent; its answer is awaited from now on.
+    pub(super) fn ask(&mut self, purpose: T, text: impl Into<String>) -> String {
+        let (number, text) = (self.next, text.into());
+        self.next = self.next.checked_add(1).unwrap_or(FIRST);
+        let line = format!("{number} {text}");
+        self.asked.push_back(Command {
+            number,
+            purpose,
+            text,
+        });
+        line
+    }
+
+    /// What a line of the program says.
+    pub(super) fn hear(&mut self, line: &str) -> Part<T> {
+        let line = line.trim();
+        let (obeyed, rest) = match (line.strip_prefix('='), line.strip_prefix('?')) {
+            (Some(rest), _) => (true, rest),
+            (_, Some(rest)) => (false, rest),
+            // What stands outside of an answer, such as a line of a log.
+            (None, None) => {
+                let (within, ends) = (self.within, line.is_empty());
+                self.within = within && !ends;
+                return match (within, ends) {
+                    (true, true) => Part::Ends,
+                    (true, false) => Part::Continues,
+                    (false, _) => Part::Stray,
+                };
+            }
+        };
+        match self.command(rest, obeyed) {
+            Some((command, text)) => {
+                self.within = true;
+                Part::Begins(command, obeyed, text.trim().to_owned())
+            }
+            None => {
+                self.within = false;
+                Part::Stray
+            }
+        }
+    }
+
+    /// The command that an answer is for, and the answer's text. Programs answer in
+    /// order: what is older has been left without an answer.
+    fn command<'l>(&mut self, rest: &'l str, obeyed: bool) -> Option<(Command<T>, &'l str)> {
+        let end = rest.find(|c: char| !c.is_ascii_digit());
+        let (digits, text) = rest.split_at(end.unwrap_or(rest.len()));
+        if let Ok(number) = digits.parse::<u32>() {
+            let place = self.asked.iter().position(|it| it.number == number);
+            // Edax numbers some refusals wrongly.
+            let place = place.or((!obeyed).then_some(0))?;
+            self.asked.drain(..place.min(self.asked.len()));
+            return Some((self.asked.pop_front()?, text));
+        }
+        let command = self.asked.pop_front()?;
+        // Edax writes a blank before the number; others leave it out.
+        let words = text.trim_start();
+        let (first, behind) = words.split_once(' ').unwrap_or((words, ""));
+        let number = first.parse::<u32>().ok();
+        let is_number = number == Some(command.number) || (!obeyed && number.is_some());
+        Some((command, if is_number { behind } else { words }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn begun(part: Part<char>) -> (char, bool, String) {
+        match part {
+            Part::Begins(command, obeyed, text) => (command.purpose, obeyed, text),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn answers_find_their_commands() {
+        let mut exchange = Exchange::default();
+        let sent: Vec<String> = "abcdefg"
+            .chars()
+            .map(|it| exchange.ask(it, "x y"))
+            .collect();
+        assert_eq!((sent[0].as_str(), sent[6].as_str()), ("101 x y", "107 x y"));
+        let mut hear = |line: &str| begun(exchange.hear(line));
+        assert_eq!(hear("=101 D3"), ('a', true, "D3".to_owned()));
+        assert_eq!(
+            hear("?102 illegal move"),
+            ('b', false, "illegal move".to_owned())
+        );
+        // As Edax writes it, and as programs do that know no numbers.
+        assert_eq!(hear("= 103 f6"), ('c', true, "f6".to_owned()));
+        assert_eq!(hear("= 4.6"), ('d', true, "4.6".to_owned()));
+        assert_eq!(hear("= 2"), ('e', true, "2".to_owned()));
+        assert_eq!(
+            hear("? 1 wrong color"),
+            ('f', false, "wrong color".to_owned())
+        );
+        assert_eq!(hear("=107"), ('g', true, String::new()));
+        assert_eq!(exchange.hear("= D3"), Part::Stray);
+    }
+
+    #[test]
+    fn a_second_answer_is_nobodys_and_a_missing_one_is_passed_over() {
+        let mut exchange = Exchange::default();
+        for purpose in ['a', 'b', 'c'] {
+            exchange.ask(purpose, "x");
+        }
+        assert_eq!(begun(exchange.hear("=101 D3")).0, 'a');
+        assert_eq!(exchange.hear(""), Part::Ends);
+        assert_eq!(exchange.hear("=101 E3"), Part::Stray);
+        assert_eq!(exchange.hear(""), Part::Stray);
+        assert_eq!(begun(exchange.hear("=103 F3")).0, 'c');
+        assert_eq!(
+            exchange.hear("?102 late"),
+            Part::Stray,
+            "nothing is under way"
+        );
+    }
+
+    #[test]
+    fn an_answer_of_many_lines_ends_with_an_empty_one() {
+        let mut exchange = Exchange::default();
+        exchange.ask('a', "list_commands");
+        assert_eq!(exchange.hear("Welcome"), Part::Stray);
+        assert_eq!(begun(exchange.hear("=101 play")).2, "play");
+        assert_eq!(exchange.hear("genmove"), Part::Continues);
+        assert_eq!(exchange.hear("  "), Part::Ends);
+        assert_eq!(exchange.hear(""), Part::Stray);
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_panics(lines in prop::collection::vec("[=? ]{0,2}[0-9]{0,12}.{0,8}", 0..8)) {
+            let mut exchange = Exchange::default();
+            exchange.ask('a', "x");
+            exchange.ask('b', "x");
+            for line in lines {
+                exchange.hear(&line);
+            }
+        }
+    }
+}

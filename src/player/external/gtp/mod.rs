@@ -1,0 +1,325 @@
+//! The Go Text Protocol, version 2, as programs for Othello speak it. The program
+//! keeps a board of its own, so that only what is new is told; positions are told as
+//! the moves that lead there from the usual start.
+//!
+//! [`exchange`] is the same for every game, [`words`] is what belongs to Othello.
+
+mod exchange;
+mod words;
+
+use exchange::{Exchange, Part};
+
+use super::offer::{Offer, OptionKind};
+use super::speech::{Ask, Greeting, Heard, Info, LimitKind, Settled, Speech};
+use crate::config::Passing;
+use crate::game::Side;
+use crate::player::TimeBudget;
+
+/// What a command is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    Name,
+    Version,
+    List,
+    /// A line or an option of the config, or what begins a game.
+    Setting,
+    /// A move.
+    Play,
+    /// A pass of the opponent's, or one that lies behind.
+    Pass,
+    /// What a clock shows.
+    Clock,
+    Move,
+    /// Whether all is done so far.
+    Ready,
+    /// Nothing depends on it.
+    Other,
+}
+
+/// Commands by which games are played: no options.
+const RESERVED: [&str; 12] = [
+    "protocol_version",
+    "name",
+    "version",
+    "known_command",
+    "list_commands",
+    "quit",
+    "boardsize",
+    "clear_board",
+    "play",
+    "genmove",
+    "undo",
+    "set_game",
+];
+const TIMES: [&str; 2] = ["time_settings", "time_left"];
+
+pub(super) struct Gtp {
+    exchange: Exchange<Purpose>,
+    /// Whether the program is told of passes.
+    tells_passes: bool,
+    name: String,
+    /// The commands that it knows; none if it does not say.
+    commands: Vec<String>,
+    is_listing: bool,
+    /// The moves that were made on the program's board.
+    board: Option<Vec<String>>,
+    /// The limits that it was told.
+    limits: Option<LimitKind>,
+}
+
+impl Gtp {
+    pub(super) fn new(passes: Passing) -> Self {
+        Self {
+            exchange: Exchange::default(),
+            tells_passes: passes == Passing::Send,
+            name: String::new(),
+            commands: Vec::new(),
+            is_listing: false,
+            board: None,
+            limits: None,
+        }
+    }
+
+    fn say(&mut self, purpose: Purpose, text: impl Into<String>) -> String {
+        self.exchange.ask(purpose, text)
+    }
+
+    /// Whether the program may know the command.
+    fn knows(&self, command: &str) -> bool {
+        self.commands.is_empty() || self.commands.iter().any(|known| known == command)
+    }
+
+    /// Tells the move of that number, unless it is a pass that is not spoken of.
+    fn play(&mut self, index: usize, mv: &str) -> Option<String> {
+        let is_pass = mv == words::PASS;
+        if is_pass && !self.tells_passes {
+            return None;
+        }
+        let purpose = if is_pass {
+            Purpose::Pass
+        } else {
+            Purpose::Play
+        };
+        let colour = words::colour(words::mover(index));
+        Some(self.say(purpose, format!("play {colour} {mv}")))
+    }
+
+    /// An empty board, with the limits of the game.
+    fn set_up(&mut self, ask: &Ask) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut say = |text: String| lines.push(self.exchange.ask(Purpose::Setting, text));
+        if self.commands.iter().any(|known| known == "set_game") {
+            say(format!("set_game {}", words::GAME));
+        }
+        say(format!("boardsize {}", words::BOARD_SIZE));
+        say("clear_board".to_owned());
+        // Main time, a period of byo-yomi, and the moves in one.
+        match ask.budget.time {
+            Some(TimeBudget::Move(time)) => {
+                say(format!("time_settings 0 {} 1", time.as_secs().max(1)));
+            }
+            Some(TimeBudget::Clock { remaining, .. }) => {
+                say(format!("time_settings {} 0 0", remaining.as_secs()));
+            }
+            None => {}
+        }
+        self.board = Some(Vec::new());
+        self.limits = Some(LimitKind::of(ask.budget));
+        lines
+    }
+
+    /// Brings the program's board to where the game stands.
+    fn catch_up(&mut self, ask: &Ask) -> Vec<String> {
+        let moves: Vec<String> = before(ask).chain(ask.moves).cloned().collect();
+        let board = self.board.take();
+        let board = board.filter(|made| {
+            self.limits == Some(LimitKind::of(ask.budget)) && moves.starts_with(made)
+        });
+        let (mut lines, known) = match board {
+            Some(made) => (Vec::new(), made.len()),
+            None => (self.set_up(ask), 0),
+        };
+        for (index, mv) in moves.iter().enumerate().skip(known) {
+            lines.extend(self.play(index, mv));
+        }
+        self.board = Some(moves);
+        lines
+    }
+
+    /// What the clocks show.
+    fn clocks(&mut self, ask: &Ask) -> Vec<String> {
+        let shown = match ask.budget.time {
+            None => Vec::new(),
+            Some(TimeBudget::Move(time)) => vec![(ask.side, time.as_secs().max(1), 1)],
+            Some(TimeBudget::Clock {
+                remaining,
+                opponent,
+                ..
+            }) => vec![
+                (ask.side.other(), opponent.as_secs(), 0),
+                (ask.side, remaining.as_secs(), 0),
+            ],
+        };
+        if !self.knows(TIMES[1]) {
+            return Vec::new();
+        }
+        let line = |(side, seconds, moves): (Side, u64, u8)| {
+            let colour = words::colour(side);
+            self.say(
+                Purpose::Clock,
+                format!("time_left {colour} {seconds} {moves}"),
+            )
+        };
+        shown.into_iter().map(line).collect()
+    }
+}
+
+/// The moves before those of the game.
+fn before<'a>(ask: &Ask<'a>) -> impl Iterator<Item = &'a String> + use<'a> {
+    ask.before.into_iter().flatten()
+}
+
+impl Speech for Gtp {
+    fn hello(&mut self) -> Vec<String> {
+        [
+            (Purpose::Other, "protocol_version"),
+            (Purpose::Name, "name"),
+            (Purpose::Version, "version"),
+            (Purpose::List, "list_commands"),
+        ]
+        .map(|(purpose, text)| self.say(purpose, text))
+        .into()
+    }
+
+    fn welcome(&self) -> &'static str {
+        "= (the answer to `list_commands`)"
+    }
+
+    fn greeting(&mut self, line: &str) -> Vec<Greeting> {
+        match self.exchange.hear(line) {
+            Part::Begins(command, obeyed, text) => match (command.purpose, obeyed) {
+                (Purpose::Name, true) => {
+                    self.name.clone_from(&text);
+                    vec![Greeting::Name(text)]
+                }
+                (Purpose::Version, true) if !text.is_empty() => {
+                    let named = format!("{} {text}", self.name).trim().to_owned();
+                    vec![Greeting::Name(named)]
+                }
+                (Purpose::List, true) => {
+                    self.is_listing = true;
+                    self.commands.extend((!text.is_empty()).then_some(text));
+                    Vec::new()
+                }
+                (Purpose::List, false) => vec![Greeting::Done],
+                _ => Vec::new(),
+            },
+            Part::Continues if self.is_listing => {
+                self.commands.push(line.trim().to_owned());
+                Vec::new()
+            }
+            Part::Ends if self.is_listing => {
+                self.is_listing = false;
+                let known = self.commands.iter();
+                let offered = known.filter(|name| {
+                    let name = name.as_str();
+                    !RESERVED.contains(&name) && !TIMES.contains(&name)
+                });
+                let offers = offered.map(|name| Greeting::Offers(Offer::command(name)));
+                offers.chain([Greeting::Done]).collect()
+            }
+            Part::Continues | Part::Ends | Part::Stray => Vec::new(),
+        }
+    }
+
+    fn plain(&mut self, line: &str) -> String {
+        // A number of its own would not be known here.
+        let text = line
+            .trim_start()
+            .trim_start_matches(|c: char| c.is_ascii_digit());
+        self.say(Purpose::Setting, text.trim())
+    }
+
+    fn option(&mut self, _: OptionKind, name: &str, value: &str) -> String {
+        self.say(Purpose::Setting, format!("{name} {value}").trim())
+    }
+
+    fn tells_seconds(&self) -> bool {
+        true
+    }
+
+    fn lacks_for_times(&self) -> Option<&'static str> {
+        let [settings, _] = TIMES;
+        (!self.knows(settings)).then_some(settings)
+    }
+
+    fn new_game(&mut self, ask: &Ask) -> Vec<String> {
+        self.board = None;
+        self.catch_up(ask)
+    }
+
+    fn ping(&mut self) -> String {
+        self.say(Purpose::Ready, "protocol_version")
+    }
+
+    fn pong(&self) -> &'static str {
+        "= (the answer to `protocol_version`)"
+    }
+
+    fn settled(&mut self, line: &str) -> Settled {
+        match self.exchange.hear(line) {
+            Part::Begins(command, obeyed, text) => match (command.purpose, obeyed) {
+                (Purpose::Ready, _) => Settled::Ready,
+                (Purpose::Pass, false) => {
+                    self.tells_passes = false;
+                    Settled::Nothing
+                }
+                (Purpose::Setting | Purpose::Play, false) => Settled::Refused {
+                    told: command.text,
+                    answer: format!("? {text}"),
+                },
+                _ => Settled::Nothing,
+            },
+            Part::Stray if !line.trim().is_empty() => Settled::Remark,
+            Part::Continues | Part::Ends | Part::Stray => Settled::Nothing,
+        }
+    }
+
+    fn go(&mut self, ask: &Ask) -> Vec<String> {
+        let mut lines = self.catch_up(ask);
+        lines.extend(self.clocks(ask));
+        let colour = words::colour(ask.side);
+        lines.push(self.say(Purpose::Move, format!("genmove {colour}")));
+        lines
+    }
+
+    fn stop(&mut self) -> Option<String> {
+        None
+    }
+
+    fn hear(&mut self, line: &str) -> Heard {
+        let Part::Begins(command, obeyed, text) = self.exchange.hear(line) else {
+            return Heard::Nothing;
+        };
+        let word = text.split_whitespace().next();
+        match (command.purpose, obeyed, word) {
+            (Purpose::Move, true, Some(word)) if word.eq_ignore_ascii_case("resign") => {
+                Heard::Resigns
+            }
+            (Purpose::Move, true, Some(word)) => Heard::Move(word.to_owned(), Info::default()),
+            (Purpose::Move, ..) | (Purpose::Play, false, _) => Heard::Malformed,
+            (Purpose::Pass, false, _) => {
+                // It takes the next move without it, or fails at that.
+                self.tells_passes = false;
+                Heard::Nothing
+            }
+            _ => Heard::Nothing,
+        }
+    }
+
+    fn played(&mut self, mv: &str) {
+        if let Some(moves) = &mut self.board {
+            moves.push(mv.to_ascii_lowercase());
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! How the openings of a run came about, for programs that know no positions but
+//! those that moves lead to.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::config::{Config, Protocol, Variant};
+use crate::game::{Move, Position};
+use crate::schedule::Book;
+
+/// How many openings a message names.
+const NAMED: usize = 3;
+
+/// The moves that lead to openings from the usual start, by the key of the position;
+/// where no program needs them there are none.
+#[derive(Clone, Debug, Default)]
+pub struct Openings(Arc<HashMap<u64, Vec<Move>>>);
+
+/// Openings that a program cannot be told.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "the variant `{variant}` cannot be told {}: its protocol `{protocol}` knows moves from the \
+     usual start and no positions, and no moves are known that lead there\nhelp: give the \
+     openings as moves (`f5d6c3d3`), a line each, or let it speak `nboard` if it can",
+    listed(.openings)
+)]
+pub struct UntoldOpenings {
+    /// The variant.
+    variant: String,
+    /// Its protocol.
+    protocol: &'static str,
+    /// The names of the openings.
+    openings: Vec<String>,
+}
+
+fn listed(names: &[String]) -> String {
+    let quoted = names.iter().take(NAMED).map(|name| format!("`{name}`"));
+    let mut text = quoted.collect::<Vec<_>>().join(", ");
+    if let more @ 1.. = names.len().saturating_sub(NAMED) {
+        text += &format!(" and {more} more");
+    }
+    match names.len() {
+        1 => format!("the opening {text}"),
+        _ => format!("the openings {text}"),
+    }
+}
+
+/// Whether programs of the protocol know no positions.
+pub(super) const fn needs_moves(protocol: Protocol) -> bool {
+    match protocol {
+        Protocol::Gtp => true,
+        Protocol::Uci
+        | Protocol::UciCyclone
+        | Protocol::Ucci
+        | Protocol::Cecp
+        | Protocol::Nboard => false,
+    }
+}
+
+impl Openings {
+    /// What is known of the openings in the book: the moves that stand there, or
+    /// those that the game finds.
+    pub fn of<P: Position>(config: &Config, book: &Book<P>) -> Self {
+        if needing_moves(config).is_none() {
+            return Self::default();
+        }
+        let openings = book.openings.iter();
+        let known = openings.filter_map(|opening| {
+            let moves = opening.position.moves_from_initial()?;
+            Some((opening.position.key(), moves))
+        });
+        Self(Arc::new(known.collect()))
+    }
+
+    /// The moves that lead to the position; `None` if nobody knows them.
+    pub(super) fn moves_to<P: Position>(&self, position: &P) -> Option<Vec<Move>> {
+        let known = self.0.get(&position.key()).cloned();
+        known.or_else(|| position.moves_from_initial())
+    }
+
+    /// Refuses a book with openings that a program of the config cannot be told.
+    ///
+    /// # Errors
+    /// There are such openings.
+    pub fn check<P: Position>(
+        &self,
+        config: &Config,
+        book: &Book<P>,
+    ) -> Result<(), UntoldOpenings> {
+        let Some((variant, protocol)) = needing_moves(config) else {
+            return Ok(());
+        };
+        let untold = book.openings.iter().filter(|opening| {
+            let key = opening.position.key();
+            !self.0.contains_key(&key)
+        });
+        let openings: Vec<String> = untold.map(|opening| opening.id.clone()).collect();
+        if openings.is_empty() {
+            return Ok(());
+        }
+        Err(UntoldOpenings {
+            variant: variant.name.clone(),
+            protocol: protocol.name(),
+            openings,
+        })
+    }
+}
+
+/// The first program that knows no positions, and its protocol.
+fn needing_moves(config: &Config) -> Option<(&Variant, Protocol)> {
+    config.variants.iter().find_map(|variant| {
+        let protocol = variant.program.as_ref()?.profile.protocol;
+        needs_moves(protocol).then_some((variant, protocol))
+    })
+}

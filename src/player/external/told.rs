@@ -1,0 +1,107 @@
+//! The game so far in a program's own form.
+
+use super::dialect::Dialect;
+use super::speech::Ask;
+use crate::config::Protocol;
+use crate::game::{Line, Move, Position, Side};
+use crate::player::Budget;
+
+/// The game so far in the program's own form.
+#[derive(Default)]
+pub(super) struct Told {
+    /// Moves that are kept from the program, which took the game for over there.
+    pub(super) begin_at: usize,
+    /// The moves that lead from the usual start to where the game began; `None` if
+    /// nobody knows them.
+    before: Option<Vec<String>>,
+    /// Moves before those that are told.
+    skipped: usize,
+    /// Key of the position from which they are told.
+    key: u64,
+    fen: String,
+    usual: bool,
+    made: Vec<Move>,
+    moves: Vec<String>,
+}
+
+impl Told {
+    /// A game that begins at `start`, where these moves lead if they are known.
+    pub(super) fn begun<P: Position>(start: &P, before: Option<&[Move]>, dialect: Dialect) -> Self {
+        let written = |moves: &[Move]| {
+            let moves = moves.iter();
+            moves.map(|&mv| dialect.write(&P::move_text(mv))).collect()
+        };
+        Self {
+            before: before.map(written),
+            key: start.key(),
+            fen: dialect.fen(&start.to_fen()),
+            usual: *start == P::initial(),
+            ..Self::default()
+        }
+    }
+
+    /// Whether nobody knows how the game came to where it began.
+    pub(super) fn is_of_unknown_origin(&self) -> bool {
+        self.before.is_none()
+    }
+
+    /// What is asked for a move here.
+    pub(super) fn ask<'a>(&'a self, side: Side, budget: &'a Budget) -> Ask<'a> {
+        Ask {
+            fen: &self.fen,
+            usual: self.usual,
+            before: self.before.as_deref(),
+            moves: &self.moves,
+            side,
+            budget,
+        }
+    }
+
+    /// Puts the game into the program's words: for UCCI from the last move that
+    /// cannot be taken back, as it wants it; from where it thought the game over, if
+    /// it did. What was told before is kept.
+    pub(super) fn tell<P: Position>(
+        &mut self,
+        line: &Line<P>,
+        dialect: Dialect,
+        protocol: Protocol,
+    ) {
+        let back = line.position().reversible_plies();
+        let skipped = match protocol {
+            Protocol::Ucci => line.len().saturating_sub(back).max(self.begin_at),
+            Protocol::Uci
+            | Protocol::UciCyclone
+            | Protocol::Cecp
+            | Protocol::Gtp
+            | Protocol::Nboard => self.begin_at,
+        };
+        let continues = self.skipped == skipped
+            && self.key == line.key_after(skipped)
+            && !self.fen.is_empty()
+            && line.len() - skipped >= self.made.len()
+            && line
+                .moves()
+                .skip(skipped)
+                .zip(&self.made)
+                .all(|(mv, told)| mv == *told);
+        if !continues {
+            let mut start = line.start().clone();
+            for mv in line.moves().take(skipped) {
+                start.make(mv);
+            }
+            *self = Told {
+                begin_at: self.begin_at,
+                skipped,
+                key: line.key_after(skipped),
+                fen: dialect.fen(&start.to_fen()),
+                usual: start == P::initial(),
+                before: self.before.take(),
+                ..Told::default()
+            };
+        }
+        for mv in line.moves().skip(skipped + self.made.len()) {
+            self.made.push(mv);
+            self.moves.push(dialect.write(&P::move_text(mv)));
+        }
+    }
+}
