@@ -2,11 +2,7 @@
 
 use std::cmp::Ordering;
 
-<<<<<<< HEAD
-use super::{EmptySquares, OthelloRules, bits, symmetry, text};
-=======
-use super::{bits, origin, symmetry, text};
->>>>>>> 6c8f18e (Programs play Othello: GTP and NBoard, first form)
+use super::{EmptySquares, OthelloRules, bits, origin, symmetry, text};
 use crate::game::{
     Cause, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict,
 };
