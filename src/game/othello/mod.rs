@@ -6,6 +6,7 @@
 //! move must pass, and the game ends as soon as neither side can move.
 
 mod bits;
+mod opening;
 mod position;
 mod rules;
 mod stability;
