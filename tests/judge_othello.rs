@@ -6,7 +6,7 @@ use binary::{json, run, stderr, stdout};
 use serde_json::{Value, json as value};
 
 fn data() -> Value {
-    serde_json::from_str(include_str!("data/othello-legal.json")).unwrap()
+    serde_json::from_str(include_str!("data/othello-legal.json")).expect("the data")
 }
 
 fn judge(moves: &str) -> Value {

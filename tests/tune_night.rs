@@ -67,7 +67,7 @@ eval = { preset = "squares", squares = [50, -10, 0, 0, -20, 0, 0, 0, 0, 0] }
 fn folder(config: &str) -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.write("night.toml", config);
-    let book = fs::read_to_string(project("openings/othello.epd")).expect("a book");
+    let book = fs::read_to_string(project("openings/othello.txt")).expect("a book");
     sandbox.write("book.epd", &book);
     sandbox
 }

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 /// Othello from counting discs: what a square is worth, at two plies.
 fn config(games: u32) -> String {
-    let book = project("openings/othello.epd");
+    let book = project("openings/othello.txt");
     let book = book.to_str().expect("UTF-8");
     format!(
         r#"# From counting discs.
@@ -226,7 +226,7 @@ fn the_config_of_a_tune_is_checked() {
     );
     let store = sandbox.path("t.sqlite");
     assert_eq!(play(&file, &store)["run"], checked["run"]);
-    let gone = config(200).replace("othello.epd", "gone.epd");
+    let gone = config(200).replace("othello.txt", "gone.epd");
     let file = sandbox.write("gone.toml", &gone);
     let output = run(&["check", &file]);
     assert_eq!(output.status.code(), Some(2));

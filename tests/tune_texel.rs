@@ -12,7 +12,7 @@ use serde_json::Value;
 
 /// Othello from counting discs at two plies, with nothing but a fit.
 fn config(games: u32) -> String {
-    let book = project("openings/othello.epd");
+    let book = project("openings/othello.txt");
     let book = book.to_str().expect("UTF-8");
     format!(
         r#"# From counting discs.

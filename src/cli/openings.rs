@@ -71,13 +71,17 @@ struct Generate {
 }
 
 /// Check a suite of openings: every line legal, none over, none twice.
+///
+/// A line is EPD or FEN. Othello: moves (f5d6c3d3, as in XOT files), a board and
+/// a side, EPD or OBF; two lines are the same up to the 8 symmetries.
 #[derive(Debug, Args)]
 struct Check {
     /// Which game.
     game: Game,
     /// The suite.
     file: PathBuf,
-    /// Print JSON.
+    /// Print JSON: `{"file": …, "openings": N, "duplicates": N, "left_out": [[line, same as
+    /// line], …]}`.
     #[arg(long)]
     json: bool,
 }
@@ -214,16 +218,20 @@ struct Checked<'a> {
     file: &'a Path,
     openings: usize,
     duplicates: usize,
+    /// The lines that were left out, and those that they are the same as.
+    left_out: Vec<[usize; 2]>,
 }
 
 fn check_suite<P: Playable>(task: &Check) -> Outcome {
     let book = read_book::<P>(&task.file)?;
     let duplicates = book.duplicates.len();
+    let dropped = book.duplicates.iter();
     if task.json {
         say_json(&Checked {
             file: &task.file,
             openings: book.len(),
             duplicates,
+            left_out: dropped.map(|it| [it.line, it.first]).collect(),
         })?;
     } else {
         let file = task.file.display();

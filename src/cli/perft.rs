@@ -8,14 +8,21 @@ use serde_json::{Map, Value};
 
 use super::Exit;
 use super::common::{Game, Outcome, for_game, say, say_json};
-use crate::game::{Position, divide, perft};
+use crate::game::{Move, Position, divide, divide_of_full_depth, perft, perft_of_full_depth};
 
 /// Count the leaves of the legal move tree, the check of every move generator.
 ///
 /// Only legality counts: repetition and move-count rules are not applied. In
-/// Othello a forced pass is a ply and a finished game is one leaf at its own
-/// depth, as in the published tables.
+/// Othello a forced pass is a ply, and a game that is finished before the depth
+/// is reached counts as one leaf, as in the published tables; with --full-depth
+/// it does not count.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  leitai perft xiangqi --depth 4
+  leitai perft othello --depth 10                 24571284, as published
+  leitai perft othello --depth 10 --full-depth    24571056: 228 games end before
+  leitai perft othello --depth 6 --divide --fen \"<64 squares> X\"")]
 pub(super) struct Arguments {
     /// Which game.
     game: Game,
@@ -28,6 +35,10 @@ pub(super) struct Arguments {
     /// - empty), a blank, and the side to move.
     #[arg(long, allow_hyphen_values = true)]
     fen: Option<String>,
+    /// Count only leaves at the full depth, no game that is finished before (in
+    /// Xiangqi none is counted anyway).
+    #[arg(long)]
+    full_depth: bool,
     /// List the leaves below each move.
     #[arg(long)]
     divide: bool,
@@ -43,6 +54,12 @@ struct Answer {
     divide: Option<Map<String, Value>>,
 }
 
+/// What counts the leaves.
+type Leaves<P> = fn(&mut P, u32) -> u64;
+
+/// What counts the leaves below each move.
+type Parts<P> = fn(&mut P, u32) -> Vec<(Move, u64)>;
+
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     for_game!(arguments.game, count(arguments))
 }
@@ -52,19 +69,27 @@ fn count<P: Position>(arguments: &Arguments) -> Outcome {
         Some(fen) => P::from_fen(fen)?,
         None => P::initial(),
     };
+    let (leaves, parts) = if arguments.full_depth {
+        (
+            perft_of_full_depth::<P> as Leaves<P>,
+            divide_of_full_depth::<P> as Parts<P>,
+        )
+    } else {
+        (perft::<P> as Leaves<P>, divide::<P> as Parts<P>)
+    };
     let start = Instant::now();
     let mut answer = Answer {
         nodes: 0,
         divide: None,
     };
     if arguments.divide {
-        let mut lines: Vec<(String, u64)> = divide(&mut position, arguments.depth)
+        let mut lines: Vec<(String, u64)> = parts(&mut position, arguments.depth)
             .into_iter()
             .map(|(mv, nodes)| (P::move_text(mv), nodes))
             .collect();
         lines.sort_unstable();
         answer.nodes = if lines.is_empty() {
-            perft(&mut position, arguments.depth)
+            leaves(&mut position, arguments.depth)
         } else {
             lines.iter().map(|(_, nodes)| nodes).sum()
         };
@@ -75,7 +100,7 @@ fn count<P: Position>(arguments: &Arguments) -> Outcome {
                 .collect(),
         );
     } else {
-        answer.nodes = perft(&mut position, arguments.depth);
+        answer.nodes = leaves(&mut position, arguments.depth);
     }
     let seconds = start.elapsed().as_secs_f64();
 

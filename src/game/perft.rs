@@ -8,34 +8,52 @@ use super::{Move, MoveList, Position};
 /// the game's tables do so ([`Position::PERFT_COUNTS_FINISHED`]), else as
 /// none.
 pub fn perft<P: Position>(position: &mut P, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
-    if depth == 1 {
-        let count = position.count_legal_moves() as u64;
-        return if count == 0 && P::PERFT_COUNTS_FINISHED {
-            1
-        } else {
-            count
-        };
-    }
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    if moves.is_empty() {
-        return u64::from(P::PERFT_COUNTS_FINISHED);
-    }
-    let mut nodes = 0;
-    for mv in moves {
-        let undo = position.make(mv);
-        nodes += perft(position, depth - 1);
-        position.unmake(mv, undo);
-    }
-    nodes
+    count(position, depth, u64::from(P::PERFT_COUNTS_FINISHED))
+}
+
+/// The same without the games that are finished before `depth`, whatever the
+/// game's tables count.
+pub fn perft_of_full_depth<P: Position>(position: &mut P, depth: u32) -> u64 {
+    count(position, depth, 0)
 }
 
 /// Perft of each legal move, `depth` plies counted from the position; the
 /// counts sum to [`perft`] unless the game is over. Depth 0 has no moves.
 pub fn divide<P: Position>(position: &mut P, depth: u32) -> Vec<(Move, u64)> {
+    parts(position, depth, u64::from(P::PERFT_COUNTS_FINISHED))
+}
+
+/// The parts of [`perft_of_full_depth`].
+pub fn divide_of_full_depth<P: Position>(position: &mut P, depth: u32) -> Vec<(Move, u64)> {
+    parts(position, depth, 0)
+}
+
+/// `finished` is what a game counts that ends above the leaves.
+fn count<P: Position>(position: &mut P, depth: u32, finished: u64) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if depth == 1 {
+        return match position.count_legal_moves() as u64 {
+            0 => finished,
+            count => count,
+        };
+    }
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    if moves.is_empty() {
+        return finished;
+    }
+    let mut nodes = 0;
+    for mv in moves {
+        let undo = position.make(mv);
+        nodes += count(position, depth - 1, finished);
+        position.unmake(mv, undo);
+    }
+    nodes
+}
+
+fn parts<P: Position>(position: &mut P, depth: u32, finished: u64) -> Vec<(Move, u64)> {
     let mut moves = MoveList::new();
     if depth > 0 {
         position.legal_moves(&mut moves);
@@ -44,7 +62,7 @@ pub fn divide<P: Position>(position: &mut P, depth: u32) -> Vec<(Move, u64)> {
         .into_iter()
         .map(|mv| {
             let undo = position.make(mv);
-            let nodes = perft(position, depth - 1);
+            let nodes = count(position, depth - 1, finished);
             position.unmake(mv, undo);
             (mv, nodes)
         })

@@ -133,6 +133,16 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// Text that is not a position of this game, or one that the rules forbid.
     fn from_fen(text: &str) -> Result<Self, PositionError>;
 
+    /// Reads a line of an opening file that tells moves from the usual start in
+    /// place of a position: the position after them and its name. `None` if
+    /// `text` is no such line, or the game has none.
+    ///
+    /// # Errors
+    /// A move that is not legal, with its ply.
+    fn from_opening(_text: &str) -> Option<Result<(Self, String), String>> {
+        None
+    }
+
     /// Writes the position so that [`from_fen`](Position::from_fen) reads it
     /// back equal.
     fn to_fen(&self) -> String;

@@ -15,7 +15,8 @@ const SHOWN: usize = 10;
 /// One opening.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening<P> {
-    /// Its name: the operation `id` of the line, or else `opening 12`.
+    /// Its name: the operation `id` of the line, or the name that a line of moves
+    /// has; or else `opening 12`.
     pub id: String,
     /// The position's text.
     pub fen: String,
@@ -118,8 +119,9 @@ impl<P: Position> Book<P> {
         }
     }
 
-    /// Reads the openings in `text`, a line each: EPD, FEN, or a board and a
-    /// side. Empty lines and those that begin with `#` are passed over.
+    /// Reads the openings in `text`, a line each: EPD, FEN, a board and a side
+    /// (OBF too), or where the game has such lines, moves from the usual start.
+    /// Empty lines and those that begin with `#` or `%` are passed over.
     ///
     /// # Errors
     /// A line is no opening, or none is; `name` is what messages call the text.
@@ -131,9 +133,10 @@ impl<P: Position> Book<P> {
         let mut bad = Vec::new();
         let mut seen = HashMap::new();
         // Old Macintosh files end their lines with a carriage return alone.
+        let text = text.trim_start_matches('\u{feff}');
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
         for (number, source) in (1..).zip(text.lines().map(str::trim)) {
-            if source.is_empty() || source.starts_with('#') {
+            if source.is_empty() || source.starts_with(['#', '%']) {
                 continue;
             }
             match opening::<P>(source, number) {
@@ -195,8 +198,10 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 fn opening<P: Position>(source: &str, line: usize) -> Result<Opening<P>, String> {
-    let epd = parse_epd(source)?;
-    let position = P::from_fen(&epd.position).map_err(|PositionError { reason, .. }| reason)?;
+    let (position, id) = match P::from_opening(source) {
+        Some(read) => read?,
+        None => read_epd(source)?,
+    };
     if position.count_legal_moves() == 0 {
         return Err("the game is over there".to_owned());
     }
@@ -204,11 +209,18 @@ fn opening<P: Position>(source: &str, line: usize) -> Result<Opening<P>, String>
         return Err("nobody has the material to win there".to_owned());
     }
     Ok(Opening {
-        id: epd.id().unwrap_or_default().to_owned(),
+        id,
         fen: position.to_fen(),
         line,
         position,
     })
+}
+
+/// The position of a line of EPD, and its `id`.
+fn read_epd<P: Position>(source: &str) -> Result<(P, String), String> {
+    let epd = parse_epd(source)?;
+    let position = P::from_fen(&epd.position).map_err(|PositionError { reason, .. }| reason)?;
+    Ok((position, epd.id().unwrap_or_default().to_owned()))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::game::othello::Othello;
 use crate::game::xiangqi::Xiangqi;
 
 const XIANGQI: &str = include_str!("../../openings/xiangqi.epd");
-const OTHELLO: &str = include_str!("../../openings/othello.epd");
+const OTHELLO: &str = include_str!("../../openings/othello.txt");
 const START: &str = "---------------------------OX------XO--------------------------- X";
 
 #[test]
@@ -19,35 +19,31 @@ fn the_xiangqi_book_is_whole() {
 
 /// Every opening is what its own list of moves leads to.
 #[test]
-fn the_books_hold_what_their_moves_lead_to() {
-    fn check<P: Position>(text: &str, moves: impl Fn(&str) -> Vec<String>) {
-        let book = Book::<P>::parse(text, "book").unwrap();
-        let lines: Vec<&str> = text.lines().collect();
-        for opening in &book.openings {
-            let line = lines[opening.line - 1];
-            let list = line.split("c0 \"").nth(1).unwrap().trim_end_matches("\";");
-            let mut position = P::initial();
-            for text in moves(list) {
-                let mv = position.parse_move(&text).unwrap();
-                position.make(mv);
-            }
-            assert_eq!(position.key(), opening.position.key(), "{}", opening.id);
+fn the_xiangqi_book_holds_what_its_moves_lead_to() {
+    let book = Book::<Xiangqi>::parse(XIANGQI, "book").unwrap();
+    let lines: Vec<&str> = XIANGQI.lines().collect();
+    for opening in &book.openings {
+        let line = lines[opening.line - 1];
+        let list = line.split("c0 \"").nth(1).unwrap();
+        let mut position = Xiangqi::initial();
+        for text in list.trim_end_matches("\";").split(' ') {
+            let mv = position.parse_move(text).unwrap();
+            position.make(mv);
         }
+        assert_eq!(position.key(), opening.position.key(), "{}", opening.id);
     }
-    check::<Xiangqi>(XIANGQI, |list| list.split(' ').map(str::to_owned).collect());
-    check::<Othello>(OTHELLO, |list| {
-        (0..list.len())
-            .step_by(2)
-            .map(|i| list[i..i + 2].to_owned())
-            .collect()
-    });
 }
 
 #[test]
 fn the_othello_book_is_whole() {
-    let book = Book::<Othello>::parse(OTHELLO, "othello.epd").unwrap();
+    let book = Book::<Othello>::parse(OTHELLO, "othello.txt").unwrap();
     assert_eq!((book.len(), book.duplicates.len()), (300, 0));
     assert_eq!(book.openings[299].id, "ot-300");
+    // Records are told apart by it: as it was when the file had boards.
+    assert_eq!(
+        book.digest(),
+        "0ce6bf61b8121f29d28646b90c39ff8a490b9ee7c9e93e628b4a7e9ae413bd47"
+    );
 }
 
 #[test]
@@ -81,6 +77,43 @@ fn mirror_images_are_dropped() {
     insta::assert_snapshot!(warnings.join("\n"), @r"
     line 2 is dropped: up to symmetry it is the same as line 1
     line 4 is dropped: up to symmetry it is the same as line 1
+    ");
+}
+
+#[test]
+fn openings_of_othello_come_in_many_forms() {
+    // The same position as moves, board, OBF and EPD; then an image of it.
+    let moves = "f5d6c3d3c2f4f3g5";
+    let board = "----------X-------XX-X-----OOX-----OOOO----O-------------------- X";
+    let text = format!(
+        "% a comment of OBF\n{moves}\r\n{board};\n{board}; D7:+2; C4:-4;\n{board}; id \"x\";\n\
+         F5 D6 C3 D3 C2 F4 F3 G5 -1.43\nE6,F4,C3,C4,B3,D6,C6,E7"
+    );
+    let book = Book::<Othello>::parse(&text, "book").unwrap();
+    let lines: Vec<usize> = book.openings.iter().map(|opening| opening.line).collect();
+    let dropped: Vec<_> = book
+        .duplicates
+        .iter()
+        .map(|it| (it.line, it.first))
+        .collect();
+    assert_eq!(book.openings[0].id, moves);
+    assert_eq!(book.openings[0].fen, board);
+    assert_eq!(lines, [2]);
+    assert_eq!(dropped, [(3, 2), (4, 2), (5, 2), (6, 2), (7, 2)]);
+}
+
+#[test]
+fn a_line_of_moves_that_is_no_game_is_told_with_its_ply() {
+    let text = "f5d6c3\nf5d6a1 x\nf5f4f9\nf5d6--";
+    let error = Book::<Othello>::parse(text, "xot.txt").unwrap_err();
+    insta::assert_snapshot!(error, @r"
+    3 lines of `xot.txt` are no openings
+      xot.txt:2: black turns no disc there at ply 3: `a1`
+        f5d6a1 x
+      xot.txt:3: neither a square nor a pass at ply 3: `f9`
+        f5f4f9
+      xot.txt:4: black has moves and may not pass at ply 3: `--`
+        f5d6--
     ");
 }
 

@@ -142,7 +142,7 @@ mod tests {
                     openings = { file = \"b.epd\" }\ntournament = { pairs = 20 }\n\
                     variant = [{ name = \"a\" }, { name = \"b\" }, { name = \"c\" }]";
         let config = parse(text, "test.toml").unwrap().config;
-        let book = include_str!("../../openings/othello.epd");
+        let book = include_str!("../../openings/othello.txt");
         let book = Book::parse(book, "book").unwrap();
         Plan::new(config, book).unwrap().unwrap()
     }

@@ -7,6 +7,7 @@
 
 mod bits;
 mod origin;
+mod opening;
 mod position;
 mod rules;
 mod stability;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{EmptySquares, OthelloRules, bits, origin, symmetry, text};
+use super::{EmptySquares, OthelloRules, bits, opening, origin, symmetry, text};
 use crate::game::{
     Cause, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict,
 };
@@ -127,6 +127,12 @@ impl Position for Othello {
     /// board and a final `;` are tolerated.
     fn from_fen(text: &str) -> Result<Self, PositionError> {
         text::read_position(text)
+    }
+
+    /// Reads `f5d6c3 NAME`: squares in either case, passes left out or written;
+    /// a name and further columns may follow.
+    fn from_opening(text: &str) -> Option<Result<(Self, String), String>> {
+        opening::read_opening(text)
     }
 
     /// Writes `X`, `O`, `-`, a blank and the side.

@@ -63,7 +63,7 @@ eval = { preset = "leitai" }
 fn plan<P: Playable>(text: &str) -> TunePlan<P> {
     let config = parse(text, "t.toml").unwrap().config;
     let book = match P::NAME {
-        "othello" => include_str!("../../../openings/othello.epd"),
+        "othello" => include_str!("../../../openings/othello.txt"),
         _ => include_str!("../../../openings/xiangqi.epd"),
     };
     let book = Book::parse(book, "b.epd").unwrap();

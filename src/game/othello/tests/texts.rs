@@ -103,7 +103,7 @@ fn moves_read_in_either_case_and_only_whole() {
 
 #[test]
 fn the_openings_read_and_write_themselves() {
-    let text = include_str!("../../../../tests/data/othello-openings.txt");
+    let text = include_str!("../../../../openings/othello.txt");
     let openings = text.lines().filter(|line| !line.starts_with('#'));
     let mut keys: Vec<u64> = Vec::new();
     for opening in openings {
