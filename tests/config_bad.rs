@@ -426,6 +426,50 @@ fn a_flood_of_variants_is_refused() {
     assert_eq!(said.problems.len(), 2, "{said}");
 }
 
+/// Each case is an evaluation of Othello; what is said then is a snapshot.
+macro_rules! messages_of_othello {
+    ($($name:ident: $eval:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            let text = DUEL
+                .replace("xiangqi", "othello")
+                .replace("{ preset = \"leitai\", material.rook = 950 }", $eval);
+            insta::with_settings!({
+                snapshot_path => "data/config_messages",
+                prepend_module_to_snapshot => false,
+                omit_expression => true,
+            }, {
+                insta::assert_snapshot!(stringify!($name), problems(&text));
+            });
+        }
+    )*};
+}
+
+messages_of_othello! {
+    othello_squares_too_few: "{ squares = [1, 2, 3] }";
+    othello_squares_of_mixed_form: "{ squares = [1, [2], 3] }";
+    othello_squares_of_wrong_type: "{ squares = [1, 2, \"3\"] }";
+    othello_squares_with_a_short_row: "{ squares = [[1,1,1,1,1,1,1,1], [1,1,1,1,1,1,1,1], [1,1,1,1,1,1,1,1], [1,1,1,1,1,1,1], [1,1,1,1,1,1,1,1], [1,1,1,1,1,1,1,1], [1,1,1,1,1,1,1,1], [1,1,1,1,1,1,1,1]] }";
+    othello_squares_that_contradict: "{ squares = [\n    [9,1,1,1,1,1,1,9],\n    [1,1,1,1,1,1,1,1],\n    [2,1,1,1,1,1,1,1],\n    [1,1,1,1,1,1,1,1],\n    [1,1,1,1,1,1,1,1],\n    [1,1,1,1,1,1,1,1],\n    [1,1,1,1,1,1,1,1],\n    [9,1,1,1,1,1,1,8],\n] }";
+    othello_squares_out_of_range: "{ late.squares = [1, 2, 3, 4, 5, 6, 7, 8, 9, 9001] }";
+    othello_unknown_term: "{ mobilty = 3 }";
+    othello_unknown_edge: "{ edges.wedge = 3 }";
+    othello_unknown_stage: "{ opening.mobility = 3 }";
+    othello_preset_in_a_stage: "{ end.preset = \"squares\" }";
+    othello_term_of_wrong_type: "{ mobility.rook = 3 }";
+    othello_term_out_of_range: "{ end.edges.wedges = -9001 }";
+    othello_tuples_with_few_rows: "{ tuples2 = [[1, 2, 3]] }";
+    othello_tuples_with_a_short_row: &format!("{{ tuples2 = {} }}", short_row());
+    othello_unknown_preset: "{ preset = \"mobilty\" }";
+}
+
+/// Tables of all tuples of two squares, the last but one of which lacks a pattern.
+fn short_row() -> String {
+    let mut rows = vec![vec![0; 9]; 32];
+    rows[30].pop();
+    format!("{rows:?}")
+}
+
 #[test]
 fn othello_wants_ten_numbers_and_rules_of_its_own() {
     let text = DUEL
@@ -446,7 +490,7 @@ fn othello_wants_ten_numbers_and_rules_of_its_own() {
             "`rules.repetition` is a rule of Xiangqi",
             "`rules.material` is a rule of Xiangqi",
             "unknown owner of the empty squares `all`",
-            "`eval.squares` must have 10 numbers"
+            "`eval.squares` must have 10 or 64 numbers, or 8 rows of 8"
         ]
     );
 }

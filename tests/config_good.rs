@@ -9,7 +9,7 @@ use leitai::config::{
     GameChoice, OpeningOrder, TestKind, TimeControl, load, othello_preset, parse, search_preset,
     xiangqi_preset,
 };
-use leitai::eval::othello::OthelloParams;
+use leitai::eval::othello::{OthelloParams, Stage as GameStage};
 use leitai::eval::xiangqi::{Terms, Weights};
 use leitai::game::Cause;
 use leitai::game::othello::{EmptySquares, Othello, OthelloRules};
@@ -263,6 +263,10 @@ fn presets_are_symmetric_from_left_to_right() {
     assert_eq!((tutorial.tempo, tutorial.middle.material), (3, [0; 7]));
     assert_eq!(othello_preset("squares"), Some(OthelloParams::default()));
     assert_eq!(othello_preset("leitai"), None);
+    let mobility = othello_preset("mobility").unwrap();
+    let first = mobility.stage(GameStage::Opening);
+    assert_eq!((first.terms.mobility, mobility.is_constant()), (5, true));
+    assert!(othello_preset("seed-004").is_some());
 }
 
 /// What is said of a number holds in both phases, unless `end` says otherwise.
@@ -303,6 +307,49 @@ fn the_endgame_is_what_end_says_or_the_same() {
     assert_eq!(
         numbers(2),
         [([410, 970], 3, 4, complete), ([410, 970], 3, 4, 7)]
+    );
+}
+
+/// What is said of a number holds in all stages of Othello, unless one says otherwise.
+#[test]
+fn a_stage_is_what_it_says_or_the_same() {
+    let head = SMALL.replace("\"xiangqi\"", "\"othello\"");
+    let rows = |corner: i32| {
+        let mut rows = vec![vec![1; 8]; 8];
+        for (row, file) in [(0, 0), (0, 7), (7, 0), (7, 7)] {
+            rows[row][file] = corner;
+        }
+        rows
+    };
+    let text = format!(
+        "{head}\n[variant.eval]\nmobility = 5\nedges.wedges = 2\nsquares = {:?}\n\
+         late = {{ mobility = 8, discs = 3 }}\nend = {{ squares = {:?} }}\n\
+         [[variant]]\nname = \"c\"\nbase = \"b\"\neval = {{ mobility = 6 }}\n",
+        rows(9),
+        rows(7).concat(),
+    );
+    let config = config(&text);
+    let numbers = |variant: usize| match &config.variants[variant].eval {
+        EvalParams::Othello(params) => GameStage::ALL.map(|stage| {
+            let weights = params.stage(stage);
+            let terms = &weights.terms;
+            (
+                weights.squares[0],
+                weights.discs,
+                terms.mobility,
+                terms.edges.wedges,
+            )
+        }),
+        EvalParams::Xiangqi(_) => panic!("a Xiangqi evaluation"),
+    };
+    assert_eq!(
+        numbers(1),
+        [(9, 0, 5, 2), (9, 0, 5, 2), (9, 3, 8, 2), (7, 0, 5, 2)]
+    );
+    // A variant's word on all stages goes over what its base says of one.
+    assert_eq!(
+        numbers(2),
+        [(9, 0, 6, 2), (9, 0, 6, 2), (9, 3, 6, 2), (7, 0, 6, 2)]
     );
 }
 

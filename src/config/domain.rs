@@ -331,6 +331,6 @@ impl Serialize for Variant {
 pub enum EvalParams {
     /// Material and square tables of Xiangqi.
     Xiangqi(Box<XiangqiParams>),
-    /// Square classes of Othello.
-    Othello(OthelloParams),
+    /// Squares, terms and tuples of Othello.
+    Othello(Box<OthelloParams>),
 }

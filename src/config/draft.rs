@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::eval::{OthelloLayer, RawXiangqiEval, XiangqiLayer};
+use super::eval::{OthelloLayer, RawOthelloEval, RawXiangqiEval, XiangqiLayer};
 use super::layer::{EvalLayer, Layer};
 use super::problem::Problem;
 use super::program_typed::Typed;
-use super::raw::{RawLimits, RawOthelloEval, Text};
+use super::raw::{RawLimits, Text};
 use super::reader::Fields;
 use super::search::{RawSearch, SearchLayer};
 use super::value::choice;
@@ -57,7 +57,7 @@ impl Draft {
                 .take::<RawOthelloEval>("eval", "`eval`", problems)
                 .value()
                 .map(|raw| OthelloLayer::check(raw.get_ref(), problems))
-                .map(EvalLayer::Othello),
+                .map(|layer| EvalLayer::Othello(Box::new(layer))),
             // Which keys are right depends on the game, which is unknown.
             None => {
                 fields.skip("eval");

@@ -8,7 +8,7 @@ use super::{EvalParams, Variant};
 #[derive(Clone, Debug)]
 pub(super) enum EvalLayer {
     Xiangqi(Box<XiangqiLayer>),
-    Othello(OthelloLayer),
+    Othello(Box<OthelloLayer>),
 }
 
 /// All that one variant says itself.

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::{EvalParams, Variant};
 use crate::eval::MAX_EVAL;
-use crate::eval::othello::OthelloParams;
+use crate::eval::othello::{self, Stage};
 use crate::eval::xiangqi::{Parameter, Phase, Terms};
 use crate::settings::Kind;
 
@@ -19,22 +19,20 @@ pub use search::SearchNumber;
 /// One number of a resolved [`Variant`].
 ///
 /// Its path is that of a config, within the variant: `eval.material.rook`,
-/// `eval.end.pst.horse[3][4]`, `eval.squares[0]`, `search.null_move.reduction`,
-/// `options.Skill Level`. A number is one place in memory: while a config's
-/// `eval.material.rook` speaks of both phases unless `end` is said too, the
-/// number of that path is the middlegame's alone. `[tune]` ties the two; see
-/// [`Tuned`](super::Tuned).
+/// `eval.end.pst.horse[3][4]`, `eval.squares[0]`, `eval.late.mobility`,
+/// `search.null_move.reduction`, `options.Skill Level`. A number is one place in
+/// memory: while a config's `eval.material.rook` speaks of both phases unless `end` is
+/// said too, the number of that path is the middlegame's alone, and that of Othello's
+/// `eval.mobility` the first stage's. `[tune]` ties it to those of the later stages;
+/// see [`Tuned`](super::Tuned).
 ///
 /// Flags and choices are no numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Number {
     /// Of the evaluation of Xiangqi.
     Xiangqi(Parameter),
-    /// Of the evaluation of Othello: what a disc is worth on the squares of this
-    /// class, 0 to 9.
-    Squares(u8),
-    /// Of the evaluation of Othello: what a disc is worth anywhere.
-    Discs,
+    /// Of the evaluation of Othello.
+    Othello(othello::Parameter),
     /// Of the search.
     Search(SearchNumber),
     /// An option of an external program that the config sets to a whole number.
@@ -63,10 +61,7 @@ impl Number {
         }
         let mut all: Vec<Number> = match &variant.eval {
             EvalParams::Xiangqi(_) => Parameter::all().map(Number::Xiangqi).collect(),
-            EvalParams::Othello(_) => (0..OthelloParams::SQUARE_NAMES.len() as u8)
-                .map(Number::Squares)
-                .chain([Number::Discs])
-                .collect(),
+            EvalParams::Othello(_) => othello::Parameter::all().map(Number::Othello).collect(),
         };
         let search = SearchNumber::all().into_iter().map(Number::Search);
         all.extend(search.filter(|number| number.get(variant).is_some()));
@@ -89,11 +84,9 @@ impl Number {
             (Number::Xiangqi(parameter), None, EvalParams::Xiangqi(params)) => {
                 Some(params.get(*parameter).into())
             }
-            (Number::Squares(class), None, EvalParams::Othello(params)) => params
-                .squares
-                .get(usize::from(*class))
-                .map(|&value| value.into()),
-            (Number::Discs, None, EvalParams::Othello(params)) => Some(params.discs.into()),
+            (Number::Othello(parameter), None, EvalParams::Othello(params)) => {
+                Some(params.get(*parameter).into())
+            }
             (Number::Search(number), None, _) => number.get(&variant.search),
             _ => None,
         }
@@ -114,12 +107,9 @@ impl Number {
             (Number::Xiangqi(parameter), _, EvalParams::Xiangqi(params)) => {
                 params.set(*parameter, value as i32);
             }
-            (Number::Squares(class), _, EvalParams::Othello(params)) => {
-                if let Some(square) = params.squares.get_mut(usize::from(*class)) {
-                    *square = value as i32;
-                }
+            (Number::Othello(parameter), _, EvalParams::Othello(params)) => {
+                params.set(*parameter, value as i32);
             }
-            (Number::Discs, _, EvalParams::Othello(params)) => params.discs = value as i32,
             (Number::Search(number), ..) => number.set(&mut variant.search, value),
             _ => return false,
         }
@@ -136,7 +126,8 @@ impl Number {
                 let term = list.get(usize::from(*place));
                 term.map_or((0, 0), |term| range_of(term.setting.kind))
             }
-            Number::Xiangqi(_) | Number::Squares(_) | Number::Discs => (-MOST, MOST),
+            Number::Xiangqi(_) => (-MOST, MOST),
+            Number::Othello(parameter) => parameter.range(),
             Number::Search(number) => range_of(number.setting().kind),
             Number::Option(_) => (i32::MIN.into(), i32::MAX.into()),
         }
@@ -147,30 +138,46 @@ impl Number {
         !matches!(self, Number::Search(_) | Number::Option(_))
     }
 
-    /// The endgame's number, of a middlegame's.
-    pub(super) fn in_the_end(&self) -> Option<Number> {
-        let Number::Xiangqi(parameter) = self else {
-            return None;
-        };
-        let end = match *parameter {
-            Parameter::Material(Phase::Middle, kind) => Parameter::Material(Phase::End, kind),
-            Parameter::Square(Phase::Middle, kind, place) => {
-                Parameter::Square(Phase::End, kind, place)
+    /// Those that a config speaks of along with this one, unless it says them too: the
+    /// same number in each later stage of the game, in order, of one in the first; none
+    /// of one in a later stage, or of one that has no stages.
+    pub(super) fn in_later_stages(&self) -> Vec<Number> {
+        match *self {
+            Number::Xiangqi(parameter) => {
+                let end = match parameter {
+                    Parameter::Material(Phase::Middle, kind) => {
+                        Parameter::Material(Phase::End, kind)
+                    }
+                    Parameter::Square(Phase::Middle, kind, place) => {
+                        Parameter::Square(Phase::End, kind, place)
+                    }
+                    Parameter::Term(Phase::Middle, place) => Parameter::Term(Phase::End, place),
+                    _ => return Vec::new(),
+                };
+                vec![Number::Xiangqi(end)]
             }
-            Parameter::Term(Phase::Middle, place) => Parameter::Term(Phase::End, place),
-            _ => return None,
-        };
-        Some(Number::Xiangqi(end))
+            Number::Othello(parameter) if parameter.stage() == Stage::Opening => {
+                let later = Stage::ALL.into_iter().skip(1);
+                let number = |stage| Number::Othello(parameter.in_stage(stage));
+                later.map(number).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
-    /// The number of the same rank on the mirrored file, of a square's; the same
-    /// one in the middle.
+    /// The number that the symmetry of the board makes the same: that of the same rank
+    /// on the mirrored file, of a square of Xiangqi, which is the same one in the
+    /// middle; that of the reversed pattern, of a tuple of Othello that is its own
+    /// mirror image.
     pub(super) fn mirrored(&self) -> Option<Number> {
-        let Number::Xiangqi(Parameter::Square(phase, kind, place)) = *self else {
-            return None;
-        };
-        let place = place / 9 * 9 + 8 - place % 9;
-        Some(Number::Xiangqi(Parameter::Square(phase, kind, place)))
+        match *self {
+            Number::Xiangqi(Parameter::Square(phase, kind, place)) => {
+                let place = place / 9 * 9 + 8 - place % 9;
+                Some(Number::Xiangqi(Parameter::Square(phase, kind, place)))
+            }
+            Number::Othello(parameter) => parameter.mirrored().map(Number::Othello),
+            _ => None,
+        }
     }
 }
 
@@ -186,8 +193,7 @@ impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Number::Xiangqi(parameter) => write!(f, "eval.{parameter}"),
-            Number::Squares(class) => write!(f, "eval.squares[{class}]"),
-            Number::Discs => f.write_str("eval.discs"),
+            Number::Othello(parameter) => write!(f, "eval.{parameter}"),
             Number::Search(number) => write!(f, "search.{number}"),
             Number::Option(name) => write!(f, "{OPTIONS}{name}"),
         }
@@ -210,17 +216,8 @@ fn parse(text: &str) -> Option<Number> {
         return SearchNumber::parse(name).map(Number::Search);
     }
     let name = text.strip_prefix("eval.")?;
-    if name == "discs" {
-        return Some(Number::Discs);
-    }
-    if let Some(class) = name.strip_prefix("squares[") {
-        let digit = class.strip_suffix(']')?.as_bytes();
-        let [digit @ b'0'..=b'9'] = digit else {
-            return None;
-        };
-        return Some(Number::Squares(digit - b'0'));
-    }
-    name.parse().ok().map(Number::Xiangqi)
+    let xiangqi = name.parse().ok().map(Number::Xiangqi);
+    xiangqi.or_else(|| name.parse().ok().map(Number::Othello))
 }
 
 impl Serialize for Number {

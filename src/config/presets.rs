@@ -8,7 +8,7 @@ use super::problem::Problem;
 use super::raw::Text;
 use super::reader::read_table;
 use super::search::SearchLayer;
-use crate::eval::othello::OthelloParams;
+use crate::eval::othello::{OthelloParams, OthelloWeights};
 use crate::eval::xiangqi::XiangqiParams;
 use crate::search::SearchParams;
 
@@ -46,12 +46,20 @@ const XIANGQI: [Preset; 6] = [
 
 /// The presets of Othello. The first one is where a variant starts that names
 /// none.
-const OTHELLO: [Preset; 2] = [
+const OTHELLO: [Preset; 4] = [
     (
         "squares",
         include_str!("../eval/othello/presets/squares.toml"),
     ),
     ("discs", include_str!("../eval/othello/presets/discs.toml")),
+    (
+        "mobility",
+        include_str!("../eval/othello/presets/mobility.toml"),
+    ),
+    (
+        "seed-004",
+        include_str!("../eval/othello/presets/seed-004.toml"),
+    ),
 ];
 
 /// The presets of the search. The first one is where a variant starts that
@@ -102,10 +110,7 @@ pub(super) fn xiangqi() -> Source<XiangqiParams> {
 pub(super) fn othello() -> Source<OthelloParams> {
     let read = |text: &str| {
         read_layer(text, OthelloLayer::check).map(|layer| {
-            let mut params = OthelloParams {
-                squares: [0; 10],
-                discs: 0,
-            };
+            let mut params = OthelloParams::constant(&OthelloWeights::none());
             layer.apply(&mut params);
             params
         })
@@ -169,7 +174,7 @@ pub fn xiangqi_preset(name: &str) -> Option<XiangqiParams> {
     of_name(xiangqi, name)
 }
 
-/// The Othello evaluation of that name (`squares`, `discs`).
+/// The Othello evaluation of that name (`squares`, `discs`, `mobility`, `seed-004`).
 pub fn othello_preset(name: &str) -> Option<OthelloParams> {
     of_name(othello, name)
 }
@@ -184,7 +189,7 @@ pub fn search_preset(name: &str) -> Option<SearchParams> {
 pub fn default_variant(game: GameChoice) -> Option<Variant> {
     let eval = match game {
         GameChoice::Xiangqi(_) => EvalParams::Xiangqi(Box::new(usual(xiangqi)?)),
-        GameChoice::Othello(_) => EvalParams::Othello(usual(othello)?),
+        GameChoice::Othello(_) => EvalParams::Othello(Box::new(usual(othello)?)),
     };
     Some(Variant {
         name: "default".to_owned(),

@@ -79,12 +79,3 @@ pub(super) struct RawKinds<T> {
     pub(super) cannon: Option<T>,
     pub(super) pawn: Option<T>,
 }
-
-/// `eval` of an Othello variant, and a preset of it
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table")]
-pub(super) struct RawOthelloEval {
-    pub(super) preset: Option<Text>,
-    pub(super) squares: Option<Spanned<Vec<Number>>>,
-    pub(super) discs: Option<Number>,
-}

@@ -3,6 +3,7 @@
 mod bounds;
 mod entry;
 mod freeze;
+mod members;
 mod pool;
 mod raw;
 mod second;
@@ -129,13 +130,14 @@ pub struct Proof {
 ///
 /// Each number is the dimension's value and an offset of its own. Of a number
 /// that moves alone, and of one that moves with its mirror image or with itself
-/// in the endgame, the value is that of the first number; of a group it is the
+/// in later stages of the game, the value is that of the first number; of a group it is the
 /// amount by which all of it has moved, 0 at the start.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tuned {
     /// The path of the first number, or the name of the group.
     pub name: String,
     /// The numbers, at least one.
+    #[serde(serialize_with = "members::serialize")]
     pub members: Vec<Member>,
     /// The value of the variant as the config has it; strictly between the bounds.
     pub start: i64,

@@ -11,7 +11,7 @@ use super::program_typed::Typed;
 use super::reader::Fields;
 use super::{EvalParams, Limits, Variant, presets};
 use crate::eval::Evaluation;
-use crate::eval::othello::DiscSquare;
+use crate::eval::othello::OthelloEvaluation;
 use crate::eval::xiangqi::XiangqiEvaluation;
 use crate::game::othello::OthelloRules;
 
@@ -205,7 +205,7 @@ fn has_costly_terms(eval: &EvalParams) -> bool {
     match eval {
         EvalParams::Xiangqi(params) => XiangqiEvaluation::new(params).is_costly(),
         EvalParams::Othello(params) => {
-            DiscSquare::new(*params, OthelloRules::default()).is_costly()
+            OthelloEvaluation::new(params, OthelloRules::default()).is_costly()
         }
     }
 }

@@ -4,6 +4,9 @@
 //! with variants at its end that inherit from the one that was tuned and say what is
 //! different, and with what is to be played next in place of the tune.
 
+mod othello;
+
+use std::collections::HashSet;
 use std::fmt::Write;
 
 use thiserror::Error;
@@ -184,6 +187,7 @@ fn tables(base: &Variant, tuned: &Variant) -> Vec<(String, String)> {
             None => tables.push((table, line)),
         }
     };
+    let mut told = HashSet::new();
     for number in &changed {
         let value = number.get(tuned).unwrap_or_default();
         match (number, &tuned.eval) {
@@ -195,14 +199,14 @@ fn tables(base: &Variant, tuned: &Variant) -> Vec<(String, String)> {
                     say(table, line);
                 }
             }
-            (Number::Squares(_), EvalParams::Othello(params)) => {
-                let squares: Vec<String> = params.squares.iter().map(i32::to_string).collect();
-                say(
-                    "eval".to_owned(),
-                    format!("squares = [{}]", squares.join(", ")),
-                );
+            (Number::Othello(parameter), EvalParams::Othello(params)) => {
+                let subject = othello::subject(*parameter);
+                if told.insert(subject) {
+                    for (table, line) in othello::all_stages(subject, params) {
+                        say(table, line);
+                    }
+                }
             }
-            (Number::Discs, _) => say("eval".to_owned(), format!("discs = {value}")),
             (Number::Option(name), _) => {
                 say("options".to_owned(), format!("{} = {value}", quoted(name)));
             }
@@ -211,7 +215,7 @@ fn tables(base: &Variant, tuned: &Variant) -> Vec<(String, String)> {
                 let (table, key) = path.rsplit_once('.').unwrap_or(("search", &path));
                 say(table.to_owned(), format!("{key} = {value}"));
             }
-            (Number::Xiangqi(_) | Number::Squares(_), _) => {}
+            (Number::Xiangqi(_) | Number::Othello(_), _) => {}
         }
     }
     tables
@@ -247,16 +251,17 @@ fn both_phases(parameter: Parameter, params: &XiangqiParams) -> Vec<(String, Str
 /// A square table, a row a line, its numbers below one another.
 fn table(params: &XiangqiParams, phase: Phase, kind: Kind) -> String {
     let at = |place: u8| params.get(Parameter::Square(phase, kind, place));
-    let width = (0..90)
-        .map(|place| at(place).to_string().len())
-        .max()
-        .unwrap_or(1);
+    rows(&(0..90).map(at).collect::<Vec<_>>(), 9)
+}
+
+/// A table, a row a line, its numbers below one another.
+fn rows(numbers: &[i32], length: usize) -> String {
+    let widths = numbers.iter().map(|number| number.to_string().len());
+    let width = widths.max().unwrap_or(1);
     let mut text = "[\n".to_owned();
-    for row in 0..10 {
-        let numbers: Vec<String> = (0..9)
-            .map(|file| format!("{:>width$}", at(9 * row + file)))
-            .collect();
-        let _ = writeln!(text, "    [{}],", numbers.join(", "));
+    for row in numbers.chunks(length.max(1)) {
+        let row: Vec<String> = row.iter().map(|it| format!("{it:>width$}")).collect();
+        let _ = writeln!(text, "    [{}],", row.join(", "));
     }
     text + "]"
 }

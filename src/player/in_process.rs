@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::{Budget, Choice, Failure, GameId, Player, TimeBudget};
 use crate::config::{EvalParams, GameChoice, Variant};
 use crate::eval::Evaluation;
-use crate::eval::othello::DiscSquare;
+use crate::eval::othello::OthelloEvaluation;
 use crate::eval::xiangqi::XiangqiEvaluation;
 use crate::game::Line;
 use crate::game::othello::{Othello, OthelloRules};
@@ -46,7 +46,7 @@ impl Playable for Xiangqi {
 }
 
 impl Playable for Othello {
-    type Evaluation = DiscSquare;
+    type Evaluation = OthelloEvaluation;
 
     fn rules(game: GameChoice) -> Option<Self::Rules> {
         match game {
@@ -57,7 +57,7 @@ impl Playable for Othello {
 
     fn evaluation(params: &EvalParams, rules: OthelloRules) -> Option<Self::Evaluation> {
         match params {
-            EvalParams::Othello(params) => Some(DiscSquare::new(*params, rules)),
+            EvalParams::Othello(params) => Some(OthelloEvaluation::new(params, rules)),
             EvalParams::Xiangqi(_) => None,
         }
     }

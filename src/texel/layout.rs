@@ -414,7 +414,12 @@ mod tests {
     fn othello_has_a_layout_too() {
         let (variant, tuned) = fitted_of("othello", &["eval.squares[*]"]);
         let layout = Layout::of::<Othello>(&variant, &tuned).unwrap();
-        assert_eq!((layout.dimensions().len(), layout.parameters()), (10, 11));
+        assert_eq!(layout.dimensions().len(), 10);
+        assert_eq!(layout.parameters(), Othello::PARAMETERS);
+        // All stages of a square move together, and the discs do not move.
+        let free = (0..Othello::PARAMETERS).filter_map(|index| layout.dimension_of(index));
+        let free: Vec<u16> = free.collect();
+        assert_eq!(free, (0..10).collect::<Vec<u16>>().repeat(4));
         assert_eq!(layout.dimension_of(10), None);
     }
 }

@@ -1,11 +1,10 @@
 //! Evaluations that are sums of parameters times counts.
 
 use crate::config::Number;
-use crate::eval::othello::OthelloParams;
+use crate::eval::othello;
 use crate::eval::xiangqi::{PHASES, Parameter, features};
-use crate::game::othello::{Othello, SQUARE_CLASS};
+use crate::game::othello::Othello;
 use crate::game::xiangqi::Xiangqi;
-use crate::game::{Position, Side};
 use crate::search::Tactics;
 
 /// A game with an evaluation that is linear in its parameters.
@@ -44,35 +43,19 @@ impl Linear for Xiangqi {
     }
 }
 
-/// The classes of squares, then what a disc is worth anywhere.
 impl Linear for Othello {
-    const PARAMETERS: usize = OthelloParams::SQUARE_NAMES.len() + 1;
-    const UNIT: i32 = 1;
+    const PARAMETERS: usize = othello::Parameter::COUNT;
+    const UNIT: i32 = othello::UNIT;
 
     fn numbers() -> Vec<Number> {
-        let classes = 0..OthelloParams::SQUARE_NAMES.len() as u8;
-        classes
-            .map(Number::Squares)
-            .chain([Number::Discs])
-            .collect()
+        othello::Parameter::all().map(Number::Othello).collect()
     }
 
     fn features(&self) -> Vec<(usize, i32)> {
-        let turn = self.side_to_move();
-        let mut coefficients = [0; Self::PARAMETERS];
-        let discs = OthelloParams::SQUARE_NAMES.len();
-        for side in Side::BOTH {
-            let sign = if side == turn { 1 } else { -1 };
-            let set = self.discs(side);
-            for (square, &class) in SQUARE_CLASS.iter().enumerate() {
-                if set >> square & 1 != 0 {
-                    coefficients[class] += sign;
-                    coefficients[discs] += sign;
-                }
-            }
-        }
-        let counted = coefficients.into_iter().enumerate();
-        counted.filter(|(_, count)| *count != 0).collect()
+        othello::features(self)
+            .into_iter()
+            .map(|(parameter, coefficient)| (parameter.index(), coefficient))
+            .collect()
     }
 }
 
@@ -82,7 +65,6 @@ mod tests {
 
     use super::*;
     use crate::config::{GameChoice, default_variant};
-    use crate::eval::othello::DiscSquare;
     use crate::eval::{Evaluation, MAX_EVAL};
     use crate::game::othello::OthelloRules;
     use crate::game::othello::tests::any_position;
@@ -105,33 +87,30 @@ mod tests {
         assert_eq!(Xiangqi::numbers().len(), Xiangqi::PARAMETERS);
         let index = |number: &Number| match number {
             Number::Xiangqi(parameter) => parameter.index(),
+            Number::Othello(parameter) => parameter.index(),
             _ => usize::MAX,
         };
-        assert!(
-            Xiangqi::numbers()
-                .iter()
-                .map(index)
-                .eq(0..Xiangqi::PARAMETERS)
-        );
+        for numbers in [Othello::numbers(), Xiangqi::numbers()] {
+            assert!(numbers.iter().map(index).eq(0..numbers.len()));
+        }
     }
 
     proptest! {
         #[test]
         fn features_of_othello_are_its_evaluation(
             position in any_position(),
-            squares in prop::array::uniform10(-200..=200),
-            discs in -50..=50,
+            values in prop::collection::vec(-200..=200, Othello::PARAMETERS),
         ) {
-            let params = OthelloParams { squares, discs };
-            let value_of = |index: usize| squares.get(index).copied().unwrap_or(discs);
-            let sum: i32 = position
-                .features()
-                .into_iter()
-                .map(|(index, count)| value_of(index) * count)
-                .sum();
+            let mut params = othello::OthelloParams::default();
+            for (number, &value) in othello::Parameter::all().zip(&values) {
+                params.set(number, value);
+            }
+            let features = position.features().into_iter();
+            let sum: i32 = features.map(|(index, count)| values[index] * count).sum();
+            let evaluation = othello::OthelloEvaluation::new(&params, OthelloRules::default());
             prop_assert_eq!(
-                sum.clamp(-MAX_EVAL, MAX_EVAL),
-                DiscSquare::new(params, OthelloRules::default()).evaluate(&position, ())
+                (sum / Othello::UNIT).clamp(-MAX_EVAL, MAX_EVAL),
+                evaluation.evaluate(&position, ())
             );
         }
     }

@@ -70,6 +70,20 @@ pub(super) fn select(
     })
 }
 
+/// The same numbers in each later stage of the game, stage by stage.
+fn stages(family: &[Number]) -> Vec<Vec<Number>> {
+    let mut stages: Vec<Vec<Number>> = Vec::new();
+    for number in family {
+        for (place, later) in number.in_later_stages().into_iter().enumerate() {
+            match stages.get_mut(place) {
+                Some(stage) => stage.push(later),
+                None => stages.push(vec![later]),
+            }
+        }
+    }
+    stages
+}
+
 struct Selection<'e> {
     /// What any entry names itself.
     named: HashSet<&'e Number>,
@@ -140,7 +154,7 @@ impl Selection<'_> {
         }));
     }
 
-    /// What moves together by mirror images and phases, frozen numbers left out.
+    /// What moves together by mirror images and stages, frozen numbers left out.
     fn families(&mut self, index: usize, entry: &Entry<'_>, variant: &Variant) -> Vec<Vec<Number>> {
         let mut seen = HashSet::new();
         let mut families = Vec::new();
@@ -152,18 +166,21 @@ impl Selection<'_> {
             let image = number.mirrored().filter(|_| entry.mirror);
             family.extend(image.filter(|image| image != number));
             let why = family.iter().find_map(|number| self.why(entry, number));
-            let ends = family.iter().filter_map(Number::in_the_end);
-            let ends: Vec<Number> = ends.filter(|end| !self.named.contains(end)).collect();
             seen.extend(family.iter().cloned());
+            let mut later = stages(&family);
+            for stage in &mut later {
+                stage.retain(|number| !self.named.contains(number));
+            }
             if let Some(why) = why {
-                family.extend(ends);
+                family.extend(later.concat());
                 self.freeze(index, entry, why, family);
                 continue;
             }
-            let end_why = ends.iter().find_map(|end| self.why(entry, end));
-            match end_why {
-                Some(why) => self.freeze(index, entry, why, ends),
-                None => family.extend(ends),
+            for stage in later {
+                match stage.iter().find_map(|number| self.why(entry, number)) {
+                    Some(why) => self.freeze(index, entry, why, stage),
+                    None => family.extend(stage),
+                }
             }
             family.retain(|number| number.get(variant).is_some());
             families.push(family);

@@ -193,6 +193,75 @@ fn othello_has_eleven() {
     assert_eq!((corner.start, corner.min, corner.max), (100, 60, 140));
 }
 
+/// A path without a stage ties all stages, but for those that an entry names itself
+/// or leaves out.
+#[test]
+fn stages_of_othello_move_together() {
+    let head = XIANGQI.replace("xiangqi", "othello");
+    let dimensions = |table: &str| tune_of(&head, table).dimensions;
+    let paths = |dimension: &Tuned| -> Vec<String> {
+        let members = dimension.members.iter();
+        members.map(|member| member.number.path()).collect()
+    };
+    let mobility = "[[tune.parameter]]\npath = \"eval.mobility\"\n";
+    let tied = dimensions(mobility);
+    let all = [
+        "eval.mobility",
+        "eval.middle.mobility",
+        "eval.late.mobility",
+        "eval.end.mobility",
+    ];
+    assert_eq!(
+        (tied.len(), paths(&tied[0])),
+        (1, all.map(str::to_owned).to_vec())
+    );
+    let late = "[[tune.parameter]]\npath = \"eval.late.mobility\"\n";
+    let two = dimensions(&format!("{mobility}{late}"));
+    assert_eq!(paths(&two[0]), [all[0], all[1], all[3]]);
+    assert_eq!(paths(&two[1]), [all[2]]);
+    let some = dimensions(&format!("{mobility}except = [\"eval.*.mobility\"]"));
+    assert_eq!(paths(&some[0]), [all[0]]);
+    let alone = dimensions(late);
+    assert_eq!(
+        (alone.len(), paths(&alone[0])),
+        (1, vec![all[2].to_owned()])
+    );
+    // A tuple that is its own mirror image: its reversed patterns move with it.
+    let two = dimensions("[[tune.parameter]]\npath = \"eval.tuples2[*][*]\"\n");
+    assert_eq!(two.len(), 288 - 8 * 3);
+    assert!(two.iter().all(|it| [4, 8].contains(&it.members.len())));
+    let alone = "[[tune.parameter]]\npath = \"eval.tuples2[*][*]\"\nmirror = false\n";
+    assert_eq!(dimensions(alone).len(), 288);
+}
+
+/// Othello's tunes are older than its stages, and their records must stay what they are.
+#[test]
+fn stages_that_move_together_are_not_written() {
+    let head = XIANGQI.replace("xiangqi", "othello");
+    let written = |table: &str| {
+        let tune = tune_of(&head, table);
+        let members = tune.dimensions.iter().map(|dimension| {
+            let value = serde_json::to_value(dimension).unwrap();
+            value["members"].to_string()
+        });
+        members.collect::<Vec<_>>().join(" ")
+    };
+    let corner = "[[tune.parameter]]\npath = \"eval.squares[0]\"\n";
+    assert_eq!(
+        written(corner),
+        r#"[{"number":"eval.squares[0]","offset":0}]"#
+    );
+    assert_eq!(
+        written(&format!("{corner}except = [\"eval.end.squares[*]\"]")),
+        r#"[{"alone":true,"number":"eval.squares[0]","offset":0},{"number":"eval.middle.squares[0]","offset":0},{"number":"eval.late.squares[0]","offset":0}]"#
+    );
+    let late = "[[tune.parameter]]\npath = \"eval.late.discs\"\n";
+    assert_eq!(
+        written(late),
+        r#"[{"number":"eval.late.discs","offset":0}]"#
+    );
+}
+
 #[test]
 fn equal_tunes_have_equal_bytes() {
     let resolved = |table: &str| load(XIANGQI, table).unwrap().config.resolved().unwrap();

@@ -1,7 +1,29 @@
-//! Evaluation of Othello.
+//! Evaluation of Othello: a sum of terms, each a weight times what it counts, with
+//! weights that change with the stage of the game.
+//!
+//! Squares and discs, terms that are counted on the whole board ([`Terms`]), and
+//! short lines by their pattern ([`Tuples`]). The sum is linear in the weights, so
+//! that it has [`features`] and gradients. What has no weight is not counted.
 
-mod disc_square;
+mod count;
+mod evaluation;
+mod features;
+mod parameter;
 mod params;
+mod stage;
+mod terms;
+mod tuples;
 
-pub use disc_square::DiscSquare;
-pub use params::OthelloParams;
+#[cfg(test)]
+mod tests;
+
+pub use evaluation::{OthelloEvaluation, finished};
+pub use features::features;
+pub use parameter::Parameter;
+pub use params::{OthelloParams, OthelloWeights};
+pub use stage::{Stage, UNIT};
+pub use terms::{Edges, Term, Terms};
+pub use tuples::{DIGITS, Length, Shape, Tuple, Tuples};
+
+/// The evaluation by its former name.
+pub type DiscSquare = OthelloEvaluation;

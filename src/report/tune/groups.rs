@@ -3,7 +3,7 @@
 
 use super::data::DimensionRow;
 use crate::config::Number;
-use crate::eval::othello::OthelloParams;
+use crate::eval::othello::{self, OthelloParams};
 use crate::eval::xiangqi::Parameter;
 
 /// Dimensions of one table, by their places.
@@ -50,9 +50,12 @@ pub(super) fn square(name: &str) -> Option<String> {
             let file = char::from(b'a' + file);
             Some(format!("{file}{}", 9_u8.saturating_sub(row)))
         }
-        Number::Squares(class) => {
+        Number::Othello(othello::Parameter::Squares(_, class)) => {
             let name = OthelloParams::SQUARE_NAMES.get(usize::from(class))?;
             Some((*name).to_owned())
+        }
+        Number::Othello(othello::Parameter::Tuple(_, length, place)) => {
+            Some(length.pattern_name(usize::from(place)))
         }
         _ => None,
     }

@@ -8,6 +8,7 @@ use super::data::{DimensionRow, TuneReport};
 use super::groups::{groups, is_clear, movers, square};
 use super::number::{decimal, plain, signed};
 use crate::config::{Number, Variant};
+use crate::eval::othello;
 use crate::eval::xiangqi::{Parameter, Phase};
 use crate::report::xml::escape;
 
@@ -170,7 +171,8 @@ fn others(report: &TuneReport) -> String {
         };
         if matches!(
             number,
-            Number::Xiangqi(Parameter::Square(..)) | Number::Squares(_)
+            Number::Xiangqi(Parameter::Square(..))
+                | Number::Othello(othello::Parameter::Squares(..))
         ) {
             continue;
         }

@@ -8,6 +8,7 @@ use super::number::{plain, signed};
 use super::palette::Scale;
 use super::{othello, xiangqi};
 use crate::config::EvalParams;
+use crate::eval::othello::{OthelloParams, Stage};
 use crate::eval::xiangqi::{Phase, XiangqiParams};
 use crate::game::xiangqi::Kind;
 use crate::report::xml::escape;
@@ -45,17 +46,8 @@ pub(super) fn section(report: &TuneReport) -> String {
                 (tables(before, after), xiangqi::draw, words)
             }
             (EvalParams::Othello(before), EvalParams::Othello(after)) => {
-                let values = |squares: &[i32; 10]| othello::values(squares);
-                let change = Change {
-                    title: "What a disc is worth on each square".to_owned(),
-                    before: values(&before.squares),
-                    after: values(&after.squares),
-                };
-                (
-                    vec![change],
-                    othello::draw,
-                    "The ten classes of squares on the whole board.",
-                )
+                let words = "The ten classes of squares on the whole board.";
+                (squares(before, after), othello::draw, words)
             }
             _ => return String::new(),
         };
@@ -97,6 +89,25 @@ fn tables(before: &XiangqiParams, after: &XiangqiParams) -> Vec<Change> {
         }
     }
     changes
+}
+
+/// The squares of Othello; once where all stages are the same.
+fn squares(before: &OthelloParams, after: &OthelloParams) -> Vec<Change> {
+    const TITLE: &str = "What a disc is worth on each square";
+    let of = |params: &OthelloParams, stage| othello::values(&params.stage(stage).squares);
+    let changes = Stage::ALL.map(|stage| [of(before, stage), of(after, stage)]);
+    let is_one = changes.iter().all(|change| *change == changes[0]);
+    let named = Stage::ALL.into_iter().zip(changes);
+    let named = named.take(if is_one { 1 } else { Stage::COUNT });
+    let change = |(stage, [before, after]): (Stage, [Vec<Option<i64>>; 2])| Change {
+        title: match stage.name() {
+            _ if is_one => TITLE.to_owned(),
+            name => format!("{TITLE}, {}", name.unwrap_or("opening")),
+        },
+        before,
+        after,
+    };
+    named.map(change).collect()
 }
 
 fn figure(change: &Change, draw: Draw) -> String {

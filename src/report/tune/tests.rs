@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::config::{EvalParams, GameChoice, Number, Variant, default_variant, parse};
+use crate::eval::othello::{self, Stage};
 use crate::eval::xiangqi::{Parameter, Phase};
 use crate::game::othello::OthelloRules;
 use crate::game::xiangqi::Kind;
@@ -13,6 +14,14 @@ use crate::tune::{Trajectory, TrajectoryPoint};
 
 fn othello() -> Variant {
     default_variant(GameChoice::Othello(OthelloRules::default())).expect("a variant")
+}
+
+/// Gives a class of squares another worth in all stages.
+fn set_square(variant: &mut Variant, class: u8, value: i64) {
+    for stage in Stage::ALL {
+        let number = Number::Othello(othello::Parameter::Squares(stage, class));
+        assert!(number.set(variant, value));
+    }
 }
 
 fn xiangqi() -> Variant {
@@ -73,8 +82,8 @@ fn report(dimensions: Vec<DimensionRow>, before: Variant, after: Variant) -> Tun
 fn small() -> TuneReport {
     let before = othello();
     let mut after = before.clone();
-    Number::Squares(0).set(&mut after, 97);
-    Number::Squares(4).set(&mut after, -100);
+    set_square(&mut after, 0, 97);
+    set_square(&mut after, 4, -100);
     let rows = vec![
         row("eval.squares[0]", 0, 97, Some(6.3)),
         row("eval.squares[4]", 0, -100, Some(8.0)),
@@ -353,7 +362,7 @@ proptest! {
             })
             .collect();
         let mut report = report(rows, othello(), othello());
-        Number::Squares(2).set(&mut report.after, 9_000);
+        set_square(&mut report.after, 2, 9_000);
         let points = values.chunks(5).enumerate().map(|(index, values)| TrajectoryPoint {
             games: games / (index as u64 + 1),
             values: values.to_vec(),

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{all_orderings, depth};
-use crate::eval::othello::DiscSquare;
+use crate::eval::othello::OthelloEvaluation;
 use crate::eval::{Evaluation, Score};
 use crate::game::othello::{Othello, OthelloRules};
 use crate::game::{Line, MoveList, Position};
@@ -11,7 +11,7 @@ use crate::search::{Search, SearchParams};
 
 /// The value by definition.
 pub(super) fn value(position: &mut Othello, depth: u32, ply: u32) -> Score {
-    let eval = DiscSquare::default();
+    let eval = OthelloEvaluation::default();
     if depth == 0 {
         return eval.evaluate(position, ());
     }
@@ -54,7 +54,7 @@ proptest! {
             played(&mut line, choice);
         }
         let params = SearchParams { table_mb, ordering, ..SearchParams::default() };
-        let mut search = Search::new(params, DiscSquare::default());
+        let mut search = Search::new(params, OthelloEvaluation::default());
         let report = search.run(&line, OthelloRules::default(), &depth(4), &|| false, None);
         prop_assert_eq!(report.score, value(&mut line.position().clone(), 4, 0));
     }

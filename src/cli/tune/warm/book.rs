@@ -38,7 +38,7 @@ fn judge(game: GameChoice) -> Option<Variant> {
     let mut variant = default_variant(game)?;
     variant.eval = match game {
         GameChoice::Xiangqi(_) => EvalParams::Xiangqi(Box::new(xiangqi_preset("leitai-1")?)),
-        GameChoice::Othello(_) => EvalParams::Othello(othello_preset("squares")?),
+        GameChoice::Othello(_) => EvalParams::Othello(Box::new(othello_preset("squares")?)),
     };
     Some(variant)
 }

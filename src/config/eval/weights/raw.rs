@@ -4,8 +4,9 @@
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 
+use crate::config::eval::names::{Group, Name};
 use crate::config::raw::{Number, RawKinds, RawSquares, Text};
 use crate::eval::xiangqi::Terms;
 use crate::settings::Setting;
@@ -56,74 +57,6 @@ fn keys(whole: bool) -> Vec<(&'static str, Key)> {
         first += group.list().len();
     }
     keys
-}
-
-/// Reads a name that must be one of those given.
-struct Name<T>(Vec<(&'static str, T)>);
-
-impl<'de, T> DeserializeSeed<'de> for Name<T> {
-    type Value = T;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
-        deserializer.deserialize_identifier(self)
-    }
-}
-
-impl<T> Visitor<'_> for Name<T> {
-    type Value = T;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a key")
-    }
-
-    /// In the words in which derived readers complain.
-    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
-        let names: Vec<String> = self.0.iter().map(|(name, _)| format!("`{name}`")).collect();
-        let found = self.0.into_iter().find(|(name, _)| *name == text);
-        found.map(|(_, value)| value).ok_or_else(|| {
-            let names = names.join(", ");
-            E::custom(format!("unknown field `{text}`, expected one of {names}"))
-        })
-    }
-}
-
-/// Reads the weights of a group into a list.
-struct Group<'a> {
-    first: usize,
-    list: &'static [Setting],
-    into: &'a mut Vec<(usize, Number)>,
-}
-
-impl<'de> DeserializeSeed<'de> for Group<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Group<'_> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a table of weights")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let names = || {
-            Name(
-                self.list
-                    .iter()
-                    .map(|term| term.name)
-                    .zip(self.first..)
-                    .collect(),
-            )
-        };
-        while let Some(place) = map.next_key_seed(names())? {
-            self.into.push((place, map.next_value()?));
-        }
-        Ok(())
-    }
 }
 
 /// Reads a table of weights, which is the whole `eval` or `end` in it.
