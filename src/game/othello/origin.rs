@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn every_opening_of_the_house_is_reached_by_moves() {
-        let text = include_str!("../../../tests/data/othello-openings.txt");
+        let text = include_str!("../../../openings/othello.txt");
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         let mut count = 0;
         for moves in lines.filter_map(|line| line.split_whitespace().next()) {
