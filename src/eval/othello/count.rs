@@ -11,8 +11,45 @@ const fn file(number: u32) -> u64 {
 
 const CORNERS: u64 = 1 | 1 << 7 | 1 << 56 | 1 << 63;
 
-/// Which terms have to be counted.
-pub(super) type Wanted = [bool; Terms::COUNT];
+/// Terms by their places, one bit each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Places(u32);
+
+impl Places {
+    /// None.
+    pub(super) const NONE: Places = Places(0);
+    /// What a table by line holds: corners and what is beside them, lines, edges.
+    pub(super) const ON_LINES: Places = Places(0b1110_0111_1000);
+    /// What nothing but a table by line can tell fast: lines.
+    pub(super) const OF_LINES: Places = Places(0b0000_0100_0000);
+    /// What a table of the edges holds: C squares and edges.
+    pub(super) const ON_EDGES: Places = Places(0b1110_0010_0000);
+    /// What needs a table of the edges.
+    pub(super) const OF_EDGES: Places = Places(0b1110_0000_0000);
+
+    pub(super) fn of(places: impl Iterator<Item = usize>) -> Places {
+        Places(places.fold(0, |set, place| set | 1 << place))
+    }
+
+    pub(super) const fn without(self, others: Places) -> Places {
+        Places(self.0 & !others.0)
+    }
+
+    pub(super) const fn meets(self, others: Places) -> bool {
+        self.0 & others.0 != 0
+    }
+}
+
+impl Iterator for Places {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let place = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.wrapping_sub(1);
+        (place < Terms::COUNT).then_some(place)
+    }
+}
 
 /// The discs of the side to move, and those of the other side.
 #[inline]
@@ -21,65 +58,42 @@ pub(super) fn discs(position: &Othello) -> [u64; 2] {
     [position.discs(side), position.discs(side.other())]
 }
 
-/// The terms that are `wanted`, in the order of their list, as the side to move sees
-/// them; 0 for the others.
+/// The term at that place of the list, as the side to move sees it; 0 beyond the
+/// list.
 #[inline]
-pub(super) fn balance(position: &Othello, wanted: &Wanted) -> [i32; Terms::COUNT] {
+pub(super) fn term(place: usize, position: &Othello) -> i32 {
     let [own, enemy] = discs(position);
     let empty = !(own | enemy);
     let number = |set: u64| set.count_ones() as i32;
     let less = |own: u64, enemy: u64| number(own) - number(enemy);
-    let mut counts = [0; Terms::COUNT];
-    let [
-        mobility,
-        potential,
-        frontier,
-        corners,
-        x_squares,
-        c_squares,
-        ..,
-    ] = *wanted;
-    if mobility {
-        counts[0] = less(position.mobility(), position.opponent_mobility());
-    }
-    if potential {
-        counts[1] = less(neighbours(enemy) & empty, neighbours(own) & empty);
-    }
-    if frontier {
-        let beside = neighbours(empty);
-        counts[2] = less(beside & own, beside & enemy);
-    }
-    if corners {
-        counts[3] = less(own & CORNERS, enemy & CORNERS);
-    }
-    if x_squares {
-        let given = x_squares_of(empty);
-        counts[4] = less(own & given, enemy & given);
-    }
-    if c_squares {
-        let given = c_squares_of(empty);
-        counts[5] = less(own & given, enemy & given);
-    }
-    let [.., lines, stability, parity, balanced, unbalanced, wedges] = *wanted;
-    if lines {
-        let safe = |own, enemy| safe_along_lines(own, enemy).map(number).iter().sum::<i32>();
-        counts[6] = safe(own, enemy) - safe(enemy, own);
-    }
-    if stability {
-        counts[7] = less(stable_discs(own, enemy), stable_discs(enemy, own));
-    }
-    if parity {
-        counts[8] = odd_less_even(empty);
-    }
-    if balanced || unbalanced || wedges {
-        let edges = edges_of(own).into_iter().zip(edges_of(enemy));
-        for (own, enemy) in edges {
-            for (place, count) in edge(own, enemy).into_iter().enumerate() {
-                counts[9 + place] += count;
-            }
+    match place {
+        0 => less(position.mobility(), position.opponent_mobility()),
+        1 => less(neighbours(enemy) & empty, neighbours(own) & empty),
+        2 => {
+            let beside = neighbours(empty);
+            less(beside & own, beside & enemy)
         }
+        3 => less(own & CORNERS, enemy & CORNERS),
+        4 => {
+            let given = x_squares_of(empty);
+            less(own & given, enemy & given)
+        }
+        5 => {
+            let given = c_squares_of(empty);
+            less(own & given, enemy & given)
+        }
+        6 => {
+            let safe = |own, enemy| safe_along_lines(own, enemy).map(number).iter().sum::<i32>();
+            safe(own, enemy) - safe(enemy, own)
+        }
+        7 => less(stable_discs(own, enemy), stable_discs(enemy, own)),
+        8 => odd_less_even(empty),
+        9..=11 => {
+            let edges = edges_of(own).into_iter().zip(edges_of(enemy));
+            edges.map(|(own, enemy)| edge(own, enemy)[place - 9]).sum()
+        }
+        _ => 0,
     }
-    counts
 }
 
 /// The squares next to one of the set, and the set itself.
@@ -125,7 +139,7 @@ fn odd_less_even(mut set: u64) -> i32 {
 
 /// The four edges of a set: rows 1 and 8 from a to h, files a and h from 1 to 8.
 #[inline]
-const fn edges_of(set: u64) -> [u8; 4] {
+pub(super) const fn edges_of(set: u64) -> [u8; 4] {
     /// Gathers the file a into the highest byte, the first row lowest.
     const GATHER: u64 = 0x0102_0408_1020_4080;
     [

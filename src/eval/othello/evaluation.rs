@@ -1,24 +1,24 @@
-//! The evaluation: squares by rows, terms that are counted on the board, and tuples
-//! line by line, each with the weights of the stage.
+//! The evaluation: what discs are worth by rows or by lines, and terms that are counted
+//! on the board, each with the weights of the stage.
 
-use super::count::{self, Wanted};
+use super::count::{self, Places};
+use super::lines::{EdgeTable, LineTables};
 use super::params::{OthelloParams, OthelloWeights, limited};
 use super::stage::{Pair, Place, Stage};
 use super::terms::Terms;
-use super::tuples::{Length, pattern};
+use super::tuples::Length;
 use crate::eval::{Evaluation, MAX_EVAL, Score};
 use crate::game::othello::{Othello, OthelloRules};
 use crate::game::{Move, Position};
 
 /// What discs are worth where they stand, and how they stand to each other, for the
-/// side to move less the other one.
+/// side to move less the other one. What has no weight in any stage costs nothing.
 #[derive(Clone, Debug)]
 pub struct OthelloEvaluation {
     /// The weights between each two neighbouring stages; one if all are the same.
     spans: Vec<Span>,
-    /// The terms that have a weight in any stage; `None` if no term has.
-    wanted: Option<Wanted>,
-    params: OthelloParams,
+    /// The terms that are counted on the board.
+    wanted: Places,
     /// By what a finished game is counted.
     rules: OthelloRules,
 }
@@ -26,15 +26,59 @@ pub struct OthelloEvaluation {
 /// The weights of two neighbouring stages.
 #[derive(Clone, Debug)]
 struct Span {
-    /// Value of the discs in row 1, 2, 3 or 4, by the set of their files. The board is
-    /// symmetric, so four rows serve for eight.
-    rows: Box<[[Pair; 256]; 4]>,
+    tables: Tables,
     terms: [Pair; Terms::COUNT],
 }
 
-impl Span {
-    fn new(earlier: &OthelloWeights, later: &OthelloWeights) -> Self {
-        let values = [earlier, later].map(OthelloWeights::disc_values);
+/// What is looked up.
+#[derive(Clone, Debug)]
+enum Tables {
+    /// Squares alone.
+    Rows(RowTables),
+    /// Squares, and edges that have terms.
+    Edges(RowTables, EdgeTable),
+    /// Everything that can be read off lines.
+    Lines(LineTables),
+}
+
+/// Which of the tables there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Rows,
+    Edges,
+    Lines,
+}
+
+impl Kind {
+    /// What is needed where these terms have weights, and tuples or not.
+    const fn of(wanted: Places, has_tuples: bool) -> Kind {
+        if has_tuples || wanted.meets(Places::OF_LINES) {
+            Kind::Lines
+        } else if wanted.meets(Places::OF_EDGES) {
+            Kind::Edges
+        } else {
+            Kind::Rows
+        }
+    }
+
+    /// The terms that the tables hold.
+    const fn holds(self) -> Places {
+        match self {
+            Kind::Rows => Places::NONE,
+            Kind::Edges => Places::ON_EDGES,
+            Kind::Lines => Places::ON_LINES,
+        }
+    }
+}
+
+/// Value of the discs in row 1, 2, 3 or 4, by the set of their files. The board is
+/// symmetric, so four rows serve for eight.
+#[derive(Clone, Debug)]
+struct RowTables(Box<[[Pair; 256]; 4]>);
+
+impl RowTables {
+    fn new(stages: [&OthelloWeights; 2]) -> Self {
+        let values = stages.map(OthelloWeights::disc_values);
         let mut rows = Box::new([[Pair::default(); 256]; 4]);
         for (row, sums) in rows.iter_mut().enumerate() {
             for set in 1..256_usize {
@@ -43,22 +87,33 @@ impl Span {
                 sums[set] = sums[set & (set - 1)] + first;
             }
         }
-        let [earlier, later] = [earlier, later].map(|weights| weights.terms.numbers());
+        Self(rows)
+    }
+
+    /// Value of a set of discs. A row is one look-up.
+    #[inline]
+    fn value(&self, discs: u64) -> Pair {
+        let sets = discs.to_le_bytes().map(usize::from);
+        (0..4).fold(Pair::default(), |sum, row| {
+            sum + self.0[row][sets[row]] + self.0[row][sets[7 - row]]
+        })
+    }
+}
+
+impl Span {
+    fn new(kind: Kind, stages: [&OthelloWeights; 2]) -> Self {
+        let tables = match kind {
+            Kind::Rows => Tables::Rows(RowTables::new(stages)),
+            Kind::Edges => Tables::Edges(RowTables::new(stages), EdgeTable::new(stages)),
+            Kind::Lines => Tables::Lines(LineTables::new(stages)),
+        };
+        let [earlier, later] = stages.map(|weights| weights.terms.numbers());
         Self {
-            rows,
+            tables,
             terms: std::array::from_fn(|place| {
                 Pair::new(limited(earlier[place]), limited(later[place]))
             }),
         }
-    }
-
-    /// Value of a set of discs by their squares. A row is one look-up.
-    #[inline]
-    fn squares(&self, discs: u64) -> Pair {
-        let sets = discs.to_le_bytes().map(usize::from);
-        (0..4).fold(Pair::default(), |sum, row| {
-            sum + self.rows[row][sets[row]] + self.rows[row][sets[7 - row]]
-        })
     }
 }
 
@@ -66,49 +121,28 @@ impl OthelloEvaluation {
     /// The evaluation with these numbers, in games under these rules.
     pub fn new(params: &OthelloParams, rules: OthelloRules) -> Self {
         let stages = Stage::ALL.map(|stage| params.stage(stage));
+        let has_weight = |place: &usize| {
+            let mut stages = stages.iter();
+            stages.any(|weights| weights.terms.number(*place) != 0)
+        };
+        let wanted = Places::of((0..Terms::COUNT).filter(has_weight));
+        let has_tuples = |weights: &&OthelloWeights| {
+            let mut lengths = Length::ALL.into_iter();
+            lengths.any(|length| weights.tuples.of(length).iter().any(|&it| it != 0))
+        };
+        let kind = Kind::of(wanted, stages.iter().any(has_tuples));
         let spans = if params.is_constant() {
-            vec![Span::new(stages[0], stages[0])]
+            vec![Span::new(kind, [stages[0]; 2])]
         } else {
             let pairs = stages.windows(2);
-            pairs.map(|pair| Span::new(pair[0], pair[1])).collect()
+            let span = |pair: &[&OthelloWeights]| Span::new(kind, [pair[0], pair[1]]);
+            pairs.map(span).collect()
         };
-        let is_wanted = |place: usize| {
-            let mut stages = stages.iter();
-            stages.any(|weights| weights.terms.number(place) != 0)
-        };
-        let wanted: Wanted = std::array::from_fn(is_wanted);
         Self {
             spans,
-            wanted: wanted.contains(&true).then_some(wanted),
-            params: params.clone(),
+            wanted: wanted.without(kind.holds()),
             rules,
         }
-    }
-
-    fn tuples(&self, position: &Othello, place: Place) -> Pair {
-        let [own, enemy] = count::discs(position);
-        let mut sum = Pair::default();
-        for length in Length::ALL {
-            let [earlier, later] = [place.span, place.span + 1].map(|stage| {
-                let weights = self.params.stage(Stage::ALL[stage]);
-                weights.tuples.of(length)
-            });
-            for tuple in &length.shape().tuples {
-                let squares = tuple.squares.into_iter().take(length.squares());
-                let first = usize::from(tuple.class) * length.patterns();
-                let mut add = |pattern: usize| {
-                    let (earlier, later) = (earlier[first + pattern], later[first + pattern]);
-                    sum += Pair::new(limited(earlier), limited(later));
-                };
-                if tuple.forward {
-                    add(pattern(squares.clone(), own, enemy));
-                }
-                if tuple.backward {
-                    add(pattern(squares.rev(), own, enemy));
-                }
-            }
-        }
-        sum
     }
 }
 
@@ -130,20 +164,34 @@ impl Evaluation<Othello> for OthelloEvaluation {
     #[inline]
     fn evaluate(&self, position: &Othello, (): ()) -> Score {
         let [own, enemy] = count::discs(position);
-        let mut place = Place::of((own | enemy).count_ones());
-        if self.spans.len() == 1 {
-            place.span = 0;
-        }
-        let span = &self.spans[place.span];
-        let mut sum = span.squares(own) - span.squares(enemy);
-        if let Some(wanted) = &self.wanted {
-            let counts = count::balance(position, wanted);
-            for (&weight, count) in span.terms.iter().zip(counts) {
-                sum += weight * count;
+        let is_constant = self.spans.len() == 1;
+        let place = if is_constant {
+            Place::FIRST
+        } else {
+            Place::of((own | enemy).count_ones())
+        };
+        let Some(span) = self.spans.get(place.span) else {
+            return 0;
+        };
+        let terms = self
+            .wanted
+            .map(|term| span.terms[term] * count::term(term, position));
+        let counted = terms.fold(Pair::default(), |sum, value| sum + value);
+        // What lines are worth is doubled.
+        let (sum, by) = match &span.tables {
+            Tables::Rows(rows) => (rows.value(own) - rows.value(enemy) + counted, 1),
+            Tables::Edges(rows, edges) => {
+                let sum = rows.value(own) - rows.value(enemy) + counted;
+                (sum + sum + edges.value(own, enemy), 2)
             }
-        }
-        sum += self.tuples(position, place);
-        sum.at(place.later).clamp(-MAX_EVAL, MAX_EVAL)
+            Tables::Lines(lines) => (lines.value(own, enemy) + counted + counted, 2),
+        };
+        let value = if is_constant {
+            sum.earlier(by)
+        } else {
+            sum.at(place.later, by)
+        };
+        value.clamp(-MAX_EVAL, MAX_EVAL)
     }
 
     fn evaluate_without_moves(&self, position: &Othello, _ply: u32) -> Score {

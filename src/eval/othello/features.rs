@@ -41,8 +41,8 @@ fn counts(position: &Othello) -> Vec<(Parameter, i32)> {
         add(Parameter::Squares(STAGE, class as u8), count);
         add(Parameter::Discs(STAGE), count);
     }
-    let terms = count::balance(position, &[true; Terms::COUNT]);
-    for (place, count) in terms.into_iter().enumerate() {
+    for place in 0..Terms::COUNT {
+        let count = count::term(place, position);
         add(Parameter::Term(STAGE, place as u8), count);
     }
     for length in Length::ALL {

@@ -8,6 +8,7 @@
 mod count;
 mod evaluation;
 mod features;
+mod lines;
 mod parameter;
 mod params;
 mod stage;

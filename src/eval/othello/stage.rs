@@ -73,6 +73,8 @@ pub(super) struct Place {
 }
 
 impl Place {
+    /// Where the first stage counts alone.
+    pub(super) const FIRST: Place = Place { span: 0, later: 0 };
     /// How many spans there are between stages.
     pub(super) const SPANS: usize = Stage::COUNT - 1;
 
@@ -106,15 +108,22 @@ impl Pair {
         Self(earlier as i64 + ((later as i64) << 32))
     }
 
-    /// The number between the two where the later one's share is `later`, rounded
-    /// towards zero, so that the opposite pair gives exactly the opposite.
+    /// The earlier one divided by `by`, rounded towards zero.
     #[inline]
-    pub(super) const fn at(self, later: i32) -> Score {
+    pub(super) const fn earlier(self, by: Score) -> Score {
+        self.0 as Score / by
+    }
+
+    /// The number between the two where the later one's share is `later`, divided by
+    /// `by` and rounded towards zero, so that the opposite pair gives exactly the
+    /// opposite.
+    #[inline]
+    pub(super) const fn at(self, later: i32, by: Score) -> Score {
         let earlier = self.0 as Score;
         // A negative lower half has borrowed one.
         let other = ((self.0 - earlier as i64) >> 32) as Score;
         let sum = earlier as i64 * (UNIT - later) as i64 + other as i64 * later as i64;
-        (sum / UNIT as i64) as Score
+        (sum / (UNIT * by) as i64) as Score
     }
 }
 
@@ -197,8 +206,10 @@ mod tests {
                 .map(|&(earlier, late, times)| Pair::new(earlier, late) * times)
                 .fold(Pair::default(), Add::add);
             let exact = (sum(|term| term.0) * (UNIT - later) + sum(|term| term.1) * later) / UNIT;
-            prop_assert_eq!(pair.at(later), exact);
-            prop_assert_eq!((Pair::default() - pair).at(later), -exact);
+            prop_assert_eq!(pair.at(later, 1), exact);
+            prop_assert_eq!((Pair::default() - pair).at(later, 1), -exact);
+            prop_assert_eq!((pair + pair).at(later, 2), exact);
+            prop_assert_eq!(pair.earlier(1), sum(|term| term.0));
         }
     }
 }

@@ -22,7 +22,7 @@ pub(crate) mod tests;
 pub use position::{Othello, PASS};
 pub use rules::{EmptySquares, OthelloRules};
 pub use stability::{safe_along_lines, stable_discs};
-pub use symmetry::SQUARE_CLASS;
+pub use symmetry::{SQUARE_CLASS, transpose};
 pub(crate) use text::read_move;
 pub use text::square_name;
 pub use transcript::{

@@ -38,7 +38,8 @@ pub(super) fn images(set: u64) -> [u64; 8] {
 
 /// Exchanges rows and files (a8 and h1 change places), by swapping blocks of
 /// four, two and one squares (Warren, Hacker's Delight, section 7-3).
-const fn transpose(set: u64) -> u64 {
+#[inline]
+pub const fn transpose(set: u64) -> u64 {
     const fn swap(set: u64, distance: u32, mask: u64) -> u64 {
         let moved = (set ^ (set >> distance)) & mask;
         set ^ moved ^ (moved << distance)
