@@ -175,6 +175,9 @@ fn in_words(limits: &Limits) -> String {
         TimeControl::PerMove(time) => format!("movetime {time:?}"),
         TimeControl::Clock { base, increment } => format!("clock {base:?} + {increment:?}"),
     });
+    if *limits == Limits::default() {
+        return "its own".to_owned();
+    }
     let parts = [
         limits.nodes.map(|nodes| format!("nodes {nodes}")),
         limits.depth.map(|depth| format!("depth {depth}")),

@@ -64,6 +64,10 @@ pub enum Passing {
 }
 
 impl Passing {
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde hands over a reference"
+    )]
     fn is_usual(&self) -> bool {
         *self == Self::default()
     }
@@ -186,7 +190,11 @@ impl Profile {
                 ..Self::of(Protocol::Gtp)
             },
             Preset::Edax => Self::of(Protocol::Gtp),
-            Preset::Ntest => Self::of(Protocol::Nboard),
+            Preset::Ntest => Self {
+                // It learns from game to game.
+                restart: true,
+                ..Self::of(Protocol::Nboard)
+            },
         }
     }
 }

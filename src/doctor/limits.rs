@@ -29,7 +29,7 @@ pub(super) fn told(budget: &Budget) -> String {
         (_, Some(depth), _) => format!("depth {depth}"),
         (_, _, Some(TimeBudget::Move(time))) => format!("{} a move", words::time(time)),
         (_, _, Some(TimeBudget::Clock { .. })) => "a clock".to_owned(),
-        (None, None, None) => "nothing".to_owned(),
+        (None, None, None) => "limits of its own".to_owned(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The protocol of the interface `NBoard` (Welty), version 2. The program does not
 //! play its own moves by itself: every move is told.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::offer::{Offer, OptionKind};
@@ -60,11 +61,12 @@ impl Nboard {
         );
         for mv in ask.moves {
             if self.is_told(mv) {
-                text.push(match side {
+                let colour = match side {
                     Side::First => 'B',
                     Side::Second => 'W',
-                });
-                text.push_str(&format!("[{mv}]"));
+                };
+                // Writing to a string cannot fail.
+                let _ = write!(text, "{colour}[{mv}]");
             }
             side = side.other();
         }
@@ -251,3 +253,6 @@ impl Speech for Nboard {
         Heard::Info(info)
     }
 }
+
+#[cfg(test)]
+mod tests;

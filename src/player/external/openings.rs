@@ -2,6 +2,7 @@
 //! those that moves lead to.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -39,7 +40,7 @@ fn listed(names: &[String]) -> String {
     let quoted = names.iter().take(NAMED).map(|name| format!("`{name}`"));
     let mut text = quoted.collect::<Vec<_>>().join(", ");
     if let more @ 1.. = names.len().saturating_sub(NAMED) {
-        text += &format!(" and {more} more");
+        let _ = write!(text, " and {more} more");
     }
     match names.len() {
         1 => format!("the opening {text}"),

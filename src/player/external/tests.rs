@@ -5,15 +5,24 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::cecp::Cecp;
+use super::gtp::Gtp;
+use super::nboard::Nboard;
 use super::offer::{Offer, OptionKind};
 use super::speech::{Ask, Greeting, Heard, Info, Speech};
 use super::ucci::Ucci;
 use super::uci::Uci;
+use crate::config::Passing;
 use crate::eval::MATE;
 use crate::game::Side;
 use crate::player::{Budget, TimeBudget};
 
-const UCI: Uci = Uci { cyclone: false };
+fn uci() -> Uci {
+    Uci { cyclone: false }
+}
+
+fn plays(mv: &str) -> Heard {
+    Heard::Move(mv.to_owned(), Info::default())
+}
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
@@ -21,6 +30,7 @@ fn ask<'a>(moves: &'a [String], side: Side, budget: &'a Budget) -> Ask<'a> {
     Ask {
         fen: START,
         usual: true,
+        before: Some(&[]),
         moves,
         side,
         budget,
@@ -91,26 +101,27 @@ fn uci_asks_for_a_move() {
 
 #[test]
 fn uci_is_understood() {
+    let mut uci = uci();
     let name = Greeting::Name("Fairy-Stockfish 11.1".to_owned());
-    assert_eq!(UCI.greeting("id name Fairy-Stockfish 11.1 "), [name]);
+    assert_eq!(uci.greeting("id name Fairy-Stockfish 11.1 "), [name]);
     let offers = Greeting::Offers(Offer::uci(
         "Skill Level type spin default 20 min -20 max 20",
     ));
     assert_eq!(
-        UCI.greeting("option name Skill Level type spin default 20 min -20 max 20"),
+        uci.greeting("option name Skill Level type spin default 20 min -20 max 20"),
         [offers]
     );
-    assert_eq!(UCI.greeting("uciok"), [Greeting::Done]);
-    assert_eq!(UCI.greeting("Fairy-Stockfish by Fabian Fichter"), []);
+    assert_eq!(uci.greeting("uciok"), [Greeting::Done]);
+    assert_eq!(uci.greeting("Fairy-Stockfish by Fabian Fichter"), []);
     let line =
         "info depth 6 seldepth 6 multipv 1 score cp 27 nodes 5836 nps 9 tbhits 0 time 4 pv g7g6";
-    assert_eq!(UCI.hear(line), info(6, 27, 5836));
+    assert_eq!(uci.hear(line), info(6, 27, 5836));
     assert_eq!(
-        UCI.hear("info depth 9 score mate 3 nodes 7"),
+        uci.hear("info depth 9 score mate 3 nodes 7"),
         info(9, MATE - 6, 7)
     );
     assert_eq!(
-        UCI.hear("info depth 9 score mate -2 nodes 7"),
+        uci.hear("info depth 9 score mate -2 nodes 7"),
         info(9, 4 - MATE, 7)
     );
     let bound = Info {
@@ -119,20 +130,17 @@ fn uci_is_understood() {
         nodes: Some(7),
     };
     assert_eq!(
-        UCI.hear("info depth 9 score cp 99 lowerbound nodes 7"),
+        uci.hear("info depth 9 score cp 99 lowerbound nodes 7"),
         Heard::Info(bound)
     );
     assert_eq!(
-        UCI.hear("info multipv 2 depth 9 score cp 99 nodes 7"),
+        uci.hear("info multipv 2 depth 9 score cp 99 nodes 7"),
         Heard::Info(Info::default())
     );
-    assert_eq!(UCI.hear("info string depth 9"), Heard::Nothing);
-    assert_eq!(
-        UCI.hear("bestmove g7g6 ponder h1g3"),
-        Heard::Move("g7g6".to_owned())
-    );
-    assert_eq!(UCI.hear("bestmove"), Heard::Malformed);
-    assert_eq!(UCI.hear("running 1 test"), Heard::Nothing);
+    assert_eq!(uci.hear("info string depth 9"), Heard::Nothing);
+    assert_eq!(uci.hear("bestmove g7g6 ponder h1g3"), plays("g7g6"));
+    assert_eq!(uci.hear("bestmove"), Heard::Malformed);
+    assert_eq!(uci.hear("running 1 test"), Heard::Nothing);
 }
 
 #[test]
@@ -148,7 +156,7 @@ fn ucci_asks_and_is_understood() {
         go(false, &clock()),
         "go time 61 increment 2 opptime 59 oppincrement 2"
     );
-    let ucci = Ucci::new(true);
+    let mut ucci = Ucci::new(true);
     let offers = Greeting::Offers(Offer::ucci("usemillisec type check default false"));
     assert_eq!(
         ucci.greeting("option usemillisec type check default false"),
@@ -167,19 +175,18 @@ fn ucci_asks_and_is_understood() {
     };
     assert_eq!(ucci.hear("info depth 8 score 6 pv g3g6"), score(8, 6));
     assert_eq!(ucci.hear("info depth 8 score cp -6 pv g3g6"), score(8, -6));
-    assert_eq!(
-        ucci.hear("bestmove b0c2 ponder d9e8"),
-        Heard::Move("b0c2".to_owned())
-    );
+    assert_eq!(ucci.hear("bestmove b0c2 ponder d9e8"), plays("b0c2"));
     assert_eq!(ucci.hear("bestmove b0c2 resign"), Heard::Resigns);
     assert_eq!(ucci.hear("nobestmove"), Heard::Refuses);
 }
 
 #[test]
 fn options_are_set_in_the_way_of_the_protocol() {
-    let (ucci, cecp) = (Ucci::new(true), Cecp::new(true));
-    let speeches: [&dyn Speech; 3] = [&UCI, &ucci, &cecp];
-    let said = |kind, value| speeches.map(|speech| speech.option(kind, "Own Book", value));
+    let said = |kind, value| {
+        let speeches: [&mut dyn Speech; 3] =
+            [&mut uci(), &mut Ucci::new(true), &mut Cecp::new(true)];
+        speeches.map(|speech| speech.option(kind, "Own Book", value))
+    };
     assert_eq!(
         said(OptionKind::Check, "true"),
         [
@@ -272,7 +279,7 @@ fn cecp_tells_what_is_new_only() {
 
 #[test]
 fn cecp_is_understood() {
-    let cecp = Cecp::new(true);
+    let mut cecp = Cecp::new(true);
     let line = "feature myname=\"Hoi 0.22\" ping=1 option=\"verbose level -spin 0 1 2\" done=1";
     assert_eq!(
         cecp.greeting(line),
@@ -286,7 +293,7 @@ fn cecp_is_understood() {
     assert_eq!(cecp.hear("5 58 152 47747 2. Ce2-c2"), info(5, 58, 47747));
     assert_eq!(cecp.hear("5 100003 152 7 2. Ce2-c2"), info(5, MATE - 6, 7));
     assert_eq!(cecp.hear("5 -100000 152 7"), info(5, 2 - MATE, 7));
-    assert_eq!(cecp.hear("move e2c2"), Heard::Move("e2c2".to_owned()));
+    assert_eq!(cecp.hear("move e2c2"), plays("e2c2"));
     assert_eq!(cecp.hear("resign"), Heard::Resigns);
     for (result, winner) in [
         ("1-0 {Black is mated}", Some(Side::First)),
@@ -320,13 +327,19 @@ fn cecp_is_understood() {
 proptest! {
     #[test]
     fn no_line_panics(
-        line in "(info |bestmove |feature |option |move |id name )?.{0,60}",
+        line in "(info |bestmove |feature |option |move |id name |=|\\?|=== |search |set )?.{0,60}",
         numbers in "(info|[0-9]{1,30}) ((score|mate|cp|depth|nodes|pv|-?[0-9]{1,30}) ){0,8}",
     ) {
-        let speeches: [&dyn Speech; 3] = [&UCI, &Ucci::new(true), &Cecp::new(true)];
+        let speeches: [&mut dyn Speech; 5] = [
+            &mut uci(),
+            &mut Ucci::new(true),
+            &mut Cecp::new(true),
+            &mut Gtp::new(Passing::Send),
+            &mut Nboard::new(Passing::Send),
+        ];
         for speech in speeches {
             for line in [&line, &numbers] {
-                let _ = (speech.greeting(line), speech.pong());
+                let _ = (speech.hello(), speech.greeting(line), speech.settled(line));
                 if let Heard::Info(Info { score: Some(score), .. }) = speech.hear(line) {
                     prop_assert!(score.abs() <= MATE);
                 }

@@ -82,16 +82,11 @@ impl<T> Exchange<T> {
                 };
             }
         };
-        match self.command(rest, obeyed) {
-            Some((command, text)) => {
-                self.within = true;
-                Part::Begins(command, obeyed, text.trim().to_owned())
-            }
-            None => {
-                self.within = false;
-                Part::Stray
-            }
-        }
+        let found = self.command(rest, obeyed);
+        self.within = found.is_some();
+        found.map_or(Part::Stray, |(command, text)| {
+            Part::Begins(command, obeyed, text.trim().to_owned())
+        })
     }
 
     /// The command that an answer is for, and the answer's text. Programs answer in

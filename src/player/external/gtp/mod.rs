@@ -323,3 +323,6 @@ impl Speech for Gtp {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
