@@ -1,7 +1,7 @@
 //! Positions with more squares left.
 
-use super::board::Board;
-use super::order::{Candidates, weighted};
+use super::board::{Board, squares};
+use super::order::Candidates;
 use super::parity::quadrant;
 use super::table::NO_MOVE;
 use super::work::Work;
@@ -14,17 +14,17 @@ impl Work<'_> {
     /// on the side on which it lies.
     pub(super) fn bound(&mut self, board: Board, parity: u32, alpha: i32, empties: u32) -> i32 {
         match empties {
-            0..=2 => self.few(board, parity, alpha),
+            0..=2 => self.few(board, alpha),
             3 => self.three_left(board, parity, alpha),
             4 => self.four_left(board, parity, alpha),
             5 => self.five_left(board, parity, alpha),
             6 => self.six_left(board, parity, alpha),
-            n if (n as i32) < self.opt[10] => self.near_end(board, parity, alpha, empties),
+            n if (n as i32) < self.weights.near_end => self.near_end(board, parity, alpha, empties),
             _ => self.far(board, parity, alpha, empties),
         }
     }
 
-    fn few(&mut self, board: Board, parity: u32, alpha: i32) -> i32 {
+    fn few(&mut self, board: Board, alpha: i32) -> i32 {
         if !self.tick() {
             return 0;
         }
@@ -34,12 +34,12 @@ impl Work<'_> {
             if passed.mobility() == 0 {
                 return self.final_score(board);
             }
-            return -self.few(passed, parity, !alpha);
+            return -self.few(passed, !alpha);
         }
         let mut best = NOTHING;
-        for square in super::board::squares(moves) {
+        for square in squares(moves) {
             let after = board.after(square, board.flips(square));
-            best = best.max(-self.few(after, parity, !alpha));
+            best = best.max(-self.few(after, !alpha));
             if best > alpha {
                 break;
             }
@@ -49,8 +49,8 @@ impl Work<'_> {
 
     /// The most that the side to move can get, where that is not more than alpha.
     #[inline]
-    fn ceiling(&self, board: Board, alpha: i32, empties: u32) -> Option<i32> {
-        if alpha < self.opt[11] - (empties as i32) * self.opt[12] / 16 {
+    fn ceiling(&self, board: Board, alpha: i32) -> Option<i32> {
+        if alpha < self.weights.stability_from {
             return None;
         }
         let most = 64 - 2 * bits::stable(board.opponent, board.own).count_ones() as i32;
@@ -61,7 +61,7 @@ impl Work<'_> {
         if !self.tick_and_poll() {
             return 0;
         }
-        if let Some(most) = self.ceiling(board, alpha, empties) {
+        if let Some(most) = self.ceiling(board, alpha) {
             return most;
         }
         let moves = board.mobility();
@@ -94,7 +94,7 @@ impl Work<'_> {
         if !self.tick_and_poll() {
             return 0;
         }
-        if let Some(most) = self.ceiling(board, alpha, empties) {
+        if let Some(most) = self.ceiling(board, alpha) {
             return most;
         }
         let moves = board.mobility();
@@ -116,13 +116,11 @@ impl Work<'_> {
             }
         }
         let mut list = Candidates::of(board, moves);
-        for candidate in list.all() {
-            if candidate.after.own == 0 {
-                return 64;
-            }
+        if self.winner_takes_empties && list.all().iter().any(|mv| mv.after.own == 0) {
+            return 64;
         }
         // Enhanced transposition cut-off.
-        if empties as i32 > self.opt[13] {
+        if empties as i32 > self.weights.enhanced_from {
             for candidate in list.all() {
                 let place = self.table.place(candidate.after);
                 if let Some(known) = self.table.probe(place, candidate.after)
@@ -158,7 +156,6 @@ impl Work<'_> {
             (-64, best as i8)
         };
         self.table.store(place, board, empties, bounds, best_move);
-        let _ = weighted;
         best
     }
 }

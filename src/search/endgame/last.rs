@@ -63,17 +63,17 @@ static DIAGONALS: [[u64; 2]; 64] = diagonals();
 
 const fn diagonals() -> [[u64; 2]; 64] {
     let mut sets = [[0; 2]; 64];
-    let mut square = 0;
+    let mut square = 0_i32;
     while square < 64 {
         let mut other = 0;
         while other < 64 {
-            let files = (other % 8) as i32 - (square % 8) as i32;
-            let rows = (other / 8) as i32 - (square / 8) as i32;
+            let files = other % 8 - square % 8;
+            let rows = other / 8 - square / 8;
             if files == rows {
-                sets[square][0] |= 1 << other;
+                sets[square as usize][0] |= 1 << other;
             }
             if files == -rows {
-                sets[square][1] |= 1 << other;
+                sets[square as usize][1] |= 1 << other;
             }
             other += 1;
         }
@@ -268,9 +268,4 @@ left!(
     /// The same with six squares left.
     six_left,
     five_left
-);
-left!(
-    /// The same with seven squares left.
-    seven_left,
-    six_left
 );

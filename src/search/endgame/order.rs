@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::board::{Board, squares};
-use super::parity::{quadrant, squares_in};
+use super::parity::squares_in;
 use super::table::{Known, NO_MOVE};
 use super::work::Work;
 use crate::game::othello::bits;
@@ -120,10 +120,10 @@ impl Work<'_> {
         for candidate in list.all() {
             let after = candidate.after;
             let moves = after.mobility();
-            candidate.rank = SQUARE[usize::from(candidate.square) & 63] * self.opt[0]
-                + (odd >> (candidate.square & 63) & 1) as i32 * self.opt[1]
-                + corner_stability(after.opponent) * self.opt[2]
-                - weighted(moves) * self.opt[3];
+            candidate.rank = SQUARE[usize::from(candidate.square) & 63] * self.weights.near_square
+                + (odd >> (candidate.square & 63) & 1) as i32 * self.weights.near_parity
+                + corner_stability(after.opponent) * self.weights.near_corners
+                - weighted(moves) * self.weights.near_mobility;
         }
     }
 
@@ -149,13 +149,36 @@ impl Work<'_> {
                 continue;
             }
             let moves = after.mobility();
-            candidate.rank = SQUARE[usize::from(candidate.square) & 63] * self.opt[4]
-                + (odd >> (candidate.square & 63) & 1) as i32 * self.opt[5]
-                + corner_stability(after.opponent) * self.opt[6]
-                - weighted(moves) * self.opt[7]
-                - frontier(after.opponent, after.empties()).count_ones() as i32 * self.opt[8]
-                + bits::stable(after.opponent, after.own).count_ones() as i32 * self.opt[9];
+            candidate.rank = SQUARE[usize::from(candidate.square) & 63] * self.weights.far_square
+                + (odd >> (candidate.square & 63) & 1) as i32 * self.weights.far_parity
+                + corner_stability(after.opponent) * self.weights.far_corners
+                - weighted(moves) * self.weights.far_mobility
+                - frontier(after.opponent, after.empties()).count_ones() as i32
+                    * self.weights.far_frontier
+                + bits::stable(after.opponent, after.own).count_ones() as i32
+                    * self.weights.far_stable;
         }
-        let _ = quadrant;
     }
+}
+
+impl Work<'_> {
+    /// The moves of a position in the order in which they are tried.
+    pub(super) fn ranked(
+        &self,
+        board: Board,
+        parity: u32,
+    ) -> impl Iterator<Item = Candidate> + use<> {
+        let place = self.table.place(board);
+        let known = self.table.probe(place, board);
+        let mut list = Candidates::of(board, board.mobility());
+        self.rank(&mut list, parity, known, board.empties().count_ones());
+        std::iter::from_fn(move || list.next())
+    }
+}
+
+/// What a position is worth at a glance, in discs for the side to move.
+pub(super) fn guess(board: Board) -> i32 {
+    let moves = weighted(board.mobility()) - weighted(board.passed().mobility());
+    let corners = corner_stability(board.own) - corner_stability(board.opponent);
+    (2 * moves + 4 * corners).clamp(-64, 64)
 }

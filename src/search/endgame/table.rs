@@ -64,9 +64,10 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table of 2 to the power of `bits` buckets of 64 bytes, 1 to 31.
-    pub(super) fn new(bits: u32) -> Self {
-        let bits = bits.clamp(1, 31);
+    /// A table of the largest power of two of bytes within `megabytes`.
+    pub(super) fn new(megabytes: u32) -> Self {
+        let fitting = (megabytes.max(1) as usize) << 20 >> size_of::<Bucket>().ilog2();
+        let bits = fitting.ilog2();
         Self {
             buckets: vec![Bucket([Entry::NEW; 2]); 1 << bits],
             shift: 64 - bits,
@@ -93,17 +94,6 @@ impl Table {
         Place((mixed >> self.shift) as usize)
     }
 
-    /// Has the processor fetch a place that will be looked at soon.
-    #[inline]
-    pub(super) fn fetch(&self, place: Place) {
-        if let Some(bucket) = self.buckets.get(place.0) {
-            #[cfg(target_arch = "x86_64")]
-            safe_arch::prefetch_t0(bucket);
-            #[cfg(not(target_arch = "x86_64"))]
-            let _ = bucket;
-        }
-    }
-
     /// What is known of the position of this place.
     #[inline]
     pub(super) fn probe(&self, place: Place, board: Board) -> Option<Known> {
@@ -115,8 +105,8 @@ impl Table {
         Some(entry.known)
     }
 
-    /// Notes that the score is at least or at most this: `score` came of a search
-    /// with an empty window above `alpha`, or of one whose window it lies in.
+    /// Notes that the score lies within these bounds, and the best move if any is
+    /// known.
     pub(super) fn store(
         &mut self,
         place: Place,

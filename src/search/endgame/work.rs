@@ -2,6 +2,7 @@
 
 use super::board::Board;
 use super::table::Table;
+use super::weights::Weights;
 
 /// How many nodes pass between two looks at the stop signal.
 const POLL: u64 = 1 << 14;
@@ -20,7 +21,7 @@ pub(super) struct Work<'a> {
     /// Whether the nodes are spent or the signal has come: then nothing that is
     /// returned means anything.
     pub(super) stopped: bool,
-    pub(super) opt: [i32; 16],
+    pub(super) weights: Weights,
 }
 
 impl<'a> Work<'a> {
@@ -38,7 +39,7 @@ impl<'a> Work<'a> {
             next_poll: limit,
             stop,
             stopped: false,
-            opt: [0; 16],
+            weights: Weights::USUAL,
         }
     }
 

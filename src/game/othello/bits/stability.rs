@@ -58,10 +58,7 @@ fn stable_edges(own: u64, opponent: u64) -> u64 {
     let column = |set: u64, file: u32| (set >> file & COLUMN).wrapping_mul(GATHER) >> 56;
     let left = safe(column(own, 0), column(opponent, 0));
     let right = safe(column(own, 7), column(opponent, 7));
-    safe(own, opponent)
-        | safe(own >> 56, opponent >> 56) << 56
-        | spread(left)
-        | spread(right) << 7
+    safe(own, opponent) | safe(own >> 56, opponent >> 56) << 56 | spread(left) | spread(right) << 7
 }
 
 /// The set of the lowest eight bits, on file a.
