@@ -8,13 +8,14 @@ pub enum Exit {
     /// 0: done; of a gate: every candidate is accepted.
     Success = 0,
     /// 1: done, and the answer is no: a record that does not verify, a gate that
-    /// rejects a candidate.
+    /// rejects a candidate, a score that a file of positions has otherwise.
     Failure = 1,
     /// 2: the command line, the config or another input was wrong, or a file
     /// could not be read or written. What was recorded before stays.
     Usage = 2,
     /// 3: a gate may play no more pairs and does not know enough: no candidate
-    /// is rejected, but not all are accepted.
+    /// is rejected, but not all are accepted. Of solve: the limit was reached
+    /// before the score was known.
     Inconclusive = 3,
     /// 4: a player failed (it crashed, stalled, moved illegally, was out of time),
     /// and that ended a gate without a verdict on strength, or stopped a run, a

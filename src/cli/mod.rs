@@ -26,6 +26,7 @@ mod recorded_tune;
 mod report;
 mod run;
 mod signals;
+mod solve;
 mod speed;
 mod stopped;
 mod study;
@@ -64,6 +65,7 @@ enum Command {
     Perft(perft::Arguments),
     Bench(bench::Arguments),
     Judge(judge::Arguments),
+    Solve(solve::Arguments),
 }
 
 /// Reads the command line, runs the command, and says how the process should
@@ -100,6 +102,7 @@ pub fn main() -> Exit {
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),
+        Command::Solve(arguments) => solve::run(&arguments),
     };
     outcome.unwrap_or_else(|failure| common::report(&failure))
 }

@@ -9,6 +9,7 @@ mod aspiration;
 mod conflict;
 mod continuation;
 mod counter;
+pub mod endgame;
 mod evaluations;
 mod history;
 mod iterations;

@@ -5,9 +5,9 @@
 //! number is the square. A move is its square, or [`PASS`]. A side without a
 //! move must pass, and the game ends as soon as neither side can move.
 
-mod bits;
-mod origin;
+pub(crate) mod bits;
 mod opening;
+mod origin;
 mod position;
 mod rules;
 mod stability;

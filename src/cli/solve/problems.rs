@@ -1,0 +1,134 @@
+//! Positions to be solved, and what is known of their scores.
+
+use std::io::{BufRead, Read};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+
+use super::at_line;
+use crate::cli::common::Failure;
+use crate::cli::input::{Input, open_input};
+use crate::game::Position;
+use crate::game::othello::Othello;
+
+/// A position to be solved.
+pub(super) struct Problem {
+    pub(super) position: Othello,
+    /// Its score if the winner gets the empty squares, as far as the file knows.
+    pub(super) expected: Option<i32>,
+    /// Which position of the file it is, and in which line, both from 1.
+    pub(super) place: Option<(usize, usize)>,
+}
+
+impl Problem {
+    pub(super) fn new(position: Othello) -> Self {
+        Self {
+            position,
+            expected: None,
+            place: None,
+        }
+    }
+}
+
+/// The longest line that is read, in bytes: no position is near it.
+const LONGEST: u64 = 1 << 16;
+
+/// The positions of a file from number `first` to `last`, counted from 1.
+pub(super) fn read(
+    file: &Path,
+    first: usize,
+    last: Option<usize>,
+) -> Result<Vec<Problem>, Failure> {
+    let Input::Text(mut reader) = open_input(file)? else {
+        bail!(
+            "{} is a record of games, not a list of positions",
+            file.display()
+        );
+    };
+    let mut problems = Vec::new();
+    let mut number = 0;
+    for line in 1.. {
+        let mut bytes = Vec::new();
+        let length = (&mut reader)
+            .take(LONGEST)
+            .read_until(b'\n', &mut bytes)
+            .with_context(|| format!("cannot read {}", file.display()))?;
+        if length == 0 {
+            break;
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim().trim_start_matches('\u{feff}');
+        if text.is_empty() || text.starts_with(['%', '#']) {
+            continue;
+        }
+        number += 1;
+        let problem = parse(text).map_err(|error| at_line(file, line, &error))?;
+        if number >= first && last.is_none_or(|last| number <= last) {
+            problems.push(Problem {
+                place: Some((number, line)),
+                ..problem
+            });
+        }
+    }
+    if problems.is_empty() {
+        bail!(
+            "{} has {number} positions, none of them from number {first}{}",
+            file.display(),
+            last.map_or_else(String::new, |last| format!(" to {last}"))
+        );
+    }
+    Ok(problems)
+}
+
+/// Reads `<board> <side>` and perhaps `; move:score; move:score`.
+fn parse(text: &str) -> Result<Problem, Failure> {
+    let (board, scores) = text.split_once(';').unwrap_or((text, ""));
+    let position = Othello::from_fen(board)?;
+    let mut expected = None;
+    for entry in scores.split(';').map(str::trim) {
+        if entry.is_empty() || entry.starts_with(['%', '#']) {
+            continue;
+        }
+        let (mv, score) = entry
+            .split_once(':')
+            .with_context(|| format!("`{entry}` is not `move:score`, such as `a2:+38`"))?;
+        let (mv, score) = (mv.trim(), score.trim());
+        position.parse_move(mv)?;
+        let score: i32 = score
+            .parse()
+            .ok()
+            .filter(|score| (-64..=64).contains(score))
+            .with_context(|| format!("`{score}` is not a score from -64 to +64"))?;
+        expected = expected.max(Some(score));
+    }
+    Ok(Problem {
+        expected,
+        ..Problem::new(position)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOARD: &str = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X--------";
+
+    #[test]
+    fn the_best_score_of_a_line_is_expected() {
+        let parsed = |text: String| parse(&text).map(|problem| problem.expected);
+        assert_eq!(parsed(format!("{BOARD} X")).unwrap(), None);
+        assert_eq!(parsed(format!("{BOARD} X;")).unwrap(), None);
+        let text = format!("{BOARD} X; C7:+36; A2:+38; a6:24; % number 40");
+        assert_eq!(parsed(text).unwrap(), Some(38));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let error = |text: String| parse(&text).err().unwrap().to_string();
+        let board = format!("{BOARD} X");
+        assert!(error(board[1..].to_owned()).contains("63 squares instead of 64"));
+        assert!(error(format!("{board}; A2")).contains("`A2` is not `move:score`"));
+        assert!(error(format!("{board}; A2:65")).contains("`65` is not a score"));
+        assert!(error(format!("{board}; A1:2")).contains("`A1` is not legal here"));
+    }
+}

@@ -1,0 +1,90 @@
+//! The working state of one solve.
+
+use super::board::Board;
+use super::table::Table;
+use super::weights::Weights;
+
+/// How many nodes pass between two looks at the stop signal.
+const POLL: u64 = 1 << 14;
+
+/// The score of a finished game that is stopped instead.
+pub(super) struct Work<'a> {
+    pub(super) table: &'a mut Table,
+    /// Whether the empty squares of a finished game go to the winner.
+    pub(super) winner_takes_empties: bool,
+    /// Nodes that may still be visited.
+    left: u64,
+    limit: u64,
+    /// The signal is asked when no more nodes than this are left.
+    next_poll: u64,
+    stop: &'a dyn Fn() -> bool,
+    /// Whether the nodes are spent or the signal has come: then nothing that is
+    /// returned means anything.
+    pub(super) stopped: bool,
+    pub(super) weights: Weights,
+}
+
+impl<'a> Work<'a> {
+    pub(super) fn new(
+        table: &'a mut Table,
+        winner_takes_empties: bool,
+        limit: u64,
+        stop: &'a dyn Fn() -> bool,
+    ) -> Self {
+        Self {
+            table,
+            winner_takes_empties,
+            left: limit,
+            limit,
+            next_poll: limit,
+            stop,
+            stopped: false,
+            weights: Weights::USUAL,
+        }
+    }
+
+    /// Nodes visited so far.
+    pub(super) fn nodes(&self) -> u64 {
+        self.limit - self.left
+    }
+
+    /// Counts a node; false if none is left.
+    #[inline]
+    pub(super) fn tick(&mut self) -> bool {
+        if self.left == 0 {
+            self.stopped = true;
+            return false;
+        }
+        self.left -= 1;
+        true
+    }
+
+    /// Counts a node and now and then asks for the stop signal.
+    #[inline]
+    pub(super) fn tick_and_poll(&mut self) -> bool {
+        if self.left <= self.next_poll {
+            self.poll();
+        }
+        !self.stopped && self.tick()
+    }
+
+    #[cold]
+    fn poll(&mut self) {
+        self.next_poll = self.left.saturating_sub(POLL);
+        self.stopped |= (self.stop)();
+    }
+
+    /// The score of a finished game for the side to move.
+    pub(super) fn final_score(&self, board: Board) -> i32 {
+        let difference = board.own.count_ones() as i32 - board.opponent.count_ones() as i32;
+        self.final_score_of(difference, board.empties().count_ones() as i32)
+    }
+
+    pub(super) fn final_score_of(&self, difference: i32, empties: i32) -> i32 {
+        if self.winner_takes_empties {
+            difference + difference.signum() * empties
+        } else {
+            difference
+        }
+    }
+}
