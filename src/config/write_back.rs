@@ -6,6 +6,9 @@
 
 mod othello;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashSet;
 use std::fmt::Write;
 

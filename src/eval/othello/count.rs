@@ -1,6 +1,5 @@
 //! How often each term is met, on sets of squares.
 
-use super::terms::Terms;
 use crate::game::othello::{Othello, safe_along_lines, stable_discs};
 use crate::game::{Position, Side};
 
@@ -20,15 +19,21 @@ impl Places {
     pub(super) const NONE: Places = Places(0);
     /// What a table by line holds: corners and what is beside them, lines, edges.
     pub(super) const ON_LINES: Places = Places(0b1110_0111_1000);
-    /// What nothing but a table by line can tell fast: lines.
-    pub(super) const OF_LINES: Places = Places(0b0000_0100_0000);
     /// What a table of the edges holds: C squares and edges.
     pub(super) const ON_EDGES: Places = Places(0b1110_0010_0000);
     /// What needs a table of the edges.
     pub(super) const OF_EDGES: Places = Places(0b1110_0000_0000);
 
-    pub(super) fn of(places: impl Iterator<Item = usize>) -> Places {
-        Places(places.fold(0, |set, place| set | 1 << place))
+    /// What most evaluations have, if anything.
+    pub(super) const MOBILITY: Places = Places::of(0);
+
+    /// The one at that place.
+    pub(super) const fn of(place: usize) -> Places {
+        Places(1 << place)
+    }
+
+    pub(super) const fn with(self, others: Places) -> Places {
+        Places(self.0 | others.0)
     }
 
     pub(super) const fn without(self, others: Places) -> Places {
@@ -40,22 +45,19 @@ impl Places {
     }
 }
 
-impl Iterator for Places {
-    type Item = usize;
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        let place = self.0.trailing_zeros() as usize;
-        self.0 &= self.0.wrapping_sub(1);
-        (place < Terms::COUNT).then_some(place)
-    }
-}
-
 /// The discs of the side to move, and those of the other side.
 #[inline]
 pub(super) fn discs(position: &Othello) -> [u64; 2] {
     let side: Side = position.side_to_move();
     [position.discs(side), position.discs(side.other())]
+}
+
+/// Legal moves.
+#[inline]
+pub(super) fn mobility(position: &Othello) -> i32 {
+    let moves = [position.mobility(), position.opponent_mobility()];
+    let [own, enemy] = moves.map(|moves| moves.count_ones() as i32);
+    own - enemy
 }
 
 /// The term at that place of the list, as the side to move sees it; 0 beyond the
@@ -67,7 +69,7 @@ pub(super) fn term(place: usize, position: &Othello) -> i32 {
     let number = |set: u64| set.count_ones() as i32;
     let less = |own: u64, enemy: u64| number(own) - number(enemy);
     match place {
-        0 => less(position.mobility(), position.opponent_mobility()),
+        0 => mobility(position),
         1 => less(neighbours(enemy) & empty, neighbours(own) & empty),
         2 => {
             let beside = neighbours(empty);

@@ -52,7 +52,7 @@ enum Kind {
 impl Kind {
     /// What is needed where these terms have weights, and tuples or not.
     const fn of(wanted: Places, has_tuples: bool) -> Kind {
-        if has_tuples || wanted.meets(Places::OF_LINES) {
+        if has_tuples {
             Kind::Lines
         } else if wanted.meets(Places::OF_EDGES) {
             Kind::Edges
@@ -115,6 +115,35 @@ impl Span {
             }),
         }
     }
+
+    /// The terms that are `wanted`. Most evaluations want mobility or nothing.
+    #[inline]
+    fn counted(&self, wanted: Places, position: &Othello) -> Pair {
+        if wanted == Places::NONE {
+            return Pair::default();
+        }
+        let mut sum = Pair::default();
+        if wanted.meets(Places::MOBILITY) {
+            sum = self.terms[0] * count::mobility(position);
+        }
+        let others = wanted.without(Places::MOBILITY);
+        if others != Places::NONE {
+            sum += self.others(others, position);
+        }
+        sum
+    }
+
+    /// Apart, so that nothing of it is done by those who do not want it.
+    #[inline(never)]
+    fn others(&self, wanted: Places, position: &Othello) -> Pair {
+        let mut sum = Pair::default();
+        for (place, &weight) in self.terms.iter().enumerate() {
+            if wanted.meets(Places::of(place)) {
+                sum += weight * count::term(place, position);
+            }
+        }
+        sum
+    }
 }
 
 impl OthelloEvaluation {
@@ -125,7 +154,8 @@ impl OthelloEvaluation {
             let mut stages = stages.iter();
             stages.any(|weights| weights.terms.number(*place) != 0)
         };
-        let wanted = Places::of((0..Terms::COUNT).filter(has_weight));
+        let wanted = (0..Terms::COUNT).filter(has_weight).map(Places::of);
+        let wanted = wanted.fold(Places::NONE, Places::with);
         let has_tuples = |weights: &&OthelloWeights| {
             let mut lengths = Length::ALL.into_iter();
             lengths.any(|length| weights.tuples.of(length).iter().any(|&it| it != 0))
@@ -173,10 +203,7 @@ impl Evaluation<Othello> for OthelloEvaluation {
         let Some(span) = self.spans.get(place.span) else {
             return 0;
         };
-        let terms = self
-            .wanted
-            .map(|term| span.terms[term] * count::term(term, position));
-        let counted = terms.fold(Pair::default(), |sum, value| sum + value);
+        let counted = span.counted(self.wanted, position);
         // What lines are worth is doubled.
         let (sum, by) = match &span.tables {
             Tables::Rows(rows) => (rows.value(own) - rows.value(enemy) + counted, 1),

@@ -280,22 +280,22 @@ fn sets(pattern: usize) -> (u8, u8) {
 }
 
 /// The discs of `own` that cannot be turned along the two diagonals of a line, of which
-/// the second begins at that place; or along a row.
+/// the second begins at that place; or along a row, with none.
 fn safe(own: u8, enemy: u8, second: usize) -> i32 {
-    let of = |from: usize, to: usize| {
-        let has = |set: u8, place: &usize| set >> place & 1 != 0;
-        let is_safe = |place: &usize| {
-            let is_own = |range: std::ops::RangeInclusive<usize>| {
-                range.into_iter().all(|place| has(own, &place))
-            };
-            (from..to).all(|place| has(own | enemy, &place))
-                || is_own(from..=*place)
-                || is_own(*place..=to - 1)
+    let of = |from: usize, length: usize| {
+        if length == 0 {
+            return 0;
+        }
+        let squares = u8::MAX >> (8 - length);
+        let [own, enemy] = [own, enemy].map(|set| set >> from & squares);
+        let safe = if own | enemy == squares {
+            own.count_ones()
+        } else {
+            own.trailing_ones() + (own << (8 - length)).leading_ones()
         };
-        let discs = (from..to).filter(|place| has(own, place));
-        discs.filter(is_safe).count() as i32
+        safe as i32
     };
-    of(0, second) + of(second, 8)
+    of(0, second) + of(second % 8, 8 - second)
 }
 
 impl LineTables {

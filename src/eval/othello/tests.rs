@@ -351,6 +351,9 @@ fn slow_value(position: &Othello, params: &OthelloParams) -> i32 {
 }
 
 proptest! {
+    // A walk over the board is slow.
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
     #[test]
     fn terms_are_what_a_walk_over_the_board_counts(position in any_board()) {
         let board = Board::of(&position);

@@ -23,6 +23,7 @@ mod data;
 mod groups;
 mod number;
 mod othello;
+mod others;
 mod page;
 mod palette;
 mod parameters;

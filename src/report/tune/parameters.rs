@@ -1,15 +1,11 @@
-//! The table of the dimensions, what is at a bound, and other numbers that have
-//! changed.
+//! The table of the dimensions, and what is at a bound.
 
-use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::data::{DimensionRow, TuneReport};
 use super::groups::{groups, is_clear, movers, square};
 use super::number::{decimal, plain, signed};
-use crate::config::{Number, Variant};
-use crate::eval::othello;
-use crate::eval::xiangqi::{Parameter, Phase};
+use super::others;
 use crate::report::xml::escape;
 
 /// More dimensions than that are told by table.
@@ -41,7 +37,7 @@ pub(super) fn section(report: &TuneReport) -> String {
         text.push_str(&at_bounds(rows));
         text.push_str("</section>\n");
     }
-    text.push_str(&others(report));
+    text.push_str(&others::section(report));
     text
 }
 
@@ -154,71 +150,4 @@ fn at_bounds(rows: &[DimensionRow]) -> String {
     }
     text.push_str("</ul>\n</div>\n");
     text
-}
-
-/// Numbers that have changed and are neither in the table above nor on a board.
-fn others(report: &TuneReport) -> String {
-    let (before, after) = (&report.before, &report.after);
-    let told: HashSet<&str> = report
-        .dimensions
-        .iter()
-        .map(|row| row.name.as_str())
-        .collect();
-    let mut rows = String::new();
-    for number in Number::all(before) {
-        let Some([old, new]) = change(&number, before, after) else {
-            continue;
-        };
-        if matches!(
-            number,
-            Number::Xiangqi(Parameter::Square(..))
-                | Number::Othello(othello::Parameter::Squares(..))
-        ) {
-            continue;
-        }
-        let middle = in_the_middle(&number);
-        let is_same =
-            |middle: &Number| middle.get(before) == Some(old) && middle.get(after) == Some(new);
-        if told.contains(number.path().as_str()) || middle.as_ref().is_some_and(is_same) {
-            continue;
-        }
-        let _ = writeln!(
-            rows,
-            "<tr><th><code>{}</code></th><td class=\"number\">{}</td><td class=\"number\">{}</td>\
-             <td class=\"number\">{}</td></tr>",
-            escape(&number.path()),
-            plain(old),
-            plain(new),
-            signed(new.saturating_sub(old))
-        );
-    }
-    if rows.is_empty() {
-        return String::new();
-    }
-    format!(
-        "<section>\n<h2>Other numbers that changed</h2>\n<p class=\"hint\">Squares are on the \
-         boards below; what the endgame has in common with the middlegame is told once.</p>\n\
-         <div class=\"wide\">\n\
-         <table class=\"parameters\">\n<thead><tr><th>Number</th><th class=\"number\">Before</th>\
-         <th class=\"number\">After</th><th class=\"number\">Difference</th></tr></thead>\n\
-         <tbody>\n{rows}</tbody>\n</table>\n</div>\n</section>\n"
-    )
-}
-
-/// A number before and after, if that is not the same.
-fn change(number: &Number, before: &Variant, after: &Variant) -> Option<[i64; 2]> {
-    let values = [number.get(before)?, number.get(after)?];
-    (values[0] != values[1]).then_some(values)
-}
-
-/// The middlegame's number, of an endgame's.
-fn in_the_middle(number: &Number) -> Option<Number> {
-    let Number::Xiangqi(parameter) = number else {
-        return None;
-    };
-    Some(Number::Xiangqi(match *parameter {
-        Parameter::Material(Phase::End, kind) => Parameter::Material(Phase::Middle, kind),
-        Parameter::Term(Phase::End, place) => Parameter::Term(Phase::Middle, place),
-        _ => return None,
-    }))
 }

@@ -206,6 +206,37 @@ fn classes_of_othello_are_expanded() {
     assert!(page.contains("8 of 64 squares changed"));
 }
 
+#[test]
+fn stages_of_othello_are_told_where_they_differ() {
+    let mut report = small();
+    let mut set = |path: &str, value: i64| {
+        let number: Number = path.parse().expect(path);
+        assert!(number.set(&mut report.after, value), "{path}");
+    };
+    for stage in ["", "middle.", "late.", "end."] {
+        set(&format!("eval.{stage}mobility"), 5);
+        set(&format!("eval.{stage}tuples2[3][1]"), -4);
+    }
+    set("eval.late.mobility", 8);
+    set("eval.end.tuples2[3][2]", 7);
+    set("eval.end.squares[0]", 90);
+    let page = html(&report);
+    check_xml(&body(&page)).unwrap_or_else(|error| panic!("{error}"));
+    for told in [
+        "<code>eval.mobility</code></th><td class=\"number\">0</td><td class=\"number\">5<",
+        "<code>eval.late.mobility</code></th><td class=\"number\">0</td><td class=\"number\">8<",
+        "<code>eval.tuples2</code></th><td class=\"number\" colspan=\"2\">1 of 288 changed",
+        "<code>eval.end.tuples2</code></th><td class=\"number\" colspan=\"2\">1 of 288 changed",
+        "each square, opening <small>",
+        "each square, end <small>",
+        "<title>a1: 100 → 90 (−10)</title>",
+    ] {
+        assert!(page.contains(told), "{told}");
+    }
+    assert!(!page.contains("eval.middle.mobility"));
+    assert_eq!(count(&page, "class=\"square\""), 4 * 3 * 64);
+}
+
 /// A variant with what `change` makes of each square's number in each phase.
 fn changed(variant: &Variant, change: impl Fn(Phase, Kind, u8) -> Option<i64>) -> Variant {
     let mut after = variant.clone();
