@@ -92,22 +92,24 @@ impl<T> Exchange<T> {
     /// The command that an answer is for, and the answer's text. Programs answer in
     /// order: what is older has been left without an answer.
     fn command<'l>(&mut self, rest: &'l str, obeyed: bool) -> Option<(Command<T>, &'l str)> {
-        let end = rest.find(|c: char| !c.is_ascii_digit());
-        let (digits, text) = rest.split_at(end.unwrap_or(rest.len()));
-        if let Ok(number) = digits.parse::<u32>() {
-            let place = self.asked.iter().position(|it| it.number == number);
-            // Edax numbers some refusals wrongly.
-            let place = place.or((!obeyed).then_some(0))?;
-            self.asked.drain(..place.min(self.asked.len()));
-            return Some((self.asked.pop_front()?, text));
+        // Edax writes a blank before the number; others leave the number out.
+        let text = rest.trim_start();
+        let is_numbered = rest.starts_with(|c: char| c.is_ascii_digit());
+        let end = text.find(|c: char| !c.is_ascii_digit());
+        let (digits, behind) = text.split_at(end.unwrap_or(text.len()));
+        let number = digits.parse::<u32>().ok();
+        let under_way = |number| self.asked.iter().position(|it| it.number == number);
+        if let Some(place) = number.and_then(under_way) {
+            self.asked.drain(..place);
+            return Some((self.asked.pop_front()?, behind));
         }
+        if is_numbered && obeyed {
+            return None;
+        }
+        // Edax numbers some refusals wrongly.
+        let is_number = number.is_some() && !obeyed;
         let command = self.asked.pop_front()?;
-        // Edax writes a blank before the number; others leave it out.
-        let words = text.trim_start();
-        let (first, behind) = words.split_once(' ').unwrap_or((words, ""));
-        let number = first.parse::<u32>().ok();
-        let is_number = number == Some(command.number) || (!obeyed && number.is_some());
-        Some((command, if is_number { behind } else { words }))
+        Some((command, if is_number { behind } else { text }))
     }
 }
 
