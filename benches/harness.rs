@@ -111,7 +111,7 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
         let record = play_pair(&spec, position, &mut players, &terms, &policies, &cancel)
             .and_then(Played::finished)
             .ok_or("cancelled")?;
-        standings.add(&spec, &record);
+        standings.add(&spec, &record, [None; 2]);
         let row = PairRow {
             record,
             pairing: spec.pairing,

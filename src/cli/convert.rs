@@ -14,12 +14,12 @@ use self::conversion::Conversion;
 use self::output::Output;
 use super::Exit;
 use super::common::{Failure, Game, Outcome, is_broken_pipe, note, say, say_json};
-use super::judge::Rule;
+use super::judge::{Empties, Rule};
 use super::notation::Notation;
 
-/// Convert games and positions: PGN in any notation, recorded runs and EPD into
-/// PGN, EPD, JSON or CSV. Every move is replayed and every result compared with
-/// the referee's verdict.
+/// Convert games and positions: PGN in any notation, GGF, transcripts, recorded
+/// runs, EPD and OBF into PGN, EPD, JSON, CSV, GGF or transcripts. Every move is
+/// replayed and every result compared with the referee's verdict.
 ///
 /// Read are ICCS (H2-E2), coordinates (h2e2), the federation's WXF (C2=5, H8+7)
 /// and Chinese (炮二平五) in every dress, move by move, in UTF-8 or GB18030. A
@@ -35,12 +35,16 @@ Examples:
   leitai convert masters.pgn --every --unique --to epd    all positions, each once
   leitai convert games.pgn --to json | jq .moves
   leitai convert suite.epd --to json                      positions, checked
+  leitai convert ggs.ggf --to txt                         Othello: f5d6c3…, a line each
+  leitai convert run.sqlite --to ggf -o games.ggf         Othello, for NBoard and others
+  leitai convert fforum-40-59.obf --to json | jq .scores
 
 A book made with --ply is what `openings.file` of a config reads. See
 docs/interchange.md.")]
 pub(super) struct Arguments {
     /// Files of games or positions, known by their content: PGN, EPD or FEN, a
-    /// record of `leitai run`. `-` is standard input.
+    /// record of `leitai run`; of Othello also GGF, transcripts and OBF. `-` is
+    /// standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// What to write. If not given: what the ending of OUT says, EPD with --ply
@@ -69,6 +73,10 @@ pub(super) struct Arguments {
     /// their own rule.
     #[arg(long, default_value = "computer")]
     rule: Rule,
+    /// Who gets the squares that stay empty in games of Othello from files;
+    /// records have their own rule.
+    #[arg(long, default_value = "winner")]
+    empties: Empties,
     /// The run of a record, by its id or the beginning of it; the latest if not
     /// given.
     #[arg(long, value_name = "ID")]
@@ -101,6 +109,10 @@ enum Format {
     Json,
     /// A table of games
     Csv,
+    /// Games of Othello in GGF, a line each
+    Ggf,
+    /// Games of Othello as transcripts (f5d6c3), a line each
+    Txt,
 }
 
 impl Format {
@@ -109,7 +121,9 @@ impl Format {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         match ending.as_str() {
             "pgn" => Some(Format::Pgn),
-            "epd" | "fen" => Some(Format::Epd),
+            "epd" | "fen" | "obf" => Some(Format::Epd),
+            "ggf" => Some(Format::Ggf),
+            "txt" => Some(Format::Txt),
             "json" | "jsonl" | "ndjson" => Some(Format::Json),
             "csv" => Some(Format::Csv),
             _ => None,

@@ -218,6 +218,13 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
         false
     }
 
+    /// By how much a game that is over on the board is won for `side`, in the
+    /// points of the game (Othello: discs), negative if lost; `None` before, and
+    /// in games where a win is a win.
+    fn margin(&self, _side: Side, _rules: Self::Rules) -> Option<i32> {
+        None
+    }
+
     /// How many of the last moves could be part of a repetition, that is, the
     /// number of moves since the last one that cannot be taken back by play, or
     /// since the last null move.

@@ -6,7 +6,7 @@ use crate::config::{Control, Failures, Gate};
 use crate::play::PairRecord;
 use crate::schedule::{PairSpec, Schedule};
 use crate::stats::{Adjusted, Decision, e_bh, e_holm};
-use crate::tournament::{Goal, Standings};
+use crate::tournament::{Goal, Margins, Standings};
 
 /// The trials of all candidates.
 #[derive(Clone, Debug)]
@@ -144,13 +144,13 @@ impl Goal for Trials {
         self.candidates[pairing].verdict().is_none()
     }
 
-    fn take(&mut self, spec: &PairSpec, record: &PairRecord) -> bool {
+    fn take(&mut self, spec: &PairSpec, record: &PairRecord, margins: Margins) -> bool {
         let failure = match self.gate.failures {
             Failures::Stop => Failure::of(record),
             Failures::Lose => None,
         };
         if failure.is_none() {
-            let counted = self.standings.add(spec, record);
+            let counted = self.standings.add(spec, record, margins);
             self.candidates[spec.pairing].take(spec, record.cell(), counted);
         } else {
             self.standings.faults.take(record, false);

@@ -1,9 +1,10 @@
 //! Positions in EPD, a line each, checked.
 //!
 //! A line is what [`parse_epd`] reads. Here its operations are checked too:
-//! moves must be moves, numbers numbers, and no operation there twice.
+//! moves must be moves, numbers numbers, and no operation there twice. The moves
+//! with scores of OBF (`H5:+6`), Othello's relative of EPD, are operations too.
 
-use crate::game::{Line, PositionError};
+use crate::game::{Line, Move, PositionError};
 use crate::interchange::{Damage, Readable, shown};
 use crate::schedule::{EpdLine, Operation, parse_epd};
 
@@ -22,6 +23,8 @@ pub struct EpdPosition<P> {
     pub position: P,
     /// Its operations, but `hmvc` and `fmvn`, which are part of the position.
     pub operations: Vec<Operation>,
+    /// What those operations that are moves with scores say (OBF).
+    pub scores: Vec<(Move, f64)>,
 }
 
 /// What is wrong with a line, and what would be right.
@@ -49,8 +52,17 @@ impl<P: Readable> EpdPosition<P> {
         let position = P::from_fen(&position).map_err(|PositionError { reason, .. }| {
             damage((reason, format!("it is `{}`", shown(text))))
         })?;
+        let mut scores = Vec::new();
         for (index, operation) in operations.iter().enumerate() {
-            check(&position, operation).map_err(damage)?;
+            let Operation { name, operand } = operation;
+            match position.read_scored_move(&format!("{name} {operand}")) {
+                Some(Ok(score)) => scores.push(score),
+                Some(Err(problem)) => {
+                    let word = name.split(':').next().unwrap_or_default();
+                    return Err(damage((shown(&problem), position.mend(word))));
+                }
+                None => check(&position, operation).map_err(damage)?,
+            }
             let earlier = &operations[..index];
             if earlier.iter().any(|other| other.name == operation.name) {
                 let problem = format!("the operation `{}` is there twice", operation.name);
@@ -61,6 +73,7 @@ impl<P: Readable> EpdPosition<P> {
             line,
             position,
             operations,
+            scores,
         })
     }
 }

@@ -5,6 +5,7 @@ use std::io::{self, BufRead};
 use super::TextError;
 use super::ahead::Ahead;
 use super::encoding::{Letters, Sign, decode, sign};
+use crate::game::othello::{is_transcript, split_board, split_moves};
 
 /// Most letters of a line that a message shows.
 const SHOWN: usize = 120;
@@ -41,6 +42,10 @@ pub enum Content {
     Games,
     /// Positions, a line each.
     Positions,
+    /// Games of Othello in GGF.
+    Ggf,
+    /// Games of Othello as transcripts, a line each.
+    Transcripts,
     /// JSON, such as `leitai convert --to json` writes.
     Json,
 }
@@ -168,8 +173,12 @@ impl<R: BufRead> Lines<R> {
             if start.is_empty() || start.starts_with(['#', '%', ';']) {
                 continue;
             }
-            let content = if is_board(start) {
+            let content = if is_transcript_line(start) {
+                Content::Transcripts
+            } else if is_board(start) {
                 Content::Positions
+            } else if is_ggf(start) {
+                Content::Ggf
             } else if start.starts_with("{\"") {
                 Content::Json
             } else {
@@ -178,6 +187,17 @@ impl<R: BufRead> Lines<R> {
             self.waiting = Some((number, line));
             return Ok(content);
         }
+    }
+
+    /// Whether the line that [`content`](Lines::content) has looked at is neither a
+    /// tag nor begins with a number, as PGN does.
+    pub fn is_no_pgn(&self) -> bool {
+        let (_, line) = self
+            .waiting
+            .as_ref()
+            .map_or((0, ""), |(at, line)| (*at, line));
+        let first = line.trim_start().chars().next();
+        first.is_some_and(|letter| !(letter.is_ascii_digit() || "[{".contains(letter)))
     }
 
     /// What is to be said of the text as such.
@@ -210,6 +230,27 @@ fn ahead<R: BufRead>(reader: &mut Ahead<R>, mut odd: bool) -> io::Result<Letters
         Sign::Nothing => None,
     })?;
     Ok(sure.unwrap_or(if odd { Letters::Gb18030 } else { Letters::Utf8 }))
+}
+
+/// Whether a line begins with a game in GGF, or the number of joined games.
+fn is_ggf(line: &str) -> bool {
+    let game = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let game = game.trim_start().strip_prefix('(');
+    game.is_some_and(|game| game.trim_start().starts_with(';'))
+}
+
+/// Whether a line is moves of Othello: from one of the four opening squares, on
+/// which no move of Xiangqi begins, or after a board.
+fn is_transcript_line(line: &str) -> bool {
+    if let Some((_, moves)) = split_board(line) {
+        // A semicolon begins operations of EPD or OBF, such as `c1 "x"`.
+        return !line.contains(';') && split_moves(moves).is_some();
+    }
+    let opens = line
+        .get(..2)
+        .is_some_and(|first| ["c4", "d3", "e6", "f5"].contains(&first.to_lowercase().as_str()));
+    let first = line.split([' ', '\t', ',', ';']).next().unwrap_or_default();
+    opens && is_transcript(first)
 }
 
 /// Whether a line begins like a position: rows between slashes, or the 64

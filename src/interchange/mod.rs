@@ -3,7 +3,8 @@
 //!
 //! ```text
 //! bytes ─ lines ─┬─ PGN: lexer ─ raw games ─ games of a type, replayed
-//!                └─ EPD: positions with their operations
+//!                ├─ GGF, transcripts: games of Othello, replayed
+//!                └─ EPD, OBF: positions with their operations
 //! ```
 //!
 //! Nothing here is fatal but a file that cannot be read: a damaged game or line
@@ -13,10 +14,13 @@ mod ahead;
 mod encoding;
 pub mod epd;
 mod error;
+pub mod ggf;
 mod lines;
 pub mod pgn;
 mod readable;
+mod transcripts;
 
 pub use error::{Damage, TextError};
 pub use lines::{Content, Lines, shown};
 pub use readable::Readable;
+pub use transcripts::TranscriptReader;

@@ -17,6 +17,15 @@ pub trait Readable: Position {
     /// The word is no legal move; the message says so with the word in it.
     fn read_word(&self, word: &str) -> Result<Vec<Move>, String>;
 
+    /// The legal move and its score that an operation such as OBF's `H5:+6` tells;
+    /// `None` if it is no such operation, or the game has none.
+    ///
+    /// # Errors
+    /// The move is not legal here, or the score no number.
+    fn read_scored_move(&self, _operation: &str) -> Option<Result<(Move, f64), String>> {
+        None
+    }
+
     /// What could have been meant by a word that is no legal move.
     fn mend(&self, word: &str) -> String;
 }
@@ -60,6 +69,17 @@ impl Readable for Othello {
             Ok(line) => Ok(line.moves().collect()),
             Err(error) => Err(format!("`{}`: {}", error.text, error.fault)),
         }
+    }
+
+    fn read_scored_move(&self, operation: &str) -> Option<Result<(Move, f64), String>> {
+        let (word, score) = operation.split_once(':')?;
+        let (word, score) = (word.trim(), score.trim());
+        let number = score.parse::<f64>().ok().filter(|score| score.is_finite());
+        Some(match (self.parse_move(word), number) {
+            (Err(error), _) => Err(error.to_string()),
+            (_, None) => Err(format!("the score `{score}` of `{word}` is no number")),
+            (Ok(mv), Some(score)) => Ok((mv, score)),
+        })
     }
 
     fn mend(&self, word: &str) -> String {

@@ -98,9 +98,21 @@ pub struct Results {
     /// Elo with a 95 % interval that holds at every moment at once, so that the
     /// run may be watched and stopped at will.
     pub any_time: Ranged,
+    /// By how much games were won; absent in games without margins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub margin: Option<Margin>,
     /// By how much openings that these pairs share raise the variance of the
     /// score; above 1 it is in the intervals.
     pub design_effect: f64,
+}
+
+/// The mean margin of games that were counted out, in discs (Othello).
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Margin {
+    /// Games that were counted; others ended by adjudication or a failure.
+    pub games: u64,
+    /// Mean for the variant, with a 95 % interval over pairs.
+    pub discs: Ranged,
 }
 
 /// 1 less the confidence of all intervals.
@@ -121,8 +133,23 @@ impl Results {
             any_time: ConfidenceSequence::of_clustered(tally.pairs, design_effect, ALPHA)
                 .interval()
                 .elo,
+            margin: (tally.margins.games() > 0).then(|| Margin {
+                games: tally.margins.games(),
+                discs: tally.margins.mean(design_effect),
+            }),
             design_effect,
         }
+    }
+
+    /// Whether score and discs say for sure who is better, and not the same.
+    fn disagrees(&self) -> bool {
+        let Some(margin) = self.margin else {
+            return false;
+        };
+        let (elo, discs) = (&self.estimate.elo, &margin.discs);
+        let ahead = |range: &Ranged| range.low.is_some_and(|low| low > 0.0);
+        let behind = |range: &Ranged| range.high.is_some_and(|high| high < 0.0);
+        (ahead(elo) && behind(discs)) || (behind(elo) && ahead(discs))
     }
 }
 
@@ -153,7 +180,7 @@ impl Summary {
                 .unwrap_or(f64::NEG_INFINITY)
         };
         variants.sort_by(|a, b| score(b).total_cmp(&score(a)));
-        let pairings = standings
+        let pairings: Vec<Versus> = standings
             .tallies()
             .zip(standings.design_effects())
             .map(|(([first, second], tally), design_effect)| Versus {
@@ -184,8 +211,8 @@ impl Summary {
             causes,
             failures: FailureSummary::new(plan, &standings.faults),
             variants,
+            warnings: warnings(plan, standings, &pairings),
             pairings,
-            warnings: warnings(plan, standings),
         }
     }
 }
@@ -194,7 +221,11 @@ fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-fn warnings<P: Playable>(plan: &Plan<P>, standings: &Standings) -> Vec<String> {
+fn warnings<P: Playable>(
+    plan: &Plan<P>,
+    standings: &Standings,
+    pairings: &[Versus],
+) -> Vec<String> {
     let mut warnings = Vec::new();
     let (needed, there) = (plan.schedule.rounds(), plan.book.len() as u64);
     if there < needed {
@@ -221,6 +252,12 @@ fn warnings<P: Playable>(plan: &Plan<P>, standings: &Standings) -> Vec<String> {
     }
     if let Some(text) = faults(standings) {
         warnings.push(text);
+    }
+    for versus in pairings.iter().filter(|versus| versus.results.disagrees()) {
+        warnings.push(format!(
+            "by points and by discs not the same of `{}` and `{}` is better: the points decide",
+            versus.first, versus.second
+        ));
     }
     if plan.config.has_programs() {
         warnings.push(

@@ -97,11 +97,22 @@ fn table(summary: &Summary, of: &str, limits: impl Fn(&Results) -> &Ranged) -> S
         "pairs LL LD = WD WW",
         "W/L pairs",
     ];
-    let mut rows: Vec<Vec<String>> = vec![header.iter().map(ToString::to_string).collect()];
+    let has_margins = summary
+        .variants
+        .iter()
+        .any(|row| row.results.margin.is_some());
+    let margins = ["discs", "95 %"].into_iter().filter(|_| has_margins);
+    let mut rows: Vec<Vec<String>> = vec![
+        header
+            .into_iter()
+            .chain(margins)
+            .map(str::to_owned)
+            .collect(),
+    ];
     for (rank, row) in summary.variants.iter().enumerate() {
         let results = &row.results;
         let estimate = &results.estimate;
-        rows.push(vec![
+        let mut cells = vec![
             (rank + 1).to_string(),
             row.name.clone(),
             signed(estimate.elo.value),
@@ -118,7 +129,13 @@ fn table(summary: &Summary, of: &str, limits: impl Fn(&Results) -> &Ranged) -> S
             results
                 .pair_ratio
                 .map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),
-        ]);
+        ];
+        if has_margins {
+            let discs = results.margin.map(|margin| margin.discs);
+            cells.push(signed(discs.and_then(|discs| discs.value)));
+            cells.push(discs.map_or_else(|| "-".to_owned(), |discs| interval(&discs)));
+        }
+        rows.push(cells);
     }
     align(&rows)
 }

@@ -51,6 +51,13 @@ pub fn read_pgn(reader: impl BufRead, name: &str, results: &mut Results) -> Resu
                  with `--csv`; `leitai convert` reads positions",
             ));
         }
+        Content::Ggf | Content::Transcripts => {
+            return Err(refuse(
+                "these are games of Othello in GGF or as transcripts, and ratings are made from \
+                 PGN, records and tables",
+                "convert them with `leitai convert FILE --to pgn`",
+            ));
+        }
         Content::Json => {
             return Err(refuse(
                 "this is JSON, and ratings are made from PGN, records and tables",

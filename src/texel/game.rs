@@ -109,10 +109,10 @@ mod tests {
 
     #[test]
     fn games_of_others_end_with_the_referee() {
-        let mut read = pgn::Game::new(Xiangqi::initial(), Tags::default());
+        let mut read = pgn::Game::new(Xiangqi::initial(), Tags::default(), XiangqiRules::default());
         // The same position for the third time after eight plies.
         for mv in moves("b0c2 b9c7 c2b0 c7b9 b0c2 b9c7 c2b0 c7b9 h2e2") {
-            read.play(mv, XiangqiRules::default());
+            read.play(mv);
         }
         assert_eq!(Game::from_pgn(&read), None);
         read.points = Some(1);

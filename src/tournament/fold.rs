@@ -1,10 +1,11 @@
 //! Counting pairs in schedule order, whatever the order in which they come.
 
 use super::driver::RunError;
-use super::{Goal, Plan, Standings};
-use crate::game::Position;
+use super::{Goal, Margins, Plan, Standings};
+use crate::game::{Cause, Position, Side};
 use crate::play::{PairRecord, Sequencer};
 use crate::player::Playable;
+use crate::schedule::PairSpec;
 use crate::store::{PairRow, RunHandle, Store};
 
 /// What a recorded run adds up to for `goal`: its pairs in schedule order, up
@@ -100,10 +101,34 @@ impl<'a, P: Playable, G: Goal> Fold<'a, P, G> {
             let Some(record) = self.sequencer.take() else {
                 break;
             };
-            changed |= self.goal.take(&spec, &record);
+            let margins = self.margins(&spec, &record);
+            changed |= self.goal.take(&spec, &record, margins);
             counted(&self.goal);
         }
         Ok(changed)
+    }
+
+    /// What the games of a pair were won by: those that were counted out are
+    /// replayed, which takes about a microsecond each.
+    fn margins(&self, spec: &PairSpec, record: &PairRecord) -> Margins {
+        let opening = self.plan.book.openings.get(spec.opening);
+        let rules = P::rules(self.plan.config.game);
+        let (Some(opening), Some(rules)) = (opening, rules) else {
+            return [None; 2];
+        };
+        [&record.games[0], &record.games[1]].map(|game| {
+            if game.verdict.cause != Cause::Counted {
+                return None;
+            }
+            let mut position = opening.position.clone();
+            for ply in &game.plies {
+                if !position.is_legal(ply.mv) {
+                    return None;
+                }
+                position.make(ply.mv);
+            }
+            position.margin(Side::First, rules)
+        })
     }
 }
 
@@ -113,10 +138,10 @@ mod tests {
 
     use super::*;
     use crate::config::parse;
+    use crate::game::Verdict;
     use crate::game::othello::Othello;
-    use crate::game::{Cause, Side, Verdict};
     use crate::play::GameRecord;
-    use crate::schedule::{Book, PairSpec};
+    use crate::schedule::Book;
 
     /// Wants each pairing until it has won so many pairs.
     #[derive(Clone, Debug, PartialEq)]
@@ -130,7 +155,7 @@ mod tests {
             self.left[pairing] > 0
         }
 
-        fn take(&mut self, spec: &PairSpec, record: &PairRecord) -> bool {
+        fn take(&mut self, spec: &PairSpec, record: &PairRecord, _: Margins) -> bool {
             self.seen.push(spec.index);
             self.left[spec.pairing] -= u64::from(record.cell() == 4);
             !self.wants(spec.pairing)

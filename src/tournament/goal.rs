@@ -4,6 +4,10 @@ use super::Standings;
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
 
+/// By how much the first mover won each game of a pair, in the points of the game
+/// (Othello: discs), negative if it lost; `None` of games that were not counted.
+pub type Margins = [Option<i32>; 2];
+
 /// What the pairs of a run are played for. It takes them in schedule order and
 /// says which ones are still wanted: the driver neither plays nor waits for the
 /// others, so that a goal which is reached ends the run.
@@ -16,9 +20,9 @@ pub trait Goal {
     /// wanted. What is not wanted is never wanted again.
     fn wants(&self, pairing: usize) -> bool;
 
-    /// Takes the next wanted pair in schedule order. Returns whether anything
-    /// is no longer wanted now that was before.
-    fn take(&mut self, spec: &PairSpec, record: &PairRecord) -> bool;
+    /// Takes the next wanted pair in schedule order, and its margins. Returns
+    /// whether anything is no longer wanted now that was before.
+    fn take(&mut self, spec: &PairSpec, record: &PairRecord, margins: Margins) -> bool;
 }
 
 /// A tournament wants every pair of its schedule.
@@ -27,8 +31,8 @@ impl Goal for Standings {
         true
     }
 
-    fn take(&mut self, spec: &PairSpec, record: &PairRecord) -> bool {
-        self.add(spec, record);
+    fn take(&mut self, spec: &PairSpec, record: &PairRecord, margins: Margins) -> bool {
+        self.add(spec, record, margins);
         false
     }
 }

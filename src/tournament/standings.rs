@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::Faults;
+use super::{Faults, Margins};
 use crate::game::{Cause, Side};
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
-use crate::stats::{Clusters, Pentanomial, Trinomial};
+use crate::stats::{Clusters, MarginSums, Pentanomial, Trinomial};
 
 /// The results of one pairing, for its first variant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub struct Tally {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
+    /// What the games were won by; nothing in games without margins.
+    pub margins: MarginSums,
 }
 
 impl Tally {
@@ -30,6 +32,7 @@ impl Tally {
             wins: self.losses,
             draws: self.draws,
             losses: self.wins,
+            margins: self.margins.mirror(),
         }
     }
 
@@ -53,6 +56,7 @@ impl Tally {
         self.wins += other.wins;
         self.draws += other.draws;
         self.losses += other.losses;
+        self.margins.merge(&other.margins);
     }
 }
 
@@ -127,7 +131,7 @@ impl Standings {
     }
 
     /// Adds the next pair in schedule order.
-    pub fn add(&mut self, spec: &PairSpec, record: &PairRecord) -> Counted {
+    pub fn add(&mut self, spec: &PairSpec, record: &PairRecord, margins: Margins) -> Counted {
         self.played += 1;
         self.openings.insert(spec.opening);
         if !self.seen.insert((spec.pairing, record.hashes)) {
@@ -138,6 +142,9 @@ impl Standings {
         self.faults.take(record, true);
         let mut tally = Tally::default();
         tally.pairs.0[record.cell()] += 1;
+        // The pairing's first variant moves second in the second game.
+        let [one, two] = margins;
+        tally.margins.record([one, two.map(|margin| -margin)]);
         for (number, game) in record.games.iter().enumerate() {
             let side = Side::BOTH[number];
             match game.verdict.half_points(side) {
@@ -259,10 +266,10 @@ mod tests {
     fn a_repeated_pair_is_reported_and_not_counted() {
         let mut standings = Standings::new(&[[0, 1]]);
         let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
-        assert_eq!(standings.add(&spec, &record), Counted::New);
+        assert_eq!(standings.add(&spec, &record, [None; 2]), Counted::New);
         let before = standings.of_variant(0);
         assert_eq!(
-            standings.add(&PairSpec { index: 1, ..spec }, &record),
+            standings.add(&PairSpec { index: 1, ..spec }, &record, [None; 2]),
             Counted::Duplicate
         );
         assert_eq!(standings.of_variant(0), before);
@@ -272,21 +279,21 @@ mod tests {
         );
         // One game that differs makes the pair evidence again.
         let (spec, record) = pair(2, [Some(Side::First), None], [1, 3]);
-        assert_eq!(standings.add(&spec, &record), Counted::New);
+        assert_eq!(standings.add(&spec, &record, [None; 2]), Counted::New);
     }
 
     #[test]
     fn opponents_that_play_alike_are_one_piece_of_evidence() {
         let mut standings = Standings::new(&[[0, 1], [0, 2], [1, 2]]);
         let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
-        standings.add(&spec, &record);
+        standings.add(&spec, &record, [None; 2]);
         let again = PairSpec {
             index: 1,
             pairing: 1,
             variants: [0, 2],
             ..spec
         };
-        assert_eq!(standings.add(&again, &record), Counted::New);
+        assert_eq!(standings.add(&again, &record, [None; 2]), Counted::New);
         assert_eq!((standings.duplicates, standings.alike), (0, 1));
         assert_eq!(standings.of_variant(0).pairs.pairs(), 1, "once, not twice");
         assert_eq!(standings.of_variant(2).pairs.pairs(), 1);
@@ -302,7 +309,7 @@ mod tests {
             variants: [1, 2],
             ..spec
         };
-        standings.add(&swapped, &record);
+        standings.add(&swapped, &record, [None; 2]);
         assert_eq!(standings.of_variant(1).pairs.pairs(), 2);
     }
 
@@ -333,10 +340,10 @@ mod tests {
         let mut standings = Standings::new(&[[0, 1]]);
         // Variant 0 wins with the first side and draws with the second.
         let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
-        standings.add(&spec, &record);
+        standings.add(&spec, &record, [None; 2]);
         // Variant 0 loses both.
         let (spec, record) = pair(1, [Some(Side::Second), Some(Side::First)], [3, 4]);
-        standings.add(&spec, &record);
+        standings.add(&spec, &record, [None; 2]);
         let (zero, one) = (standings.of_variant(0), standings.of_variant(1));
         assert_eq!((zero.wins, zero.draws, zero.losses), (1, 1, 2));
         assert_eq!(zero.pairs.0, [1, 0, 0, 1, 0]);

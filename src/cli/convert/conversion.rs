@@ -14,15 +14,16 @@ use crate::cli::input::{Input, open_input};
 use crate::cli::notation::Notated;
 use crate::config::GameChoice;
 use crate::game::Position;
-use crate::game::othello::Othello;
+use crate::game::othello::{Othello, OthelloRules};
 use crate::game::xiangqi::XiangqiRules;
 use crate::interchange::epd::EpdPosition;
+use crate::interchange::ggf::{GgfReader, read_ggf};
 use crate::interchange::pgn::{Doubt, Game, PgnReader, RawGame};
-use crate::interchange::{Content, Damage, Lines, Readable, shown};
+use crate::interchange::{Content, Damage, Lines, Readable, TranscriptReader, shown};
 use crate::player::Playable;
 use crate::report::convert::{
-    CSV_HEADER, ConvertSummary, GameRow, Place, PositionRow, csv_row, epd_line, is_opening,
-    pgn_text,
+    CSV_HEADER, ConvertSummary, GameRow, OwnForms, Place, PositionRow, csv_row, epd_line,
+    is_opening, pgn_text,
 };
 use crate::schedule::write_epd;
 
@@ -30,9 +31,9 @@ use crate::schedule::write_epd;
 const TOLD: u64 = 20;
 
 /// A game that can be read and written.
-pub(super) trait Convertible: Playable + Readable + Notated {}
+pub(super) trait Convertible: Playable + Readable + Notated + OwnForms {}
 
-impl<P: Playable + Readable + Notated> Convertible for P {}
+impl<P: Playable + Readable + Notated + OwnForms> Convertible for P {}
 
 /// A conversion on its way.
 pub(super) struct Conversion<'a> {
@@ -84,13 +85,21 @@ impl<'a> Conversion<'a> {
 
     fn text<R: BufRead>(&mut self, path: &Path, mut lines: Lines<R>) -> Result<(), Failure> {
         // A book whose first line is damaged is a book all the same.
-        let content = match Format::of(path) {
-            Some(Format::Epd) => Content::Positions,
-            _ => lines.content()?,
+        let content = match (Format::of(path), lines.content()?) {
+            (Some(Format::Epd), _) => Content::Positions,
+            // Whatever is no PGN of Othello is meant as moves.
+            (_, Content::Games)
+                if self.arguments.game == Some(GameName::Othello) && lines.is_no_pgn() =>
+            {
+                Content::Transcripts
+            }
+            (_, content) => content,
         };
         match content {
             Content::Games => self.games(PgnReader::new(lines)),
             Content::Positions => self.positions(lines),
+            Content::Ggf => self.ggf(GgfReader::new(lines)),
+            Content::Transcripts => self.transcripts(TranscriptReader::new(lines)),
             Content::Json => bail!(
                 "{}: this is JSON, which is written but not read\nhelp: convert the PGN that it \
                  was made from",
@@ -119,6 +128,45 @@ impl<'a> Conversion<'a> {
         Ok(())
     }
 
+    fn ggf<R: BufRead>(&mut self, mut reader: GgfReader<R>) -> Result<(), Failure> {
+        let rules = rules_of::<Othello>(self.arguments);
+        while let Some(raw) = reader.next_game()? {
+            let game = read_ggf(&raw, reader.name(), rules);
+            self.read(reader.name(), game)?;
+        }
+        for told in reader.notes() {
+            note(&format!("warning: {told}"));
+        }
+        Ok(())
+    }
+
+    fn transcripts<R: BufRead>(&mut self, mut reader: TranscriptReader<R>) -> Result<(), Failure> {
+        let rules = rules_of::<Othello>(self.arguments);
+        while let Some(game) = reader.next_game(rules)? {
+            self.read(reader.name(), game)?;
+        }
+        for told in reader.notes() {
+            note(&format!("warning: {told}"));
+        }
+        Ok(())
+    }
+
+    /// A game that was read, or why not.
+    fn read<P: Convertible>(
+        &mut self,
+        name: &str,
+        game: Result<Game<P>, Damage>,
+    ) -> Result<(), Failure> {
+        match game {
+            Ok(game) => self.game(name, &game),
+            Err(damage) => {
+                self.summary.damaged_games += 1;
+                self.damaged(&damage);
+                Ok(())
+            }
+        }
+    }
+
     /// Which game is meant: what the tags say, or the command line, or what the
     /// position looks like.
     fn name_of(&self, told: Option<&str>, position: &str) -> GameName {
@@ -136,18 +184,20 @@ impl<'a> Conversion<'a> {
     }
 
     fn positions<R: BufRead>(&mut self, mut lines: Lines<R>) -> Result<(), Failure> {
-        if let Format::Pgn | Format::Csv = self.format
-            && self.output.is_something()
-        {
+        if !matches!(self.format, Format::Epd | Format::Json) && self.output.is_something() {
+            let what = match self.format {
+                Format::Ggf | Format::Txt => "GGF and transcripts",
+                _ => "PGN and CSV",
+            };
             bail!(
-                "{}: these are positions, and PGN and CSV are of games\nhelp: write them with \
+                "{}: these are positions, and {what} are of games\nhelp: write them with \
                  `--to epd` or `--to json`",
                 lines.name()
             );
         }
         while let Some((number, line)) = lines.next_line()? {
             let text = line.trim();
-            if text.is_empty() || text.starts_with('#') {
+            if text.is_empty() || text.starts_with(['#', '%']) {
                 continue;
             }
             let game = self.name_of(None, text);
@@ -214,7 +264,19 @@ impl<'a> Conversion<'a> {
                 self.write(&csv_row(name, game))
             }
             Format::Epd => self.positions_of(name, game),
+            Format::Ggf => self.own_form(P::ggf(game)),
+            Format::Txt => self.own_form(P::transcript(game)),
         }
+    }
+
+    fn own_form(&mut self, text: Option<String>) -> Result<(), Failure> {
+        let Some(text) = text else {
+            bail!(
+                "GGF and transcripts are forms of Othello, and this is another game\nhelp: write \
+                 it with `--to pgn`"
+            );
+        };
+        self.write(&text)
     }
 
     fn positions_of<P: Position>(&mut self, name: &str, game: &Game<P>) -> Result<(), Failure> {
@@ -285,19 +347,23 @@ fn read_game<P: Convertible>(
     raw: &RawGame,
     name: &str,
 ) -> Result<(), Failure> {
-    let rules = XiangqiRules {
-        repetition: conversion.arguments.rule.into(),
+    let rules = rules_of::<P>(conversion.arguments);
+    conversion.read(name, Game::<P>::read(raw, name, rules))
+}
+
+/// The rules for games of files.
+fn rules_of<P: Playable>(arguments: &Arguments) -> P::Rules {
+    let xiangqi = XiangqiRules {
+        repetition: arguments.rule.into(),
         ..XiangqiRules::default()
     };
-    let rules = P::rules(GameChoice::Xiangqi(rules)).unwrap_or_default();
-    match Game::<P>::read(raw, name, rules) {
-        Ok(game) => conversion.game(name, &game),
-        Err(damage) => {
-            conversion.summary.damaged_games += 1;
-            conversion.damaged(&damage);
-            Ok(())
-        }
-    }
+    let othello = OthelloRules {
+        empties: arguments.empties.into(),
+    };
+    [GameChoice::Xiangqi(xiangqi), GameChoice::Othello(othello)]
+        .into_iter()
+        .find_map(P::rules)
+        .unwrap_or_default()
 }
 
 fn read_position<P: Convertible>(

@@ -58,9 +58,9 @@ fn games<P: Convertible>(
             tags.push("Result", recorded.verdict.result_text());
             tags.push("Opening", &opening.id);
             tags.push("Termination", recorded.verdict.cause.name());
-            let mut game = Game::new(opening.position.clone(), tags);
+            let mut game = Game::new(opening.position.clone(), tags, rules);
             for ply in &recorded.plies {
-                game.play(ply.mv, rules);
+                game.play(ply.mv);
             }
             number += 1;
             game.number = number;

@@ -19,6 +19,7 @@ mod transcript;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use opening::{split_board, split_moves};
 pub use position::{Othello, PASS};
 pub use rules::{EmptySquares, OthelloRules};
 pub use stability::{safe_along_lines, stable_discs};

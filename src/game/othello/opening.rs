@@ -20,21 +20,43 @@ fn looks_like_moves(word: &str) -> bool {
     (file && row) || text::read_move(word).is_some()
 }
 
-/// The position after the moves with which the line begins, played from the
-/// usual start, and its name: the words behind the moves up to the first that is
-/// a number, or else the moves themselves. Further columns, such as scores, mean
-/// nothing. `None` if the line does not begin like a move.
-pub(super) fn read_opening(line: &str) -> Option<Result<(Othello, String), String>> {
-    let line = line.split('#').next().unwrap_or_default();
-    let mut words = line.split(is_separator).filter(|word| !word.is_empty());
-    let mut words = words.by_ref().peekable();
+/// The moves with which a line begins, a blank behind each word of them, and the
+/// words behind them; `None` if the line does not begin like a move.
+pub fn split_moves(line: &str) -> Option<(String, Vec<&str>)> {
+    let words = line.split(is_separator).filter(|word| !word.is_empty());
+    let mut words = words.peekable();
     words.peek().filter(|word| looks_like_moves(word))?;
     let mut moves = String::new();
     while let Some(word) = words.next_if(|word| looks_like_moves(word)) {
         moves.push_str(word);
         moves.push(' ');
     }
-    let name: Vec<&str> = words
+    Some((moves, words.collect()))
+}
+
+/// The board and the side with which a line begins, and what follows; `None` if
+/// it does not begin with 64 squares.
+pub fn split_board(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim_start();
+    let is_square = |letter: &u8| b"XxOo*-.".contains(letter);
+    if line.bytes().take(64).filter(is_square).count() < 64 {
+        return None;
+    }
+    let after = line[64..].trim_start();
+    let end = after.find(is_separator).unwrap_or(after.len());
+    let (board, rest) = line.split_at(line.len() - after.len() + end);
+    Some((board, rest.trim_start_matches(is_separator)))
+}
+
+/// The position after the moves with which the line begins, played from the
+/// usual start, and its name: the words behind the moves up to the first that is
+/// a number, or else the moves themselves. Further columns, such as scores, mean
+/// nothing. `None` if the line does not begin like a move.
+pub(super) fn read_opening(line: &str) -> Option<Result<(Othello, String), String>> {
+    let line = line.split('#').next().unwrap_or_default();
+    let (moves, columns) = split_moves(line)?;
+    let name: Vec<&str> = columns
+        .into_iter()
         .take_while(|word| word.parse::<f64>().is_err())
         .collect();
     let read = read_transcript(&Othello::initial(), &moves);

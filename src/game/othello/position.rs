@@ -240,6 +240,10 @@ impl Position for Othello {
         }
     }
 
+    fn margin(&self, side: Side, rules: OthelloRules) -> Option<i32> {
+        (self.count_legal_moves() == 0).then(|| self.final_score(side, rules))
+    }
+
     fn reversible_plies(&self) -> usize {
         0
     }

@@ -80,21 +80,28 @@ pub struct TranscriptError {
     pub fault: Fault,
 }
 
+impl TranscriptError {
+    /// What is wrong, without the ply.
+    pub fn problem(&self) -> String {
+        format!("{}: `{}`", self.words(), self.text)
+    }
+
+    fn words(&self) -> String {
+        match self.fault {
+            Fault::Over { left } => {
+                let moves = if left == 1 { "move is" } else { "moves are" };
+                let end = self.ply.saturating_sub(1);
+                format!("the game ended with ply {end}, and {left} {moves} left over")
+            }
+            fault => fault.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for TranscriptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { ply, text, fault } = self;
-        match fault {
-            Fault::Over { left } => {
-                let moves = if *left == 1 { "move is" } else { "moves are" };
-                let end = ply.saturating_sub(1);
-                write!(
-                    f,
-                    "the game ended with ply {end}, and {left} {moves} left over at ply {ply}: \
-                     `{text}`"
-                )
-            }
-            _ => write!(f, "{fault} at ply {ply}: `{text}`"),
-        }
+        let Self { ply, text, .. } = self;
+        write!(f, "{} at ply {ply}: `{text}`", self.words())
     }
 }
 

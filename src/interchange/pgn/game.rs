@@ -28,6 +28,8 @@ pub struct Game<P: Position> {
     pub tags: Tags,
     /// Start, moves, and the position now.
     pub play: Line<P>,
+    /// The rules by which it is judged.
+    pub rules: P::Rules,
     /// Half points of the first mover by the recorded result: 0 to 2; `None` if
     /// the game has no result.
     pub points: Option<u8>,
@@ -39,8 +41,8 @@ pub struct Game<P: Position> {
 }
 
 impl<P: Position> Game<P> {
-    /// A game without moves.
-    pub fn new(start: P, tags: Tags) -> Self {
+    /// A game without moves, judged by `rules`.
+    pub fn new(start: P, tags: Tags, rules: P::Rules) -> Self {
         let play = Line::new(start);
         let over = play.position().count_legal_moves() == 0;
         Self {
@@ -52,14 +54,15 @@ impl<P: Position> Game<P> {
             // The start is judged by its legal moves only: it has no history.
             verdict: over.then(|| (0, play.position().verdict_without_moves())),
             play,
+            rules,
         }
     }
 
     /// Plays a legal move and lets the referee judge.
-    pub fn play(&mut self, mv: crate::game::Move, rules: P::Rules) {
+    pub fn play(&mut self, mv: crate::game::Move) {
         self.play.play(mv);
         if self.verdict.is_none() {
-            let verdict = self.play.verdict(rules);
+            let verdict = self.play.verdict(self.rules);
             self.verdict = verdict.map(|verdict| (self.play.len(), verdict));
         }
     }
@@ -69,6 +72,18 @@ impl<P: Position> Game<P> {
     pub fn agrees(&self) -> Option<bool> {
         let (_, verdict) = self.verdict?;
         Some(verdict.half_points(Side::First) == self.points?)
+    }
+
+    /// Takes the referee's verdict for the result, of a game that records none.
+    pub fn result_of_the_board(&mut self) {
+        let verdict = self.verdict.map(|(_, verdict)| verdict);
+        self.points = verdict.map(|verdict| verdict.half_points(Side::First));
+    }
+
+    /// By how much the first mover has won in the points of the game, where it
+    /// knows such (Othello: discs) and is over on the board.
+    pub fn margin(&self) -> Option<i32> {
+        self.play.position().margin(Side::First, self.rules)
     }
 
     /// Plies that were played after the referee's verdict.
@@ -105,7 +120,7 @@ impl<P: Readable> Game<P> {
                 damage(raw.line, None, problem, format!("it is `{}`", shown(fen)))
             })?,
         };
-        let mut game = Self::new(start, raw.tags.clone());
+        let mut game = Self::new(start, raw.tags.clone(), rules);
         (game.number, game.line) = (raw.number, raw.line);
         for (line, word) in raw.words.iter() {
             let here = game.play.position();
@@ -114,7 +129,7 @@ impl<P: Readable> Game<P> {
                 damage(line, ply, shown(&problem), here.mend(word))
             })?;
             for mv in moves {
-                game.play(mv, rules);
+                game.play(mv);
             }
             if game.play.len() > MOST_PLIES {
                 let problem = format!("it is longer than {MOST_PLIES} plies");

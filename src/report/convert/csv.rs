@@ -7,7 +7,7 @@ use crate::report::csv::field;
 
 /// The columns: names, without a line end.
 pub const CSV_HEADER: &str = "file,game,line,variant,event,round,date,first,second,result,plies,\
-                              verdict,cause,verdict_ply,agrees,fen,final_fen";
+                              verdict,cause,verdict_ply,agrees,fen,final_fen,score";
 
 /// The line of a game, without its end. What is not known is empty; fields are
 /// quoted as in RFC 4180.
@@ -43,6 +43,9 @@ pub fn csv_row<P: Position>(file: &str, game: &Game<P>) -> String {
             .unwrap_or_default(),
         game.play.start().to_fen(),
         game.play.position().to_fen(),
+        game.margin()
+            .map(|margin| margin.to_string())
+            .unwrap_or_default(),
     ];
     let fields: Vec<String> = fields.iter().map(|text| field(text)).collect();
     fields.join(",")

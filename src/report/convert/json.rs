@@ -35,6 +35,10 @@ pub struct GameRow<'a> {
     pub verdict: Option<VerdictRow>,
     /// Whether both agree; `None` if one of them says nothing.
     pub agrees: Option<bool>,
+    /// The first mover's margin of a game that is over on the board, where the
+    /// game has margins (Othello: discs).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<i32>,
     /// The position after the last move.
     pub final_fen: String,
 }
@@ -79,6 +83,7 @@ impl<'a> GameRow<'a> {
                 ply,
             }),
             agrees: game.agrees(),
+            score: game.margin(),
             final_fen: game.play.position().to_fen(),
         }
     }
@@ -110,6 +115,9 @@ pub struct PositionRow<'a> {
     pub legal_moves: usize,
     /// How the game has ended there, if no move is.
     pub over: Option<Cause>,
+    /// Scores of moves, as OBF has them, in discs of the side to move.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub scores: BTreeMap<String, f64>,
     /// The operands of each operation, strings without their quotes.
     pub operations: BTreeMap<&'a str, Vec<&'a str>>,
 }
@@ -127,7 +135,13 @@ impl<'a> PositionRow<'a> {
             fen: epd.position.to_fen(),
             legal_moves,
             over: over.map(|Verdict { cause, .. }| cause),
+            scores: epd
+                .scores
+                .iter()
+                .map(|&(mv, score)| (P::move_text(mv), score))
+                .collect(),
             operations: operations
+                .filter(|operation| !operation.name.contains(':'))
                 .map(|operation| (operation.name.as_str(), operation.operands()))
                 .collect(),
         }

@@ -7,6 +7,7 @@ use crate::game::xiangqi::Xiangqi;
 use crate::play::PairRecord;
 use crate::schedule::{Book, PairSpec};
 use crate::store::Mode;
+use crate::tournament::Margins;
 
 /// Two searches of ours, and a program that greets and ends when it is to move.
 const CONFIG: &str = r#"
@@ -48,7 +49,7 @@ impl Goal for Until {
         pairing == 0 || (self.seen.len() as u64) < self.enough
     }
 
-    fn take(&mut self, spec: &PairSpec, _: &PairRecord) -> bool {
+    fn take(&mut self, spec: &PairSpec, _: &PairRecord, _: Margins) -> bool {
         self.seen.push(spec.index);
         true
     }
