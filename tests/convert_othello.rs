@@ -2,7 +2,7 @@
 
 mod binary;
 
-use binary::{Sandbox, project, run, stderr, stdout};
+use binary::{Sandbox, json, project, run, stderr, stdout};
 use serde_json::{Value, json as value};
 
 fn convert(arguments: &[&str]) -> String {
@@ -76,6 +76,36 @@ fn a_run_goes_through_every_form_and_back() {
             "{line}"
         );
     }
+}
+
+#[test]
+fn a_report_has_the_mean_margin_of_the_games() {
+    let sandbox = Sandbox::new();
+    let store = played(&sandbox);
+    let games = rows(&convert(&[&store, "--to", "json"]));
+    let margin = |game: &Value| {
+        let score = game["score"].as_f64().expect("a score");
+        let is_black = game["tags"]["Black"] == "a";
+        if is_black { score } else { -score }
+    };
+    let mean = games.iter().map(margin).sum::<f64>() / 12.0;
+    let report = json(&["report", &store, "--json"]);
+    let told = &report["pairings"][0]["margin"];
+    assert_eq!(told["games"], 12);
+    let value = |key: &str| told["discs"][key].as_f64().expect("a number");
+    assert!((value("value") - mean).abs() < 1e-9, "{told}");
+    assert!(value("low") < mean && mean < value("high"), "{told}");
+    let of = |name: &str| {
+        let rows = report["variants"].as_array().expect("variants");
+        let row = rows.iter().find(|row| row["name"] == name).expect("a row");
+        row["margin"]["discs"]["value"].as_f64().expect("a number")
+    };
+    assert!((of("a") - mean).abs() < 1e-9 && (of("b") + mean).abs() < 1e-9);
+    let text = stdout(&run(&["report", &store]));
+    assert!(
+        text.contains("discs") && text.contains(&format!("{mean:+.1}")),
+        "{text}"
+    );
 }
 
 #[test]

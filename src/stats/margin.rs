@@ -66,11 +66,11 @@ impl MarginSums {
     /// The mean margin of a game with its 95 % interval; nothing without games,
     /// and no interval from a single pair.
     ///
-    /// A pair is what varies, for its games share an opening: with margins s_i
-    /// of n_i games in m pairs, the mean is μ = Σ s_i / Σ n_i and its variance
+    /// A pair is what varies, for its games share an opening: with margins sᵢ
+    /// of nᵢ games in m pairs, the mean is μ = Σ sᵢ / Σ nᵢ and its variance
     ///
     /// ```text
-    /// d · m/(m-1) · Σ (s_i - μ n_i)² / (Σ n_i)²
+    /// d · m/(m-1) · Σ (sᵢ - μ nᵢ)² / (Σ nᵢ)²
     /// ```
     ///
     /// (the ratio estimator of cluster sampling: Cochran, Sampling Techniques,

@@ -220,7 +220,7 @@ fn result(value: &str) -> (Option<u8>, Option<&'static str>) {
     let points = match score.trim().parse::<f64>() {
         Ok(score) if score > 0.0 => Some(2),
         Ok(score) if score < 0.0 => Some(0),
-        Ok(score) if score == 0.0 => Some(1),
+        Ok(0.0) => Some(1),
         _ => None,
     };
     let why = match flag.trim() {

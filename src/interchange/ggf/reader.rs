@@ -150,7 +150,6 @@ impl<R: BufRead> GgfReader<R> {
                     .get_or_insert("a value has no name before its `[`");
                 State::Value(Property::default())
             }
-            (State::Game, _) => State::Game,
             (State::Name(property), '[') => State::Value(property),
             (State::Name(mut property), letter) if letter.is_alphanumeric() => {
                 if property.name.len() < LONGEST_NAME {
@@ -159,7 +158,7 @@ impl<R: BufRead> GgfReader<R> {
                 State::Name(property)
             }
             (State::Name(property), letter) if letter.is_whitespace() => State::Name(property),
-            (State::Name(_), _) => State::Game,
+            (State::Game | State::Name(_), _) => State::Game,
             (State::Value(property), ']') => {
                 if self.open.add(property.name.len()) {
                     self.open.properties.push(property);

@@ -88,6 +88,15 @@ pub(super) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
             ),
         ),
     ];
+    if let Some(margin) = &results.margin {
+        let discs = &margin.discs;
+        let what = format!(
+            "{} (95 %: {}), {biased}",
+            signed(discs.value),
+            interval(discs)
+        );
+        lines.push(("discs", what));
+    }
     if let Some(after) = &candidate.after_stop {
         let range = unbiased(after);
         let note = after.note.map_or("", |_| ", roughly");
