@@ -132,6 +132,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_manual_has_every_term() {
+        let manual = include_str!("../../../docs/evaluation.md");
+        for term in Terms::all() {
+            let row = format!("| `{term}` |{} |", term.setting.meaning);
+            assert!(manual.contains(&row), "docs/evaluation.md lacks: {row}");
+        }
+    }
+
+    #[test]
     fn numbers_are_reached_by_their_place() {
         let mut terms = Terms::default();
         for place in 0..Terms::COUNT {

@@ -1,10 +1,10 @@
 //! Straight n-tuples: two to four squares side by side on a line, which share a
 //! table with all that the symmetries of the board carry them to.
 //!
-//! Jaśkowski, "Systematic n-Tuple Networks for Othello Position Evaluation" (ICGA
-//! Journal 37, 2014; arXiv 1406.1509) has networks of all straight tuples of one
-//! length: 32 tables for length 2 (288 weights), 24 for length 3 (648), 21 for
-//! length 4 (1701).
+//! Jaśkowski, "Systematic N-Tuple Networks for Position Evaluation: Exceeding 90% in
+//! the Othello League" (2014, arXiv 1406.1509) plays with all straight tuples of
+//! length 2: 32 tables, 288 weights. Of length 3 there are 24 tables (648 weights), of
+//! length 4 there are 21 (1701).
 
 use std::sync::LazyLock;
 
@@ -273,6 +273,21 @@ mod tests {
         assert_eq!(two.name(Length::Two, 32), "");
         assert_eq!(Length::Two.pattern_name(9 + 5), "a1 b2: own enemy");
         assert_eq!(Length::Three.pattern_name(1), "a1 b1 c1: empty empty own");
+    }
+
+    #[test]
+    fn the_manual_has_every_class() {
+        let manual = include_str!("../../../docs/evaluation.md");
+        for length in Length::ALL {
+            let shape = length.shape();
+            let names = (0..length.classes()).map(|class| {
+                let mark = if shape.is_mirrored(class) { "*" } else { "" };
+                format!("{class} {}{mark}", shape.name(length, class))
+            });
+            let names: Vec<String> = names.collect();
+            let row = format!("| `{}` | {} |", length.name(), names.join(", "));
+            assert!(manual.contains(&row), "docs/evaluation.md lacks: {row}");
+        }
     }
 
     #[test]
