@@ -2,7 +2,7 @@
 
 use super::transcript::{Passes, read_transcript, write_transcript};
 use super::{Othello, text};
-use crate::game::Position;
+use crate::game::{Line, Position};
 
 /// What stands between the columns of a line.
 fn is_separator(letter: char) -> bool {
@@ -20,11 +20,11 @@ fn looks_like_moves(word: &str) -> bool {
     (file && row) || text::read_move(word).is_some()
 }
 
-/// The position after the moves with which the line begins, played from the
-/// usual start, and its name: the words behind the moves up to the first that is
+/// The moves with which the line begins, played from the
+/// usual start, and the name of where they lead: the words behind the moves up to the first that is
 /// a number, or else the moves themselves. Further columns, such as scores, mean
 /// nothing. `None` if the line does not begin like a move.
-pub(super) fn read_opening(line: &str) -> Option<Result<(Othello, String), String>> {
+pub(super) fn read_opening(line: &str) -> Option<Result<(Line<Othello>, String), String>> {
     let line = line.split('#').next().unwrap_or_default();
     let mut words = line.split(is_separator).filter(|word| !word.is_empty());
     let mut words = words.by_ref().peekable();
@@ -40,9 +40,10 @@ pub(super) fn read_opening(line: &str) -> Option<Result<(Othello, String), Strin
     let read = read_transcript(&Othello::initial(), &moves);
     Some(match read {
         Ok(line) if name.is_empty() => {
-            Ok((*line.position(), write_transcript(&line, Passes::Omit)))
+            let name = write_transcript(&line, Passes::Omit);
+            Ok((line, name))
         }
-        Ok(line) => Ok((*line.position(), name.join(" "))),
+        Ok(line) => Ok((line, name.join(" "))),
         Err(error) => Err(error.to_string()),
     })
 }
@@ -55,7 +56,7 @@ mod tests {
 
     fn read(line: &str) -> Option<Result<(String, String), String>> {
         let read = read_opening(line)?;
-        Some(read.map(|(position, name)| (position.to_fen(), name)))
+        Some(read.map(|(line, name)| (line.position().to_fen(), name)))
     }
 
     fn after(moves: &str) -> String {
