@@ -1,5 +1,5 @@
 //! Matches against engines of other people, as they are installed from packages:
-//! fairy-stockfish and hoichess.
+//! fairy-stockfish and hoichess, and for Othello grhino.
 //!
 //! Where they are not installed the tests say so and pass; with
 //! `LEITAI_ENGINES=required`, as the test command sets it, they fail instead.
@@ -276,4 +276,137 @@ fn an_option_of_an_engine_is_gated() {
     let (code, told) = gate("variant.weak.options.Skil Level");
     assert_eq!(code, Some(2), "{told}");
     assert!(told.contains("no option `Skil Level`"), "{told}");
+}
+
+/// A config of Othello: ours against `gtp-rhino`, which is spoken to so.
+fn othello(openings: &Path, pairs: u32, rhino: &str) -> String {
+    let openings = openings.to_str().expect("UTF-8");
+    format!(
+        r#"
+game = "othello"
+seed = 5
+limits = {{ depth = 2 }}
+openings = {{ file = {openings:?} }}
+tournament = {{ pairs = {pairs} }}
+
+[[variant]]
+name = "ours"
+
+[[variant]]
+name = "rhino"
+command = ["gtp-rhino", "-b", "0", "-l", "1"]
+limits = "own"
+{rhino}
+"#
+    )
+}
+
+/// The games of a record, but for the run's identity.
+fn games(store: &str) -> String {
+    let output = run(&["report", "--store", store, "--pgn", "-"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    let lines = text.lines().filter(|line| !line.starts_with("[Event "));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn gtp_rhino_plays_100_games_and_being_killed_loses_nothing() {
+    if !is_installed("gtp-rhino") {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let text = othello(
+        &project("openings/othello.txt"),
+        50,
+        "preset = \"gtp-rhino\"",
+    );
+    let file = sandbox.write("rhino.toml", &text);
+    let [killed, whole] = ["killed.sqlite", "whole.sqlite"].map(|name| sandbox.path(name));
+    let arguments = [
+        "run",
+        &file,
+        "--store",
+        &killed,
+        "--threads",
+        "2",
+        "--quiet",
+    ];
+    kill_in_the_middle(&arguments, &killed, 3);
+    let play = |store: &str, threads: &str| {
+        let arguments = ["run", &file, "--store", store, "--threads", threads];
+        json(&[&arguments[..], &["--json", "--quiet"]].concat())
+    };
+    assert_sound(&play(&killed, "2"), 100);
+    assert_sound(&play(&whole, "1"), 100);
+    assert_eq!(
+        games(&killed),
+        games(&whole),
+        "the same games, move by move"
+    );
+}
+
+/// Both sides have to pass, by either player, and nobody loses count: whether the
+/// program is told of passes, which it rejects, or not.
+#[test]
+fn gtp_rhino_stays_in_step_through_passes() {
+    if !is_installed("gtp-rhino") {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    // Black has to pass at once after the first line, white after the second.
+    let lines = "c4c3f5b4a4a5c2a3\nf5d6c3g5g6g7h5e3h7b2g8\n";
+    let openings = sandbox.write("passes.txt", lines);
+    let played = ["preset = \"gtp-rhino\"", "protocol = \"gtp\""].map(|rhino| {
+        let text = othello(Path::new(&openings), 2, rhino);
+        let file = sandbox.write("passes.toml", &text);
+        let store = sandbox.path(&format!("{}.sqlite", rhino.len()));
+        let talk = sandbox.path(&format!("talk-{}", rhino.len()));
+        let arguments = ["run", &file, "--store", &store, "--dialogue", &talk, "-t1"];
+        let answer = json(&[&arguments[..], &["--json", "--quiet"]].concat());
+        assert_sound(&answer, 4);
+        let logs = std::fs::read_dir(&talk).expect("dialogues");
+        let talk: String = logs
+            .map(|log| std::fs::read_to_string(log.expect("a file").path()).expect("text"))
+            .collect();
+        (games(&store), talk)
+    });
+    let [(silent, unsaid), (told, said)] = &played;
+    assert!(silent.matches("pass").count() >= 4, "{silent}");
+    assert_eq!(silent, told);
+    assert!(!unsaid.contains("pass\n"), "{unsaid}");
+    // Of the first pass that it is told it says that it knows none; its own it plays.
+    assert_eq!(said.matches("syntax error").count(), 1, "{said}");
+    let answers = said.lines().filter(|line| line.contains("< ="));
+    assert!(
+        answers.filter(|line| line.ends_with(" pass")).count() >= 2,
+        "{said}"
+    );
+}
+
+#[test]
+fn gtp_rhino_is_fit_to_play() {
+    if !is_installed("gtp-rhino") {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    for rhino in ["preset = \"gtp-rhino\"", "protocol = \"gtp\""] {
+        let text = othello(&project("openings/othello.txt"), 1, rhino);
+        let file = sandbox.write("doctor.toml", &text);
+        let health = json(&["doctor", &file, "--variant", "rhino", "--json"]);
+        assert_eq!(health["fit"], true, "{health}");
+        let checks = health["players"][0]["checks"].as_array().expect("checks");
+        let of = |id: &str| checks.iter().find(|check| check["id"] == id);
+        let figure = |id: &str, name: &str| {
+            let check = of(id).unwrap_or_else(|| panic!("no check {id}: {health}"));
+            check["figures"][name].clone()
+        };
+        assert_eq!(figure("positions", "legal"), 5);
+        assert_eq!(figure("start", "name"), "GTP GRhino 0.16.1");
+        assert!(figure("game", "plies").as_u64() > Some(50), "a whole game");
+        assert!(
+            checks.iter().all(|check| check["status"] == "ok"),
+            "{health}"
+        );
+    }
 }

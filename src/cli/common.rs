@@ -184,6 +184,7 @@ fn recorded_book<P: Position>(store: &Store, entry: &RunEntry) -> Result<Book<P>
             fen: opening.fen,
             line: 0,
             position,
+            moves: None,
         });
     }
     Ok(Book {

@@ -134,12 +134,12 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     fn from_fen(text: &str) -> Result<Self, PositionError>;
 
     /// Reads a line of an opening file that tells moves from the usual start in
-    /// place of a position: the position after them and its name. `None` if
+    /// place of a position: these moves and the name of where they lead. `None` if
     /// `text` is no such line, or the game has none.
     ///
     /// # Errors
     /// A move that is not legal, with its ply.
-    fn from_opening(_text: &str) -> Option<Result<(Self, String), String>> {
+    fn from_opening(_text: &str) -> Option<Result<(Line<Self>, String), String>> {
         None
     }
 

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::epd::parse_epd;
-use crate::game::{Position, PositionError};
+use crate::game::{Move, Position, PositionError};
 
 /// How many bad lines a message shows.
 const SHOWN: usize = 10;
@@ -24,6 +24,8 @@ pub struct Opening<P> {
     pub line: usize,
     /// The position.
     pub position: P,
+    /// The moves that lead there from the usual start, where the book tells them.
+    pub moves: Option<Vec<Move>>,
 }
 
 /// A line that was dropped, for an earlier one is the same up to symmetry.
@@ -114,6 +116,7 @@ impl<P: Position> Book<P> {
                 fen: position.to_fen(),
                 line: 0,
                 position,
+                moves: Some(Vec::new()),
             }],
             duplicates: Vec::new(),
         }
@@ -198,9 +201,12 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 fn opening<P: Position>(source: &str, line: usize) -> Result<Opening<P>, String> {
-    let (position, id) = match P::from_opening(source) {
-        Some(read) => read?,
-        None => read_epd(source)?,
+    let (position, id, moves) = if let Some(read) = P::from_opening(source) {
+        let (line, id) = read?;
+        (line.position().clone(), id, Some(line.moves().collect()))
+    } else {
+        let (position, id) = read_epd(source)?;
+        (position, id, None)
     };
     if position.count_legal_moves() == 0 {
         return Err("the game is over there".to_owned());
@@ -213,6 +219,7 @@ fn opening<P: Position>(source: &str, line: usize) -> Result<Opening<P>, String>
         fen: position.to_fen(),
         line,
         position,
+        moves,
     })
 }
 

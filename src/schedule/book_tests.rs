@@ -39,6 +39,13 @@ fn the_othello_book_is_whole() {
     let book = Book::<Othello>::parse(OTHELLO, "othello.txt").unwrap();
     assert_eq!((book.len(), book.duplicates.len()), (300, 0));
     assert_eq!(book.openings[299].id, "ot-300");
+    for opening in &book.openings {
+        let mut position = Othello::initial();
+        for &mv in opening.moves.as_deref().expect("the moves") {
+            position.make(mv);
+        }
+        assert_eq!(position, opening.position, "{}", opening.id);
+    }
     // Records are told apart by it: as it was when the file had boards.
     assert_eq!(
         book.digest(),

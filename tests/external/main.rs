@@ -4,6 +4,7 @@
 #[path = "../binary/mod.rs"]
 mod binary;
 mod mock;
+mod othello;
 mod policies;
 mod tune;
 
@@ -53,6 +54,7 @@ environment = {{ {} = "{mode}", {} = "pids" }}
 /// The result of `leitai run` in a folder of its own, as text.
 fn run(folder: &Path, config: &str) -> Output {
     fs::write(folder.join("match.toml"), config).expect("a config");
+    fs::write(folder.join("passes.txt"), othello::PASSES).expect("openings");
     let mut command = binary::leitai();
     command.current_dir(folder);
     command.args(["run", "match.toml", "--json", "--quiet", "--threads", "2"]);

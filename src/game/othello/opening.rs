@@ -2,7 +2,7 @@
 
 use super::transcript::{Passes, read_transcript, write_transcript};
 use super::{Othello, text};
-use crate::game::Position;
+use crate::game::{Line, Position};
 
 /// What stands between the columns of a line.
 fn is_separator(letter: char) -> bool {
@@ -48,11 +48,11 @@ pub fn split_board(line: &str) -> Option<(&str, &str)> {
     Some((board, rest.trim_start_matches(is_separator)))
 }
 
-/// The position after the moves with which the line begins, played from the
-/// usual start, and its name: the words behind the moves up to the first that is
-/// a number, or else the moves themselves. Further columns, such as scores, mean
-/// nothing. `None` if the line does not begin like a move.
-pub(super) fn read_opening(line: &str) -> Option<Result<(Othello, String), String>> {
+/// The moves with which the line begins, played from the usual start, and the name
+/// of where they lead: the words behind the moves up to the first that is a number,
+/// or else the moves themselves. Further columns, such as scores, mean nothing.
+/// `None` if the line does not begin like a move.
+pub(super) fn read_opening(line: &str) -> Option<Result<(Line<Othello>, String), String>> {
     let line = line.split('#').next().unwrap_or_default();
     let (moves, columns) = split_moves(line)?;
     let name: Vec<&str> = columns
@@ -62,9 +62,10 @@ pub(super) fn read_opening(line: &str) -> Option<Result<(Othello, String), Strin
     let read = read_transcript(&Othello::initial(), &moves);
     Some(match read {
         Ok(line) if name.is_empty() => {
-            Ok((*line.position(), write_transcript(&line, Passes::Omit)))
+            let name = write_transcript(&line, Passes::Omit);
+            Ok((line, name))
         }
-        Ok(line) => Ok((*line.position(), name.join(" "))),
+        Ok(line) => Ok((line, name.join(" "))),
         Err(error) => Err(error.to_string()),
     })
 }
@@ -77,7 +78,7 @@ mod tests {
 
     fn read(line: &str) -> Option<Result<(String, String), String>> {
         let read = read_opening(line)?;
-        Some(read.map(|(position, name)| (position.to_fen(), name)))
+        Some(read.map(|(line, name)| (line.position().to_fen(), name)))
     }
 
     fn after(moves: &str) -> String {

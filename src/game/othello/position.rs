@@ -131,7 +131,7 @@ impl Position for Othello {
 
     /// Reads `f5d6c3 NAME`: squares in either case, passes left out or written;
     /// a name and further columns may follow.
-    fn from_opening(text: &str) -> Option<Result<(Self, String), String>> {
+    fn from_opening(text: &str) -> Option<Result<(Line<Self>, String), String>> {
         opening::read_opening(text)
     }
 

@@ -69,7 +69,8 @@ impl Openings {
         }
         let openings = book.openings.iter();
         let known = openings.filter_map(|opening| {
-            let moves = opening.position.moves_from_initial()?;
+            let moves = opening.moves.clone();
+            let moves = moves.or_else(|| opening.position.moves_from_initial())?;
             Some((opening.position.key(), moves))
         });
         Self(Arc::new(known.collect()))

@@ -1,7 +1,9 @@
-//! A program that plays Xiangqi by UCI, UCCI or CECP, well or badly as it is told
-//! by its environment. The test binary is that program when it is started so.
+//! A program that plays Xiangqi by UCI, UCCI or CECP, or Othello by GTP or `NBoard`,
+//! well or badly as it is told by its environment. The test binary is that program when it is started so.
 
 mod cecp;
+mod gtp;
+mod nboard;
 
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
@@ -59,8 +61,11 @@ pub(crate) fn play(mode: &str) {
         let status = Command::new("sh").args(["-c", script]).status();
         assert!(status.expect("sh").success());
     }
-    if std::env::var(PROTOCOL).as_deref() == Ok("cecp") {
-        return cecp::play(mode);
+    match std::env::var(PROTOCOL).as_deref() {
+        Ok("cecp") => return cecp::play(mode),
+        Ok("gtp") => return gtp::play(mode),
+        Ok("nboard") => return nboard::play(mode),
+        _ => {}
     }
     let mut line = Line::new(Xiangqi::initial());
     let (mut asked, mut hash) = (0, 16);
@@ -182,7 +187,7 @@ fn answer(line: &Line<Xiangqi>) {
 }
 
 /// The first legal move that the generator gives.
-fn chosen(line: &Line<Xiangqi>) -> Move {
+fn chosen<P: Position>(line: &Line<P>) -> Move {
     let mut moves = MoveList::new();
     line.position().legal_moves(&mut moves);
     moves.first().copied().unwrap_or(Move::NULL)

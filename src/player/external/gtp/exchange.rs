@@ -67,7 +67,7 @@ impl<T> Exchange<T> {
 
     /// What a line of the program says.
     pub(super) fn hear(&mut self, line: &str) -> Part<T> {
-        let line = line.trim();
+        let line = line.trim_end();
         let (obeyed, rest) = match (line.strip_prefix('='), line.strip_prefix('?')) {
             (Some(rest), _) => (true, rest),
             (_, Some(rest)) => (false, rest),
