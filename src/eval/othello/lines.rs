@@ -24,11 +24,11 @@ const KINDS: usize = 9;
 /// A table for each kind of line. Values are twice what they count for: a square is on a
 /// row and on a file, and has its value from both.
 #[derive(Clone, Debug)]
-pub(super) struct LineTables(Vec<[Pair; PATTERNS]>);
+pub(super) struct LineTables(Vec<Pair>);
 
 /// The edges alone; see [`LineTables`].
 #[derive(Clone, Debug)]
-pub(super) struct EdgeTable(Box<[Pair; PATTERNS]>);
+pub(super) struct EdgeTable(Vec<Pair>);
 
 /// Digits of a set of squares in base three, a square being the bit of its number.
 /// The first two are for own discs and for the enemy's, which count twice; the others
@@ -128,7 +128,7 @@ impl Layout {
     }
 
     /// Fills the table of the kind with the values of two stages, doubled.
-    fn fill(&self, kind: usize, stages: [&OthelloWeights; 2], table: &mut [Pair; PATTERNS]) {
+    fn fill(&self, kind: usize, stages: [&OthelloWeights; 2], table: &mut [Pair]) {
         // All discs of the first squares, three times as many with each square.
         let mut known = 1;
         for last in 0..8 {
@@ -302,9 +302,9 @@ impl LineTables {
     /// What all squares, corners and what lies beside them, edges, lines and tuples of
     /// two stages are worth.
     pub(super) fn new(stages: [&OthelloWeights; 2]) -> Self {
-        let mut tables = vec![[Pair::default(); PATTERNS]; KINDS];
+        let mut tables = vec![Pair::default(); KINDS * PATTERNS];
         let layouts = LAYOUTS.iter().enumerate();
-        for ((kind, layout), table) in layouts.zip(&mut tables) {
+        for ((kind, layout), table) in layouts.zip(tables.chunks_mut(PATTERNS)) {
             layout.fill(kind, stages, table);
         }
         Self(tables)
@@ -313,7 +313,8 @@ impl LineTables {
     /// Twice what the discs are worth.
     #[inline]
     pub(super) fn value(&self, own: u64, enemy: u64) -> Pair {
-        let Ok(tables): Result<&[_; KINDS], _> = self.0.as_slice().try_into() else {
+        let tables = self.0.as_chunks::<PATTERNS>().0;
+        let Ok(tables): Result<&[_; KINDS], _> = tables.try_into() else {
             return Pair::default();
         };
         let mut sum = Pair::default();
@@ -359,7 +360,7 @@ impl EdgeTable {
             own.terms.edges = weights.terms.edges;
             own
         });
-        let mut table = Box::new([Pair::default(); PATTERNS]);
+        let mut table = vec![Pair::default(); PATTERNS];
         LAYOUTS[0].fill(0, of_edges.each_ref(), &mut table);
         Self(table)
     }

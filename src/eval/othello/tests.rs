@@ -140,7 +140,7 @@ impl Board {
         self.at(file, row) == Some(0)
             && DIRECTIONS.iter().any(|(right, down)| {
                 let at = |step: i32| self.at(file + step * right, row + step * down);
-                let enemies = (1..).take_while(|&step| at(step) == Some(-side)).count() as i32;
+                let enemies = (1..8).take_while(|&step| at(step) == Some(-side)).count() as i32;
                 enemies > 0 && at(enemies + 1) == Some(side)
             })
     }
@@ -394,7 +394,7 @@ proptest! {
         let mut params = params;
         for stage in Stage::ALL {
             params.stage_mut(stage).terms.parity = 0;
-            params.stage_mut(stage).tuples = Box::default();
+            *params.stage_mut(stage).tuples = Tuples::default();
         }
         let evaluation = evaluation(&params);
         let value = evaluation.evaluate(&position, ());

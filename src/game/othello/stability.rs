@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(stable_discs(1, 0), 1);
         assert_eq!(stable_discs(2, 0), 0);
         assert_eq!(stable_discs(0x0f, 0), 0x0f);
-        assert_eq!(stable_discs(0x0103_07, 0), 0x0103_07);
+        assert_eq!(stable_discs(0x0001_0307, 0), 0x0001_0307);
         assert_eq!(
             stable_discs(0x0203, 0),
             0x03,
