@@ -293,7 +293,7 @@ messages! {
 }
 
 #[test]
-fn programs_play_no_othello_and_are_in_no_study() {
+fn programs_play_their_game_and_are_in_no_study() {
     let program = "command = [\"x\"]\nprotocol = \"ucci\"";
     let text = DUEL
         .replace(
@@ -313,7 +313,7 @@ fn programs_play_no_othello_and_are_in_no_study() {
     assert_eq!(
         lines,
         [
-            "programs can play Xiangqi only",
+            "the protocol `ucci` is for Xiangqi, and the config is about Othello",
             "a study looks into the search of its players, and cannot look into a program",
             "the protocol `ucci` has one limit at a time",
         ]
@@ -556,4 +556,71 @@ proptest! {
         words.swap(one % count, other % count);
         try_out(&words.concat());
     }
+}
+
+/// A match of Othello against a program that these lines describe.
+fn against_a_program(lines: &str) -> String {
+    format!(
+        "game = \"othello\"\n\n[limits]\ndepth = 4\n\n[tournament]\npairs = 1\n\n\
+         [[variant]]\nname = \"ours\"\n\n[[variant]]\nname = \"theirs\"\n\
+         command = [\"gtp-rhino\"]\n{lines}\n"
+    )
+}
+
+/// What is said of this text is a snapshot.
+fn snapshot(name: &str, text: &str) {
+    insta::with_settings!({
+        snapshot_path => "data/config_messages",
+        prepend_module_to_snapshot => false,
+        omit_expression => true,
+    }, {
+        insta::assert_snapshot!(name, problems(text));
+    });
+}
+
+macro_rules! messages_of_othello_programs {
+    ($($name:ident: $lines:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            snapshot(stringify!($name), &against_a_program($lines));
+        }
+    )*};
+}
+
+messages_of_othello_programs! {
+    othello_program_without_a_protocol: "";
+    othello_program_of_a_xiangqi_protocol: "protocol = \"uci\"\nlimits = { nodes = 9 }";
+    othello_program_of_a_xiangqi_preset: "preset = \"hoixiangqi\"";
+    othello_program_with_a_depth_by_gtp: "preset = \"gtp-rhino\"";
+    othello_program_with_nodes_by_gtp: "preset = \"edax\"\nlimits = { nodes = 9 }";
+    othello_program_with_fractions_of_seconds: "preset = \"edax\"\nlimits = { movetime = \"1.5s\" }";
+    othello_program_with_a_movetime_by_nboard: "preset = \"ntest\"\nlimits = { movetime = \"1s\" }";
+    othello_program_with_nodes_by_nboard: "preset = \"ntest\"\nlimits = { nodes = 9 }";
+    othello_program_that_limits_itself_by_nboard: "preset = \"ntest\"\nlimits = \"own\"";
+    othello_program_with_another_word_for_limits: "preset = \"edax\"\nlimits = \"none\"";
+    othello_program_with_another_word_for_passes: "preset = \"edax\"\nlimits = \"own\"\npasses = \"skip\"";
+    othello_program_with_keys_of_xiangqi: "preset = \"edax\"\nlimits = \"own\"\nrank_base = 1\nusermove = true\nnode_margin = 5";
+}
+
+#[test]
+fn a_protocol_of_othello_is_refused_in_xiangqi() {
+    let text = against_a_program("protocol = \"gtp\"\nlimits = \"own\"\npasses = \"omit\"");
+    snapshot(
+        "xiangqi_program_of_an_othello_protocol",
+        &text.replace("othello", "xiangqi"),
+    );
+    let text = against_a_program("protocol = \"uci\"\nlimits = \"own\"\npasses = \"omit\"");
+    snapshot(
+        "xiangqi_program_with_keys_of_othello",
+        &text.replace("othello", "xiangqi"),
+    );
+}
+
+#[test]
+fn a_search_does_not_limit_itself() {
+    let text = against_a_program("preset = \"gtp-rhino\"\nlimits = \"own\"");
+    snapshot(
+        "search_that_limits_itself",
+        &text.replace("name = \"ours\"", "name = \"ours\"\nlimits = \"own\""),
+    );
 }

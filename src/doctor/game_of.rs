@@ -9,6 +9,8 @@ use crate::player::Playable;
 pub trait Examinable: Playable {
     /// The positions that a program is asked about.
     const PLACES: &'static [Place; 5];
+    /// Of the places, those with much to think about.
+    const RICH: [usize; 3];
     /// The most plies of the game that it plays against itself: thoroughly, and
     /// quickly.
     const PLIES: [u32; 2];
@@ -18,12 +20,15 @@ pub trait Examinable: Playable {
 
 impl Examinable for Xiangqi {
     const PLACES: &'static [Place; 5] = &XIANGQI;
+    const RICH: [usize; 3] = [0, 1, 4];
     const PLIES: [u32; 2] = [40, 16];
     const OTHER_WAYS: &'static str = "`rank_base`, `fen_fields` or `letters`";
 }
 
 impl Examinable for Othello {
     const PLACES: &'static [Place; 5] = &OTHELLO;
+    /// Not the usual start: its four moves are the same, and programs draw lots.
+    const RICH: [usize; 3] = [1, 3, 4];
     /// Passes come late: a whole game, which is never longer.
     const PLIES: [u32; 2] = [120, 120];
     const OTHER_WAYS: &'static str = "`passes`";

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::check::{Check, Status, margin_line};
-use super::places::RICH;
 use super::positions::hears_milliseconds;
 use super::repeats::Search;
 use super::{Examinable, Patient, words};
@@ -46,7 +45,7 @@ pub(super) fn depth<P: Examinable>(patient: &Patient<P>, probe: &mut Probe) -> C
         depth: Some(depth),
         ..Budget::default()
     };
-    let line = P::PLACES[RICH[1]].line::<P>();
+    let line = P::PLACES[P::RICH[1]].line::<P>();
     if let Err(refusal) = probe.new_game(line.start(), patient.around.cancel) {
         return Check::failure("depth", refusal.reason);
     }
@@ -122,7 +121,7 @@ pub(super) fn movetime<P: Examinable>(
     };
     let mut late = Vec::new();
     let mut speeds = Vec::new();
-    for place in RICH
+    for place in P::RICH
         .iter()
         .cycle()
         .take(moves)
@@ -260,7 +259,7 @@ pub(super) fn stop<P: Examinable>(
     ) {
         return None;
     }
-    let line = P::PLACES[RICH[2]].line::<P>();
+    let line = P::PLACES[P::RICH[2]].line::<P>();
     if let Err(refusal) = probe.new_game(line.start(), patient.around.cancel) {
         return Some((Check::failure("stop", refusal.reason), None));
     }

@@ -76,9 +76,6 @@ pub(super) const OTHELLO: [Place; 5] = [
     },
 ];
 
-/// Of the places, those with much to think about.
-pub(super) const RICH: [usize; 3] = [0, 1, 4];
-
 impl Place {
     /// The game up to there.
     pub(super) fn line<P: Position>(&self) -> Line<P> {

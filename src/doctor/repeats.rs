@@ -5,7 +5,6 @@ use std::time::Duration;
 use super::check::{Check, Status};
 use super::compare::{Seen, difference, unsteady};
 use super::diagnosis::is_legal;
-use super::places::RICH;
 use super::{Examinable, Patient, words};
 use crate::config::Protocol;
 use crate::player::{Budget, Offer, Probe};
@@ -110,7 +109,7 @@ pub(super) fn check<P: Examinable>(
             );
         }
     };
-    let first = match round(patient, &mut probe, &budget, &RICH) {
+    let first = match round(patient, &mut probe, &budget, &P::RICH) {
         Ok(first) => first,
         Err(fault) => return (vec![unlimited(patient, fault)], vec![]),
     };
@@ -122,16 +121,16 @@ pub(super) fn check<P: Examinable>(
             .map(|one| one.seen.clone())
             .collect::<Vec<_>>()
     };
-    let names = RICH.map(|index| P::PLACES[index].name);
+    let names = P::RICH.map(|index| P::PLACES[index].name);
     let compared = |other: &[Search]| difference(&names, &seen(&first), &seen(other));
     // In one process again, where that is how games follow one another.
-    let places = &RICH[..patient.around.pick(RICH.len(), 1)];
+    let places = &P::RICH[..patient.around.pick(P::RICH.len(), 1)];
     let second = (!restart).then(|| round(patient, &mut probe, &budget, places));
     drop(probe);
     let other = patient
         .start()
         .map_err(|refusal| (again(&refusal.reason), false))
-        .and_then(|mut probe| round(patient, &mut probe, &budget, &RICH));
+        .and_then(|mut probe| round(patient, &mut probe, &budget, &P::RICH));
     let check = match (second, other) {
         (Some(Err((what, _))), _) => {
             Check::failure("repeats", format!("in a second round, {what}"))
@@ -180,7 +179,7 @@ fn compare<P: Examinable>(
         (true, true) => "in another process, and one of them after a new game",
         (false, _) => "in another process",
     };
-    let count = RICH.len();
+    let count = P::RICH.len();
     Check::ok(
         "repeats",
         format!("{count} searches of {limit} come out the same {places}"),

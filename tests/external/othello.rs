@@ -11,7 +11,7 @@ use super::{assert_nobody_left, binary, dialogues, endings_of, mock, refusal};
 /// the second.
 pub(crate) const PASSES: &str = "c4c3f5b4a4a5c2a3\nf5d6c3g5g6g7h5e3h7b2g8\n";
 
-/// A match of two pairs between the mock in this mode and a search of ours.
+/// A match of a pair between the mock in this mode and a search of ours.
 fn config(protocol: &str, mode: &str, more: &str) -> String {
     let program = std::env::current_exe().expect("the test binary");
     let program = program.to_str().expect("UTF-8");
@@ -24,7 +24,7 @@ fn config(protocol: &str, mode: &str, more: &str) -> String {
 game = "othello"
 limits = {{ depth = 1 }}
 openings = {{ file = "passes.txt", order = "sequential" }}
-tournament = {{ pairs = 2 }}
+tournament = {{ pairs = 1 }}
 
 [[variant]]
 name = "ours"
@@ -43,10 +43,10 @@ environment = {{ {} = "{mode}", {} = "pids", {} = "{protocol}" }}
     )
 }
 
-/// The only ending of a match's four games.
+/// The only ending of a match's two games.
 fn ending(protocol: &str, mode: &str, more: &str) -> String {
     let endings = endings_of(mode, &config(protocol, mode, more));
-    let [(cause, 4)] = &endings[..] else {
+    let [(cause, 2)] = &endings[..] else {
         panic!("{mode}: {endings:?}");
     };
     cause.clone()
@@ -114,6 +114,7 @@ matches_of! { "nboard":
 
 /// A whole match in a folder, with its dialogues and its games.
 fn talk(folder: &Path, text: &str) -> (Vec<Vec<String>>, String) {
+    let text = text.replace("pairs = 1", "pairs = 2");
     fs::write(folder.join("match.toml"), text).expect("a config");
     fs::write(folder.join("passes.txt"), PASSES).expect("openings");
     let leitai = |arguments: &[&str]| {
@@ -172,11 +173,8 @@ fn openings_that_no_moves_lead_to_are_refused_by_gtp_and_told_by_nboard() {
     let board = "--------------------------OXX------XO--------------------------- X\n";
     let folder = tempfile::tempdir().expect("a folder");
     let play = |protocol: &str| {
-        fs::write(
-            folder.path().join("match.toml"),
-            config(protocol, "good", ""),
-        )
-        .expect("a config");
+        let text = config(protocol, "good", "").replace("pairs = 1", "pairs = 2");
+        fs::write(folder.path().join("match.toml"), text).expect("a config");
         fs::write(folder.path().join("passes.txt"), format!("f5\n{board}")).expect("openings");
         let mut command = binary::leitai();
         command.current_dir(folder.path());

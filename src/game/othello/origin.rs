@@ -105,4 +105,31 @@ mod tests {
         let alone = Othello::new(1, 1 << 63, Side::First);
         assert_eq!(moves_to(&alone.unwrap()), None);
     }
+
+    #[test]
+    fn tmp_measure() {
+        let mut seed = 12345u64;
+        for plies in [8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 50] {
+            let (mut found, mut total, mut worst) = (0, 0, 0.0f64);
+            for _ in 0..20 {
+                let mut p = Othello::initial();
+                for _ in 0..plies {
+                    let mut m = MoveList::new();
+                    p.legal_moves(&mut m);
+                    if m.is_empty() {
+                        break;
+                    }
+                    seed = seed
+                        .wrapping_mul(6364136223846793005)
+                        .wrapping_add(1442695040888963407);
+                    p.make(m[(seed >> 33) as usize % m.len()]);
+                }
+                let t = std::time::Instant::now();
+                total += 1;
+                found += usize::from(leads_there(&p));
+                worst = worst.max(t.elapsed().as_secs_f64());
+            }
+            eprintln!("{plies}: {found}/{total} worst {worst:.3}");
+        }
+    }
 }

@@ -28,6 +28,7 @@ mod tests;
 mod told;
 mod ucci;
 mod uci;
+mod understanding;
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -35,7 +36,7 @@ use std::time::{Duration, Instant};
 use dialect::Dialect;
 pub use dialogue::Dialogues;
 use dialogue::{Dialogue, Shelf};
-use engine::{Answer, Engine, Protest, StartError};
+use engine::{Engine, Protest, StartError};
 pub use identify::{ProgramError, identify};
 pub use kin::{MARK as PROGRAM_MARK, adopt_orphans};
 pub use offer::{Offer, OptionKind};
@@ -44,10 +45,12 @@ pub use openings::{Openings, UntoldOpenings};
 pub use probe::{Fault, Introduction, Located, Probe, Refusal, Reply, Said, read_move};
 use speech::Ask;
 use told::Told;
+pub use understanding::silent_pass;
+use understanding::understand;
 
 use super::{Budget, Choice, Failure, GameId, MARGIN, Player, TimeBudget};
-use crate::config::{Limits, Passing, Profile, Program, TimeControl, Variant};
-use crate::game::{Line, MoveList, Position};
+use crate::config::{Limits, Program, TimeControl, Variant};
+use crate::game::{Line, Position};
 
 /// A player that is another program. It is started for the first game, and again
 /// for the game after a failure.
@@ -64,50 +67,6 @@ pub struct External {
     openings: Openings,
     /// Where dialogues are kept, if they are.
     shelf: Option<Shelf>,
-}
-
-/// The answer in the words of the house, if it can be believed.
-fn understand<P: Position>(
-    answer: &Answer,
-    profile: &Profile,
-    limits: &Limits,
-    position: &P,
-) -> Result<Choice, Failure> {
-    let nodes = answer.info.nodes.unwrap_or_default();
-    let most = limits.nodes.map(|limit| profile.most_nodes(limit));
-    if most.is_some_and(|most| nodes > most) {
-        return Err(Failure::NodeOverrun);
-    }
-    let mv = Dialect::of(profile)
-        .read(&answer.mv)
-        .ok_or(Failure::Malformed)?;
-    let mv = position.parse_move(&mv).map_err(|_| Failure::IllegalMove)?;
-    Ok(Choice {
-        mv: Some(mv),
-        score: answer.info.score,
-        depth: answer.info.depth.unwrap_or_default(),
-        nodes,
-    })
-}
-
-/// The pass that a program has to make and is not asked for, because passes are not
-/// spoken of; `None` if there is anything to ask.
-pub fn silent_pass<P: Position>(profile: &Profile, position: &P) -> Option<Choice> {
-    if profile.passes != Passing::Omit || position.count_legal_moves() != 1 {
-        return None;
-    }
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    let dialect = Dialect::of(profile);
-    let pass = moves
-        .into_iter()
-        .find(|&mv| dialect.is_pass(&P::move_text(mv)))?;
-    Some(Choice {
-        mv: Some(pass),
-        score: None,
-        depth: 0,
-        nodes: 0,
-    })
 }
 
 impl External {

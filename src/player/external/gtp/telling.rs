@@ -1,0 +1,102 @@
+//! What a program that keeps a board is told, to bring it to where the game stands.
+
+use super::{Gtp, Purpose, TIMES, words};
+use crate::game::Side;
+use crate::player::TimeBudget;
+use crate::player::external::speech::{Ask, LimitKind};
+
+impl Gtp {
+    /// Whether the program may know the command.
+    pub(super) fn knows(&self, command: &str) -> bool {
+        self.commands.is_empty() || self.commands.iter().any(|known| known == command)
+    }
+
+    /// Tells the move of that number, unless it is a pass that is not spoken of.
+    fn play(&mut self, index: usize, mv: &str) -> Option<String> {
+        let is_pass = mv == words::PASS;
+        if is_pass && !self.tells_passes {
+            return None;
+        }
+        let purpose = if is_pass {
+            Purpose::Pass
+        } else {
+            Purpose::Play
+        };
+        let colour = words::colour(words::mover(index));
+        Some(self.say(purpose, format!("play {colour} {mv}")))
+    }
+
+    /// An empty board, with the limits of the game.
+    fn set_up(&mut self, ask: &Ask) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut say = |text: String| lines.push(self.exchange.ask(Purpose::Setting, text));
+        if self.commands.iter().any(|known| known == "set_game") {
+            say(format!("set_game {}", words::GAME));
+        }
+        say(format!("boardsize {}", words::BOARD_SIZE));
+        say("clear_board".to_owned());
+        // Main time, a period of byo-yomi, and the moves in one.
+        match ask.budget.time {
+            Some(TimeBudget::Move(time)) => {
+                say(format!("time_settings 0 {} 1", time.as_secs().max(1)));
+            }
+            Some(TimeBudget::Clock { remaining, .. }) => {
+                say(format!("time_settings {} 0 0", remaining.as_secs()));
+            }
+            None => {}
+        }
+        self.board = Some(Vec::new());
+        self.limits = Some(LimitKind::of(ask.budget));
+        lines
+    }
+
+    /// Brings the program's board to where the game stands.
+    pub(super) fn catch_up(&mut self, ask: &Ask) -> Vec<String> {
+        let moves: Vec<String> = before(ask).chain(ask.moves).cloned().collect();
+        let board = self.board.take();
+        let board = board.filter(|made| {
+            self.limits == Some(LimitKind::of(ask.budget)) && moves.starts_with(made)
+        });
+        let (mut lines, known) = match board {
+            Some(made) => (Vec::new(), made.len()),
+            None => (self.set_up(ask), 0),
+        };
+        for (index, mv) in moves.iter().enumerate().skip(known) {
+            lines.extend(self.play(index, mv));
+        }
+        self.board = Some(moves);
+        lines
+    }
+
+    /// What the clocks show.
+    pub(super) fn clocks(&mut self, ask: &Ask) -> Vec<String> {
+        let shown = match ask.budget.time {
+            None => Vec::new(),
+            Some(TimeBudget::Move(time)) => vec![(ask.side, time.as_secs().max(1), 1)],
+            Some(TimeBudget::Clock {
+                remaining,
+                opponent,
+                ..
+            }) => vec![
+                (ask.side.other(), opponent.as_secs(), 0),
+                (ask.side, remaining.as_secs(), 0),
+            ],
+        };
+        if !self.knows(TIMES[1]) {
+            return Vec::new();
+        }
+        let line = |(side, seconds, moves): (Side, u64, u8)| {
+            let colour = words::colour(side);
+            self.say(
+                Purpose::Clock,
+                format!("time_left {colour} {seconds} {moves}"),
+            )
+        };
+        shown.into_iter().map(line).collect()
+    }
+}
+
+/// The moves before those of the game.
+fn before<'a>(ask: &Ask<'a>) -> impl Iterator<Item = &'a String> + use<'a> {
+    ask.before.into_iter().flatten()
+}

@@ -1,0 +1,51 @@
+//! Answers in the words of the house.
+
+use super::dialect::Dialect;
+use super::engine::Answer;
+use crate::config::{Limits, Passing, Profile};
+use crate::game::{MoveList, Position};
+use crate::player::{Choice, Failure};
+
+/// The answer in the words of the house, if it can be believed.
+pub(super) fn understand<P: Position>(
+    answer: &Answer,
+    profile: &Profile,
+    limits: &Limits,
+    position: &P,
+) -> Result<Choice, Failure> {
+    let nodes = answer.info.nodes.unwrap_or_default();
+    let most = limits.nodes.map(|limit| profile.most_nodes(limit));
+    if most.is_some_and(|most| nodes > most) {
+        return Err(Failure::NodeOverrun);
+    }
+    let mv = Dialect::of(profile)
+        .read(&answer.mv)
+        .ok_or(Failure::Malformed)?;
+    let mv = position.parse_move(&mv).map_err(|_| Failure::IllegalMove)?;
+    Ok(Choice {
+        mv: Some(mv),
+        score: answer.info.score,
+        depth: answer.info.depth.unwrap_or_default(),
+        nodes,
+    })
+}
+
+/// The pass that a program has to make and is not asked for, because passes are not
+/// spoken of; `None` if there is anything to ask.
+pub fn silent_pass<P: Position>(profile: &Profile, position: &P) -> Option<Choice> {
+    if profile.passes != Passing::Omit || position.count_legal_moves() != 1 {
+        return None;
+    }
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    let dialect = Dialect::of(profile);
+    let pass = moves
+        .into_iter()
+        .find(|&mv| dialect.is_pass(&P::move_text(mv)))?;
+    Some(Choice {
+        mv: Some(pass),
+        score: None,
+        depth: 0,
+        nodes: 0,
+    })
+}
