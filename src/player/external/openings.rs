@@ -2,7 +2,6 @@
 //! those that moves lead to.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -39,8 +38,8 @@ pub struct UntoldOpenings {
 fn listed(names: &[String]) -> String {
     let quoted = names.iter().take(NAMED).map(|name| format!("`{name}`"));
     let mut text = quoted.collect::<Vec<_>>().join(", ");
-    if let more @ 1.. = names.len().saturating_sub(NAMED) {
-        let _ = write!(text, " and {more} more");
+    if names.len() > NAMED {
+        text += " and others";
     }
     match names.len() {
         1 => format!("the opening {text}"),
@@ -68,10 +67,16 @@ impl Openings {
             return Self::default();
         }
         let openings = book.openings.iter();
+        let mut missed = 0;
         let known = openings.filter_map(|opening| {
-            let moves = opening.moves.clone();
-            let moves = moves.or_else(|| opening.position.moves_from_initial())?;
-            Some((opening.position.key(), moves))
+            let moves = opening.moves.clone().or_else(|| {
+                // A book of such openings is refused, and that need not take long.
+                let found = (missed <= NAMED).then(|| opening.position.moves_from_initial());
+                let found = found.flatten();
+                missed += usize::from(found.is_none());
+                found
+            });
+            Some((opening.position.key(), moves?))
         });
         Self(Arc::new(known.collect()))
     }

@@ -63,7 +63,6 @@ impl Mock<'_> {
         say(&format!("?{} {text}\n", self.number));
     }
 
-    #[expect(clippy::exit, reason = "it ends when it is told to")]
     fn obey(&mut self, words: &[&str]) {
         match words {
             ["name"] => self.answer("Mock"),
@@ -123,7 +122,6 @@ impl Mock<'_> {
         }
     }
 
-    #[expect(clippy::exit, reason = "programs that crash are what is tested")]
     fn genmove(&mut self, colour: &str) {
         let position = self.line.position();
         if position.is_legal(PASS) {

@@ -18,10 +18,9 @@ pub(super) fn play(mode: &str) {
         let Ok(command) = command else { break };
         let words: Vec<&str> = command.split_whitespace().collect();
         match words.as_slice() {
-            ["nboard", "2"] => {}
+            ["nboard", "2"] | ["set", "contempt", "0"] => {}
             ["set", "depth", depth] => say(&format!("set myname Mock{depth}")),
             ["set", "game", ..] => line = game(command.trim_start_matches("set game ")),
-            ["set", "contempt", "0"] => {}
             ["ping", _] if mode == "silent" => {}
             ["ping", number] => say(&format!("pong {number}")),
             ["move", mv] => {

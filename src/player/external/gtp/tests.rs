@@ -1,7 +1,8 @@
 use std::time::Duration;
 
 use super::*;
-use crate::player::Budget;
+use crate::game::Side;
+use crate::player::{Budget, TimeBudget};
 
 fn texts(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|&text| text.to_owned()).collect()
