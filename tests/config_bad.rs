@@ -209,6 +209,9 @@ messages! {
     stage_of_wrong_type: "ordering = [\"tt\", \"killers\"]" => "ordering = [1]";
     pruning_without_a_window: "table_mb = 4" => "algorithm = \"negamax\", null_move = true";
     deepening_without_its_stage: "ordering = [\"tt\", \"killers\"]" => "ordering = [\"killers\"], internal_deepening = true";
+    shallow_search_beside_minimax: "ordering = [\"tt\", \"killers\"]" => "ordering = [\"shallow-search\"], algorithm = \"minimax\"";
+    auxiliary_beside_aspiration: "table_mb = 4" => "auxiliary = true, aspiration = true";
+    corners_in_xiangqi: "ordering = [\"tt\", \"killers\"]" => "ordering = [\"tt\", \"corner-response\"]";
     lazy_without_terms: "table_mb = 4 }" => "lazy_evaluation = 200 }\neval.preset = \"tutorial\"";
     no_game: "game = \"xiangqi\"\n\n" => "";
     unknown_game: "xiangqi" => "xianqi";
@@ -374,6 +377,36 @@ fn a_fraction_in_a_search_hides_no_other_problem() {
         ]
     );
     assert_eq!(&text[found[5].span.clone()], "2.5");
+}
+
+/// Whoever names a stage that has nothing to do in the game hears of it; a preset
+/// is made for every game.
+#[test]
+fn stages_that_are_idle_in_the_game_are_told() {
+    let told = |game: &str, search: &str| -> Vec<String> {
+        let text = format!(
+            "game = \"{game}\"\nlimits.depth = 1\ntournament.pairs = 1\n\
+             [[variant]]\nname = \"base\"\nsearch = {{ {search} }}\n\
+             [[variant]]\nname = \"new\"\nbase = \"base\"\n"
+        );
+        let found = problems(&text);
+        let place = |span: &std::ops::Range<usize>| text[span.clone()].to_owned();
+        found.problems.iter().map(|it| place(&it.span)).collect()
+    };
+    let captures = "ordering = [\"tt\", \"mvv-lva\", \"killers\", \"good-exchanges\"]";
+    assert_eq!(
+        told("othello", captures),
+        ["\"mvv-lva\"", "\"good-exchanges\""]
+    );
+    assert!(told("xiangqi", captures).is_empty());
+    assert!(told("othello", "preset = \"full\"").is_empty());
+    assert!(
+        told("othello", "table_mb = 1").is_empty(),
+        "the usual order"
+    );
+    let corner = "ordering = [\"corner-response\", \"shallow-search\", \"fastest-first\"]";
+    assert!(told("othello", corner).is_empty());
+    assert_eq!(told("xiangqi", corner), ["\"corner-response\""]);
 }
 
 /// Whoever asks for lazy evaluation himself hears where it can do nothing; a

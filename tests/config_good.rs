@@ -419,6 +419,7 @@ fn the_ready_configs_make_schedules() {
     assert_eq!(games("configs/seed-programs.toml", xiangqi), 1_600);
     assert_eq!(games("configs/othello.toml", othello), 600);
     assert_eq!(games("configs/othello-external.toml", othello), 200);
+    assert_eq!(games("configs/seed-004.toml", othello), 150);
 }
 
 #[test]

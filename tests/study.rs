@@ -439,6 +439,74 @@ fn the_ready_studies_are_sound() {
     }
 }
 
+/// The same of Othello: its suite is read, and every order finds the same scores.
+#[test]
+fn orders_of_othello_differ_in_nodes_and_not_in_scores() {
+    let config = project("configs/study-othello.toml");
+    let loaded = load(&config, &[]).unwrap_or_else(|error| panic!("{error}"));
+    assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
+    let suite = std::fs::read_to_string(loaded.study.as_ref().unwrap().suite.clone()).unwrap();
+    let suite = Book::<Othello>::parse(&suite, "suite").unwrap();
+    assert_eq!((suite.len(), suite.duplicates.len()), (40, 0));
+    let task = Task::<Othello> {
+        rules: leitai::game::othello::OthelloRules::default(),
+        variants: &loaded.config.variants,
+        suite: &suite,
+        depth: 3,
+        nodes: None,
+    };
+    let mut cells = Cells::empty(&task);
+    let clock = || Duration::ZERO;
+    let threads = NonZeroUsize::MIN;
+    search::<Othello, ()>(
+        &task,
+        &mut cells,
+        threads,
+        &AtomicBool::new(false),
+        &clock,
+        |_, _| Ok(()),
+    )
+    .unwrap();
+    let figures = leitai::study::Figures::new(&task, &cells, (1, 100), false);
+    assert_eq!(figures.variants.len(), 15);
+    let nodes = |name: &str| {
+        let mut variants = figures.variants.iter();
+        let variant = variants.find(|variant| variant.name == name).unwrap();
+        for at in &variant.depths {
+            assert_eq!((at.positions, at.differs.scores), (40, 0), "{name}");
+        }
+        variant.depths[2].nodes.mean.unwrap()
+    };
+    for variant in &figures.variants {
+        let name = &variant.name;
+        assert!(
+            name == "shuffled" || nodes(name) != nodes("shuffled"),
+            "{name}"
+        );
+    }
+    assert!(nodes("fastest-first") < nodes("shuffled"));
+}
+
+/// A position that is searched to the end of the game has no deeper iteration: it
+/// is left out there, and the report says why.
+#[test]
+fn positions_near_the_end_are_left_out_beyond_it() {
+    let sandbox = Sandbox::new();
+    let late = "XXXXXXXXXOOOOOOXXOOXXOOXXOXOOXOXXOOXOOOXXOXOOXOXXOOOOOX-XXXXX--O X;";
+    let suite = sandbox.write("late.epd", late);
+    let config = format!(
+        "game = \"othello\"\n[study]\nsuite = {suite:?}\ndepth = 9\n[[variant]]\nname = \"one\"\n"
+    );
+    let config = sandbox.write("study.toml", &config);
+    let output = run(&["study", &config, "--no-times"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(
+        text.contains("Searched to the end of the game before: `one` 1 at depth 9"),
+        "{text}"
+    );
+}
+
 /// The signature of the search. Whoever changes what is searched changes these
 /// numbers, and says so.
 #[test]

@@ -19,7 +19,8 @@ pub(super) use raw::{Raw, RawSearch};
 #[derive(Clone, Debug, Default)]
 pub(super) struct SearchLayer {
     preset: Option<SearchParams>,
-    ordering: Option<Vec<Stage>>,
+    /// Each stage, and where it is named.
+    ordering: Option<Vec<(Stage, Range<usize>)>>,
     words: Vec<Word>,
     /// Where it asks for lazy evaluation in as many words.
     lazy: Option<Range<usize>>,
@@ -145,12 +146,17 @@ impl SearchLayer {
         self.lazy.as_ref()
     }
 
+    /// The ordering stages that it names itself, and where.
+    pub(super) fn stages(&self) -> &[(Stage, Range<usize>)] {
+        self.ordering.as_deref().unwrap_or_default()
+    }
+
     pub(super) fn apply(&self, params: &mut SearchParams) {
         if let Some(preset) = &self.preset {
             params.clone_from(preset);
         }
         if let Some(ordering) = &self.ordering {
-            params.ordering.clone_from(ordering);
+            params.ordering = ordering.iter().map(|(stage, _)| *stage).collect();
         }
         for &word in &self.words {
             if let Word::Own(place, number) = word {
@@ -266,7 +272,10 @@ fn wrong_type(
     );
 }
 
-fn ordering(value: &Spanned<Raw>, problems: &mut Vec<Problem>) -> Option<Vec<Stage>> {
+fn ordering(
+    value: &Spanned<Raw>,
+    problems: &mut Vec<Problem>,
+) -> Option<Vec<(Stage, Range<usize>)>> {
     let Raw::List(names) = value.get_ref() else {
         let expected = "a list of stages";
         wrong_type(
@@ -310,5 +319,6 @@ fn ordering(value: &Spanned<Raw>, problems: &mut Vec<Problem>) -> Option<Vec<Sta
         }
         stages.push((stage, name));
     }
-    Some(stages.into_iter().map(|(stage, _)| stage).collect())
+    let named = stages.into_iter();
+    Some(named.map(|(stage, name)| (stage, name.span())).collect())
 }

@@ -13,7 +13,8 @@ use super::{EvalParams, Limits, Variant, presets};
 use crate::eval::Evaluation;
 use crate::eval::othello::OthelloEvaluation;
 use crate::eval::xiangqi::XiangqiEvaluation;
-use crate::game::othello::OthelloRules;
+use crate::game::othello::{Othello, OthelloRules};
+use crate::game::xiangqi::Xiangqi;
 
 /// Checks the list of variants; empty if it cannot be resolved.
 pub(super) fn variants(
@@ -51,6 +52,7 @@ pub(super) fn variants(
             let variants: Vec<Variant> = programs.into_iter().enumerate().map(resolve).collect();
             check_conflicts(&drafts, &variants, problems);
             check_lazy_evaluation(&drafts, &bases, &variants, problems);
+            check_idle_stages(&drafts, &variants, problems);
             variants
         })
 }
@@ -198,6 +200,26 @@ fn check_lazy_evaluation(
         };
         let label = format!("in the variant `{}`", variant.name);
         problems.push(warning.label(label).help(mend));
+    }
+}
+
+/// Warns of ordering stages that a variant names itself and that never get a move
+/// in its game. Presets are made for every game.
+fn check_idle_stages(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<Problem>) {
+    for (draft, variant) in drafts.iter().zip(variants) {
+        for (stage, place) in draft.layer.search.stages() {
+            let (idle, game) = match variant.eval {
+                EvalParams::Xiangqi(_) => (stage.idle_in::<Xiangqi>(), "Xiangqi"),
+                EvalParams::Othello(_) => (stage.idle_in::<Othello>(), "Othello"),
+            };
+            let Some(why) = idle else { continue };
+            let message = format!("the stage `{}` does nothing in {game}: {why}", stage.name());
+            problems.push(
+                Problem::warning(place.clone(), message)
+                    .label(format!("in the variant `{}`", variant.name))
+                    .help("take it out of `ordering`"),
+            );
+        }
     }
 }
 

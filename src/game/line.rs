@@ -69,6 +69,11 @@ impl<P: Position> Line<P> {
         self.steps.iter().map(|step| step.mv)
     }
 
+    /// The last move; [`Move::NULL`] for a null move, none before the first.
+    pub fn last(&self) -> Option<Move> {
+        self.steps.last().map(|step| step.mv)
+    }
+
     /// The move number `index`, and what taking it back needs.
     pub fn step(&self, index: usize) -> (Move, P::Undo) {
         (self.steps[index].mv, self.steps[index].undo)
@@ -83,7 +88,12 @@ impl<P: Position> Line<P> {
 
     /// Plays a legal move.
     pub fn play(&mut self, mv: Move) {
-        let key = self.position.key();
+        self.play_from(self.position.key(), mv);
+    }
+
+    /// Plays a legal move in a position whose key is known to be `key`.
+    #[inline]
+    pub fn play_from(&mut self, key: u64, mv: Move) {
         let undo = self.position.make(mv);
         self.steps.push(Step { mv, undo, key });
     }

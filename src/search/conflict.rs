@@ -15,6 +15,14 @@ impl SearchParams {
                 "choose `fail-hard`, `fail-soft` or `pvs`, or turn the other switches off",
             ));
         }
+        if self.auxiliary.is_some() && self.aspiration.is_some() {
+            return Some((
+                "`auxiliary` needs the exact values of all moves of the root, and `aspiration` \
+                 is there to do without them"
+                    .to_owned(),
+                "turn one of them off",
+            ));
+        }
         let seeks_move = self.internal_deepening.is_some() && !self.reduces();
         if seeks_move && !self.ordering.contains(&Stage::Tt) {
             return Some((
@@ -27,6 +35,14 @@ impl SearchParams {
             return Some((
                 "`minimax` tries every move: `internal_deepening` can save nothing".to_owned(),
                 "choose another algorithm, or turn `internal_deepening` off",
+            ));
+        }
+        let by_search = self.ordering.contains(&Stage::ShallowSearch);
+        if by_search && self.algorithm == Algorithm::Minimax {
+            return Some((
+                "`minimax` tries every move: the stage `shallow-search` can save nothing"
+                    .to_owned(),
+                "choose another algorithm, or take `shallow-search` out of `ordering`",
             ));
         }
         if self.reduces() && (self.table_mb == 0 || !self.ordering.contains(&Stage::Tt)) {

@@ -47,6 +47,11 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
+    /// From now on so many nodes are the limit of the whole search.
+    pub(super) fn limit(&mut self, limit: Option<u64>) {
+        self.limit = limit.unwrap_or(u64::MAX);
+    }
+
     pub(super) fn spent(&self) -> u64 {
         self.spent
     }

@@ -2,6 +2,7 @@
 
 use super::iterations::{Found, Schedule, is_proven};
 use super::limits::Budget;
+use super::searcher::main_nodes;
 use super::tree::Tree;
 use super::{Search, SearchLimits, SearchReport, Tactics};
 use crate::eval::Evaluation;
@@ -37,7 +38,8 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     /// not come to stand behind the others, with the scores of the one before.
     /// Each finished iteration is told to `on_iteration`.
     ///
-    /// With one line and nothing excluded this is the search that `run` is.
+    /// With one line and nothing excluded this is the search that `run` is. The
+    /// auxiliary search looks after one line only.
     pub fn run_lines(
         &mut self,
         line: &Line<P>,
@@ -50,13 +52,17 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         self.begin();
         let accumulator = self.eval.accumulate(line.position());
         let schedule = self.schedule(limits);
-        let mut tree = self.tree(line, rules, Budget::new(limits.nodes, stop));
+        let auxiliary = self.params().auxiliary.clone();
+        let auxiliary = auxiliary.filter(|_| roots.lines <= 1);
+        let nodes = main_nodes(limits, auxiliary.as_ref());
+        let mut tree = self.tree(line, rules, Budget::new(nodes, stop));
         tree.excluded.clone_from(&roots.excluded);
         let Some(first) = Found::begin(&tree, accumulator) else {
             return Vec::new();
         };
         tree.variation.begin(first.best);
         let mut lines = vec![first.report(&mut tree)];
+        let mut has_ended = false;
         for depth in schedule.depths() {
             let (found, finished, is_final) =
                 one_iteration(&mut tree, &schedule, depth, roots, &lines, accumulator);
@@ -81,12 +87,28 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
                 on_iteration(&lines);
             }
             if is_final {
+                has_ended = true;
                 break;
             }
             let proven = lines.iter().all(|line| is_proven(line.score, depth));
             if limits.depth.is_none() && proven {
                 break;
             }
+        }
+        if let Some(auxiliary) = &auxiliary
+            && let Some(line) = lines.first_mut()
+            && let Some(best) = line.best
+        {
+            let mut found = Found {
+                best,
+                score: line.score,
+                depth: line.depth,
+                known: Some(best),
+                is_final: has_ended,
+            };
+            tree.budget.limit(limits.nodes);
+            found.check_chosen(&mut tree, auxiliary);
+            *line = found.report(&mut tree);
         }
         update(&mut lines, &tree);
         lines

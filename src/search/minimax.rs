@@ -38,13 +38,14 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             ply: ply + 1,
             ..node
         };
-        let mut picker = Picker::all(self.ordering, None, ply);
+        let mut picker = Picker::all(self.ordering, None, ply, self.line.last());
+        let key = self.line.position().key();
         let mut best = None;
-        while let Some(mv) = picker.next(self.line.position(), self.memory) {
+        while let Some(mv) = picker.next_at_once(self.line.position(), self.memory) {
             self.budget.spend()?;
             let after = self.eval.advance(accumulator, self.line.position(), mv);
             self.memory.enter(self.line.position(), ply, mv);
-            self.line.play(mv);
+            self.line.play_from(key, mv);
             let score = self.first_sides_value(below, after)?;
             self.line.undo();
             let is_better = best.is_none_or(|best| match side {

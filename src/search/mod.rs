@@ -6,6 +6,7 @@
 //! and beyond the horizon `quiescence` plays out the captures.
 
 mod aspiration;
+mod auxiliary;
 mod conflict;
 mod continuation;
 mod counter;
@@ -30,6 +31,7 @@ mod report;
 mod root;
 mod searcher;
 mod selectivity;
+mod shallow;
 mod shortcuts;
 mod shuffle;
 mod stage;

@@ -21,6 +21,8 @@ pub(super) struct Present {
 /// How far the search of a position's moves is.
 pub(super) struct Moves {
     pub(super) node: Node,
+    /// The key of the position.
+    pub(super) key: u64,
     pub(super) standing: Standing,
     /// Number of moves searched, the present one included.
     pub(super) number: u32,
@@ -38,16 +40,19 @@ pub(super) struct Found {
 }
 
 impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
-    /// Searches the moves of the present position; nothing if there are none.
+    /// Searches the moves of the present position, `first` as that of the table;
+    /// nothing if there are none.
     pub(super) fn search_moves(
         &mut self,
         node: Node,
         standing: Standing,
-        mut picker: Picker<'a>,
+        first: Option<Move>,
         accumulator: E::Accumulator,
     ) -> Searched<Option<Found>> {
+        let mut picker = Picker::all(self.ordering, first, node.ply, self.line.last());
         let mut search = Moves {
             node,
+            key: self.line.position().key(),
             standing,
             number: 0,
             quiets: 0,
@@ -59,7 +64,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         let mut tried = MoveList::new();
         let mut left_out = false;
         let mut provisional = false;
-        while let Some(mv) = picker.next(self.line.position(), self.memory) {
+        while let Some(mv) = self.next_move(&mut picker, &node, accumulator)? {
             let is_capture = self.line.position().is_capture(mv);
             if score > -INFINITY && self.leaves_out(&search, mv, is_capture, alpha, score) {
                 left_out = true;
@@ -179,7 +184,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         let after = self.eval.advance(accumulator, self.line.position(), mv);
         let late = self.late(present, search);
         self.memory.enter(self.line.position(), node.ply, mv);
-        self.line.play(mv);
+        self.line.play_from(search.key, mv);
         let extended = u32::from(self.is_extended(node));
         let child = |depth, alpha: Score, beta: Score| Node {
             depth,
@@ -190,12 +195,14 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             may_pass: true,
         };
         let depth = node.depth - 1 + extended;
+        let is_exact = node.ply == 0 && self.candidates.is_some();
         let (low, high) = match self.algorithm {
+            _ if is_exact => (-INFINITY, INFINITY),
             Algorithm::Minimax | Algorithm::Negamax => (-INFINITY, INFINITY),
             Algorithm::BetaOnly => (best, INFINITY),
             Algorithm::FailHard | Algorithm::FailSoft | Algorithm::Pvs => (alpha, node.beta),
         };
-        let is_pvs = self.algorithm == Algorithm::Pvs;
+        let is_pvs = self.algorithm == Algorithm::Pvs && !is_exact;
         let scout = if is_pvs && search.number > 1 {
             low + 1
         } else {

@@ -19,7 +19,7 @@ pub(super) struct Ordering {
 
 /// What the picker does, step by step. Each step hands out those of its moves
 /// that no earlier one has.
-pub(super) type Plan = ArrayVec<Step, 8>;
+pub(super) type Plan = ArrayVec<Step, 12>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
@@ -36,6 +36,7 @@ pub(super) enum Source {
     Table,
     Killers,
     CounterMove,
+    Response,
     Captures,
     Quiets,
     QuietChecks,
@@ -55,6 +56,10 @@ pub(super) enum Rank {
     Continuation,
     Static,
     Piece,
+    /// By the opponent's replies.
+    Replies,
+    /// By a search, whose values the picker waits for.
+    Searched,
     /// With a seed.
     Shuffled(u32),
 }
@@ -94,7 +99,7 @@ impl Ordering {
     pub(super) fn new(params: &SearchParams) -> Self {
         let all = plan(&params.ordering, params.shuffle_seed);
         let mut evasions = all.clone();
-        evasions.retain(|step| !step.source.is_remembered());
+        evasions.retain(|step| !step.needs_tree());
         let quiescence = params.quiescence.as_ref();
         let skip_losing = quiescence.is_some_and(|quiescence| quiescence.skip_losing);
         let captures = captures(&all, skip_losing);
@@ -119,9 +124,15 @@ impl Ordering {
     }
 }
 
-impl Source {
-    fn is_remembered(self) -> bool {
-        matches!(self, Source::Table | Source::Killers | Source::CounterMove)
+impl Step {
+    /// Whether it asks for what is known only within the horizon: memory, the
+    /// move before, depth for a search.
+    fn needs_tree(self) -> bool {
+        let is_remembered = matches!(
+            self.source,
+            Source::Table | Source::Killers | Source::CounterMove | Source::Response
+        );
+        is_remembered || self.rank == Rank::Searched
     }
 }
 
@@ -145,7 +156,11 @@ fn plan(stages: &[Stage], seed: u32) -> Plan {
             continue;
         }
         plan.push(step);
-        if !matches!(stage, Stage::GoodCaptures | Stage::GoodExchanges) {
+        let may_leave = matches!(
+            stage,
+            Stage::GoodCaptures | Stage::GoodExchanges | Stage::ShallowSearch
+        );
+        if !may_leave {
             left.captures &= !matches!(step.source, Source::Captures | Source::All);
             left.quiets &= !matches!(step.source, Source::Quiets | Source::All);
         }
@@ -167,6 +182,9 @@ fn step(stage: Stage, rest: Source, seed: u32) -> Step {
         Stage::Tt => (Source::Table, Rank::Equal, Test::Legal),
         Stage::Killers => (Source::Killers, Rank::Equal, Test::Legal),
         Stage::CounterMove => (Source::CounterMove, Rank::Equal, Test::Legal),
+        Stage::CornerResponse => (Source::Response, Rank::Equal, Test::Legal),
+        Stage::ShallowSearch => (rest, Rank::Searched, Test::None),
+        Stage::FastestFirst => (rest, Rank::Replies, Test::None),
         Stage::GoodCaptures => (Source::Captures, Rank::GainOnly, Test::None),
         Stage::LosingCaptures => (Source::Captures, Rank::Gain, Test::None),
         Stage::MvvLva => (Source::Captures, Rank::VictimAttacker, Test::None),
@@ -191,7 +209,7 @@ fn step(stage: Stage, rest: Source, seed: u32) -> Step {
 fn captures(all: &Plan, skip_losing: bool) -> Plan {
     let first = all
         .iter()
-        .find(|step| matches!(step.source, Source::Captures | Source::All));
+        .find(|step| matches!(step.source, Source::Captures | Source::All) && !step.needs_tree());
     let by = |stage| step(stage, Source::Captures, 0);
     let mut plan = Plan::new();
     match first.and_then(|step| step.stage) {
@@ -266,8 +284,8 @@ mod tests {
         let every = ordering(Stage::ALL, false);
         assert_eq!(
             every.all.len(),
-            6,
-            "three for captures are too late, four come after history"
+            8,
+            "three for captures are too late, five come after `fastest-first`"
         );
     }
 

@@ -21,6 +21,8 @@ impl Tactics for Othello {
     const FROM_TO_SLOTS: usize = Self::HISTORY_SLOTS;
     /// Every move but the pass fills a square, and two passes end the game.
     const EVERY_LINE_ENDS: bool = true;
+    const HAS_CAPTURES: bool = false;
+    const HAS_RESPONSES: bool = true;
 
     fn history_slot(&self, mv: Move) -> usize {
         self.side_to_move().index() * MOVES + usize::from(mv.0.min(PASS.0))
@@ -35,6 +37,26 @@ impl Tactics for Othello {
         false
     }
 
+    /// The corner beside the X- or C-square that the opponent has just taken.
+    #[inline]
+    fn response(&self, last: Move) -> Option<Move> {
+        let square = last.0;
+        let (file, row) = (square % 8, square / 8);
+        let corner = |line: u16| if line < 4 { 0 } else { 7 };
+        let (corner_file, corner_row) = (corner(file), corner(row));
+        let is_beside = file.abs_diff(corner_file) <= 1 && row.abs_diff(corner_row) <= 1;
+        let corner = 8 * corner_row + corner_file;
+        (square < 64 && is_beside && square != corner).then_some(Move(corner))
+    }
+
+    #[inline]
+    fn replies_after(&self, mv: Move) -> u32 {
+        let mut after = *self;
+        after.make(mv);
+        after.mobility().count_ones()
+    }
+
+    #[inline]
     fn piece_rank(&self, mv: Move) -> u8 {
         SQUARE_CLASS
             .get(usize::from(mv.0))
@@ -46,6 +68,7 @@ impl Tactics for Othello {
 mod tests {
     use super::*;
     use crate::game::MoveList;
+    use crate::game::othello::square_name;
 
     #[test]
     fn corners_come_first_and_x_squares_last() {
@@ -55,6 +78,38 @@ mod tests {
         assert_eq!(squares[..4], [0, 7, 56, 63]);
         assert_eq!(squares[60..], [9, 14, 49, 54]);
         assert_eq!(position.piece_rank(PASS), 0);
+    }
+
+    #[test]
+    fn a_corner_answers_the_three_squares_beside_it() {
+        let position = Othello::initial();
+        let beside = |corner: u16| -> Vec<String> {
+            let answered = (0..=u16::MAX).map(Move);
+            answered
+                .filter(|&mv| position.response(mv) == Some(Move(corner)))
+                .map(|mv| square_name(usize::from(mv.0)))
+                .collect()
+        };
+        assert_eq!(beside(0), ["b1", "a2", "b2"]);
+        // "If the opponent has played g2, play h1" (Du & Cheng 2007, section 4).
+        assert_eq!(beside(7), ["g1", "g2", "h2"]);
+        assert_eq!(beside(56), ["a7", "b7", "b8"]);
+        assert_eq!(beside(63), ["g7", "h7", "g8"]);
+        let answered = (0..=u16::MAX).filter(|&mv| position.response(Move(mv)).is_some());
+        assert_eq!(answered.count(), 12);
+    }
+
+    #[test]
+    fn replies_are_counted_as_squares() {
+        let mut position = Othello::initial();
+        // 1.d3 leaves White c3, e3 and c5.
+        assert_eq!(
+            position.replies_after(position.parse_move("d3").unwrap()),
+            3
+        );
+        // Black's whole row turns; White has one disc left and no square.
+        position = Othello::from_fen(&format!("-OX{} X", "-".repeat(61))).unwrap();
+        assert_eq!(position.replies_after(Move(0)), 0);
     }
 
     #[test]

@@ -152,6 +152,22 @@ settings! {
 }
 
 settings! {
+    /// The stage `shallow-search`: how deep a position's moves are searched to
+    /// be put in order. A position that is to be searched d plies deep has d -
+    /// `reduction` plies for it, at least one: at one ply a move is worth what the
+    /// evaluation says of the position after it. Each move has an open window.
+    pub struct ShallowSearch {
+        /// The least depth at which the stage `shallow-search` takes the moves.
+        min_depth: u32 = 3, 2 to 64;
+        /// Plies by which the search that orders is shallower than the one to
+        /// come; it has one at least.
+        reduction: u32 = 2, 1 to 64;
+        /// The most plies that it has.
+        max_plies: u32 = 1, 1 to 64;
+    }
+}
+
+settings! {
     /// Positions in check are searched deeper.
     pub struct CheckExtension {
         /// Extensions that one line may have, in plies.
@@ -308,6 +324,13 @@ settings! {
         aspiration: Option<Aspiration> = None;
         /// Internal iterative deepening.
         internal_deepening: Option<InternalDeepening> = None;
+        /// The search of the stage `shallow-search`. Part of the serialised form
+        /// only where it is not the usual.
+        #[serde(skip_serializing_if = "ShallowSearch::is_usual")]
+        shallow_search: ShallowSearch = ShallowSearch::default();
+        /// The auxiliary search.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        auxiliary: Option<Auxiliary> = None;
         /// Check extension.
         check_extension: Option<CheckExtension> = None;
         /// Null move.
@@ -338,9 +361,29 @@ impl Algorithm {
     }
 }
 
+settings! {
+    /// The auxiliary search (Du & Cheng 2007, section 4): when the main search has
+    /// chosen a move, the position at the end of its line is searched further. If
+    /// its value falls below that of another move, the best of the others is taken
+    /// and looked at in the same way, until one has held its place. All moves of
+    /// the root need exact values for it: their windows are open.
+    pub struct Auxiliary {
+        /// Plies by which the end of a line is searched further.
+        plies: u32 = 1, 1 to 16;
+        /// Of a limit of nodes, the percentage that the main search leaves for it.
+        reserve: u32 = 10, 1 to 90;
+    }
+}
+
+impl ShallowSearch {
+    fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 impl SearchParams {
     /// The groups of settings, by name.
-    pub fn groups(&mut self) -> [(&'static str, Group<'_>); 13] {
+    pub fn groups(&mut self) -> [(&'static str, Group<'_>); 15] {
         use Group::{Always, Switch};
         [
             ("history", Always(&mut self.history)),
@@ -348,6 +391,8 @@ impl SearchParams {
             ("quiescence", Switch(&mut self.quiescence)),
             ("aspiration", Switch(&mut self.aspiration)),
             ("internal_deepening", Switch(&mut self.internal_deepening)),
+            ("shallow_search", Always(&mut self.shallow_search)),
+            ("auxiliary", Switch(&mut self.auxiliary)),
             ("check_extension", Switch(&mut self.check_extension)),
             ("null_move", Switch(&mut self.null_move)),
             (

@@ -28,6 +28,10 @@ pub(super) struct Picker<'a> {
     /// The test of the present step.
     test: Test,
     ready: Ready,
+    /// The move that led to the position.
+    last: Option<Move>,
+    /// Whether the present step waits for values of its moves.
+    waits: bool,
     /// Moves handed out by steps that others follow.
     claimed: MoveList,
     /// A bit for each of `claimed`, by [`bit`].
@@ -35,17 +39,23 @@ pub(super) struct Picker<'a> {
 }
 
 impl<'a> Picker<'a> {
-    /// All legal moves; `table` is the move of the transposition table.
+    /// All legal moves; `table` is the move of the transposition table, `last` the
+    /// one that led to the position.
     #[inline]
-    pub(super) fn all(ordering: &'a Ordering, table: Option<Move>, ply: u32) -> Self {
-        Self::new(&ordering.all, table, ply)
+    pub(super) fn all(
+        ordering: &'a Ordering,
+        table: Option<Move>,
+        ply: u32,
+        last: Option<Move>,
+    ) -> Self {
+        Self::new(&ordering.all, table, ply, last)
     }
 
     /// All legal moves of a position beyond the horizon, of which nothing is
     /// remembered.
     #[inline]
     pub(super) fn evasions(ordering: &'a Ordering, ply: u32) -> Self {
-        Self::new(&ordering.evasions, None, ply)
+        Self::new(&ordering.evasions, None, ply, None)
     }
 
     /// The legal captures: by the first stage for captures, else as those moves
@@ -53,17 +63,17 @@ impl<'a> Picker<'a> {
     /// parameters say so.
     #[inline]
     pub(super) fn captures(ordering: &'a Ordering, ply: u32) -> Self {
-        Self::new(&ordering.captures, None, ply)
+        Self::new(&ordering.captures, None, ply, None)
     }
 
     /// The same, and after them the quiet moves that give check.
     #[inline]
     pub(super) fn captures_and_checks(ordering: &'a Ordering, ply: u32) -> Self {
-        Self::new(&ordering.captures_and_checks, None, ply)
+        Self::new(&ordering.captures_and_checks, None, ply, None)
     }
 
     #[inline]
-    fn new(plan: &'a Plan, table: Option<Move>, ply: u32) -> Self {
+    fn new(plan: &'a Plan, table: Option<Move>, ply: u32, last: Option<Move>) -> Self {
         Self {
             plan,
             table,
@@ -71,12 +81,14 @@ impl<'a> Picker<'a> {
             turn: 0,
             test: Test::None,
             ready: Ready::default(),
+            last,
+            waits: false,
             claimed: MoveList::new(),
             claimed_bits: 0,
         }
     }
 
-    /// The next move.
+    /// The next move; none also if the picker [waits](Picker::waits).
     #[inline]
     pub(super) fn next<P: Tactics>(&mut self, position: &P, memory: &Memory) -> Option<Move> {
         loop {
@@ -95,7 +107,56 @@ impl<'a> Picker<'a> {
             }
             let step = *self.plan.get(self.turn)?;
             self.turn += 1;
+            if step.rank == Rank::Searched {
+                self.waits = true;
+                return None;
+            }
             self.begin(step, position, memory);
+        }
+    }
+
+    /// The next move, without the steps that would wait.
+    pub(super) fn next_at_once<P: Tactics>(
+        &mut self,
+        position: &P,
+        memory: &Memory,
+    ) -> Option<Move> {
+        loop {
+            self.waits = false;
+            let next = self.next(position, memory);
+            if next.is_some() || !self.waits {
+                return next;
+            }
+        }
+    }
+
+    /// Whether it has to be [given](Picker::give) values before it goes on.
+    #[inline]
+    pub(super) fn waits(&self) -> bool {
+        self.waits
+    }
+
+    /// The moves whose values it waits for.
+    pub(super) fn awaited<P: Tactics>(&self, position: &P) -> MoveList {
+        let mut moves = MoveList::new();
+        let step = self.plan.get(self.turn.wrapping_sub(1));
+        match step.map(|step| step.source) {
+            Some(Source::Captures) => position.captures(&mut moves),
+            Some(Source::Quiets) => position.quiets(&mut moves),
+            _ => position.legal_moves(&mut moves),
+        }
+        moves.retain(|mv| !self.is_claimed(*mv));
+        moves
+    }
+
+    /// Goes on with these moves, the highest value first; others are left to the
+    /// steps that follow.
+    pub(super) fn give(&mut self, values: impl Iterator<Item = (Move, i32)>) {
+        self.waits = false;
+        self.test = Test::None;
+        self.ready.clear();
+        for (mv, value) in values {
+            self.push(mv, value);
         }
     }
 
@@ -125,13 +186,18 @@ impl<'a> Picker<'a> {
             Source::Table => return self.offer([self.table, None]),
             Source::Killers => return self.offer(memory.killers(self.ply)),
             Source::CounterMove => return self.offer([memory.counter_move(self.ply), None]),
+            Source::Response => {
+                let response = self.last.and_then(|last| position.response(last));
+                return self.offer([response, None]);
+            }
             Source::Captures => position.captures(&mut moves),
             Source::Quiets => position.quiets(&mut moves),
             Source::QuietChecks => position.quiet_checks(&mut moves),
             Source::All => position.legal_moves(&mut moves),
         }
         match step.rank {
-            Rank::Equal => self.fill(&moves, |_| Some(0)),
+            // A search gives the values.
+            Rank::Equal | Rank::Searched => self.fill(&moves, |_| Some(0)),
             Rank::Gain => self.fill(&moves, |mv| Some(position.static_gain(mv))),
             Rank::GainOnly => self.fill(&moves, |mv| {
                 Some(position.static_gain(mv)).filter(|&gain| gain >= 0)
@@ -152,6 +218,10 @@ impl<'a> Picker<'a> {
             Rank::Static => {
                 self.fill(&moves, |mv| Some(-i32::from(position.static_rank(mv))));
             }
+            Rank::Replies => self.fill(&moves, |mv| {
+                let replies = position.replies_after(mv) as i32;
+                Some(-(replies << 8 | i32::from(position.static_rank(mv))))
+            }),
             Rank::Piece => self.fill(&moves, |mv| Some(-i32::from(position.piece_rank(mv)))),
             Rank::Shuffled(seed) => {
                 let key = position.key();
@@ -174,9 +244,14 @@ impl<'a> Picker<'a> {
             if !self.is_claimed(mv)
                 && let Some(rank) = rank(mv)
             {
-                self.ready.push(rank.wrapping_sub(i32::MIN) as u32, mv);
+                self.push(mv, rank);
             }
         }
+    }
+
+    #[inline]
+    fn push(&mut self, mv: Move, rank: i32) {
+        self.ready.push(rank.wrapping_sub(i32::MIN) as u32, mv);
     }
 }
 

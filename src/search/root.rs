@@ -1,5 +1,6 @@
 //! One iteration at the root.
 
+use super::limits::Searched;
 use super::moves::{Moves, Present};
 use super::picker::Picker;
 use super::table::{Bound, Known};
@@ -37,17 +38,29 @@ impl Window {
 }
 
 impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
-    /// The move that the ordering tries first; none if there is none to search.
+    /// The move that the ordering tries first, before anything is searched; none
+    /// if there is none to search.
     pub(super) fn first_move(&self) -> Option<Move> {
-        self.next_move(&mut self.root_moves(None))
+        let mut picker = self.root_moves(None);
+        loop {
+            let mv = picker.next_at_once(self.line.position(), self.memory)?;
+            if !self.excluded.contains(&mv) {
+                return Some(mv);
+            }
+        }
     }
 
     /// The next of the moves that are to be searched.
-    fn next_move(&self, picker: &mut Picker<'a>) -> Option<Move> {
+    fn next_root_move(
+        &mut self,
+        picker: &mut Picker<'a>,
+        node: &Node,
+        accumulator: E::Accumulator,
+    ) -> Searched<Option<Move>> {
         loop {
-            let mv = picker.next(self.line.position(), self.memory)?;
-            if !self.excluded.contains(&mv) {
-                return Some(mv);
+            let next = self.next_move(picker, node, accumulator)?;
+            if next.is_none_or(|mv| !self.excluded.contains(&mv)) {
+                return Ok(next);
             }
         }
     }
@@ -56,7 +69,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         let known = self.table.probe(self.key(), 0);
         let remembered = known.and_then(|known| known.best);
         let best = remembered.filter(|mv| !self.excluded.contains(mv));
-        Picker::all(self.ordering, best.or(previous), 0)
+        Picker::all(self.ordering, best.or(previous), 0, self.line.last())
     }
 
     /// Searches all moves `depth` plies deep; `previous` is the best move of
@@ -81,6 +94,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         };
         let mut search = Moves {
             node,
+            key: self.line.position().key(),
             standing: self.standing(&node, None, accumulator),
             number: 0,
             quiets: 0,
@@ -96,7 +110,14 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
         let mut alpha = window.low;
         let mut best = -INFINITY;
         self.variation.clear(0);
-        while let Some(mv) = self.next_move(&mut picker) {
+        if let Some(candidates) = &mut self.candidates {
+            candidates.begin();
+        }
+        loop {
+            let Ok(next) = self.next_root_move(&mut picker, &node, accumulator) else {
+                return iteration;
+            };
+            let Some(mv) = next else { break };
             let is_capture = self.line.position().is_capture(mv);
             search.number += 1;
             let present = Present {
@@ -110,6 +131,9 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             provisional = self.provisional || (provisional && score < window.high);
             search.quiets += u32::from(!is_capture);
             best = best.max(score);
+            if let Some(candidates) = &mut self.candidates {
+                candidates.note(mv, score, self.variation.after(1));
+            }
             iteration.sound |= previous == Some(mv);
             if score > alpha {
                 alpha = score;
@@ -121,6 +145,9 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             }
         }
         iteration.finished = true;
+        if let Some(candidates) = &mut self.candidates {
+            candidates.finish();
+        }
         iteration.is_final = P::EVERY_LINE_ENDS && !provisional;
         self.remember(depth, window, best, &iteration);
         iteration

@@ -1,5 +1,6 @@
 //! A search: its memory, and iterative deepening.
 
+use super::auxiliary::Candidates;
 use super::evaluations::Evaluations;
 use super::iterations::{Found, Schedule, is_proven, without_moves};
 use super::limits::Budget;
@@ -9,7 +10,9 @@ use super::selectivity::Selectivity;
 use super::table::Table;
 use super::tree::{Trace, Tree, key_bit};
 use super::variation::Variation;
-use super::{Counters, DeepeningKind, MAX_PLY, SearchLimits, SearchParams, SearchReport, Tactics};
+use super::{
+    Auxiliary, Counters, DeepeningKind, MAX_PLY, SearchLimits, SearchParams, SearchReport, Tactics,
+};
 use crate::eval::Evaluation;
 use crate::game::{Line, MoveList};
 
@@ -30,6 +33,8 @@ pub struct Search<P: Tactics, E: Evaluation<P>> {
     variation: Variation,
     paths: Vec<Trace>,
     selectivity: Selectivity,
+    /// For the auxiliary search.
+    candidates: Option<Candidates>,
     line: Line<P>,
 }
 
@@ -44,6 +49,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             variation: Variation::new(),
             paths: vec![Trace::NEW; MAX_PLY as usize],
             selectivity: Selectivity::new(&params),
+            candidates: params.auxiliary.as_ref().map(|_| Candidates::new()),
             line: Line::new(P::initial()),
             params,
             evaluations: eval.is_costly().then(Evaluations::new),
@@ -59,6 +65,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             self.memory = Memory::new::<P>(&params, &ordering);
             self.ordering = ordering;
             self.selectivity = Selectivity::new(&params);
+            self.candidates = params.auxiliary.as_ref().map(|_| Candidates::new());
             let is_same_table = params.table_mb == self.params.table_mb
                 && params.table_replacement == self.params.table_replacement;
             if !is_same_table {
@@ -111,7 +118,9 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         self.begin();
         let accumulator = self.eval.accumulate(line.position());
         let schedule = self.schedule(limits);
-        let mut tree = self.tree(line, rules, Budget::new(limits.nodes, stop));
+        let auxiliary = self.params.auxiliary.clone();
+        let nodes = main_nodes(limits, auxiliary.as_ref());
+        let mut tree = self.tree(line, rules, Budget::new(nodes, stop));
         let Some(mut found) = Found::begin(&tree, accumulator) else {
             return without_moves(&tree);
         };
@@ -133,6 +142,10 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
                 break;
             }
         }
+        if let Some(auxiliary) = &auxiliary {
+            tree.budget.limit(limits.nodes);
+            found.check_chosen(&mut tree, auxiliary);
+        }
         found.report(&mut tree)
     }
 
@@ -140,6 +153,9 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     pub(super) fn begin(&mut self) {
         self.memory.new_search();
         self.table.new_search();
+        if let Some(candidates) = &mut self.candidates {
+            candidates.clear();
+        }
     }
 
     /// The iterations within these limits.
@@ -202,8 +218,11 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             algorithm: self.params.algorithm,
             same_depth: self.params.table_same_depth,
             selectivity: &self.selectivity,
-            quiescence: self.params.quiescence.as_ref(),
+            // Where nothing captures, every position is settled.
+            quiescence: self.params.quiescence.as_ref().filter(|_| P::HAS_CAPTURES),
             internal_deepening: self.params.internal_deepening.as_ref(),
+            shallow_search: &self.params.shallow_search,
+            candidates: self.candidates.as_mut(),
             rules: self.params.rules.then_some(rules),
             budget,
             counters: Counters::default(),
@@ -212,4 +231,11 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             provisional: true,
         }
     }
+}
+
+/// The nodes that the main search may take.
+pub(super) fn main_nodes(limits: &SearchLimits, auxiliary: Option<&Auxiliary>) -> Option<u64> {
+    let reserve = auxiliary.map_or(0, |auxiliary| u64::from(auxiliary.reserve.min(100)));
+    let nodes = limits.nodes?;
+    Some(nodes - (u128::from(nodes) * u128::from(reserve) / 100) as u64)
 }

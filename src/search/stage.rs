@@ -1,5 +1,6 @@
 //! The stages of move ordering.
 
+use super::Tactics;
 use crate::settings::choice;
 
 choice! {
@@ -31,6 +32,18 @@ choice! {
         /// The move that cut off last as a quiet one when the opponent had made
         /// the same move before, wherever that was in the game.
         CounterMove = "counter-move",
+        /// The corner beside the X- or C-square on which the opponent has just
+        /// played, if it can be taken (Du & Cheng 2007, section 4; Othello
+        /// alone).
+        CornerResponse = "corner-response",
+        /// All moves by the value that a shallower search gives them, highest
+        /// first; `search.shallow_search` says how deep that is, and near the
+        /// horizon, where it would save nothing, the stage takes no move (Du &
+        /// Cheng 2007, section 4). The nodes that it takes are counted.
+        ShallowSearch = "shallow-search",
+        /// All moves by the number of replies that they leave the opponent, the
+        /// fewest first; equal ones in the static order.
+        FastestFirst = "fastest-first",
         /// All moves by history score, highest first.
         History = "history",
         /// All moves by the sum of the history score and those that the move
@@ -38,10 +51,11 @@ choice! {
         ContinuationHistory = "continuation-history",
         /// Quiet moves by the kind of the moving piece, within a kind those
         /// forward first (Yue & Feng 2009, section 3.2; Xiangqi: rook, cannon,
-        /// horse, pawn, advisor, elephant, king).
+        /// horse, pawn, advisor, elephant, king). Othello: as `by-piece`.
         StaticQuiets = "static-quiets",
         /// All moves by the kind of the moving piece, then by the generator's
-        /// order.
+        /// order. Othello: by a static table of the squares, corners first,
+        /// C-squares and X-squares last.
         ByPiece = "by-piece",
         /// All moves in an order that depends on the position and on
         /// `shuffle_seed` alone: what an ordering without knowledge is worth.
@@ -62,7 +76,26 @@ impl Stage {
     pub const fn claims_all(self) -> bool {
         matches!(
             self,
-            Stage::History | Stage::ContinuationHistory | Stage::ByPiece | Stage::Shuffled
+            Stage::FastestFirst
+                | Stage::History
+                | Stage::ContinuationHistory
+                | Stage::ByPiece
+                | Stage::Shuffled
         )
+    }
+
+    /// Why it never gets a move in the game `P`; none if it may.
+    pub fn idle_in<P: Tactics>(self) -> Option<&'static str> {
+        match self {
+            Stage::GoodCaptures
+            | Stage::LosingCaptures
+            | Stage::MvvLva
+            | Stage::GoodExchanges
+            | Stage::LosingExchanges => (!P::HAS_CAPTURES).then_some("no move is a capture there"),
+            Stage::CornerResponse => {
+                (!P::HAS_RESPONSES).then_some("there are no corners to answer with")
+            }
+            _ => None,
+        }
     }
 }

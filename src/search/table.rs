@@ -82,7 +82,12 @@ pub(super) struct Table {
     replacement: Replacement,
     generation: u16,
     age: u64,
+    /// Of the first [`SAMPLE`] buckets, the entries about the present game.
+    sampled: u32,
 }
+
+/// Buckets by which it is said how full a table is.
+const SAMPLE: usize = 1000 / WAYS;
 
 impl Table {
     /// A table with the largest power of two of entries that fits `megabytes`.
@@ -94,12 +99,14 @@ impl Table {
             replacement,
             generation: 1,
             age: 0,
+            sampled: 0,
         }
     }
 
     /// Forgets everything.
     pub(super) fn new_game(&mut self) {
         self.age = 0;
+        self.sampled = 0;
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
             // Entries of the first generations would count again.
@@ -116,12 +123,8 @@ impl Table {
     /// How many entries are about the present game, in thousandths: of the first
     /// thousand, or of all in a smaller table.
     pub(super) fn permille(&self) -> u32 {
-        let sample = &self.buckets[..self.buckets.len().min(1000 / WAYS)];
-        let entries = sample.iter().flat_map(|bucket| &bucket.0);
-        let present = entries.filter(|entry| entry.generation() == self.generation);
-        (present.count() * 1000)
-            .checked_div(sample.len() * WAYS)
-            .map_or(0, |permille| permille as u32)
+        let sample = (self.buckets.len().min(SAMPLE) * WAYS) as u32;
+        (self.sampled * 1000).checked_div(sample).unwrap_or(0)
     }
 
     #[inline]
@@ -189,6 +192,9 @@ impl Table {
             None => NO_MOVE,
         };
         let score = seen_from_node(known.score, ply) as i16 as u16;
+        if index < SAMPLE && entry.generation() != self.generation {
+            self.sampled += 1;
+        }
         *entry = Entry {
             key,
             data: u64::from(best)
@@ -335,6 +341,25 @@ mod tests {
             table.store(1, 0, known(3, 4));
             table.store(1, 0, nameless);
             assert_eq!(table.probe(1, 0), Some(known(5, 1)));
+        }
+    }
+
+    #[test]
+    fn how_full_it_is_is_counted_as_it_fills() {
+        let mut table = table(Replacement::Aged);
+        for game in 0..3_u64 {
+            assert_eq!(table.permille(), 0);
+            for n in 0..20_000_u64 {
+                let spread = (n ^ game).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                table.store(spread, 0, known(1, (n % 7) as u32));
+                if n % 500 == 0 {
+                    let sample = table.buckets[..SAMPLE].iter().flat_map(|bucket| bucket.0);
+                    let present = sample.filter(|entry| entry.generation() == table.generation);
+                    assert_eq!(table.permille() as usize, present.count());
+                }
+            }
+            assert!(table.permille() > 200);
+            table.new_game();
         }
     }
 

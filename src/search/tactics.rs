@@ -21,6 +21,13 @@ pub trait Tactics: Position {
     /// lines to their ends is then true for good, at any depth and on any path.
     const EVERY_LINE_ENDS: bool = false;
 
+    /// Whether moves capture: without captures, the ordering stages that order
+    /// them have nothing to do.
+    const HAS_CAPTURES: bool = true;
+
+    /// Whether [`response`](Tactics::response) ever names a move.
+    const HAS_RESPONSES: bool = false;
+
     /// The history slot of a move in this position: by piece and target, each
     /// side's apart.
     fn history_slot(&self, mv: Move) -> usize;
@@ -101,6 +108,22 @@ pub trait Tactics: Position {
     fn victim_and_attacker(&self, mv: Move) -> (i32, i32) {
         let _ = mv;
         (0, 0)
+    }
+
+    /// The move by which the game's lore answers `last`, the move that led here:
+    /// tried early if it is legal. The default, for games without such lore,
+    /// knows none.
+    fn response(&self, last: Move) -> Option<Move> {
+        let _ = last;
+        None
+    }
+
+    /// How many moves the opponent has after the legal move `mv`; a forced pass
+    /// is none.
+    fn replies_after(&self, mv: Move) -> u32 {
+        let mut after = self.clone();
+        after.make(mv);
+        after.count_legal_moves() as u32
     }
 
     /// Rank of the moving piece's kind in the order in which plain move

@@ -1,14 +1,14 @@
 //! The nodes of the search tree below the root.
 
+use super::auxiliary::Candidates;
 use super::evaluations::Evaluations;
 use super::limits::{Budget, Searched};
 use super::memory::Memory;
 use super::ordering::Ordering;
-use super::picker::Picker;
 use super::selectivity::Selectivity;
 use super::table::{Known, Table};
 use super::variation::Variation;
-use super::{Algorithm, Counters, InternalDeepening, MAX_PLY, Quiescence, Tactics};
+use super::{Algorithm, Counters, InternalDeepening, MAX_PLY, Quiescence, ShallowSearch, Tactics};
 use crate::eval::{Evaluation, MATE, Score};
 use crate::game::{Line, Move, MoveList, Scope};
 
@@ -45,6 +45,9 @@ pub(super) struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     pub(super) selectivity: &'a Selectivity,
     pub(super) quiescence: Option<&'a Quiescence>,
     pub(super) internal_deepening: Option<&'a InternalDeepening>,
+    pub(super) shallow_search: &'a ShallowSearch,
+    /// Where the values of the root's moves are noted, which are then exact.
+    pub(super) candidates: Option<&'a mut Candidates>,
     /// The history rules, if they are applied inside the tree.
     pub(super) rules: Option<P::Rules>,
     /// Number of moves of the line before the search.
@@ -112,6 +115,7 @@ pub(super) struct Standing {
 impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     /// The value of the present position, searched as `node` says: exact if it
     /// lies between alpha and beta, else a bound on the side on which it lies.
+    #[inline]
     pub(super) fn value(&mut self, node: Node, accumulator: E::Accumulator) -> Searched<Score> {
         match self.algorithm {
             Algorithm::Minimax => self.extreme_value(node, accumulator),
@@ -123,6 +127,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         }
     }
 
+    #[inline]
     fn unbounded_value(&mut self, mut node: Node, accumulator: E::Accumulator) -> Searched<Score> {
         let ply = node.ply;
         self.variation.clear(ply as usize);
@@ -141,7 +146,14 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         if node.depth == 0 || ply >= MAX_PLY {
             return self.horizon(node, accumulator);
         }
+        self.inner_value(node, accumulator)
+    }
 
+    /// The value of a position within the horizon. By itself, so that the many at
+    /// the horizon take no room on the stack for moves.
+    #[inline(never)]
+    fn inner_value(&mut self, mut node: Node, accumulator: E::Accumulator) -> Searched<Score> {
+        let ply = node.ply;
         let key = self.key();
         let known = self.table.probe(key, ply);
         self.counters.table_probes += 1;
@@ -163,8 +175,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         if first.is_none() {
             first = self.deepen_internally(&mut node, accumulator)?;
         }
-        let picker = Picker::all(self.ordering, first, ply);
-        let found = self.search_moves(node, standing, picker, accumulator)?;
+        let found = self.search_moves(node, standing, first, accumulator)?;
         let Some(found) = found else {
             self.provisional = false;
             return Ok(self.eval.evaluate_without_moves(self.line.position(), ply));

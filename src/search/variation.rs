@@ -5,7 +5,8 @@ use arrayvec::ArrayVec;
 use super::MAX_PLY;
 use crate::game::Move;
 
-const SIZE: usize = MAX_PLY as usize + 2;
+/// More moves than any line has.
+pub(super) const SIZE: usize = MAX_PLY as usize + 2;
 
 /// The best line found so far from each ply of the present path.
 pub(super) struct Variation {
@@ -40,6 +41,11 @@ impl Variation {
         self.lengths[ply] = length + 1;
     }
 
+    /// The line from `ply` on.
+    pub(super) fn after(&self, ply: usize) -> &[Move] {
+        &self.moves[ply][..self.lengths[ply]]
+    }
+
     /// Begins with a line of one move.
     pub(super) fn begin(&mut self, mv: Move) {
         self.kept.clear();
@@ -51,6 +57,11 @@ impl Variation {
         self.kept.clear();
         self.kept
             .extend(self.moves[0][..self.lengths[0]].iter().copied());
+    }
+
+    /// Keeps another line from the root.
+    pub(super) fn keep_line(&mut self, line: &ArrayVec<Move, SIZE>) {
+        self.kept.clone_from(line);
     }
 
     /// The line that was kept.

@@ -51,7 +51,7 @@ pub struct Iteration {
 }
 
 /// One variant on one position: its iterations from depth 1 on. Fewer than
-/// asked for if it was given up.
+/// asked for if it was given up, or the end of the game was nearer.
 pub type Cell = Vec<Iteration>;
 
 /// The cells of a task, by position and then by variant; `None` where the study

@@ -53,7 +53,8 @@ pub struct DepthFigures {
     pub depth: u32,
     /// Positions that count: every variant reached this depth there.
     pub positions: usize,
-    /// Positions on which this variant was given up before.
+    /// Positions on which this variant was given up before, or which it had searched
+    /// to the end of the game.
     pub given_up: usize,
     /// Nodes of the iteration.
     pub nodes: Spending,

@@ -271,9 +271,8 @@ fn afresh(figures: &Figures) -> Option<String> {
     })
 }
 
-/// Says which positions were given up.
+/// Says which positions were given up, or have no iteration so deep.
 fn given_up(figures: &Figures) -> Option<String> {
-    let limit = figures.node_limit?;
     let mut lost = Vec::new();
     for variant in &figures.variants {
         for at in variant.depths.iter().filter(|at| at.given_up > 0) {
@@ -283,12 +282,16 @@ fn given_up(figures: &Figures) -> Option<String> {
             ));
         }
     }
-    (!lost.is_empty()).then(|| {
-        format!(
-            "Given up beyond {} nodes in one search: {}. Such a position is left out at that depth for every \
+    let lost = (!lost.is_empty()).then(|| lost.join(", "))?;
+    let Some(limit) = figures.node_limit else {
+        return Some(format!(
+            "Searched to the end of the game before: {lost}. Such a position is left out at that \
+             depth for every variant."
+        ));
+    };
+    Some(format!(
+        "Given up beyond {} nodes in one search: {lost}. Such a position is left out at that depth for every \
              variant, so that the hardest ones are missing there.",
-            grouped(limit as f64),
-            lost.join(", ")
-        )
-    })
+        grouped(limit as f64),
+    ))
 }

@@ -5,13 +5,13 @@ use proptest::prelude::*;
 use super::passes::{played, value};
 use super::{all_orderings, depth, nodes};
 use crate::eval::Evaluation;
-use crate::eval::othello::DiscSquare;
+use crate::eval::othello::OthelloEvaluation;
 use crate::game::othello::{Othello, OthelloRules};
 use crate::game::{Line, MoveList, Position};
 use crate::search::table::Bound;
 use crate::search::{
     Algorithm, Aspiration, LateMoveReductions, ReverseFutility, Roots, Search, SearchLimits,
-    SearchParams, Tactics,
+    SearchParams,
 };
 
 /// Deeper than any game of these tests goes on.
@@ -49,7 +49,7 @@ fn any_search() -> impl Strategy<Value = SearchParams> {
                 table_mb,
                 deepening,
                 table_same_depth: same_depth,
-                aspiration: (narrow && algorithm.has_window()).then(|| Aspiration {
+                aspiration: (narrow && algorithm.has_window()).then_some(Aspiration {
                     delta: 7,
                     min_depth: 2,
                 }),
@@ -59,7 +59,7 @@ fn any_search() -> impl Strategy<Value = SearchParams> {
 }
 
 fn run(
-    search: &mut Search<Othello, DiscSquare>,
+    search: &mut Search<Othello, OthelloEvaluation>,
     line: &Line<Othello>,
     limits: SearchLimits,
 ) -> super::SearchReport {
@@ -68,7 +68,7 @@ fn run(
 
 /// Checks what the table holds of the positions up to two plies below.
 fn check_table(
-    search: &Search<Othello, DiscSquare>,
+    search: &Search<Othello, OthelloEvaluation>,
     position: &mut Othello,
     ply: u32,
     finals: &mut [u32; 2],
@@ -112,7 +112,7 @@ proptest! {
     ) {
         let expected = value(&mut line.position().clone(), BEYOND, 0);
         let unlimited = SearchParams { deepening: true, ..params.clone() };
-        let mut search = Search::new(unlimited, DiscSquare::default());
+        let mut search = Search::new(unlimited, OthelloEvaluation::default());
         let report = run(&mut search, &line, SearchLimits::default());
         prop_assert_eq!(report.score, expected);
         let left = line.position().empties();
@@ -127,7 +127,7 @@ proptest! {
             &line, OthelloRules::default(), &SearchLimits::default(), &roots, &|| false, &mut |_| {},
         );
         prop_assert_eq!(lines[0].score, expected);
-        let mut straight = Search::new(params, DiscSquare::default());
+        let mut straight = Search::new(params, OthelloEvaluation::default());
         prop_assert_eq!(run(&mut straight, &line, depth(BEYOND)).score, expected);
     }
 
@@ -136,7 +136,7 @@ proptest! {
     #[test]
     fn what_the_table_calls_final_is(line in late_line(6), params in any_search(), deepest in 2_u32..6) {
         let params = SearchParams { table_mb: 1, table_same_depth: true, ..params };
-        let mut search = Search::new(params, DiscSquare::default());
+        let mut search = Search::new(params, OthelloEvaluation::default());
         let report = run(&mut search, &line, depth(deepest));
         let mut position = *line.position();
         prop_assert_eq!(report.score, value(&mut position, report.depth, 0));
@@ -148,7 +148,7 @@ proptest! {
     #[test]
     fn a_solved_game_stays_solved(line in late_line(6)) {
         let mut line = line;
-        let mut search = Search::new(SearchParams::default(), DiscSquare::default());
+        let mut search = Search::new(SearchParams::default(), OthelloEvaluation::default());
         let first = run(&mut search, &line, SearchLimits::default());
         let mut score = first.score;
         let mut mv = first.best;
@@ -172,12 +172,12 @@ fn both_kinds_of_entries_are_met() {
     }
     assert!(line.position().empties() > 5);
     for deepest in 2..7 {
-        let mut search = Search::new(SearchParams::default(), DiscSquare::default());
+        let mut search = Search::new(SearchParams::default(), OthelloEvaluation::default());
         run(&mut search, &line, depth(deepest));
         check_table(&search, &mut line.position().clone(), 0, &mut finals);
     }
     assert!(finals[0] > 50, "{finals:?}");
-    let mut search = Search::new(SearchParams::default(), DiscSquare::default());
+    let mut search = Search::new(SearchParams::default(), OthelloEvaluation::default());
     run(&mut search, &line, SearchLimits::default());
     check_table(&search, &mut line.position().clone(), 0, &mut finals);
     assert!(finals[1] > 10, "{finals:?}");
@@ -194,7 +194,7 @@ fn nothing_is_final_that_was_cut_short() {
     let empties = line.position().empties();
     assert!((4..9).contains(&empties), "{empties}");
     let exact = value(&mut line.position().clone(), BEYOND, 0);
-    let mut plain = Search::new(SearchParams::default(), DiscSquare::default());
+    let mut plain = Search::new(SearchParams::default(), OthelloEvaluation::default());
     let whole = run(&mut plain, &line, SearchLimits::default());
     assert_eq!(whole.score, exact);
     plain.new_game();
@@ -208,13 +208,13 @@ fn nothing_is_final_that_was_cut_short() {
         late_move_reductions: Some(LateMoveReductions::default()),
         ..SearchParams::default()
     };
-    let mut pruned = Search::new(pruned, DiscSquare::default());
+    let mut pruned = Search::new(pruned, OthelloEvaluation::default());
     run(&mut pruned, &line, depth(4));
     check_table_of_finals(&pruned, &mut line.position().clone());
 }
 
 /// Of a search that prunes only what is final must be true.
-fn check_table_of_finals(search: &Search<Othello, DiscSquare>, position: &mut Othello) {
+fn check_table_of_finals(search: &Search<Othello, OthelloEvaluation>, position: &mut Othello) {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
     for mv in moves {
@@ -238,12 +238,11 @@ fn a_wiped_out_side_is_no_position_to_search() {
     let wiped =
         Othello::from_fen("XXX-------------------------------------------------------------O")
             .unwrap();
-    let mut search = Search::new(SearchParams::default(), DiscSquare::default());
+    let mut search = Search::new(SearchParams::default(), OthelloEvaluation::default());
     let report = run(&mut search, &Line::new(wiped), depth(3));
     assert_eq!((report.best, report.nodes), (None, 0));
     assert_eq!(
         report.score,
-        DiscSquare::default().evaluate_without_moves(&wiped, 0)
+        OthelloEvaluation::default().evaluate_without_moves(&wiped, 0)
     );
-    assert!(Othello::EVERY_LINE_ENDS && !crate::game::xiangqi::Xiangqi::EVERY_LINE_ENDS);
 }

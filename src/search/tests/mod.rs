@@ -1,6 +1,7 @@
 //! The search against definitions that are too slow to play by.
 
 mod algorithms;
+mod auxiliary;
 mod cuts;
 mod endings;
 mod entries;
@@ -10,7 +11,9 @@ mod passes;
 mod picking;
 mod reference;
 mod reports;
+mod seed;
 mod selective;
+mod thousand;
 mod values;
 
 use proptest::prelude::*;

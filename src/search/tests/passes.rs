@@ -11,7 +11,10 @@ use crate::search::{Search, SearchParams};
 
 /// The value by definition.
 pub(super) fn value(position: &mut Othello, depth: u32, ply: u32) -> Score {
-    let eval = OthelloEvaluation::default();
+    value_by(&OthelloEvaluation::default(), position, depth, ply)
+}
+
+fn value_by(eval: &OthelloEvaluation, position: &mut Othello, depth: u32, ply: u32) -> Score {
     if depth == 0 {
         return eval.evaluate(position, ());
     }
@@ -19,7 +22,7 @@ pub(super) fn value(position: &mut Othello, depth: u32, ply: u32) -> Score {
     position.legal_moves(&mut moves);
     let values = moves.into_iter().map(|mv| {
         let undo = position.make(mv);
-        let value = -value(position, depth - 1, ply + 1);
+        let value = -value_by(eval, position, depth - 1, ply + 1);
         position.unmake(mv, undo);
         value
     });

@@ -24,6 +24,10 @@ struct Node<'a, P: Tactics> {
     ordering: Ordering,
     memory: Memory,
     table: Option<Move>,
+    /// The move that led here.
+    last: Option<Move>,
+    /// Whether a search gives values.
+    searches: bool,
 }
 
 /// What is random about the memory: a choice of moves for each step.
@@ -51,13 +55,24 @@ impl<'a, P: Tactics> Node<'a, P> {
             memory.learn(position, PLY, depth, first, depth % 4 > 0, &[second]);
         }
         let table = choices.first().map(|&(first, _, _)| chosen(first));
+        // One of the twelve squares beside a corner of Othello, most times.
+        let beside = [1, 6, 8, 9, 14, 15, 48, 49, 54, 55, 57, 62, 30, u16::MAX];
+        let last = choices.first();
+        let last = last.map(|&(_, second, _)| Move(beside[usize::from(second) % beside.len()]));
         Self {
             position,
             params,
             ordering,
             memory,
             table,
+            last,
+            searches: choices.len() % 3 > 0,
         }
+    }
+
+    /// What stands for the value by a search: many moves are worth the same.
+    fn searched(&self, mv: Move) -> i32 {
+        shuffled(3, self.position.key(), mv) as i32 >> 29
     }
 
     fn is_claimed(&self, stage: Stage, mv: Move) -> bool {
@@ -70,7 +85,15 @@ impl<'a, P: Tactics> Node<'a, P> {
             Stage::GoodExchanges => is_capture && self.position.exchange(mv) >= 0,
             Stage::LosingCaptures | Stage::MvvLva | Stage::LosingExchanges => is_capture,
             Stage::StaticQuiets => !is_capture,
-            Stage::History | Stage::ContinuationHistory | Stage::ByPiece | Stage::Shuffled => true,
+            Stage::CornerResponse => {
+                self.last.and_then(|last| self.position.response(last)) == Some(mv)
+            }
+            Stage::ShallowSearch => self.searches,
+            Stage::FastestFirst
+            | Stage::History
+            | Stage::ContinuationHistory
+            | Stage::ByPiece
+            | Stage::Shuffled => true,
         }
     }
 
@@ -78,7 +101,16 @@ impl<'a, P: Tactics> Node<'a, P> {
     fn rank(&self, stage: Stage, mv: Move) -> (i32, i32) {
         let position = self.position;
         let one = match stage {
-            Stage::Tt | Stage::CounterMove => 0,
+            Stage::Tt | Stage::CounterMove | Stage::CornerResponse => 0,
+            Stage::ShallowSearch => self.searched(mv),
+            Stage::FastestFirst => {
+                let mut after = self.position.clone();
+                after.make(mv);
+                let mut replies = legal(&after);
+                replies.retain(|&mut reply| !is_pass(reply));
+                let rank = i32::from(position.static_rank(mv));
+                return (-(replies.len() as i32), -rank);
+            }
             Stage::Killers => i32::from(self.memory.killers(PLY)[0] == Some(mv)),
             Stage::GoodCaptures | Stage::LosingCaptures => position.static_gain(mv),
             Stage::LosingExchanges => position.exchange(mv),
@@ -140,15 +172,21 @@ impl<'a, P: Tactics> Node<'a, P> {
 
     fn picked(&self, mut picker: Picker<'_>) -> Vec<(Option<Stage>, Move)> {
         std::iter::from_fn(|| {
-            let mv = picker.next(self.position, &self.memory)?;
-            Some((picker.stage(), mv))
+            let mut mv = picker.next(self.position, &self.memory);
+            while mv.is_none() && picker.waits() {
+                let mut moves = picker.awaited(self.position);
+                moves.retain(|_| self.searches);
+                picker.give(moves.into_iter().map(|mv| (mv, self.searched(mv))));
+                mv = picker.next(self.position, &self.memory);
+            }
+            Some((picker.stage(), mv?))
         })
         .collect()
     }
 
     fn check(&self) {
         let stages = &self.params.ordering;
-        let all = Picker::all(&self.ordering, self.table, PLY);
+        let all = Picker::all(&self.ordering, self.table, PLY, self.last);
         assert_eq!(self.picked(all), self.described(stages), "{stages:?}");
         let evasions = Picker::evasions(&self.ordering, PLY);
         let described = self.described(&unremembered(stages));
@@ -174,12 +212,23 @@ const CAPTURES: [Stage; 5] = [
     Stage::LosingExchanges,
 ];
 
-/// The stages that need no memory of the position or the ply.
+/// The stages that need no memory of the position or the ply, and no search.
 fn unremembered(stages: &[Stage]) -> Vec<Stage> {
-    let remembered = [Stage::Tt, Stage::Killers, Stage::CounterMove];
+    let remembered = [
+        Stage::Tt,
+        Stage::Killers,
+        Stage::CounterMove,
+        Stage::CornerResponse,
+        Stage::ShallowSearch,
+    ];
     let mut others = stages.to_vec();
     others.retain(|stage| !remembered.contains(stage));
     others
+}
+
+/// Othello's pass, which no move of Xiangqi is.
+fn is_pass(mv: Move) -> bool {
+    mv == crate::game::othello::PASS
 }
 
 fn legal<P: Tactics>(position: &P) -> MoveList {
@@ -283,7 +332,7 @@ fn a_seed_shuffles_each_position_once_and_for_all() {
         };
         let line = line(fen);
         let node = Node::new(line.position(), params, &vec![]);
-        let picker = Picker::all(&node.ordering, None, PLY);
+        let picker = Picker::all(&node.ordering, None, PLY, None);
         node.picked(picker)
     };
     for fen in LARGE {
