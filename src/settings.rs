@@ -159,7 +159,7 @@ macro_rules! settings {
         }
         $({
             $(
-                $(#[doc = $plain_meaning:literal])+
+                $(#[$plain_attribute:meta])+
                 $plain_name:ident: $plain_type:ty = $plain_default:expr;
             )*
         })?
@@ -168,7 +168,7 @@ macro_rules! settings {
         #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
         $visibility struct $group {
             $($(#[doc = $meaning])+ pub $name: $value,)*
-            $($($(#[doc = $plain_meaning])+ pub $plain_name: $plain_type,)*)?
+            $($($(#[$plain_attribute])+ pub $plain_name: $plain_type,)*)?
         }
 
         impl Default for $group {

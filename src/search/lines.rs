@@ -51,6 +51,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         let accumulator = self.eval.accumulate(line.position());
         let schedule = self.schedule(limits);
         let mut tree = self.tree(line, rules, Budget::new(limits.nodes, stop));
+        tree.plays_out_from = schedule.first_to_play_out();
         tree.excluded.clone_from(&roots.excluded);
         let Some(first) = Found::begin(&tree, accumulator) else {
             return Vec::new();

@@ -5,6 +5,7 @@ use super::iterations::{Found, Schedule, is_proven, without_moves};
 use super::limits::Budget;
 use super::memory::Memory;
 use super::ordering::Ordering;
+use super::playing_out::Endings;
 use super::selectivity::Selectivity;
 use super::table::Table;
 use super::tree::{Trace, Tree, key_bit};
@@ -31,6 +32,7 @@ pub struct Search<P: Tactics, E: Evaluation<P>> {
     paths: Vec<Trace>,
     selectivity: Selectivity,
     line: Line<P>,
+    endings: Option<Endings<P>>,
 }
 
 impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
@@ -45,6 +47,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             paths: vec![Trace::NEW; MAX_PLY as usize],
             selectivity: Selectivity::new(&params),
             line: Line::new(P::initial()),
+            endings: Endings::new(params.endgame.as_ref()),
             params,
             evaluations: eval.is_costly().then(Evaluations::new),
             eval,
@@ -59,6 +62,9 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             self.memory = Memory::new::<P>(&params, &ordering);
             self.ordering = ordering;
             self.selectivity = Selectivity::new(&params);
+            if params.endgame != self.params.endgame {
+                self.endings = Endings::new(params.endgame.as_ref());
+            }
             let is_same_table = params.table_mb == self.params.table_mb
                 && params.table_replacement == self.params.table_replacement;
             if !is_same_table {
@@ -84,6 +90,9 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     pub fn new_game(&mut self) {
         self.table.new_game();
         self.memory.new_game();
+        if let Some(endings) = &mut self.endings {
+            endings.new_game();
+        }
     }
 
     /// Searches the position at the end of `line`, deeper and deeper, until a
@@ -112,6 +121,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         let accumulator = self.eval.accumulate(line.position());
         let schedule = self.schedule(limits);
         let mut tree = self.tree(line, rules, Budget::new(limits.nodes, stop));
+        tree.plays_out_from = schedule.first_to_play_out();
         let Some(mut found) = Found::begin(&tree, accumulator) else {
             return without_moves(&tree);
         };
@@ -210,6 +220,9 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             reach: 0,
             excluded: MoveList::new(),
             provisional: true,
+            endings: self.endings.as_mut(),
+            end_rules: rules,
+            plays_out_from: 0,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! What is said of slots and ranks holds for any 16 bits: nonsense gets some
 //! answer within bounds.
 
+use super::EndgameSolver;
 use crate::game::{Move, MoveList, Position};
 
 /// A game that an alpha-beta search with move ordering can play.
@@ -20,6 +21,21 @@ pub trait Tactics: Position {
     /// looks at the history: what is found of a position by searching all its
     /// lines to their ends is then true for good, at any depth and on any path.
     const EVERY_LINE_ENDS: bool = false;
+
+    /// Whether there is a [`solver`](Tactics::solver).
+    const HAS_SOLVER: bool = false;
+
+    /// An exact solver for positions with at most this number of empty squares, with
+    /// a memory of its own. The default, for games without one, gives none.
+    fn solver(empties: u32) -> Option<Box<dyn EndgameSolver<Self>>> {
+        let _ = empties;
+        None
+    }
+
+    /// How many squares are empty, where a solver goes by that.
+    fn empty_squares(&self) -> u32 {
+        u32::MAX
+    }
 
     /// The history slot of a move in this position: by piece and target, each
     /// side's apart.

@@ -2,6 +2,7 @@
 
 mod algorithms;
 mod cuts;
+mod endgames;
 mod endings;
 mod entries;
 mod lines;
