@@ -24,6 +24,8 @@ pub(super) struct SearchLayer {
     words: Vec<Word>,
     /// Where it asks for lazy evaluation in as many words.
     lazy: Option<Range<usize>>,
+    /// Where it asks for exact endgames.
+    endgame: Option<Range<usize>>,
 }
 
 /// One thing said about a search.
@@ -63,6 +65,9 @@ impl SearchLayer {
                     .extend(number.map(|number| Word::Own(place, number)));
             } else if let Some(at) = groups.iter().position(|(group, _)| *group == name) {
                 let (_, group) = &mut groups[at];
+                if name == "endgame" && !matches!(value.get_ref(), Raw::Flag(false)) {
+                    layer.endgame = Some(key.span());
+                }
                 layer.group(at, group, name, value, problems);
             } else {
                 let own = own.iter().map(|setting| setting.name);
@@ -149,6 +154,11 @@ impl SearchLayer {
     /// The ordering stages that it names itself, and where.
     pub(super) fn stages(&self) -> &[(Stage, Range<usize>)] {
         self.ordering.as_deref().unwrap_or_default()
+    }
+
+    /// Where it asks for exact endgames itself, not by a preset.
+    pub(super) fn endgame(&self) -> Option<&Range<usize>> {
+        self.endgame.as_ref()
     }
 
     pub(super) fn apply(&self, params: &mut SearchParams) {

@@ -13,8 +13,10 @@ use super::{EvalParams, Limits, Variant, presets};
 use crate::eval::Evaluation;
 use crate::eval::othello::OthelloEvaluation;
 use crate::eval::xiangqi::XiangqiEvaluation;
+use crate::game::Position;
 use crate::game::othello::{Othello, OthelloRules};
 use crate::game::xiangqi::Xiangqi;
+use crate::search::Tactics;
 
 /// Checks the list of variants; empty if it cannot be resolved.
 pub(super) fn variants(
@@ -53,6 +55,7 @@ pub(super) fn variants(
             check_conflicts(&drafts, &variants, problems);
             check_lazy_evaluation(&drafts, &bases, &variants, problems);
             check_idle_stages(&drafts, &variants, problems);
+            check_endgame(&drafts, &variants, problems);
             variants
         })
 }
@@ -220,6 +223,27 @@ fn check_idle_stages(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<
                     .help("take it out of `ordering`"),
             );
         }
+    }
+}
+
+/// Refuses exact endgames in a game that nobody solves.
+fn check_endgame(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<Problem>) {
+    for (draft, variant) in drafts.iter().zip(variants) {
+        let game = match variant.eval {
+            EvalParams::Xiangqi(_) if !Xiangqi::HAS_SOLVER => Xiangqi::NAME,
+            EvalParams::Othello(_) if !Othello::HAS_SOLVER => Othello::NAME,
+            _ => continue,
+        };
+        if variant.search.endgame.is_none() {
+            continue;
+        }
+        let message = format!("`search.endgame`: {game} has no exact solver");
+        let problem = match draft.layer.search.endgame() {
+            Some(asked) => Problem::error(asked.clone(), message),
+            None => Problem::error(draft.span.clone(), message)
+                .label(format!("in the variant `{}`", variant.name)),
+        };
+        problems.push(problem.help("remove it, or write `endgame = false`"));
     }
 }
 

@@ -6,6 +6,11 @@ use super::{Aspiration, Counters, MAX_PLY, SearchReport, Tactics};
 use crate::eval::{Evaluation, Score, mate_plies};
 use crate::game::Move;
 
+/// The depth of the first iteration in which endgames are played out, if there are
+/// so many: before that a move must have been found that can be played if it takes
+/// too long.
+const PRELIMINARY: u32 = 4;
+
 /// The iterations of one search.
 pub(super) struct Schedule {
     /// The first, in plies.
@@ -24,6 +29,11 @@ impl Schedule {
     /// The depths, in plies.
     pub(super) fn depths(&self) -> impl Iterator<Item = u32> + use<> {
         (self.first.max(1)..=self.last).step_by(self.step as usize)
+    }
+
+    /// The depth of the first iteration in which positions are played out.
+    pub(super) fn first_to_play_out(&self) -> u32 {
+        PRELIMINARY.min(self.last)
     }
 
     /// The window of the iteration to `depth` after one that found `score`.

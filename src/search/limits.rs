@@ -52,6 +52,21 @@ impl<'a> Budget<'a> {
         self.limit = limit.unwrap_or(u64::MAX);
     }
 
+    /// Nodes that may still be spent.
+    pub(super) fn left(&self) -> u64 {
+        self.limit - self.spent
+    }
+
+    /// The signal that stops it.
+    pub(super) fn stop(&self) -> &'a dyn Fn() -> bool {
+        self.stop
+    }
+
+    /// Notes what somebody else has spent, of what was left.
+    pub(super) fn note(&mut self, nodes: u64) {
+        self.spent = (self.spent.saturating_add(nodes)).min(self.limit);
+    }
+
     pub(super) fn spent(&self) -> u64 {
         self.spent
     }

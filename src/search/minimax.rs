@@ -30,6 +30,9 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             self.provisional = true;
             return Ok(seen_by(side, score));
         }
+        if let Some(score) = self.played_out(&node)? {
+            return Ok(seen_by(side, score));
+        }
         if node.depth == 0 {
             return Ok(seen_by(side, self.horizon(node, accumulator)?));
         }

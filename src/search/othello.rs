@@ -1,6 +1,7 @@
 //! What the search wants to know about a move of Othello.
 
-use super::Tactics;
+use super::endgame::Solver;
+use super::{EndgameSolver, Tactics};
 use crate::game::othello::{Othello, PASS, SQUARE_CLASS};
 use crate::game::{Move, Position};
 
@@ -23,6 +24,16 @@ impl Tactics for Othello {
     const EVERY_LINE_ENDS: bool = true;
     const HAS_CAPTURES: bool = false;
     const HAS_RESPONSES: bool = true;
+
+    const HAS_SOLVER: bool = true;
+
+    fn solver(empties: u32) -> Option<Box<dyn EndgameSolver<Self>>> {
+        Some(Box::new(Solver::new(Solver::megabytes_for(empties))))
+    }
+
+    fn empty_squares(&self) -> u32 {
+        self.empties()
+    }
 
     fn history_slot(&self, mv: Move) -> usize {
         self.side_to_move().index() * MOVES + usize::from(mv.0.min(PASS.0))

@@ -277,6 +277,17 @@ settings! {
 }
 
 settings! {
+    /// Near the end of the game positions are played out by an exact solver, where
+    /// the game has one. Its nodes count as any others. The first three iterations
+    /// of a search do without, so that there is a move to play if the solver takes
+    /// more than the limits allow.
+    pub struct Endgame {
+        /// The number of empty squares from which on a position is played out.
+        empties: u32 = 12, 1 to 30;
+    }
+}
+
+settings! {
     /// The parameters of one search. By default everything is off that prunes,
     /// reduces or extends: plain alpha-beta with the ordering of Yue & Feng 2009
     /// (figure 2), a table and quiescence.
@@ -347,6 +358,9 @@ settings! {
         razoring: Option<Razoring> = None;
         /// Exchange pruning.
         exchange_pruning: Option<ExchangePruning> = None;
+        /// Exact endgames. Part of the serialised form only where it is on.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        endgame: Option<Endgame> = None;
     }
 }
 
@@ -383,7 +397,7 @@ impl ShallowSearch {
 
 impl SearchParams {
     /// The groups of settings, by name.
-    pub fn groups(&mut self) -> [(&'static str, Group<'_>); 15] {
+    pub fn groups(&mut self) -> [(&'static str, Group<'_>); 16] {
         use Group::{Always, Switch};
         [
             ("history", Always(&mut self.history)),
@@ -404,6 +418,7 @@ impl SearchParams {
             ("reverse_futility", Switch(&mut self.reverse_futility)),
             ("razoring", Switch(&mut self.razoring)),
             ("exchange_pruning", Switch(&mut self.exchange_pruning)),
+            ("endgame", Switch(&mut self.endgame)),
         ]
     }
 }

@@ -106,6 +106,9 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             is_final: false,
         };
         let mut provisional = !P::EVERY_LINE_ENDS;
+        if let Some(endings) = &mut self.endings {
+            endings.set_playing(depth >= self.plays_out_from);
+        }
         let mut picker = self.root_moves(previous);
         let mut alpha = window.low;
         let mut best = -INFINITY;

@@ -6,6 +6,7 @@ use super::iterations::{Found, Schedule, is_proven, without_moves};
 use super::limits::Budget;
 use super::memory::Memory;
 use super::ordering::Ordering;
+use super::playing_out::Endings;
 use super::selectivity::Selectivity;
 use super::table::Table;
 use super::tree::{Trace, Tree, key_bit};
@@ -36,6 +37,7 @@ pub struct Search<P: Tactics, E: Evaluation<P>> {
     /// For the auxiliary search.
     candidates: Option<Candidates>,
     line: Line<P>,
+    endings: Option<Endings<P>>,
 }
 
 impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
@@ -51,6 +53,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             selectivity: Selectivity::new(&params),
             candidates: params.auxiliary.as_ref().map(|_| Candidates::new()),
             line: Line::new(P::initial()),
+            endings: Endings::new(params.endgame.as_ref()),
             params,
             evaluations: eval.is_costly().then(Evaluations::new),
             eval,
@@ -66,6 +69,9 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             self.ordering = ordering;
             self.selectivity = Selectivity::new(&params);
             self.candidates = params.auxiliary.as_ref().map(|_| Candidates::new());
+            if params.endgame != self.params.endgame {
+                self.endings = Endings::new(params.endgame.as_ref());
+            }
             let is_same_table = params.table_mb == self.params.table_mb
                 && params.table_replacement == self.params.table_replacement;
             if !is_same_table {
@@ -91,6 +97,9 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
     pub fn new_game(&mut self) {
         self.table.new_game();
         self.memory.new_game();
+        if let Some(endings) = &mut self.endings {
+            endings.new_game();
+        }
     }
 
     /// Searches the position at the end of `line`, deeper and deeper, until a
@@ -121,6 +130,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         let auxiliary = self.params.auxiliary.clone();
         let nodes = main_nodes(limits, auxiliary.as_ref());
         let mut tree = self.tree(line, rules, Budget::new(nodes, stop));
+        tree.plays_out_from = schedule.first_to_play_out();
         let Some(mut found) = Found::begin(&tree, accumulator) else {
             return without_moves(&tree);
         };
@@ -229,6 +239,9 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             reach: 0,
             excluded: MoveList::new(),
             provisional: true,
+            endings: self.endings.as_mut(),
+            end_rules: rules,
+            plays_out_from: 0,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! What is said of slots and ranks holds for any 16 bits: nonsense gets some
 //! answer within bounds.
 
+use super::EndgameSolver;
 use crate::game::{Move, MoveList, Position};
 
 /// A game that an alpha-beta search with move ordering can play.
@@ -27,6 +28,21 @@ pub trait Tactics: Position {
 
     /// Whether [`response`](Tactics::response) ever names a move.
     const HAS_RESPONSES: bool = false;
+
+    /// Whether there is a [`solver`](Tactics::solver).
+    const HAS_SOLVER: bool = false;
+
+    /// An exact solver for positions with at most this number of empty squares, with
+    /// a memory of its own. The default, for games without one, gives none.
+    fn solver(empties: u32) -> Option<Box<dyn EndgameSolver<Self>>> {
+        let _ = empties;
+        None
+    }
+
+    /// How many squares are empty, where a solver goes by that.
+    fn empty_squares(&self) -> u32 {
+        u32::MAX
+    }
 
     /// The history slot of a move in this position: by piece and target, each
     /// side's apart.

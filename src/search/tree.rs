@@ -5,6 +5,7 @@ use super::evaluations::Evaluations;
 use super::limits::{Budget, Searched};
 use super::memory::Memory;
 use super::ordering::Ordering;
+use super::playing_out::Endings;
 use super::selectivity::Selectivity;
 use super::table::{Known, Table};
 use super::variation::Variation;
@@ -61,6 +62,12 @@ pub(super) struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     pub(super) reach: u32,
     /// Moves that are not searched at the root.
     pub(super) excluded: MoveList,
+    /// What plays endgames out, if anything.
+    pub(super) endings: Option<&'a mut Endings<P>>,
+    /// The rules by which it counts.
+    pub(super) end_rules: P::Rules,
+    /// The depth of the first iteration in which it does.
+    pub(super) plays_out_from: u32,
     /// Whether the value that was found last rests on anything that a deeper
     /// search might see otherwise: the horizon, a line left out, cut short or
     /// searched less deeply, a table entry that does, a repetition. Set by
@@ -133,6 +140,9 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         self.variation.clear(ply as usize);
         if let Some(score) = self.ruled(ply) {
             self.provisional = true;
+            return Ok(score);
+        }
+        if let Some(score) = self.played_out(&node)? {
             return Ok(score);
         }
         if self.selectivity.mate_distance {

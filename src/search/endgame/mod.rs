@@ -7,6 +7,7 @@ mod order;
 mod parity;
 mod root;
 mod table;
+mod value;
 mod weights;
 mod window;
 mod work;

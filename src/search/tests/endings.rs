@@ -18,7 +18,7 @@ use crate::search::{
 const BEYOND: u32 = 40;
 
 /// A late position: what random moves leave with few empty squares.
-fn late_line(empties: u32) -> impl Strategy<Value = Line<Othello>> {
+pub(super) fn late_line(empties: u32) -> impl Strategy<Value = Line<Othello>> {
     prop::collection::vec(any::<u8>(), 60..90).prop_map(move |choices| {
         let mut line = Line::new(Othello::initial());
         for choice in choices {
@@ -35,7 +35,7 @@ fn late_line(empties: u32) -> impl Strategy<Value = Line<Othello>> {
     })
 }
 
-fn any_search() -> impl Strategy<Value = SearchParams> {
+pub(super) fn any_search() -> impl Strategy<Value = SearchParams> {
     (
         prop::sample::select(Algorithm::ALL),
         prop::sample::select(all_orderings()),

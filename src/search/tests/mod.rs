@@ -3,6 +3,7 @@
 mod algorithms;
 mod auxiliary;
 mod cuts;
+mod endgames;
 mod endings;
 mod entries;
 mod lines;
