@@ -1,6 +1,8 @@
 //! The evaluation: what discs are worth by rows or by lines, and terms that are counted
 //! on the board, each with the weights of the stage.
 
+use std::ops::Add;
+
 use super::count::{self, Places};
 use super::lines::{EdgeTable, LineTables};
 use super::params::{OthelloParams, OthelloWeights, limited};
@@ -15,7 +17,10 @@ use crate::game::{Move, Position};
 /// side to move less the other one. What has no weight in any stage costs nothing.
 #[derive(Clone, Debug)]
 pub struct OthelloEvaluation {
-    /// The weights between each two neighbouring stages; one if all are the same.
+    /// All there is, of an evaluation that is simple enough.
+    plain: Option<Plain>,
+    /// The weights between each two neighbouring stages; one if all are the same, none
+    /// if they are plain.
     spans: Vec<Span>,
     /// The terms that are counted on the board.
     wanted: Places,
@@ -34,9 +39,9 @@ struct Span {
 #[derive(Clone, Debug)]
 enum Tables {
     /// Squares alone.
-    Rows(RowTables),
+    Rows(RowTables<Pair>),
     /// Squares, and edges that have terms.
-    Edges(RowTables, EdgeTable),
+    Edges(RowTables<Pair>, EdgeTable),
     /// Everything that can be read off lines.
     Lines(LineTables),
 }
@@ -74,17 +79,15 @@ impl Kind {
 /// Value of the discs in row 1, 2, 3 or 4, by the set of their files. The board is
 /// symmetric, so four rows serve for eight.
 #[derive(Clone, Debug)]
-struct RowTables(Box<[[Pair; 256]; 4]>);
+struct RowTables<T>(Box<[[T; 256]; 4]>);
 
-impl RowTables {
-    fn new(stages: [&OthelloWeights; 2]) -> Self {
-        let values = stages.map(OthelloWeights::disc_values);
-        let mut rows = Box::new([[Pair::default(); 256]; 4]);
+impl<T: Copy + Default + Add<Output = T>> RowTables<T> {
+    fn new(value_of: impl Fn(usize) -> T) -> Self {
+        let mut rows = Box::new([[T::default(); 256]; 4]);
         for (row, sums) in rows.iter_mut().enumerate() {
             for set in 1..256_usize {
                 let square = 8 * row + set.trailing_zeros() as usize;
-                let first = Pair::new(values[0][square], values[1][square]);
-                sums[set] = sums[set & (set - 1)] + first;
+                sums[set] = sums[set & (set - 1)] + value_of(square);
             }
         }
         Self(rows)
@@ -92,19 +95,53 @@ impl RowTables {
 
     /// Value of a set of discs. A row is one look-up.
     #[inline]
-    fn value(&self, discs: u64) -> Pair {
+    fn value(&self, discs: u64) -> T {
         let sets = discs.to_le_bytes().map(usize::from);
-        (0..4).fold(Pair::default(), |sum, row| {
+        (0..4).fold(T::default(), |sum, row| {
             sum + self.0[row][sets[row]] + self.0[row][sets[7 - row]]
         })
+    }
+}
+
+impl RowTables<Pair> {
+    fn of_stages(stages: [&OthelloWeights; 2]) -> Self {
+        let [one, other] = stages.map(OthelloWeights::disc_values);
+        Self::new(|square| Pair::new(one[square], other[square]))
+    }
+}
+
+/// Squares, discs and mobility, the same in all stages: what most games are played with.
+#[derive(Clone, Debug)]
+struct Plain {
+    rows: RowTables<Score>,
+    mobility: Score,
+}
+
+impl Plain {
+    fn new(weights: &OthelloWeights) -> Self {
+        let values = weights.disc_values();
+        Self {
+            rows: RowTables::new(|square| values[square]),
+            mobility: limited(weights.terms.mobility),
+        }
+    }
+
+    #[inline]
+    fn value(&self, position: &Othello) -> Score {
+        let [own, enemy] = count::discs(position);
+        let squares = self.rows.value(own) - self.rows.value(enemy);
+        match self.mobility {
+            0 => squares,
+            weight => squares + weight * count::mobility(position),
+        }
     }
 }
 
 impl Span {
     fn new(kind: Kind, stages: [&OthelloWeights; 2]) -> Self {
         let tables = match kind {
-            Kind::Rows => Tables::Rows(RowTables::new(stages)),
-            Kind::Edges => Tables::Edges(RowTables::new(stages), EdgeTable::new(stages)),
+            Kind::Rows => Tables::Rows(RowTables::of_stages(stages)),
+            Kind::Edges => Tables::Edges(RowTables::of_stages(stages), EdgeTable::new(stages)),
             Kind::Lines => Tables::Lines(LineTables::new(stages)),
         };
         let [earlier, later] = stages.map(|weights| weights.terms.numbers());
@@ -161,7 +198,12 @@ impl OthelloEvaluation {
             lengths.any(|length| weights.tuples.of(length).iter().any(|&it| it != 0))
         };
         let kind = Kind::of(wanted, stages.iter().any(has_tuples));
-        let spans = if params.is_constant() {
+        let is_constant = params.is_constant();
+        let is_plain =
+            is_constant && kind == Kind::Rows && wanted.without(Places::MOBILITY) == Places::NONE;
+        let spans = if is_plain {
+            Vec::new()
+        } else if is_constant {
             vec![Span::new(kind, [stages[0]; 2])]
         } else {
             let pairs = stages.windows(2);
@@ -169,6 +211,7 @@ impl OthelloEvaluation {
             pairs.map(span).collect()
         };
         Self {
+            plain: is_plain.then(|| Plain::new(stages[0])),
             spans,
             wanted: wanted.without(kind.holds()),
             rules,
@@ -193,6 +236,9 @@ impl Evaluation<Othello> for OthelloEvaluation {
 
     #[inline]
     fn evaluate(&self, position: &Othello, (): ()) -> Score {
+        if let Some(plain) = &self.plain {
+            return plain.value(position).clamp(-MAX_EVAL, MAX_EVAL);
+        }
         let [own, enemy] = count::discs(position);
         let is_constant = self.spans.len() == 1;
         let place = if is_constant {

@@ -186,6 +186,28 @@ proptest! {
         prop_assert_eq!(value, exact.clamp(-MAX_EVAL, MAX_EVAL));
     }
 
+    /// Those that have ways of their own, with and without edges and stages.
+    #[test]
+    fn simple_evaluations_are_the_sum_of_all_parts(
+        position in any_board(), params in any_params(), mobility in -9..9, wedges in -1..=1,
+    ) {
+        let mut weights = OthelloWeights {
+            tuples: Box::default(),
+            ..params.stage(Stage::Opening).clone()
+        };
+        weights.terms = Terms { mobility, ..Terms::default() };
+        weights.terms.edges.wedges = wedges;
+        let mut params = OthelloParams::constant(&weights);
+        for stage in [None, Some(Stage::Late)] {
+            if let Some(stage) = stage {
+                params.stage_mut(stage).discs += 5;
+            }
+            let exact = slow_value(&position, &params) / UNIT;
+            let value = evaluation(&params).evaluate(&position, ());
+            prop_assert_eq!(value, exact.clamp(-MAX_EVAL, MAX_EVAL));
+        }
+    }
+
     #[test]
     fn features_are_the_gradient(position in any_board(), params in any_params()) {
         let features = features(&position);
