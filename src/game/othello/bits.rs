@@ -39,6 +39,32 @@ pub(crate) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     }
 }
 
+/// The bits of `set` at the places of `mask`, brought together at the lower end.
+#[inline]
+pub(crate) fn gather(set: u64, mask: u64) -> u64 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    {
+        safe_arch::population_extract_u64(set, mask)
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+    {
+        gather_bit_by_bit(set, mask)
+    }
+}
+
+/// The same on processors without an instruction for it.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+fn gather_bit_by_bit(set: u64, mut mask: u64) -> u64 {
+    let mut gathered = 0;
+    let mut place = 0;
+    while mask != 0 {
+        gathered |= (set >> mask.trailing_zeros() & 1) << place;
+        mask &= mask - 1;
+        place += 1;
+    }
+    gathered
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -98,6 +124,16 @@ mod tests {
                 prop_assert_eq!(mobility(own, opponent), expected);
                 prop_assert_eq!(lines::mobility(own, opponent), expected);
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn bits_are_gathered_in_their_order(set in any::<u64>(), mask in any::<u64>()) {
+            let gathered = gather(set, mask);
+            prop_assert_eq!(gathered, gather_bit_by_bit(set, mask));
+            prop_assert_eq!(gathered.count_ones(), (set & mask).count_ones());
+            prop_assert_eq!(gather(mask, mask).trailing_ones(), mask.count_ones());
         }
     }
 

@@ -3,7 +3,8 @@
 use super::board::{Board, squares};
 use super::order::Candidates;
 use super::parity::quadrant;
-use super::table::NO_MOVE;
+use super::table::{Known, NO_MOVE};
+use super::weights;
 use super::work::Work;
 use crate::game::othello::bits;
 
@@ -19,7 +20,7 @@ impl Work<'_> {
             4 => self.four_left(board, parity, alpha),
             5 => self.five_left(board, parity, alpha),
             6 => self.six_left(board, parity, alpha),
-            n if (n as i32) < self.weights.near_end => self.near_end(board, parity, alpha, empties),
+            ..weights::REMEMBERED_FROM => self.near_end(board, parity, alpha, empties),
             _ => self.far(board, parity, alpha, empties),
         }
     }
@@ -34,6 +35,7 @@ impl Work<'_> {
             if passed.mobility() == 0 {
                 return self.final_score(board);
             }
+            self.refund();
             return -self.few(passed, !alpha);
         }
         let mut best = NOTHING;
@@ -50,7 +52,7 @@ impl Work<'_> {
     /// The most that the side to move can get, where that is not more than alpha.
     #[inline]
     fn ceiling(&self, board: Board, alpha: i32) -> Option<i32> {
-        if alpha < self.weights.stability_from {
+        if alpha < weights::STABILITY_FROM {
             return None;
         }
         let most = 64 - 2 * bits::stable(board.opponent, board.own).count_ones() as i32;
@@ -70,11 +72,12 @@ impl Work<'_> {
             if passed.mobility() == 0 {
                 return self.final_score(board);
             }
+            self.refund();
             return -self.near_end(passed, parity, !alpha, empties);
         }
         let mut list = Candidates::of(board, moves);
         if moves & (moves - 1) != 0 {
-            self.rank_near_end(&mut list, parity);
+            self.rank(&mut list, parity, [NO_MOVE; 2], empties);
         }
         let mut best = NOTHING;
         while let Some(candidate) = list.next() {
@@ -103,6 +106,7 @@ impl Work<'_> {
             if passed.mobility() == 0 {
                 return self.final_score(board);
             }
+            self.refund();
             return -self.far(passed, parity, !alpha, empties);
         }
         let place = self.table.place(board);
@@ -120,7 +124,7 @@ impl Work<'_> {
             return 64;
         }
         // Enhanced transposition cut-off.
-        if empties as i32 > self.weights.enhanced_from {
+        if empties >= weights::LOOKED_UP_FROM {
             for candidate in list.all() {
                 let place = self.table.place(candidate.after);
                 if let Some(known) = self.table.probe(place, candidate.after)
@@ -132,7 +136,8 @@ impl Work<'_> {
             }
         }
         if moves & (moves - 1) != 0 {
-            self.rank(&mut list, parity, known, empties);
+            let best = known.unwrap_or(Known::NOTHING).best;
+            self.rank(&mut list, parity, best, empties);
         }
         let mut best = NOTHING;
         let mut best_move = NO_MOVE;

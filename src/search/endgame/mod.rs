@@ -1,10 +1,12 @@
 //! Othello played out to the end: exact scores.
 
 mod board;
+mod estimate;
 mod inner;
 mod last;
 mod order;
 mod parity;
+mod patterns;
 mod root;
 mod table;
 mod value;
@@ -155,7 +157,7 @@ impl Solver {
                 solution
             }
         };
-        let mut root = Root::new(board);
+        let mut root = Root::new(&mut work, board);
         let mut tell = |root: &Root, nodes| tell(&seen(Solution::of(root, nodes)));
         if limits.all_moves {
             root.solve_all(&mut work, &mut tell);

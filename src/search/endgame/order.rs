@@ -3,10 +3,11 @@
 use arrayvec::ArrayVec;
 
 use super::board::{Board, squares};
+use super::estimate::{DISC, estimate};
 use super::parity::squares_in;
-use super::table::{Known, NO_MOVE};
+use super::table::Known;
+use super::weights;
 use super::work::Work;
-use crate::game::othello::bits;
 
 /// A move that may be tried.
 #[derive(Clone, Copy)]
@@ -86,99 +87,85 @@ impl Candidates {
 
 /// Moves, with those to corners counted twice.
 #[inline]
-pub(super) fn weighted(moves: u64) -> i32 {
+fn weighted(moves: u64) -> i32 {
     (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
 }
 
-/// The empty squares next to discs of `discs`.
-#[inline]
-fn frontier(discs: u64, empties: u64) -> u64 {
-    const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
-    let inner = discs & INNER;
-    let across = inner << 1 | inner >> 1;
-    let next = across | discs << 8 | discs >> 8 | inner << 7 | inner >> 7 | inner << 9 | inner >> 9;
-    next & empties
-}
-
-/// Own discs in corners and those next to them along the edge: cheap stability.
-#[inline]
-fn corner_stability(own: u64) -> i32 {
-    let a = own & CORNERS;
-    let b = own
-        & ((a << 1 & 0x0200_0000_0000_0002)
-            | (a >> 1 & 0x4000_0000_0000_0040)
-            | (a << 8 & 0x8100)
-            | (a >> 8 & 0x0081_0000_0000_0000));
-    (a | b).count_ones() as i32
-}
+/// Ranks above those of all moves that are not remembered.
+const REMEMBERED: [i32; 2] = [1 << 30, 1 << 29];
 
 impl Work<'_> {
-    /// Ranks the moves near the end: by the opponent's mobility.
+    /// Ranks the moves of a position: the remembered ones first, the others by the
+    /// replies that they leave (fastest first), and the more by what they seem to be
+    /// worth the more squares are empty.
     #[inline]
-    pub(super) fn rank_near_end(&self, list: &mut Candidates, parity: u32) {
+    pub(super) fn rank(&mut self, list: &mut Candidates, parity: u32, best: [u8; 2], empties: u32) {
         let odd = squares_in(parity);
         for candidate in list.all() {
-            let after = candidate.after;
-            let moves = after.mobility();
-            candidate.rank = SQUARE[usize::from(candidate.square) & 63] * self.weights.near_square
-                + (odd >> (candidate.square & 63) & 1) as i32 * self.weights.near_parity
-                + corner_stability(after.opponent) * self.weights.near_corners
-                - weighted(moves) * self.weights.near_mobility;
+            let Candidate { after, square, .. } = *candidate;
+            candidate.rank = if square == best[0] {
+                REMEMBERED[0]
+            } else if square == best[1] {
+                REMEMBERED[1]
+            } else if empties < weights::ESTIMATED_FROM {
+                (odd >> (square & 63) & 1) as i32 * weights::ODD_REGION
+                    - weighted(after.mobility()) * weights::REPLY_NEAR_END
+            } else {
+                let plies = match empties {
+                    weights::TWO_PLIES_FROM.. => 2,
+                    weights::ONE_PLY_FROM.. => 1,
+                    _ => 0,
+                };
+                let moves = after.mobility();
+                SQUARE[usize::from(square) & 63]
+                    - self.look_ahead(after, moves, plies)
+                    - weighted(moves) * weights::REPLY
+            };
         }
     }
 
-    /// Ranks the moves far from the end.
-    pub(super) fn rank(
-        &self,
-        list: &mut Candidates,
-        parity: u32,
-        known: Option<Known>,
-        empties: u32,
-    ) {
-        let best = known.map_or([NO_MOVE; 2], |known| known.best);
-        let odd = squares_in(parity);
-        let _ = empties;
-        for candidate in list.all() {
-            let after = candidate.after;
-            if candidate.square == best[0] {
-                candidate.rank = 1 << 30;
-                continue;
-            }
-            if candidate.square == best[1] {
-                candidate.rank = 1 << 29;
-                continue;
-            }
-            let moves = after.mobility();
-            candidate.rank = SQUARE[usize::from(candidate.square) & 63] * self.weights.far_square
-                + (odd >> (candidate.square & 63) & 1) as i32 * self.weights.far_parity
-                + corner_stability(after.opponent) * self.weights.far_corners
-                - weighted(moves) * self.weights.far_mobility
-                - frontier(after.opponent, after.empties()).count_ones() as i32
-                    * self.weights.far_frontier
-                + bits::stable(after.opponent, after.own).count_ones() as i32
-                    * self.weights.far_stable;
+    /// What a position with these moves is worth by a search of so many plies, in
+    /// units of the [`estimate`].
+    fn look_ahead(&mut self, board: Board, moves: u64, plies: u32) -> i32 {
+        if plies == 0 {
+            return estimate(board, moves);
         }
+        if moves == 0 {
+            let passed = board.passed();
+            let replies = passed.mobility();
+            return if replies == 0 {
+                self.final_score(board) * DISC
+            } else {
+                -self.look_ahead(passed, replies, plies)
+            };
+        }
+        let mut best = i32::MIN;
+        for square in squares(moves) {
+            if !self.tick() {
+                return 0;
+            }
+            let after = board.after(square, board.flips(square));
+            best = best.max(-self.look_ahead(after, after.mobility(), plies - 1));
+        }
+        best
     }
-}
 
-impl Work<'_> {
     /// The moves of a position in the order in which they are tried.
     pub(super) fn ranked(
-        &self,
+        &mut self,
         board: Board,
         parity: u32,
     ) -> impl Iterator<Item = Candidate> + use<> {
-        let place = self.table.place(board);
-        let known = self.table.probe(place, board);
+        let known = self.table.probe(self.table.place(board), board);
+        let best = known.unwrap_or(Known::NOTHING).best;
         let mut list = Candidates::of(board, board.mobility());
-        self.rank(&mut list, parity, known, board.empties().count_ones());
+        self.rank(&mut list, parity, best, board.empties().count_ones());
         std::iter::from_fn(move || list.next())
     }
-}
 
-/// What a position is worth at a glance, in discs for the side to move.
-pub(super) fn guess(board: Board) -> i32 {
-    let moves = weighted(board.mobility()) - weighted(board.passed().mobility());
-    let corners = corner_stability(board.own) - corner_stability(board.opponent);
-    (2 * moves + 4 * corners).clamp(-64, 64)
+    /// What a position is likely to be worth, in discs for the side to move.
+    pub(super) fn guess(&mut self, board: Board) -> i32 {
+        let value = self.look_ahead(board, board.mobility(), 2);
+        (value / DISC).clamp(-64, 64)
+    }
 }

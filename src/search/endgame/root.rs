@@ -2,8 +2,8 @@
 
 use super::board::{Board, squares};
 use super::inner::NOTHING;
-use super::order::guess;
 use super::parity::{odd_quadrants, quadrant};
+use super::weights;
 use super::work::Work;
 
 /// The move that has no square.
@@ -71,7 +71,7 @@ pub(super) struct Root {
 impl Root {
     /// The moves of a position, in the order in which they will be tried; none if
     /// there is none but to pass.
-    pub(super) fn new(board: Board) -> Self {
+    pub(super) fn new(work: &mut Work<'_>, board: Board) -> Self {
         let empties = board.empties();
         let mut root = Self {
             empties: empties.count_ones(),
@@ -86,7 +86,7 @@ impl Root {
             root.moves.push(RootMove {
                 square: square as u8,
                 after,
-                guess: -guess(after),
+                guess: -work.guess(after),
             });
         }
         root.moves.sort_by_key(|mv| -mv.guess);
@@ -100,7 +100,7 @@ impl Root {
 
     /// Finds the score, telling what is known whenever more is; false if stopped.
     pub(super) fn solve(&mut self, work: &mut Work<'_>, tell: &mut dyn FnMut(&Root, u64)) -> bool {
-        let mut reach = work.weights.reach;
+        let mut reach = weights::REACH;
         let mut middle = self.guess() & !1;
         while self.range.score().is_none() {
             let window = self.range.about(middle, reach);
@@ -195,7 +195,7 @@ impl Root {
     fn exact_score_of(&self, work: &mut Work<'_>, mv: RootMove) -> Option<i32> {
         let mut range = Range::OPEN;
         let mut middle = mv.guess & !1;
-        let mut reach = work.weights.reach;
+        let mut reach = weights::REACH;
         while range.score().is_none() {
             let window = range.about(middle, reach);
             let score = self.score_of(work, mv, true, window)?;

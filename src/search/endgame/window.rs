@@ -4,7 +4,7 @@ use super::board::Board;
 use super::inner::NOTHING;
 use super::order::Candidates;
 use super::parity::quadrant;
-use super::table::NO_MOVE;
+use super::table::{Known, NO_MOVE};
 use super::work::Work;
 
 impl Work<'_> {
@@ -29,6 +29,7 @@ impl Work<'_> {
             if passed.mobility() == 0 {
                 return self.final_score(board);
             }
+            self.refund();
             return -self.window(passed, parity, (-beta, -alpha), empties);
         }
         let place = self.table.place(board);
@@ -45,7 +46,8 @@ impl Work<'_> {
             beta = beta.min(upper);
         }
         let mut list = Candidates::of(board, moves);
-        self.rank(&mut list, parity, known, empties);
+        let moves = known.unwrap_or(Known::NOTHING).best;
+        self.rank(&mut list, parity, moves, empties);
         let mut best = NOTHING;
         let mut best_move = NO_MOVE;
         while let Some(candidate) = list.next() {

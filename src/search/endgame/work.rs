@@ -2,7 +2,6 @@
 
 use super::board::Board;
 use super::table::Table;
-use super::weights::Weights;
 
 /// How many nodes pass between two looks at the stop signal.
 const POLL: u64 = 1 << 14;
@@ -21,7 +20,6 @@ pub(super) struct Work<'a> {
     /// Whether the nodes are spent or the signal has come: then nothing that is
     /// returned means anything.
     pub(super) stopped: bool,
-    pub(super) weights: Weights,
 }
 
 impl<'a> Work<'a> {
@@ -39,7 +37,6 @@ impl<'a> Work<'a> {
             next_poll: limit,
             stop,
             stopped: false,
-            weights: Weights::USUAL,
         }
     }
 
@@ -57,6 +54,12 @@ impl<'a> Work<'a> {
         }
         self.left -= 1;
         true
+    }
+
+    /// Takes back the count of a node that is looked at again, after a pass.
+    #[inline]
+    pub(super) fn refund(&mut self) {
+        self.left += 1;
     }
 
     /// Counts a node and now and then asks for the stop signal.
