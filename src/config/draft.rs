@@ -67,10 +67,10 @@ impl Draft {
         let mut limits_itself = None;
         let limits = if fields.is_text("limits") {
             let word = fields.take::<String>("limits", "`variant.limits`", problems);
-            word.value().and_then(|word| {
-                choice(&word, "limits", &[("own", ())], problems)?;
-                limits_itself = Some(word.span());
-                Some((word.span(), Limits::default()))
+            word.value().map(|word| {
+                let known = choice(&word, "limits", &[("own", ())], problems);
+                limits_itself = known.map(|()| word.span());
+                (word.span(), Limits::default())
             })
         } else {
             let table = fields.take::<RawLimits>("limits", "`variant.limits`", problems);
