@@ -501,10 +501,13 @@ fn positions_near_the_end_are_left_out_beyond_it() {
     let output = run(&["study", &config, "--no-times"]);
     assert!(output.status.success(), "{}", stderr(&output));
     let text = stdout(&output);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let words = words.join(" ");
     assert!(
-        text.contains("Searched to the end of the game before: `one` 1 at depth 9"),
+        words.contains("Searched to the end of the game before: `one` 1 at depth 5,"),
         "{text}"
     );
+    assert!(words.contains("`one` 1 at depth 9. Such a"), "{text}");
 }
 
 /// The signature of the search. Whoever changes what is searched changes these

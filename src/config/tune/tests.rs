@@ -147,8 +147,8 @@ fn what_cannot_move_is_frozen_with_its_reason() {
         reasons[..3],
         [(Freeze::King, 2), (Freeze::Anchor, 2), (Freeze::Except, 2)]
     );
-    // `quiescence.checks` and `delta` start at 0, their least, and `killers.slots`
-    // at 2, its greatest.
+    // `quiescence.checks` and `delta` start at 0, their least, `max_plies` of the
+    // shallow search at 1, and `killers.slots` at 2, its greatest.
     let limited = tune.frozen[3].numbers.iter().map(Number::path);
     let limited: Vec<String> = limited.collect();
     assert_eq!(
@@ -156,10 +156,11 @@ fn what_cannot_move_is_frozen_with_its_reason() {
         [
             "search.killers.slots",
             "search.quiescence.checks",
-            "search.quiescence.delta"
+            "search.quiescence.delta",
+            "search.shallow_search.max_plies"
         ]
     );
-    assert_eq!(names(&tune).len(), 4 + 1);
+    assert_eq!(names(&tune).len(), 4 + 3);
 }
 
 #[test]
