@@ -480,7 +480,7 @@ fn orders_of_othello_differ_in_nodes_and_not_in_scores() {
     for variant in &figures.variants {
         let name = &variant.name;
         assert!(
-            name == "shuffled" || nodes(name) != nodes("shuffled"),
+            name == "shuffled" || (nodes(name) - nodes("shuffled")).abs() > 1e-9,
             "{name}"
         );
     }

@@ -39,7 +39,7 @@ pub(super) struct Found {
     pub(super) bound: Bound,
 }
 
-impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
+impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     /// Searches the moves of the present position, `first` as that of the table;
     /// nothing if there are none.
     pub(super) fn search_moves(

@@ -100,8 +100,9 @@ mod tests {
             [1, 2, 3, 4, 5, 6].map(|depth| settings.plies(depth))
         };
         let some = |plies: [u32; 5]| {
-            let [a, b, c, d, e] = plies.map(Some);
-            [None, a, b, c, d, e]
+            let mut all = [None; 6];
+            all[1..].copy_from_slice(&plies.map(Some));
+            all
         };
         assert_eq!(plies(2, 2, 64), some([1, 1, 2, 3, 4]));
         assert_eq!(plies(2, 1, 64), some([1, 2, 3, 4, 5]));

@@ -29,6 +29,7 @@ struct Weights {
 
 static WEIGHTS: LazyLock<Weights> = LazyLock::new(unpacked);
 
+#[expect(clippy::large_stack_arrays, reason = "once, before any search")]
 fn unpacked() -> Weights {
     let fitted = |index: usize| FITTED.get(index).map_or(0, |&byte| byte as i8);
     let mut patterns = Box::new([0; PATTERNS]);

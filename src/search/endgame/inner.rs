@@ -20,7 +20,7 @@ impl Work<'_> {
             4 => self.four_left(board, parity, alpha),
             5 => self.five_left(board, parity, alpha),
             6 => self.six_left(board, parity, alpha),
-            ..weights::REMEMBERED_FROM => self.near_end(board, parity, alpha, empties),
+            more if more < weights::REMEMBERED_FROM => self.near_end(board, parity, alpha, empties),
             _ => self.far(board, parity, alpha, empties),
         }
     }
@@ -51,7 +51,7 @@ impl Work<'_> {
 
     /// The most that the side to move can get, where that is not more than alpha.
     #[inline]
-    fn ceiling(&self, board: Board, alpha: i32) -> Option<i32> {
+    fn ceiling(board: Board, alpha: i32) -> Option<i32> {
         if alpha < weights::STABILITY_FROM {
             return None;
         }
@@ -63,7 +63,7 @@ impl Work<'_> {
         if !self.tick_and_poll() {
             return 0;
         }
-        if let Some(most) = self.ceiling(board, alpha) {
+        if let Some(most) = Self::ceiling(board, alpha) {
             return most;
         }
         let moves = board.mobility();
@@ -97,7 +97,7 @@ impl Work<'_> {
         if !self.tick_and_poll() {
             return 0;
         }
-        if let Some(most) = self.ceiling(board, alpha) {
+        if let Some(most) = Self::ceiling(board, alpha) {
             return most;
         }
         let moves = board.mobility();

@@ -66,7 +66,7 @@ impl<'a, P: Tactics> Node<'a, P> {
             memory,
             table,
             last,
-            searches: choices.len() % 3 > 0,
+            searches: !choices.len().is_multiple_of(3),
         }
     }
 
