@@ -10,7 +10,7 @@ fn help_teaches_and_a_wrong_command_line_exits_with_2() {
     assert!(help.status.success());
     for command in [
         "run", "report", "rate", "verify", "check", "study", "perft", "bench", "judge", "analyze",
-        "openings", "calc", "tune",
+        "openings", "calc", "tune", "solve",
     ] {
         assert!(stdout(&help).contains(command), "{command} is listed");
         let help = run(&[command, "--help"]);

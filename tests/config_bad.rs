@@ -212,6 +212,7 @@ messages! {
     shallow_search_beside_minimax: "ordering = [\"tt\", \"killers\"]" => "ordering = [\"shallow-search\"], algorithm = \"minimax\"";
     auxiliary_beside_aspiration: "table_mb = 4" => "auxiliary = true, aspiration = true";
     corners_in_xiangqi: "ordering = [\"tt\", \"killers\"]" => "ordering = [\"tt\", \"corner-response\"]";
+    endgame_without_solver: "table_mb = 4 }" => "endgame = { empties = 14 } }";
     lazy_without_terms: "table_mb = 4 }" => "lazy_evaluation = 200 }\neval.preset = \"tutorial\"";
     no_game: "game = \"xiangqi\"\n\n" => "";
     unknown_game: "xiangqi" => "xianqi";

@@ -84,6 +84,11 @@ pub fn main() -> Exit {
             return if usage { Exit::Usage } else { Exit::Success };
         }
     };
+    if let Command::Perft(_) | Command::Bench(_) | Command::Solve(_) = arguments.command
+        && let Some(note) = cpu::unused()
+    {
+        common::note(note);
+    }
     let outcome = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Gate(arguments) => gate::run(&arguments),

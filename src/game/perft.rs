@@ -30,6 +30,11 @@ pub fn divide_of_full_depth<P: Position>(position: &mut P, depth: u32) -> Vec<(M
 
 /// `finished` is what a game counts that ends above the leaves.
 fn count<P: Position>(position: &mut P, depth: u32, finished: u64) -> u64 {
+    position.count_leaves(depth, finished)
+}
+
+/// Counts with a list of the moves of every position, as any game can.
+pub(super) fn count_by_lists<P: Position>(position: &mut P, depth: u32, finished: u64) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -47,7 +52,7 @@ fn count<P: Position>(position: &mut P, depth: u32, finished: u64) -> u64 {
     let mut nodes = 0;
     for mv in moves {
         let undo = position.make(mv);
-        nodes += count(position, depth - 1, finished);
+        nodes += count_by_lists(position, depth - 1, finished);
         position.unmake(mv, undo);
     }
     nodes

@@ -5,6 +5,7 @@ use std::fmt;
 use arrayvec::ArrayVec;
 use thiserror::Error;
 
+use super::perft::count_by_lists;
 use super::{Line, Verdict};
 
 /// One of the two players: `First` moves first from the usual starting
@@ -181,6 +182,13 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
         let mut moves = MoveList::new();
         self.legal_moves(&mut moves);
         moves.len()
+    }
+
+    /// Number of leaves `depth` plies below the position, by legality alone; a game
+    /// that is over before counts as `finished`. A game whose moves are faster
+    /// played than listed does so here.
+    fn count_leaves(&mut self, depth: u32, finished: u64) -> u64 {
+        count_by_lists(self, depth, finished)
     }
 
     /// Whether `mv`, any 16 bits, is a legal move here.

@@ -39,6 +39,34 @@ pub(crate) fn flips(own: u64, opponent: u64, square: usize) -> u64 {
     }
 }
 
+/// Number of leaves `depth` plies below a position whose side to move owns `own`, a
+/// forced pass being a ply; a game that is over before counts as `finished`.
+pub(super) fn count_leaves(own: u64, opponent: u64, depth: u32, finished: u64) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut moves = mobility(own, opponent);
+    if moves == 0 {
+        return if mobility(opponent, own) == 0 {
+            finished
+        } else {
+            count_leaves(opponent, own, depth - 1, finished)
+        };
+    }
+    if depth == 1 {
+        return u64::from(moves.count_ones());
+    }
+    let mut leaves = 0;
+    while moves != 0 {
+        let square = moves.trailing_zeros() as usize;
+        let turned = flips(own, opponent, square);
+        let after = own | turned | 1 << square;
+        leaves += count_leaves(opponent ^ turned, after, depth - 1, finished);
+        moves &= moves - 1;
+    }
+    leaves
+}
+
 /// The bits of `set` at the places of `mask`, brought together at the lower end.
 #[inline]
 pub(crate) fn gather(set: u64, mask: u64) -> u64 {

@@ -193,6 +193,10 @@ impl Position for Othello {
         }
     }
 
+    fn count_leaves(&mut self, depth: u32, finished: u64) -> u64 {
+        bits::count_leaves(self.own, self.opponent, depth, finished)
+    }
+
     fn is_legal(&self, mv: Move) -> bool {
         let squares = self.mobility();
         if mv == PASS {

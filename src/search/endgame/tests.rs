@@ -111,24 +111,44 @@ proptest! {
     }
 }
 
-/// The problems of an OBF file with the best of their scores.
-fn problems(text: &str) -> Vec<(Othello, i32)> {
+/// The problems of an OBF file: position, best score, and what stands behind `%`.
+fn problems(text: &str) -> Vec<(Othello, i32, &str)> {
     text.lines()
         .filter(|line| !line.starts_with('%'))
         .map(|line| {
+            let (line, note) = line.split_once('%').unwrap_or((line, ""));
             let (board, scores) = line.split_once(';').unwrap();
             let scores = scores.split(';').filter_map(|entry| entry.split_once(':'));
             let best = scores.map(|(_, score)| score.trim().parse().unwrap());
-            (Othello::from_fen(board).unwrap(), best.max().unwrap())
+            (Othello::from_fen(board).unwrap(), best.max().unwrap(), note)
         })
         .collect()
+}
+
+#[test]
+fn the_scores_of_both_rules_are_those_of_the_file() {
+    let problems = problems(include_str!("../../../tests/data/endgames.obf"));
+    assert_eq!(problems.len(), 192);
+    let mut solver = Solver::new(4);
+    let mut differ = 0;
+    for (position, winner, note) in problems {
+        let nobody = note.trim().strip_prefix("nobody ").unwrap();
+        let nobody: i32 = nobody.parse().unwrap();
+        differ += usize::from(winner != nobody);
+        for (rules, score) in [(WINNER, winner), (NOBODY, nobody)] {
+            let limits = SolverLimits::default();
+            let found = solver.solve(&position, rules, limits, &|| false, |_| ());
+            assert_eq!(found.score(), Some(score), "{}", position.to_fen());
+        }
+    }
+    assert_eq!(differ, 11);
 }
 
 #[test]
 fn the_ffo_positions_up_to_16_empty_squares_have_their_published_scores() {
     let problems = problems(include_str!("../../../tests/data/ffo.obf"));
     let mut solver = Solver::new(4);
-    for (index, (position, score)) in problems.iter().take(19).enumerate() {
+    for (index, (position, score, _)) in problems.iter().take(19).enumerate() {
         let limits = SolverLimits::default();
         let found = solver.solve(position, WINNER, limits, &|| false, |_| ());
         assert_eq!(found.score(), Some(*score), "number {}", index + 1);
@@ -139,7 +159,7 @@ fn the_ffo_positions_up_to_16_empty_squares_have_their_published_scores() {
 fn a_solver_finds_the_same_whatever_it_solved_before() {
     let problems = problems(include_str!("../../../tests/data/ffo.obf"));
     let mut kept = Solver::new(1);
-    for (position, _) in problems.iter().take(3).chain(problems.iter().take(2)) {
+    for (position, ..) in problems.iter().take(3).chain(problems.iter().take(2)) {
         let limits = SolverLimits::default();
         let found = kept.solve(position, WINNER, limits, &|| false, |_| ());
         assert_eq!(found, solve(position, WINNER, limits));
@@ -149,7 +169,7 @@ fn a_solver_finds_the_same_whatever_it_solved_before() {
 #[test]
 fn a_stop_signal_is_heard_and_what_was_known_is_told() {
     let problems = problems(include_str!("../../../tests/data/ffo.obf"));
-    let (position, score) = &problems[39];
+    let (position, score, _) = &problems[39];
     let asked = std::cell::Cell::new(0);
     let stop = || {
         asked.set(asked.get() + 1);

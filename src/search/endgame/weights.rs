@@ -18,7 +18,7 @@ pub(super) const ONE_PLY_FROM: u32 = 15;
 pub(super) const TWO_PLIES_FROM: u32 = 18;
 
 /// What a reply that a move leaves takes from its rank, in units of an estimate.
-pub(super) const REPLY: i32 = 64;
+pub(super) const REPLY: i32 = 48;
 
 /// The same where no estimate is made.
 pub(super) const REPLY_NEAR_END: i32 = 24;
