@@ -131,7 +131,7 @@ fn wrong_input_is_told_where_and_why() {
         (&["--fen", &FFO_1[..64]], "side to move"),
         (&[], "--fen"),
         (&["--file", "no/such/file"], "cannot read no/such/file"),
-        (&["--fen", FFO_1, "--last", "2"], "--file"),
+        (&["--fen", FFO_1, "--last", "2"], "--last"),
     ] {
         let output = run(&[&["solve", "othello"], arguments].concat());
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

@@ -64,10 +64,10 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "fen")]
     file: Option<PathBuf>,
     /// The first position of the file to solve, counted from 1.
-    #[arg(long, value_name = "N", requires = "file", default_value_t = 1)]
+    #[arg(long, value_name = "N", conflicts_with = "fen", default_value_t = 1)]
     first: usize,
     /// The last one.
-    #[arg(long, value_name = "N", requires = "file")]
+    #[arg(long, value_name = "N", conflicts_with = "fen")]
     last: Option<usize>,
     /// Who gets the squares that stay empty; `winner` if not given.
     #[arg(long)]

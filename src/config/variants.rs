@@ -55,7 +55,7 @@ pub(super) fn variants(
             check_conflicts(&drafts, &variants, problems);
             check_lazy_evaluation(&drafts, &bases, &variants, problems);
             check_idle_stages(&drafts, &variants, problems);
-            check_endgame(&drafts, &variants, problems);
+            check_endgame(&drafts, &bases, &variants, problems);
             variants
         })
 }
@@ -227,8 +227,13 @@ fn check_idle_stages(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<
 }
 
 /// Refuses exact endgames in a game that nobody solves.
-fn check_endgame(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<Problem>) {
-    for (draft, variant) in drafts.iter().zip(variants) {
+fn check_endgame(
+    drafts: &[Draft],
+    bases: &[Option<usize>],
+    variants: &[Variant],
+    problems: &mut Vec<Problem>,
+) {
+    for (index, (draft, variant)) in drafts.iter().zip(variants).enumerate() {
         let game = match variant.eval {
             EvalParams::Xiangqi(_) if !Xiangqi::HAS_SOLVER => Xiangqi::NAME,
             EvalParams::Othello(_) if !Othello::HAS_SOLVER => Othello::NAME,
@@ -238,8 +243,13 @@ fn check_endgame(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<Prob
             continue;
         }
         let message = format!("`search.endgame`: {game} has no exact solver");
-        let problem = match draft.layer.search.endgame() {
-            Some(asked) => Problem::error(asked.clone(), message),
+        let asked = lineage(bases, index)
+            .into_iter()
+            .find_map(|at| Some((at, drafts[at].layer.search.endgame()?)));
+        let problem = match asked {
+            Some((at, asked)) if at == index => Problem::error(asked.clone(), message),
+            // The base hears of it.
+            Some(_) => continue,
             None => Problem::error(draft.span.clone(), message)
                 .label(format!("in the variant `{}`", variant.name)),
         };
