@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 
 use super::common::{Failure, Outcome, note, say, say_json};
 use super::display::Mode;
@@ -29,6 +29,7 @@ use problems::Problem;
 /// Exit codes: 0 solved; 1 a score that the file knows is another; 2 wrong input;
 /// 3 the limit was reached before the score was known; 130 interrupted.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("positions").args(["fen", "file"]).required(true))]
 #[command(after_help = "\
 Examples:
   leitai solve othello --fen \"<64 squares> X\"
@@ -36,7 +37,8 @@ Examples:
   leitai solve othello --file tests/data/ffo.obf --first 40 --last 44
 
 A file has one position per line: 64 squares from a1 to h8 (X black, O white, - empty),
-a blank and the side to move. What an OBF file says after that of moves and their scores
+a blank and the side to move. All of it is read first: a line that is no position is told
+with its number, and nothing is solved. What an OBF file says after that of moves and their scores
 (`; A2:+38; C7:+36`) is compared with the answer. Lines that begin with `%` or `#`
 are comments.
 
@@ -46,7 +48,8 @@ JSON, one line per position:
   lower, upper     bounds that are proven
   best_move        \"pass\" if it is forced, null when the game is over; where the score
                    is not known, the best so far
-  best_moves, move_scores   with --all: every best move, and the score of every move
+  best_moves, move_scores   with --all: every best move (none before the score is known),
+                   and the score of every move
   pv               a line of best play
   nodes, ms        positions visited, and milliseconds
   empties_to       winner or nobody: who gets the squares that stay empty
@@ -58,10 +61,10 @@ pub(super) struct Arguments {
     game: SolvedGame,
     /// The position: 64 squares from a1 to h8 (X black, O white, - empty), a
     /// blank, and the side to move.
-    #[arg(long, allow_hyphen_values = true, required_unless_present = "file")]
+    #[arg(long, allow_hyphen_values = true)]
     fen: Option<String>,
     /// A file of positions; `-` is standard input.
-    #[arg(long, conflicts_with = "fen")]
+    #[arg(long)]
     file: Option<PathBuf>,
     /// The first position of the file to solve, counted from 1.
     #[arg(long, value_name = "N", conflicts_with = "fen", default_value_t = 1)]

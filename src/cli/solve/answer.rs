@@ -61,6 +61,8 @@ impl Answer {
         let text = |mv| Othello::move_text(mv);
         let score = solution.score();
         let best = solution.moves.first().map(|&(_, score)| score);
+        // None is known to be best before all scores are.
+        let best = best.filter(|_| score.is_some());
         let best_moves = solution.moves.iter().filter(|(_, its)| Some(*its) == best);
         let scores = solution.moves.iter();
         let is_winners = rules.empties == EmptySquares::Winner;
@@ -73,8 +75,7 @@ impl Answer {
             lower: solution.lower,
             upper: solution.upper,
             best_move: solution.best.map(text),
-            best_moves: (all_moves && score.is_some())
-                .then(|| best_moves.map(|&(mv, _)| text(mv)).collect()),
+            best_moves: all_moves.then(|| best_moves.map(|&(mv, _)| text(mv)).collect()),
             move_scores: all_moves
                 .then(|| scores.map(|&(mv, its)| (text(mv), its.into())).collect()),
             pv: solution.pv.iter().map(|&mv| text(mv)).collect(),
