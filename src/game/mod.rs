@@ -4,6 +4,7 @@
 //! game is made once, at the door of a command. The games themselves know
 //! rules and text formats only: no search, no files, no clocks.
 
+pub mod go;
 mod line;
 pub mod othello;
 mod perft;

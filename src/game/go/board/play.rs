@@ -1,0 +1,334 @@
+//! Plays and how they are taken back.
+//!
+//! A play writes only what it changes, and leaves the rest where `undo` finds
+//! it: a block that is taken keeps its ring of stones and its heads; a block
+//! that is joined to a greater one keeps its ring but for one link.
+
+use super::super::colour::Colour;
+use super::super::point::Point;
+use super::super::zobrist;
+use super::{BORDER, Board, EMPTY, Group, INDICES, index};
+
+/// A play or a pass of the stack, with what it overwrote.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    /// The key before.
+    key: u128,
+    /// Blocks that the stone joined; the first took in the others.
+    joined: [u16; 4],
+    /// Blocks that were taken, and how many stones each had.
+    taken: [u16; 4],
+    stones: [u16; 4],
+    /// Where the stone was put; 0 for a pass.
+    point: u16,
+    /// What `nexts` and `heads` had there.
+    next: u16,
+    head: u16,
+    /// The ko before; 0 for none.
+    ko: u16,
+    joined_count: u8,
+    taken_count: u8,
+    /// Which neighbours became new liberties of the one block that was joined.
+    gained: u8,
+}
+
+impl Board {
+    /// How many plays and passes can be taken back.
+    #[inline]
+    pub fn plies(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Passes: lifts the ban of a ko.
+    pub fn pass(&mut self) {
+        let step = self.step(Point(0));
+        self.steps.push(step);
+        self.ko = None;
+    }
+
+    #[inline]
+    fn step(&self, point: Point) -> Step {
+        Step {
+            key: self.key,
+            joined: [0; 4],
+            taken: [0; 4],
+            stones: [0; 4],
+            point: point.0,
+            next: self.nexts[index(point)],
+            head: self.heads[index(point)],
+            ko: self.ko.map_or(0, |ko| ko.0),
+            joined_count: 0,
+            taken_count: 0,
+            gained: 0,
+        }
+    }
+
+    /// Plays a stone and returns how many it takes. Sets the ko. Whether the
+    /// ko of before forbids the point is not asked; a play on a point that is
+    /// not empty, or a suicide, becomes a pass.
+    #[inline]
+    pub fn play(&mut self, point: Point, colour: Colour) -> u32 {
+        if !self.is_empty(point) {
+            self.pass();
+            return 0;
+        }
+        let own = colour.index() as u8;
+        let mut step = self.step(point);
+        self.ko = None;
+        self.cells[index(point)] = own;
+        self.sets[usize::from(EMPTY)].remove(point);
+        self.sets[usize::from(own)].insert(point);
+        self.key ^= zobrist::stone(own, point);
+
+        let mut fresh = 0_u8;
+        for (place, neighbour) in point.neighbours().into_iter().enumerate() {
+            match self.cell(neighbour) {
+                BORDER => {}
+                EMPTY => fresh |= 1 << place,
+                cell => {
+                    let head = self.heads[index(neighbour)];
+                    if cell == own {
+                        step.join(head);
+                    } else {
+                        let group = self.group_mut(neighbour);
+                        if group.drop_liberty(point) && group.liberty_count == 0 {
+                            step.take(head, group.stone_count);
+                        }
+                    }
+                }
+            }
+        }
+        match step.joined_count {
+            0 => self.found(point, fresh),
+            1 => step.gained = self.extend(point, step.joined[0], fresh),
+            _ => self.join(point, &mut step, fresh),
+        }
+        let mut taken = 0;
+        for place in 0..usize::from(step.taken_count) {
+            taken += u32::from(step.stones[place % 4]);
+            self.lift(Point(step.taken[place % 4]), own);
+        }
+        if taken == 1 && fresh == 0 && step.joined_count == 0 {
+            self.ko = Some(Point(step.taken[0]));
+        }
+        self.steps.push(step);
+        if taken == 0 && self.group(point).liberty_count == 0 {
+            self.undo();
+            self.pass();
+        }
+        taken
+    }
+
+    /// A block of one stone.
+    #[inline]
+    fn found(&mut self, point: Point, fresh: u8) {
+        let mut group = Group {
+            stone_count: 1,
+            ..Group::default()
+        };
+        for (place, neighbour) in point.neighbours().into_iter().enumerate() {
+            if fresh & 1 << place != 0 {
+                group.add_liberty(neighbour);
+            }
+        }
+        self.groups[index(point)] = group;
+        self.heads[index(point)] = point.0;
+        self.nexts[index(point)] = point.0;
+    }
+
+    /// Adds a stone to one block; which of the fresh liberties it had not.
+    #[inline]
+    fn extend(&mut self, point: Point, head: u16, fresh: u8) -> u8 {
+        let head = Point(head);
+        self.heads[index(point)] = head.0;
+        self.nexts[index(point)] = self.nexts[index(head)];
+        self.nexts[index(head)] = point.0;
+        let group = &mut self.groups[index(head)];
+        group.drop_liberty(point);
+        group.stone_count += 1;
+        let mut gained = 0;
+        for (place, neighbour) in point.neighbours().into_iter().enumerate() {
+            if fresh & 1 << place != 0 && group.add_liberty(neighbour) {
+                gained |= 1 << place;
+            }
+        }
+        gained
+    }
+
+    /// Joins several blocks by a stone: the greatest takes in the others.
+    fn join(&mut self, point: Point, step: &mut Step, fresh: u8) {
+        let count = usize::from(step.joined_count).min(4);
+        let stones = |head: &u16| self.groups[index(Point(*head))].stone_count;
+        let greatest = (0..count)
+            .rev()
+            .max_by_key(|&place| stones(&step.joined[place]))
+            .unwrap_or(0);
+        step.joined.swap(0, greatest);
+        let joined = step.joined;
+        let into = Point(joined[0]);
+        let mut group = self.groups[index(into)];
+        self.saved.push(group);
+        for &other in &joined[1..count] {
+            let other = Point(other);
+            let added = self.groups[index(other)];
+            self.saved.push(added);
+            group.liberties |= added.liberties;
+            group.stone_count += added.stone_count;
+            self.relabel(other, into);
+            self.swap_nexts(into, other);
+        }
+        group.liberty_count = group.liberties.len() as u16;
+        self.groups[index(into)] = group;
+        self.extend(point, into.0, fresh);
+    }
+
+    #[inline]
+    fn swap_nexts(&mut self, a: Point, b: Point) {
+        self.nexts.swap(index(a), index(b));
+    }
+
+    /// Gives every stone of the ring of `point` another head.
+    #[inline]
+    fn relabel(&mut self, point: Point, head: Point) {
+        let mut stone = point;
+        loop {
+            self.heads[index(stone)] = head.0;
+            stone = Point(self.nexts[index(stone)]);
+            if stone == point {
+                break;
+            }
+        }
+    }
+
+    /// Takes a block off the board; the taker's blocks gain the liberties.
+    fn lift(&mut self, head: Point, taker: u8) {
+        let mut stone = head;
+        loop {
+            let cell = 1 - taker;
+            self.cells[index(stone)] = EMPTY;
+            self.sets[usize::from(cell)].remove(stone);
+            self.sets[usize::from(EMPTY)].insert(stone);
+            self.key ^= zobrist::stone(cell, stone);
+            for neighbour in stone.neighbours() {
+                if self.cell(neighbour) == taker {
+                    self.group_mut(neighbour).add_liberty(stone);
+                }
+            }
+            stone = Point(self.nexts[index(stone)]);
+            if stone == head {
+                break;
+            }
+        }
+    }
+
+    /// Puts a block back that was taken.
+    fn restore(&mut self, head: Point, stones: u16, taker: u8) {
+        self.groups[index(head)] = Group {
+            stone_count: stones,
+            ..Group::default()
+        };
+        let mut stone = head;
+        loop {
+            let cell = 1 - taker;
+            self.cells[index(stone)] = cell;
+            self.sets[usize::from(EMPTY)].remove(stone);
+            self.sets[usize::from(cell)].insert(stone);
+            for neighbour in stone.neighbours() {
+                if self.cell(neighbour) == taker {
+                    self.group_mut(neighbour).drop_liberty(stone);
+                }
+            }
+            stone = Point(self.nexts[index(stone)]);
+            if stone == head {
+                break;
+            }
+        }
+    }
+
+    /// Takes the last play or pass back; nothing if there is none.
+    #[inline]
+    pub fn undo(&mut self) {
+        let Some(step) = self.steps.pop() else {
+            return;
+        };
+        self.key = step.key;
+        self.ko = (step.ko != 0).then_some(Point(step.ko));
+        if step.point == 0 {
+            return;
+        }
+        let point = Point(step.point);
+        let own = self.cell(point) & 1;
+        for place in 0..usize::from(step.taken_count) {
+            let (head, stones) = (step.taken[place % 4], step.stones[place % 4]);
+            self.restore(Point(head), stones, own);
+        }
+        match step.joined_count {
+            0 => {}
+            1 => self.shorten(point, &step),
+            _ => self.part(point, &step),
+        }
+        self.nexts[index(point)] = step.next;
+        self.heads[index(point)] = step.head;
+        self.cells[index(point)] = EMPTY;
+        self.sets[usize::from(own)].remove(point);
+        self.sets[usize::from(EMPTY)].insert(point);
+        for neighbour in point.neighbours() {
+            if self.cell(neighbour) == 1 - own {
+                self.group_mut(neighbour).add_liberty(point);
+            }
+        }
+    }
+
+    /// Takes a stone from the one block that it joined.
+    #[inline]
+    fn shorten(&mut self, point: Point, step: &Step) {
+        let head = Point(step.joined[0]);
+        self.nexts[index(head)] = self.nexts[index(point)];
+        let group = &mut self.groups[index(head)];
+        group.add_liberty(point);
+        group.stone_count -= 1;
+        for (place, neighbour) in point.neighbours().into_iter().enumerate() {
+            if step.gained & 1 << place != 0 {
+                group.drop_liberty(neighbour);
+            }
+        }
+    }
+
+    /// Takes a stone away that joined several blocks.
+    fn part(&mut self, point: Point, step: &Step) {
+        let into = Point(step.joined[0]);
+        self.nexts[index(into)] = self.nexts[index(point)];
+        let count = usize::from(step.joined_count).min(4);
+        for &other in step.joined[..count].iter().rev() {
+            let other = Point(other);
+            if other != into {
+                self.swap_nexts(into, other);
+                self.relabel(other, other);
+            }
+            if let Some(group) = self.saved.pop() {
+                self.groups[index(other)] = group;
+            }
+        }
+    }
+}
+
+impl Step {
+    #[inline]
+    fn join(&mut self, head: u16) {
+        let count = usize::from(self.joined_count) % 4;
+        if !self.joined[..count].contains(&head) {
+            self.joined[count] = head;
+            self.joined_count += 1;
+        }
+    }
+
+    #[inline]
+    fn take(&mut self, head: u16, stones: u16) {
+        let count = usize::from(self.taken_count) % 4;
+        self.taken[count] = head;
+        self.stones[count] = stones;
+        self.taken_count += 1;
+    }
+}
+
+const _: () = assert!(INDICES.is_power_of_two());

@@ -1,0 +1,265 @@
+//! Sets of points as bits.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
+
+use super::point::{Point, STRIDE};
+
+const WORDS: usize = 7;
+
+/// A set of points: one bit for each of the 448 padded indices below 448.
+/// Points beyond cannot be put in.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct PointSet([u64; WORDS]);
+
+impl PointSet {
+    /// The set without points.
+    pub const EMPTY: PointSet = PointSet([0; WORDS]);
+
+    /// The points of a board of `size`.
+    pub fn board(size: u8) -> PointSet {
+        Point::all(size).collect()
+    }
+
+    #[inline]
+    const fn place(point: Point) -> (usize, u64) {
+        ((point.0 >> 6) as usize, 1 << (point.0 & 63))
+    }
+
+    /// Puts a point in; whether it was new.
+    #[inline]
+    pub fn insert(&mut self, point: Point) -> bool {
+        let (word, bit) = Self::place(point);
+        let Some(word) = self.0.get_mut(word) else {
+            return false;
+        };
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+
+    /// Takes a point out; whether it was there.
+    #[inline]
+    pub fn remove(&mut self, point: Point) -> bool {
+        let (word, bit) = Self::place(point);
+        let Some(word) = self.0.get_mut(word) else {
+            return false;
+        };
+        let there = *word & bit != 0;
+        *word &= !bit;
+        there
+    }
+
+    /// Whether a point is in the set.
+    #[inline]
+    pub fn contains(&self, point: Point) -> bool {
+        let (word, bit) = Self::place(point);
+        self.0.get(word).is_some_and(|word| word & bit != 0)
+    }
+
+    #[inline]
+    fn zip(mut self, other: &PointSet, with: impl Fn(u64, u64) -> u64) -> PointSet {
+        for (mine, &others) in self.0.iter_mut().zip(&other.0) {
+            *mine = with(*mine, others);
+        }
+        self
+    }
+
+    /// The points of either set.
+    #[must_use]
+    #[inline]
+    pub fn union(&self, other: &PointSet) -> PointSet {
+        self.zip(other, |mine, others| mine | others)
+    }
+
+    /// The points of both sets.
+    #[must_use]
+    #[inline]
+    pub fn intersect(&self, other: &PointSet) -> PointSet {
+        self.zip(other, |mine, others| mine & others)
+    }
+
+    /// The points of this set that the other has not.
+    #[must_use]
+    #[inline]
+    pub fn minus(&self, other: &PointSet) -> PointSet {
+        self.zip(other, |mine, others| mine & !others)
+    }
+
+    /// Whether the sets have a point in common.
+    #[inline]
+    pub fn meets(&self, other: &PointSet) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+
+    /// Whether every point of this set is in the other.
+    #[inline]
+    pub fn is_subset(&self, other: &PointSet) -> bool {
+        self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
+    }
+
+    /// Whether there is no point.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0 == [0; WORDS]
+    }
+
+    /// The number of points.
+    #[inline]
+    pub fn len(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// The least point.
+    #[inline]
+    pub fn first(&self) -> Option<Point> {
+        self.iter().next()
+    }
+
+    /// The points in ascending order.
+    #[inline]
+    pub fn iter(&self) -> Points {
+        Points {
+            words: self.0,
+            word: 0,
+        }
+    }
+
+    /// The set with all neighbours of its points, those of the border too.
+    #[must_use]
+    pub fn grown(&self) -> PointSet {
+        [1, u32::from(STRIDE)]
+            .into_iter()
+            .fold(*self, |grown, by| grown | self.up(by) | self.down(by))
+    }
+
+    /// Every point `by` indices higher, `by` below 64.
+    fn up(&self, by: u32) -> PointSet {
+        let mut words = [0; WORDS];
+        let mut carried = 0;
+        for (to, &from) in words.iter_mut().zip(&self.0) {
+            *to = from << by | carried;
+            carried = from >> (64 - by);
+        }
+        PointSet(words)
+    }
+
+    /// Every point `by` indices lower, `by` below 64.
+    fn down(&self, by: u32) -> PointSet {
+        let mut words = [0; WORDS];
+        let mut carried = 0;
+        for (to, &from) in words.iter_mut().zip(&self.0).rev() {
+            *to = from >> by | carried;
+            carried = from << (64 - by);
+        }
+        PointSet(words)
+    }
+}
+
+/// The points of a set in ascending order.
+#[derive(Clone, Debug)]
+pub struct Points {
+    words: [u64; WORDS],
+    word: usize,
+}
+
+impl Iterator for Points {
+    type Item = Point;
+
+    #[inline]
+    fn next(&mut self) -> Option<Point> {
+        while let Some(word) = self.words.get_mut(self.word) {
+            if *word != 0 {
+                let bit = word.trailing_zeros();
+                *word &= *word - 1;
+                return Some(Point(64 * self.word as u16 + bit as u16));
+            }
+            self.word += 1;
+        }
+        None
+    }
+}
+
+impl IntoIterator for &PointSet {
+    type Item = Point;
+    type IntoIter = Points;
+
+    fn into_iter(self) -> Points {
+        self.iter()
+    }
+}
+
+impl IntoIterator for PointSet {
+    type Item = Point;
+    type IntoIter = Points;
+
+    fn into_iter(self) -> Points {
+        self.iter()
+    }
+}
+
+impl FromIterator<Point> for PointSet {
+    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Self {
+        let mut set = PointSet::EMPTY;
+        set.extend(points);
+        set
+    }
+}
+
+impl Extend<Point> for PointSet {
+    fn extend<I: IntoIterator<Item = Point>>(&mut self, points: I) {
+        for point in points {
+            self.insert(point);
+        }
+    }
+}
+
+impl BitOr for PointSet {
+    type Output = PointSet;
+
+    fn bitor(self, other: PointSet) -> PointSet {
+        self.union(&other)
+    }
+}
+
+impl BitOrAssign for PointSet {
+    fn bitor_assign(&mut self, other: PointSet) {
+        *self = self.union(&other);
+    }
+}
+
+impl BitAnd for PointSet {
+    type Output = PointSet;
+
+    fn bitand(self, other: PointSet) -> PointSet {
+        self.intersect(&other)
+    }
+}
+
+impl BitAndAssign for PointSet {
+    fn bitand_assign(&mut self, other: PointSet) {
+        *self = self.intersect(&other);
+    }
+}
+
+impl Sub for PointSet {
+    type Output = PointSet;
+
+    fn sub(self, other: PointSet) -> PointSet {
+        self.minus(&other)
+    }
+}
+
+impl SubAssign for PointSet {
+    fn sub_assign(&mut self, other: PointSet) {
+        *self = self.minus(&other);
+    }
+}
+
+impl fmt::Debug for PointSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set()
+            .entries(self.iter().map(|point| (point.col(), point.row())))
+            .finish()
+    }
+}

@@ -1,0 +1,5 @@
+//! The board against a model without memory: a grid that floods.
+
+mod board;
+mod model;
+mod points;
