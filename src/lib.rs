@@ -6,27 +6,29 @@
 //! 1. [`game`]: what a game is, and the rules of each game.
 //! 2. [`eval`]: what a position is worth, with named parameters.
 //! 3. [`search`]: the alpha-beta family.
-//! 4. [`stats`]: what results mean.
-//! 5. [`tune`]: numbers of a player, adjusted by its results.
-//! 6. [`config`]: a TOML file becomes checked values.
-//! 7. [`schedule`]: from a config to numbered pairs; the opening book.
-//! 8. [`player`]: whoever chooses moves.
-//! 9. [`serve`]: a variant plays for other programs, by UCI and UCCI.
-//! 10. [`play`]: from a pair to its record, on many threads.
-//! 11. [`openings`]: opening suites made by random play and search.
-//! 12. [`store`]: records become durable.
-//! 13. [`tournament`]: the plan, its driver, the standings, the replay.
-//! 14. [`gate`]: candidates against a base, until a test knows enough.
-//! 15. [`doctor`]: whether players are fit to play, and what mends them.
-//! 16. [`study`]: how many nodes variants need to a depth.
-//! 17. [`interchange`]: games and positions of other programs are read.
-//! 18. [`texel`]: an evaluation is fitted to the results of games.
-//! 19. [`results`]: anybody's games and counts become evidence for ratings.
-//! 20. [`report`]: records become tables, PGN, JSON and plots.
-//! 21. [`cli`]: the commands.
+//! 4. [`capture`]: what is known about blocks of Go that are to be taken.
+//! 5. [`stats`]: what results mean.
+//! 6. [`tune`]: numbers of a player, adjusted by its results.
+//! 7. [`config`]: a TOML file becomes checked values.
+//! 8. [`schedule`]: from a config to numbered pairs; the opening book.
+//! 9. [`player`]: whoever chooses moves.
+//! 10. [`serve`]: a variant plays for other programs, by UCI and UCCI.
+//! 11. [`play`]: from a pair to its record, on many threads.
+//! 12. [`openings`]: opening suites made by random play and search.
+//! 13. [`store`]: records become durable.
+//! 14. [`tournament`]: the plan, its driver, the standings, the replay.
+//! 15. [`gate`]: candidates against a base, until a test knows enough.
+//! 16. [`doctor`]: whether players are fit to play, and what mends them.
+//! 17. [`study`]: how many nodes variants need to a depth.
+//! 18. [`interchange`]: games and positions of other programs are read.
+//! 19. [`texel`]: an evaluation is fitted to the results of games.
+//! 20. [`results`]: anybody's games and counts become evidence for ratings.
+//! 21. [`report`]: records become tables, PGN, JSON and plots.
+//! 22. [`cli`]: the commands.
 //!
 //! A room uses only rooms above it in this list.
 
+pub mod capture;
 pub mod cli;
 pub mod config;
 pub mod doctor;

@@ -1,0 +1,127 @@
+//! Liberties of the first, second and third order.
+
+use super::params::{CaptureParams, Second};
+use crate::game::go::{Board, Colour, Point, PointSet};
+
+/// The liberties of a block, or of several blocks together: each point once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Liberties {
+    /// The empty neighbours of the stones.
+    pub first: PointSet,
+    /// What a second liberty is by the definition in use; no first one is among them.
+    pub second: PointSet,
+}
+
+impl Liberties {
+    /// The liberties of the block of `point`; none if there is no stone.
+    pub fn of_block(board: &Board, point: Point, definition: Second) -> Liberties {
+        let Some(colour) = board.at(point) else {
+            return Liberties::default();
+        };
+        let stones = match definition {
+            Second::Neighbours => PointSet::EMPTY,
+            Second::Augmented => board.stones(point),
+        };
+        let first = board.liberties(point);
+        let second = second(board, colour, &stones, &first, board.empties(), definition);
+        Liberties { first, second }
+    }
+
+    /// The liberties of all `stones`, which are of `colour`.
+    pub fn of_stones(
+        board: &Board,
+        colour: Colour,
+        stones: &PointSet,
+        definition: Second,
+    ) -> Liberties {
+        let first = stones.grown() & *board.empties();
+        let second = second(board, colour, stones, &first, board.empties(), definition);
+        Liberties { first, second }
+    }
+
+    /// The empty neighbours of second liberties that are neither first nor second ones.
+    pub fn third(&self, board: &Board) -> PointSet {
+        (self.second.grown() & *board.empties()) - self.first - self.second
+    }
+}
+
+/// The second liberties of `stones` with the liberties `first`, where `empties` are the
+/// points without stones. The stones matter to the augmented definition only.
+fn second(
+    board: &Board,
+    colour: Colour,
+    stones: &PointSet,
+    first: &PointSet,
+    empties: &PointSet,
+    definition: Second,
+) -> PointSet {
+    let near = first.grown();
+    let mut second = near & *empties;
+    if definition == Second::Augmented {
+        let mut touched = (near & *board.all(colour)) - *stones;
+        while let Some(stone) = touched.first() {
+            second |= board.liberties(stone);
+            touched -= board.stones(stone);
+        }
+    }
+    second - *first
+}
+
+/// The first liberties that the block of a stone of `colour` put on `point` would have;
+/// `None` if it could not be put there.
+pub(super) fn after_play(board: &Board, point: Point, colour: Colour) -> Option<PointSet> {
+    played(board, point, colour).map(|(first, _)| first)
+}
+
+/// The first liberties after a play, and what it takes.
+fn played(board: &Board, point: Point, colour: Colour) -> Option<(PointSet, PointSet)> {
+    if !board.is_empty(point) {
+        return None;
+    }
+    let mut first = PointSet::EMPTY;
+    let mut taken = PointSet::EMPTY;
+    for neighbour in point.neighbours() {
+        match board.at(neighbour) {
+            Some(at) if at == colour => first |= board.liberties(neighbour),
+            Some(_) if board.liberty_count(neighbour) == 1 => taken |= board.stones(neighbour),
+            None if board.on_board(neighbour) => {
+                first.insert(neighbour);
+            }
+            _ => {}
+        }
+    }
+    first.remove(point);
+    if !taken.is_empty() {
+        first |= stones_after(board, point, colour).grown() & taken;
+    }
+    (!first.is_empty()).then_some((first, taken))
+}
+
+/// The block of a stone of `colour` put on `point`.
+fn stones_after(board: &Board, point: Point, colour: Colour) -> PointSet {
+    let mut stones = PointSet::EMPTY;
+    stones.insert(point);
+    for neighbour in point.neighbours() {
+        if board.at(neighbour) == Some(colour) && !stones.contains(neighbour) {
+            stones |= board.stones(neighbour);
+        }
+    }
+    stones
+}
+
+/// The value of a point for `colour`: the weighted liberties of the block that its stone
+/// there would belong to (Zhang and Chen 2007, section 1.2); 0 if it cannot be put there.
+pub fn point_value(board: &Board, point: Point, colour: Colour, params: &CaptureParams) -> i32 {
+    let Some((first, taken)) = played(board, point, colour) else {
+        return 0;
+    };
+    let mut empties = *board.empties() | taken;
+    empties.remove(point);
+    let stones = match params.second {
+        Second::Neighbours => PointSet::EMPTY,
+        Second::Augmented => stones_after(board, point, colour),
+    };
+    let mut second = second(board, colour, &stones, &first, &empties, params.second);
+    second.remove(point);
+    params.point_first * first.len() as i32 + params.point_second * second.len() as i32
+}
