@@ -6,6 +6,7 @@
 //! 1. [`game`]: what a game is, and the rules of each game.
 //! 2. [`eval`]: what a position is worth, with named parameters.
 //! 3. [`search`]: the alpha-beta family.
+//!    [`proof`]: certificates of captures and escapes, checked by the rules alone.
 //! 4. [`stats`]: what results mean.
 //! 5. [`tune`]: numbers of a player, adjusted by its results.
 //! 6. [`config`]: a TOML file becomes checked values.
@@ -37,6 +38,7 @@ pub mod interchange;
 pub mod openings;
 pub mod play;
 pub mod player;
+pub mod proof;
 pub mod report;
 pub mod results;
 pub mod schedule;
