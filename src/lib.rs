@@ -6,25 +6,26 @@
 //! 1. [`game`]: what a game is, and the rules of each game.
 //! 2. [`eval`]: what a position is worth, with named parameters.
 //! 3. [`search`]: the alpha-beta family.
-//! 4. [`capture`]: what is known about blocks of Go that are to be taken.
-//! 5. [`stats`]: what results mean.
-//! 6. [`tune`]: numbers of a player, adjusted by its results.
-//! 7. [`config`]: a TOML file becomes checked values.
-//! 8. [`schedule`]: from a config to numbered pairs; the opening book.
-//! 9. [`player`]: whoever chooses moves.
-//! 10. [`serve`]: a variant plays for other programs, by UCI and UCCI.
-//! 11. [`play`]: from a pair to its record, on many threads.
-//! 12. [`openings`]: opening suites made by random play and search.
-//! 13. [`store`]: records become durable.
-//! 14. [`tournament`]: the plan, its driver, the standings, the replay.
-//! 15. [`gate`]: candidates against a base, until a test knows enough.
-//! 16. [`doctor`]: whether players are fit to play, and what mends them.
-//! 17. [`study`]: how many nodes variants need to a depth.
-//! 18. [`interchange`]: games and positions of other programs are read.
-//! 19. [`texel`]: an evaluation is fitted to the results of games.
-//! 20. [`results`]: anybody's games and counts become evidence for ratings.
-//! 21. [`report`]: records become tables, PGN, JSON and plots.
-//! 22. [`cli`]: the commands.
+//! 4. [`proof`]: certificates of captures and escapes, checked by the rules alone.
+//! 5. [`capture`]: what is known about blocks of Go that are to be taken.
+//! 6. [`stats`]: what results mean.
+//! 7. [`tune`]: numbers of a player, adjusted by its results.
+//! 8. [`config`]: a TOML file becomes checked values.
+//! 9. [`schedule`]: from a config to numbered pairs; the opening book.
+//! 10. [`player`]: whoever chooses moves.
+//! 11. [`serve`]: a variant plays for other programs, by UCI and UCCI.
+//! 12. [`play`]: from a pair to its record, on many threads.
+//! 13. [`openings`]: opening suites made by random play and search.
+//! 14. [`store`]: records become durable.
+//! 15. [`tournament`]: the plan, its driver, the standings, the replay.
+//! 16. [`gate`]: candidates against a base, until a test knows enough.
+//! 17. [`doctor`]: whether players are fit to play, and what mends them.
+//! 18. [`study`]: how many nodes variants need to a depth.
+//! 19. [`interchange`]: games and positions of other programs are read.
+//! 20. [`texel`]: an evaluation is fitted to the results of games.
+//! 21. [`results`]: anybody's games and counts become evidence for ratings.
+//! 22. [`report`]: records become tables, PGN, JSON and plots.
+//! 23. [`cli`]: the commands.
 //!
 //! A room uses only rooms above it in this list.
 
@@ -39,6 +40,7 @@ pub mod interchange;
 pub mod openings;
 pub mod play;
 pub mod player;
+pub mod proof;
 pub mod report;
 pub mod results;
 pub mod schedule;

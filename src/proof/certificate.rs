@@ -1,0 +1,144 @@
+//! What a certificate consists of.
+
+use std::fmt;
+
+/// The colour of a stone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Stone {
+    /// `X` in rows, `black` in words.
+    Black,
+    /// `O` in rows, `white` in words.
+    White,
+}
+
+impl Stone {
+    /// The enemy's colour.
+    pub const fn other(self) -> Stone {
+        match self {
+            Stone::Black => Stone::White,
+            Stone::White => Stone::Black,
+        }
+    }
+
+    /// The letter of the colour in rows.
+    pub const fn letter(self) -> char {
+        match self {
+            Stone::Black => 'X',
+            Stone::White => 'O',
+        }
+    }
+}
+
+impl fmt::Display for Stone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Stone::Black => "black",
+            Stone::White => "white",
+        })
+    }
+}
+
+/// A point of the board, whatever its size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Spot {
+    /// Column from the left, 0 to 18.
+    pub col: u8,
+    /// Row from the top, 0 to 18.
+    pub row: u8,
+}
+
+/// What a side does when it is its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Play {
+    /// Nothing.
+    Pass,
+    /// A stone on an empty point.
+    At(Spot),
+}
+
+/// What a certificate says of the target block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Claim {
+    /// The attacker takes it, whatever the defender does.
+    Captured,
+    /// It is never taken, whatever the attacker does, or has at some time as many
+    /// liberties as the statement calls an escape.
+    Escapes,
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Claim::Captured => "captured",
+            Claim::Escapes => "escapes",
+        })
+    }
+}
+
+/// The side that may take every ko. The other side never plays a ko capture: a
+/// play that takes exactly one stone and whose own stone then stands alone with
+/// one liberty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Master {
+    /// The side that wants to take the target.
+    Attacker,
+    /// The side that owns the target.
+    Defender,
+}
+
+impl fmt::Display for Master {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Master::Attacker => "attacker",
+            Master::Defender => "defender",
+        })
+    }
+}
+
+/// What is claimed, and of which position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// A name for messages, e.g. that of the problem: no control characters.
+    pub id: Option<String>,
+    /// The board, top row first: `X` black, `O` white, `.` empty; 2 to 19 rows of
+    /// as many letters.
+    pub rows: Vec<String>,
+    /// A stone of the target block.
+    pub target: Spot,
+    /// Who plays first.
+    pub to_move: Stone,
+    /// What is claimed.
+    pub claim: Claim,
+    /// Who may take every ko.
+    pub master: Master,
+    /// The number of liberties, at least 2, with which the target counts as
+    /// escaped; `None`: no number does. A claim of capture does not use it.
+    pub escape_liberties: Option<u8>,
+}
+
+/// One step of the strategy of the side whose claim it is (the *prover*: the
+/// attacker for a capture, the defender for an escape).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Node {
+    /// The prover's play. `None` at a root where the other side moves first, and
+    /// where an escape is reached already: the target has the liberties that
+    /// count as an escape, or lives even if the defender only passes (Benson).
+    pub answer: Option<Play>,
+    /// The other side's plays that are answered one by one, and the node with the
+    /// prover's next step.
+    pub replies: Vec<(Play, u32)>,
+    /// The node that answers the pass and every play without an entry in
+    /// `replies`. A capture needs it wherever the target still stands. In an
+    /// escape the defender passes instead and stands where it stood.
+    pub otherwise: Option<u32>,
+}
+
+/// A statement with a strategy that shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    /// What is claimed.
+    pub statement: Statement,
+    /// The steps; the first is the root. Steps may share what follows them, and
+    /// those of an escape may lead back to earlier ones.
+    pub nodes: Vec<Node>,
+}
