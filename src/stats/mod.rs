@@ -12,6 +12,8 @@
 //! many                               many candidates against one base
 //! planning, stopped                  before a sequential test, and after it
 //! pair_law, selfcheck, proportion    simulated tests, and how often they err
+//! sign_flip, signed_rank, paired     two solvers on the same problems
+//! holm, auc                          many p-values; what a number foretells
 //! ```
 //!
 //! Everything here is total: any counts give finite numbers, a bound on one
@@ -22,35 +24,45 @@
 //! player; scores lie in 0..=1; Elo is logistic Elo on the customary scale of
 //! 400; intervals are two-sided 95 %.
 
+mod auc;
 pub mod bootstrap;
 mod clusters;
 mod confidence;
 mod estimate;
 pub mod gsprt;
+mod holm;
 pub mod logistic;
 mod many;
 mod margin;
 mod multinomial;
 pub mod normal;
 mod pair_law;
+mod paired;
 mod pentanomial;
 mod planning;
 mod proportion;
 mod ratings;
 mod selfcheck;
 mod sequential;
+mod sign_flip;
+mod signed_rank;
 mod stopped;
 mod strict;
 mod trinomial;
 
+pub use auc::{Auc, Scored, auc};
 pub use clusters::Clusters;
 pub use confidence::{AnytimeInterval, ConfidenceSequence};
 pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate, estimate_clustered};
 pub use gsprt::Gsprt;
+pub use holm::holm;
 pub use many::{Adjusted, e_bh, e_holm};
 pub use margin::MarginSums;
 pub use multinomial::Multinomial;
 pub use pair_law::{BadLaw, PairLaw};
+pub use paired::{
+    CostPair, geometric_ratio_clustered, penalised, penalised_mean, ratio_of_means_clustered,
+};
 pub use pentanomial::{CellOutOfRange, Pentanomial};
 pub use planning::{BadPlan, Capped, Expectation, GameVariance, TestPlan};
 pub use proportion::wilson;
@@ -60,6 +72,8 @@ pub use ratings::{
 };
 pub use selfcheck::{Fared, SelfCheck, Simulated, simulate, sum_up};
 pub use sequential::{BadTest, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};
+pub use sign_flip::{PValue, by_cluster, sign_flip, sign_test};
+pub use signed_rank::{SignedRank, signed_rank};
 pub use stopped::{AfterSprt, StopNote, after_sprt};
 pub use strict::{NormalizedRefused, Strict};
 pub use trinomial::Trinomial;
