@@ -8,8 +8,13 @@
 
 mod board;
 mod colour;
+mod play;
 mod point;
+mod problem;
 mod set;
+mod symmetry;
+mod text;
+mod verdict;
 mod zobrist;
 
 #[cfg(test)]
@@ -17,8 +22,13 @@ mod tests;
 
 pub use board::{Blocks, Board, BoardError, LARGEST, SMALLEST};
 pub use colour::Colour;
+pub use play::Play;
 pub use point::Point;
+pub use problem::{PROBLEM_SIZES, Problem, ProblemFault};
 pub use set::{PointSet, Points};
+pub use symmetry::Symmetry;
+pub use text::{Setup, SetupError};
+pub use verdict::CaptureVerdict;
 
 use super::Move;
 

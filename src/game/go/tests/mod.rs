@@ -3,3 +3,4 @@
 mod board;
 mod model;
 mod points;
+pub(crate) mod problems;

@@ -1,0 +1,185 @@
+//! A capture problem: can the attacker take the target?
+
+use thiserror::Error;
+
+use super::{Board, CaptureVerdict, Colour, Play, Point, Setup, Symmetry};
+
+/// The sizes of the boards of problems and games.
+pub const PROBLEM_SIZES: std::ops::RangeInclusive<u8> = 5..=19;
+
+/// A problem: whether the block of `target` is taken, and by which first moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Its name, unique within a set.
+    pub id: String,
+    /// The stones, and the point that ko forbids to the side to move.
+    pub board: Board,
+    /// A stone of the block that is attacked.
+    pub target: Point,
+    /// Who plays first: the attacker or the defender.
+    pub to_move: Colour,
+    /// What becomes of the target, if stated.
+    pub expected: Option<CaptureVerdict>,
+    /// First moves for the side to move that are known to reach the verdict.
+    /// Others may reach it too.
+    pub solutions: Vec<Play>,
+    /// With how many liberties the target counts as escaped, attacker to move,
+    /// where the verdict rests on such a limit.
+    pub escape_liberties: Option<u8>,
+    /// What kind of problem it is: `ladder`, `net` and so on.
+    pub category: Option<String>,
+    /// Whether the verdict has been proved, against every move.
+    pub proved: bool,
+}
+
+/// Why a position is no problem.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ProblemFault {
+    /// Too small or too large.
+    #[error("a board of {0}x{0}: problems have 5x5 to 19x19")]
+    Size(u8),
+    /// The target is no stone.
+    #[error("the target {0} is an empty point: it has to be a stone")]
+    EmptyTarget(String),
+    /// The target is not on the board.
+    #[error("the target is no point of the board")]
+    NoTarget,
+    /// The ko point is not one.
+    #[error(
+        "{point} is no ko point: a play of {} there would not take exactly one stone \
+         by a stone that can be retaken", to_move.name()
+    )]
+    Ko {
+        /// The point.
+        point: String,
+        /// The side that is said to be forbidden to play there.
+        to_move: Colour,
+    },
+    /// A first move that cannot be played.
+    #[error("the solution {0} is not a legal move")]
+    Solution(String),
+}
+
+impl Problem {
+    /// A problem of a position, without id, verdict and solutions. The ko of
+    /// the board is what the side to move may not play.
+    ///
+    /// # Errors
+    ///
+    /// When the board is not 5x5 to 19x19, the target is no stone, or the ko
+    /// point cannot be one.
+    pub fn new(board: Board, target: Point, to_move: Colour) -> Result<Problem, ProblemFault> {
+        let size = board.size();
+        if !PROBLEM_SIZES.contains(&size) {
+            return Err(ProblemFault::Size(size));
+        }
+        if !board.on_board(target) {
+            return Err(ProblemFault::NoTarget);
+        }
+        if board.at(target).is_none() {
+            return Err(ProblemFault::EmptyTarget(target.name(size)));
+        }
+        if let Some(ko) = board.ko().filter(|&ko| !board.is_ko_capture(ko, to_move)) {
+            return Err(ProblemFault::Ko {
+                point: ko.name(size),
+                to_move,
+            });
+        }
+        Ok(Problem {
+            id: String::new(),
+            board,
+            target,
+            to_move,
+            expected: None,
+            solutions: Vec::new(),
+            escape_liberties: None,
+            category: None,
+            proved: false,
+        })
+    }
+
+    /// The colour of the target's stones.
+    pub fn defender(&self) -> Colour {
+        self.board.at(self.target).unwrap_or(Colour::White)
+    }
+
+    /// The colour that wants to take the target.
+    pub fn attacker(&self) -> Colour {
+        self.defender().other()
+    }
+
+    /// Whether the attacker plays first.
+    pub fn attacker_moves(&self) -> bool {
+        self.to_move == self.attacker()
+    }
+
+    /// The position in one line.
+    pub fn setup(&self) -> Setup {
+        Setup {
+            board: self.board.clone(),
+            to_move: self.to_move,
+            target: self.target,
+        }
+    }
+
+    /// States first moves.
+    ///
+    /// # Errors
+    ///
+    /// The first that is not legal.
+    pub fn set_solutions(&mut self, solutions: Vec<Play>) -> Result<(), ProblemFault> {
+        for &play in &solutions {
+            if let Play::At(point) = play
+                && !(self.board.on_board(point) && self.board.is_legal(point, self.to_move))
+            {
+                return Err(ProblemFault::Solution(play.name(self.board.size())));
+            }
+        }
+        self.solutions = solutions;
+        Ok(())
+    }
+
+    /// The problem turned or mirrored, solutions too.
+    #[must_use]
+    pub fn transformed(&self, symmetry: Symmetry) -> Problem {
+        let size = self.board.size();
+        let play = |play: &Play| match *play {
+            Play::Pass => Play::Pass,
+            Play::At(point) => Play::At(symmetry.apply(point, size)),
+        };
+        Problem {
+            board: self.board.transformed(symmetry),
+            target: symmetry.apply(self.target, size),
+            solutions: self.solutions.iter().map(play).collect(),
+            ..self.clone()
+        }
+    }
+
+    /// The problem with black and white exchanged.
+    #[must_use]
+    pub fn swapped_colours(&self) -> Problem {
+        Problem {
+            board: self.board.swapped_colours(),
+            to_move: self.to_move.other(),
+            ..self.clone()
+        }
+    }
+
+    /// The sixteen versions of the problem: each symmetry, with its own
+    /// colours and with colours exchanged. The first is the problem itself.
+    pub fn versions(&self) -> impl Iterator<Item = Problem> {
+        let swapped = self.swapped_colours();
+        [self.clone(), swapped]
+            .into_iter()
+            .flat_map(|it| Symmetry::ALL.map(|symmetry| it.transformed(symmetry)))
+    }
+
+    /// The least of the sixteen versions' lines: equal for problems that are
+    /// the same but for symmetry and colours.
+    pub fn canonical(&self) -> String {
+        self.versions()
+            .map(|version| version.setup().to_string())
+            .min()
+            .unwrap_or_default()
+    }
+}

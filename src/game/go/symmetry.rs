@@ -1,0 +1,104 @@
+//! The eight symmetries of the board and the exchange of colours.
+
+use super::board::Board;
+use super::point::Point;
+use super::set::PointSet;
+
+/// One of the eight ways to turn and mirror a square board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Symmetry {
+    /// Nothing is moved.
+    Identity,
+    /// Left and right change places.
+    FlipColumns,
+    /// Top and bottom change places.
+    FlipRows,
+    /// Half a turn.
+    HalfTurn,
+    /// Rows become columns: mirrored at the diagonal from the top left.
+    Transpose,
+    /// A quarter turn to the right.
+    TurnRight,
+    /// A quarter turn to the left.
+    TurnLeft,
+    /// Mirrored at the diagonal from the top right.
+    FlipAntidiagonal,
+}
+
+impl Symmetry {
+    /// All eight, the identity first.
+    pub const ALL: [Symmetry; 8] = [
+        Symmetry::Identity,
+        Symmetry::FlipColumns,
+        Symmetry::FlipRows,
+        Symmetry::HalfTurn,
+        Symmetry::Transpose,
+        Symmetry::TurnRight,
+        Symmetry::TurnLeft,
+        Symmetry::FlipAntidiagonal,
+    ];
+
+    /// The symmetry that undoes this one.
+    #[must_use]
+    pub const fn inverse(self) -> Symmetry {
+        match self {
+            Symmetry::TurnRight => Symmetry::TurnLeft,
+            Symmetry::TurnLeft => Symmetry::TurnRight,
+            other => other,
+        }
+    }
+
+    /// Where a point of a board of `size` goes; points outside stay.
+    #[must_use]
+    pub fn apply(self, point: Point, size: u8) -> Point {
+        if !point.is_on(size) {
+            return point;
+        }
+        let (col, row) = (point.col(), point.row());
+        let far = |it: u8| size - 1 - it;
+        match self {
+            Symmetry::Identity => point,
+            Symmetry::FlipColumns => Point::new(far(col), row),
+            Symmetry::FlipRows => Point::new(col, far(row)),
+            Symmetry::HalfTurn => Point::new(far(col), far(row)),
+            Symmetry::Transpose => Point::new(row, col),
+            Symmetry::TurnRight => Point::new(far(row), col),
+            Symmetry::TurnLeft => Point::new(row, far(col)),
+            Symmetry::FlipAntidiagonal => Point::new(far(row), far(col)),
+        }
+    }
+}
+
+impl Board {
+    /// The board turned or mirrored, ko too; without the plays before.
+    #[must_use]
+    pub fn transformed(&self, symmetry: Symmetry) -> Board {
+        let map = |set: &PointSet| -> PointSet {
+            set.iter()
+                .map(|point| symmetry.apply(point, self.size()))
+                .collect()
+        };
+        let [black, white] = super::Colour::BOTH.map(|colour| map(self.all(colour)));
+        self.with_stones(&black, &white, |ko| symmetry.apply(ko, self.size()))
+    }
+
+    /// The board with black and white exchanged; without the plays before.
+    #[must_use]
+    pub fn swapped_colours(&self) -> Board {
+        let [black, white] = super::Colour::BOTH.map(|colour| *self.all(colour));
+        self.with_stones(&white, &black, |ko| ko)
+    }
+
+    fn with_stones(
+        &self,
+        black: &PointSet,
+        white: &PointSet,
+        ko: impl Fn(Point) -> Point,
+    ) -> Board {
+        // The same blocks, somewhere else: each keeps its liberties.
+        let mut board = Board::from_stones(self.size(), black, white)
+            .unwrap_or_else(|_| Board::empty(self.size()));
+        board.set_ko(self.ko().map(ko));
+        board
+    }
+}
