@@ -25,6 +25,7 @@ mod othello;
 mod params;
 mod picker;
 mod playing_out;
+pub mod proof;
 mod quiescence;
 mod ready;
 mod replacement;

@@ -1,0 +1,166 @@
+//! The children of a node come to be.
+
+use super::frame::Child;
+use super::{AndOr, DfPn, Entry, Meter, Numbers, Outcome, Searched, Tally};
+
+/// A child, and its zone if it is decided.
+type Seen<G> = (Child<<G as AndOr>::Move>, Option<<G as AndOr>::Zone>);
+
+impl<G: AndOr> DfPn<G> {
+    /// Generates the moves of the present node and looks at what they lead to.
+    pub(super) fn expand(&mut self, game: &mut G, meter: &mut Meter) -> Searched<()> {
+        meter.effort.expanded += 1;
+        self.moves.clear();
+        game.moves(&mut self.moves);
+        self.add_children(game, meter)
+    }
+
+    /// All moves have failed: finds those that have to be tried too. Whether there
+    /// are any.
+    pub(super) fn widen(&mut self, game: &mut G, meter: &mut Meter) -> Searched<bool> {
+        let Some(frame) = self.frames.last_mut() else {
+            return Ok(false);
+        };
+        self.moves.clear();
+        self.tried.clear();
+        self.tried
+            .extend(self.children[frame.first..].iter().map(|child| child.mv));
+        game.widen(&self.tried, &mut frame.zone, &mut self.moves);
+        if self.moves.is_empty() {
+            return Ok(false);
+        }
+        self.add_children(game, meter)?;
+        Ok(true)
+    }
+
+    /// Looks at the positions after `moves`, until one is won for the side to
+    /// move.
+    fn add_children(&mut self, game: &mut G, meter: &mut Meter) -> Searched<()> {
+        let Some(frame) = self.frames.last_mut() else {
+            return Ok(());
+        };
+        frame.is_complete = false;
+        let first = frame.first;
+        meter.effort.generated += self.moves.len() as u64;
+        let (mut is_new, mut is_old) = (true, false);
+        for at in 0..self.moves.len() {
+            let place = self.children.len() - first;
+            let (child, zone) = self.look(game, meter, self.moves[at], place)?;
+            if child.work > 0 && !child.numbers.is_decided() {
+                is_new = false;
+                // It was met nearer to the root than it is now.
+                is_old |= (child.plies as usize) < self.path.len();
+            }
+            self.children.push(child);
+            if let Some(zone) = zone {
+                self.absorb(game, place, zone);
+            }
+            if self.frames.last().is_some_and(|frame| frame.won.is_some()) {
+                break;
+            }
+        }
+        if self.params.tca {
+            self.raising = !is_new && (self.raising || is_old);
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.is_complete = true;
+        }
+        Ok(())
+    }
+
+    /// Plays a move and looks whether anything is known of the position.
+    fn look(
+        &mut self,
+        game: &mut G,
+        meter: &mut Meter,
+        mv: G::Move,
+        place: usize,
+    ) -> Searched<Seen<G>> {
+        meter.visit()?;
+        game.play(mv);
+        meter.reach(self.path.len());
+        let key = game.key();
+        let mut child = Child::new(mv, key, place as u32);
+        let zone = if let Some(at) = self.path.find(key) {
+            child.numbers = Numbers::DISPROVED;
+            child.rests_on = at;
+            Some(game.everything())
+        } else if let Some(entry) = self.recall(key, meter) {
+            child.learn(&entry);
+            let is_decided = entry.numbers.is_decided();
+            is_decided.then(|| self.memory.zone(&entry))
+        } else {
+            self.judge(game, &mut child)
+        };
+        game.undo();
+        Ok((child, zone))
+    }
+
+    /// The first numbers of a position.
+    fn judge(&mut self, game: &mut G, child: &mut Child<G::Move>) -> Option<G::Zone> {
+        let (numbers, zone) = match game.outcome() {
+            Outcome::Proved(zone) => (Numbers::PROVED, Some(zone)),
+            Outcome::Disproved(zone) => (Numbers::DISPROVED, Some(zone)),
+            Outcome::Open if self.with_values => {
+                let numbers = Numbers::of_value(game.evaluate(), self.params.balance);
+                (numbers, None)
+            }
+            Outcome::Open => (Numbers::NEW, None),
+        };
+        child.numbers = numbers;
+        let entry = Entry::new(numbers);
+        match &zone {
+            Some(zone) => self.memory.put_decided(child.key, entry, zone.clone()),
+            None => self.memory.put(child.key, entry),
+        }
+        zone
+    }
+
+    /// A child is decided: what this means for its parent, whose position it is
+    /// again.
+    pub(super) fn absorb(&mut self, game: &mut G, place: usize, mut zone: G::Zone) {
+        let Some(frame) = self.frames.last_mut() else {
+            return;
+        };
+        let child = &self.children[frame.first + place];
+        game.lift(child.mv, &mut zone);
+        let (own, _) = child.numbers.seen_by(frame.or);
+        if own == 0 {
+            frame.won = Some(place);
+            frame.zone = zone;
+            frame.rests_on = child.rests_on;
+        } else {
+            G::merge(&mut frame.zone, &zone);
+            frame.rests_on = frame.rests_on.min(child.rests_on);
+        }
+    }
+
+    /// The numbers of the present node.
+    #[inline]
+    pub(super) fn tally(&self) -> Tally {
+        match self.frames.last() {
+            Some(frame) => frame.tally(&self.children[frame.first..], self.params.counting),
+            None => Tally::of(std::iter::empty(), self.params.counting),
+        }
+    }
+
+    /// What is to be remembered of the present node, and its best move.
+    pub(super) fn summary(&self, tally: &Tally) -> (Entry<G::Move>, Option<G::Move>) {
+        let Some(frame) = self.frames.last() else {
+            return (Entry::new(Numbers::NEW), None);
+        };
+        let children = &self.children[frame.first..];
+        let mut entry = Entry::new(Numbers::from_view(frame.or, tally.own, tally.other));
+        let mut best = children.get(tally.best);
+        if tally.other == 0 {
+            // The first of those that last longest.
+            let longest = children.iter().map(|child| child.plies).max();
+            best = children.iter().find(|child| Some(child.plies) == longest);
+        }
+        if entry.numbers.is_decided() {
+            entry.plies = best.map_or(0, |child| child.plies.saturating_add(1));
+            entry.rests_on = frame.rests_on;
+        }
+        (entry, best.map(|child| child.mv))
+    }
+}

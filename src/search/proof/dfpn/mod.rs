@@ -1,0 +1,332 @@
+//! Depth-first proof-number search: the most proving node is found by thresholds
+//! instead of a tree in memory (Nagai 2002).
+//!
+//! The line being searched is a stack of frames, not of calls: how deep a game
+//! goes is then no matter of the machine's stack. A frame keeps the numbers of
+//! all its children, so that a table too small to remember them costs time but
+//! never the way forward: each return to a frame brings a larger number.
+
+mod expand;
+mod frame;
+mod sources;
+
+use self::frame::{Child, Frame};
+use super::entry::{EVERYWHERE, Entry, Memory};
+use super::meter::Meter;
+use super::numbers::{INFINITE, LARGEST, Numbers};
+use super::path::{Path, half};
+use super::tally::Tally;
+use super::{AndOr, Counting, Outcome, SolverParams};
+use crate::search::limits::Searched;
+
+/// The memory of the search, and its line.
+pub(super) struct DfPn<G: AndOr> {
+    params: SolverParams,
+    with_values: bool,
+    memory: Memory<G::Move, G::Zone>,
+    path: Path,
+    frames: Vec<Frame<G::Zone>>,
+    /// The children of all frames, those of the last one at the end.
+    children: Vec<Child<G::Move>>,
+    moves: Vec<G::Move>,
+    tried: Vec<G::Move>,
+    /// Whether thresholds are being raised until a new node is reached.
+    raising: bool,
+}
+
+/// What is found of the root.
+pub(super) struct Found<M, Z> {
+    pub(super) numbers: Numbers,
+    pub(super) zone: Z,
+    pub(super) best: Option<M>,
+}
+
+impl<G: AndOr> DfPn<G> {
+    pub(super) fn new(params: &SolverParams, with_values: bool) -> Self {
+        Self {
+            params: params.clone(),
+            with_values,
+            memory: Memory::new(params.table),
+            path: Path::new(),
+            frames: Vec::new(),
+            children: Vec::new(),
+            moves: Vec::new(),
+            tried: Vec::new(),
+            raising: false,
+        }
+    }
+
+    pub(super) fn memory(&self) -> &Memory<G::Move, G::Zone> {
+        &self.memory
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.memory.clear();
+    }
+
+    /// Searches until the root is decided or the limits are reached.
+    pub(super) fn solve(&mut self, game: &mut G, meter: &mut Meter) -> Found<G::Move, G::Zone> {
+        self.path.clear();
+        self.frames.clear();
+        self.children.clear();
+        self.raising = false;
+        let key = game.key();
+        let terminal = match game.outcome() {
+            Outcome::Proved(zone) => Some((Numbers::PROVED, zone)),
+            Outcome::Disproved(zone) => Some((Numbers::DISPROVED, zone)),
+            Outcome::Open => None,
+        };
+        if let Some((numbers, zone)) = terminal {
+            return Found {
+                numbers,
+                zone,
+                best: None,
+            };
+        }
+        if let Some(entry) = self.memory.get(key)
+            && entry.numbers.is_decided()
+        {
+            return Found {
+                numbers: entry.numbers,
+                zone: self.memory.zone(&entry),
+                best: entry.best,
+            };
+        }
+        self.path.push(key);
+        let root = Frame::new(game.is_or(), (INFINITE, INFINITE));
+        self.frames.push(root);
+        let ended = self.run(game, meter);
+        self.finish(game, meter, ended.is_ok())
+    }
+
+    /// Descends and returns until the root is decided.
+    fn run(&mut self, game: &mut G, meter: &mut Meter) -> Searched<()> {
+        self.expand(game, meter)?;
+        loop {
+            if meter.is_due() {
+                let numbers = self.root_numbers();
+                meter.tell_numbers(numbers.proof, numbers.disproof);
+            }
+            let tally = self.tally();
+            let is_decided = tally.own == 0 || tally.other == 0;
+            if tally.other == 0 && self.widen(game, meter)? {
+                continue;
+            }
+            if self.is_beyond_limits(&tally) || is_decided {
+                if self.frames.len() == 1 {
+                    return Ok(());
+                }
+                self.leave(game, meter);
+            } else {
+                self.descend(game, meter, &tally)?;
+            }
+        }
+    }
+
+    /// Whether the present node has been searched enough for now.
+    fn is_beyond_limits(&mut self, tally: &Tally) -> bool {
+        let raising = self.raising;
+        let Some(frame) = self.frames.last_mut() else {
+            return true;
+        };
+        if raising {
+            // A node on a circle may have got its numbers from nodes nearer to the
+            // root, and they theirs from it: it has to go on to something new.
+            frame.own_limit = frame.own_limit.max(tally.own.saturating_add(1));
+            frame.other_limit = frame.other_limit.max(tally.other.saturating_add(1));
+        }
+        tally.own >= frame.own_limit || tally.other >= frame.other_limit
+    }
+
+    /// Goes on to the most promising child.
+    fn descend(&mut self, game: &mut G, meter: &mut Meter, tally: &Tally) -> Searched<()> {
+        let Some(frame) = self.frames.last_mut() else {
+            return Ok(());
+        };
+        frame.current = tally.best;
+        let first = frame.first;
+        let own_limit = frame.own_limit.min(self.params.above(tally.second));
+        let other_limit = match frame.other_limit {
+            INFINITE => INFINITE,
+            limit => u64::from(limit).saturating_sub(tally.rest) as u32,
+        };
+        let limits = Numbers::from_view(frame.or, own_limit, other_limit);
+        if self.params.counting == Counting::Sources {
+            self.find_source(first + tally.best);
+        }
+        let (mv, key) = {
+            let child = &self.children[first + tally.best];
+            (child.mv, child.key)
+        };
+        meter.visit()?;
+        game.play(mv);
+        meter.reach(self.path.len());
+        if let Some(entry) = self.recall(key, meter)
+            && entry.numbers.is_decided()
+        {
+            // It was met on another way meanwhile.
+            game.undo();
+            let zone = self.memory.zone(&entry);
+            self.children[first + tally.best].learn(&entry);
+            self.absorb(game, tally.best, zone);
+            return Ok(());
+        }
+        self.path.push(key);
+        let or = game.is_or();
+        let mut frame = Frame::new(or, limits.seen_by(or));
+        frame.first = self.children.len();
+        frame.visited = meter.effort.visited;
+        self.frames.push(frame);
+        self.expand(game, meter)
+    }
+
+    /// Goes back to the parent with what was found.
+    fn leave(&mut self, game: &mut G, meter: &mut Meter) {
+        let tally = self.tally();
+        let place = self.frames.len() - 1;
+        let (mut entry, winner) = self.summary(&tally);
+        let Some(frame) = self.frames.pop() else {
+            return;
+        };
+        self.children.truncate(frame.first);
+        self.path.pop();
+        game.undo();
+        let Some(parent) = self.frames.last() else {
+            return;
+        };
+        let current = parent.current;
+        let child = &mut self.children[parent.first + current];
+        let spent = (meter.effort.visited - frame.visited + 1).min(u64::from(u32::MAX)) as u32;
+        entry.work = child.work.saturating_add(spent);
+        entry.parent = half(self.path.last());
+        entry.best = winner;
+        let key = child.key;
+        if entry.numbers.is_decided() {
+            if entry.rests_on >= place as u32 {
+                entry.rests_on = EVERYWHERE;
+                child.learn(&entry);
+                self.memory.put_decided(key, entry, frame.zone.clone());
+            } else {
+                self.put_twin(key, entry, frame.zone.clone());
+            }
+            self.absorb(game, current, frame.zone);
+        } else {
+            entry.plies = if child.work == 0 {
+                place as u32
+            } else {
+                child.plies.min(place as u32)
+            };
+            entry.has_twin = self.memory.get(key).is_some_and(|old| old.has_twin);
+            child.learn(&entry);
+            self.memory.put(key, entry);
+        }
+    }
+
+    /// Remembers a result that holds at the end of this line only, under a key
+    /// of its own; the position itself stays open.
+    fn put_twin(&mut self, key: u128, entry: Entry<G::Move>, zone: G::Zone) {
+        let Some(parent) = self.frames.last() else {
+            return;
+        };
+        let child = &mut self.children[parent.first + parent.current];
+        let known = self.memory.get(key);
+        let mut open = known.unwrap_or(Entry::new(child.numbers));
+        if !open.numbers.is_decided() {
+            open.has_twin = true;
+            open.work = entry.work;
+            self.memory.put(key, open);
+        }
+        child.learn(&entry);
+        let twin = self.path.twin(key);
+        self.memory.put_decided(twin, entry, zone);
+    }
+
+    /// What is remembered of a position at the end of the present line.
+    #[inline]
+    fn recall(&self, key: u128, meter: &mut Meter) -> Option<Entry<G::Move>> {
+        let entry = self.memory.get(key);
+        meter.asked(entry.is_some());
+        let entry = entry?;
+        if entry.has_twin
+            && !entry.numbers.is_decided()
+            && let Some(twin) = self.memory.get(self.path.twin(key))
+        {
+            return Some(twin);
+        }
+        Some(entry)
+    }
+
+    /// The numbers of the root if all nodes of the line were left now.
+    fn root_numbers(&mut self) -> Numbers {
+        let mut end = self.children.len();
+        let mut below: Option<Numbers> = None;
+        for frame in self.frames.iter().rev() {
+            let children = &mut self.children[frame.first..end];
+            if let Some(numbers) = below {
+                // Overwritten anyhow when the search comes back.
+                if !numbers.is_decided() {
+                    children[frame.current].numbers = numbers;
+                }
+            }
+            let tally = frame.tally(children, self.params.counting);
+            below = Some(Numbers::from_view(frame.or, tally.own, tally.other));
+            end = frame.first;
+        }
+        below.unwrap_or(Numbers::NEW)
+    }
+
+    /// Takes all moves back and reads off the result.
+    fn finish(
+        &mut self,
+        game: &mut G,
+        meter: &mut Meter,
+        is_over: bool,
+    ) -> Found<G::Move, G::Zone> {
+        if !is_over && self.frames.last().is_some_and(|frame| !frame.is_complete) {
+            self.abandon(game);
+        }
+        while self.frames.len() > 1 {
+            self.leave(game, meter);
+        }
+        let key = self.path.last();
+        self.path.clear();
+        let Some(frame) = self.frames.last() else {
+            return Found {
+                numbers: Numbers::NEW,
+                zone: G::Zone::default(),
+                best: self.moves.first().copied(),
+            };
+        };
+        let zone = frame.zone.clone();
+        let tally = self.tally();
+        let (mut entry, best) = self.summary(&tally);
+        entry.best = best;
+        entry.work = meter.effort.visited.min(u64::from(u32::MAX)) as u32;
+        if is_over && entry.numbers.is_decided() {
+            entry.rests_on = EVERYWHERE;
+            self.memory.put_decided(key, entry, zone.clone());
+        } else {
+            // All moves have failed so far, but others are still to be tried.
+            entry.numbers.proof = entry.numbers.proof.clamp(1, LARGEST);
+            entry.numbers.disproof = entry.numbers.disproof.clamp(1, LARGEST);
+            self.memory.put(key, entry);
+        }
+        meter.tell_numbers(entry.numbers.proof, entry.numbers.disproof);
+        Found {
+            numbers: entry.numbers,
+            zone,
+            best,
+        }
+    }
+
+    /// Gives up a node whose children were not all looked at.
+    fn abandon(&mut self, game: &mut G) {
+        if let Some(frame) = self.frames.pop() {
+            self.children.truncate(frame.first);
+            self.path.pop();
+            if !self.frames.is_empty() {
+                game.undo();
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Solvers of AND/OR trees: alpha-beta by iterative deepening, and the
+//! proof-number family. They know no game: whoever has a goal that one side
+//! wants to reach and the other wants to prevent implements [`AndOr`].
+//!
+//! [`Solver`] owns what is remembered from one search to the next and runs the
+//! algorithm that [`SolverParams`] names. Every answer is a [`Solution`].
+
+mod andor;
+mod dfpn;
+mod entry;
+mod meter;
+mod numbers;
+mod params;
+mod path;
+mod pool;
+mod solution;
+mod solver;
+mod table;
+mod tally;
+
+#[cfg(test)]
+mod tests;
+
+pub use andor::{AndOr, Outcome};
+pub use params::{Counting, SolverKind, SolverParams};
+pub use solution::{Effort, End, Event, Known, Solution, SolveLimits, Verdict};
+pub use solver::Solver;

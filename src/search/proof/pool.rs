@@ -1,0 +1,89 @@
+//! Where zones are kept that only some entries have.
+
+/// The name of a value in a pool; [`NONE`] is none.
+pub(super) type Handle = u32;
+
+/// No value.
+pub(super) const NONE: Handle = 0;
+
+/// Values that come and go, reached by handles. Values without size are not
+/// kept at all.
+#[derive(Debug)]
+pub(super) struct Pool<T> {
+    items: Vec<T>,
+    free: Vec<Handle>,
+}
+
+impl<T: Clone + Default> Pool<T> {
+    const IS_EMPTY: bool = size_of::<T>() == 0;
+
+    pub(super) fn new() -> Self {
+        Self {
+            items: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+
+    /// Keeps a value.
+    #[inline]
+    pub(super) fn put(&mut self, item: T) -> Handle {
+        if Self::IS_EMPTY {
+            return NONE;
+        }
+        if let Some(handle) = self.free.pop() {
+            self.items[handle as usize - 1] = item;
+            return handle;
+        }
+        self.items.push(item);
+        self.items.len() as Handle
+    }
+
+    /// A copy of a value; of none, the default.
+    #[inline]
+    pub(super) fn get(&self, handle: Handle) -> T {
+        (handle as usize)
+            .checked_sub(1)
+            .and_then(|place| self.items.get(place))
+            .cloned()
+            .unwrap_or_default()
+    }
+
+    /// Gives a value up.
+    #[inline]
+    pub(super) fn drop(&mut self, handle: Handle) {
+        if handle != NONE {
+            self.free.push(handle);
+        }
+    }
+
+    /// Gives all up, but not their room.
+    pub(super) fn clear(&mut self) {
+        self.items.clear();
+        self.free.clear();
+    }
+
+    #[cfg(test)]
+    pub(super) fn live(&self) -> usize {
+        self.items.len() - self.free.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_given_up_makes_room() {
+        let mut pool = Pool::new();
+        let (a, b) = (pool.put(7_u8), pool.put(8));
+        assert_eq!((pool.get(a), pool.get(b), pool.get(NONE)), (7, 8, 0));
+        pool.drop(a);
+        assert_eq!(pool.live(), 1);
+        let c = pool.put(9);
+        assert_eq!((c, pool.get(c), pool.live()), (a, 9, 2));
+        pool.clear();
+        assert_eq!((pool.live(), pool.get(b)), (0, 0));
+        let mut nothing = Pool::new();
+        assert_eq!((nothing.put(()), nothing.live()), (NONE, 0));
+    }
+}

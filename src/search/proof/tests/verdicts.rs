@@ -1,0 +1,42 @@
+//! Every solver finds the truth.
+
+use super::graph::{Graph, Shape};
+use super::{solved, variants};
+
+fn agree(shape: Shape, sizes: &[usize], seeds: u64) {
+    let variants = variants();
+    let mut counts = [0, 0];
+    for seed in 0..seeds {
+        let size = sizes[seed as usize % sizes.len()];
+        let graph = Graph::random(shape, size, seed);
+        let truth = graph.truth()[0];
+        counts[usize::from(truth)] += 1;
+        for params in &variants {
+            let mut game = graph.clone();
+            let solution = solved(params, &mut game, Some(300_000));
+            assert_eq!(
+                solution.verdict.is_proved(),
+                Some(truth),
+                "{shape:?} {seed} {params:?} {:?}",
+                solution.effort
+            );
+            assert_eq!(game.line, [0]);
+        }
+    }
+    assert!(counts.iter().all(|&count| count > seeds / 10), "{counts:?}");
+}
+
+#[test]
+fn random_trees() {
+    agree(Shape::Tree, &[10, 40, 120], 120);
+}
+
+#[test]
+fn random_acyclic_graphs() {
+    agree(Shape::Acyclic, &[10, 40, 80], 120);
+}
+
+#[test]
+fn random_cyclic_graphs() {
+    agree(Shape::Cyclic, &[5, 10, 20], 300);
+}
