@@ -18,6 +18,7 @@ pub mod liberties;
 pub mod life;
 pub mod params;
 pub mod terminal;
+pub mod tree;
 pub mod zone;
 
 pub use candidates::{Context, candidates};
@@ -30,3 +31,4 @@ pub use liberties::Liberties;
 pub use life::{is_alive, life_zone};
 pub use params::{CaptureParams, Second, Stone};
 pub use terminal::{Escape, Terminal, terminal};
+pub use tree::{Proving, Quick, Width};

@@ -60,10 +60,11 @@ pub trait AndOr {
         let _ = (tried, zone, moves);
     }
 
-    /// Turns the zone of the position after `mv` into one of this position,
-    /// which is the one before.
-    fn lift(&mut self, mv: Self::Move, zone: &mut Self::Zone) {
-        let _ = (mv, zone);
+    /// Turns the zone of the position after `mv`, which is `proved` or else
+    /// disproved, into one of this position, which is the one before. The move is
+    /// thus one of the winner's strategy or one that fails against it.
+    fn lift(&mut self, mv: Self::Move, proved: bool, zone: &mut Self::Zone) {
+        let _ = (mv, proved, zone);
     }
 
     /// Adds the other zone.

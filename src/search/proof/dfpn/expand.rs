@@ -123,7 +123,7 @@ impl<G: AndOr> DfPn<G> {
             return;
         };
         let child = &self.children[frame.first + place];
-        game.lift(child.mv, &mut zone);
+        game.lift(child.mv, child.numbers.proof == 0, &mut zone);
         let (own, _) = child.numbers.seen_by(frame.or);
         if own == 0 {
             frame.won = Some(place);

@@ -1,0 +1,374 @@
+//! A capture problem as an AND/OR tree: the attacker proves that the target is
+//! taken, the defender that it is not.
+//!
+//! Kos are settled by masters, see [`Kos`]. Repetition and play without end are the
+//! defender's. The defender may pass, the attacker always plays: where he has no
+//! move he has failed.
+
+use super::terminal::{Terminal, terminal};
+use super::{CaptureParams, Context, Kos, candidates, evaluate, life_zone, zone};
+use crate::game::Move;
+use crate::game::go::{Board, Colour, PASS, Point, PointSet, Problem, move_at, point_of};
+use crate::search::proof::{AndOr, Outcome};
+
+/// Whose moves are looked at without exception, by a search that is to prove
+/// something; the other side plays candidates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Width {
+    /// Every move of the attacker that could matter: what fails is an escape.
+    pub attacker: bool,
+    /// Every move of the defender that could matter: what succeeds is a capture.
+    pub defender: bool,
+}
+
+impl Width {
+    /// Proves captures.
+    pub const CAPTURE: Self = Self {
+        attacker: false,
+        defender: true,
+    };
+    /// Proves escapes.
+    pub const ESCAPE: Self = Self {
+        attacker: true,
+        defender: false,
+    };
+    /// Proves either.
+    pub const FULL: Self = Self {
+        attacker: true,
+        defender: true,
+    };
+}
+
+/// The state that both trees walk through.
+#[derive(Clone, Debug)]
+struct State {
+    board: Board,
+    target: Point,
+    defender: Colour,
+    to_move: Colour,
+    kos: Kos,
+    params: CaptureParams,
+    /// The moves from the root, and before them the one that led to it, if known.
+    moves: Vec<Move>,
+    /// Memory for candidates.
+    found: Vec<(Move, i32)>,
+}
+
+impl State {
+    fn new(problem: &Problem, params: &CaptureParams, kos: Kos) -> Self {
+        let mut board = problem.board.clone();
+        if kos != Kos::Both {
+            board.set_ko(None);
+        }
+        let mut params = params.clone();
+        if let Some(liberties) = problem.escape_liberties {
+            params.escape_liberties = u32::from(liberties);
+        }
+        Self {
+            board,
+            target: problem.target,
+            defender: problem.defender(),
+            to_move: problem.to_move,
+            kos,
+            params,
+            moves: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+
+    fn attacker_moves(&self) -> bool {
+        self.to_move != self.defender
+    }
+
+    fn is_taken(&self) -> bool {
+        self.board.at(self.target) != Some(self.defender)
+    }
+
+    fn has_liberties_to_escape(&self) -> bool {
+        let enough = self.params.escape_liberties;
+        enough > 0 && self.board.liberty_count(self.target) >= enough
+    }
+
+    fn may_play(&self, point: Point) -> bool {
+        self.kos
+            .may_play(&self.board, point, self.to_move, self.defender)
+    }
+
+    /// The move that takes the target at once.
+    fn taking(&self) -> Option<Point> {
+        let in_atari = self.attacker_moves() && self.board.liberty_count(self.target) == 1;
+        let last = in_atari.then(|| self.board.liberties(self.target).first())??;
+        self.may_play(last).then_some(last)
+    }
+
+    fn key(&self) -> u128 {
+        let mut key = self.board.key();
+        if self.attacker_moves() {
+            key ^= ATTACKER_MOVES;
+        }
+        if self.kos == Kos::Both
+            && let Some(ko) = self.board.ko()
+        {
+            key ^= spread(ko.0.into());
+        }
+        key
+    }
+
+    /// The candidates of the side to move.
+    fn candidates(&mut self, moves: &mut Vec<Move>) {
+        let (mut context, params, found) = self.known();
+        candidates(&mut context, params, found);
+        moves.extend(found.iter().map(|&(mv, _)| mv));
+    }
+
+    /// What [`candidates`] and [`terminal`] ask for.
+    fn known(&mut self) -> (Context<'_>, &CaptureParams, &mut Vec<(Move, i32)>) {
+        let context = Context {
+            target: self.target,
+            defender: self.defender,
+            last: self.moves.last().copied().and_then(point_of),
+            to_move: self.to_move,
+            kos: self.kos,
+            board: &mut self.board,
+        };
+        (context, &self.params, &mut self.found)
+    }
+
+    fn play(&mut self, mv: Move) {
+        match point_of(mv) {
+            Some(point) => {
+                self.board.play(point, self.to_move);
+            }
+            None => self.board.pass(),
+        }
+        if self.kos != Kos::Both {
+            self.board.set_ko(None);
+        }
+        self.moves.push(mv);
+        self.to_move = self.to_move.other();
+    }
+
+    fn undo(&mut self) {
+        self.board.undo();
+        self.moves.pop();
+        self.to_move = self.to_move.other();
+    }
+}
+
+const ATTACKER_MOVES: u128 = 0x5bd1_e995_9e37_79b9_7f4a_7c15_f39c_c060;
+
+/// A number spread over 128 bits: odd multiples of the golden ratio.
+fn spread(number: u64) -> u128 {
+    u128::from(2 * number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
+}
+
+/// The tree of candidates on both sides: quick to search, and no proof.
+#[derive(Clone, Debug)]
+pub struct Quick(State);
+
+impl Quick {
+    /// The tree of a problem.
+    pub fn new(problem: &Problem, params: &CaptureParams, kos: Kos) -> Self {
+        Self(State::new(problem, params, kos))
+    }
+}
+
+impl AndOr for Quick {
+    type Move = Move;
+    type Zone = ();
+
+    fn key(&self) -> u128 {
+        self.0.key()
+    }
+
+    fn is_or(&self) -> bool {
+        self.0.attacker_moves()
+    }
+
+    fn outcome(&mut self) -> Outcome<()> {
+        let (mut context, params, _) = self.0.known();
+        match terminal(&mut context, params) {
+            Terminal::Gone | Terminal::Taken(_) | Terminal::Ladder(_) => Outcome::Proved(()),
+            Terminal::Escaped(_) => Outcome::Disproved(()),
+            Terminal::Open => Outcome::Open,
+        }
+    }
+
+    fn moves(&mut self, moves: &mut Vec<Move>) {
+        self.0.candidates(moves);
+        if !self.is_or() {
+            moves.push(PASS);
+        }
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.0.play(mv);
+    }
+
+    fn undo(&mut self) {
+        self.0.undo();
+    }
+
+    fn evaluate(&mut self) -> i32 {
+        let State {
+            board,
+            target,
+            params,
+            ..
+        } = &mut self.0;
+        evaluate(board, *target, params)
+    }
+}
+
+/// The tree of a proof: one side plays candidates, the other every move that could
+/// matter, found by the zones of what is already won against it.
+#[derive(Clone, Debug)]
+pub struct Proving {
+    state: State,
+    width: Width,
+    candidates: Vec<Move>,
+}
+
+impl Proving {
+    /// The tree of a problem.
+    ///
+    /// Kos are settled by a master ([`Kos::Both`] is taken for the attacker): zones
+    /// know nothing of bans.
+    pub fn new(problem: &Problem, params: &CaptureParams, kos: Kos, width: Width) -> Self {
+        let kos = match kos {
+            Kos::Both => Kos::Attacker,
+            master => master,
+        };
+        Self {
+            state: State::new(problem, params, kos),
+            width,
+            candidates: Vec::new(),
+        }
+    }
+
+    fn is_wide(&self) -> bool {
+        if self.is_or() {
+            self.width.attacker
+        } else {
+            self.width.defender
+        }
+    }
+
+    /// The move that takes the target at once, where there is one: the position is
+    /// then decided without a search.
+    pub fn taking(&self) -> Option<Move> {
+        self.state.taking().map(move_at)
+    }
+}
+
+impl AndOr for Proving {
+    type Move = Move;
+    type Zone = PointSet;
+
+    fn key(&self) -> u128 {
+        self.state.key()
+    }
+
+    fn is_or(&self) -> bool {
+        self.state.attacker_moves()
+    }
+
+    fn outcome(&mut self) -> Outcome<PointSet> {
+        let State { board, target, .. } = &self.state;
+        if self.state.is_taken() {
+            // What matters is added where the move is taken back.
+            return Outcome::Proved(PointSet::EMPTY);
+        }
+        if self.state.has_liberties_to_escape() {
+            return Outcome::Disproved(zone::escaped(board, *target));
+        }
+        if let Some(point) = self.state.taking() {
+            return Outcome::Proved(zone::taken(board, *target, point));
+        }
+        let life = self.state.params.escape_life;
+        match life.then(|| life_zone(board, *target)).flatten() {
+            Some(zone) => Outcome::Disproved(zone),
+            None => Outcome::Open,
+        }
+    }
+
+    /// The side that is looked at in full begins with little (the defender with the
+    /// pass): what else it must try is known when that has failed.
+    fn moves(&mut self, moves: &mut Vec<Move>) {
+        if self.is_or() {
+            self.state.candidates(moves);
+        } else if self.width.defender {
+            moves.push(PASS);
+        } else {
+            self.state.candidates(moves);
+            moves.push(PASS);
+        }
+    }
+
+    fn widen(&mut self, tried: &[Move], zone: &mut PointSet, moves: &mut Vec<Move>) {
+        if !self.is_wide() {
+            return;
+        }
+        let State {
+            board,
+            target,
+            defender,
+            to_move,
+            kos,
+            ..
+        } = &self.state;
+        if self.is_or() {
+            // When the attacker plays elsewhere the defender stands where he stood.
+            *zone |= zone::escaped(board, *target);
+        }
+        zone::close_replies(board, zone, to_move.other(), *kos, *defender);
+        let tried = tried.iter().copied().filter_map(point_of).collect();
+        let untried = zone::untried(board, zone, &tried, *to_move, *kos, *defender);
+        moves.extend(untried.iter().map(move_at));
+        if moves.len() > 1 {
+            self.candidates.clear();
+            let mut candidates = std::mem::take(&mut self.candidates);
+            self.state.candidates(&mut candidates);
+            let place = |mv: &Move| candidates.iter().position(|it| it == mv);
+            moves.sort_by_key(|mv| place(mv).unwrap_or(usize::MAX));
+            self.candidates = candidates;
+        }
+    }
+
+    fn lift(&mut self, mv: Move, proved: bool, zone: &mut PointSet) {
+        let State { board, to_move, .. } = &self.state;
+        match point_of(mv) {
+            Some(point) if proved == self.is_or() => {
+                zone::lift_own(board, point, zone, *to_move);
+            }
+            _ if proved == self.is_or() => zone::close(board, zone, *to_move),
+            _ => zone::close(board, zone, to_move.other()),
+        }
+    }
+
+    fn merge(zone: &mut PointSet, other: &PointSet) {
+        *zone |= *other;
+    }
+
+    fn everything(&self) -> PointSet {
+        PointSet::board(self.state.board.size())
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.state.play(mv);
+    }
+
+    fn undo(&mut self) {
+        self.state.undo();
+    }
+
+    fn evaluate(&mut self) -> i32 {
+        let State {
+            board,
+            target,
+            params,
+            ..
+        } = &mut self.state;
+        evaluate(board, *target, params)
+    }
+}
