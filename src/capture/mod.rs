@@ -19,6 +19,7 @@ pub mod life;
 pub mod params;
 pub mod terminal;
 pub mod tree;
+pub mod verdict;
 pub mod zone;
 
 pub use candidates::{Context, candidates};
@@ -32,3 +33,4 @@ pub use life::{is_alive, life_zone};
 pub use params::{CaptureParams, Second, Stone};
 pub use terminal::{Escape, Terminal, terminal};
 pub use tree::{Proving, Quick, Width};
+pub use verdict::{Answer, Captures, Mode, Task};

@@ -171,6 +171,16 @@ impl Quick {
     pub fn new(problem: &Problem, params: &CaptureParams, kos: Kos) -> Self {
         Self(State::new(problem, params, kos))
     }
+
+    /// The attacker's move where the position needs no search: the one that takes the
+    /// target, or begins the ladder that does.
+    pub fn terminal_move(&mut self) -> Option<Move> {
+        let (mut context, params, _) = self.0.known();
+        match terminal(&mut context, params) {
+            Terminal::Taken(point) | Terminal::Ladder(point) => Some(move_at(point)),
+            Terminal::Gone | Terminal::Escaped(_) | Terminal::Open => None,
+        }
+    }
 }
 
 impl AndOr for Quick {

@@ -174,6 +174,20 @@ impl Problem {
             .flat_map(|it| Symmetry::ALL.map(|symmetry| it.transformed(symmetry)))
     }
 
+    /// The version of the problem that stands for all sixteen, its attacker black, and
+    /// the symmetry that leads to it. Of several that do, the first.
+    pub fn canonical_version(&self) -> (Problem, Symmetry) {
+        let black = match self.attacker() {
+            Colour::Black => self.clone(),
+            Colour::White => self.swapped_colours(),
+        };
+        let versions = Symmetry::ALL.map(|symmetry| (black.transformed(symmetry), symmetry));
+        let least = versions
+            .into_iter()
+            .min_by_key(|(version, _)| (version.setup().to_string(), version.board.ko()));
+        least.unwrap_or((black, Symmetry::Identity))
+    }
+
     /// The least of the sixteen versions' lines: equal for problems that are
     /// the same but for symmetry and colours.
     pub fn canonical(&self) -> String {

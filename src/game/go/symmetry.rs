@@ -3,6 +3,7 @@
 use super::board::Board;
 use super::point::Point;
 use super::set::PointSet;
+use super::{Move, move_at, point_of};
 
 /// One of the eight ways to turn and mirror a square board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,6 +47,12 @@ impl Symmetry {
             Symmetry::TurnLeft => Symmetry::TurnRight,
             other => other,
         }
+    }
+
+    /// Where a move goes; the pass stays.
+    #[must_use]
+    pub fn apply_move(self, mv: Move, size: u8) -> Move {
+        point_of(mv).map_or(mv, |point| move_at(self.apply(point, size)))
     }
 
     /// Where a point of a board of `size` goes; points outside stay.

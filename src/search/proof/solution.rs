@@ -58,6 +58,18 @@ pub struct Effort {
     pub hits: u64,
 }
 
+impl Effort {
+    /// Adds that of another search.
+    pub fn add(&mut self, other: &Effort) {
+        self.visited += other.visited;
+        self.expanded += other.expanded;
+        self.generated += other.generated;
+        self.depth = self.depth.max(other.depth);
+        self.probes += other.probes;
+        self.hits += other.hits;
+    }
+}
+
 /// What a watcher of a search is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
