@@ -5,12 +5,14 @@
 //! bytes ─ lines ─┬─ PGN: lexer ─ raw games ─ games of a type, replayed
 //!                ├─ GGF, transcripts: games of Othello, replayed
 //!                └─ EPD, OBF: positions with their operations
+//! bytes ── JSON, SGF, rows: capture problems of Go
 //! ```
 //!
 //! Nothing here is fatal but a file that cannot be read: a damaged game or line
 //! is told with its place, and the rest is still read.
 
 mod ahead;
+pub mod capture;
 mod encoding;
 pub mod epd;
 mod error;

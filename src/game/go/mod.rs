@@ -18,7 +18,7 @@ mod verdict;
 mod zobrist;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use board::{Blocks, Board, BoardError, LARGEST, SMALLEST};
 pub use colour::Colour;
