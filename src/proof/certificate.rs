@@ -13,6 +13,7 @@ pub enum Stone {
 
 impl Stone {
     /// The enemy's colour.
+    #[must_use]
     pub const fn other(self) -> Stone {
         match self {
             Stone::Black => Stone::White,

@@ -5,5 +5,20 @@
 //! strategy, so that a mistake in those cannot hide in the check.
 
 mod certificate;
+mod check;
+mod life;
+mod names;
+mod points;
+mod refusal;
+mod rules;
+mod sgf;
+#[cfg(test)]
+mod tests;
+mod text;
+mod zone;
 
 pub use certificate::{Certificate, Claim, Master, Node, Play, Spot, Statement, Stone};
+pub use check::{Effort, Summary, check};
+pub use refusal::{Reason, Refusal};
+pub use sgf::to_sgf;
+pub use text::{Listed, ReadError, Trouble, read};

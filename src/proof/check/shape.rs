@@ -1,0 +1,103 @@
+//! Whether the nodes of a certificate hang together.
+
+use super::super::certificate::{Certificate, Play};
+use super::super::refusal::{Reason, Refusal};
+use super::claim::Question;
+use super::explore::State;
+
+/// The nodes that the root leads to; in a plan that has to end, each after all that
+/// follow it.
+pub(super) struct Order {
+    /// By node: its place, or none.
+    places: Vec<Option<u32>>,
+    count: usize,
+}
+
+impl Order {
+    pub(super) fn len(&self) -> usize {
+        self.count
+    }
+
+    /// The numbers of the states, those of earlier nodes first.
+    pub(super) fn of(&self, states: &[State]) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..states.len()).collect();
+        order.sort_by_key(|&state| self.places[states[state].node as usize]);
+        order
+    }
+}
+
+/// Looks at every node that the root leads to.
+pub(super) fn order(certificate: &Certificate, question: &Question) -> Result<Order, Refusal> {
+    let nodes = &certificate.nodes;
+    let refuse = |node: u32, reason| Refusal {
+        reason,
+        node: Some(node),
+        line: Vec::new(),
+        size: question.size,
+    };
+    if nodes.is_empty() {
+        return Err(Refusal {
+            node: None,
+            ..refuse(0, Reason::Empty)
+        });
+    }
+    let mut order = Order {
+        places: vec![None; nodes.len()],
+        count: 0,
+    };
+    let mut seen = vec![false; nodes.len()];
+    // The nodes under way, with those that still have to follow each.
+    let mut open = vec![(
+        0,
+        follow(certificate, question, 0).map_err(|it| refuse(0, it))?,
+    )];
+    seen[0] = true;
+    while let Some((node, following)) = open.last_mut() {
+        let Some(next) = following.pop() else {
+            order.places[*node as usize] = Some(order.count as u32);
+            order.count += 1;
+            open.pop();
+            continue;
+        };
+        let place = next as usize;
+        if seen[place] {
+            if question.must_end && order.places[place].is_none() {
+                return Err(refuse(next, Reason::Cycle));
+            }
+            continue;
+        }
+        seen[place] = true;
+        let following = follow(certificate, question, next).map_err(|it| refuse(next, it))?;
+        open.push((next, following));
+    }
+    Ok(order)
+}
+
+/// The nodes that follow a node, if it is in order by itself.
+fn follow(certificate: &Certificate, question: &Question, node: u32) -> Result<Vec<u32>, Reason> {
+    let entry = &certificate.nodes[node as usize];
+    let on_board = |play| match play {
+        Play::At(spot) if !question.board.has(spot) => Err(Reason::Outside(spot)),
+        Play::At(_) | Play::Pass => Ok(()),
+    };
+    entry.answer.map_or(Ok(()), on_board)?;
+    let mut plays: Vec<Play> = entry.replies.iter().map(|&(play, _)| play).collect();
+    plays.iter().try_for_each(|&play| on_board(play))?;
+    plays.sort_unstable();
+    if let Some(pair) = plays.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(Reason::Twice(pair[0]));
+    }
+    // The attacker of an escape never passes.
+    if !question.must_end && plays.contains(&Play::Pass) {
+        return Err(Reason::AttackerPasses);
+    }
+    let replies = entry.replies.iter().map(|&(_, to)| to);
+    let following: Vec<u32> = replies.chain(entry.otherwise).collect();
+    let dangling = following
+        .iter()
+        .find(|&&to| to as usize >= certificate.nodes.len());
+    match dangling {
+        Some(&to) => Err(Reason::Dangling(to)),
+        None => Ok(following),
+    }
+}

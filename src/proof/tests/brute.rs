@@ -1,0 +1,387 @@
+//! Provers that know nothing but the rules: one goes to a depth, one works backwards
+//! from the ends of all games. Their certificates answer every legal play.
+
+use std::collections::HashMap;
+
+use super::super::certificate::{Certificate, Claim, Master, Node, Play, Spot, Statement, Stone};
+use super::super::check::{Effort, check};
+use super::super::life::life;
+use super::super::refusal::Reason;
+use super::super::rules::Board;
+
+/// Numbers that look random: xorshift64*.
+pub(super) struct Dice(pub(super) u64);
+
+impl Dice {
+    pub(super) fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let mixed = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33;
+        mixed as usize % bound.max(1)
+    }
+}
+
+/// A random board of stones with liberties, some of which stand about `percent` of the
+/// points, and a stone to be taken with few liberties.
+pub(super) fn random_problem(dice: &mut Dice, size: u8, percent: usize) -> Option<(Board, Spot)> {
+    let mut board = Board::empty(size);
+    for spot in board.spots() {
+        if dice.below(100) < percent {
+            let stone = if dice.below(2) == 0 {
+                Stone::Black
+            } else {
+                Stone::White
+            };
+            board.set(spot, Some(stone));
+        }
+    }
+    for spot in board.spots() {
+        if let Some(block) = board.block(spot)
+            && block.liberties.len() == 0
+        {
+            block.stones.iter().for_each(|stone| board.set(stone, None));
+        }
+    }
+    let few = |spot: &Spot| {
+        let block = board.block(*spot);
+        block.is_some_and(|block| block.liberties.len() <= 2)
+    };
+    let targets: Vec<Spot> = board.spots().filter(few).collect();
+    let target = targets.get(dice.below(targets.len())).copied()?;
+    Some((board, target))
+}
+
+pub(super) fn rows(board: &Board) -> Vec<String> {
+    let mut rows: Vec<String> = Vec::new();
+    for spot in board.spots() {
+        if spot.col == 0 {
+            rows.push(String::new());
+        }
+        let letter = board.at(spot).map_or('.', Stone::letter);
+        rows.last_mut().expect("begun").push(letter);
+    }
+    rows
+}
+
+/// Who wants what.
+#[derive(Clone, Copy)]
+pub(super) struct Match {
+    pub(super) target: Spot,
+    pub(super) attacker: Stone,
+    pub(super) master: Master,
+    pub(super) escape: u32,
+}
+
+impl Match {
+    fn is_master(&self, stone: Stone) -> bool {
+        (stone == self.attacker) == (self.master == Master::Attacker)
+    }
+
+    /// What a side's legal plays lead to.
+    pub(super) fn plays(&self, board: &Board, stone: Stone) -> Vec<(Spot, Board)> {
+        let mut plays = Vec::new();
+        for spot in board.spots() {
+            if let Ok(played) = board.play(spot, stone)
+                && (!played.is_ko || self.is_master(stone))
+            {
+                plays.push((spot, played.board));
+            }
+        }
+        plays
+    }
+
+    pub(super) fn liberties(&self, board: &Board) -> u32 {
+        board
+            .block(self.target)
+            .map_or(0, |block| block.liberties.len())
+    }
+
+    pub(super) fn statement(&self, board: &Board, to_move: Stone, claim: Claim) -> Statement {
+        Statement {
+            id: None,
+            rows: rows(board),
+            target: self.target,
+            to_move,
+            claim,
+            master: self.master,
+            escape_liberties: u8::try_from(self.escape).ok(),
+        }
+    }
+}
+
+/// Proves a capture or an escape within so many of the other side's plays, looking at
+/// all of them.
+pub(super) struct Deep<'a> {
+    pub(super) game: Match,
+    pub(super) claim: Claim,
+    pub(super) nodes: Vec<Node>,
+    pub(super) dice: &'a mut Dice,
+    /// Positions that may be looked at.
+    pub(super) fuel: u32,
+}
+
+impl Deep<'_> {
+    fn prover(&self) -> Stone {
+        match self.claim {
+            Claim::Captured => self.game.attacker,
+            Claim::Escapes => self.game.attacker.other(),
+        }
+    }
+
+    pub(super) fn certificate(
+        mut self,
+        board: &Board,
+        to_move: Stone,
+        depth: u32,
+    ) -> Option<Certificate> {
+        let won = if to_move == self.prover() {
+            self.answer(board, depth)?;
+            true
+        } else {
+            self.nodes.push(Node::default());
+            self.replies(board, 0, depth)
+        };
+        won.then(|| Certificate {
+            statement: self.game.statement(board, to_move, self.claim),
+            nodes: self.nodes,
+        })
+    }
+
+    /// The node of a position in which the prover is to move, if it wins.
+    fn answer(&mut self, board: &Board, depth: u32) -> Option<u32> {
+        self.fuel = self.fuel.checked_sub(1)?;
+        let number = self.nodes.len();
+        self.nodes.push(Node::default());
+        let is_capture = self.claim == Claim::Captured;
+        let game = self.game;
+        if !is_capture {
+            let escaped = game.liberties(board) >= game.escape;
+            if escaped || life(board, game.target).is_some() {
+                return Some(number as u32);
+            }
+        }
+        let mut plays: Vec<(Play, Board)> = game
+            .plays(board, self.prover())
+            .into_iter()
+            .map(|(spot, after)| (Play::At(spot), after))
+            .collect();
+        for last in (1..plays.len()).rev() {
+            let other = self.dice.below(last + 1);
+            plays.swap(last, other);
+        }
+        if !is_capture {
+            plays.push((Play::Pass, board.clone()));
+        }
+        for (play, after) in plays {
+            self.nodes.truncate(number);
+            self.nodes.push(Node {
+                answer: Some(play),
+                ..Node::default()
+            });
+            let taken = after.at(game.target).is_none();
+            let escaped = !is_capture && game.liberties(&after) >= game.escape;
+            if taken || escaped || self.replies(&after, number, depth) {
+                return Some(number as u32);
+            }
+        }
+        self.nodes.truncate(number);
+        None
+    }
+
+    /// Whether the prover wins after all replies.
+    fn replies(&mut self, board: &Board, number: usize, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else {
+            return false;
+        };
+        let game = self.game;
+        if self.claim == Claim::Captured {
+            let Some(pass) = self.answer(board, depth) else {
+                return false;
+            };
+            self.nodes[number].otherwise = Some(pass);
+        }
+        for (spot, after) in game.plays(board, self.prover().other()) {
+            if after.at(game.target).is_none() {
+                return false;
+            }
+            let Some(node) = self.answer(&after, depth) else {
+                return false;
+            };
+            self.nodes[number].replies.push((Play::At(spot), node));
+        }
+        true
+    }
+}
+
+/// The same certificate with those replies only that the check by zones asks for.
+pub(super) fn sparse(full: &Certificate) -> Certificate {
+    let mut sparse = full.clone();
+    for node in &mut sparse.nodes {
+        node.replies.clear();
+    }
+    loop {
+        let refusal = match check(&sparse, Effort::default()) {
+            Ok(_) => return sparse,
+            Err(refusal) => refusal,
+        };
+        let (Reason::Unanswered(play) | Reason::TargetTaken(play)) = refusal.reason else {
+            panic!("{refusal}\n{full}");
+        };
+        let number = refusal.node.expect("at a node") as usize;
+        let replies = &full.nodes[number].replies;
+        let reply = replies.iter().find(|(it, _)| *it == play);
+        let reply = *reply.unwrap_or_else(|| panic!("{refusal}: not in\n{full}"));
+        sparse.nodes[number].replies.push(reply);
+    }
+}
+
+type Key = (Box<[u8]>, Stone);
+
+/// All that can come of a position, worked out backwards.
+pub(super) struct Retrograde {
+    game: Match,
+    positions: Vec<Position>,
+}
+
+struct Position {
+    board: Board,
+    to_move: Stone,
+    /// The plays, and the pass of the defender.
+    plays: Vec<(Play, usize)>,
+    /// In how many plays the attacker takes the target, if it can.
+    captured: Option<u32>,
+}
+
+impl Retrograde {
+    /// `None` if there are more positions than this.
+    pub(super) fn new(game: Match, board: &Board, to_move: Stone, most: usize) -> Option<Self> {
+        let mut numbers: HashMap<Key, usize> = HashMap::new();
+        let mut positions: Vec<Position> = Vec::new();
+        let mut enter = |board: &Board, to_move, positions: &mut Vec<Position>| {
+            *numbers.entry((board.packed(), to_move)).or_insert_with(|| {
+                positions.push(Position {
+                    board: board.clone(),
+                    to_move,
+                    plays: Vec::new(),
+                    captured: None,
+                });
+                positions.len() - 1
+            })
+        };
+        enter(board, to_move, &mut positions);
+        let mut next = 0;
+        while next < positions.len() {
+            if positions.len() > most {
+                return None;
+            }
+            let (board, stone) = (positions[next].board.clone(), positions[next].to_move);
+            if board.at(game.target).is_none() {
+                positions[next].captured = Some(0);
+            } else if game.liberties(&board) < game.escape {
+                let mut plays = Vec::new();
+                for (spot, after) in game.plays(&board, stone) {
+                    plays.push((Play::At(spot), enter(&after, stone.other(), &mut positions)));
+                }
+                if stone != game.attacker {
+                    plays.push((Play::Pass, enter(&board, stone.other(), &mut positions)));
+                }
+                positions[next].plays = plays;
+            }
+            next += 1;
+        }
+        let mut found = Self { game, positions };
+        for round in 1.. {
+            let ready: Vec<usize> = (0..found.positions.len())
+                .filter(|&number| found.is_captured_in(number, round))
+                .collect();
+            if ready.is_empty() {
+                break;
+            }
+            for number in ready {
+                found.positions[number].captured = Some(round);
+            }
+        }
+        Some(found)
+    }
+
+    fn is_captured_in(&self, number: usize, round: u32) -> bool {
+        let position = &self.positions[number];
+        let known = |&(_, to): &(Play, usize)| {
+            let captured = self.positions[to].captured;
+            captured.is_some_and(|within| within < round)
+        };
+        position.captured.is_none()
+            && !position.plays.is_empty()
+            && if position.to_move == self.game.attacker {
+                position.plays.iter().any(known)
+            } else {
+                position.plays.iter().all(known)
+            }
+    }
+
+    pub(super) fn is_captured(&self) -> bool {
+        self.positions[0].captured.is_some()
+    }
+
+    /// A strategy for whoever wins.
+    pub(super) fn certificate(&self, dice: &mut Dice) -> Certificate {
+        let is_capture = self.is_captured();
+        let claim = if is_capture {
+            Claim::Captured
+        } else {
+            Claim::Escapes
+        };
+        let game = self.game;
+        let prover = if is_capture {
+            game.attacker
+        } else {
+            game.attacker.other()
+        };
+        let root = &self.positions[0];
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut numbers: HashMap<usize, u32> = HashMap::new();
+        let mut open = Vec::new();
+        let mut enter = |position: usize, nodes: &mut Vec<Node>, open: &mut Vec<(usize, usize)>| {
+            *numbers.entry(position).or_insert_with(|| {
+                nodes.push(Node::default());
+                open.push((nodes.len() - 1, position));
+                nodes.len() as u32 - 1
+            })
+        };
+        if root.to_move == prover {
+            enter(0, &mut nodes, &mut open);
+        } else {
+            nodes.push(Node::default());
+            open.push((0, 0));
+        }
+        while let Some((number, place)) = open.pop() {
+            let mut place = place;
+            if self.positions[place].to_move == prover {
+                let wins = |&&(_, to): &&(Play, usize)| {
+                    let (here, there) =
+                        (self.positions[place].captured, self.positions[to].captured);
+                    there.is_some() == is_capture && (!is_capture || there < here)
+                };
+                let plays: Vec<_> = self.positions[place].plays.iter().filter(wins).collect();
+                let Some(&&(play, to)) = plays.get(dice.below(plays.len())) else {
+                    // Escaped by liberties.
+                    continue;
+                };
+                nodes[number].answer = Some(play);
+                place = to;
+            }
+            for &(reply, to) in &self.positions[place].plays {
+                let node = enter(to, &mut nodes, &mut open);
+                match reply {
+                    Play::Pass => nodes[number].otherwise = Some(node),
+                    Play::At(_) => nodes[number].replies.push((reply, node)),
+                }
+            }
+        }
+        Certificate {
+            statement: game.statement(&root.board, root.to_move, claim),
+            nodes,
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Certificates made by hand, by brute force and by forgers.
+
+mod brute;
+mod forged;
+mod hand;
+mod theory;
+
+use super::*;
+
+/// The certificate of a text that holds one.
+pub(super) fn one(text: &str) -> Certificate {
+    let mut read = read(text.as_bytes());
+    let listed = read.next().expect("a certificate").expect("readable");
+    assert!(read.next().is_none(), "one certificate");
+    listed.certificate
+}
+
+/// The check that follows every play.
+pub(super) fn exhaustive() -> Effort {
+    Effort {
+        exhaustive: true,
+        ..Effort::default()
+    }
+}

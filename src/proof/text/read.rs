@@ -1,0 +1,255 @@
+//! From text to certificates.
+
+use super::super::certificate::{Certificate, Claim, Master, Statement, Stone};
+use super::super::names::spot_of;
+use super::super::rules::SIZES;
+use super::error::{ReadError, Trouble, shown};
+use super::{BEGINS, ENDS, node};
+
+/// Bytes of the longest line: a node with a reply on each of 361 points takes less.
+const LONGEST: usize = 16_384;
+
+/// A certificate and where it stands in its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The certificate.
+    pub certificate: Certificate,
+    /// The line on which it begins, from 1.
+    pub line: usize,
+    /// The line of each node.
+    pub lines: Vec<usize>,
+}
+
+/// The certificates in a text, one after another. Empty lines and those that begin
+/// with `#` are left out. After an error reading goes on where the next certificate
+/// begins.
+///
+/// A certificate that can be read need not be valid: see [`check`](super::super::check).
+///
+/// # Errors
+///
+/// Each item says which line is no part of a certificate, and what is expected there.
+pub fn read(text: &[u8]) -> impl Iterator<Item = Result<Listed, ReadError>> {
+    let mut lines = Lines {
+        rest: text.split(|&byte| byte == b'\n').enumerate(),
+        last: 0,
+        held: None,
+    };
+    std::iter::from_fn(move || lines.certificate().transpose())
+}
+
+type Numbered<'t, S> = std::iter::Enumerate<std::slice::Split<'t, u8, S>>;
+
+struct Lines<'t, S: FnMut(&u8) -> bool> {
+    rest: Numbered<'t, S>,
+    /// The number of the last line that was read.
+    last: usize,
+    /// The beginning of a certificate, found within the one before.
+    held: Option<usize>,
+}
+
+/// The headers, as far as they have been read.
+#[derive(Default)]
+struct Headers {
+    id: Option<String>,
+    claim: Option<Claim>,
+    master: Option<Master>,
+    target: Option<String>,
+    to_move: Option<Stone>,
+    liberties: Option<u8>,
+    rows: Option<Vec<String>>,
+}
+
+impl<'t, S: FnMut(&u8) -> bool> Lines<'t, S> {
+    /// The next line that says something.
+    fn next(&mut self) -> Result<Option<&'t str>, Trouble> {
+        for (before, line) in self.rest.by_ref() {
+            self.last = before + 1;
+            if line.len() > LONGEST {
+                return Err(Trouble::TooLong(LONGEST));
+            }
+            let line = std::str::from_utf8(line).map_err(|_| Trouble::Encoding)?;
+            let line = line.trim();
+            if !line.is_empty() && !line.starts_with('#') {
+                return Ok(Some(line));
+            }
+        }
+        self.last += 1;
+        Ok(None)
+    }
+
+    /// The next line of a certificate that has begun.
+    fn within(&mut self, expected: &'static str) -> Result<&'t str, Trouble> {
+        let line = self.next()?.ok_or(Trouble::CutOff(expected))?;
+        if line == BEGINS {
+            self.held = Some(self.last);
+            return Err(Trouble::CutOff(expected));
+        }
+        Ok(line)
+    }
+
+    fn certificate(&mut self) -> Result<Option<Listed>, ReadError> {
+        let begins = match self.held.take() {
+            Some(line) => Ok(Some(line)),
+            None => self.beginning(),
+        };
+        let read = match begins {
+            Ok(None) => return Ok(None),
+            Ok(Some(line)) => self.body(line),
+            Err(trouble) => Err(trouble),
+        };
+        read.map(Some).map_err(|trouble| {
+            let line = self.last;
+            self.skip();
+            ReadError { line, trouble }
+        })
+    }
+
+    /// The line on which the next certificate begins.
+    fn beginning(&mut self) -> Result<Option<usize>, Trouble> {
+        match self.next()? {
+            None => Ok(None),
+            Some(BEGINS) => Ok(Some(self.last)),
+            Some(other) => Err(Trouble::Beginning(shown(other))),
+        }
+    }
+
+    /// Goes to where the next certificate begins.
+    fn skip(&mut self) {
+        if self.held.is_some() {
+            return;
+        }
+        for (before, line) in self.rest.by_ref() {
+            self.last = before + 1;
+            if line.trim_ascii() == BEGINS.as_bytes() {
+                self.held = Some(self.last);
+                return;
+            }
+        }
+    }
+
+    fn body(&mut self, begins: usize) -> Result<Listed, Trouble> {
+        let mut headers = Headers::default();
+        let count = loop {
+            let line = self.within("`nodes` and a number")?;
+            let (name, value) = line
+                .split_once(|c: char| c.is_ascii_whitespace())
+                .unwrap_or((line, ""));
+            let value = value.trim();
+            match name {
+                "nodes" => {
+                    let count = value.parse::<u32>().ok().filter(|&count| count > 0);
+                    break count
+                        .ok_or_else(|| wrong("nodes", value, "how many there are, at least 1"))?;
+                }
+                "board" => self.board(&mut headers, value)?,
+                _ => headers.take(name, value)?,
+            }
+        };
+        let statement = headers.statement()?;
+        let size = statement.rows.len() as u8;
+        let mut listed = Listed {
+            certificate: Certificate {
+                statement,
+                nodes: Vec::new(),
+            },
+            line: begins,
+            lines: Vec::new(),
+        };
+        for number in 0..count {
+            let line = self.within("the next node")?;
+            let node = node::read(line, number, count, size)?;
+            listed.certificate.nodes.push(node);
+            listed.lines.push(self.last);
+        }
+        match self.within("`end`")? {
+            ENDS => Ok(listed),
+            other => Err(Trouble::Surplus(shown(other), count)),
+        }
+    }
+
+    fn board(&mut self, headers: &mut Headers, value: &str) -> Result<(), Trouble> {
+        let size = value.parse().ok().filter(|size| SIZES.contains(size));
+        let size: u8 =
+            size.ok_or_else(|| wrong("board", value, "the number of its rows, 2 to 19"))?;
+        let mut rows = Vec::new();
+        for _ in 0..size {
+            let row = self.within("the next row of the board")?;
+            let fits = row.len() == usize::from(size);
+            if !fits || !row.bytes().all(|letter| b".XO".contains(&letter)) {
+                return Err(Trouble::Row(shown(row), size));
+            }
+            rows.push(row.to_owned());
+        }
+        once(&mut headers.rows, "board", rows)
+    }
+}
+
+fn wrong(name: &'static str, value: &str, expected: &'static str) -> Trouble {
+    Trouble::Value(name, shown(value), expected)
+}
+
+/// Fills in a header that is given for the first time.
+fn once<T>(slot: &mut Option<T>, name: &'static str, value: T) -> Result<(), Trouble> {
+    match slot.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(Trouble::Again(name)),
+    }
+}
+
+impl Headers {
+    fn take(&mut self, name: &str, value: &str) -> Result<(), Trouble> {
+        match name {
+            "id" if value.is_empty() => Err(wrong("id", value, "a name")),
+            "id" => once(&mut self.id, "id", value.to_owned()),
+            "claim" => {
+                let claim = match value {
+                    "captured" => Claim::Captured,
+                    "escapes" => Claim::Escapes,
+                    _ => return Err(wrong("claim", value, "`captured` or `escapes`")),
+                };
+                once(&mut self.claim, "claim", claim)
+            }
+            "master" => {
+                let master = match value {
+                    "attacker" => Master::Attacker,
+                    "defender" => Master::Defender,
+                    _ => return Err(wrong("master", value, "`attacker` or `defender`")),
+                };
+                once(&mut self.master, "master", master)
+            }
+            "target" => once(&mut self.target, "target", value.to_owned()),
+            "to-move" => {
+                let stone = match value {
+                    "black" => Stone::Black,
+                    "white" => Stone::White,
+                    _ => return Err(wrong("to-move", value, "`black` or `white`")),
+                };
+                once(&mut self.to_move, "to-move", stone)
+            }
+            "liberties" => {
+                let count = value.parse().ok().filter(|&count: &u8| count >= 2);
+                let count =
+                    count.ok_or_else(|| wrong("liberties", value, "a number from 2 to 255"))?;
+                once(&mut self.liberties, "liberties", count)
+            }
+            _ => Err(Trouble::Header(shown(name))),
+        }
+    }
+
+    fn statement(self) -> Result<Statement, Trouble> {
+        let rows = self.rows.ok_or(Trouble::Missing("board"))?;
+        let target = self.target.ok_or(Trouble::Missing("target"))?;
+        let expected = "a point of the board such as `C3`";
+        let spot = spot_of(&target, rows.len() as u8);
+        Ok(Statement {
+            id: self.id,
+            target: spot.ok_or_else(|| wrong("target", &target, expected))?,
+            to_move: self.to_move.ok_or(Trouble::Missing("to-move"))?,
+            claim: self.claim.ok_or(Trouble::Missing("claim"))?,
+            master: self.master.ok_or(Trouble::Missing("master"))?,
+            escape_liberties: self.liberties,
+            rows,
+        })
+    }
+}

@@ -1,0 +1,38 @@
+//! From a certificate to text.
+
+use std::fmt;
+
+use super::super::certificate::Certificate;
+use super::super::names::spot_name;
+use super::{BEGINS, ENDS, node};
+
+/// The compact text of a certificate, as [`read`](super::read) reads it. Control
+/// characters of its id become blanks.
+impl fmt::Display for Certificate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let statement = &self.statement;
+        let size = u8::try_from(statement.rows.len()).unwrap_or(u8::MAX);
+        writeln!(f, "{BEGINS}")?;
+        let id = statement.id.as_deref().unwrap_or_default();
+        let id = id.replace(char::is_control, " ");
+        if !id.trim().is_empty() {
+            writeln!(f, "id {}", id.trim())?;
+        }
+        writeln!(f, "claim {}", statement.claim)?;
+        writeln!(f, "master {}", statement.master)?;
+        writeln!(f, "target {}", spot_name(statement.target, size))?;
+        writeln!(f, "to-move {}", statement.to_move)?;
+        if let Some(liberties) = statement.escape_liberties {
+            writeln!(f, "liberties {liberties}")?;
+        }
+        writeln!(f, "board {size}")?;
+        for row in &statement.rows {
+            writeln!(f, "{row}")?;
+        }
+        writeln!(f, "nodes {}", self.nodes.len())?;
+        for (number, node) in self.nodes.iter().enumerate() {
+            writeln!(f, "{}", node::write(number, node, size))?;
+        }
+        writeln!(f, "{ENDS}")
+    }
+}

@@ -1,0 +1,81 @@
+//! The points on which a won position rests.
+//!
+//! A *zone* of a won position is a set of points such that the strategy wins too from
+//! every position that has the same stones there, and elsewhere at least the stones
+//! that the prover's opponent has here. `docs/go-proofs.md` proves the rules.
+
+use super::certificate::{Spot, Stone};
+use super::points::Points;
+use super::rules::{Board, Illegal};
+
+/// Adds the block and the liberties of every stone of the prover: no play outside can
+/// then take one of these stones or fill one of these liberties.
+pub(super) fn close(board: &Board, prover: Stone, zone: &mut Points) {
+    let mut seen = Points::default();
+    for spot in zone.iter() {
+        if board.at(spot) == Some(prover)
+            && !seen.contains(spot)
+            && let Some(block) = board.block(spot)
+        {
+            seen.add(&block.stones);
+            zone.add(&block.stones);
+            zone.add(&block.liberties);
+        }
+    }
+}
+
+/// Adds what the prover's play needs to be possible and to take the same stones.
+pub(super) fn for_play(board: &Board, prover: Stone, play: Spot, zone: &mut Points) {
+    zone.insert(play);
+    board.beside(play).for_each(|beside| zone.insert(beside));
+    for mut block in board.blocks_beside(play, prover.other()) {
+        block.liberties.remove(play);
+        if block.liberties.len() == 0 {
+            // It has to have no other liberty then either.
+            zone.add(&block.stones);
+            zone.add(&block.around);
+        } else if let Some(liberty) = block.liberties.iter().next() {
+            // It must not be taken then either: one more liberty is enough. Always the
+            // same one, so that zones that grow together stay comparable.
+            zone.insert(liberty);
+        }
+    }
+    close(board, prover, zone);
+}
+
+/// Adds what makes sure that the opponent, whose turn it is, cannot play inside where
+/// it cannot play here. Returns the plays inside that it has.
+pub(super) fn for_replies(
+    board: &Board,
+    prover: Stone,
+    may_take_ko: bool,
+    zone: &mut Points,
+) -> Points {
+    let opponent = prover.other();
+    let (mut seen, mut plays) = (Points::default(), Points::default());
+    loop {
+        close(board, prover, zone);
+        let before = *zone;
+        for spot in before.iter() {
+            if board.at(spot).is_some() || seen.contains(spot) {
+                continue;
+            }
+            seen.insert(spot);
+            match board.play(spot, opponent) {
+                Ok(played) if may_take_ko || !played.is_ko => plays.insert(spot),
+                Ok(_) => board.beside(spot).for_each(|beside| zone.insert(beside)),
+                Err(Illegal::Suicide) => {
+                    board.beside(spot).for_each(|beside| zone.insert(beside));
+                    for block in board.blocks_beside(spot, opponent) {
+                        zone.add(&block.stones);
+                        zone.add(&block.around);
+                    }
+                }
+                Err(Illegal::OffBoard | Illegal::Occupied) => {}
+            }
+        }
+        if *zone == before {
+            return plays;
+        }
+    }
+}
