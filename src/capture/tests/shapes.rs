@@ -8,7 +8,7 @@ use crate::capture::{
     CaptureParams, Escape, Liberties, MOST_EVALUATION, Second, Terminal, chain, evaluate, is_alive,
     is_real_eye, life_zone, terminal,
 };
-use crate::game::go::{Board, Colour, Point, PointSet};
+use crate::game::go::{Board, Colour, Point, PointSet, Symmetry};
 
 #[test]
 fn eyes_are_real_by_their_diagonals() {
@@ -348,6 +348,23 @@ proptest! {
                         (4 * first.len() + second.len()) as i32
                     };
                     prop_assert_eq!(value, expected, "{} {:?}", point.name(board.size()), colour);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn life_and_eyes_do_not_depend_on_the_orientation(board in played(4..=6, 60)) {
+        for symmetry in Symmetry::ALL {
+            let turned = board.transformed(symmetry).swapped_colours();
+            for point in Point::all(board.size()) {
+                let image = symmetry.apply(point, board.size());
+                prop_assert_eq!(is_alive(&board, point), is_alive(&turned, image));
+                for colour in Colour::BOTH {
+                    prop_assert_eq!(
+                        is_real_eye(&board, point, colour),
+                        is_real_eye(&turned, image, colour.other())
+                    );
                 }
             }
         }
