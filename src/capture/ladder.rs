@@ -175,10 +175,8 @@ impl Reader<'_> {
         let taken_at = self.take(&mut all)?;
         let mut replies = self.captures();
         replies.insert(taken_at);
-        if !self.kos.may_take(true)
-            && let Some(point) = self.makes_ko(taken_at)
-        {
-            replies.insert(point);
+        if !self.kos.may_take(true) {
+            replies |= self.may_make_ko(taken_at);
         }
         for reply in replies {
             self.reply(reply, depth, &mut all)?;
@@ -236,22 +234,27 @@ impl Reader<'_> {
         points
     }
 
-    /// Where the defender makes the capture of a single stone at `point` a ko: the only
-    /// neighbour that is not his, nor the border.
-    fn makes_ko(&self, point: Point) -> Option<Point> {
+    /// Where the defender may make the capture of a single stone at `point` a ko, so that
+    /// only he has neighbours there. If one is open he has to fill it; if none is, the
+    /// capture takes more than the target, and he has to free the rest, anywhere.
+    fn may_make_ko(&self, point: Point) -> PointSet {
+        let mut open = PointSet::EMPTY;
         if self.board.stone_count(self.target) != 1 {
-            return None;
+            return open;
         }
-        let mut open = None;
         for neighbour in point.neighbours() {
             if !self.board.on_board(neighbour) || self.board.at(neighbour) == Some(self.defender) {
                 continue;
             }
-            if open.is_some() || !self.board.is_empty(neighbour) {
-                return None;
+            if !open.is_empty() || !self.board.is_empty(neighbour) {
+                return PointSet::EMPTY;
             }
-            open = Some(neighbour);
+            open.insert(neighbour);
         }
-        open
+        if open.is_empty() {
+            *self.board.empties()
+        } else {
+            open
+        }
     }
 }

@@ -60,8 +60,9 @@ fn second(
     if definition == Second::Augmented {
         let mut touched = (near & *board.all(colour)) - *stones;
         while let Some(stone) = touched.first() {
-            second |= board.liberties(stone);
-            touched -= board.stones(stone);
+            let block = board.stones(stone);
+            second |= block.grown() & *empties;
+            touched -= block;
         }
     }
     second - *first

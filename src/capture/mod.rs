@@ -34,3 +34,6 @@ pub use params::{CaptureParams, Second, Stone};
 pub use terminal::{Escape, Terminal, terminal};
 pub use tree::{Proving, Quick, Width};
 pub use verdict::{Answer, Captures, Mode, Task};
+
+#[cfg(test)]
+mod tests;
