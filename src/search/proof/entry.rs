@@ -90,6 +90,11 @@ impl<M: Copy, Z: Clone + Default> Memory<M, Z> {
         self.zones.get(entry.zone)
     }
 
+    /// Whether an entry was ever lost for want of room.
+    pub(super) fn has_forgotten(&self) -> bool {
+        self.table.has_forgotten()
+    }
+
     /// Remembers a position that is open.
     pub(super) fn put(&mut self, key: u128, entry: Entry<M>) {
         let zones = &mut self.zones;

@@ -64,6 +64,18 @@ impl<'a> Meter<'a> {
         }
     }
 
+    /// Tells the watcher of an iteration.
+    pub(super) fn tell_iteration(&mut self, depth: u32, value: i32) {
+        let visited = self.effort.visited;
+        if let Some(watch) = &mut self.watch {
+            watch(Event::Iteration {
+                depth,
+                value,
+                visited,
+            });
+        }
+    }
+
     /// Why it was that a search ended before the verdict.
     pub(super) fn why(&self) -> End {
         if self.limit == Some(self.effort.visited) {

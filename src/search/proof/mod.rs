@@ -5,13 +5,16 @@
 //! [`Solver`] owns what is remembered from one search to the next and runs the
 //! algorithm that [`SolverParams`] names. Every answer is a [`Solution`].
 
+mod alphabeta;
 mod andor;
 mod dfpn;
 mod entry;
+mod found;
 mod meter;
 mod numbers;
 mod params;
 mod path;
+mod pn;
 mod pool;
 mod solution;
 mod solver;

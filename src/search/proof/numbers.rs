@@ -1,5 +1,7 @@
 //! Proof and disproof numbers.
 
+use super::{AndOr, Outcome};
+
 /// The number of what cannot be had.
 pub(super) const INFINITE: u32 = u32::MAX;
 
@@ -48,6 +50,21 @@ impl Numbers {
         Numbers {
             proof: open(square),
             disproof: open(disproof),
+        }
+    }
+
+    /// Of a position that is looked at for the first time, and its zone if it is
+    /// decided.
+    pub(super) fn first<G: AndOr>(
+        game: &mut G,
+        with_values: bool,
+        balance: u32,
+    ) -> (Numbers, Option<G::Zone>) {
+        match game.outcome() {
+            Outcome::Proved(zone) => (Numbers::PROVED, Some(zone)),
+            Outcome::Disproved(zone) => (Numbers::DISPROVED, Some(zone)),
+            Outcome::Open if with_values => (Numbers::of_value(game.evaluate(), balance), None),
+            Outcome::Open => (Numbers::NEW, None),
         }
     }
 

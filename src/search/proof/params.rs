@@ -6,6 +6,13 @@ use crate::settings::{choice, settings};
 choice! {
     /// The algorithm.
     pub enum SolverKind {
+        /// Alpha-beta by iterative deepening, with the evaluation at the end of
+        /// its lines.
+        AlphaBeta = "alpha-beta",
+        /// Proof-number search in a tree (Allis 1994).
+        Pn = "pn",
+        /// `pn` whose new nodes begin with numbers by the evaluation.
+        PnPlus = "pn+",
         /// Depth-first proof-number search: `pn` in the memory of a table
         /// (Nagai 2002).
         DfPn = "df-pn",
@@ -26,6 +33,12 @@ choice! {
         /// position: source node detection (Kishimoto 2010). For `df-pn` and
         /// `df-pn+`; `pn` and `pn+` have the sum.
         Sources = "snda",
+        /// The sum over those that have never been met as near to the root as
+        /// their parent is; if all that are open have been, the largest of these.
+        /// What may lead back to where it came from is not counted in its own
+        /// number (Kishimoto & Mueller 2003, `df-pn(r)`). For `df-pn` and
+        /// `df-pn+`; `pn` and `pn+` have the sum.
+        Newer = "df-pn-r",
     }
 }
 
@@ -48,6 +61,12 @@ settings! {
         tca: bool = false;
         /// How the numbers of replies add up.
         counting: Counting = Counting::Sum;
+        /// The deepest iteration of `alpha-beta`, in plies.
+        max_depth: u32 = 40, 1 to 128;
+        /// Plies by which each iteration of `alpha-beta` is deeper than the one
+        /// before; the first has as many. With an even number the same side is to
+        /// move at the end of every line of full length.
+        deepening: u32 = 2, 1 to 16;
         /// New nodes of `pn+` and `df-pn+` whose evaluation is E begin with the
         /// proof number E squared and the disproof number (`balance` / E)
         /// squared, both at least 1: with 25 they are equal at E = 5.
@@ -55,15 +74,23 @@ settings! {
     }
 }
 
+/// After so many returns that brought nothing new, thresholds are doubled.
+const PATIENCE: u32 = 4096;
+
 impl SolverParams {
     /// The number from which on a child is left for the next best, whose number
-    /// is `second`.
-    pub(super) fn above(&self, second: u32) -> u32 {
+    /// is `second`, after so many `idle` returns to their parent.
+    ///
+    /// On circles numbers may rise for ever by one, each from the other, while
+    /// nothing new is found; then the steps grow too.
+    pub(super) fn above(&self, second: u32, idle: u32) -> u32 {
         if second == INFINITE {
             return INFINITE;
         }
-        let second = u64::from(second);
-        let raised = (second * (100 + u64::from(self.epsilon))).div_ceil(100);
-        raised.max(second + 1).min(u64::from(INFINITE)) as u32
+        let number = u64::from(second);
+        let raised = (number * (100 + u64::from(self.epsilon))).div_ceil(100);
+        let impatient = number + number * u64::from(idle.min(PATIENCE)) / u64::from(PATIENCE);
+        let limit = raised.max(impatient).max(number + 1);
+        limit.min(u64::from(INFINITE)) as u32
     }
 }

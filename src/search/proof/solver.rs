@@ -1,13 +1,20 @@
 //! One solver, whichever algorithm it runs.
 
-use super::dfpn::{DfPn, Found};
+use super::alphabeta::AlphaBeta;
+use super::dfpn::DfPn;
 use super::entry::Memory;
 use super::meter::Meter;
-use super::numbers::Numbers;
-use super::{AndOr, End, Event, Known, Solution, SolveLimits, SolverKind, SolverParams, Verdict};
+use super::pn::Pn;
+use super::{AndOr, Event, Known, Solution, SolveLimits, SolverKind, SolverParams, Verdict};
 
 /// The most moves of a principal variation.
 const LONGEST_LINE: usize = 256;
+
+enum Engine<G: AndOr> {
+    AlphaBeta(AlphaBeta<G>),
+    Pn(Pn<G>),
+    DfPn(DfPn<G>),
+}
 
 /// A solver of AND/OR trees with its memory.
 ///
@@ -17,14 +24,19 @@ const LONGEST_LINE: usize = 256;
 /// are those of a new solver.
 pub struct Solver<G: AndOr> {
     params: SolverParams,
-    engine: DfPn<G>,
+    engine: Engine<G>,
 }
 
 impl<G: AndOr> Solver<G> {
     /// A solver that remembers nothing yet.
     pub fn new(params: SolverParams) -> Self {
-        let with_values = params.kind == SolverKind::DfPnPlus;
-        let engine = DfPn::new(&params, with_values);
+        let engine = match params.kind {
+            SolverKind::AlphaBeta => Engine::AlphaBeta(AlphaBeta::new(&params)),
+            SolverKind::Pn => Engine::Pn(Pn::new(&params, false)),
+            SolverKind::PnPlus => Engine::Pn(Pn::new(&params, true)),
+            SolverKind::DfPn => Engine::DfPn(DfPn::new(&params, false)),
+            SolverKind::DfPnPlus => Engine::DfPn(DfPn::new(&params, true)),
+        };
         Self { params, engine }
     }
 
@@ -35,7 +47,11 @@ impl<G: AndOr> Solver<G> {
 
     /// Forgets everything.
     pub fn new_problem(&mut self) {
-        self.engine.forget();
+        match &mut self.engine {
+            Engine::AlphaBeta(engine) => engine.forget(),
+            Engine::Pn(engine) => engine.forget(),
+            Engine::DfPn(engine) => engine.forget(),
+        }
     }
 
     /// Finds out whether the goal can be reached, within `limits`. The watcher is
@@ -47,31 +63,25 @@ impl<G: AndOr> Solver<G> {
         watch: Option<&'a mut dyn FnMut(Event)>,
     ) -> Solution<G> {
         let mut meter = Meter::new(limits, watch);
-        let found = self.engine.solve(game, &mut meter);
-        let pv = self.line(game, found.best);
-        let Found {
-            numbers,
-            zone,
-            best,
-        } = found;
-        let verdict = match numbers {
-            Numbers { proof: 0, .. } => Verdict::Proved(zone),
-            Numbers { disproof: 0, .. } => Verdict::Disproved(zone),
-            _ => Verdict::Unknown,
+        let mut found = match &mut self.engine {
+            Engine::AlphaBeta(engine) => engine.solve(game, &mut meter),
+            Engine::Pn(engine) => engine.solve(game, &mut meter),
+            Engine::DfPn(engine) => engine.solve(game, &mut meter),
         };
-        let end = match verdict {
-            Verdict::Unknown => meter.why(),
-            _ => End::Decided,
-        };
+        self.extend(game, &mut found.line);
         Solution {
-            verdict,
-            best,
-            end,
+            verdict: match found.proved {
+                Some(true) => Verdict::Proved(found.zone),
+                Some(false) => Verdict::Disproved(found.zone),
+                None => Verdict::Unknown,
+            },
+            best: found.line.first().copied(),
+            end: found.end,
             effort: meter.effort,
-            pv,
-            pn: Some(numbers.proof),
-            dn: Some(numbers.disproof),
-            value: None,
+            pv: found.line,
+            pn: found.numbers.map(|numbers| numbers.proof),
+            dn: found.numbers.map(|numbers| numbers.disproof),
+            value: found.value,
         }
     }
 
@@ -96,16 +106,25 @@ impl<G: AndOr> Solver<G> {
     }
 
     fn memory(&self) -> &Memory<G::Move, G::Zone> {
-        self.engine.memory()
+        match &self.engine {
+            Engine::AlphaBeta(engine) => engine.memory(),
+            Engine::Pn(engine) => engine.memory(),
+            Engine::DfPn(engine) => engine.memory(),
+        }
     }
 
-    /// The line that begins with this move, as far as it is remembered.
-    fn line(&self, game: &mut G, best: Option<G::Move>) -> Vec<G::Move> {
-        let mut line = Vec::new();
+    /// Goes on with a line as far as it is remembered, until a position is
+    /// repeated.
+    fn extend(&self, game: &mut G, line: &mut Vec<G::Move>) {
         let mut keys = vec![game.key()];
-        let mut next = best;
-        while let Some(mv) = next
-            && line.len() < LONGEST_LINE
+        for mv in line.iter() {
+            game.play(*mv);
+            keys.push(game.key());
+        }
+        while line.len() < LONGEST_LINE
+            && !line.is_empty()
+            && let Some(entry) = self.memory().get(game.key())
+            && let Some(mv) = entry.best
         {
             game.play(mv);
             line.push(mv);
@@ -114,11 +133,9 @@ impl<G: AndOr> Solver<G> {
                 break;
             }
             keys.push(key);
-            next = self.memory().get(key).and_then(|entry| entry.best);
         }
-        for _ in &line {
+        for _ in line.iter() {
             game.undo();
         }
-        line
     }
 }

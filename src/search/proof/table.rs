@@ -38,6 +38,8 @@ pub(super) struct Table<P> {
     most: usize,
     taken: usize,
     generation: u32,
+    /// Whether an entry was lost for want of room.
+    has_forgotten: bool,
 }
 
 impl<P: Payload> Table<P> {
@@ -50,6 +52,7 @@ impl<P: Payload> Table<P> {
             most,
             taken: 0,
             generation: 0,
+            has_forgotten: false,
         };
         table.clear();
         table
@@ -58,6 +61,12 @@ impl<P: Payload> Table<P> {
     /// Forgets all, and is small again: what came before leaves no trace.
     pub(super) fn clear(&mut self) {
         self.restart(self.most.min(FIRST));
+        self.has_forgotten = false;
+    }
+
+    /// Whether an entry was lost for want of room since the table was cleared.
+    pub(super) fn has_forgotten(&self) -> bool {
+        self.has_forgotten
     }
 
     fn restart(&mut self, size: usize) {
@@ -147,6 +156,7 @@ impl<P: Payload> Table<P> {
                 least = Some((worth, place));
             }
         }
+        self.has_forgotten = true;
         if let Some((_, place)) = least {
             lost(self.slots[place].payload);
             self.slots[place] = slot;
@@ -163,6 +173,7 @@ impl<P: Payload> Table<P> {
         if fewer > 0 {
             // Stable, so that what goes depends on nothing but the entries.
             live.sort_by_key(|slot| slot.payload.worth());
+            self.has_forgotten = true;
             live.drain(..fewer).for_each(|slot| lost(slot.payload));
         }
         self.restart(size);
@@ -185,6 +196,7 @@ impl<P: Payload> Table<P> {
                 ..slot
             };
         } else {
+            self.has_forgotten = true;
             lost(slot.payload);
         }
     }

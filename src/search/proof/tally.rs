@@ -3,16 +3,19 @@
 use super::Counting;
 use super::numbers::{INFINITE, LARGEST};
 
-/// The numbers of a child as the side to move at the parent sees them, and
-/// which other children it is to be counted with.
+/// The numbers of a child as the side to move at the parent sees them, and how it
+/// is to be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Share {
     /// What the side to move needs to win by this child.
     pub(super) own: u32,
     /// What the other side needs to win in it.
     pub(super) other: u32,
-    /// Children of one group meet in one position; each child begins alone.
+    /// Children of one group meet in one position; a group is named after its
+    /// first member, and each child begins as one.
     pub(super) group: u32,
+    /// Whether it has been met at least as near to the root as its parent is now.
+    pub(super) is_old: bool,
 }
 
 /// The numbers of a node, and what the choice of a child needs.
@@ -27,17 +30,20 @@ pub(super) struct Tally {
     pub(super) best: usize,
     /// The least `own` of the other children; infinite if there is none.
     pub(super) second: u32,
-    /// What the others add to `other`, beside the best.
-    pub(super) rest: u64,
+    /// What the other side needs against those children that are counted beside
+    /// the best one; none if the best is not counted.
+    pub(super) rest: Option<u64>,
 }
 
 impl Tally {
-    pub(super) fn of(shares: impl Iterator<Item = Share> + Clone, counting: Counting) -> Tally {
-        let (mut own, mut second, mut best) = (INFINITE, INFINITE, 0);
+    #[inline]
+    pub(super) fn of(shares: &(impl Iterator<Item = Share> + Clone), counting: Counting) -> Tally {
+        let (mut own, mut second, mut best, mut part) = (INFINITE, INFINITE, 0, None);
         let (mut sum, mut largest, mut open) = (0_u64, 0_u32, 0_u64);
         for (place, share) in shares.clone().enumerate() {
-            if share.own < own {
-                (own, second, best) = (share.own, own, place);
+            if share.own < own || part.is_none() {
+                second = own;
+                (own, best, part) = (share.own, place, Some(share));
             } else {
                 second = second.min(share.own);
             }
@@ -45,18 +51,15 @@ impl Tally {
             largest = largest.max(share.other);
             open += u64::from(share.other > 0);
         }
-        let (other, rest) = if own == 0 {
-            (u64::from(INFINITE), 0)
-        } else {
-            let own_part = shares.clone().nth(best).map_or(0, |share| share.other);
-            match counting {
-                Counting::Sum => (sum, sum - u64::from(own_part)),
-                Counting::Weak => {
-                    let others = open.saturating_sub(1);
-                    (u64::from(largest) + others, others)
-                }
-                Counting::Sources => grouped(&shares, best),
+        let (other, rest) = match (counting, part) {
+            (_, None) => (0, Some(0)),
+            (Counting::Sum, Some(part)) => (sum, Some(sum - u64::from(part.other))),
+            (Counting::Weak, Some(_)) => {
+                let others = open.saturating_sub(1);
+                (u64::from(largest) + others, Some(others))
             }
+            (Counting::Sources, Some(part)) => grouped(shares, part),
+            (Counting::Newer, Some(part)) => newer(shares, part),
         };
         let other = if own == 0 {
             INFINITE
@@ -75,23 +78,96 @@ impl Tally {
 
 /// The sum over the groups of the largest of each, and the same without the
 /// group of the best child.
-fn grouped(shares: &(impl Iterator<Item = Share> + Clone), best: usize) -> (u64, u64) {
-    let best_group = shares.clone().nth(best).map(|share| share.group);
+fn grouped(shares: &(impl Iterator<Item = Share> + Clone), best: Share) -> (u64, Option<u64>) {
     let (mut sum, mut rest) = (0, 0);
     for (place, share) in shares.clone().enumerate() {
-        // A group is named after its first member.
         if share.group as usize != place {
             continue;
         }
-        let members = shares
-            .clone()
-            .skip(place)
-            .filter(|one| one.group == share.group);
+        let members = shares.clone().skip(place);
+        let members = members.filter(|one| one.group == share.group);
         let largest = u64::from(members.map(|one| one.other).max().unwrap_or(0));
         sum += largest;
-        if Some(share.group) != best_group {
+        if best.group != share.group {
             rest += largest;
         }
     }
-    (sum, rest)
+    (sum, Some(rest))
+}
+
+/// The sum over the children that are not old; if all that are open are old, the
+/// largest of them.
+fn newer(shares: &(impl Iterator<Item = Share> + Clone), best: Share) -> (u64, Option<u64>) {
+    let (mut sum, mut largest) = (0, 0);
+    for share in shares.clone() {
+        if share.is_old {
+            largest = largest.max(u64::from(share.other));
+        } else {
+            sum += u64::from(share.other);
+        }
+    }
+    match (sum, best.is_old) {
+        (0, _) => (largest, Some(0)),
+        (_, true) => (sum, None),
+        (_, false) => (sum, Some(sum - u64::from(best.other))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn share(own: u32, other: u32, group: u32, is_old: bool) -> Share {
+        Share {
+            own,
+            other,
+            group,
+            is_old,
+        }
+    }
+
+    fn tally(shares: &[Share], counting: Counting) -> (u32, u32, usize, u32, Option<u64>) {
+        let tally = Tally::of(&shares.iter().copied(), counting);
+        (tally.own, tally.other, tally.best, tally.second, tally.rest)
+    }
+
+    #[test]
+    fn each_way_to_count() {
+        let shares = [
+            share(4, 7, 0, false),
+            share(2, 5, 1, true),
+            share(2, 3, 0, false),
+            share(INFINITE, 0, 3, false),
+        ];
+        assert_eq!(tally(&shares, Counting::Sum), (2, 15, 1, 2, Some(10)));
+        assert_eq!(tally(&shares, Counting::Weak), (2, 9, 1, 2, Some(2)));
+        assert_eq!(tally(&shares, Counting::Sources), (2, 12, 1, 2, Some(7)));
+        assert_eq!(tally(&shares, Counting::Newer), (2, 10, 1, 2, None));
+        assert_eq!(
+            tally(&shares[1..2], Counting::Newer),
+            (2, 5, 0, INFINITE, Some(0))
+        );
+        assert_eq!(tally(&shares[..2], Counting::Newer), (2, 7, 1, 4, None));
+        assert_eq!(
+            tally(&shares[2..], Counting::Newer),
+            (2, 3, 0, INFINITE, Some(0))
+        );
+    }
+
+    #[test]
+    fn only_what_is_decided_is_infinite() {
+        let large = share(LARGEST, LARGEST, 0, false);
+        let failed = share(INFINITE, 0, 1, false);
+        let won = share(0, INFINITE, 2, false);
+        for &counting in Counting::ALL {
+            let (own, other, ..) = tally(&[large, large, large], counting);
+            assert_eq!((own, other), (LARGEST, LARGEST), "{counting:?}");
+            let (own, other, ..) = tally(&[large, failed], counting);
+            assert_eq!((own, other), (LARGEST, LARGEST), "{counting:?}");
+            let (own, other, best, ..) = tally(&[failed, large, won], counting);
+            assert_eq!((own, other, best), (0, INFINITE, 2), "{counting:?}");
+            assert_eq!(tally(&[failed, failed], counting).1, 0, "{counting:?}");
+            assert_eq!(tally(&[], counting), (INFINITE, 0, 0, INFINITE, Some(0)));
+        }
+    }
 }

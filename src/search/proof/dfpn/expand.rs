@@ -1,7 +1,7 @@
 //! The children of a node come to be.
 
 use super::frame::Child;
-use super::{AndOr, DfPn, Entry, Meter, Numbers, Outcome, Searched, Tally};
+use super::{AndOr, DfPn, Entry, Meter, Numbers, Searched, Tally};
 
 /// A child, and its zone if it is decided.
 type Seen<G> = (Child<<G as AndOr>::Move>, Option<<G as AndOr>::Zone>);
@@ -45,11 +45,11 @@ impl<G: AndOr> DfPn<G> {
         let (mut is_new, mut is_old) = (true, false);
         for at in 0..self.moves.len() {
             let place = self.children.len() - first;
-            let (child, zone) = self.look(game, meter, self.moves[at], place)?;
+            let (mut child, zone) = self.look(game, meter, self.moves[at], place)?;
             if child.work > 0 && !child.numbers.is_decided() {
                 is_new = false;
-                // It was met nearer to the root than it is now.
-                is_old |= (child.plies as usize) < self.path.len();
+                child.is_old = (child.plies as usize) < self.path.len();
+                is_old |= child.is_old;
             }
             self.children.push(child);
             if let Some(zone) = zone {
@@ -61,6 +61,9 @@ impl<G: AndOr> DfPn<G> {
         }
         if self.params.tca {
             self.raising = !is_new && (self.raising || is_old);
+            if self.raising {
+                self.raise_limits();
+            }
         }
         if let Some(frame) = self.frames.last_mut() {
             frame.is_complete = true;
@@ -98,15 +101,7 @@ impl<G: AndOr> DfPn<G> {
 
     /// The first numbers of a position.
     fn judge(&mut self, game: &mut G, child: &mut Child<G::Move>) -> Option<G::Zone> {
-        let (numbers, zone) = match game.outcome() {
-            Outcome::Proved(zone) => (Numbers::PROVED, Some(zone)),
-            Outcome::Disproved(zone) => (Numbers::DISPROVED, Some(zone)),
-            Outcome::Open if self.with_values => {
-                let numbers = Numbers::of_value(game.evaluate(), self.params.balance);
-                (numbers, None)
-            }
-            Outcome::Open => (Numbers::NEW, None),
-        };
+        let (numbers, zone) = Numbers::first(game, self.with_values, self.params.balance);
         child.numbers = numbers;
         let entry = Entry::new(numbers);
         match &zone {
@@ -140,7 +135,7 @@ impl<G: AndOr> DfPn<G> {
     pub(super) fn tally(&self) -> Tally {
         match self.frames.last() {
             Some(frame) => frame.tally(&self.children[frame.first..], self.params.counting),
-            None => Tally::of(std::iter::empty(), self.params.counting),
+            None => Tally::of(&std::iter::empty(), self.params.counting),
         }
     }
 

@@ -25,6 +25,12 @@ pub(super) struct Frame<Z> {
     pub(super) rests_on: u32,
     /// Moves played when it was entered.
     pub(super) visited: u64,
+    /// What had been discovered by then.
+    pub(super) discoveries: u64,
+    /// Returns from children that had nothing new to tell.
+    pub(super) idle: u32,
+    /// Whether thresholds were being raised when it was entered.
+    pub(super) was_raising: bool,
     /// Whether all its children have been looked at.
     pub(super) is_complete: bool,
 }
@@ -41,6 +47,9 @@ impl<Z: Default> Frame<Z> {
             zone: Z::default(),
             rests_on: EVERYWHERE,
             visited: 0,
+            discoveries: 0,
+            idle: 0,
+            was_raising: false,
             is_complete: false,
         }
     }
@@ -57,9 +66,10 @@ impl<Z> Frame<Z> {
                 own,
                 other,
                 group: child.group,
+                is_old: child.is_old,
             }
         });
-        Tally::of(shares, counting)
+        Tally::of(&shares, counting)
     }
 }
 
@@ -75,6 +85,8 @@ pub(super) struct Child<M> {
     pub(super) parent: u64,
     /// The first of the children with which it is counted.
     pub(super) group: u32,
+    /// Whether it was met before, at least as near to the root as its parent is.
+    pub(super) is_old: bool,
 }
 
 impl<M> Child<M> {
@@ -88,6 +100,7 @@ impl<M> Child<M> {
             rests_on: EVERYWHERE,
             parent: 0,
             group,
+            is_old: false,
         }
     }
 

@@ -12,11 +12,12 @@ mod sources;
 
 use self::frame::{Child, Frame};
 use super::entry::{EVERYWHERE, Entry, Memory};
+use super::found::Found;
 use super::meter::Meter;
-use super::numbers::{INFINITE, LARGEST, Numbers};
+use super::numbers::{INFINITE, Numbers};
 use super::path::{Path, half};
 use super::tally::Tally;
-use super::{AndOr, Counting, Outcome, SolverParams};
+use super::{AndOr, Counting, SolverParams};
 use crate::search::limits::Searched;
 
 /// The memory of the search, and its line.
@@ -32,13 +33,9 @@ pub(super) struct DfPn<G: AndOr> {
     tried: Vec<G::Move>,
     /// Whether thresholds are being raised until a new node is reached.
     raising: bool,
-}
-
-/// What is found of the root.
-pub(super) struct Found<M, Z> {
-    pub(super) numbers: Numbers,
-    pub(super) zone: Z,
-    pub(super) best: Option<M>,
+    /// Positions searched for the first time, and decisions that hold on every
+    /// line.
+    discoveries: u64,
 }
 
 impl<G: AndOr> DfPn<G> {
@@ -53,6 +50,7 @@ impl<G: AndOr> DfPn<G> {
             moves: Vec::new(),
             tried: Vec::new(),
             raising: false,
+            discoveries: 0,
         }
     }
 
@@ -65,34 +63,15 @@ impl<G: AndOr> DfPn<G> {
     }
 
     /// Searches until the root is decided or the limits are reached.
-    pub(super) fn solve(&mut self, game: &mut G, meter: &mut Meter) -> Found<G::Move, G::Zone> {
+    pub(super) fn solve(&mut self, game: &mut G, meter: &mut Meter) -> Found<G> {
+        if let Some(found) = Found::at_once(game, &self.memory) {
+            return found;
+        }
         self.path.clear();
         self.frames.clear();
         self.children.clear();
         self.raising = false;
-        let key = game.key();
-        let terminal = match game.outcome() {
-            Outcome::Proved(zone) => Some((Numbers::PROVED, zone)),
-            Outcome::Disproved(zone) => Some((Numbers::DISPROVED, zone)),
-            Outcome::Open => None,
-        };
-        if let Some((numbers, zone)) = terminal {
-            return Found {
-                numbers,
-                zone,
-                best: None,
-            };
-        }
-        if let Some(entry) = self.memory.get(key)
-            && entry.numbers.is_decided()
-        {
-            return Found {
-                numbers: entry.numbers,
-                zone: self.memory.zone(&entry),
-                best: entry.best,
-            };
-        }
-        self.path.push(key);
+        self.path.push(game.key());
         let root = Frame::new(game.is_or(), (INFINITE, INFINITE));
         self.frames.push(root);
         let ended = self.run(game, meter);
@@ -112,7 +91,7 @@ impl<G: AndOr> DfPn<G> {
             if tally.other == 0 && self.widen(game, meter)? {
                 continue;
             }
-            if self.is_beyond_limits(&tally) || is_decided {
+            if is_decided || self.is_beyond_limits(&tally) {
                 if self.frames.len() == 1 {
                     return Ok(());
                 }
@@ -124,18 +103,21 @@ impl<G: AndOr> DfPn<G> {
     }
 
     /// Whether the present node has been searched enough for now.
-    fn is_beyond_limits(&mut self, tally: &Tally) -> bool {
-        let raising = self.raising;
-        let Some(frame) = self.frames.last_mut() else {
-            return true;
-        };
-        if raising {
-            // A node on a circle may have got its numbers from nodes nearer to the
-            // root, and they theirs from it: it has to go on to something new.
+    fn is_beyond_limits(&self, tally: &Tally) -> bool {
+        self.frames
+            .last()
+            .is_none_or(|frame| tally.own >= frame.own_limit || tally.other >= frame.other_limit)
+    }
+
+    /// A node on a circle may have got its numbers from nodes nearer to the root,
+    /// and they theirs from it: its thresholds are raised, so that the search goes
+    /// on below it until a position is met that is new.
+    fn raise_limits(&mut self) {
+        let tally = self.tally();
+        if let Some(frame) = self.frames.last_mut() {
             frame.own_limit = frame.own_limit.max(tally.own.saturating_add(1));
             frame.other_limit = frame.other_limit.max(tally.other.saturating_add(1));
         }
-        tally.own >= frame.own_limit || tally.other >= frame.other_limit
     }
 
     /// Goes on to the most promising child.
@@ -145,19 +127,18 @@ impl<G: AndOr> DfPn<G> {
         };
         frame.current = tally.best;
         let first = frame.first;
-        let own_limit = frame.own_limit.min(self.params.above(tally.second));
-        let other_limit = match frame.other_limit {
-            INFINITE => INFINITE,
-            limit => u64::from(limit).saturating_sub(tally.rest) as u32,
+        let own_limit = frame
+            .own_limit
+            .min(self.params.above(tally.second, frame.idle));
+        let other_limit = match (frame.other_limit, tally.rest) {
+            (INFINITE, _) | (_, None) => INFINITE,
+            (limit, Some(rest)) => u64::from(limit).saturating_sub(rest) as u32,
         };
         let limits = Numbers::from_view(frame.or, own_limit, other_limit);
         if self.params.counting == Counting::Sources {
             self.find_source(first + tally.best);
         }
-        let (mv, key) = {
-            let child = &self.children[first + tally.best];
-            (child.mv, child.key)
-        };
+        let &Child { mv, key, work, .. } = &self.children[first + tally.best];
         meter.visit()?;
         game.play(mv);
         meter.reach(self.path.len());
@@ -176,6 +157,11 @@ impl<G: AndOr> DfPn<G> {
         let mut frame = Frame::new(or, limits.seen_by(or));
         frame.first = self.children.len();
         frame.visited = meter.effort.visited;
+        frame.was_raising = self.raising;
+        frame.discoveries = self.discoveries;
+        if work == 0 {
+            self.discoveries += 1;
+        }
         self.frames.push(frame);
         self.expand(game, meter)
     }
@@ -189,11 +175,14 @@ impl<G: AndOr> DfPn<G> {
             return;
         };
         self.children.truncate(frame.first);
+        self.raising &= frame.was_raising;
         self.path.pop();
         game.undo();
-        let Some(parent) = self.frames.last() else {
+        let is_idle = self.memory.has_forgotten() || self.discoveries == frame.discoveries;
+        let Some(parent) = self.frames.last_mut() else {
             return;
         };
+        parent.idle = parent.idle.saturating_add(u32::from(is_idle));
         let current = parent.current;
         let child = &mut self.children[parent.first + current];
         let spent = (meter.effort.visited - frame.visited + 1).min(u64::from(u32::MAX)) as u32;
@@ -204,6 +193,7 @@ impl<G: AndOr> DfPn<G> {
         if entry.numbers.is_decided() {
             if entry.rests_on >= place as u32 {
                 entry.rests_on = EVERYWHERE;
+                self.discoveries += 1;
                 child.learn(&entry);
                 self.memory.put_decided(key, entry, frame.zone.clone());
             } else {
@@ -276,12 +266,7 @@ impl<G: AndOr> DfPn<G> {
     }
 
     /// Takes all moves back and reads off the result.
-    fn finish(
-        &mut self,
-        game: &mut G,
-        meter: &mut Meter,
-        is_over: bool,
-    ) -> Found<G::Move, G::Zone> {
+    fn finish(&mut self, game: &mut G, meter: &mut Meter, is_over: bool) -> Found<G> {
         if !is_over && self.frames.last().is_some_and(|frame| !frame.is_complete) {
             self.abandon(game);
         }
@@ -289,33 +274,25 @@ impl<G: AndOr> DfPn<G> {
             self.leave(game, meter);
         }
         let key = self.path.last();
-        self.path.clear();
         let Some(frame) = self.frames.last() else {
-            return Found {
-                numbers: Numbers::NEW,
-                zone: G::Zone::default(),
-                best: self.moves.first().copied(),
-            };
+            let line = self.moves.first().copied().into_iter().collect();
+            return Found::open(meter.why(), line);
         };
         let zone = frame.zone.clone();
-        let tally = self.tally();
-        let (mut entry, best) = self.summary(&tally);
+        let (mut entry, best) = self.summary(&self.tally());
         entry.best = best;
         entry.work = meter.effort.visited.min(u64::from(u32::MAX)) as u32;
-        if is_over && entry.numbers.is_decided() {
-            entry.rests_on = EVERYWHERE;
+        entry.rests_on = EVERYWHERE;
+        let Numbers { proof, disproof } = entry.numbers;
+        meter.tell_numbers(proof, disproof);
+        if is_over {
             self.memory.put_decided(key, entry, zone.clone());
-        } else {
-            // All moves have failed so far, but others are still to be tried.
-            entry.numbers.proof = entry.numbers.proof.clamp(1, LARGEST);
-            entry.numbers.disproof = entry.numbers.disproof.clamp(1, LARGEST);
-            self.memory.put(key, entry);
+            return Found::decided(proof == 0, zone, best);
         }
-        meter.tell_numbers(entry.numbers.proof, entry.numbers.disproof);
+        self.memory.put(key, entry);
         Found {
-            numbers: entry.numbers,
-            zone,
-            best,
+            numbers: Some(entry.numbers),
+            ..Found::open(meter.why(), best.into_iter().collect())
         }
     }
 

@@ -56,12 +56,13 @@ impl Graph {
         }
     }
 
-    /// A random graph of `size` positions.
+    /// A random graph of `size` positions. Few of them are ends, so that what is
+    /// true is seldom seen at once.
     pub(super) fn random(shape: Shape, size: usize, seed: u64) -> Self {
         let mut dice = Dice::new(seed);
-        let ends = 2 + dice.roll(5);
+        let sides = 4 + dice.roll(12);
         let most = 2 + dice.roll(3);
-        let alternating = dice.roll(2) == 0;
+        let is_alternating = dice.roll(4) > 0;
         let mut places: Vec<Place> = (0..size)
             .map(|at| Place {
                 or: at == 0 || dice.roll(2) == 0,
@@ -72,9 +73,12 @@ impl Graph {
             .collect();
         let mut open = 1;
         for at in 0..size {
-            let children = dice.roll(most + 1) as usize + usize::from(at == 0);
+            if at > 0 && dice.roll(sides) == 0 {
+                places[at].end = Some(dice.roll(2) == 0);
+                continue;
+            }
             let mut next = Vec::new();
-            for _ in 0..children {
+            for _ in 0..1 + dice.roll(most) + u64::from(at == 0) {
                 let to = match shape {
                     Shape::Tree => open,
                     Shape::Acyclic => at + 1 + dice.roll(9) as usize,
@@ -83,15 +87,15 @@ impl Graph {
                 if to < size && !next.contains(&to) {
                     next.push(to);
                     open += 1;
-                    if alternating && shape == Shape::Tree {
+                    if is_alternating && shape == Shape::Tree {
                         places[to].or = !places[at].or;
                     }
                 }
             }
-            if at > 0 && dice.roll(ends) == 0 {
-                places[at].end = Some(dice.roll(2) == 0);
-            }
             places[at].next = next;
+        }
+        if is_alternating && shape != Shape::Tree {
+            places = alternating(&places);
         }
         Self::new(places)
     }
@@ -135,6 +139,23 @@ impl Graph {
         }
         mirror
     }
+}
+
+/// Each position twice, once for either side to move.
+fn alternating(places: &[Place]) -> Vec<Place> {
+    let both = places.iter().enumerate().flat_map(|(at, place)| {
+        [true, false].map(|or| Place {
+            or,
+            end: place.end.map(|end| end != (at % 5 == 0 && or)),
+            next: place
+                .next
+                .iter()
+                .map(|&to| 2 * to + usize::from(or))
+                .collect(),
+            value: place.value,
+        })
+    });
+    both.collect()
 }
 
 impl AndOr for Graph {

@@ -5,23 +5,53 @@ mod verdicts;
 
 use super::{AndOr, Counting, Solution, SolveLimits, Solver, SolverKind, SolverParams};
 
-/// The ways to solve that are tested, each with the size of its table.
+/// The ways to solve that are tested.
 fn variants() -> Vec<SolverParams> {
     let mut variants = Vec::new();
-    for kind in SolverKind::ALL {
-        for table in [0, 4, 10, 18] {
-            for epsilon in [0, 25] {
-                for tca in [false, true] {
-                    for counting in Counting::ALL {
-                        variants.push(SolverParams {
-                            kind: *kind,
-                            table,
-                            epsilon,
-                            tca,
-                            counting: *counting,
-                            ..SolverParams::default()
-                        });
-                    }
+    for &kind in SolverKind::ALL {
+        let params = SolverParams {
+            kind,
+            ..SolverParams::default()
+        };
+        match kind {
+            SolverKind::AlphaBeta => {
+                for (table, deepening) in [(0, 2), (1, 2), (4, 1), (10, 2), (18, 3)] {
+                    variants.push(SolverParams {
+                        table,
+                        deepening,
+                        max_depth: 128,
+                        ..params.clone()
+                    });
+                }
+            }
+            SolverKind::Pn | SolverKind::PnPlus => {
+                for counting in [Counting::Sum, Counting::Weak] {
+                    variants.push(SolverParams {
+                        counting,
+                        ..params.clone()
+                    });
+                }
+            }
+            SolverKind::DfPn | SolverKind::DfPnPlus => variants.extend(depth_first(&params)),
+        }
+    }
+    variants
+}
+
+/// All switches of the depth-first solvers.
+fn depth_first(params: &SolverParams) -> Vec<SolverParams> {
+    let mut variants = Vec::new();
+    for table in [0, 2, 4, 10, 18] {
+        for epsilon in [0, 25] {
+            for tca in [false, true] {
+                for &counting in Counting::ALL {
+                    variants.push(SolverParams {
+                        table,
+                        epsilon,
+                        tca,
+                        counting,
+                        ..params.clone()
+                    });
                 }
             }
         }

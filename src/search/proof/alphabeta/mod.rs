@@ -1,0 +1,118 @@
+//! Alpha-beta by iterative deepening: the value of a position is what the
+//! defender has, by the evaluation, at the end of the line that both sides want
+//! most; it is the least if the goal is reached and the greatest if it is out of
+//! reach. The search ends when the root has one of these.
+
+mod bounds;
+mod node;
+mod value;
+
+use self::bounds::Bounds;
+use self::value::{DISPROVED, PROVED};
+use super::entry::Memory;
+use super::found::Found;
+use super::meter::Meter;
+use super::path::Path;
+use super::table::Table;
+use super::{AndOr, End, SolverParams};
+
+/// The memory of the search, and its line.
+pub(super) struct AlphaBeta<G: AndOr> {
+    params: SolverParams,
+    /// Positions that are decided: these results hold at every depth.
+    memory: Memory<G::Move, G::Zone>,
+    /// Positions that are open.
+    table: Table<Bounds<G::Move>>,
+    has_table: bool,
+    path: Path,
+    /// The moves of all nodes of the line, those of the last one at the end.
+    moves: Vec<G::Move>,
+    /// The depth of the present iteration.
+    iteration: u32,
+    /// The best move of the root in the last iteration that came to its end.
+    best: Option<G::Move>,
+}
+
+impl<G: AndOr> AlphaBeta<G> {
+    pub(super) fn new(params: &SolverParams) -> Self {
+        Self {
+            params: params.clone(),
+            memory: Memory::new(params.table),
+            table: Table::new(params.table),
+            has_table: params.table > 0,
+            path: Path::new(),
+            moves: Vec::new(),
+            iteration: 0,
+            best: None,
+        }
+    }
+
+    pub(super) fn memory(&self) -> &Memory<G::Move, G::Zone> {
+        &self.memory
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.memory.clear();
+        self.table.clear();
+    }
+
+    /// Searches deeper and deeper until the root is decided or the limits are
+    /// reached.
+    pub(super) fn solve(&mut self, game: &mut G, meter: &mut Meter) -> Found<G> {
+        if let Some(found) = Found::at_once(game, &self.memory) {
+            return found;
+        }
+        self.path.clear();
+        self.moves.clear();
+        self.path.push(game.key());
+        game.moves(&mut self.moves);
+        self.best = self.moves.first().copied();
+        self.moves.clear();
+        let mut value = None;
+        let step = self.params.deepening.max(1);
+        self.iteration = step.min(self.params.max_depth);
+        let end = loop {
+            let window = (PROVED - 1, DISPROVED);
+            let Ok((reply, best)) = self.open_node(game, meter, self.iteration, window) else {
+                break meter.why();
+            };
+            self.best = best;
+            value = Some(reply.value);
+            meter.tell_iteration(self.iteration, reply.value);
+            if reply.value == PROVED || reply.value == DISPROVED {
+                return Found {
+                    value,
+                    ..Found::decided(reply.value == PROVED, reply.zone, best)
+                };
+            }
+            if self.iteration >= self.params.max_depth {
+                break End::Depth;
+            }
+            self.iteration = (self.iteration + step).min(self.params.max_depth);
+        };
+        Found {
+            value,
+            ..Found::open(end, self.line(game))
+        }
+    }
+
+    /// The best line, as far as the table remembers it.
+    fn line(&self, game: &mut G) -> Vec<G::Move> {
+        let mut line: Vec<G::Move> = self.best.into_iter().collect();
+        if let Some(mv) = self.best {
+            game.play(mv);
+            while line.len() < self.iteration as usize
+                && self.has_table
+                && let Some(bounds) = self.table.get(game.key())
+                && let Some(mv) = bounds.best
+            {
+                game.play(mv);
+                line.push(mv);
+            }
+        }
+        for _ in &line {
+            game.undo();
+        }
+        line
+    }
+}

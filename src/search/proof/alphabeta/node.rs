@@ -1,0 +1,253 @@
+//! One node of alpha-beta.
+
+use super::bounds::Bounds;
+use super::value::{DISPROVED, PROVED, Reply, Side, open_value};
+use super::{AlphaBeta, AndOr, Meter};
+use crate::search::limits::Searched;
+use crate::search::proof::Outcome;
+use crate::search::proof::entry::{EVERYWHERE, Entry};
+use crate::search::proof::numbers::Numbers;
+
+/// What the moves of a node have come to.
+struct Progress<M, Z> {
+    /// The best value so far, and its move.
+    value: i32,
+    best: Option<M>,
+    /// What of the position the failures rest on.
+    zone: Z,
+    /// The plies that the longest failure takes, and its move.
+    longest: Option<(u32, M)>,
+    rests_on: u32,
+    /// Whether no move has been better than a loss.
+    is_lost: bool,
+}
+
+impl<G: AndOr> AlphaBeta<G> {
+    /// The position after a move, searched `depth` plies deep.
+    fn child(
+        &mut self,
+        game: &mut G,
+        meter: &mut Meter,
+        mv: G::Move,
+        depth: u32,
+        window: (i32, i32),
+    ) -> Searched<Reply<G::Zone>> {
+        meter.visit()?;
+        game.play(mv);
+        meter.reach(self.path.len());
+        let key = game.key();
+        let reply = if let Some(place) = self.path.find(key) {
+            Ok(Reply {
+                rests_on: place,
+                ..Reply::new(DISPROVED, game.everything())
+            })
+        } else {
+            self.path.push(key);
+            let reply = self.node(game, meter, depth, window);
+            self.path.pop();
+            reply
+        };
+        game.undo();
+        reply
+    }
+
+    /// The present position, searched `depth` plies deep.
+    fn node(
+        &mut self,
+        game: &mut G,
+        meter: &mut Meter,
+        depth: u32,
+        (alpha, beta): (i32, i32),
+    ) -> Searched<Reply<G::Zone>> {
+        let key = self.path.last();
+        if self.has_table {
+            let known = self.memory.get(key);
+            meter.asked(known.is_some());
+            if let Some(entry) = known {
+                let value = value_of(entry.numbers);
+                let zone = self.memory.zone(&entry);
+                return Ok(Reply {
+                    plies: entry.plies,
+                    ..Reply::new(value, zone)
+                });
+            }
+            let bounds = self.table.get(key);
+            meter.asked(bounds.is_some());
+            let value = bounds.and_then(|bounds| bounds.decide(depth, alpha, beta));
+            if let Some(value) = value {
+                return Ok(Reply::open(value));
+            }
+        }
+        let (value, zone) = match game.outcome() {
+            Outcome::Proved(zone) => (PROVED, zone),
+            Outcome::Disproved(zone) => (DISPROVED, zone),
+            Outcome::Open if depth == 0 => return Ok(Reply::open(open_value(game.evaluate()))),
+            Outcome::Open => {
+                let (reply, _) = self.open_node(game, meter, depth, (alpha, beta))?;
+                return Ok(reply);
+            }
+        };
+        if self.has_table {
+            let entry = Entry::new(numbers_of(value));
+            self.memory.put_decided(key, entry, zone.clone());
+        }
+        Ok(Reply::new(value, zone))
+    }
+
+    /// The present position, of which nothing is known; and its best move.
+    pub(super) fn open_node(
+        &mut self,
+        game: &mut G,
+        meter: &mut Meter,
+        depth: u32,
+        window: (i32, i32),
+    ) -> Searched<(Reply<G::Zone>, Option<G::Move>)> {
+        let first = self.moves.len();
+        meter.effort.expanded += 1;
+        game.moves(&mut self.moves);
+        meter.effort.generated += (self.moves.len() - first) as u64;
+        if self.has_table
+            && let Some(Bounds { best: Some(mv), .. }) = self.table.get(self.path.last())
+            && let Some(place) = self.moves[first..].iter().position(|&other| other == mv)
+        {
+            self.moves[first..=first + place].rotate_right(1);
+        }
+        let searched = self.try_moves(game, meter, depth, window, first);
+        self.moves.truncate(first);
+        searched
+    }
+
+    /// Tries the moves from `first` on, until one is good enough.
+    fn try_moves(
+        &mut self,
+        game: &mut G,
+        meter: &mut Meter,
+        depth: u32,
+        (alpha, beta): (i32, i32),
+        first: usize,
+    ) -> Searched<(Reply<G::Zone>, Option<G::Move>)> {
+        let side = Side::of(game.is_or());
+        let mut so_far = Progress {
+            value: side.loss,
+            best: None,
+            zone: G::Zone::default(),
+            longest: None,
+            rests_on: EVERYWHERE,
+            is_lost: true,
+        };
+        let (mut low, mut high) = (alpha, beta);
+        let mut at = first;
+        while low < high {
+            if at == self.moves.len()
+                && !(so_far.is_lost && self.widen(game, meter, first, &mut so_far.zone))
+            {
+                break;
+            }
+            let mv = self.moves[at];
+            at += 1;
+            let mut reply = self.child(game, meter, mv, depth - 1, (low, high))?;
+            if reply.value == side.win {
+                game.lift(mv, &mut reply.zone);
+                reply.plies += 1;
+                return Ok((self.decide(reply, Some(mv)), Some(mv)));
+            }
+            so_far.rests_on = so_far.rests_on.min(reply.rests_on);
+            if reply.value == side.loss {
+                game.lift(mv, &mut reply.zone);
+                G::merge(&mut so_far.zone, &reply.zone);
+                let plies = reply.plies.saturating_add(1);
+                if so_far.longest.is_none_or(|(longest, _)| plies > longest) {
+                    so_far.longest = Some((plies, mv));
+                }
+            } else if so_far.is_lost || side.prefers(reply.value, so_far.value) {
+                so_far.is_lost = false;
+                (so_far.value, so_far.best) = (reply.value, Some(mv));
+                if side.win == PROVED {
+                    high = high.min(reply.value);
+                } else {
+                    low = low.max(reply.value);
+                }
+            }
+        }
+        if so_far.is_lost {
+            let best = so_far.longest.map(|(_, mv)| mv);
+            let reply = Reply {
+                value: side.loss,
+                zone: so_far.zone,
+                plies: so_far.longest.map_or(0, |(plies, _)| plies),
+                rests_on: so_far.rests_on,
+            };
+            return Ok((self.decide(reply, best), best));
+        }
+        let best = so_far.best;
+        Ok((self.estimate(so_far, depth, (alpha, beta)), best))
+    }
+
+    /// All moves have lost: finds those that have to be tried too.
+    fn widen(&mut self, game: &mut G, meter: &mut Meter, first: usize, zone: &mut G::Zone) -> bool {
+        let mut more = Vec::new();
+        game.widen(&self.moves[first..], zone, &mut more);
+        meter.effort.generated += more.len() as u64;
+        self.moves.extend(&more);
+        !more.is_empty()
+    }
+
+    /// The present position is decided: remembers it, if that holds on every line.
+    fn decide(&mut self, mut reply: Reply<G::Zone>, best: Option<G::Move>) -> Reply<G::Zone> {
+        if reply.rests_on as usize >= self.path.len() - 1 {
+            reply.rests_on = EVERYWHERE;
+            if self.has_table {
+                let mut entry = Entry::new(numbers_of(reply.value));
+                (entry.plies, entry.best, entry.work) = (reply.plies, best, reply.plies);
+                let key = self.path.last();
+                self.memory.put_decided(key, entry, reply.zone.clone());
+            }
+        }
+        reply
+    }
+
+    /// The value of the present position is an estimate: remembers its bounds, if
+    /// they hold on every line.
+    fn estimate(
+        &mut self,
+        so_far: Progress<G::Move, G::Zone>,
+        depth: u32,
+        (alpha, beta): (i32, i32),
+    ) -> Reply<G::Zone> {
+        let value = so_far.value;
+        let mut rests_on = so_far.rests_on;
+        if rests_on as usize >= self.path.len() - 1 {
+            rests_on = EVERYWHERE;
+            if self.has_table {
+                let bounds = Bounds {
+                    low: if value > alpha { value } else { PROVED },
+                    high: if value < beta { value } else { DISPROVED },
+                    depth,
+                    iteration: self.iteration,
+                    best: so_far.best,
+                };
+                self.table.put(self.path.last(), bounds, &mut |_| {});
+            }
+        }
+        Reply {
+            rests_on,
+            ..Reply::open(value)
+        }
+    }
+}
+
+const fn value_of(numbers: Numbers) -> i32 {
+    if numbers.proof == 0 {
+        PROVED
+    } else {
+        DISPROVED
+    }
+}
+
+const fn numbers_of(value: i32) -> Numbers {
+    if value == PROVED {
+        Numbers::PROVED
+    } else {
+        Numbers::DISPROVED
+    }
+}

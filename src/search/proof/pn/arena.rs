@@ -1,0 +1,234 @@
+//! The tree of proof-number search in memory.
+
+use crate::search::proof::Counting;
+use crate::search::proof::entry::EVERYWHERE;
+use crate::search::proof::numbers::Numbers;
+use crate::search::proof::pool::{Handle, NONE};
+use crate::search::proof::tally::{Share, Tally};
+
+/// The name of a node.
+pub(super) type Name = u32;
+
+/// No node.
+pub(super) const NIL: Name = u32::MAX;
+
+/// The first node of a tree.
+pub(super) const ROOT: Name = 0;
+
+/// A node of the tree. Its children are a list in the order of the moves.
+#[derive(Clone, Copy)]
+pub(super) struct Node<M> {
+    /// The move that leads to it; none at the root.
+    pub(super) mv: Option<M>,
+    pub(super) numbers: Numbers,
+    pub(super) parent: Name,
+    first: Name,
+    last: Name,
+    next: Name,
+    /// The plies to the end of the proof, if it is decided.
+    pub(super) plies: u32,
+    /// The first place of the line that its decision rests on.
+    pub(super) rests_on: u32,
+    /// The zone of its decision, or those of the children that failed.
+    pub(super) zone: Handle,
+    pub(super) or: bool,
+    pub(super) is_expanded: bool,
+}
+
+/// Nodes, of which only so many can be in use at a time.
+pub(super) struct Arena<M> {
+    nodes: Vec<Node<M>>,
+    /// The first of the nodes that are free again, linked by `next`.
+    free: Name,
+    used: usize,
+    most: usize,
+    waiting: Vec<Name>,
+}
+
+impl<M: Copy> Arena<M> {
+    /// Room for 2^`bits` nodes.
+    pub(super) fn new(bits: u32) -> Self {
+        Self {
+            nodes: Vec::new(),
+            free: NIL,
+            used: 0,
+            most: 1 << bits.min(28),
+            waiting: Vec::new(),
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.free = NIL;
+        self.used = 0;
+    }
+
+    /// Whether so many more nodes fit.
+    pub(super) fn has_room(&self, nodes: usize) -> bool {
+        self.used + nodes <= self.most
+    }
+
+    /// A new node, the last child of `parent`.
+    pub(super) fn add(&mut self, parent: Name, mv: Option<M>, or: bool, numbers: Numbers) -> Name {
+        let node = Node {
+            mv,
+            numbers,
+            parent,
+            first: NIL,
+            last: NIL,
+            next: NIL,
+            plies: 0,
+            rests_on: EVERYWHERE,
+            zone: NONE,
+            or,
+            is_expanded: false,
+        };
+        self.used += 1;
+        let name = if self.free == NIL {
+            self.nodes.push(node);
+            (self.nodes.len() - 1) as Name
+        } else {
+            let name = self.free;
+            self.free = self[name].next;
+            self[name] = node;
+            name
+        };
+        if parent != NIL {
+            let last = std::mem::replace(&mut self[parent].last, name);
+            if last == NIL {
+                self[parent].first = name;
+            } else {
+                self[last].next = name;
+            }
+        }
+        name
+    }
+
+    /// The children, in order.
+    pub(super) fn children(&self, name: Name) -> Children<'_, M> {
+        Children {
+            arena: self,
+            next: self[name].first,
+        }
+    }
+
+    /// The numbers of a node by those of its children.
+    pub(super) fn tally(&self, name: Name, counting: Counting) -> Tally {
+        let or = self[name].or;
+        let shares = self.children(name).enumerate().map(|(place, child)| {
+            let (own, other) = self[child].numbers.seen_by(or);
+            Share {
+                own,
+                other,
+                group: place as u32,
+                is_old: false,
+            }
+        });
+        Tally::of(&shares, counting)
+    }
+
+    /// Frees all nodes below one; `lost` is told their zones.
+    pub(super) fn prune(&mut self, name: Name, lost: &mut impl FnMut(Handle)) {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.extend(self.children(name));
+        self[name].first = NIL;
+        self[name].last = NIL;
+        while let Some(node) = waiting.pop() {
+            waiting.extend(self.children(node));
+            lost(self[node].zone);
+            self[node].next = self.free;
+            self.free = node;
+            self.used -= 1;
+        }
+        self.waiting = waiting;
+    }
+
+    #[cfg(test)]
+    pub(super) fn used(&self) -> usize {
+        self.used
+    }
+}
+
+impl<M> std::ops::Index<Name> for Arena<M> {
+    type Output = Node<M>;
+
+    #[inline]
+    fn index(&self, name: Name) -> &Node<M> {
+        &self.nodes[name as usize]
+    }
+}
+
+impl<M> std::ops::IndexMut<Name> for Arena<M> {
+    #[inline]
+    fn index_mut(&mut self, name: Name) -> &mut Node<M> {
+        &mut self.nodes[name as usize]
+    }
+}
+
+/// The children of a node.
+pub(super) struct Children<'a, M> {
+    arena: &'a Arena<M>,
+    next: Name,
+}
+
+impl<M> Clone for Children<'_, M> {
+    fn clone(&self) -> Self {
+        Self {
+            arena: self.arena,
+            next: self.next,
+        }
+    }
+}
+
+impl<M> Iterator for Children<'_, M> {
+    type Item = Name;
+
+    #[inline]
+    fn next(&mut self) -> Option<Name> {
+        let name = self.next;
+        if name == NIL {
+            return None;
+        }
+        self.next = self.arena[name].next;
+        Some(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_are_used_again() {
+        let mut arena = Arena::new(3);
+        let root = arena.add(NIL, None, true, Numbers::NEW);
+        let a = arena.add(root, Some(1_u8), false, Numbers::NEW);
+        let b = arena.add(root, Some(2), false, Numbers::NEW);
+        for mv in 3..7 {
+            arena.add(a, Some(mv), true, Numbers::NEW);
+        }
+        assert_eq!(
+            (arena.used(), arena.has_room(1), arena.has_room(2)),
+            (7, true, false)
+        );
+        let moves = |arena: &Arena<u8>, name| -> Vec<u8> {
+            arena
+                .children(name)
+                .filter_map(|child| arena[child].mv)
+                .collect()
+        };
+        assert_eq!(moves(&arena, a), [3, 4, 5, 6]);
+        assert_eq!(arena.tally(root, Counting::Sum).other, 2);
+        let mut zones = 0;
+        arena.prune(a, &mut |_| zones += 1);
+        assert_eq!((arena.used(), zones, moves(&arena, a)), (3, 4, vec![]));
+        for mv in 7..12 {
+            arena.add(b, Some(mv), true, Numbers::NEW);
+        }
+        assert_eq!(moves(&arena, b), [7, 8, 9, 10, 11]);
+        assert_eq!(moves(&arena, root), [1, 2]);
+        assert!(!arena.has_room(1));
+        arena.prune(root, &mut |_| {});
+        assert_eq!(arena.used(), 1);
+    }
+}

@@ -1,0 +1,290 @@
+//! Proof-number search: the tree is kept, and always the leaf is expanded that
+//! stands for the smallest set whose proof would prove the root and whose
+//! disproof would disprove it (Allis 1994).
+//!
+//! The tree is one of lines, not of positions: a position met on two ways is two
+//! nodes. What is decided below a decided node is given up; the decision itself
+//! goes into a table, from which a strategy can be read off but which the search
+//! does not ask.
+
+mod arena;
+
+use self::arena::{Arena, NIL, Name, Node, ROOT};
+use super::entry::{EVERYWHERE, Entry, Memory};
+use super::found::Found;
+use super::meter::Meter;
+use super::numbers::Numbers;
+use super::path::Path;
+use super::pool::{NONE, Pool};
+use super::{AndOr, End, SolverParams};
+
+/// The tree, and the line to the present node.
+pub(super) struct Pn<G: AndOr> {
+    params: SolverParams,
+    with_values: bool,
+    memory: Memory<G::Move, G::Zone>,
+    arena: Arena<G::Move>,
+    zones: Pool<G::Zone>,
+    path: Path,
+    moves: Vec<G::Move>,
+    at: Name,
+    best_of_root: Option<G::Move>,
+}
+
+impl<G: AndOr> Pn<G> {
+    pub(super) fn new(params: &SolverParams, with_values: bool) -> Self {
+        Self {
+            params: params.clone(),
+            with_values,
+            memory: Memory::new(params.table),
+            arena: Arena::new(params.table),
+            zones: Pool::new(),
+            path: Path::new(),
+            moves: Vec::new(),
+            at: ROOT,
+            best_of_root: None,
+        }
+    }
+
+    pub(super) fn memory(&self) -> &Memory<G::Move, G::Zone> {
+        &self.memory
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.memory.clear();
+    }
+
+    /// Searches until the root is decided or the limits are reached.
+    pub(super) fn solve(&mut self, game: &mut G, meter: &mut Meter) -> Found<G> {
+        if let Some(found) = Found::at_once(game, &self.memory) {
+            return found;
+        }
+        self.arena.clear();
+        self.zones.clear();
+        self.path.clear();
+        self.path.push(game.key());
+        self.at = self.arena.add(NIL, None, game.is_or(), Numbers::NEW);
+        let ended = self.run(game, meter);
+        while self.at != ROOT {
+            game.undo();
+            self.at = self.arena[self.at].parent;
+        }
+        let node = self.arena[ROOT];
+        meter.tell_numbers(node.numbers.proof, node.numbers.disproof);
+        match ended {
+            Ok(()) => {
+                let best = self.best_of_root;
+                Found::decided(node.numbers.proof == 0, self.zones.get(node.zone), best)
+            }
+            Err(end) => Found {
+                numbers: Some(node.numbers),
+                ..Found::open(end, self.line())
+            },
+        }
+    }
+
+    /// Grows the tree leaf by leaf.
+    fn run(&mut self, game: &mut G, meter: &mut Meter) -> Result<(), End> {
+        loop {
+            if meter.is_due() {
+                let Numbers { proof, disproof } = self.arena[ROOT].numbers;
+                meter.tell_numbers(proof, disproof);
+            }
+            self.select(game, meter)?;
+            self.arena[self.at].is_expanded = true;
+            meter.effort.expanded += 1;
+            self.moves.clear();
+            game.moves(&mut self.moves);
+            self.add_children(game, meter)?;
+            if self.update(game, meter)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Goes on to the most proving leaf.
+    fn select(&mut self, game: &mut G, meter: &mut Meter) -> Result<(), End> {
+        while self.arena[self.at].is_expanded {
+            let tally = self.arena.tally(self.at, self.params.counting);
+            let Some(child) = self.arena.children(self.at).nth(tally.best) else {
+                break;
+            };
+            let Some(mv) = self.arena[child].mv else {
+                break;
+            };
+            meter.visit().map_err(|_| meter.why())?;
+            game.play(mv);
+            meter.reach(self.path.len());
+            self.path.push(game.key());
+            self.at = child;
+        }
+        Ok(())
+    }
+
+    /// Numbers are carried back towards the root until one stays as it is.
+    /// Whether the root is decided.
+    fn update(&mut self, game: &mut G, meter: &mut Meter) -> Result<bool, End> {
+        loop {
+            let tally = self.arena.tally(self.at, self.params.counting);
+            if tally.other == 0 && self.widen(game, meter)? {
+                continue;
+            }
+            let node = &mut self.arena[self.at];
+            let numbers = Numbers::from_view(node.or, tally.own, tally.other);
+            let is_changed = numbers != std::mem::replace(&mut node.numbers, numbers);
+            let (child, parent) = (self.at, node.parent);
+            if numbers.is_decided() {
+                self.settle();
+            }
+            if parent == NIL {
+                return Ok(numbers.is_decided());
+            }
+            if !is_changed {
+                return Ok(false);
+            }
+            game.undo();
+            self.path.pop();
+            self.at = parent;
+            if numbers.is_decided() {
+                self.absorb(game, child);
+            }
+        }
+    }
+
+    /// All moves of the present node have failed: finds those that have to be
+    /// tried too. Whether there are any.
+    fn widen(&mut self, game: &mut G, meter: &mut Meter) -> Result<bool, End> {
+        let arena = &self.arena;
+        let tried: Vec<_> = arena
+            .children(self.at)
+            .filter_map(|child| arena[child].mv)
+            .collect();
+        let mut zone = self.zones.get(arena[self.at].zone);
+        self.moves.clear();
+        game.widen(&tried, &mut zone, &mut self.moves);
+        self.set_zone(self.at, zone);
+        if self.moves.is_empty() {
+            return Ok(false);
+        }
+        self.add_children(game, meter)?;
+        Ok(true)
+    }
+
+    /// Looks at the positions after `moves`, until one is won for the side to
+    /// move.
+    fn add_children(&mut self, game: &mut G, meter: &mut Meter) -> Result<(), End> {
+        meter.effort.generated += self.moves.len() as u64;
+        if !self.arena.has_room(self.moves.len()) {
+            return Err(End::Memory);
+        }
+        let parent = self.at;
+        for at in 0..self.moves.len() {
+            let mv = self.moves[at];
+            meter.visit().map_err(|_| meter.why())?;
+            game.play(mv);
+            meter.reach(self.path.len());
+            let mut rests_on = EVERYWHERE;
+            let (numbers, zone) = if let Some(place) = self.path.find(game.key()) {
+                rests_on = place;
+                (Numbers::DISPROVED, Some(game.everything()))
+            } else {
+                Numbers::first(game, self.with_values, self.params.balance)
+            };
+            let child = self.arena.add(parent, Some(mv), game.is_or(), numbers);
+            game.undo();
+            self.arena[child].rests_on = rests_on;
+            if let Some(zone) = zone {
+                self.set_zone(child, zone);
+                self.absorb(game, child);
+                if numbers.seen_by(self.arena[parent].or).0 == 0 {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A child is decided: what this means for its parent, whose position it is
+    /// again.
+    fn absorb(&mut self, game: &mut G, child: Name) {
+        let child = self.arena[child];
+        let parent = self.arena[self.at];
+        let mut zone = self.zones.get(child.zone);
+        if let Some(mv) = child.mv {
+            game.lift(mv, &mut zone);
+        }
+        if child.numbers.seen_by(parent.or).0 > 0 {
+            let mut merged = self.zones.get(parent.zone);
+            G::merge(&mut merged, &zone);
+            zone = merged;
+        }
+        self.set_zone(self.at, zone);
+    }
+
+    fn set_zone(&mut self, name: Name, zone: G::Zone) {
+        let node = &mut self.arena[name];
+        self.zones.drop(std::mem::replace(&mut node.zone, NONE));
+        node.zone = self.zones.put(zone);
+    }
+
+    /// The present node is decided: what is needed of it is kept, and the tree
+    /// below it is not.
+    fn settle(&mut self) {
+        let node = self.arena[self.at];
+        let is_won = node.numbers.seen_by(node.or).0 == 0;
+        let children = self.arena.children(self.at).map(|child| self.arena[child]);
+        // The first that wins, or the first of those that last longest.
+        let mut best: Option<Node<G::Move>> = None;
+        let mut rests_on = EVERYWHERE;
+        for child in children {
+            if is_won && child.numbers.seen_by(node.or).0 == 0 {
+                rests_on = child.rests_on;
+                best = Some(child);
+                break;
+            }
+            rests_on = rests_on.min(child.rests_on);
+            if best.is_none_or(|best| child.plies > best.plies) {
+                best = Some(child);
+            }
+        }
+        let place = self.path.len() as u32 - 1;
+        if rests_on >= place {
+            rests_on = EVERYWHERE;
+        }
+        let plies = best.map_or(0, |child| child.plies.saturating_add(1));
+        let best = best.and_then(|child| child.mv);
+        if self.at == ROOT {
+            self.best_of_root = best;
+        }
+        if rests_on == EVERYWHERE {
+            let mut entry = Entry::new(node.numbers);
+            (entry.plies, entry.best) = (plies, best);
+            // The tree below is not counted; what is long was much work.
+            entry.work = plies;
+            let zone = self.zones.get(node.zone);
+            self.memory.put_decided(self.path.last(), entry, zone);
+        }
+        let zones = &mut self.zones;
+        self.arena.prune(self.at, &mut |lost| zones.drop(lost));
+        self.arena[self.at].plies = plies;
+        self.arena[self.at].rests_on = rests_on;
+    }
+
+    /// The most promising line from the root.
+    fn line(&self) -> Vec<G::Move> {
+        let mut line = Vec::new();
+        let mut at = ROOT;
+        loop {
+            let tally = self.arena.tally(at, self.params.counting);
+            let Some(child) = self.arena.children(at).nth(tally.best) else {
+                break;
+            };
+            line.extend(self.arena[child].mv);
+            at = child;
+        }
+        if line.is_empty() {
+            line.extend(self.moves.first());
+        }
+        line
+    }
+}
