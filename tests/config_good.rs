@@ -41,7 +41,7 @@ fn config(text: &str) -> Config {
 fn xiangqi(config: &Config, variant: usize) -> &leitai::eval::xiangqi::XiangqiParams {
     match &config.variants[variant].eval {
         EvalParams::Xiangqi(params) => params,
-        EvalParams::Othello(_) => panic!("an Othello evaluation"),
+        _ => panic!("an evaluation of another game"),
     }
 }
 
@@ -340,7 +340,7 @@ fn a_stage_is_what_it_says_or_the_same() {
                 terms.edges.wedges,
             )
         }),
-        EvalParams::Xiangqi(_) => panic!("a Xiangqi evaluation"),
+        _ => panic!("an evaluation of another game"),
     };
     assert_eq!(
         numbers(1),

@@ -3,9 +3,9 @@
 use super::candidates::Context;
 use super::evaluate::evaluate;
 use super::ladder::{LadderOutcome, ladder};
-use super::life::is_alive;
 use super::params::CaptureParams;
 use crate::game::go::Point;
+use crate::game::go::is_alive;
 
 /// Why a target has escaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -27,7 +27,8 @@ pub(super) struct Arguments {
     /// The game.
     #[arg(default_value = "xiangqi")]
     game: Game,
-    /// Depth in plies; by default 10 for Xiangqi and 9 for Othello.
+    /// Depth in plies; by default 10 for Xiangqi, 9 for Othello and 5 for
+    /// Go.
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     depth: Option<u32>,
     /// Print JSON.
@@ -57,6 +58,7 @@ fn positions(game: Game) -> (u32, &'static str) {
     match game {
         Game::Xiangqi => (10, include_str!("../../openings/xiangqi-midgame20.epd")),
         Game::Othello => (9, include_str!("bench/othello.epd")),
+        Game::Go => (5, include_str!("bench/go.epd")),
     }
 }
 

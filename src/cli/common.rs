@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::Exit;
 use crate::config::{Config, GameChoice, Loaded, Variant, parse};
 use crate::game::Position;
+use crate::game::go::GoRules;
 use crate::game::othello::OthelloRules;
 use crate::game::xiangqi::XiangqiRules;
 use crate::player::Playable;
@@ -34,6 +35,8 @@ pub(super) enum Game {
     Xiangqi,
     /// Reversi
     Othello,
+    /// Block capture: one attacks a block, the other defends it
+    Go,
 }
 
 impl Game {
@@ -42,6 +45,7 @@ impl Game {
         match self {
             Game::Xiangqi => GameChoice::Xiangqi(XiangqiRules::default()),
             Game::Othello => GameChoice::Othello(OthelloRules::default()),
+            Game::Go => GameChoice::Go(GoRules::default()),
         }
     }
 
@@ -50,6 +54,7 @@ impl Game {
         match choice {
             GameChoice::Xiangqi(_) => Game::Xiangqi,
             GameChoice::Othello(_) => Game::Othello,
+            GameChoice::Go(_) => Game::Go,
         }
     }
 }
@@ -64,6 +69,9 @@ macro_rules! for_game {
             }
             $crate::cli::common::Game::Othello => {
                 $function::<$crate::game::othello::Othello>($($argument),*)
+            }
+            $crate::cli::common::Game::Go => {
+                $function::<$crate::game::go::Capture>($($argument),*)
             }
         }
     };

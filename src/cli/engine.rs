@@ -168,8 +168,12 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
         );
     }
     let (GameChoice::Xiangqi(rules), EvalParams::Xiangqi(eval)) = (game, variant.eval) else {
+        let name = match game {
+            GameChoice::Go(_) => "Go block capture",
+            _ => "Othello",
+        };
         bail!(
-            "there is no standard protocol for Othello: only variants of Xiangqi play for other \
+            "there is no standard protocol for {name}: only variants of Xiangqi play for other \
              programs"
         );
     };

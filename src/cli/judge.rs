@@ -1,5 +1,6 @@
 //! `leitai judge`: the referee's verdict on a list of moves.
 
+mod go;
 mod othello;
 mod xiangqi;
 
@@ -7,6 +8,7 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::common::{Game, Outcome};
+use crate::game::go::GoRules;
 use crate::game::othello::EmptySquares;
 use crate::game::xiangqi::RepetitionRule;
 
@@ -18,14 +20,19 @@ use crate::game::xiangqi::RepetitionRule;
 /// Othello: passes may be left out or written (pass, pa, ps, --). A move that is
 /// not legal, or one after the end of the game, is told with its ply and the
 /// reason, and the exit code is 1.
+///
+/// Go block capture: the moves are points such as D4 and the defender's `pass`; the
+/// first verdict stands.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   leitai judge xiangqi --moves \"h2e2 h9g7\"
   leitai judge othello --moves f5d6c3d3c4 --json
+  leitai judge go --moves \"D5 C4 C5\" --escape-liberties 4
   leitai judge othello --fen \"<64 squares> X\" --moves \"a1 pass b2\" --empties nobody
 
 JSON of Xiangqi: result, cause, plies, ignored (moves beyond the end), fen.
+JSON of Go: the same and winner (attacker or defender).
 JSON of Othello:
   legal            whether every move is legal
   error            null, or {ply, move, fault, reason, left_over} of the first that is not:
@@ -54,9 +61,21 @@ pub(super) struct Arguments {
     /// Othello: who gets the squares that stay empty; `winner` if not given.
     #[arg(long)]
     empties: Option<Empties>,
+    /// Go: the defender has won with so many liberties, the attacker to move; 5 if not
+    /// given, 0 asks for none.
+    #[arg(long, value_name = "N", value_parser = escape_liberties)]
+    escape_liberties: Option<u32>,
     /// Print JSON; see below.
     #[arg(long)]
     json: bool,
+}
+
+fn escape_liberties(text: &str) -> Result<u32, String> {
+    let range = GoRules::ESCAPE_LIBERTIES;
+    let number = text.parse().ok();
+    number
+        .filter(|number| *number == 0 || range.contains(number))
+        .ok_or_else(|| format!("give 0, or {} to {}", range.start(), range.end()))
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -95,10 +114,29 @@ impl From<Empties> for EmptySquares {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    match (arguments.game, arguments.rule, arguments.empties) {
-        (Game::Xiangqi, _, Some(_)) => bail!("--empties is a rule of Othello: leave it out"),
-        (Game::Othello, Some(_), _) => bail!("--rule is a rule of Xiangqi: leave it out"),
-        (Game::Xiangqi, ..) => xiangqi::judge(arguments),
-        (Game::Othello, ..) => othello::judge(arguments),
+    let rules = [
+        ("--rule", arguments.rule.is_some(), Game::Xiangqi, "Xiangqi"),
+        (
+            "--empties",
+            arguments.empties.is_some(),
+            Game::Othello,
+            "Othello",
+        ),
+        (
+            "--escape-liberties",
+            arguments.escape_liberties.is_some(),
+            Game::Go,
+            "Go",
+        ),
+    ];
+    for (option, given, game, name) in rules {
+        if given && game != arguments.game {
+            bail!("{option} is a rule of {name}: leave it out");
+        }
+    }
+    match arguments.game {
+        Game::Xiangqi => xiangqi::judge(arguments),
+        Game::Othello => othello::judge(arguments),
+        Game::Go => go::judge(arguments),
     }
 }

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 
+use crate::game::go::Capture;
 use crate::game::othello::Othello;
 use crate::game::xiangqi::{self, Xiangqi};
 use crate::report::{PgnStyle, Squares};
@@ -36,6 +37,12 @@ impl Notated for Xiangqi {
 }
 
 impl Notated for Othello {
+    fn choose(_: Notation) -> Squares {
+        Squares
+    }
+}
+
+impl Notated for Capture {
     fn choose(_: Notation) -> Squares {
         Squares
     }

@@ -18,6 +18,7 @@ use super::tune::{self, RawTune};
 use super::value::{choice, ranged};
 use super::variants::variants;
 use super::{Config, GameChoice, Limits, Loaded, Study, Variant};
+use crate::game::go::GoRules;
 use crate::game::othello::OthelloRules;
 use crate::game::xiangqi::XiangqiRules;
 
@@ -214,6 +215,7 @@ fn game(fields: &mut Fields, problems: &mut Vec<Problem>) -> Option<GameChoice> 
     let games = [
         ("xiangqi", GameChoice::Xiangqi(XiangqiRules::default())),
         ("othello", GameChoice::Othello(OthelloRules::default())),
+        ("go", GameChoice::Go(GoRules::default())),
     ];
     let game = match fields.take("game", "`game`", problems) {
         Found::Value(name) => choice(&name, "game", &games, problems),
@@ -221,7 +223,7 @@ fn game(fields: &mut Fields, problems: &mut Vec<Problem>) -> Option<GameChoice> 
         Found::Absent => {
             problems.push(
                 Problem::error(fields.span(), "the config does not say which game to play")
-                    .help("add `game = \"xiangqi\"` or `game = \"othello\"` at the top"),
+                    .help("add `game = \"xiangqi\"`, `\"othello\"` or `\"go\"` (block capture) at the top"),
             );
             None
         }

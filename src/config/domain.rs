@@ -8,8 +8,10 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::program::{Identity, Program};
 use super::{FailurePolicies, Gate, Tournament, Tune};
+use crate::capture::CaptureParams;
 use crate::eval::othello::OthelloParams;
 use crate::eval::xiangqi::XiangqiParams;
+use crate::game::go::GoRules;
 use crate::game::othello::OthelloRules;
 use crate::game::xiangqi::XiangqiRules;
 use crate::search::SearchParams;
@@ -21,6 +23,8 @@ pub enum GameChoice {
     Xiangqi(XiangqiRules),
     /// Othello, counted by these rules.
     Othello(OthelloRules),
+    /// Go block capture, ended by these rules.
+    Go(GoRules),
 }
 
 impl Serialize for GameChoice {
@@ -38,6 +42,7 @@ impl Serialize for GameChoice {
             GameChoice::Othello(rules) => {
                 serializer.serialize_newtype_variant(NAME, 1, "othello", rules)
             }
+            GameChoice::Go(rules) => serializer.serialize_newtype_variant(NAME, 2, "go", rules),
         }
     }
 }
@@ -48,6 +53,7 @@ impl GameChoice {
         match self {
             GameChoice::Xiangqi(_) => "xiangqi",
             GameChoice::Othello(_) => "othello",
+            GameChoice::Go(_) => "go",
         }
     }
 }
@@ -333,4 +339,6 @@ pub enum EvalParams {
     Xiangqi(Box<XiangqiParams>),
     /// Squares, terms and tuples of Othello.
     Othello(Box<OthelloParams>),
+    /// What is known of blocks of Go.
+    Go(Box<CaptureParams>),
 }

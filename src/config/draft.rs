@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use super::eval::{OthelloLayer, RawOthelloEval, RawXiangqiEval, XiangqiLayer};
+use super::eval::{
+    CaptureLayer, OthelloLayer, RawCaptureEval, RawOthelloEval, RawXiangqiEval, XiangqiLayer,
+};
 use super::layer::{EvalLayer, Layer};
 use super::problem::Problem;
 use super::program_typed::Typed;
@@ -58,6 +60,10 @@ impl Draft {
                 .value()
                 .map(|raw| OthelloLayer::check(raw.get_ref(), problems))
                 .map(|layer| EvalLayer::Othello(Box::new(layer))),
+            Some(GameChoice::Go(_)) => fields
+                .take::<RawCaptureEval>("eval", "`eval`", problems)
+                .value()
+                .map(|raw| EvalLayer::Go(CaptureLayer::check(raw.get_ref(), problems))),
             // Which keys are right depends on the game, which is unknown.
             None => {
                 fields.skip("eval");

@@ -1,5 +1,6 @@
 //! One variant's own words on its evaluation, checked.
 
+mod go;
 mod names;
 mod othello;
 mod weights;
@@ -12,6 +13,7 @@ use crate::eval::MAX_EVAL;
 use crate::eval::xiangqi::XiangqiParams;
 use weights::Layer;
 
+pub(super) use go::{CaptureLayer, RawCaptureEval};
 pub(super) use othello::{OthelloLayer, RawOthelloEval};
 pub(super) use weights::RawXiangqiEval;
 

@@ -1,6 +1,6 @@
 //! What one variant says itself, checked: to be laid over what it inherits.
 
-use super::eval::{OthelloLayer, XiangqiLayer};
+use super::eval::{CaptureLayer, OthelloLayer, XiangqiLayer};
 use super::search::SearchLayer;
 use super::{EvalParams, Variant};
 
@@ -9,6 +9,7 @@ use super::{EvalParams, Variant};
 pub(super) enum EvalLayer {
     Xiangqi(Box<XiangqiLayer>),
     Othello(Box<OthelloLayer>),
+    Go(CaptureLayer),
 }
 
 /// All that one variant says itself.
@@ -25,6 +26,7 @@ impl Layer {
         match (&self.eval, &mut variant.eval) {
             (Some(EvalLayer::Xiangqi(layer)), EvalParams::Xiangqi(params)) => layer.apply(params),
             (Some(EvalLayer::Othello(layer)), EvalParams::Othello(params)) => layer.apply(params),
+            (Some(EvalLayer::Go(layer)), EvalParams::Go(params)) => layer.apply(params),
             // Layers are read by the game of the config, so that they fit.
             _ => {}
         }

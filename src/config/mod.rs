@@ -57,9 +57,9 @@ pub use domain::{
 };
 pub use failures::{FailurePolicies, FailurePolicy};
 pub use gate::{Control, Failures, Gate, TestKind};
-pub use number::{Number, SearchNumber, UnknownNumber};
+pub use number::{CaptureNumber, Number, SearchNumber, UnknownNumber};
 pub use overrides::{Override, OverrideError, in_words, path_word, shell_word};
-pub use presets::{default_variant, othello_preset, search_preset, xiangqi_preset};
+pub use presets::{default_variant, go_preset, othello_preset, search_preset, xiangqi_preset};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
 pub use program::{Identity, Letters, Passing, Preset, Profile, Program, Protocol};
 pub use study::{Study, StudyGames};

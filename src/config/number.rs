@@ -1,5 +1,6 @@
 //! One number of a variant, by its path: what a tuner moves.
 
+mod go;
 mod search;
 
 use std::fmt;
@@ -14,6 +15,7 @@ use crate::eval::othello::{self, Stage};
 use crate::eval::xiangqi::{Parameter, Phase, Terms};
 use crate::settings::Kind;
 
+pub use go::CaptureNumber;
 pub use search::SearchNumber;
 
 /// One number of a resolved [`Variant`].
@@ -33,6 +35,8 @@ pub enum Number {
     Xiangqi(Parameter),
     /// Of the evaluation of Othello.
     Othello(othello::Parameter),
+    /// Of the knowledge of Go blocks.
+    Go(CaptureNumber),
     /// Of the search.
     Search(SearchNumber),
     /// An option of an external program that the config sets to a whole number.
@@ -62,6 +66,7 @@ impl Number {
         let mut all: Vec<Number> = match &variant.eval {
             EvalParams::Xiangqi(_) => Parameter::all().map(Number::Xiangqi).collect(),
             EvalParams::Othello(_) => othello::Parameter::all().map(Number::Othello).collect(),
+            EvalParams::Go(_) => CaptureNumber::all().into_iter().map(Number::Go).collect(),
         };
         let search = SearchNumber::all().into_iter().map(Number::Search);
         all.extend(search.filter(|number| number.get(variant).is_some()));
@@ -74,7 +79,7 @@ impl Number {
     }
 
     /// The value; `None` if the variant has no such number: it belongs to the
-    /// other game, to a switch that is off, to an option that is not set to a
+    /// another game, to a switch that is off, to an option that is not set to a
     /// whole number, or to the wrong kind of player.
     pub fn get(&self, variant: &Variant) -> Option<i64> {
         match (self, &variant.program, &variant.eval) {
@@ -87,6 +92,7 @@ impl Number {
             (Number::Othello(parameter), None, EvalParams::Othello(params)) => {
                 Some(params.get(*parameter).into())
             }
+            (Number::Go(number), None, EvalParams::Go(params)) => Some(number.get(params)),
             (Number::Search(number), None, _) => number.get(&variant.search),
             _ => None,
         }
@@ -110,6 +116,7 @@ impl Number {
             (Number::Othello(parameter), _, EvalParams::Othello(params)) => {
                 params.set(*parameter, value as i32);
             }
+            (Number::Go(number), _, EvalParams::Go(params)) => number.set(params, value),
             (Number::Search(number), ..) => number.set(&mut variant.search, value),
             _ => return false,
         }
@@ -128,14 +135,17 @@ impl Number {
             }
             Number::Xiangqi(_) => (-MOST, MOST),
             Number::Othello(parameter) => parameter.range(),
+            Number::Go(number) => range_of(number.setting().kind),
             Number::Search(number) => range_of(number.setting().kind),
             Number::Option(_) => (i32::MIN.into(), i32::MAX.into()),
         }
     }
 
-    /// Whether it belongs to the evaluation: a value in evaluation units.
+    /// Whether it is a value in evaluation units that adds up with others to what a
+    /// position is worth: a number of the evaluation of Xiangqi or Othello. What is known
+    /// of Go blocks multiplies, limits and counts.
     pub fn is_eval(&self) -> bool {
-        !matches!(self, Number::Search(_) | Number::Option(_))
+        matches!(self, Number::Xiangqi(_) | Number::Othello(_))
     }
 
     /// Those that a config speaks of along with this one, unless it says them too: the
@@ -194,6 +204,7 @@ impl fmt::Display for Number {
         match self {
             Number::Xiangqi(parameter) => write!(f, "eval.{parameter}"),
             Number::Othello(parameter) => write!(f, "eval.{parameter}"),
+            Number::Go(number) => write!(f, "eval.{number}"),
             Number::Search(number) => write!(f, "search.{number}"),
             Number::Option(name) => write!(f, "{OPTIONS}{name}"),
         }
@@ -217,7 +228,9 @@ fn parse(text: &str) -> Option<Number> {
     }
     let name = text.strip_prefix("eval.")?;
     let xiangqi = name.parse().ok().map(Number::Xiangqi);
-    xiangqi.or_else(|| name.parse().ok().map(Number::Othello))
+    xiangqi
+        .or_else(|| name.parse().ok().map(Number::Othello))
+        .or_else(|| CaptureNumber::parse(name).map(Number::Go))
 }
 
 impl Serialize for Number {

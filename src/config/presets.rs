@@ -3,11 +3,12 @@
 use serde::de::DeserializeOwned;
 
 use super::domain::{EvalParams, GameChoice, Variant};
-use super::eval::{OthelloLayer, XiangqiLayer};
+use super::eval::{CaptureLayer, OthelloLayer, XiangqiLayer};
 use super::problem::Problem;
 use super::raw::Text;
 use super::reader::read_table;
 use super::search::SearchLayer;
+use crate::capture::CaptureParams;
 use crate::eval::othello::{OthelloParams, OthelloWeights};
 use crate::eval::xiangqi::XiangqiParams;
 use crate::search::SearchParams;
@@ -61,6 +62,10 @@ const OTHELLO: [Preset; 4] = [
         include_str!("../eval/othello/presets/seed-004.toml"),
     ),
 ];
+
+/// The presets of Go block capture. The first one is where a variant starts that names
+/// none.
+const GO: [Preset; 1] = [("seed-002", include_str!("../capture/presets/seed-002.toml"))];
 
 /// The presets of the search. The first one is where a variant starts that
 /// names none.
@@ -121,6 +126,18 @@ pub(super) fn othello() -> Source<OthelloParams> {
     }
 }
 
+/// The presets of Go block capture.
+pub(super) fn go() -> Source<CaptureParams> {
+    let read = |text: &str| {
+        read_layer(text, CaptureLayer::check).map(|layer| {
+            let mut params = CaptureParams::default();
+            layer.apply(&mut params);
+            params
+        })
+    };
+    Source { presets: &GO, read }
+}
+
 fn read_layer<R: DeserializeOwned, L>(
     text: &str,
     check: fn(&R, &mut Vec<Problem>) -> L,
@@ -179,6 +196,11 @@ pub fn othello_preset(name: &str) -> Option<OthelloParams> {
     of_name(othello, name)
 }
 
+/// The knowledge of Go blocks of that name (`seed-002`).
+pub fn go_preset(name: &str) -> Option<CaptureParams> {
+    of_name(go, name)
+}
+
 /// The search of that name (`plain`, `full`).
 pub fn search_preset(name: &str) -> Option<SearchParams> {
     of_name(search, name)
@@ -190,6 +212,7 @@ pub fn default_variant(game: GameChoice) -> Option<Variant> {
     let eval = match game {
         GameChoice::Xiangqi(_) => EvalParams::Xiangqi(Box::new(usual(xiangqi)?)),
         GameChoice::Othello(_) => EvalParams::Othello(Box::new(usual(othello)?)),
+        GameChoice::Go(_) => EvalParams::Go(Box::new(usual(go)?)),
     };
     Some(Variant {
         name: "default".to_owned(),

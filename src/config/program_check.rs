@@ -108,6 +108,12 @@ fn check_ground(
     {
         let name = profile.protocol.name();
         let (message, mend) = match game {
+            GameChoice::Go(_) => (
+                "no other program can play Go block capture: none of the protocols knows of a \
+                 target that is attacked and defended"
+                    .to_owned(),
+                "remove the variant; a `[study]` of solvers asks GNU Go the same problems",
+            ),
             GameChoice::Othello(_) => (
                 format!("the protocol `{name}` is for Xiangqi, and the config is about Othello"),
                 "write `protocol = \"gtp\"` or `\"nboard\"`, whichever the program speaks (a \

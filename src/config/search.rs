@@ -26,6 +26,8 @@ pub(super) struct SearchLayer {
     lazy: Option<Range<usize>>,
     /// Where it asks for exact endgames.
     endgame: Option<Range<usize>>,
+    /// Where it asks for a solver.
+    solver: Option<Range<usize>>,
 }
 
 /// One thing said about a search.
@@ -67,6 +69,9 @@ impl SearchLayer {
                 let (_, group) = &mut groups[at];
                 if name == "endgame" && !matches!(value.get_ref(), Raw::Flag(false)) {
                     layer.endgame = Some(key.span());
+                }
+                if name == "solver" && !matches!(value.get_ref(), Raw::Flag(false)) {
+                    layer.solver = Some(key.span());
                 }
                 layer.group(at, group, name, value, problems);
             } else {
@@ -161,6 +166,11 @@ impl SearchLayer {
         self.endgame.as_ref()
     }
 
+    /// Where it asks for a solver itself, not by a preset.
+    pub(super) fn solver(&self) -> Option<&Range<usize>> {
+        self.solver.as_ref()
+    }
+
     pub(super) fn apply(&self, params: &mut SearchParams) {
         if let Some(preset) = &self.preset {
             params.clone_from(preset);
@@ -205,7 +215,7 @@ fn settings_of<'a>(group: &'a mut Group<'_>) -> Option<&'a mut dyn Settings> {
 }
 
 /// A value as the number that stands for it.
-fn number(
+pub(super) fn number(
     value: &Spanned<Raw>,
     path: &str,
     kind: Kind,
@@ -258,7 +268,8 @@ fn near(fraction: f64, least: i64, most: i64) -> String {
     }
 }
 
-fn text(value: &Spanned<Raw>, path: &str, problems: &mut Vec<Problem>) -> Option<Text> {
+/// A value that is a name.
+pub(super) fn text(value: &Spanned<Raw>, path: &str, problems: &mut Vec<Problem>) -> Option<Text> {
     match value.get_ref() {
         Raw::Text(name) => Some(Spanned::new(value.span(), name.clone())),
         found => {

@@ -9,11 +9,13 @@ use super::program::Program;
 use super::program_check::{self, Ground};
 use super::program_typed::Typed;
 use super::reader::Fields;
+use super::search::SearchLayer;
 use super::{EvalParams, Limits, Variant, presets};
 use crate::eval::Evaluation;
 use crate::eval::othello::OthelloEvaluation;
 use crate::eval::xiangqi::XiangqiEvaluation;
 use crate::game::Position;
+use crate::game::go::Capture;
 use crate::game::othello::{Othello, OthelloRules};
 use crate::game::xiangqi::Xiangqi;
 use crate::search::Tactics;
@@ -56,6 +58,7 @@ pub(super) fn variants(
             check_lazy_evaluation(&drafts, &bases, &variants, problems);
             check_idle_stages(&drafts, &variants, problems);
             check_endgame(&drafts, &bases, &variants, problems);
+            check_solver(&drafts, &bases, &variants, problems);
             variants
         })
 }
@@ -194,6 +197,7 @@ fn check_lazy_evaluation(
                  \"leitai\" }`"
             }
             EvalParams::Othello(_) => "remove it: no evaluation of Othello has such terms",
+            EvalParams::Go(_) => "remove it: there are no such terms in Go block capture",
         };
         let inherited = draft.layer.search.lazy_evaluation().is_none();
         let warning = if inherited {
@@ -214,6 +218,7 @@ fn check_idle_stages(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<
             let (idle, game) = match variant.eval {
                 EvalParams::Xiangqi(_) => (stage.idle_in::<Xiangqi>(), "Xiangqi"),
                 EvalParams::Othello(_) => (stage.idle_in::<Othello>(), "Othello"),
+                EvalParams::Go(_) => (stage.idle_in::<Capture>(), "Go block capture"),
             };
             let Some(why) = idle else { continue };
             let message = format!("the stage `{}` does nothing in {game}: {why}", stage.name());
@@ -233,27 +238,79 @@ fn check_endgame(
     variants: &[Variant],
     problems: &mut Vec<Problem>,
 ) {
-    for (index, (draft, variant)) in drafts.iter().zip(variants).enumerate() {
+    for (index, variant) in variants.iter().enumerate() {
         let game = match variant.eval {
             EvalParams::Xiangqi(_) if !Xiangqi::HAS_SOLVER => Xiangqi::NAME,
             EvalParams::Othello(_) if !Othello::HAS_SOLVER => Othello::NAME,
+            EvalParams::Go(_) if !Capture::HAS_SOLVER => Capture::NAME,
             _ => continue,
         };
         if variant.search.endgame.is_none() {
             continue;
         }
         let message = format!("`search.endgame`: {game} has no exact solver");
-        let asked = lineage(bases, index)
-            .into_iter()
-            .find_map(|at| Some((at, drafts[at].layer.search.endgame()?)));
-        let problem = match asked {
-            Some((at, asked)) if at == index => Problem::error(asked.clone(), message),
-            // The base hears of it.
-            Some(_) => continue,
-            None => Problem::error(draft.span.clone(), message)
-                .label(format!("in the variant `{}`", variant.name)),
+        let asked = |layer: &'_ SearchLayer| layer.endgame().cloned();
+        let problem = not_in_this_game(drafts, bases, (index, variant), message, asked);
+        let mend = match variant.eval {
+            EvalParams::Go(_) => {
+                "remove it, or write `endgame = false`; what solves problems of Go is \
+                 `search.solver`"
+            }
+            _ => "remove it, or write `endgame = false`",
         };
-        problems.push(problem.help("remove it, or write `endgame = false`"));
+        problems.extend(problem.map(|problem| problem.help(mend)));
+    }
+}
+
+/// Refuses solvers of problems with a goal in a game without one.
+fn check_solver(
+    drafts: &[Draft],
+    bases: &[Option<usize>],
+    variants: &[Variant],
+    problems: &mut Vec<Problem>,
+) {
+    for (index, variant) in variants.iter().enumerate() {
+        let (game, mend) = match variant.eval {
+            EvalParams::Go(_) => continue,
+            EvalParams::Xiangqi(_) => (
+                Xiangqi::NAME,
+                "remove it, or write `solver = false`: solvers play `game = \"go\"`",
+            ),
+            EvalParams::Othello(_) => (
+                Othello::NAME,
+                "remove it, or write `solver = false`: solvers play `game = \"go\"`; what \
+                 solves endgames of Othello is `search.endgame`",
+            ),
+        };
+        if variant.search.solver.is_none() {
+            continue;
+        }
+        let message = format!("`search.solver`: {game} has no goal that a solver could prove");
+        let asked = |layer: &'_ SearchLayer| layer.solver().cloned();
+        let problem = not_in_this_game(drafts, bases, (index, variant), message, asked);
+        problems.extend(problem.map(|problem| problem.help(mend)));
+    }
+}
+
+/// A problem with a part of a search, where the variant or its base asks for it; none
+/// where the base hears of it.
+fn not_in_this_game(
+    drafts: &[Draft],
+    bases: &[Option<usize>],
+    (index, variant): (usize, &Variant),
+    message: String,
+    asked: impl Fn(&SearchLayer) -> Option<Range<usize>>,
+) -> Option<Problem> {
+    let found = lineage(bases, index)
+        .into_iter()
+        .find_map(|at| Some((at, asked(&drafts[at].layer.search)?)));
+    match found {
+        Some((at, place)) if at == index => Some(Problem::error(place, message)),
+        Some(_) => None,
+        None => Some(
+            Problem::error(drafts[index].span.clone(), message)
+                .label(format!("in the variant `{}`", variant.name)),
+        ),
     }
 }
 
@@ -263,6 +320,7 @@ fn has_costly_terms(eval: &EvalParams) -> bool {
         EvalParams::Othello(params) => {
             OthelloEvaluation::new(params, OthelloRules::default()).is_costly()
         }
+        EvalParams::Go(_) => false,
     }
 }
 

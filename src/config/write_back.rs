@@ -210,6 +210,9 @@ fn tables(base: &Variant, tuned: &Variant) -> Vec<(String, String)> {
                     }
                 }
             }
+            (Number::Go(number), _) => {
+                say("eval".to_owned(), format!("{} = {value}", number.name()));
+            }
             (Number::Option(name), _) => {
                 say("options".to_owned(), format!("{} = {value}", quoted(name)));
             }

@@ -1,6 +1,7 @@
 //! What the examination of a program knows of the game that it plays.
 
-use super::places::{OTHELLO, Place, XIANGQI};
+use super::places::{GO, OTHELLO, Place, XIANGQI};
+use crate::game::go::Capture;
 use crate::game::othello::Othello;
 use crate::game::xiangqi::Xiangqi;
 use crate::player::Playable;
@@ -32,4 +33,12 @@ impl Examinable for Othello {
     /// Passes come late: a whole game, which is never longer.
     const PLIES: [u32; 2] = [120, 120];
     const OTHER_WAYS: &'static str = "`passes`";
+}
+
+/// No program of another house plays it: only searches of this process are examined.
+impl Examinable for Capture {
+    const PLACES: &'static [Place; 5] = &GO;
+    const RICH: [usize; 3] = [0, 1, 4];
+    const PLIES: [u32; 2] = [40, 16];
+    const OTHER_WAYS: &'static str = "nothing";
 }

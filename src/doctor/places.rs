@@ -76,6 +76,35 @@ pub(super) const OTHELLO: [Place; 5] = [
     },
 ];
 
+/// The same for Go block capture: both sides to move, a pass, and a ko.
+pub(super) const GO: [Place; 5] = [
+    Place {
+        name: "at the usual start",
+        fen: "",
+        moves: &[],
+    },
+    Place {
+        name: "after the attacker's first move",
+        fen: "",
+        moves: &["D5"],
+    },
+    Place {
+        name: "after a pass of the defender's",
+        fen: "",
+        moves: &["D5", "pass"],
+    },
+    Place {
+        name: "where a ko cannot be taken back",
+        fen: "...../.XO../X.XO./.XO../..... O C3 -",
+        moves: &["B3"],
+    },
+    Place {
+        name: "in a ladder",
+        fen: "......./......./..X..../.XO..../......./......./....... X C4 -",
+        moves: &["D4"],
+    },
+];
+
 impl Place {
     /// The game up to there.
     pub(super) fn line<P: Position>(&self) -> Line<P> {

@@ -50,8 +50,10 @@ impl Move {
 }
 
 /// The most moves that one position of any of our games can have, with room
-/// to spare (Xiangqi stays below 120, Othello below 34).
-pub(crate) const MAX_MOVES: usize = 128;
+/// to spare (Xiangqi stays below 120, Othello below 34, Go has 361 points and
+/// a pass). Lists of them live on the stack and are never filled beforehand, so
+/// that games with few moves do not pay for those with many.
+pub(crate) const MAX_MOVES: usize = 368;
 
 /// The legal moves of one position, on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;

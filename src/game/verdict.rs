@@ -14,7 +14,7 @@ pub enum Cause {
     /// The side to move is in check and has no legal move.
     Checkmate,
     /// The side to move is not in check and has no legal move: in Xiangqi a
-    /// loss.
+    /// loss, and for the attacker in Go.
     Stalemate,
     /// One side alone gave check with every move of a repetition.
     PerpetualCheck,
@@ -22,12 +22,18 @@ pub enum Cause {
     PerpetualChase,
     /// A repetition that is nobody's fault.
     Repetition,
-    /// Too many plies without a capture.
+    /// Too many plies without a capture; in Go too many altogether.
     MoveLimit,
     /// Neither side has the material to win.
     Material,
     /// Neither side can move, the discs are counted (Othello).
     Counted,
+    /// The target has been taken (Go block capture).
+    Captured,
+    /// The target has as many liberties as the rules ask for (Go block capture).
+    Escaped,
+    /// The target can never be taken, whatever the attacker plays (Go block capture).
+    Alive,
     /// Adjudicated: both players agreed for long enough that one is lost.
     ResignAdjudication,
     /// Adjudicated: both players agreed for long enough that it is level.
@@ -55,7 +61,7 @@ pub enum Cause {
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Cause; 19] = [
+    pub const ALL: [Cause; 22] = [
         Cause::Checkmate,
         Cause::Stalemate,
         Cause::PerpetualCheck,
@@ -64,6 +70,9 @@ impl Cause {
         Cause::MoveLimit,
         Cause::Material,
         Cause::Counted,
+        Cause::Captured,
+        Cause::Escaped,
+        Cause::Alive,
         Cause::ResignAdjudication,
         Cause::DrawAdjudication,
         Cause::LengthAdjudication,
@@ -105,6 +114,9 @@ impl Cause {
             Cause::MoveLimit => "move-limit",
             Cause::Material => "material",
             Cause::Counted => "counted",
+            Cause::Captured => "captured",
+            Cause::Escaped => "escaped",
+            Cause::Alive => "alive",
             Cause::ResignAdjudication => "resign-adjudication",
             Cause::DrawAdjudication => "draw-adjudication",
             Cause::LengthAdjudication => "length-adjudication",

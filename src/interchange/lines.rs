@@ -6,6 +6,7 @@ use super::TextError;
 use super::ahead::Ahead;
 use super::encoding::{Letters, Sign, decode, sign};
 use crate::game::othello::{is_transcript, split_board, split_moves};
+use crate::schedule::is_go;
 
 /// Most letters of a line that a message shows.
 const SHOWN: usize = 120;
@@ -261,7 +262,9 @@ fn is_board(line: &str) -> bool {
         let mut squares = text.bytes();
         text.len() >= 64 && squares.all(|square| b"XxOo*-.".contains(&square))
     };
-    board.matches('/').count() >= 7 && !board.contains("//") || othello(board)
+    let slashes = board.matches('/').count();
+    let rows = slashes >= 7 || slashes >= 4 && is_go(board);
+    rows && !board.contains("//") || othello(board)
 }
 
 /// A line for a message: cut if it is long, without control characters.

@@ -1,5 +1,6 @@
 //! What reading a game's movetext asks of the game.
 
+use crate::game::go::Capture;
 use crate::game::othello::{self, Othello};
 use crate::game::xiangqi::{Notation, Xiangqi};
 use crate::game::{Move, MoveError, MoveList, Position};
@@ -85,6 +86,20 @@ impl Readable for Othello {
     fn mend(&self, word: &str) -> String {
         let legal = legal_texts(self, Self::move_text);
         proposal(self, word, &legal, "squares from a1 to h8")
+    }
+}
+
+impl Readable for Capture {
+    fn read_word(&self, word: &str) -> Result<Vec<Move>, String> {
+        match self.parse_move(word) {
+            Ok(mv) => Ok(vec![mv]),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn mend(&self, word: &str) -> String {
+        let legal = legal_texts(self, Self::move_text);
+        proposal(self, word, &legal, "points such as D4, row 1 at the bottom")
     }
 }
 

@@ -4,11 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::{Budget, Choice, Failure, GameId, Player, TimeBudget};
+use crate::capture::CaptureEvaluation;
 use crate::config::{EvalParams, GameChoice, Variant};
 use crate::eval::Evaluation;
 use crate::eval::othello::OthelloEvaluation;
 use crate::eval::xiangqi::XiangqiEvaluation;
 use crate::game::Line;
+use crate::game::go::{Capture, GoRules};
 use crate::game::othello::{Othello, OthelloRules};
 use crate::game::xiangqi::{Xiangqi, XiangqiRules};
 use crate::search::{Search, SearchLimits, Tactics};
@@ -33,14 +35,14 @@ impl Playable for Xiangqi {
     fn rules(game: GameChoice) -> Option<Self::Rules> {
         match game {
             GameChoice::Xiangqi(rules) => Some(rules),
-            GameChoice::Othello(_) => None,
+            GameChoice::Othello(_) | GameChoice::Go(_) => None,
         }
     }
 
     fn evaluation(params: &EvalParams, _: XiangqiRules) -> Option<Self::Evaluation> {
         match params {
             EvalParams::Xiangqi(params) => Some(XiangqiEvaluation::new(params)),
-            EvalParams::Othello(_) => None,
+            EvalParams::Othello(_) | EvalParams::Go(_) => None,
         }
     }
 }
@@ -51,14 +53,32 @@ impl Playable for Othello {
     fn rules(game: GameChoice) -> Option<Self::Rules> {
         match game {
             GameChoice::Othello(rules) => Some(rules),
-            GameChoice::Xiangqi(_) => None,
+            GameChoice::Xiangqi(_) | GameChoice::Go(_) => None,
         }
     }
 
     fn evaluation(params: &EvalParams, rules: OthelloRules) -> Option<Self::Evaluation> {
         match params {
             EvalParams::Othello(params) => Some(OthelloEvaluation::new(params, rules)),
-            EvalParams::Xiangqi(_) => None,
+            EvalParams::Xiangqi(_) | EvalParams::Go(_) => None,
+        }
+    }
+}
+
+impl Playable for Capture {
+    type Evaluation = CaptureEvaluation;
+
+    fn rules(game: GameChoice) -> Option<Self::Rules> {
+        match game {
+            GameChoice::Go(rules) => Some(rules),
+            GameChoice::Xiangqi(_) | GameChoice::Othello(_) => None,
+        }
+    }
+
+    fn evaluation(params: &EvalParams, _: GoRules) -> Option<Self::Evaluation> {
+        match params {
+            EvalParams::Go(params) => Some(CaptureEvaluation::new(params)),
+            EvalParams::Xiangqi(_) | EvalParams::Othello(_) => None,
         }
     }
 }

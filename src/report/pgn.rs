@@ -7,6 +7,7 @@
 
 use std::fmt;
 
+use crate::game::go::Capture;
 use crate::game::othello::Othello;
 use crate::game::xiangqi::{Notation, Xiangqi};
 use crate::game::{Move, Position, Side, Verdict};
@@ -54,13 +55,28 @@ impl PgnStyle for Xiangqi {
     }
 }
 
-/// The only notation of Othello: squares, and `pass`.
+/// The only notation of Othello and Go: squares or points, and `pass`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Squares;
 
 impl PgnStyle for Othello {
     const GAME: &'static str = "Othello";
     const PLAYERS: [&'static str; 2] = ["Black", "White"];
+
+    type Notation = Squares;
+
+    fn format(_: Squares) -> Option<&'static str> {
+        None
+    }
+
+    fn pgn_move(&self, mv: Move, _: Squares) -> String {
+        Self::move_text(mv)
+    }
+}
+
+impl PgnStyle for Capture {
+    const GAME: &'static str = "Go block capture";
+    const PLAYERS: [&'static str; 2] = ["Attacker", "Defender"];
 
     type Notation = Squares;
 

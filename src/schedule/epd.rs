@@ -107,11 +107,17 @@ pub fn parse_epd(line: &str) -> Result<EpdLine, String> {
     // The board and the side, then whatever does not begin like a name.
     let words: Vec<&str> = first.split_whitespace().collect();
     let named = |word: &&str| word.starts_with(|c: char| c.is_ascii_alphabetic());
+    // The third field of Go is a point, `D4`: it and the ko after it look like names.
+    let sure = if is_go(words.first().unwrap_or(&"")) {
+        4
+    } else {
+        2
+    };
     let fields = words
         .iter()
-        .skip(2)
+        .skip(sure)
         .position(named)
-        .map_or(words.len(), |more| more + 2);
+        .map_or(words.len(), |more| more + sure);
     let mut position: Vec<String> = words[..fields].iter().map(ToString::to_string).collect();
     let rest = words.get(fields).map(|word| &first[offset(first, word)..]);
 
@@ -132,7 +138,9 @@ pub fn parse_epd(line: &str) -> Result<EpdLine, String> {
         }
     }
     let counted = half_moves.is_some() || full_move.is_some();
-    if position.len() == 4 || (position.len() < 4 && counted) {
+    if sure == 4 {
+        // Go counts nothing.
+    } else if position.len() == 4 || (position.len() < 4 && counted) {
         position.extend(iter::repeat_n("-".to_owned(), 4 - position.len()));
         position.push(half_moves.unwrap_or(0).to_string());
         position.push(full_move.unwrap_or(1).to_string());
@@ -141,6 +149,11 @@ pub fn parse_epd(line: &str) -> Result<EpdLine, String> {
         position: position.join(" "),
         operations: others,
     })
+}
+
+/// Whether a board is one of Go: rows of `.XO` between slashes.
+pub fn is_go(board: &str) -> bool {
+    board.contains('/') && board.bytes().all(|letter| b".XO/".contains(&letter))
 }
 
 /// The line cut at its semicolons, those within quotes left alone.

@@ -12,6 +12,7 @@ mod continuation;
 mod counter;
 pub mod endgame;
 mod evaluations;
+mod go;
 mod history;
 mod iterations;
 mod killers;

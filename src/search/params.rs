@@ -1,6 +1,7 @@
 //! The switches of a search, as data.
 
 use super::Stage;
+use super::proof::SolverParams;
 use crate::settings::{Group, choice, settings};
 
 choice! {
@@ -361,6 +362,10 @@ settings! {
         /// Exact endgames. Part of the serialised form only where it is on.
         #[serde(skip_serializing_if = "Option::is_none")]
         endgame: Option<Endgame> = None;
+        /// A solver in place of the alpha-beta search, in games that are problems with
+        /// a goal (Go block capture). Part of the serialised form only where it is on.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        solver: Option<SolverParams> = None;
     }
 }
 
@@ -397,7 +402,7 @@ impl ShallowSearch {
 
 impl SearchParams {
     /// The groups of settings, by name.
-    pub fn groups(&mut self) -> [(&'static str, Group<'_>); 16] {
+    pub fn groups(&mut self) -> [(&'static str, Group<'_>); 17] {
         use Group::{Always, Switch};
         [
             ("history", Always(&mut self.history)),
@@ -419,6 +424,7 @@ impl SearchParams {
             ("razoring", Switch(&mut self.razoring)),
             ("exchange_pruning", Switch(&mut self.exchange_pruning)),
             ("endgame", Switch(&mut self.endgame)),
+            ("solver", Switch(&mut self.solver)),
         ]
     }
 }

@@ -3,6 +3,7 @@
 use crate::config::Number;
 use crate::eval::othello;
 use crate::eval::xiangqi::{PHASES, Parameter, features};
+use crate::game::go::Capture;
 use crate::game::othello::Othello;
 use crate::game::xiangqi::Xiangqi;
 use crate::search::Tactics;
@@ -40,6 +41,21 @@ impl Linear for Xiangqi {
             .into_iter()
             .map(|(parameter, coefficient)| (parameter.index(), coefficient))
             .collect()
+    }
+}
+
+/// Nothing in it is linear: what is known of Go blocks counts, limits and multiplies. A
+/// config that asks for a fit is refused.
+impl Linear for Capture {
+    const PARAMETERS: usize = 0;
+    const UNIT: i32 = 1;
+
+    fn numbers() -> Vec<Number> {
+        Vec::new()
+    }
+
+    fn features(&self) -> Vec<(usize, i32)> {
+        Vec::new()
     }
 }
 

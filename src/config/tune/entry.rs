@@ -5,11 +5,11 @@ use toml::Spanned;
 use super::bounds::Bounds;
 use super::raw::RawParameter;
 use crate::config::glob::Glob;
-use crate::config::number::{OPTIONS, SearchNumber};
+use crate::config::number::{CaptureNumber, OPTIONS, SearchNumber};
 use crate::config::problem::Problem;
 use crate::config::raw::Text;
 use crate::config::suggest::nearest_names;
-use crate::config::{Number, Variant};
+use crate::config::{EvalParams, Number, Variant};
 
 /// A number and its path.
 pub(super) type Named = (Number, String);
@@ -170,7 +170,10 @@ fn nothing(text: &Text, glob: &Glob, variant: &Variant, all: &[Named]) -> Proble
         ));
     }
     let search = typed.strip_prefix("search.");
-    if search.is_some_and(SearchNumber::is_other) {
+    let known = typed.strip_prefix("eval.");
+    let of_blocks =
+        matches!(variant.eval, EvalParams::Go(_)) && known.is_some_and(CaptureNumber::is_other);
+    if search.is_some_and(SearchNumber::is_other) || of_blocks {
         return problem(format!("`{typed}` is no number"))
             .label("it is a switch or a choice")
             .help("compare two variants by `leitai gate` instead");

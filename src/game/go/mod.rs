@@ -7,10 +7,13 @@
 //! game or a search is `Move(point.0)`, and [`PASS`] is the pass.
 
 mod board;
+mod capture;
 mod colour;
+mod life;
 mod play;
 mod point;
 mod problem;
+mod rules;
 mod set;
 mod symmetry;
 mod text;
@@ -21,10 +24,13 @@ mod zobrist;
 pub(crate) mod tests;
 
 pub use board::{Blocks, Board, BoardError, LARGEST, SMALLEST};
+pub use capture::{Capture, CaptureUndo};
 pub use colour::Colour;
+pub use life::{is_alive, life_zone};
 pub use play::Play;
 pub use point::Point;
 pub use problem::{PROBLEM_SIZES, Problem, ProblemFault};
+pub use rules::GoRules;
 pub use set::{PointSet, Points};
 pub use symmetry::Symmetry;
 pub use text::{Setup, SetupError};

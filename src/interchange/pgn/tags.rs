@@ -1,6 +1,6 @@
 //! What the tags of a game say.
 
-use crate::game::{Position, othello::Othello, xiangqi::Xiangqi};
+use crate::game::{Position, go::Capture, othello::Othello, xiangqi::Xiangqi};
 
 /// The tag pairs of a game in their order, values without escapes and without
 /// blanks around them.
@@ -51,6 +51,8 @@ impl Tags {
             Some(Othello::NAME)
         } else if is(&["chinese chess", "xiangqi", "象棋"]) {
             Some(Xiangqi::NAME)
+        } else if is(&["go block capture"]) {
+            Some(Capture::NAME)
         } else {
             None
         }
@@ -58,12 +60,16 @@ impl Tags {
 
     /// The first mover's tag and the other's, and whether `1-0` is a win of the
     /// first mover. Red moves first, else White; in Othello Black does, and
-    /// `1-0` is a win of the player whose tag comes first.
+    /// `1-0` is a win of the player whose tag comes first. In Go block capture it is one
+    /// of the attacker.
     pub fn sides(&self) -> ([&'static str; 2], bool) {
         if self.game() == Some(Othello::NAME) {
             let mut names = self.iter().map(|(name, _)| name.to_ascii_lowercase());
             let first = names.find(|name| name == "black" || name == "white");
             return (["Black", "White"], first.is_none_or(|name| name == "black"));
+        }
+        if self.game() == Some(Capture::NAME) {
+            return (["Attacker", "Defender"], true);
         }
         let first = match (self.known("Red"), self.get("White")) {
             (None, Some(_)) => "White",

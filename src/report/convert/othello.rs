@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::game::go::Capture;
 use crate::game::othello::{Othello, PASS, Passes, write_transcript};
 use crate::game::xiangqi::Xiangqi;
 use crate::game::{Line, Move, Position, Side};
@@ -22,6 +23,8 @@ pub trait OwnForms: Position {
 }
 
 impl OwnForms for Xiangqi {}
+
+impl OwnForms for Capture {}
 
 impl OwnForms for Othello {
     fn ggf(game: &Game<Self>) -> Option<String> {

@@ -10,6 +10,7 @@ use super::{Conversion, Convertible};
 use crate::cli::common::{Failure, Game as GameName, for_game, note};
 use crate::config::GameChoice;
 use crate::game::Position;
+use crate::game::go::{Capture, GoRules};
 use crate::game::othello::{Othello, OthelloRules};
 use crate::game::xiangqi::XiangqiRules;
 use crate::interchange::epd::EpdPosition;
@@ -18,7 +19,7 @@ use crate::interchange::pgn::{Game, PgnReader, RawGame};
 use crate::interchange::{Content, Damage, Lines, TranscriptReader};
 use crate::player::Playable;
 use crate::report::convert::PositionRow;
-use crate::schedule::write_epd;
+use crate::schedule::{is_go, write_epd};
 
 impl Conversion<'_> {
     pub(super) fn text<R: BufRead>(
@@ -114,11 +115,14 @@ impl Conversion<'_> {
     fn name_of(&self, told: Option<&str>, position: &str) -> GameName {
         let known = match told {
             Some(name) if name == Othello::NAME => Some(GameName::Othello),
+            Some(name) if name == Capture::NAME => Some(GameName::Go),
             Some(_) => Some(GameName::Xiangqi),
             None => self.arguments.game,
         };
         let board = position.split_whitespace().next().unwrap_or_default();
-        known.unwrap_or(if board.is_empty() || board.contains('/') {
+        known.unwrap_or(if is_go(board) {
+            GameName::Go
+        } else if board.is_empty() || board.contains('/') {
             GameName::Xiangqi
         } else {
             GameName::Othello
@@ -170,10 +174,12 @@ fn rules_of<P: Playable>(arguments: &Arguments) -> P::Rules {
     let othello = OthelloRules {
         empties: arguments.empties.into(),
     };
-    [GameChoice::Xiangqi(xiangqi), GameChoice::Othello(othello)]
-        .into_iter()
-        .find_map(P::rules)
-        .unwrap_or_default()
+    let choices = [
+        GameChoice::Xiangqi(xiangqi),
+        GameChoice::Othello(othello),
+        GameChoice::Go(GoRules::default()),
+    ];
+    choices.into_iter().find_map(P::rules).unwrap_or_default()
 }
 
 fn read_position<P: Convertible>(

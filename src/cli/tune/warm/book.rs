@@ -15,7 +15,8 @@ use anyhow::{Context, bail};
 use super::{Stage, replace};
 use crate::cli::common::{Failure, note};
 use crate::config::{
-    Config, EvalParams, GameChoice, Variant, default_variant, othello_preset, xiangqi_preset,
+    Config, EvalParams, GameChoice, Variant, default_variant, go_preset, othello_preset,
+    xiangqi_preset,
 };
 use crate::openings::{Recipe, epd, generate};
 use crate::player::{Budget, InProcess, Playable, Player};
@@ -29,6 +30,8 @@ fn terms(game: GameChoice) -> (RangeInclusive<u32>, RangeInclusive<i32>) {
     match game {
         GameChoice::Xiangqi(_) => (8..=20, -400..=400),
         GameChoice::Othello(_) => (6..=14, -100..=100),
+        // Nothing is fitted there: the check of the config refuses it.
+        GameChoice::Go(_) => (2..=6, -100..=100),
     }
 }
 
@@ -39,6 +42,7 @@ fn judge(game: GameChoice) -> Option<Variant> {
     variant.eval = match game {
         GameChoice::Xiangqi(_) => EvalParams::Xiangqi(Box::new(xiangqi_preset("leitai-1")?)),
         GameChoice::Othello(_) => EvalParams::Othello(Box::new(othello_preset("squares")?)),
+        GameChoice::Go(_) => EvalParams::Go(Box::new(go_preset("seed-002")?)),
     };
     Some(variant)
 }

@@ -3,7 +3,7 @@
 //! Blocks that cannot be taken even if their owner always passes. It does not matter
 //! who may take a ko.
 
-use crate::game::go::{Board, Colour, Point, PointSet};
+use super::{Board, Colour, Point, PointSet};
 
 /// Whether the block of `target` lives unconditionally.
 pub fn is_alive(board: &Board, target: Point) -> bool {

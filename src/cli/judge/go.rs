@@ -1,0 +1,74 @@
+//! Go block capture: a game ends with the target, by its liberties, or by its history.
+
+use anyhow::Context;
+use serde::Serialize;
+
+use super::Arguments;
+use crate::cli::Exit;
+use crate::cli::common::{Outcome, say, say_json};
+use crate::game::go::{Capture, GoRules};
+use crate::game::{Cause, Line, Position, Verdict};
+
+#[derive(Serialize)]
+struct Answer {
+    result: &'static str,
+    winner: Option<&'static str>,
+    cause: Option<Cause>,
+    /// Plies played until the verdict.
+    plies: usize,
+    /// Moves given beyond the end of the game.
+    ignored: usize,
+    /// The position then.
+    fen: String,
+}
+
+pub(super) fn judge(arguments: &Arguments) -> Outcome {
+    let usual = GoRules::default();
+    let rules = GoRules {
+        escape_liberties: arguments.escape_liberties.unwrap_or(usual.escape_liberties),
+        ..usual
+    };
+    let start = match &arguments.fen {
+        Some(fen) => Capture::from_fen(fen)?,
+        None => Capture::initial(),
+    };
+    let mut line = Line::new(start);
+    let mut verdict = line.verdict(rules);
+    let mut moves = arguments.moves.split_whitespace();
+    while verdict.is_none() {
+        let Some(text) = moves.next() else { break };
+        let mv = line
+            .position()
+            .parse_move(text)
+            .with_context(|| format!("ply {}, at {}", line.len() + 1, line.position().to_fen()))?;
+        line.play(mv);
+        verdict = line.verdict(rules);
+    }
+    let answer = Answer {
+        result: verdict.map_or("ongoing", Verdict::result_text),
+        winner: verdict
+            .and_then(|verdict| verdict.winner)
+            .map(|side| Capture::SIDE_NAMES[side.index()]),
+        cause: verdict.map(|verdict| verdict.cause),
+        plies: line.len(),
+        ignored: moves.count(),
+        fen: line.position().to_fen(),
+    };
+    if arguments.json {
+        say_json(&answer)?;
+        return Ok(Exit::Success);
+    }
+    match (answer.winner, answer.cause) {
+        (Some(winner), Some(cause)) => {
+            let text = format!("{winner} wins ({cause}) after {} plies", answer.plies);
+            say(&text)?;
+            if answer.ignored > 0 {
+                let text = format!("({} moves beyond the end ignored)", answer.ignored);
+                say(&text)?;
+            }
+        }
+        _ => say(&format!("ongoing after {} plies", answer.plies))?,
+    }
+    say(&answer.fen)?;
+    Ok(Exit::Success)
+}
