@@ -147,13 +147,13 @@ impl<G: AndOr> AlphaBeta<G> {
             at += 1;
             let mut reply = self.child(game, meter, mv, depth - 1, (low, high))?;
             if reply.value == side.win {
-                game.lift(mv, &mut reply.zone);
+                game.lift(mv, side.win == PROVED, &mut reply.zone);
                 reply.plies += 1;
                 return Ok((self.decide(reply, Some(mv)), Some(mv)));
             }
             so_far.rests_on = so_far.rests_on.min(reply.rests_on);
             if reply.value == side.loss {
-                game.lift(mv, &mut reply.zone);
+                game.lift(mv, side.loss == PROVED, &mut reply.zone);
                 G::merge(&mut so_far.zone, &reply.zone);
                 let plies = reply.plies.saturating_add(1);
                 if so_far.longest.is_none_or(|(longest, _)| plies > longest) {

@@ -211,7 +211,7 @@ impl<G: AndOr> Pn<G> {
         let parent = self.arena[self.at];
         let mut zone = self.zones.get(child.zone);
         if let Some(mv) = child.mv {
-            game.lift(mv, &mut zone);
+            game.lift(mv, child.numbers.proof == 0, &mut zone);
         }
         if child.numbers.seen_by(parent.or).0 > 0 {
             let mut merged = self.zones.get(parent.zone);
