@@ -6,7 +6,9 @@
 //! move he has failed.
 
 use super::terminal::{Terminal, terminal};
-use super::{CaptureParams, Context, Kos, candidates, evaluate, life_zone, zone};
+use super::{
+    CaptureParams, Context, Kos, LadderOutcome, candidates, evaluate, ladder_zone, life_zone, zone,
+};
 use crate::game::Move;
 use crate::game::go::{Board, Colour, PASS, Point, PointSet, Problem, move_at, point_of};
 use crate::search::proof::{AndOr, Outcome};
@@ -264,6 +266,28 @@ impl Proving {
         }
     }
 
+    /// The zone of a ladder that takes the target.
+    fn ladder(&mut self) -> Option<PointSet> {
+        let State {
+            board,
+            target,
+            to_move,
+            defender,
+            kos,
+            params,
+            ..
+        } = &mut self.state;
+        let most = if to_move == defender { 1 } else { 2 };
+        if !params.ladder
+            || board.at(*target) != Some(*defender)
+            || board.liberty_count(*target) > most
+        {
+            return None;
+        }
+        let (outcome, zone) = ladder_zone(board, *target, *to_move, *kos, params);
+        matches!(outcome, LadderOutcome::Captured(_)).then_some(zone)
+    }
+
     /// The move that takes the target at once, where there is one: the position is
     /// then decided without a search.
     pub fn taking(&self) -> Option<Move> {
@@ -284,6 +308,9 @@ impl AndOr for Proving {
     }
 
     fn outcome(&mut self) -> Outcome<PointSet> {
+        if let Some(zone) = self.ladder() {
+            return Outcome::Proved(zone);
+        }
         let State { board, target, .. } = &self.state;
         if self.state.is_taken() {
             // What matters is added where the move is taken back.
@@ -309,13 +336,28 @@ impl AndOr for Proving {
             self.state.candidates(moves);
         } else if self.width.defender {
             moves.push(PASS);
+            self.state.candidates(moves);
         } else {
             self.state.candidates(moves);
             moves.push(PASS);
         }
     }
 
-    fn widen(&mut self, tried: &[Move], zone: &mut PointSet, moves: &mut Vec<Move>) {
+    fn pass(&self) -> Option<Move> {
+        (!self.is_or()).then_some(PASS)
+    }
+
+    fn is_elsewhere(&self, mv: Move, zone: &PointSet) -> bool {
+        point_of(mv).is_some_and(|point| !zone.contains(point))
+    }
+
+    fn widen(
+        &mut self,
+        tried: &[Move],
+        passed: Option<&PointSet>,
+        zone: &mut PointSet,
+        moves: &mut Vec<Move>,
+    ) {
         if !self.is_wide() {
             return;
         }
@@ -327,13 +369,25 @@ impl AndOr for Proving {
             kos,
             ..
         } = &self.state;
-        if self.is_or() {
-            // When the attacker plays elsewhere the defender stands where he stood.
-            *zone |= zone::escaped(board, *target);
-        }
-        zone::close_replies(board, zone, to_move.other(), *kos, *defender);
         let tried = tried.iter().copied().filter_map(point_of).collect();
-        let untried = zone::untried(board, zone, &tried, *to_move, *kos, *defender);
+        let untried = match passed {
+            // Moves outside fail like the pass, whatever other replies rest on.
+            Some(passed) => {
+                let mut reasons = *passed;
+                zone::close_replies(board, &mut reasons, to_move.other(), *kos, *defender);
+                *zone |= reasons;
+                zone::untried(board, passed, &tried, *to_move, *kos, *defender)
+            }
+            None => {
+                if self.is_or() {
+                    // When the attacker plays elsewhere the defender stands where he
+                    // stood.
+                    *zone |= zone::escaped(board, *target);
+                }
+                zone::close_replies(board, zone, to_move.other(), *kos, *defender);
+                zone::untried(board, zone, &tried, *to_move, *kos, *defender)
+            }
+        };
         moves.extend(untried.iter().map(move_at));
         if moves.len() > 1 {
             self.candidates.clear();

@@ -53,11 +53,30 @@ pub trait AndOr {
 
     /// All moves of `tried` have failed for the side to move (at an OR node they
     /// are disproved, at an AND node proved), and `zone` is what these results
-    /// rest on, merged. Makes of it the zone of the failure here and appends the
-    /// moves that have to be tried too; if there are none, the node is decided.
-    /// Called again when those have failed as well.
-    fn widen(&mut self, tried: &[Self::Move], zone: &mut Self::Zone, moves: &mut Vec<Self::Move>) {
-        let _ = (tried, zone, moves);
+    /// rest on, merged; `passed` is what that of the pass rests on, if it is among
+    /// them and the solver knows. Makes of `zone` that of the failure here and
+    /// appends the moves that have to be tried too; if there are none, the node is
+    /// decided. Called again when those have failed as well.
+    fn widen(
+        &mut self,
+        tried: &[Self::Move],
+        passed: Option<&Self::Zone>,
+        zone: &mut Self::Zone,
+        moves: &mut Vec<Self::Move>,
+    ) {
+        let _ = (tried, passed, zone, moves);
+    }
+
+    /// The move that gives the turn away, where moves elsewhere are worth no more.
+    fn pass(&self) -> Option<Self::Move> {
+        None
+    }
+
+    /// Whether `mv` is a move outside `zone`, which is all that the failure of the
+    /// pass rests on: it fails in the same way.
+    fn is_elsewhere(&self, mv: Self::Move, zone: &Self::Zone) -> bool {
+        let _ = (mv, zone);
+        false
     }
 
     /// Turns the zone of the position after `mv`, which is `proved` or else

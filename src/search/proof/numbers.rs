@@ -35,6 +35,16 @@ impl Numbers {
         disproof: 0,
     };
 
+    /// Those of a position that is lost for the side that has just moved there: at an
+    /// `or` node, or else at an AND node.
+    pub(super) const fn lost_by(or: bool) -> Numbers {
+        if or {
+            Numbers::DISPROVED
+        } else {
+            Numbers::PROVED
+        }
+    }
+
     /// Of a new node whose evaluation is `value`, with the cost 0 (go-capture
     /// notes; the square of it, and the square of `balance` by it). The rounded
     /// quotient is kept from 1 on: a number of 0 would say that the node is

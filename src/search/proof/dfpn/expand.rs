@@ -25,7 +25,12 @@ impl<G: AndOr> DfPn<G> {
         self.tried.clear();
         self.tried
             .extend(self.children[frame.first..].iter().map(|child| child.mv));
-        game.widen(&self.tried, &mut frame.zone, &mut self.moves);
+        game.widen(
+            &self.tried,
+            frame.passed.as_ref(),
+            &mut frame.zone,
+            &mut self.moves,
+        );
         if self.moves.is_empty() {
             return Ok(false);
         }
@@ -45,6 +50,12 @@ impl<G: AndOr> DfPn<G> {
         let (mut is_new, mut is_old) = (true, false);
         for at in 0..self.moves.len() {
             let place = self.children.len() - first;
+            if self.fails_like_the_pass(game, self.moves[at]) {
+                let mut child = Child::new(self.moves[at], 0, place as u32);
+                child.numbers = Numbers::lost_by(self.frames.last().is_some_and(|it| it.or));
+                self.children.push(child);
+                continue;
+            }
             let (mut child, zone) = self.look(game, meter, self.moves[at], place)?;
             if child.work > 0 && !child.numbers.is_decided() {
                 is_new = false;
@@ -69,6 +80,14 @@ impl<G: AndOr> DfPn<G> {
             frame.is_complete = true;
         }
         Ok(())
+    }
+
+    /// Whether the pass has failed here, and the move is outside of what that rests
+    /// on.
+    fn fails_like_the_pass(&self, game: &G, mv: G::Move) -> bool {
+        let frame = self.frames.last();
+        let passed = frame.and_then(|frame| frame.passed.as_ref());
+        passed.is_some_and(|zone| game.is_elsewhere(mv, zone))
     }
 
     /// Plays a move and looks whether anything is known of the position.
@@ -124,9 +143,18 @@ impl<G: AndOr> DfPn<G> {
             frame.won = Some(place);
             frame.zone = zone;
             frame.rests_on = child.rests_on;
-        } else {
-            G::merge(&mut frame.zone, &zone);
-            frame.rests_on = frame.rests_on.min(child.rests_on);
+            return;
+        }
+        G::merge(&mut frame.zone, &zone);
+        frame.rests_on = frame.rests_on.min(child.rests_on);
+        if game.pass() == Some(child.mv) {
+            let numbers = child.numbers;
+            for other in &mut self.children[frame.first..] {
+                if !other.numbers.is_decided() && game.is_elsewhere(other.mv, &zone) {
+                    other.numbers = numbers;
+                }
+            }
+            frame.passed = Some(zone);
         }
     }
 

@@ -21,6 +21,8 @@ pub(super) struct Frame<Z> {
     pub(super) won: Option<usize>,
     /// The zone of that win, or those of the failures so far.
     pub(super) zone: Z,
+    /// The zone of the failure of the pass.
+    pub(super) passed: Option<Z>,
     /// The first place of the line that the result rests on.
     pub(super) rests_on: u32,
     /// Moves played when it was entered.
@@ -45,6 +47,7 @@ impl<Z: Default> Frame<Z> {
             current: 0,
             won: None,
             zone: Z::default(),
+            passed: None,
             rests_on: EVERYWHERE,
             visited: 0,
             discoveries: 0,

@@ -161,7 +161,7 @@ impl<G: AndOr> Pn<G> {
             .collect();
         let mut zone = self.zones.get(arena[self.at].zone);
         self.moves.clear();
-        game.widen(&tried, &mut zone, &mut self.moves);
+        game.widen(&tried, None, &mut zone, &mut self.moves);
         self.set_zone(self.at, zone);
         if self.moves.is_empty() {
             return Ok(false);
