@@ -7,6 +7,7 @@
 
 use super::terminal::{Terminal, terminal};
 use super::{CaptureParams, Context, Kos, candidates, evaluate, life_zone, zone};
+use super::{LadderOutcome, ladder, ladder_zone};
 use crate::game::Move;
 use crate::game::go::{Board, Colour, PASS, Point, PointSet, Problem, move_at, point_of};
 use crate::search::proof::{AndOr, Outcome};
@@ -99,6 +100,25 @@ impl State {
         let in_atari = self.attacker_moves() && self.board.liberty_count(self.target) == 1;
         let last = in_atari.then(|| self.board.liberties(self.target).first())??;
         self.may_play(last).then_some(last)
+    }
+
+    /// A ladder that takes the target: its first move, and the zone of the proof.
+    fn ladder(&mut self) -> Option<(Point, PointSet)> {
+        let liberties = self.board.liberty_count(self.target);
+        let can_be = liberties == 1 || (liberties == 2 && self.attacker_moves());
+        if !self.params.ladder || !can_be {
+            return None;
+        }
+        let (target, to_move, kos) = (self.target, self.to_move, self.kos);
+        // The zone takes time, and most ladders fail.
+        match ladder(&mut self.board, target, to_move, kos, &self.params) {
+            LadderOutcome::Captured(_) => {}
+            _ => return None,
+        }
+        match ladder_zone(&mut self.board, target, to_move, kos, &self.params) {
+            (LadderOutcome::Captured(point), zone) => Some((point, zone)),
+            _ => None,
+        }
     }
 
     fn key(&self) -> u128 {
@@ -264,10 +284,17 @@ impl Proving {
         }
     }
 
-    /// The move that takes the target at once, where there is one: the position is
-    /// then decided without a search.
-    pub fn taking(&self) -> Option<Move> {
-        self.state.taking().map(move_at)
+    /// The attacker's move where the position is decided without a search: it takes
+    /// the target at once, or begins a ladder that does. In a ladder that works every
+    /// position is decided so, after each reply of the defender inside the zone of the
+    /// [`outcome`](AndOr::outcome).
+    pub fn taking(&mut self) -> Option<Move> {
+        if !self.is_or() {
+            return None;
+        }
+        let taken_at = self.state.taking();
+        let first = taken_at.or_else(|| self.state.ladder().map(|(point, _)| point));
+        first.map(move_at)
     }
 }
 
@@ -295,6 +322,10 @@ impl AndOr for Proving {
         if let Some(point) = self.state.taking() {
             return Outcome::Proved(zone::taken(board, *target, point));
         }
+        if let Some((_, zone)) = self.state.ladder() {
+            return Outcome::Proved(zone);
+        }
+        let State { board, target, .. } = &self.state;
         let life = self.state.params.escape_life;
         match life.then(|| life_zone(board, *target)).flatten() {
             Some(zone) => Outcome::Disproved(zone),
@@ -302,15 +333,12 @@ impl AndOr for Proving {
         }
     }
 
-    /// The side that is looked at in full begins with little (the defender with the
-    /// pass): what else it must try is known when that has failed.
+    /// The side that is looked at in full begins with its candidates too: what else it
+    /// must try is known when they have failed. (Beginning with the defender's pass
+    /// alone makes every threat look like a proof.)
     fn moves(&mut self, moves: &mut Vec<Move>) {
-        if self.is_or() {
-            self.state.candidates(moves);
-        } else if self.width.defender {
-            moves.push(PASS);
-        } else {
-            self.state.candidates(moves);
+        self.state.candidates(moves);
+        if !self.is_or() {
             moves.push(PASS);
         }
     }
