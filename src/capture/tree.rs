@@ -5,7 +5,7 @@
 //! defender's. The defender may pass, the attacker always plays: where he has no
 //! move he has failed.
 
-use super::terminal::{Terminal, terminal};
+use super::terminal::{Escape, Terminal, extension, terminal};
 use super::{CaptureParams, Context, Kos, candidates, evaluate, life_zone, zone};
 use super::{LadderOutcome, ladder, ladder_zone};
 use crate::game::Move;
@@ -100,6 +100,25 @@ impl State {
         let in_atari = self.attacker_moves() && self.board.liberty_count(self.target) == 1;
         let last = in_atari.then(|| self.board.liberties(self.target).first())??;
         self.may_play(last).then_some(last)
+    }
+
+    /// The defender's move, if it is his, that gives the target enough liberties.
+    fn extension(&self) -> Option<Point> {
+        if self.attacker_moves() {
+            return None;
+        }
+        extension(&self.board, self.target, self.kos, &self.params)
+    }
+
+    /// The zone of that escape.
+    fn extension_zone(&mut self) -> Option<PointSet> {
+        let point = self.extension()?;
+        let defender = self.defender;
+        self.board.play(point, defender);
+        let mut zone = zone::escaped(&self.board, self.target);
+        self.board.undo();
+        zone::lift_own(&self.board, point, &mut zone, defender);
+        Some(zone)
     }
 
     /// A ladder that takes the target: its first move, and the zone of the proof.
@@ -197,7 +216,9 @@ impl Quick {
     pub fn terminal_move(&mut self) -> Option<Move> {
         let (mut context, params, _) = self.0.known();
         match terminal(&mut context, params) {
-            Terminal::Taken(point) | Terminal::Ladder(point) => Some(move_at(point)),
+            Terminal::Taken(point)
+            | Terminal::Ladder(point)
+            | Terminal::Escaped(Escape::Extension(point)) => Some(move_at(point)),
             Terminal::Gone | Terminal::Escaped(_) | Terminal::Open => None,
         }
     }
@@ -284,13 +305,14 @@ impl Proving {
         }
     }
 
-    /// The attacker's move where the position is decided without a search: it takes
-    /// the target at once, or begins a ladder that does. In a ladder that works every
+    /// The winning move of the side to move where the position is decided without a
+    /// search: the attacker takes the target at once or begins a ladder that does, the
+    /// defender runs to as many liberties as are an escape. In a ladder that works every
     /// position is decided so, after each reply of the defender inside the zone of the
     /// [`outcome`](AndOr::outcome).
     pub fn taking(&mut self) -> Option<Move> {
         if !self.is_or() {
-            return None;
+            return self.state.extension().map(move_at);
         }
         let taken_at = self.state.taking();
         let first = taken_at.or_else(|| self.state.ladder().map(|(point, _)| point));
@@ -321,6 +343,9 @@ impl AndOr for Proving {
         }
         if let Some(point) = self.state.taking() {
             return Outcome::Proved(zone::taken(board, *target, point));
+        }
+        if let Some(zone) = self.state.extension_zone() {
+            return Outcome::Disproved(zone);
         }
         if let Some((_, zone)) = self.state.ladder() {
             return Outcome::Proved(zone);
