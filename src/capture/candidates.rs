@@ -82,13 +82,18 @@ fn considered(context: &mut Context<'_>, params: &CaptureParams) -> ArrayVec<Can
     let sources = sources(context, params);
     let Context {
         board,
+        target,
         defender,
         to_move,
         kos,
         ..
     } = context;
     let mut refused = PointSet::EMPTY;
+    if let Some(urgent) = urgent(board, *target, *to_move, *kos, params) {
+        refused = *board.empties() - urgent;
+    }
     let mut known = PointSet::EMPTY;
+    let mut values = Values::default();
     for source in sources {
         let owner = match params.point_stone {
             Stone::Owner => source.owner,
@@ -104,7 +109,8 @@ fn considered(context: &mut Context<'_>, params: &CaptureParams) -> ArrayVec<Can
                     continue;
                 }
             }
-            ranked.push((-point_value(board, point, owner, params), point));
+            let value = values.of(board, point, owner, params);
+            ranked.push((-value, point));
         }
         ranked.sort_unstable();
         for (rank, &(value, point)) in ranked.iter().take(source.most as usize).enumerate() {
@@ -122,6 +128,67 @@ fn considered(context: &mut Context<'_>, params: &CaptureParams) -> ArrayVec<Can
         }
     }
     found
+}
+
+/// The only moves that can save a target in atari: out of it, or taking a block that
+/// touches it. `None` where others may do.
+fn urgent(
+    board: &Board,
+    target: Point,
+    to_move: Colour,
+    kos: Kos,
+    params: &CaptureParams,
+) -> Option<PointSet> {
+    let defender = board.at(target)?;
+    if !params.ladder_filter || to_move != defender || board.liberty_count(target) != 1 {
+        return None;
+    }
+    let taken_at = board.liberties(target).first()?;
+    let is_single = board.stone_count(target) == 1;
+    // A single stone may be saved by ko, in other ways.
+    if is_single && kos == Kos::Defender
+        || !kos.may_play(board, taken_at, to_move.other(), defender)
+    {
+        return None;
+    }
+    let mut points = board.liberties(target);
+    for stone in board.stones(target).grown() & *board.all(to_move.other()) {
+        if board.liberty_count(stone) == 1 {
+            points |= board.liberties(stone);
+        }
+    }
+    Some(points)
+}
+
+/// The values of points, each found once for a colour.
+struct Values {
+    known: [PointSet; 2],
+    values: [[i32; INDICES]; 2],
+}
+
+/// More than the greatest index of a point.
+const INDICES: usize = 420;
+
+impl Default for Values {
+    fn default() -> Self {
+        Values {
+            known: [PointSet::EMPTY; 2],
+            values: [[0; INDICES]; 2],
+        }
+    }
+}
+
+impl Values {
+    fn of(&mut self, board: &Board, point: Point, colour: Colour, params: &CaptureParams) -> i32 {
+        let is_new = self.known[colour.index()].insert(point);
+        let Some(value) = self.values[colour.index()].get_mut(usize::from(point.0)) else {
+            return 0;
+        };
+        if is_new {
+            *value = point_value(board, point, colour, params);
+        }
+        *value
+    }
 }
 
 /// The five types of blocks: the target, its crucial chain, the block of the last move,
@@ -189,11 +256,11 @@ fn touching(board: &Board, stones: &PointSet, colour: Colour) -> PointSet {
 /// The points related to blocks of `colour`: their liberties, their second liberties, and
 /// the liberties of the enemy blocks that touch them and are short of liberties.
 fn related(board: &Board, stones: &PointSet, colour: Colour, params: &CaptureParams) -> PointSet {
-    let liberties = Liberties::of_stones(board, colour, stones, params.second);
+    let near = stones.grown();
+    let first = near & *board.empties();
+    let liberties = Liberties::of_stones(board, colour, stones, first, params.second);
     let mut points = liberties.first | liberties.second;
-    let mut left = stones.grown() & *board.all(colour.other());
-    while let Some(stone) = left.first() {
-        left -= board.stones(stone);
+    for stone in near & *board.all(colour.other()) {
         if board.liberty_count(stone) <= params.adjacent_liberties {
             points |= board.liberties(stone);
         }

@@ -15,8 +15,17 @@ use crate::game::go::{Board, Colour, Point, PointSet};
 /// The stones of the crucial chain of `target`; none if there is no stone. The board is
 /// the same afterwards.
 pub fn chain(board: &mut Board, target: Point, params: &CaptureParams) -> PointSet {
+    with_liberties(board, target, params).0
+}
+
+/// The stones of the crucial chain and their liberties.
+pub(super) fn with_liberties(
+    board: &mut Board,
+    target: Point,
+    params: &CaptureParams,
+) -> (PointSet, PointSet) {
     let Some(colour) = board.at(target) else {
-        return PointSet::EMPTY;
+        return (PointSet::EMPTY, PointSet::EMPTY);
     };
     let mut growth = Growth {
         colour,
@@ -25,7 +34,7 @@ pub fn chain(board: &mut Board, target: Point, params: &CaptureParams) -> PointS
         witnesses: PointSet::EMPTY,
     };
     while growth.join_by_liberties(board, params) || growth.join_by_dead(board, params) {}
-    growth.stones
+    (growth.stones, growth.liberties)
 }
 
 struct Growth {
@@ -45,10 +54,11 @@ impl Growth {
         let mut near = (self.liberties.grown() & *board.all(self.colour)) - self.stones;
         let mut has_joined = false;
         while let Some(stone) = near.first() {
+            let shared = (board.liberties(stone) & self.liberties) - self.witnesses;
+            let link = self.link(board, &shared, params);
             let block = board.stones(stone);
             near -= block;
-            let shared = (board.liberties(stone) & self.liberties) - self.witnesses;
-            if let Some(witnesses) = self.link(board, &shared, params) {
+            if let Some(witnesses) = link {
                 self.witnesses |= witnesses;
                 self.stones |= block;
                 self.liberties |= board.liberties(stone);
@@ -89,11 +99,16 @@ impl Growth {
             return false;
         }
         let own = *board.all(self.colour);
-        let mut enemies = self.stones.grown() & *board.all(self.colour.other());
+        let enemies = self.stones.grown() & *board.all(self.colour.other());
+        let mut seen = PointSet::EMPTY;
         let mut has_joined = false;
-        while let Some(stone) = enemies.first() {
+        for stone in enemies {
+            // Only blocks in atari are dead: most are passed over here.
+            if board.liberty_count(stone) != 1 || seen.contains(stone) {
+                continue;
+            }
             let block = board.stones(stone);
-            enemies -= block;
+            seen |= block;
             let mut touched = (block.grown() & own) - self.stones;
             if touched.is_empty() || !is_dead(board, stone, params) {
                 continue;

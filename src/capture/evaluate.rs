@@ -1,6 +1,6 @@
 //! What a position is worth to the defender.
 
-use super::chain::chain;
+use super::chain::with_liberties;
 use super::eyes::is_real_eye;
 use super::kos::Kos;
 use super::ladder::{LadderOutcome, ladder};
@@ -23,8 +23,8 @@ pub fn evaluate(board: &mut Board, target: Point, params: &CaptureParams) -> i32
     let Some(colour) = board.at(target) else {
         return 0;
     };
-    let stones = chain(board, target, params);
-    let liberties = Liberties::of_stones(board, colour, &stones, params.second);
+    let (stones, first) = with_liberties(board, target, params);
+    let liberties = Liberties::of_stones(board, colour, &stones, first, params.second);
     if params.eval_eyes > 0 {
         let first = liberties.first.iter();
         let eyes = first.filter(|&point| is_real_eye(board, point, colour));

@@ -27,14 +27,14 @@ impl Liberties {
         Liberties { first, second }
     }
 
-    /// The liberties of all `stones`, which are of `colour`.
+    /// The liberties of `stones` of `colour` whose first ones are known.
     pub fn of_stones(
         board: &Board,
         colour: Colour,
         stones: &PointSet,
+        first: PointSet,
         definition: Second,
     ) -> Liberties {
-        let first = stones.grown() & *board.empties();
         let second = second(board, colour, stones, &first, board.empties(), definition);
         Liberties { first, second }
     }

@@ -34,7 +34,7 @@ pub use ladder::{LadderOutcome, ladder, ladder_zone};
 pub use liberties::Liberties;
 pub use params::{CaptureParams, Second, Stone};
 pub use score::{score_of_evaluation, score_of_numbers};
-pub use terminal::{Escape, Terminal, terminal};
+pub use terminal::{Escape, Terminal, extension, terminal};
 pub use tree::{Proving, Quick, Width};
 pub use verdict::{Answer, Captures, Mode, Task};
 

@@ -63,6 +63,9 @@ settings! {
         /// The target has escaped when it has this many liberties; 0 never. A
         /// convention, which every claim of an escape states.
         escape_liberties: u32 = 5, 0 to 200;
+        /// The target has also escaped if the defender is to move and one move onto a
+        /// liberty gives it `escape_liberties`.
+        escape_ahead: bool = true;
         /// Blocks that live unconditionally (Benson 1976) have escaped.
         escape_life: bool = true;
         /// A target that falls to a ladder is captured.

@@ -2,16 +2,20 @@
 
 use super::candidates::Context;
 use super::evaluate::evaluate;
+use super::kos::Kos;
 use super::ladder::{LadderOutcome, ladder};
+use super::liberties::after_play;
 use super::params::CaptureParams;
-use crate::game::go::Point;
 use crate::game::go::is_alive;
+use crate::game::go::{Board, Point};
 
 /// Why a target has escaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escape {
     /// It has as many liberties as `escape_liberties` says: a convention.
     Liberties,
+    /// The defender, to move, gives it as many by this move.
+    Extension(Point),
     /// It lives unconditionally: proved.
     Life,
     /// Its evaluation is above `escape_eval`: a judgement.
@@ -55,6 +59,11 @@ pub fn terminal(context: &mut Context<'_>, params: &CaptureParams) -> Terminal {
     {
         return Terminal::Taken(point);
     }
+    if to_move == defender
+        && let Some(point) = extension(board, target, kos, params)
+    {
+        return Terminal::Escaped(Escape::Extension(point));
+    }
     if params.escape_life && is_alive(board, target) {
         return Terminal::Escaped(Escape::Life);
     }
@@ -69,4 +78,24 @@ pub fn terminal(context: &mut Context<'_>, params: &CaptureParams) -> Terminal {
         return Terminal::Escaped(Escape::Evaluation);
     }
     Terminal::Open
+}
+
+/// The defender's move onto a liberty of the target that gives it the most liberties, if
+/// that is as many as `escape_liberties`.
+pub fn extension(board: &Board, target: Point, kos: Kos, params: &CaptureParams) -> Option<Point> {
+    let enough = params.escape_liberties;
+    if enough == 0 || !params.escape_ahead {
+        return None;
+    }
+    let defender = board.at(target)?;
+    let mut best = None;
+    let mut most = enough - 1;
+    for point in board.liberties(target) {
+        let count = after_play(board, point, defender).map_or(0, |first| first.len());
+        if count > most && kos.may_play(board, point, defender, defender) {
+            most = count;
+            best = Some(point);
+        }
+    }
+    best
 }

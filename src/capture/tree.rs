@@ -5,10 +5,9 @@
 //! defender's. The defender may pass, the attacker always plays: where he has no
 //! move he has failed.
 
-use super::terminal::{Terminal, terminal};
-use super::{
-    CaptureParams, Context, Kos, LadderOutcome, candidates, evaluate, ladder_zone, life_zone, zone,
-};
+use super::terminal::{Escape, Terminal, extension, terminal};
+use super::{CaptureParams, Context, Kos, candidates, evaluate, life_zone, zone};
+use super::{LadderOutcome, ladder, ladder_zone};
 use crate::game::Move;
 use crate::game::go::{Board, Colour, PASS, Point, PointSet, Problem, move_at, point_of};
 use crate::search::proof::{AndOr, Outcome};
@@ -103,6 +102,44 @@ impl State {
         self.may_play(last).then_some(last)
     }
 
+    /// The defender's move, if it is his, that gives the target enough liberties.
+    fn extension(&self) -> Option<Point> {
+        if self.attacker_moves() {
+            return None;
+        }
+        extension(&self.board, self.target, self.kos, &self.params)
+    }
+
+    /// The zone of that escape.
+    fn extension_zone(&mut self) -> Option<PointSet> {
+        let point = self.extension()?;
+        let defender = self.defender;
+        self.board.play(point, defender);
+        let mut zone = zone::escaped(&self.board, self.target);
+        self.board.undo();
+        zone::lift_own(&self.board, point, &mut zone, defender);
+        Some(zone)
+    }
+
+    /// A ladder that takes the target: its first move, and the zone of the proof.
+    fn ladder(&mut self) -> Option<(Point, PointSet)> {
+        let liberties = self.board.liberty_count(self.target);
+        let can_be = liberties == 1 || (liberties == 2 && self.attacker_moves());
+        if !self.params.ladder || !can_be {
+            return None;
+        }
+        let (target, to_move, kos) = (self.target, self.to_move, self.kos);
+        // The zone takes time, and most ladders fail.
+        match ladder(&mut self.board, target, to_move, kos, &self.params) {
+            LadderOutcome::Captured(_) => {}
+            _ => return None,
+        }
+        match ladder_zone(&mut self.board, target, to_move, kos, &self.params) {
+            (LadderOutcome::Captured(point), zone) => Some((point, zone)),
+            _ => None,
+        }
+    }
+
     fn key(&self) -> u128 {
         let mut key = self.board.key();
         if self.attacker_moves() {
@@ -179,7 +216,9 @@ impl Quick {
     pub fn terminal_move(&mut self) -> Option<Move> {
         let (mut context, params, _) = self.0.known();
         match terminal(&mut context, params) {
-            Terminal::Taken(point) | Terminal::Ladder(point) => Some(move_at(point)),
+            Terminal::Taken(point)
+            | Terminal::Ladder(point)
+            | Terminal::Escaped(Escape::Extension(point)) => Some(move_at(point)),
             Terminal::Gone | Terminal::Escaped(_) | Terminal::Open => None,
         }
     }
@@ -266,32 +305,18 @@ impl Proving {
         }
     }
 
-    /// The zone of a ladder that takes the target.
-    fn ladder(&mut self) -> Option<PointSet> {
-        let State {
-            board,
-            target,
-            to_move,
-            defender,
-            kos,
-            params,
-            ..
-        } = &mut self.state;
-        let most = if to_move == defender { 1 } else { 2 };
-        if !params.ladder
-            || board.at(*target) != Some(*defender)
-            || board.liberty_count(*target) > most
-        {
-            return None;
+    /// The winning move of the side to move where the position is decided without a
+    /// search: the attacker takes the target at once or begins a ladder that does, the
+    /// defender runs to as many liberties as are an escape. In a ladder that works every
+    /// position is decided so, after each reply of the defender inside the zone of the
+    /// [`outcome`](AndOr::outcome).
+    pub fn taking(&mut self) -> Option<Move> {
+        if !self.is_or() {
+            return self.state.extension().map(move_at);
         }
-        let (outcome, zone) = ladder_zone(board, *target, *to_move, *kos, params);
-        matches!(outcome, LadderOutcome::Captured(_)).then_some(zone)
-    }
-
-    /// The move that takes the target at once, where there is one: the position is
-    /// then decided without a search.
-    pub fn taking(&self) -> Option<Move> {
-        self.state.taking().map(move_at)
+        let taken_at = self.state.taking();
+        let first = taken_at.or_else(|| self.state.ladder().map(|(point, _)| point));
+        first.map(move_at)
     }
 }
 
@@ -308,9 +333,6 @@ impl AndOr for Proving {
     }
 
     fn outcome(&mut self) -> Outcome<PointSet> {
-        if let Some(zone) = self.ladder() {
-            return Outcome::Proved(zone);
-        }
         let State { board, target, .. } = &self.state;
         if self.state.is_taken() {
             // What matters is added where the move is taken back.
@@ -322,6 +344,13 @@ impl AndOr for Proving {
         if let Some(point) = self.state.taking() {
             return Outcome::Proved(zone::taken(board, *target, point));
         }
+        if let Some(zone) = self.state.extension_zone() {
+            return Outcome::Disproved(zone);
+        }
+        if let Some((_, zone)) = self.state.ladder() {
+            return Outcome::Proved(zone);
+        }
+        let State { board, target, .. } = &self.state;
         let life = self.state.params.escape_life;
         match life.then(|| life_zone(board, *target)).flatten() {
             Some(zone) => Outcome::Disproved(zone),
@@ -329,16 +358,17 @@ impl AndOr for Proving {
         }
     }
 
-    /// The side that is looked at in full begins with little (the defender with the
-    /// pass): what else it must try is known when that has failed.
+    /// The side that is looked at in full begins with its candidates too: what else it
+    /// must try is known when they have failed. (Beginning with the defender's pass
+    /// alone makes every threat look like a proof.)
     fn moves(&mut self, moves: &mut Vec<Move>) {
-        if self.is_or() {
-            self.state.candidates(moves);
-        } else if self.width.defender {
+        if !self.is_or() && self.width.defender {
             moves.push(PASS);
             self.state.candidates(moves);
-        } else {
-            self.state.candidates(moves);
+            return;
+        }
+        self.state.candidates(moves);
+        if !self.is_or() {
             moves.push(PASS);
         }
     }

@@ -16,8 +16,12 @@ pub fn is_alive(board: &Board, target: Point) -> bool {
 pub fn life_zone(board: &Board, target: Point) -> Option<PointSet> {
     let colour = board.at(target)?;
     let own = *board.all(colour);
-    // The usual answer, soon: two eyes must be among the liberties of the target.
-    if eyes_of(board, target, colour, &own).len() < 2 {
+    // The usual answer, soon: an eye has no empty point but liberties of the target, and
+    // so none of its points is next to an empty point that is not.
+    let liberties = board.liberties(target);
+    let far = *board.empties() - liberties;
+    let near = liberties - far.grown();
+    if near.len() < 2 || !has_two_eyes(board, colour, near, &far) {
         return None;
     }
     let mut position = Position::new(board, colour, &own);
@@ -121,23 +125,17 @@ impl Position {
     }
 }
 
-/// The regions next to the target whose empty points are all its liberties.
-fn eyes_of(board: &Board, target: Point, colour: Colour, own: &PointSet) -> Vec<PointSet> {
-    let liberties = board.liberties(target);
+/// Whether two regions without a `far` point hold points that are `near`.
+fn has_two_eyes(board: &Board, colour: Colour, near: PointSet, far: &PointSet) -> bool {
     let others = *board.empties() | *board.all(colour.other());
-    let far = *board.empties() - liberties;
-    let mut eyes = Vec::new();
-    // A region without liberties of the target has no empty point at all: there is none.
-    let mut left = liberties;
+    let mut eyes = 0;
+    let mut left = near;
     while let Some(point) = left.first() {
-        let region = flood_unless(point, &others, &far);
+        let region = flood_unless(point, &others, far);
         left -= region;
-        if !region.meets(&far) {
-            eyes.push(region);
-        }
-        debug_assert!(!region.meets(own));
+        eyes += u32::from(!region.meets(far));
     }
-    eyes
+    eyes >= 2
 }
 
 /// The points of `within` that are connected with `point`.
@@ -151,7 +149,7 @@ fn flood_unless(point: Point, within: &PointSet, stop: &PointSet) -> PointSet {
     points.insert(point);
     loop {
         let grown = points.grown() & *within;
-        if grown == points || grown.meets(stop) {
+        if (grown - points).is_empty() || grown.meets(stop) {
             return grown;
         }
         points = grown;
