@@ -173,7 +173,7 @@ impl AndOr for Lines {
     fn evaluate(&mut self) -> i32 {
         let missing = |line: &u32| (line & !self.at.attacker).count_ones() as i32;
         let open = self
-            .lines
+            .wanted
             .iter()
             .filter(|&line| line & self.at.defender == 0);
         open.map(missing).min().unwrap_or(9)
