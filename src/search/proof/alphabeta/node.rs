@@ -22,6 +22,9 @@ struct Progress<M, Z> {
     is_lost: bool,
 }
 
+/// What came of a node, and its best move.
+type Answer<G> = (Reply<<G as AndOr>::Zone>, Option<<G as AndOr>::Move>);
+
 impl<G: AndOr> AlphaBeta<G> {
     /// The position after a move, searched `depth` plies deep.
     fn child(
@@ -101,7 +104,7 @@ impl<G: AndOr> AlphaBeta<G> {
         meter: &mut Meter,
         depth: u32,
         window: (i32, i32),
-    ) -> Searched<(Reply<G::Zone>, Option<G::Move>)> {
+    ) -> Searched<Answer<G>> {
         let first = self.moves.len();
         meter.effort.expanded += 1;
         game.moves(&mut self.moves);
@@ -125,7 +128,7 @@ impl<G: AndOr> AlphaBeta<G> {
         depth: u32,
         (alpha, beta): (i32, i32),
         first: usize,
-    ) -> Searched<(Reply<G::Zone>, Option<G::Move>)> {
+    ) -> Searched<Answer<G>> {
         let side = Side::of(game.is_or());
         let mut so_far = Progress {
             value: side.loss,
@@ -147,13 +150,13 @@ impl<G: AndOr> AlphaBeta<G> {
             at += 1;
             let mut reply = self.child(game, meter, mv, depth - 1, (low, high))?;
             if reply.value == side.win {
-                game.lift(mv, side.win == PROVED, &mut reply.zone);
+                game.lift(mv, reply.value == PROVED, &mut reply.zone);
                 reply.plies += 1;
                 return Ok((self.decide(reply, Some(mv)), Some(mv)));
             }
             so_far.rests_on = so_far.rests_on.min(reply.rests_on);
             if reply.value == side.loss {
-                game.lift(mv, side.loss == PROVED, &mut reply.zone);
+                game.lift(mv, reply.value == PROVED, &mut reply.zone);
                 G::merge(&mut so_far.zone, &reply.zone);
                 let plies = reply.plies.saturating_add(1);
                 if so_far.longest.is_none_or(|(longest, _)| plies > longest) {
@@ -180,13 +183,13 @@ impl<G: AndOr> AlphaBeta<G> {
             return Ok((self.decide(reply, best), best));
         }
         let best = so_far.best;
-        Ok((self.estimate(so_far, depth, (alpha, beta)), best))
+        Ok((self.estimate(&so_far, depth, (alpha, beta)), best))
     }
 
     /// All moves have lost: finds those that have to be tried too.
     fn widen(&mut self, game: &mut G, meter: &mut Meter, first: usize, zone: &mut G::Zone) -> bool {
         let mut more = Vec::new();
-        game.widen(&self.moves[first..], None, zone, &mut more);
+        game.widen(&self.moves[first..], zone, &mut more);
         meter.effort.generated += more.len() as u64;
         self.moves.extend(&more);
         !more.is_empty()
@@ -210,7 +213,7 @@ impl<G: AndOr> AlphaBeta<G> {
     /// they hold on every line.
     fn estimate(
         &mut self,
-        so_far: Progress<G::Move, G::Zone>,
+        so_far: &Progress<G::Move, G::Zone>,
         depth: u32,
         (alpha, beta): (i32, i32),
     ) -> Reply<G::Zone> {

@@ -252,13 +252,15 @@ impl<G: AndOr> DfPn<G> {
         let mut below: Option<Numbers> = None;
         for frame in self.frames.iter().rev() {
             let children = &mut self.children[frame.first..end];
+            let before = children.get(frame.current).map(|child| child.numbers);
             if let Some(numbers) = below {
-                // Overwritten anyhow when the search comes back.
-                if !numbers.is_decided() {
-                    children[frame.current].numbers = numbers;
-                }
+                children[frame.current].numbers = numbers;
             }
             let tally = frame.tally(children, self.params.counting);
+            if let (Some(before), Some(_)) = (before, below) {
+                // To look must not change anything.
+                children[frame.current].numbers = before;
+            }
             below = Some(Numbers::from_view(frame.or, tally.own, tally.other));
             end = frame.first;
         }

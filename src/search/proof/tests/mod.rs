@@ -1,7 +1,11 @@
 //! Solvers against each other and against plain search.
 
 mod graph;
+mod limits;
+mod lines;
+mod order;
 mod verdicts;
+mod zones;
 
 use super::{AndOr, Counting, Solution, SolveLimits, Solver, SolverKind, SolverParams};
 

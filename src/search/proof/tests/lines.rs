@@ -1,0 +1,61 @@
+//! Strategies can be read off what is remembered.
+
+use super::graph::{Graph, Shape};
+use super::{NEVER, variants};
+use crate::search::proof::{AndOr, SolveLimits, Solver};
+
+/// Follows the remembered moves of the side that wins against all moves of the
+/// other; the number of positions seen.
+fn follow(solver: &Solver<Graph>, game: &mut Graph, proved: bool, plies: u32) -> u32 {
+    if let Some(end) = game.places[game.at()].end {
+        assert_eq!(end, proved);
+        return 1;
+    }
+    let known = solver.known(game).expect("nothing is forgotten");
+    assert_eq!(known.proved, proved);
+    assert!(known.plies <= plies, "{} then {}", plies, known.plies);
+    if game.is_or() == proved {
+        let mv = solver.proved_move(game).expect("a move");
+        assert_eq!(known.best, Some(mv));
+        game.play(mv);
+        let seen = 1 + follow(solver, game, proved, known.plies - 1);
+        game.undo();
+        return seen;
+    }
+    assert_eq!(solver.proved_move(game), None);
+    let mut moves = Vec::new();
+    game.moves(&mut moves);
+    let mut seen = 1;
+    for mv in moves {
+        game.play(mv);
+        seen += follow(solver, game, proved, known.plies - 1);
+        game.undo();
+    }
+    seen
+}
+
+#[test]
+fn a_proof_is_complete() {
+    let mut seen = 0;
+    for seed in 0..150 {
+        let shape = [Shape::Tree, Shape::Acyclic][seed as usize % 2];
+        let graph = Graph::random(shape, 40, seed);
+        for params in variants().into_iter().filter(|params| params.table >= 18) {
+            let mut game = graph.clone();
+            let mut solver = Solver::new(params);
+            let limits = SolveLimits {
+                nodes: None,
+                stop: NEVER,
+            };
+            let solution = solver.solve(&mut game, limits, None);
+            let proved = solution.verdict.is_proved().expect("a verdict");
+            seen += follow(&solver, &mut game, proved, u32::MAX);
+            // The line goes on to an end.
+            for mv in solution.pv {
+                game.play(mv);
+            }
+            assert_eq!(game.places[game.at()].end.unwrap_or(proved), proved);
+        }
+    }
+    assert!(seen > 10_000, "{seen}");
+}
