@@ -56,9 +56,7 @@ pub enum Reason {
     Suicide(Spot),
     /// The prover takes a ko, and the other side is the master.
     ForbiddenKo(Spot),
-    /// The other side's play has no answer, and no `*` answers it.
-    Unanswered(Play),
-    /// The other side has no answer to a pass or a play elsewhere.
+    /// A pass, or a play that is not listed, has no answer, and the claim is not reached.
     NoOtherwise,
     /// The play takes the target of an escape.
     TargetTaken(Play),
@@ -90,6 +88,14 @@ impl fmt::Display for Refusal {
 const SHOWN: usize = 12;
 
 impl Refusal {
+    /// The play of the other side at which the strategy fails, where it is one.
+    pub fn play(&self) -> Option<Play> {
+        match self.reason {
+            Reason::TargetTaken(play) => Some(play),
+            _ => None,
+        }
+    }
+
     fn explain(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let spot = |spot| spot_name(spot, self.size);
         let play = |play| play_name(play, self.size);
@@ -132,13 +138,11 @@ impl Refusal {
             Reason::ForbiddenKo(at) => {
                 write!(f, "takes a ko at {}, which only the master may", spot(at))
             }
-            Reason::Unanswered(unanswered) => write!(
-                f,
-                "{} is not answered, though the proof rests on that point",
-                play(unanswered)
-            ),
             Reason::NoOtherwise => {
-                write!(f, "a pass or a play elsewhere is not answered (`*`)")
+                write!(
+                    f,
+                    "the target still stands, and a pass is not answered (`*`)"
+                )
             }
             Reason::TargetTaken(by) => write!(f, "{} takes the target", play(by)),
             Reason::TooMany(limit) => write!(
