@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::names::spot_name;
+
 /// The colour of a stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Stone {
@@ -115,6 +117,14 @@ pub struct Statement {
     /// The number of liberties, at least 2, with which the target counts as
     /// escaped; `None`: no number does. A claim of capture does not use it.
     pub escape_liberties: Option<u8>,
+}
+
+impl Statement {
+    /// The name of the target, such as `D6`.
+    pub fn target_name(&self) -> String {
+        let size = u8::try_from(self.rows.len()).unwrap_or(u8::MAX);
+        spot_name(self.target, size)
+    }
 }
 
 /// One step of the strategy of the side whose claim it is (the *prover*: the

@@ -7,6 +7,7 @@ use super::super::certificate::{Certificate, Claim, Master, Node, Play, Spot, St
 use super::super::check::{Effort, check};
 use super::super::life::life;
 use super::super::points::Points;
+use super::super::refusal::Reason;
 use super::super::rules::Board;
 
 /// Numbers that look random: xorshift64*.
@@ -273,14 +274,13 @@ impl Deep<'_> {
         let statement = self.game.statement(board, other, self.claim);
         let refusal = check(&Certificate { statement, nodes }, Effort::default()).err()?;
         // The first play after which the strategy fails.
-        match refusal
-            .line
-            .first()
-            .map(|&(_, play)| play)
-            .or(refusal.play())
-        {
-            Some(Play::At(spot)) => Some(spot),
+        let first = match (refusal.line.first(), &refusal.reason) {
+            (Some(&(_, play)), _) | (None, &Reason::TargetTaken(play)) => play,
             _ => panic!("{refusal}"),
+        };
+        match first {
+            Play::At(spot) => Some(spot),
+            Play::Pass => panic!("{refusal}"),
         }
     }
 }

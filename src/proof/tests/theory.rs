@@ -194,35 +194,36 @@ fn strategies_from_all_games_of_tiny_boards_are_valid() {
     let mut dice = Dice(std::env::var("SEED").map_or(0xabc, |it| it.parse().expect("a number")));
     let mut tally = Tally::default();
     let rounds = std::env::var("ROUNDS").map_or(12, |it| it.parse().expect("a number"));
-    for round in 0..rounds {
-        let size = if round % 4 == 0 { 2 } else { 3 };
-        let percent = 30 + dice.below(40);
-        let Some((board, target)) = random_problem(&mut dice, size, percent) else {
-            continue;
-        };
-        let Some(owner) = board.at(target) else {
-            continue;
-        };
-        let game = Match {
-            target,
-            attacker: owner.other(),
-            master: if dice.below(2) == 0 {
-                Master::Attacker
-            } else {
-                Master::Defender
-            },
-            escape: if dice.below(2) == 0 { 99 } else { 4 },
-        };
-        let to_move = if dice.below(2) == 0 {
-            Stone::Black
-        } else {
-            Stone::White
-        };
-        let Some(solved) = Retrograde::new(game, &board, to_move, 20_000) else {
-            continue;
-        };
-        tally.examine(&solved.certificate(&mut dice), &mut dice);
+    for _ in 0..rounds {
+        if let Some(full) = tiny(&mut dice) {
+            tally.examine(&full, &mut dice);
+        }
     }
     assert!(tally.captured > 1 && tally.escapes > 1, "{tally:?}");
     println!("{tally:?}");
+}
+
+/// A certificate from all games of a tiny board.
+pub(super) fn tiny(dice: &mut Dice) -> Option<Certificate> {
+    let size = if dice.below(4) == 0 { 2 } else { 3 };
+    let percent = 30 + dice.below(40);
+    let (board, target) = random_problem(dice, size, percent)?;
+    let owner = board.at(target)?;
+    let game = Match {
+        target,
+        attacker: owner.other(),
+        master: if dice.below(2) == 0 {
+            Master::Attacker
+        } else {
+            Master::Defender
+        },
+        escape: if dice.below(2) == 0 { 99 } else { 4 },
+    };
+    let to_move = if dice.below(2) == 0 {
+        Stone::Black
+    } else {
+        Stone::White
+    };
+    let solved = Retrograde::new(game, &board, to_move, 20_000)?;
+    Some(solved.certificate(dice))
 }
