@@ -5,6 +5,7 @@ mod analyze;
 mod bench;
 mod calc;
 mod check;
+mod check_proof;
 mod common;
 mod configs;
 mod convert;
@@ -56,6 +57,7 @@ enum Command {
     Convert(convert::Arguments),
     Verify(verify::Arguments),
     Check(check::Arguments),
+    CheckProof(check_proof::Arguments),
     Doctor(doctor::Arguments),
     Study(study::Arguments),
     Analyze(analyze::Arguments),
@@ -98,6 +100,7 @@ pub fn main() -> Exit {
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::CheckProof(arguments) => check_proof::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::names::spot_name;
+
 /// The colour of a stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Stone {
@@ -117,20 +119,29 @@ pub struct Statement {
     pub escape_liberties: Option<u8>,
 }
 
+impl Statement {
+    /// The name of the target, such as `D6`.
+    pub fn target_name(&self) -> String {
+        let size = u8::try_from(self.rows.len()).unwrap_or(u8::MAX);
+        spot_name(self.target, size)
+    }
+}
+
 /// One step of the strategy of the side whose claim it is (the *prover*: the
 /// attacker for a capture, the defender for an escape).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Node {
     /// The prover's play. `None` at a root where the other side moves first, and
     /// where an escape is reached already: the target has the liberties that
     /// count as an escape, or lives even if the defender only passes (Benson).
     pub answer: Option<Play>,
     /// The other side's plays that are answered one by one, and the node with the
-    /// prover's next step.
+    /// prover's next step. Those that cannot be played in a position do no harm there.
     pub replies: Vec<(Play, u32)>,
     /// The node that answers the pass and every play without an entry in
     /// `replies`. A capture needs it wherever the target still stands. In an
-    /// escape the defender passes instead and stands where it stood.
+    /// escape it is not used: the defender passes instead and stands where it stood,
+    /// as after its answer here.
     pub otherwise: Option<u32>,
 }
 

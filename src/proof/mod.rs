@@ -12,6 +12,7 @@ mod points;
 mod refusal;
 mod rules;
 mod sgf;
+mod shrink;
 #[cfg(test)]
 mod tests;
 mod text;

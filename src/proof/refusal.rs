@@ -56,9 +56,7 @@ pub enum Reason {
     Suicide(Spot),
     /// The prover takes a ko, and the other side is the master.
     ForbiddenKo(Spot),
-    /// The other side's play has no answer, and no `*` answers it.
-    Unanswered(Play),
-    /// The other side has no answer to a pass or a play elsewhere.
+    /// A pass, or a play that is not listed, has no answer, and the claim is not reached.
     NoOtherwise,
     /// The play takes the target of an escape.
     TargetTaken(Play),
@@ -72,17 +70,14 @@ impl fmt::Display for Refusal {
             write!(f, "node {node}")?;
             // The end of a long line says what is played; its beginning rarely does.
             let hidden = self.line.len().saturating_sub(SHOWN);
-            let shown = self.line.iter().skip(hidden);
-            let plays: Vec<String> = shown
-                .map(|&(stone, play)| format!("{stone} {}", play_name(play, self.size)))
-                .collect();
+            let plays = self.plays().split_off(hidden);
             if !plays.is_empty() {
                 let dots = if hidden > 0 { "..., " } else { "" };
                 write!(f, ", after {dots}{}", plays.join(", "))?;
             }
             f.write_str(": ")?;
         }
-        self.explain(f)
+        f.write_str(&self.why())
     }
 }
 
@@ -90,61 +85,55 @@ impl fmt::Display for Refusal {
 const SHOWN: usize = 12;
 
 impl Refusal {
-    fn explain(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// The plays of [`line`](Refusal::line) in words, such as `black D4`.
+    pub fn plays(&self) -> Vec<String> {
+        let line = self.line.iter();
+        line.map(|&(stone, play)| format!("{stone} {}", play_name(play, self.size)))
+            .collect()
+    }
+
+    /// What is wrong, without the place.
+    pub fn why(&self) -> String {
         let spot = |spot| spot_name(spot, self.size);
         let play = |play| play_name(play, self.size);
         match self.reason {
-            Reason::Size => write!(f, "the board is not a square of 2 to 19 rows"),
+            Reason::Size => "the board is not a square of 2 to 19 rows".to_owned(),
             Reason::Letter(letter) => {
-                write!(
-                    f,
+                format!(
                     "`{}` in a row: expected `.`, `X` or `O`",
                     letter.escape_default()
                 )
             }
-            Reason::NoLiberties(at) => write!(f, "the block at {} has no liberties", spot(at)),
-            Reason::EmptyTarget => write!(f, "no stone stands on the target"),
-            Reason::Liberties(count) => write!(
-                f,
-                "an escape by {count} liberties says nothing: 2 are the fewest"
-            ),
-            Reason::Empty => write!(f, "there are no nodes"),
-            Reason::Dangling(node) => write!(f, "names node {node}, which there is not"),
-            Reason::Twice(twice) => write!(f, "answers {} twice", play(twice)),
-            Reason::Outside(at) => write!(
-                f,
+            Reason::NoLiberties(at) => format!("the block at {} has no liberties", spot(at)),
+            Reason::EmptyTarget => "no stone stands on the target".to_owned(),
+            Reason::Liberties(count) => {
+                format!("an escape by {count} liberties says nothing: 2 are the fewest")
+            }
+            Reason::Empty => "there are no nodes".to_owned(),
+            Reason::Dangling(node) => format!("names node {node}, which there is not"),
+            Reason::Twice(twice) => format!("answers {} twice", play(twice)),
+            Reason::Outside(at) => format!(
                 "column {}, row {} (from the left and the top, from 0) is not on the board",
                 at.col, at.row
             ),
-            Reason::Cycle => write!(f, "is on a way back to itself, and a capture must end"),
-            Reason::NoAnswer => {
-                write!(f, "nothing is played, and the claim is not reached here")
-            }
+            Reason::Cycle => "is on a way back to itself, and a capture must end".to_owned(),
+            Reason::NoAnswer => "nothing is played, and the claim is not reached here".to_owned(),
             Reason::RootAnswers => {
-                write!(
-                    f,
-                    "the root has a play of its own, but the other side moves first"
-                )
+                "the root has a play of its own, but the other side moves first".to_owned()
             }
-            Reason::AttackerPasses => write!(f, "the attacker passes, which it never may"),
-            Reason::Occupied(at) => write!(f, "{} is not empty", spot(at)),
-            Reason::Suicide(at) => write!(f, "a stone at {} has no liberty", spot(at)),
+            Reason::AttackerPasses => "the attacker passes, which it never may".to_owned(),
+            Reason::Occupied(at) => format!("{} is not empty", spot(at)),
+            Reason::Suicide(at) => format!("a stone at {} has no liberty", spot(at)),
             Reason::ForbiddenKo(at) => {
-                write!(f, "takes a ko at {}, which only the master may", spot(at))
+                format!("takes a ko at {}, which only the master may", spot(at))
             }
-            Reason::Unanswered(unanswered) => write!(
-                f,
-                "{} is not answered, though the proof rests on that point",
-                play(unanswered)
-            ),
             Reason::NoOtherwise => {
-                write!(f, "a pass or a play elsewhere is not answered (`*`)")
+                "the target still stands, and a pass is not answered (`*`)".to_owned()
             }
-            Reason::TargetTaken(by) => write!(f, "{} takes the target", play(by)),
-            Reason::TooMany(limit) => write!(
-                f,
-                "more than {limit} positions have to be looked at; a higher limit may help"
-            ),
+            Reason::TargetTaken(by) => format!("{} takes the target", play(by)),
+            Reason::TooMany(limit) => {
+                format!("more than {limit} positions have to be looked at; a higher limit may help")
+            }
         }
     }
 }

@@ -22,6 +22,7 @@ mod openings;
 mod pipes;
 mod probe;
 mod process;
+mod solver;
 mod speech;
 #[cfg(test)]
 mod tests;
@@ -43,6 +44,7 @@ pub use offer::{Offer, OptionKind};
 use openings::needs_moves;
 pub use openings::{Openings, UntoldOpenings};
 pub use probe::{Fault, Introduction, Located, Probe, Refusal, Reply, Said, read_move};
+pub use solver::{ExternalAnswer, ExternalSolver, SolveFault, Untellable};
 use speech::Ask;
 use told::Told;
 pub use understanding::silent_pass;

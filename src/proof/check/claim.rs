@@ -8,22 +8,22 @@ use super::super::rules::{Board, Illegal, SIZES};
 use super::super::zone;
 
 /// A statement that makes sense.
-pub(super) struct Question {
-    pub(super) board: Board,
-    pub(super) size: u8,
-    pub(super) target: Spot,
-    pub(super) to_move: Stone,
+pub(in crate::proof) struct Question {
+    pub(in crate::proof) board: Board,
+    pub(in crate::proof) size: u8,
+    pub(in crate::proof) target: Spot,
+    pub(in crate::proof) to_move: Stone,
     /// The side whose claim it is.
-    pub(super) prover: Stone,
+    pub(in crate::proof) prover: Stone,
     /// Whether the prover wins only by an end: the attacker's claim.
-    pub(super) must_end: bool,
+    pub(in crate::proof) must_end: bool,
     /// Whether only the prover may take kos, or only the other side.
     prover_is_master: bool,
     escape: Option<u32>,
 }
 
 /// What becomes of a position at a node after the prover's answer.
-pub(super) enum Answered {
+pub(in crate::proof) enum Answered {
     /// The claim is reached; the points on which that rests in the position.
     Won(Points),
     /// The other side has to move here.
@@ -32,7 +32,7 @@ pub(super) enum Answered {
 
 impl Question {
     /// What the statement asks.
-    pub(super) fn of(statement: &Statement) -> Result<Question, Refusal> {
+    pub(in crate::proof) fn of(statement: &Statement) -> Result<Question, Refusal> {
         let side = statement.rows.len();
         let size = u8::try_from(side).ok().filter(|size| SIZES.contains(size));
         let refuse = |reason| Refusal {
@@ -88,19 +88,19 @@ impl Question {
     }
 
     /// Whether the other side may play there, and what that leads to.
-    pub(super) fn reply(&self, board: &Board, play: Spot) -> Option<Board> {
+    pub(in crate::proof) fn reply(&self, board: &Board, play: Spot) -> Option<Board> {
         let played = board.play(play, self.prover.other()).ok()?;
         let is_forbidden = self.prover_is_master && played.is_ko;
         (!is_forbidden).then_some(played.board)
     }
 
     /// Whether the target has been taken.
-    pub(super) fn is_taken(&self, board: &Board) -> bool {
+    pub(in crate::proof) fn is_taken(&self, board: &Board) -> bool {
         board.at(self.target).is_none()
     }
 
     /// Whether the target of an escape has the liberties.
-    pub(super) fn has_escaped(&self, board: &Board) -> bool {
+    pub(in crate::proof) fn has_escaped(&self, board: &Board) -> bool {
         let liberties = || board.block(self.target).map(|block| block.liberties.len());
         let wanted = self.escape.filter(|_| !self.must_end);
         wanted.is_some_and(|wanted| liberties().is_some_and(|liberties| liberties >= wanted))
@@ -115,7 +115,7 @@ impl Question {
 
     /// What the prover does at a node. `is_its_turn` says whether it still has to play
     /// there.
-    pub(super) fn answer(
+    pub(in crate::proof) fn answer(
         &self,
         node: &Node,
         board: &Board,
@@ -160,7 +160,7 @@ impl Question {
 
     /// The zone of a position in which the other side has to move: `zone` is that of
     /// all that follows; and the plays inside that it has.
-    pub(super) fn before_replies(&self, board: &Board, zone: &mut Points) -> Points {
+    pub(in crate::proof) fn before_replies(&self, board: &Board, zone: &mut Points) -> Points {
         if !self.must_end {
             zone.insert(self.target);
         }
@@ -169,7 +169,7 @@ impl Question {
 
     /// The zone of a position in which the prover plays the node's answer: `zone` is
     /// that of what follows.
-    pub(super) fn before_answer(&self, node: &Node, board: &Board, zone: &mut Points) {
+    pub(in crate::proof) fn before_answer(&self, node: &Node, board: &Board, zone: &mut Points) {
         match node.answer {
             Some(Play::At(spot)) => zone::for_play(board, self.prover, spot, zone),
             Some(Play::Pass) | None => {}

@@ -1,14 +1,18 @@
 //! Whether a certificate shows what it states.
 
 mod claim;
-mod explore;
+mod every;
 mod shape;
+mod walk;
 mod zones;
 
 use super::certificate::Certificate;
 use super::refusal::Refusal;
+#[cfg(not(test))]
 use claim::Question;
-use explore::{State, explore};
+#[cfg(test)]
+pub(super) use claim::Question;
+use walk::Walk;
 
 /// How a check goes about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +21,7 @@ pub struct Effort {
     /// board.
     pub positions: u64,
     /// Whether every legal play of the other side is followed. If not, plays outside
-    /// the zone of a position, which cannot matter, are not.
+    /// the zone of a position, which cannot matter, are not; the answer is the same.
     pub exhaustive: bool,
 }
 
@@ -37,8 +41,8 @@ pub struct Summary {
     pub positions: u64,
     /// Nodes that the root leads to.
     pub nodes: u32,
-    /// Plays, passes among them, on the longest line of a capture; in an escape, on the
-    /// way to the position that is farthest from the root.
+    /// Plays, passes among them, on the longest line of a capture; in an escape, which may
+    /// go on for ever, on the longest way on which a position was first met.
     pub depth: u32,
 }
 
@@ -52,31 +56,36 @@ pub struct Summary {
 pub fn check(certificate: &Certificate, effort: Effort) -> Result<Summary, Refusal> {
     let question = Question::of(&certificate.statement)?;
     let order = shape::order(certificate, &question)?;
-    let mut states = explore(certificate, &question, effort)?;
-    if !effort.exhaustive {
-        zones::settle(certificate, &question, &order, &mut states)?;
+    let mut walk = Walk::new(certificate, &question, effort)?;
+    if effort.exhaustive {
+        every::follow(&mut walk)?;
+    } else {
+        zones::follow(&mut walk, &order)?;
     }
     Ok(Summary {
-        positions: states.len() as u64,
+        positions: walk.states.len() as u64,
         nodes: order.len() as u32,
-        depth: depth(&question, &order, &states),
+        depth: depth(&walk, &order),
     })
 }
 
 /// The depth as in [`Summary`].
-fn depth(question: &Question, order: &shape::Order, states: &[State]) -> u32 {
-    if !question.must_end {
-        return states.iter().map(|state| state.plies).max().unwrap_or(0);
+fn depth(walk: &Walk, order: &shape::Order) -> u32 {
+    let states = &walk.states;
+    let ends = |number: usize| u32::from(states[number].ends_by_play);
+    if !walk.question.must_end {
+        let plies = (0..states.len()).map(|number| states[number].plies + ends(number));
+        return plies.max().unwrap_or(0);
     }
-    // What follows a position has been measured before it.
+    // What follows a position is measured before it.
+    let mut numbers: Vec<usize> = (0..states.len()).collect();
+    numbers.sort_by_key(|&number| order.place(states[number].node));
     let mut heights = vec![0; states.len()];
-    for index in order.of(states) {
-        let state = &states[index];
-        let below = state.children.iter().map(|&(child, plays)| {
-            let height: u32 = heights.get(child as usize).copied().unwrap_or(0);
-            height + plays
-        });
-        heights[index] = below.max().unwrap_or(state.last);
+    for number in numbers {
+        let state = &states[number];
+        let children = state.children.iter();
+        let below = children.map(|&(_, child)| heights[child as usize] + state.plays());
+        heights[number] = below.max().unwrap_or(ends(number));
     }
     heights.first().copied().unwrap_or(0)
 }

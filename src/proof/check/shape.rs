@@ -3,7 +3,6 @@
 use super::super::certificate::{Certificate, Play};
 use super::super::refusal::{Reason, Refusal};
 use super::claim::Question;
-use super::explore::State;
 
 /// The nodes that the root leads to; in a plan that has to end, each after all that
 /// follow it.
@@ -18,11 +17,10 @@ impl Order {
         self.count
     }
 
-    /// The numbers of the states, those of earlier nodes first.
-    pub(super) fn of(&self, states: &[State]) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..states.len()).collect();
-        order.sort_by_key(|&state| self.places[states[state].node as usize]);
-        order
+    /// The place of a node; the last where the root does not lead there.
+    pub(super) fn place(&self, node: u32) -> u32 {
+        let place = self.places.get(node as usize).copied().flatten();
+        place.unwrap_or(u32::MAX)
     }
 }
 

@@ -1,99 +1,140 @@
-//! Whether every play that could matter is answered.
+//! Only those plays are followed that could matter.
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
-use super::super::certificate::{Certificate, Play};
 use super::super::points::Points;
 use super::super::refusal::{Reason, Refusal};
-use super::claim::{Answered, Question};
-use super::explore::{State, refusal};
+use super::claim::Answered;
 use super::shape::Order;
+use super::walk::Walk;
 
-/// Finds the least zones that fit together, and looks whether the certificate answers
-/// every play inside them. What is not answered in a zone that still grows is not
-/// answered in the end either.
-pub(super) fn settle(
-    certificate: &Certificate,
-    question: &Question,
-    order: &Order,
-    states: &mut [State],
-) -> Result<(), Refusal> {
-    let mut parents: Vec<Vec<u32>> = vec![Vec::new(); states.len()];
-    if !question.must_end {
-        for (number, state) in states.iter().enumerate() {
-            for &(child, _) in &state.children {
-                parents[child as usize].push(number as u32);
-            }
-        }
-    }
-    // Of a plan that ends, what follows comes first, so that each state is looked at
-    // once; otherwise what is farther from the root, as often as something below it
-    // has grown.
-    let mut open: VecDeque<usize> = if question.must_end {
-        order.of(states).into()
-    } else {
-        (0..states.len()).rev().collect()
+/// What is known of a state.
+#[derive(Clone, Default)]
+struct Known {
+    zone: Points,
+    /// States that need this one's zone.
+    parents: Vec<u32>,
+    is_expanded: bool,
+    /// Whether the state is to be looked at.
+    waits: bool,
+}
+
+/// The states that are to be looked at, those first that others rest on.
+type Queue = BinaryHeap<(Reverse<u32>, usize)>;
+
+struct Zones<'w, 'a> {
+    walk: &'w mut Walk<'a>,
+    order: &'w Order,
+    known: Vec<Known>,
+    queue: Queue,
+}
+
+/// Finds the least zones that fit together and follows every play inside them. A play in
+/// a zone that still grows is in it in the end, too.
+pub(super) fn follow(walk: &mut Walk, order: &Order) -> Result<(), Refusal> {
+    let mut zones = Zones {
+        walk,
+        order,
+        known: Vec::new(),
+        queue: Queue::new(),
     };
-    let mut waits = vec![true; states.len()];
-    while let Some(number) = open.pop_front() {
-        waits[number] = false;
-        if states[number].is_won {
-            continue;
-        }
-        let zone = zone(certificate, question, states, number)
-            .map_err(|reason| refusal(reason, certificate, question, states, number))?;
-        if zone == states[number].zone {
-            continue;
-        }
-        states[number].zone = zone;
-        for &parent in &parents[number] {
-            if !std::mem::replace(&mut waits[parent as usize], true) {
-                open.push_back(parent as usize);
-            }
-        }
+    zones.call_new();
+    while let Some((_, number)) = zones.queue.pop() {
+        zones.known[number].waits = false;
+        let done = if zones.known[number].is_expanded {
+            zones.settle(number)
+        } else {
+            zones.expand(number)
+        };
+        done.map_err(|reason| zones.walk.refusal(reason, number))?;
     }
     Ok(())
 }
 
-/// The zone of a state, from those of the states that follow it.
-fn zone(
-    certificate: &Certificate,
-    question: &Question,
-    states: &[State],
-    number: usize,
-) -> Result<Points, Reason> {
-    let state = &states[number];
-    let node = &certificate.nodes[state.node as usize];
-    let board = state.board(question.size);
-    let after = match question.answer(node, &board, state.is_provers)? {
-        Answered::Won(zone) => return Ok(zone),
-        Answered::Open(after) => after,
-    };
-    let mut zone = Points::default();
-    for &(child, _) in &state.children {
-        zone.add(&states[child as usize].zone);
-    }
-    let plays = question.before_replies(&after, &mut zone);
-    let answered = node.replies.iter();
-    let answered: Points = answered
-        .filter_map(|&(play, _)| match play {
-            Play::At(spot) => Some(spot),
-            Play::Pass => None,
-        })
-        .collect();
-    if let Some(open) = plays.iter().find(|&play| !answered.contains(play)) {
-        let play = Play::At(open);
-        let takes = question
-            .reply(&after, open)
-            .is_some_and(|board| question.is_taken(&board));
-        return Err(if takes {
-            Reason::TargetTaken(play)
+impl Zones<'_, '_> {
+    /// Puts a state in the queue.
+    fn call(&mut self, number: usize) {
+        if std::mem::replace(&mut self.known[number].waits, true) {
+            return;
+        }
+        let state = &self.walk.states[number];
+        // A plan that ends is settled from its ends, each state once all that follows
+        // it is; one that may go round in circles about so.
+        let rank = if self.walk.question.must_end {
+            self.order.place(state.node)
         } else {
-            Reason::Unanswered(play)
-        });
+            u32::MAX - state.plies
+        };
+        self.queue.push((Reverse(rank), number));
     }
-    if state.is_provers {
-        question.before_answer(node, &board, &mut zone);
+
+    /// Puts the states in the queue that have been found meanwhile.
+    fn call_new(&mut self) {
+        for number in self.known.len()..self.walk.states.len() {
+            self.known.push(Known::default());
+            self.call(number);
+        }
     }
-    Ok(zone)
+
+    /// Knows that a state rests on those that follow it, from the given one on.
+    fn rest_on(&mut self, number: usize, first: usize) {
+        self.call_new();
+        for at in first..self.walk.states[number].children.len() {
+            let (_, child) = self.walk.states[number].children[at];
+            self.known[child as usize].parents.push(number as u32);
+        }
+        self.call(number);
+    }
+
+    fn expand(&mut self, number: usize) -> Result<(), Reason> {
+        self.known[number].is_expanded = true;
+        match self.walk.answered(number)? {
+            Answered::Won(zone) => self.grow(number, zone),
+            Answered::Open(board) => {
+                self.walk.follow_listed(number, &board)?;
+                self.rest_on(number, 0);
+            }
+        }
+        Ok(())
+    }
+
+    /// The zone of a state as far as it is known from those that follow it.
+    fn settle(&mut self, number: usize) -> Result<(), Reason> {
+        let Answered::Open(board) = self.walk.answered(number)? else {
+            return Ok(());
+        };
+        let question = self.walk.question;
+        let mut zone = Points::default();
+        for &(_, child) in &self.walk.states[number].children {
+            zone.add(&self.known[child as usize].zone);
+        }
+        let plays = question.before_replies(&board, &mut zone);
+        let followed = self.walk.followed(number);
+        let before = self.walk.states[number].children.len();
+        for spot in plays.iter().filter(|&spot| !followed.contains(spot)) {
+            self.walk.follow(number, &board, spot)?;
+        }
+        if self.walk.states[number].children.len() > before {
+            self.rest_on(number, before);
+        }
+        let state = &self.walk.states[number];
+        if state.is_provers {
+            let board = state.board(question.size);
+            question.before_answer(self.walk.node(number), &board, &mut zone);
+        }
+        self.grow(number, zone);
+        Ok(())
+    }
+
+    /// The zone of a state, for all that rests on it.
+    fn grow(&mut self, number: usize, zone: Points) {
+        if self.known[number].zone == zone {
+            return;
+        }
+        self.known[number].zone = zone;
+        for at in 0..self.known[number].parents.len() {
+            self.call(self.known[number].parents[at] as usize);
+        }
+    }
 }

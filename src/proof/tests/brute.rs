@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::super::certificate::{Certificate, Claim, Master, Node, Play, Spot, Statement, Stone};
 use super::super::check::{Effort, check};
 use super::super::life::life;
+use super::super::points::Points;
 use super::super::refusal::Reason;
 use super::super::rules::Board;
 
@@ -119,6 +120,9 @@ pub(super) struct Deep<'a> {
     pub(super) dice: &'a mut Dice,
     /// Positions that may be looked at.
     pub(super) fuel: u32,
+    /// Whether the prover plays near the target only, and answers no more than the check
+    /// by zones asks for.
+    pub(super) is_lazy: bool,
 }
 
 impl Deep<'_> {
@@ -166,10 +170,19 @@ impl Deep<'_> {
             .into_iter()
             .map(|(spot, after)| (Play::At(spot), after))
             .collect();
+        if self.is_lazy {
+            let near = self.near(board);
+            plays.retain(|(play, _)| near.contains(play));
+        }
         for last in (1..plays.len()).rev() {
             let other = self.dice.below(last + 1);
             plays.swap(last, other);
         }
+        let liberties = board.block(game.target).map(|block| block.liberties);
+        plays.sort_by_key(|(play, _)| match play {
+            Play::At(spot) => !liberties.is_some_and(|it| it.contains(*spot)),
+            Play::Pass => true,
+        });
         if !is_capture {
             plays.push((Play::Pass, board.clone()));
         }
@@ -201,39 +214,94 @@ impl Deep<'_> {
             };
             self.nodes[number].otherwise = Some(pass);
         }
-        for (spot, after) in game.plays(board, self.prover().other()) {
-            if after.at(game.target).is_none() {
-                return false;
+        if self.is_lazy {
+            while let Some(asked) = self.asked(board, number) {
+                let played = board.play(asked, self.prover().other());
+                if !self.reply(asked, &played.expect("asked for").board, number, depth) {
+                    return false;
+                }
             }
-            let Some(node) = self.answer(&after, depth) else {
-                return false;
-            };
-            self.nodes[number].replies.push((Play::At(spot), node));
+            return true;
         }
+        let plays = game.plays(board, self.prover().other());
+        plays
+            .iter()
+            .all(|(spot, after)| self.reply(*spot, after, number, depth))
+    }
+
+    fn reply(&mut self, spot: Spot, after: &Board, number: usize, depth: u32) -> bool {
+        if after.at(self.game.target).is_none() {
+            return false;
+        }
+        let Some(node) = self.answer(after, depth) else {
+            return false;
+        };
+        self.nodes[number].replies.push((Play::At(spot), node));
         true
+    }
+
+    /// The points that have to do with the target: its liberties, those of what touches
+    /// it, and the points beside these.
+    fn near(&self, board: &Board) -> Vec<Play> {
+        let mut near = Points::default();
+        let blocks = board.block(self.game.target).into_iter().flat_map(|block| {
+            let around: Vec<_> = block
+                .around
+                .iter()
+                .filter_map(|it| board.block(it))
+                .collect();
+            around.into_iter().chain([block])
+        });
+        for block in blocks {
+            near.add(&block.liberties);
+            for liberty in block.liberties.iter() {
+                board.beside(liberty).for_each(|it| near.insert(it));
+            }
+        }
+        near.iter().map(Play::At).collect()
+    }
+
+    /// A play that the check asks an answer for, after the play of the last node.
+    fn asked(&self, board: &Board, number: usize) -> Option<Spot> {
+        let mut nodes = self.nodes[number..].to_vec();
+        let rebased = |to: &mut u32| *to -= number as u32;
+        for node in &mut nodes {
+            node.replies.iter_mut().for_each(|(_, to)| rebased(to));
+            node.otherwise.iter_mut().for_each(rebased);
+        }
+        nodes[0].answer = None;
+        let other = self.prover().other();
+        let statement = self.game.statement(board, other, self.claim);
+        let refusal = check(&Certificate { statement, nodes }, Effort::default()).err()?;
+        // The first play after which the strategy fails.
+        let first = match (refusal.line.first(), &refusal.reason) {
+            (Some(&(_, play)), _) | (None, &Reason::TargetTaken(play)) => play,
+            _ => panic!("{refusal}"),
+        };
+        match first {
+            Play::At(spot) => Some(spot),
+            Play::Pass => panic!("{refusal}"),
+        }
     }
 }
 
-/// The same certificate with those replies only that the check by zones asks for.
-pub(super) fn sparse(full: &Certificate) -> Certificate {
+/// The same certificate without those replies that may be left out by the check, one
+/// after the other.
+pub(super) fn sparse(full: &Certificate, dice: &mut Dice, tries: usize) -> Certificate {
     let mut sparse = full.clone();
-    for node in &mut sparse.nodes {
-        node.replies.clear();
+    for _ in 0..tries {
+        let number = dice.below(sparse.nodes.len());
+        let replies = &mut sparse.nodes[number].replies;
+        if replies.is_empty() {
+            continue;
+        }
+        let place = dice.below(replies.len());
+        let reply = replies.remove(place);
+        if check(&sparse, Effort::default()).is_err() {
+            sparse.nodes[number].replies.insert(place, reply);
+        }
     }
-    loop {
-        let refusal = match check(&sparse, Effort::default()) {
-            Ok(_) => return sparse,
-            Err(refusal) => refusal,
-        };
-        let (Reason::Unanswered(play) | Reason::TargetTaken(play)) = refusal.reason else {
-            panic!("{refusal}\n{full}");
-        };
-        let number = refusal.node.expect("at a node") as usize;
-        let replies = &full.nodes[number].replies;
-        let reply = replies.iter().find(|(it, _)| *it == play);
-        let reply = *reply.unwrap_or_else(|| panic!("{refusal}: not in\n{full}"));
-        sparse.nodes[number].replies.push(reply);
-    }
+    sparse
 }
 
 type Key = (Box<[u8]>, Stone);

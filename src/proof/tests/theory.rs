@@ -1,8 +1,10 @@
 //! The check by zones against the check that follows every play, and both against
 //! solutions by brute force.
 
-use super::super::certificate::{Certificate, Claim, Master, Stone};
-use super::super::check::{Effort, check};
+use super::super::certificate::{Certificate, Claim, Master, Node, Play, Stone};
+use super::super::check::{Effort, Question, check};
+use super::super::names::spot_name;
+use super::super::refusal::Reason;
 use super::brute::{Deep, Dice, Match, Retrograde, random_problem, sparse};
 use super::exhaustive;
 
@@ -14,6 +16,10 @@ pub(super) struct Tally {
     /// Replies that full certificates had, and sparse ones.
     pub(super) full: usize,
     pub(super) sparse: usize,
+    /// Certificates of the lazy prover.
+    pub(super) lazy: u32,
+    /// Checks that would have taken too long.
+    pub(super) skipped: u32,
 }
 
 fn replies(certificate: &Certificate) -> usize {
@@ -25,9 +31,18 @@ fn replies(certificate: &Certificate) -> usize {
 }
 
 impl Tally {
+    /// A certificate has to be accepted, unless that takes too long.
+    pub(super) fn accept(&mut self, certificate: &Certificate, effort: Effort) {
+        match check(certificate, effort) {
+            Ok(_) => {}
+            Err(refusal) if matches!(refusal.reason, Reason::TooMany(_)) => self.skipped += 1,
+            Err(refusal) => panic!("refused: {refusal}\n{effort:?}\n{certificate}"),
+        }
+    }
+
     /// A full certificate is valid both ways; and so is what is left of it when the zones
     /// ask for no more.
-    pub(super) fn examine(&mut self, full: &Certificate) -> Certificate {
+    pub(super) fn examine(&mut self, full: &Certificate, dice: &mut Dice) -> Certificate {
         for effort in [Effort::default(), exhaustive()] {
             let checked = check(full, effort);
             assert!(
@@ -36,7 +51,7 @@ impl Tally {
                 checked.unwrap_err()
             );
         }
-        let sparse = sparse(full);
+        let sparse = sparse(full, dice, 60);
         let checked = check(&sparse, exhaustive());
         if let Err(refusal) = checked {
             panic!("A HOLE IN THE THEORY OF ZONES: {refusal}\n{sparse}");
@@ -51,7 +66,7 @@ impl Tally {
     }
 }
 
-pub(super) fn deep(dice: &mut Dice, size: u8, depth: u32) -> Option<Certificate> {
+pub(super) fn deep(dice: &mut Dice, size: u8, depth: u32, is_lazy: bool) -> Option<Certificate> {
     let percent = 25 + dice.below(55);
     let (board, target) = random_problem(dice, size, percent)?;
     let owner = board.at(target)?;
@@ -84,20 +99,89 @@ pub(super) fn deep(dice: &mut Dice, size: u8, depth: u32) -> Option<Certificate>
         claim,
         nodes: Vec::new(),
         dice,
-        fuel: 3000,
+        fuel: if is_lazy { 150 } else { 3000 },
+        is_lazy,
     };
     prover.certificate(&board, to_move, depth)
 }
 
+/// Plays a strategy out against random play, by the letter.
+fn play_out(certificate: &Certificate, dice: &mut Dice) {
+    let Certificate { statement, nodes } = certificate;
+    let question = Question::of(statement).expect("a statement");
+    let mut board = question.board.clone();
+    let mut at = 0;
+    let mut is_provers = statement.to_move == question.prover;
+    let mut line = Vec::new();
+    let fail = |line: &[String], why| panic!("after {}: {why}\n{certificate}", line.join(" "));
+    for _ in 0..300 {
+        let node: &Node = &nodes[at];
+        if question.has_escaped(&board) || is_provers && !question.must_end && node.answer.is_none()
+        {
+            return;
+        }
+        if is_provers && let Some(Play::At(spot)) = node.answer {
+            line.push(spot_name(spot, question.size));
+            match board.play(spot, question.prover) {
+                Ok(played) => board = played.board,
+                Err(illegal) => fail(&line, format!("{illegal:?}")),
+            }
+            if question.is_taken(&board) || question.has_escaped(&board) {
+                return;
+            }
+        }
+        let plays: Vec<_> = board
+            .spots()
+            .filter_map(|spot| Some((spot, question.reply(&board, spot)?)))
+            .collect();
+        let chosen = plays.get(dice.below(plays.len() + 1));
+        let Some((spot, after)) = chosen else {
+            line.push("pass".to_owned());
+            (at, is_provers) = match node.otherwise {
+                Some(otherwise) => (otherwise as usize, true),
+                None => (at, false),
+            };
+            continue;
+        };
+        line.push(spot_name(*spot, question.size));
+        board = after.clone();
+        if question.is_taken(&board) {
+            fail(&line, "taken".to_owned());
+        }
+        let listed = node
+            .replies
+            .iter()
+            .find(|(play, _)| *play == Play::At(*spot));
+        match (
+            listed.map(|&(_, to)| to).or(node.otherwise),
+            question.must_end,
+        ) {
+            (Some(to), _) => (at, is_provers) = (to as usize, true),
+            (None, false) => is_provers = false,
+            (None, true) => fail(&line, "no answer".to_owned()),
+        }
+    }
+    assert!(!question.must_end, "goes on for ever\n{certificate}");
+}
+
 #[test]
 fn zones_leave_out_only_what_cannot_matter() {
-    let mut dice = Dice(0x5eed);
+    let mut dice = Dice(std::env::var("SEED").map_or(0x5eed, |it| it.parse().expect("a number")));
     let mut tally = Tally::default();
     let rounds = std::env::var("ROUNDS").map_or(120, |it| it.parse().expect("a number"));
     for round in 0..rounds {
         let (size, depth) = [(4, 3), (5, 2), (4, 2), (6, 2)][round % 4];
-        if let Some(full) = deep(&mut dice, size, depth) {
-            tally.examine(&full);
+        if let Some(full) = deep(&mut dice, size, depth, false) {
+            tally.examine(&full, &mut dice);
+        }
+        let (size, depth) = [(5, 5), (7, 6), (9, 5), (6, 5)][round % 4];
+        if let Some(lazy) = deep(&mut dice, size, depth, true) {
+            tally.lazy += 1;
+            tally.accept(&lazy, Effort::default());
+            tally.accept(&lazy, exhaustive());
+            for _ in 0..50 {
+                play_out(&lazy, &mut dice);
+            }
         }
     }
     assert!(tally.captured > 20 && tally.escapes > 20, "{tally:?}");
@@ -107,38 +191,39 @@ fn zones_leave_out_only_what_cannot_matter() {
 
 #[test]
 fn strategies_from_all_games_of_tiny_boards_are_valid() {
-    let mut dice = Dice(0xabc);
+    let mut dice = Dice(std::env::var("SEED").map_or(0xabc, |it| it.parse().expect("a number")));
     let mut tally = Tally::default();
     let rounds = std::env::var("ROUNDS").map_or(12, |it| it.parse().expect("a number"));
-    for round in 0..rounds {
-        let size = if round % 4 == 0 { 2 } else { 3 };
-        let percent = 30 + dice.below(40);
-        let Some((board, target)) = random_problem(&mut dice, size, percent) else {
-            continue;
-        };
-        let Some(owner) = board.at(target) else {
-            continue;
-        };
-        let game = Match {
-            target,
-            attacker: owner.other(),
-            master: if dice.below(2) == 0 {
-                Master::Attacker
-            } else {
-                Master::Defender
-            },
-            escape: if dice.below(2) == 0 { 99 } else { 4 },
-        };
-        let to_move = if dice.below(2) == 0 {
-            Stone::Black
-        } else {
-            Stone::White
-        };
-        let Some(solved) = Retrograde::new(game, &board, to_move, 20_000) else {
-            continue;
-        };
-        tally.examine(&solved.certificate(&mut dice));
+    for _ in 0..rounds {
+        if let Some(full) = tiny(&mut dice) {
+            tally.examine(&full, &mut dice);
+        }
     }
     assert!(tally.captured > 1 && tally.escapes > 1, "{tally:?}");
     println!("{tally:?}");
+}
+
+/// A certificate from all games of a tiny board.
+pub(super) fn tiny(dice: &mut Dice) -> Option<Certificate> {
+    let size = if dice.below(4) == 0 { 2 } else { 3 };
+    let percent = 30 + dice.below(40);
+    let (board, target) = random_problem(dice, size, percent)?;
+    let owner = board.at(target)?;
+    let game = Match {
+        target,
+        attacker: owner.other(),
+        master: if dice.below(2) == 0 {
+            Master::Attacker
+        } else {
+            Master::Defender
+        },
+        escape: if dice.below(2) == 0 { 99 } else { 4 },
+    };
+    let to_move = if dice.below(2) == 0 {
+        Stone::Black
+    } else {
+        Stone::White
+    };
+    let solved = Retrograde::new(game, &board, to_move, 20_000)?;
+    Some(solved.certificate(dice))
 }

@@ -10,7 +10,7 @@ const FIRST: u32 = 101;
 
 /// Commands that are under way, oldest first.
 #[derive(Debug)]
-pub(super) struct Exchange<T> {
+pub(in crate::player::external) struct Exchange<T> {
     next: u32,
     asked: VecDeque<Command<T>>,
     /// Whether an answer has begun and not ended.
@@ -19,17 +19,17 @@ pub(super) struct Exchange<T> {
 
 /// A command that was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Command<T> {
+pub(in crate::player::external) struct Command<T> {
     number: u32,
     /// What it is for.
-    pub(super) purpose: T,
+    pub(in crate::player::external) purpose: T,
     /// Its text, without the number.
-    pub(super) text: String,
+    pub(in crate::player::external) text: String,
 }
 
 /// What a line says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Part<T> {
+pub(in crate::player::external) enum Part<T> {
     /// An answer begins: to which command, whether it was obeyed, and the rest of the
     /// line.
     Begins(Command<T>, bool, String),
@@ -53,7 +53,11 @@ impl<T> Default for Exchange<T> {
 
 impl<T> Exchange<T> {
     /// The command as it is sent; its answer is awaited from now on.
-    pub(super) fn ask(&mut self, purpose: T, text: impl Into<String>) -> String {
+    pub(in crate::player::external) fn ask(
+        &mut self,
+        purpose: T,
+        text: impl Into<String>,
+    ) -> String {
         let (number, text) = (self.next, text.into());
         self.next = self.next.checked_add(1).unwrap_or(FIRST);
         let line = format!("{number} {text}");
@@ -66,7 +70,7 @@ impl<T> Exchange<T> {
     }
 
     /// What a line of the program says.
-    pub(super) fn hear(&mut self, line: &str) -> Part<T> {
+    pub(in crate::player::external) fn hear(&mut self, line: &str) -> Part<T> {
         let line = line.trim_end();
         let (obeyed, rest) = match (line.strip_prefix('='), line.strip_prefix('?')) {
             (Some(rest), _) => (true, rest),

@@ -5,7 +5,7 @@
 //! [`exchange`] is the same for every game, [`telling`] what a board is told, [`words`]
 //! what belongs to Othello.
 
-mod exchange;
+pub(super) mod exchange;
 mod telling;
 mod words;
 

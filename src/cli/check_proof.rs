@@ -1,0 +1,357 @@
+//! `leitai check-proof`: certificates of captures and escapes, checked.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use serde::Serialize;
+
+use super::Exit;
+use super::common::{Failure, Outcome, note, say, say_json};
+use crate::proof::{
+    Certificate, Effort, Listed, ReadError, Reason, Refusal, Statement, Summary, check, read,
+    to_sgf,
+};
+
+/// Bytes of the largest file that is read.
+const LARGEST: u64 = 1 << 30;
+/// Nodes of an SGF tree from which on nothing is written twice.
+const TREE: usize = 20_000;
+
+/// Check certificates: proofs that a block of Go is captured, or escapes.
+///
+/// The check uses nothing of the solver that made the certificate: it has its own board,
+/// follows the strategy of the certificate and every play of the other side that could
+/// matter, and believes only the rules. What a certificate says of ko: `master` may take
+/// every ko, the other side none. A ko is two certificates: the target escapes if the
+/// defender is the master, and is captured if the attacker is.
+///
+/// Exit codes: 0 all are valid; 1 one is refused; 2 a file could not be read, or a
+/// certificate in it; 3 one was not decided within `--positions`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  leitai check-proof ladder.proof
+  leitai check-proof proofs/*.proof --json
+  leitai check-proof ladder.proof --sgf ladder.sgf
+
+A certificate is text: some headers, the board, and a line for each step of the strategy:
+the play, and which step answers which reply (`*`: a pass and every other play).
+
+  leitai proof 1
+  claim captured
+  master defender
+  target C3
+  to-move white
+  board 5
+  .....
+  ..O..
+  .OXO.
+  .....
+  .....
+  nodes 1
+  0 C2
+  end
+
+JSON, one line per certificate:
+  file, line       where it begins
+  id               its name; null if it has none
+  valid            null where it could not be read or decided: error or note says why
+  claim, master, target, to_move, escape_liberties
+                   what it states; escape_liberties is null where no number counts
+  nodes            steps that the root leads to
+  positions        positions that were looked at, with every legal reply if exhaustive
+  depth            plays on the longest line
+  refusal          of one that is refused: node, line, after (the plays that lead there), why
+  ms               milliseconds
+  exhaustive       as asked for
+  error, note      why something is null")]
+pub(super) struct Arguments {
+    /// Files of certificates, one or several in each; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Follow every legal reply, not only those that could matter. The answer is the same
+    /// and takes much longer: for small boards.
+    #[arg(long)]
+    exhaustive: bool,
+    /// Look at no more positions than this for one certificate; each takes some 300
+    /// bytes.
+    #[arg(long, value_name = "N", default_value_t = Effort::default().positions,
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    positions: u64,
+    /// Write the certificates that could be read as SGF trees to this file: variations
+    /// for the replies, comments for the claims.
+    #[arg(long, value_name = "FILE")]
+    sgf: Option<PathBuf>,
+    /// Print JSON; see below.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is said of a certificate.
+#[derive(Default, Serialize)]
+struct Answer {
+    file: String,
+    line: Option<usize>,
+    id: Option<String>,
+    valid: Option<bool>,
+    claim: Option<String>,
+    master: Option<String>,
+    target: Option<String>,
+    to_move: Option<String>,
+    escape_liberties: Option<u8>,
+    nodes: Option<u32>,
+    positions: Option<u64>,
+    depth: Option<u32>,
+    refusal: Option<Refused>,
+    ms: Option<f64>,
+    exhaustive: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Refused {
+    node: Option<u32>,
+    line: Option<usize>,
+    after: Vec<String>,
+    why: String,
+    /// All of it as a sentence.
+    #[serde(skip)]
+    text: String,
+}
+
+/// How many of each kind.
+#[derive(Default)]
+struct Tally {
+    valid: u64,
+    refused: u64,
+    undecided: u64,
+    unreadable: u64,
+}
+
+impl Tally {
+    fn count(&mut self, answer: &Answer) {
+        let kind = match (answer.valid, &answer.error) {
+            (Some(true), _) => &mut self.valid,
+            (Some(false), _) => &mut self.refused,
+            (None, Some(_)) => &mut self.unreadable,
+            (None, None) => &mut self.undecided,
+        };
+        *kind += 1;
+    }
+
+    fn exit(&self) -> Exit {
+        if self.unreadable > 0 {
+            Exit::Usage
+        } else if self.refused > 0 {
+            Exit::Failure
+        } else if self.undecided > 0 {
+            Exit::Inconclusive
+        } else {
+            Exit::Success
+        }
+    }
+
+    fn text(&self) -> String {
+        let total = self.valid + self.refused + self.undecided + self.unreadable;
+        format!(
+            "{total} certificates: {} valid, {} refused, {} undecided, {} unreadable",
+            self.valid, self.refused, self.undecided, self.unreadable
+        )
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let mut tally = Tally::default();
+    let mut trees = String::new();
+    let mut answers = 0;
+    for file in &arguments.files {
+        let name = file.display().to_string();
+        let bytes = match bytes(file) {
+            Ok(bytes) => bytes,
+            Err(failure) => {
+                let answer = Answer {
+                    error: Some(format!("{failure:#}")),
+                    file: name,
+                    exhaustive: arguments.exhaustive,
+                    ..Answer::default()
+                };
+                tally.count(&answer);
+                tell(&answer, arguments.json)?;
+                answers += 1;
+                continue;
+            }
+        };
+        for listed in read(&bytes) {
+            if let (Ok(listed), true) = (&listed, arguments.sgf.is_some()) {
+                trees.push_str(&to_sgf(&listed.certificate, TREE));
+            }
+            let answer = answer(&name, listed, arguments);
+            tally.count(&answer);
+            tell(&answer, arguments.json)?;
+            answers += 1;
+        }
+    }
+    if answers > 1 && !arguments.json {
+        say(&tally.text())?;
+    }
+    if let Some(file) = &arguments.sgf {
+        let written = fs::write(file, trees);
+        written.with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    Ok(tally.exit())
+}
+
+/// All of a file that holds something.
+fn bytes(file: &Path) -> Result<Vec<u8>, Failure> {
+    let name = file.display();
+    let mut bytes = Vec::new();
+    let read = if file == Path::new("-") {
+        std::io::stdin()
+            .lock()
+            .take(LARGEST + 1)
+            .read_to_end(&mut bytes)
+    } else {
+        let open = File::open(file).with_context(|| format!("cannot read {name}"))?;
+        open.take(LARGEST + 1).read_to_end(&mut bytes)
+    };
+    read.with_context(|| format!("cannot read {name}"))?;
+    if bytes.len() as u64 > LARGEST {
+        bail!(
+            "{name} has more than {} MiB: divide it into several files",
+            LARGEST >> 20
+        );
+    }
+    if read_nothing(&bytes) {
+        bail!("{name} holds no certificate: expected `leitai proof 1` in its first line");
+    }
+    Ok(bytes)
+}
+
+fn read_nothing(bytes: &[u8]) -> bool {
+    read(bytes).next().is_none()
+}
+
+fn answer(file: &str, listed: Result<Listed, ReadError>, arguments: &Arguments) -> Answer {
+    let mut answer = Answer {
+        file: file.to_owned(),
+        exhaustive: arguments.exhaustive,
+        ..Answer::default()
+    };
+    let listed = match listed {
+        Ok(listed) => listed,
+        Err(error) => {
+            answer.line = Some(error.line);
+            answer.error = Some(error.trouble.to_string());
+            return answer;
+        }
+    };
+    let Certificate { statement, .. } = &listed.certificate;
+    answer.line = Some(listed.line);
+    answer.id.clone_from(&statement.id);
+    answer.claim = Some(statement.claim.to_string());
+    answer.master = Some(statement.master.to_string());
+    answer.target = Some(statement.target_name());
+    answer.to_move = Some(statement.to_move.to_string());
+    answer.escape_liberties = statement.escape_liberties;
+    let effort = Effort {
+        positions: arguments.positions,
+        exhaustive: arguments.exhaustive,
+    };
+    let begun = Instant::now();
+    let checked = check(&listed.certificate, effort);
+    answer.ms = Some((begun.elapsed().as_secs_f64() * 1e6).round() / 1e3);
+    match checked {
+        Ok(Summary {
+            positions,
+            nodes,
+            depth,
+        }) => {
+            answer.valid = Some(true);
+            (answer.nodes, answer.positions) = (Some(nodes), Some(positions));
+            answer.depth = Some(depth);
+        }
+        Err(refusal) if matches!(refusal.reason, Reason::TooMany(_)) => {
+            answer.note = Some(refusal.why());
+        }
+        Err(refusal) => {
+            answer.valid = Some(false);
+            answer.refusal = Some(refused(&refusal, &listed));
+        }
+    }
+    answer
+}
+
+fn refused(refusal: &Refusal, listed: &Listed) -> Refused {
+    let line = refusal
+        .node
+        .and_then(|node| listed.lines.get(node as usize));
+    let place = line.map_or_else(String::new, |line| format!("line {line}, "));
+    Refused {
+        node: refusal.node,
+        line: line.copied(),
+        after: refusal.plays(),
+        why: refusal.why(),
+        text: format!("{place}{refusal}"),
+    }
+}
+
+fn tell(answer: &Answer, json: bool) -> Result<(), Failure> {
+    if json {
+        return say_json(answer);
+    }
+    let line = answer
+        .line
+        .map_or_else(String::new, |line| format!(":{line}"));
+    let name = format!("{}{line}", answer.file);
+    let id = answer
+        .id
+        .as_deref()
+        .map_or_else(String::new, |id| format!("{id}: "));
+    if let Some(error) = &answer.error {
+        // The name is part of what went wrong with a file.
+        let place = if answer.line.is_some() {
+            format!("{name}: ")
+        } else {
+            String::new()
+        };
+        note(&format!("error: {place}{error}"));
+        return Ok(());
+    }
+    let said = match (answer.valid, &answer.refusal) {
+        (Some(true), _) => format!("valid: {}", summary(answer)),
+        (_, Some(refusal)) => format!("refused: {}", refusal.text),
+        _ => format!("undecided: {}", answer.note.as_deref().unwrap_or_default()),
+    };
+    say(&format!("{name}: {id}{said}"))
+}
+
+/// What a valid certificate shows, in a sentence.
+fn summary(answer: &Answer) -> String {
+    let word = |word: &Option<String>| word.clone().unwrap_or_default();
+    let limit = match (answer.claim.as_deref(), answer.escape_liberties) {
+        (Some("escapes"), Some(count)) => format!(" ({count} liberties are an escape)"),
+        _ => String::new(),
+    };
+    let verdict = match answer.claim.as_deref() {
+        Some("captured") => "is captured",
+        _ => "escapes",
+    };
+    let number = |number: Option<u64>| number.unwrap_or_default();
+    format!(
+        "{} {verdict}{limit}, {} to move, even if the {} takes every ko; \
+         nodes {}, positions {}, depth {}",
+        word(&answer.target),
+        word(&answer.to_move),
+        word(&answer.master),
+        number(answer.nodes.map(u64::from)),
+        number(answer.positions),
+        number(answer.depth.map(u64::from)),
+    )
+}

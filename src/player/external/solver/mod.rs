@@ -1,0 +1,279 @@
+//! Other programs as solvers of capture problems, by the Go Text Protocol: GNU Go, and
+//! whatever has its commands `attack` and `defend`.
+
+mod position;
+mod talk;
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::engine::StartError;
+use super::identify::locate;
+use super::{Fault, Refusal};
+use crate::config::Program;
+use crate::game::go::{CaptureVerdict, Play, Problem};
+pub use position::Untellable;
+use talk::{Reply, Talk};
+
+/// Commands without which a program solves nothing.
+const NEEDED: [&str; 5] = ["boardsize", "clear_board", "play", "attack", "defend"];
+/// Makes the next nodes count from nought.
+const RESET: &str = "reset_reading_node_counter";
+/// Tells the nodes since then.
+const NODES: &str = "get_reading_node_counter";
+/// Makes the program forget what it has found before.
+const FORGET: &str = "clear_cache";
+
+/// Another program that solves capture problems.
+///
+/// It is started once and asked many problems. After a fault that leaves it of no use it
+/// is ended, and started again when it is asked the next.
+pub struct ExternalSolver {
+    program: Program,
+    name: String,
+    /// The commands that it knows.
+    commands: Vec<String>,
+    talk: Option<Talk>,
+}
+
+/// What a program says of a problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExternalAnswer {
+    /// The verdict that its code stands for.
+    pub verdict: CaptureVerdict,
+    /// Its code: 0 the side to move fails, 1 it succeeds, 2 it succeeds if it may ignore
+    /// the first ko threat, 3 if it makes the first one itself.
+    pub code: u8,
+    /// Its first play, where it has one: programs name none where they fail.
+    pub play: Option<Play>,
+    /// Nodes that it counts; `None` if it has no counter.
+    pub nodes: Option<u64>,
+    /// From the question to its answer.
+    pub time: Duration,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SolveFault {
+    /// The program could not be started again.
+    #[error("it does not start again: {}", .0.reason)]
+    Absent(Refusal),
+    /// It ended.
+    #[error("it ended{}", last_words(.0))]
+    Crash(Vec<String>),
+    /// It closed its output.
+    #[error("it closed its output")]
+    Disconnect,
+    /// It did not answer in time.
+    #[error("it did not answer within {} ms", .0.as_millis())]
+    Stall(Duration),
+    /// It said what no answer is.
+    #[error("`{0}` is no answer to `attack` or `defend`: expected a code from 0 to 3 and a point")]
+    Malformed(String),
+    /// It said something that is no text.
+    #[error("it answered with something that is no text")]
+    Binary,
+    /// It refuses what it was told.
+    #[error("it answers `? {answer}` to `{told}`")]
+    Refused {
+        /// What it was told.
+        told: String,
+        /// What it says of that.
+        answer: String,
+    },
+    /// The position cannot be told.
+    #[error(transparent)]
+    Untellable(#[from] Untellable),
+    /// Nobody waits for the answer any more.
+    #[error("nobody waits for it any more")]
+    Cancelled,
+}
+
+impl SolveFault {
+    /// Whether the program goes on as if nothing had happened: the fault lies in the one
+    /// problem.
+    pub fn is_harmless(&self) -> bool {
+        matches!(self, SolveFault::Refused { .. } | SolveFault::Untellable(_))
+    }
+}
+
+fn last_words(errors: &[String]) -> String {
+    if errors.is_empty() {
+        String::new()
+    } else {
+        format!("; its last words: {}", errors.join(" / "))
+    }
+}
+
+impl ExternalSolver {
+    /// Starts a program that speaks GTP, greets it, and sends the `init` lines and
+    /// options of its profile.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be started, does not greet within its `startup`, or lacks a command
+    /// that is needed.
+    pub fn start(program: &Program, cancel: &AtomicBool) -> Result<Self, Refusal> {
+        let mut program = program.clone();
+        let (path, _) = locate(&program).map_err(|(reason, mend)| Refusal {
+            fault: Fault::Absent,
+            reason,
+            mend,
+        })?;
+        program.executable = path;
+        let mut solver = Self {
+            program,
+            name: String::new(),
+            commands: Vec::new(),
+            talk: None,
+        };
+        solver.begin(cancel)?;
+        Ok(solver)
+    }
+
+    /// What the program calls itself, with its version.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether it counts nodes.
+    pub fn counts_nodes(&self) -> bool {
+        self.knows(RESET) && self.knows(NODES)
+    }
+
+    /// Asks for the verdict on a problem: the side to move attacks or defends the target.
+    /// What the program found in problems before is forgotten where it has a command for
+    /// that, so that its nodes do not depend on their order.
+    ///
+    /// # Errors
+    ///
+    /// There is no answer: the position cannot be told, or the program refuses it, ends,
+    /// talks nonsense, or takes longer than `patience` for all of it.
+    pub fn solve(
+        &mut self,
+        problem: &Problem,
+        patience: Duration,
+        cancel: &AtomicBool,
+    ) -> Result<ExternalAnswer, SolveFault> {
+        let setup = position::commands(problem)?;
+        if self.talk.is_none() {
+            self.begin(cancel).map_err(SolveFault::Absent)?;
+        }
+        let answer = self.ask(problem, setup, patience, cancel);
+        if answer.as_ref().is_err_and(|fault| !fault.is_harmless()) {
+            self.talk = None;
+        }
+        answer
+    }
+
+    fn knows(&self, command: &str) -> bool {
+        self.commands.iter().any(|known| known == command)
+    }
+
+    /// Starts the program and learns what it is.
+    fn begin(&mut self, cancel: &AtomicBool) -> Result<(), Refusal> {
+        let mut talk = Talk::start(&self.program)?;
+        let patience = self.program.startup;
+        let greeting = ["name", "version", "list_commands"].map(str::to_owned);
+        let heard = talk.greet(&greeting, patience, cancel)?;
+        let words = |reply: &Reply| reply.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let [name, version, list] = heard.as_slice() else {
+            return Err(StartError::Binary.into());
+        };
+        self.name = format!("{} {}", words(name), words(version))
+            .trim()
+            .to_owned();
+        self.commands = list.text.split_whitespace().map(str::to_owned).collect();
+        if let Some(lacking) = NEEDED.iter().find(|command| !self.knows(command)) {
+            return Err(Refusal {
+                fault: Fault::Unready,
+                reason: format!("it does not know the command `{lacking}`"),
+                mend: "give a program that solves capture problems by GTP, such as \
+                       `command = [\"gnugo\", \"--mode\", \"gtp\"]`"
+                    .to_owned(),
+            });
+        }
+        let profile = &self.program.profile;
+        let options = profile.options.iter();
+        let options = options.map(|(name, value)| format!("{name} {value}").trim().to_owned());
+        let settings: Vec<String> = profile.init.iter().cloned().chain(options).collect();
+        let heard = talk.greet(&settings, patience, cancel)?;
+        for (told, reply) in settings.iter().zip(heard) {
+            if !reply.is_obeyed {
+                let (told, answer) = (told.clone(), format!("? {}", reply.text));
+                return Err(StartError::Refused { told, answer }.into());
+            }
+        }
+        self.talk = Some(talk);
+        Ok(())
+    }
+
+    fn ask(
+        &mut self,
+        problem: &Problem,
+        mut setup: Vec<String>,
+        patience: Duration,
+        cancel: &AtomicBool,
+    ) -> Result<ExternalAnswer, SolveFault> {
+        let counts = self.counts_nodes();
+        for (command, is_sent) in [(FORGET, self.knows(FORGET)), (RESET, counts)] {
+            setup.extend(is_sent.then(|| command.to_owned()));
+        }
+        let talk = self.talk.as_mut().ok_or(SolveFault::Disconnect)?;
+        let deadline = Instant::now() + patience;
+        let late = |fault| match fault {
+            SolveFault::Stall(_) => SolveFault::Stall(patience),
+            other => other,
+        };
+        let mut ask = |commands: &[String]| {
+            let left = deadline.saturating_duration_since(Instant::now());
+            talk.obey(commands, left, cancel).map_err(late)
+        };
+        ask(&setup)?;
+        let size = problem.board.size();
+        let attacks = problem.attacker_moves();
+        let verb = if attacks { "attack" } else { "defend" };
+        let begun = Instant::now();
+        let heard = ask(&[format!("{verb} {}", problem.target.name(size))])?;
+        let time = begun.elapsed();
+        let text = heard.into_iter().next().unwrap_or_default();
+        let (code, play) = read(&text, size)
+            .ok_or_else(|| SolveFault::Malformed(text.chars().take(80).collect()))?;
+        let mut nodes = None;
+        if counts {
+            let heard = ask(&[NODES.to_owned()])?;
+            nodes = heard.first().and_then(|text| text.trim().parse().ok());
+        }
+        Ok(ExternalAnswer {
+            verdict: verdict(code, attacks),
+            code,
+            play,
+            nodes,
+            time,
+        })
+    }
+}
+
+/// The code and the play of an answer: `1 D6`, `0`, `1 PASS`.
+fn read(text: &str, size: u8) -> Option<(u8, Option<Play>)> {
+    let mut words = text.split_whitespace();
+    let code = words.next()?.parse().ok().filter(|code| *code <= 3)?;
+    let play = match words.next() {
+        None => None,
+        Some(word) => Some(Play::from_name(word, size)?),
+    };
+    words.next().is_none().then_some((code, play))
+}
+
+/// What a code means for the target: whoever succeeds by ko alone has a ko.
+fn verdict(code: u8, attacks: bool) -> CaptureVerdict {
+    match (code, attacks) {
+        (0, true) | (1, false) => CaptureVerdict::Escapes,
+        (0, false) | (1, true) => CaptureVerdict::Captured,
+        _ => CaptureVerdict::Ko,
+    }
+}

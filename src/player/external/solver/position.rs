@@ -1,0 +1,76 @@
+//! A position as plays on an empty board.
+//!
+//! Stones of a position in which every block has a liberty can be put down in any order
+//! without a capture: a part of a block has a liberty where a stone of the block is still
+//! missing, and the whole block has those of the position.
+
+use thiserror::Error;
+
+use crate::game::go::{Board, Colour, Point, Problem};
+
+/// Why a position cannot be told by plays.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Untellable {
+    /// No last capture explains the ko.
+    #[error(
+        "the ko at {0} cannot be told by plays: the capture that would have begun it is not \
+         possible"
+    )]
+    Ko(String),
+    /// The stones do not come to stand as they should.
+    #[error("the position cannot be told by plays: a block has no liberties")]
+    Blocks,
+}
+
+/// The commands that set the position of a problem up.
+pub(super) fn commands(problem: &Problem) -> Result<Vec<String>, Untellable> {
+    let size = problem.board.size();
+    let mut lines = vec![format!("boardsize {size}"), "clear_board".to_owned()];
+    for (colour, point) in plays(&problem.board, problem.to_move)? {
+        let colour = match colour {
+            Colour::Black => "black",
+            Colour::White => "white",
+        };
+        lines.push(format!("play {colour} {}", point.name(size)));
+    }
+    Ok(lines)
+}
+
+/// The plays that lead to a board, its ko included.
+fn plays(board: &Board, to_move: Colour) -> Result<Vec<(Colour, Point)>, Untellable> {
+    let stone = |point| board.at(point).map(|colour| (colour, point));
+    let stones = || Point::all(board.size()).filter_map(stone);
+    let Some(ko) = board.ko() else {
+        let plays: Vec<_> = stones().collect();
+        return leads_to(&plays, board)
+            .then_some(plays)
+            .ok_or(Untellable::Blocks);
+    };
+    // The other side has just taken a stone at the ko point, by one beside it.
+    let taker = to_move.other();
+    for last in ko.neighbours() {
+        if !board.on_board(last) || board.at(last) != Some(taker) {
+            continue;
+        }
+        let before = stones().filter(|&(_, point)| point != last);
+        let plays: Vec<_> = before.chain([(to_move, ko), (taker, last)]).collect();
+        if leads_to(&plays, board) {
+            return Ok(plays);
+        }
+    }
+    Err(Untellable::Ko(ko.name(board.size())))
+}
+
+/// Whether legal plays, of which none but the last takes anything, lead to the board.
+fn leads_to(plays: &[(Colour, Point)], wanted: &Board) -> bool {
+    let mut board = Board::empty(wanted.size());
+    for (place, &(colour, point)) in plays.iter().enumerate() {
+        if !board.is_empty(point) || board.is_suicide(point, colour) {
+            return false;
+        }
+        if board.play(point, colour) > 0 && place + 1 < plays.len() {
+            return false;
+        }
+    }
+    board == *wanted
+}

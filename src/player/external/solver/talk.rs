@@ -1,0 +1,178 @@
+//! Commands and their answers, with a watch in hand.
+
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::SolveFault;
+use crate::config::Program;
+use crate::player::external::Refusal;
+use crate::player::external::dialogue::Dialogue;
+use crate::player::external::engine::StartError;
+use crate::player::external::gtp::exchange::{Exchange, Part};
+use crate::player::external::lines::Line;
+use crate::player::external::process::{Output, Process};
+
+/// Bytes of an answer that are believed; the list of commands of GNU Go has a tenth.
+const LONGEST_ANSWER: usize = 1 << 16;
+
+/// An answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Reply {
+    /// Whether the command was obeyed.
+    pub(super) is_obeyed: bool,
+    /// What was said, on any lines.
+    pub(super) text: String,
+}
+
+/// A program that runs.
+pub(super) struct Talk {
+    process: Process,
+    exchange: Exchange<usize>,
+}
+
+impl Talk {
+    /// Starts the program.
+    pub(super) fn start(program: &Program) -> Result<Self, Refusal> {
+        let mut command = Command::new(&program.executable);
+        command
+            .args(program.command.iter().skip(1))
+            .envs(&program.profile.environment);
+        if let Some(folder) = &program.working_folder {
+            command.current_dir(folder);
+        }
+        let process = Process::start(&mut command, Dialogue::default());
+        Ok(Self {
+            process: process.map_err(StartError::Spawn)?,
+            exchange: Exchange::default(),
+        })
+    }
+
+    /// Sends the first commands; they may be refused.
+    pub(super) fn greet(
+        &mut self,
+        commands: &[String],
+        patience: Duration,
+        cancel: &AtomicBool,
+    ) -> Result<Vec<Reply>, Refusal> {
+        let heard = self.ask(commands, patience, cancel);
+        let error = match heard {
+            Ok(replies) => return Ok(replies),
+            Err(SolveFault::Stall(_)) => StartError::Silent {
+                expected: "= (the answer to `list_commands`)",
+                greeted: false,
+                patience,
+                errors: self.process.errors(),
+            },
+            Err(SolveFault::Crash(errors)) => StartError::Ended {
+                greeted: false,
+                errors,
+            },
+            Err(SolveFault::Disconnect) => StartError::Ended {
+                greeted: false,
+                errors: self.process.errors(),
+            },
+            Err(SolveFault::Cancelled) => StartError::Cancelled,
+            Err(_) => StartError::Binary,
+        };
+        Err(error.into())
+    }
+
+    /// Sends commands that have to be obeyed, and hears the answers.
+    pub(super) fn obey(
+        &mut self,
+        commands: &[String],
+        patience: Duration,
+        cancel: &AtomicBool,
+    ) -> Result<Vec<String>, SolveFault> {
+        let replies = self.ask(commands, patience, cancel)?;
+        let replies = commands.iter().zip(replies);
+        replies
+            .map(|(told, reply)| {
+                if reply.is_obeyed {
+                    Ok(reply.text)
+                } else {
+                    let (told, answer) = (told.clone(), reply.text);
+                    Err(SolveFault::Refused { told, answer })
+                }
+            })
+            .collect()
+    }
+
+    /// Sends commands and hears an answer to each.
+    fn ask(
+        &mut self,
+        commands: &[String],
+        patience: Duration,
+        cancel: &AtomicBool,
+    ) -> Result<Vec<Reply>, SolveFault> {
+        let deadline = Instant::now() + patience;
+        self.process.forget_output(|_| {});
+        let numbered = commands.iter().enumerate();
+        let lines: Vec<String> = numbered
+            .map(|(number, text)| self.exchange.ask(number, text))
+            .collect();
+        if !lines.is_empty() && !self.process.send(&lines) {
+            return Err(self.why_deaf(patience));
+        }
+        let mut replies = vec![Reply::default(); commands.len()];
+        let mut current = None;
+        let mut done = commands.is_empty();
+        while !done {
+            let line = self.line(deadline, patience, cancel)?;
+            match self.exchange.hear(&line) {
+                Part::Begins(command, is_obeyed, text) => {
+                    current = Some(command.purpose);
+                    if let Some(reply) = replies.get_mut(command.purpose) {
+                        *reply = Reply { is_obeyed, text };
+                    }
+                }
+                Part::Continues => {
+                    let reply = current.and_then(|number| replies.get_mut(number));
+                    if let Some(reply) = reply.filter(|it| it.text.len() < LONGEST_ANSWER) {
+                        reply.text.push('\n');
+                        reply.text.push_str(line.trim());
+                    }
+                }
+                // Programs answer in order.
+                Part::Ends => done = current.is_some_and(|number| number + 1 == replies.len()),
+                Part::Stray => {}
+            }
+        }
+        Ok(replies)
+    }
+
+    /// The next line.
+    fn line(
+        &mut self,
+        deadline: Instant,
+        patience: Duration,
+        cancel: &AtomicBool,
+    ) -> Result<String, SolveFault> {
+        loop {
+            if cancel.load(Ordering::Relaxed) {
+                return Err(SolveFault::Cancelled);
+            }
+            // Before the next line is taken: a flood must not outlast the deadline.
+            if Instant::now() >= deadline {
+                return Err(SolveFault::Stall(patience));
+            }
+            match self.process.next(deadline) {
+                Output::Line(Line::Text(line)) => return Ok(line),
+                Output::Line(Line::Binary | Line::TooLong) => return Err(SolveFault::Binary),
+                Output::Ended => return Err(SolveFault::Crash(self.process.errors())),
+                Output::Closed => return Err(SolveFault::Disconnect),
+                Output::Silence => {}
+            }
+        }
+    }
+
+    /// Why the program takes no more messages.
+    fn why_deaf(&mut self, patience: Duration) -> SolveFault {
+        if self.process.ends_within(Duration::from_millis(100)) {
+            SolveFault::Crash(self.process.errors())
+        } else {
+            SolveFault::Stall(patience)
+        }
+    }
+}

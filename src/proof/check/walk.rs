@@ -1,0 +1,227 @@
+//! The positions that a strategy leads to.
+
+use std::collections::HashMap;
+
+use super::super::certificate::{Certificate, Node, Play, Spot, Stone};
+use super::super::points::Points;
+use super::super::refusal::{Reason, Refusal};
+use super::super::rules::Board;
+use super::Effort;
+use super::claim::{Answered, Question};
+
+/// A position at a node.
+pub(super) struct State {
+    pub(super) node: u32,
+    /// Whether the prover still has to play the node's answer.
+    pub(super) is_provers: bool,
+    /// The stones.
+    stones: Box<[u8]>,
+    /// The state before, and what the other side played there.
+    from: Option<(u32, Play)>,
+    /// Plays from the root, by the line on which it was found.
+    pub(super) plies: u32,
+    /// The plays of the other side that were followed, and the states after them.
+    pub(super) children: Vec<(Play, u32)>,
+    /// Whether the prover reaches the claim by a play here.
+    pub(super) ends_by_play: bool,
+}
+
+impl State {
+    /// The position.
+    pub(super) fn board(&self, size: u8) -> Board {
+        Board::unpacked(size, &self.stones)
+    }
+
+    /// Plays from here to a state that follows.
+    pub(super) fn plays(&self) -> u32 {
+        u32::from(self.is_provers) + 1
+    }
+}
+
+/// What tells states apart.
+type Key = (u32, bool, Box<[u8]>);
+
+/// The positions found so far.
+pub(super) struct Walk<'a> {
+    pub(super) certificate: &'a Certificate,
+    pub(super) question: &'a Question,
+    effort: Effort,
+    pub(super) states: Vec<State>,
+    known: HashMap<Key, u32>,
+}
+
+impl<'a> Walk<'a> {
+    /// A walk that stands at the root.
+    pub(super) fn new(
+        certificate: &'a Certificate,
+        question: &'a Question,
+        effort: Effort,
+    ) -> Result<Self, Refusal> {
+        let mut walk = Self {
+            certificate,
+            question,
+            effort,
+            states: Vec::new(),
+            known: HashMap::new(),
+        };
+        let is_provers = question.to_move == question.prover;
+        let entered = walk.enter(0, is_provers, &question.board, None, 0);
+        let answers = certificate.nodes.first().and_then(|root| root.answer);
+        let reason = match (entered, answers) {
+            (Err(reason), _) => reason,
+            (Ok(_), Some(_)) if !is_provers => Reason::RootAnswers,
+            (Ok(_), _) => return Ok(walk),
+        };
+        Err(Refusal {
+            reason,
+            node: Some(0),
+            line: Vec::new(),
+            size: question.size,
+        })
+    }
+
+    /// The node of a state.
+    pub(super) fn node(&self, number: usize) -> &'a Node {
+        &self.certificate.nodes[self.states[number].node as usize]
+    }
+
+    /// What becomes of a state after the node's answer.
+    pub(super) fn answered(&mut self, number: usize) -> Result<Answered, Reason> {
+        let node = self.node(number);
+        let state = &mut self.states[number];
+        let board = state.board(self.question.size);
+        let answered = self.question.answer(node, &board, state.is_provers)?;
+        // Nothing is played where an escape is reached already.
+        state.ends_by_play = matches!(answered, Answered::Won(_))
+            && state.is_provers
+            && node.answer.is_some()
+            && !self.question.has_escaped(&board);
+        Ok(answered)
+    }
+
+    /// Follows what the node answers play by play, and of a capture the pass.
+    pub(super) fn follow_listed(&mut self, number: usize, board: &Board) -> Result<(), Reason> {
+        let node = self.node(number);
+        for &(play, to) in &node.replies {
+            match play {
+                Play::Pass => self.add(number, play, to, true, board)?,
+                Play::At(spot) => self.follow(number, board, spot)?,
+            }
+        }
+        match node.otherwise {
+            Some(to) if self.question.must_end => self.add(number, Play::Pass, to, true, board),
+            None if self.question.must_end => Err(Reason::NoOtherwise),
+            _ => Ok(()),
+        }
+    }
+
+    /// Follows a play of the other side to where the strategy goes on, if the play is
+    /// possible: a node that is shared may answer what cannot be played everywhere.
+    pub(super) fn follow(
+        &mut self,
+        number: usize,
+        board: &Board,
+        spot: Spot,
+    ) -> Result<(), Reason> {
+        let Some(after) = self.question.reply(board, spot) else {
+            return Ok(());
+        };
+        let play = Play::At(spot);
+        if self.question.is_taken(&after) {
+            return Err(Reason::TargetTaken(play));
+        }
+        let node = self.node(number);
+        let listed = node.replies.iter().find(|&&(it, _)| it == play);
+        let otherwise = node.otherwise.filter(|_| self.question.must_end);
+        match listed.map(|&(_, to)| to).or(otherwise) {
+            Some(to) => self.add(number, play, to, true, &after),
+            // The defender of an escape passes and stands where it stood.
+            None if !self.question.must_end => {
+                let here = self.states[number].node;
+                self.add(number, play, here, false, &after)
+            }
+            None => Err(Reason::NoOtherwise),
+        }
+    }
+
+    fn add(
+        &mut self,
+        number: usize,
+        play: Play,
+        to: u32,
+        is_provers: bool,
+        board: &Board,
+    ) -> Result<(), Reason> {
+        let state = &self.states[number];
+        let plies = state.plies + state.plays();
+        let child = self.enter(to, is_provers, board, Some((number as u32, play)), plies)?;
+        self.states[number].children.push((play, child));
+        Ok(())
+    }
+
+    /// The state of that position, old or new.
+    fn enter(
+        &mut self,
+        node: u32,
+        is_provers: bool,
+        board: &Board,
+        from: Option<(u32, Play)>,
+        plies: u32,
+    ) -> Result<u32, Reason> {
+        let stones = board.packed();
+        let key = (node, is_provers, stones.clone());
+        if let Some(&known) = self.known.get(&key) {
+            return Ok(known);
+        }
+        let number = self.states.len() as u32;
+        if u64::from(number) >= self.effort.positions.min(u64::from(u32::MAX)) {
+            return Err(Reason::TooMany(self.effort.positions));
+        }
+        self.known.insert(key, number);
+        self.states.push(State {
+            node,
+            is_provers,
+            stones,
+            from,
+            plies,
+            children: Vec::new(),
+            ends_by_play: false,
+        });
+        Ok(number)
+    }
+
+    /// The points where plays have been followed from a state.
+    pub(super) fn followed(&self, number: usize) -> Points {
+        let children = self.states[number].children.iter();
+        children
+            .filter_map(|&(play, _)| match play {
+                Play::At(spot) => Some(spot),
+                Play::Pass => None,
+            })
+            .collect()
+    }
+
+    /// A refusal at a state, with the line that leads there.
+    pub(super) fn refusal(&self, reason: Reason, at: usize) -> Refusal {
+        let question = self.question;
+        let mut line: Vec<(Stone, Play)> = Vec::new();
+        let mut state = &self.states[at];
+        while let Some((before, play)) = state.from {
+            if !state.is_provers {
+                line.push((question.prover, Play::Pass));
+            }
+            line.push((question.prover.other(), play));
+            state = &self.states[before as usize];
+            let answer = self.certificate.nodes[state.node as usize].answer;
+            let answer = answer.filter(|_| state.is_provers);
+            line.extend(answer.map(|answer| (question.prover, answer)));
+        }
+        line.reverse();
+        Refusal {
+            reason,
+            node: Some(self.states[at].node),
+            line,
+            size: question.size,
+        }
+    }
+}
