@@ -29,23 +29,39 @@ impl PointSet {
     /// Puts a point in; whether it was new.
     #[inline]
     pub fn insert(&mut self, point: Point) -> bool {
-        let (word, bit) = Self::place(point);
-        let Some(word) = self.0.get_mut(word) else {
-            return false;
-        };
-        let new = *word & bit == 0;
-        *word |= bit;
-        new
+        self.insert_if(point, true)
     }
 
     /// Takes a point out; whether it was there.
     #[inline]
     pub fn remove(&mut self, point: Point) -> bool {
+        self.remove_if(point, true)
+    }
+
+    /// Puts a point in on a condition, without a branch on it; whether it was
+    /// new.
+    #[inline]
+    pub(super) fn insert_if(&mut self, point: Point, condition: bool) -> bool {
         let (word, bit) = Self::place(point);
         let Some(word) = self.0.get_mut(word) else {
             return false;
         };
-        let there = *word & bit != 0;
+        let bit = bit * u64::from(condition);
+        let new = bit & !*word != 0;
+        *word |= bit;
+        new
+    }
+
+    /// Takes a point out on a condition, without a branch on it; whether it
+    /// was there.
+    #[inline]
+    pub(super) fn remove_if(&mut self, point: Point, condition: bool) -> bool {
+        let (word, bit) = Self::place(point);
+        let Some(word) = self.0.get_mut(word) else {
+            return false;
+        };
+        let bit = bit * u64::from(condition);
+        let there = bit & *word != 0;
         *word &= !bit;
         there
     }

@@ -1,8 +1,11 @@
 //! The board with incremental blocks and liberties.
 
+mod blocks;
 mod check;
+mod legal;
 mod play;
 mod rows;
+mod step;
 
 use std::fmt;
 
@@ -11,7 +14,7 @@ use arrayvec::ArrayVec;
 use super::colour::Colour;
 use super::point::Point;
 use super::set::PointSet;
-use play::Step;
+use step::Step;
 
 pub use rows::BoardError;
 
@@ -24,6 +27,7 @@ pub const LARGEST: u8 = 19;
 /// As many indices as the tables of a board have: a power of two above the
 /// padded points, so that no look-up needs a check.
 const INDICES: usize = 512;
+const _: () = assert!(INDICES.is_power_of_two());
 
 /// What lies on a point: the index of a colour, or one of the next two.
 const EMPTY: u8 = 2;
@@ -42,16 +46,18 @@ struct Group {
 }
 
 impl Group {
+    /// Adds a liberty on a condition; whether it was new.
     #[inline]
-    fn add_liberty(&mut self, point: Point) -> bool {
-        let new = self.liberties.insert(point);
+    fn add_liberty_if(&mut self, point: Point, condition: bool) -> bool {
+        let new = self.liberties.insert_if(point, condition);
         self.liberty_count += u16::from(new);
         new
     }
 
+    /// Takes a liberty away on a condition; whether it was there.
     #[inline]
-    fn drop_liberty(&mut self, point: Point) -> bool {
-        let there = self.liberties.remove(point);
+    fn drop_liberty_if(&mut self, point: Point, condition: bool) -> bool {
+        let there = self.liberties.remove_if(point, condition);
         self.liberty_count -= u16::from(there);
         there
     }
@@ -151,6 +157,8 @@ impl Board {
         &self.groups[index(self.block(point))]
     }
 
+    /// The group at the head that an index has; for an index without a stone
+    /// any, which must not be changed.
     #[inline]
     fn group_mut(&mut self, point: Point) -> &mut Group {
         &mut self.groups[index(Point(self.heads[index(point)]))]
@@ -201,148 +209,6 @@ impl Board {
     #[inline]
     pub fn key(&self) -> u128 {
         self.key
-    }
-
-    /// The block of a stone, by its head: one of its stones, the same for all
-    /// of them until the next play. Which one it is depends on the order of
-    /// the plays. A point without a stone is its own block of no stones.
-    #[inline]
-    pub fn block(&self, point: Point) -> Point {
-        if self.cell(point) < EMPTY {
-            Point(self.heads[index(point)])
-        } else {
-            point
-        }
-    }
-
-    /// The stones of the block of `point`; none if there is no stone.
-    #[inline]
-    pub fn stones(&self, point: Point) -> PointSet {
-        let mut stones = PointSet::EMPTY;
-        if self.cell(point) < EMPTY {
-            self.for_each_stone(point, |stone| {
-                stones.insert(stone);
-            });
-        }
-        stones
-    }
-
-    /// Calls `visit` with every stone of the ring that `point` is of.
-    #[inline]
-    fn for_each_stone(&self, point: Point, mut visit: impl FnMut(Point)) {
-        let mut stone = point;
-        loop {
-            visit(stone);
-            stone = Point(self.nexts[index(stone)]);
-            if stone == point {
-                break;
-            }
-        }
-    }
-
-    /// The liberties of the block of `point`: the empty points next to it;
-    /// none if there is no stone.
-    #[inline]
-    pub fn liberties(&self, point: Point) -> PointSet {
-        if self.cell(point) < EMPTY {
-            self.group(point).liberties
-        } else {
-            PointSet::EMPTY
-        }
-    }
-
-    /// How many liberties the block of `point` has; 0 if there is no stone.
-    #[inline]
-    pub fn liberty_count(&self, point: Point) -> u32 {
-        if self.cell(point) < EMPTY {
-            u32::from(self.group(point).liberty_count)
-        } else {
-            0
-        }
-    }
-
-    /// How many stones the block of `point` has; 0 if there is no stone.
-    #[inline]
-    pub fn stone_count(&self, point: Point) -> u32 {
-        if self.cell(point) < EMPTY {
-            u32::from(self.group(point).stone_count)
-        } else {
-            0
-        }
-    }
-
-    /// The heads of the enemy blocks that touch the block of `point`, in
-    /// ascending order of the first point where they touch it, which does not
-    /// depend on the order of the plays.
-    pub fn adjacent_blocks(&self, point: Point) -> Blocks {
-        let mut blocks = Blocks::new();
-        let Some(colour) = self.at(point) else {
-            return blocks;
-        };
-        let mut seen = PointSet::EMPTY;
-        let touching = self.stones(point).grown() & *self.all(colour.other());
-        for stone in touching {
-            let head = self.block(stone);
-            if seen.insert(head) {
-                // Cannot be full: see `Blocks`.
-                let _ = blocks.try_push(head);
-            }
-        }
-        blocks
-    }
-
-    /// How many stones a play would take.
-    pub fn captures(&self, point: Point, colour: Colour) -> u32 {
-        let enemy = colour.other().index() as u8;
-        let mut heads = [Point(0); 4];
-        let mut taken = 0;
-        for (place, neighbour) in point.neighbours().into_iter().enumerate() {
-            if self.cell(neighbour) != enemy {
-                continue;
-            }
-            let (head, group) = (self.block(neighbour), self.group(neighbour));
-            if group.liberty_count == 1 && !heads.contains(&head) {
-                heads[place] = head;
-                taken += u32::from(group.stone_count);
-            }
-        }
-        if self.is_empty(point) { taken } else { 0 }
-    }
-
-    /// Whether a play on an empty point would leave its own block without
-    /// liberties. False where there is a stone.
-    #[inline]
-    pub fn is_suicide(&self, point: Point, colour: Colour) -> bool {
-        let own = colour.index() as u8;
-        self.is_empty(point)
-            && point
-                .neighbours()
-                .into_iter()
-                .all(|neighbour| match self.cell(neighbour) {
-                    EMPTY => false,
-                    BORDER => true,
-                    cell => (self.group(neighbour).liberty_count == 1) == (cell == own),
-                })
-    }
-
-    /// Whether a play takes exactly one stone and the stone that takes it
-    /// would stand alone with that point as its only liberty, so that it could
-    /// be taken back at once.
-    pub fn is_ko_capture(&self, point: Point, colour: Colour) -> bool {
-        let enemy = colour.other().index() as u8;
-        self.is_empty(point)
-            && point.neighbours().into_iter().all(|neighbour| {
-                let cell = self.cell(neighbour);
-                cell == BORDER || cell == enemy
-            })
-            && self.captures(point, colour) == 1
-    }
-
-    /// Whether a play is legal: on an empty point, no suicide, and not on the
-    /// point that ko forbids.
-    #[inline]
-    pub fn is_legal(&self, point: Point, colour: Colour) -> bool {
-        self.is_empty(point) && self.ko != Some(point) && !self.is_suicide(point, colour)
     }
 }
 

@@ -3,34 +3,16 @@
 //! A play writes only what it changes, and leaves the rest where `undo` finds
 //! it: a block that is taken keeps its ring of stones and its heads; a block
 //! that is joined to a greater one keeps its ring but for one link.
+//!
+//! What lies around a point is as good as random, so that a branch on it is
+//! mispredicted every other time: neighbours are treated alike where that can
+//! be, with conditions as numbers.
 
 use super::super::colour::Colour;
 use super::super::point::Point;
 use super::super::zobrist;
-use super::{BORDER, Board, EMPTY, Group, INDICES, index};
-
-/// A play or a pass of the stack, with what it overwrote.
-#[derive(Clone, Copy)]
-pub(super) struct Step {
-    /// The key before.
-    key: u128,
-    /// Blocks that the stone joined; the first took in the others.
-    joined: [u16; 4],
-    /// Blocks that were taken, and how many stones each had.
-    taken: [u16; 4],
-    stones: [u16; 4],
-    /// Where the stone was put; 0 for a pass.
-    point: u16,
-    /// What `nexts` and `heads` had there.
-    next: u16,
-    head: u16,
-    /// The ko before; 0 for none.
-    ko: u16,
-    joined_count: u8,
-    taken_count: u8,
-    /// Which neighbours became new liberties of the one block that was joined.
-    gained: u8,
-}
+use super::step::Step;
+use super::{Board, EMPTY, Group, index};
 
 impl Board {
     /// How many plays and passes can be taken back.
@@ -80,22 +62,17 @@ impl Board {
         self.sets[usize::from(own)].insert(point);
         self.key ^= zobrist::stone(own, point);
 
+        let around = point.neighbours();
         let mut fresh = 0_u8;
-        for (place, neighbour) in point.neighbours().into_iter().enumerate() {
-            match self.cell(neighbour) {
-                BORDER => {}
-                EMPTY => fresh |= 1 << place,
-                cell => {
-                    let head = self.heads[index(neighbour)];
-                    if cell == own {
-                        step.join(head);
-                    } else {
-                        let group = self.group_mut(neighbour);
-                        if group.drop_liberty(point) && group.liberty_count == 0 {
-                            step.take(head, group.stone_count);
-                        }
-                    }
-                }
+        for (place, &neighbour) in around.iter().enumerate() {
+            let cell = self.cell(neighbour);
+            fresh |= u8::from(cell == EMPTY) << place;
+            let head = self.heads[index(neighbour)];
+            step.join_if(head, cell == own);
+            let group = self.group_mut(neighbour);
+            let dropped = group.drop_liberty_if(point, cell == 1 - own);
+            if dropped && group.liberty_count == 0 {
+                step.take(head, group.stone_count);
             }
         }
         match step.joined_count {
@@ -127,9 +104,7 @@ impl Board {
             ..Group::default()
         };
         for (place, neighbour) in point.neighbours().into_iter().enumerate() {
-            if fresh & 1 << place != 0 {
-                group.add_liberty(neighbour);
-            }
+            group.add_liberty_if(neighbour, fresh & 1 << place != 0);
         }
         self.groups[index(point)] = group;
         self.heads[index(point)] = point.0;
@@ -144,13 +119,12 @@ impl Board {
         self.nexts[index(point)] = self.nexts[index(head)];
         self.nexts[index(head)] = point.0;
         let group = &mut self.groups[index(head)];
-        group.drop_liberty(point);
+        group.drop_liberty_if(point, true);
         group.stone_count += 1;
         let mut gained = 0;
         for (place, neighbour) in point.neighbours().into_iter().enumerate() {
-            if fresh & 1 << place != 0 && group.add_liberty(neighbour) {
-                gained |= 1 << place;
-            }
+            let new = group.add_liberty_if(neighbour, fresh & 1 << place != 0);
+            gained |= u8::from(new) << place;
         }
         gained
     }
@@ -210,9 +184,8 @@ impl Board {
             self.sets[usize::from(EMPTY)].insert(stone);
             self.key ^= zobrist::stone(cell, stone);
             for neighbour in stone.neighbours() {
-                if self.cell(neighbour) == taker {
-                    self.group_mut(neighbour).add_liberty(stone);
-                }
+                let own = self.cell(neighbour) == taker;
+                self.group_mut(neighbour).add_liberty_if(stone, own);
             }
             stone = Point(self.nexts[index(stone)]);
             if stone == head {
@@ -234,9 +207,8 @@ impl Board {
             self.sets[usize::from(EMPTY)].remove(stone);
             self.sets[usize::from(cell)].insert(stone);
             for neighbour in stone.neighbours() {
-                if self.cell(neighbour) == taker {
-                    self.group_mut(neighbour).drop_liberty(stone);
-                }
+                let own = self.cell(neighbour) == taker;
+                self.group_mut(neighbour).drop_liberty_if(stone, own);
             }
             stone = Point(self.nexts[index(stone)]);
             if stone == head {
@@ -273,9 +245,8 @@ impl Board {
         self.sets[usize::from(own)].remove(point);
         self.sets[usize::from(EMPTY)].insert(point);
         for neighbour in point.neighbours() {
-            if self.cell(neighbour) == 1 - own {
-                self.group_mut(neighbour).add_liberty(point);
-            }
+            let enemy = self.cell(neighbour) == 1 - own;
+            self.group_mut(neighbour).add_liberty_if(point, enemy);
         }
     }
 
@@ -285,12 +256,10 @@ impl Board {
         let head = Point(step.joined[0]);
         self.nexts[index(head)] = self.nexts[index(point)];
         let group = &mut self.groups[index(head)];
-        group.add_liberty(point);
+        group.add_liberty_if(point, true);
         group.stone_count -= 1;
         for (place, neighbour) in point.neighbours().into_iter().enumerate() {
-            if step.gained & 1 << place != 0 {
-                group.drop_liberty(neighbour);
-            }
+            group.drop_liberty_if(neighbour, step.gained & 1 << place != 0);
         }
     }
 
@@ -311,24 +280,3 @@ impl Board {
         }
     }
 }
-
-impl Step {
-    #[inline]
-    fn join(&mut self, head: u16) {
-        let count = usize::from(self.joined_count) % 4;
-        if !self.joined[..count].contains(&head) {
-            self.joined[count] = head;
-            self.joined_count += 1;
-        }
-    }
-
-    #[inline]
-    fn take(&mut self, head: u16, stones: u16) {
-        let count = usize::from(self.taken_count) % 4;
-        self.taken[count] = head;
-        self.stones[count] = stones;
-        self.taken_count += 1;
-    }
-}
-
-const _: () = assert!(INDICES.is_power_of_two());
