@@ -189,7 +189,7 @@ impl<G: AndOr> AlphaBeta<G> {
     /// All moves have lost: finds those that have to be tried too.
     fn widen(&mut self, game: &mut G, meter: &mut Meter, first: usize, zone: &mut G::Zone) -> bool {
         let mut more = Vec::new();
-        game.widen(&self.moves[first..], zone, &mut more);
+        game.widen(&self.moves[first..], None, zone, &mut more);
         meter.effort.generated += more.len() as u64;
         self.moves.extend(&more);
         !more.is_empty()
