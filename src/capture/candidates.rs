@@ -144,14 +144,14 @@ fn urgent(
         return None;
     }
     let taken_at = board.liberties(target).first()?;
-    let is_single = board.stone_count(target) == 1;
-    // A single stone may be saved by ko, in other ways.
-    if is_single && kos == Kos::Defender
-        || !kos.may_play(board, taken_at, to_move.other(), defender)
-    {
+    if !kos.may_play(board, taken_at, to_move.other(), defender) {
         return None;
     }
     let mut points = board.liberties(target);
+    if kos == Kos::Defender && board.stone_count(target) == 1 {
+        // A single stone may also be saved by making its capture a ko.
+        points |= points.grown() & *board.empties();
+    }
     for stone in board.stones(target).grown() & *board.all(to_move.other()) {
         if board.liberty_count(stone) == 1 {
             points |= board.liberties(stone);
