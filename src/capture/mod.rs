@@ -9,6 +9,7 @@
 //! board that a proof depends on ([`zone`]).
 
 pub mod candidates;
+pub mod certify;
 pub mod chain;
 pub mod evaluate;
 pub mod evaluation;
@@ -25,6 +26,7 @@ pub mod zone;
 
 pub use crate::game::go::{is_alive, life_zone};
 pub use candidates::{Context, candidates};
+pub use certify::Uncertified;
 pub use chain::chain;
 pub use evaluate::{MOST_EVALUATION, evaluate};
 pub use evaluation::CaptureEvaluation;

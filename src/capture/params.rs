@@ -1,5 +1,6 @@
 //! The numbers of block capture: what is looked at, and what it is worth.
 
+use crate::game::go::Problem;
 use crate::settings::{choice, settings};
 
 choice! {
@@ -116,5 +117,15 @@ settings! {
         eye_filter: bool = true;
         /// The defender tries no move after which the target falls to a ladder.
         ladder_filter: bool = true;
+    }
+}
+
+impl CaptureParams {
+    /// With how many liberties the target of a problem has escaped, 0 for never: by the
+    /// problem's own word, or else by `escape_liberties`.
+    pub fn escape_liberties_of(&self, problem: &Problem) -> u32 {
+        problem
+            .escape_liberties
+            .map_or(self.escape_liberties, u32::from)
     }
 }

@@ -62,9 +62,7 @@ impl State {
             board.set_ko(None);
         }
         let mut params = params.clone();
-        if let Some(liberties) = problem.escape_liberties {
-            params.escape_liberties = u32::from(liberties);
-        }
+        params.escape_liberties = params.escape_liberties_of(problem);
         Self {
             board,
             target: problem.target,
@@ -303,6 +301,11 @@ impl Proving {
         } else {
             self.width.defender
         }
+    }
+
+    /// Whether the target is gone.
+    pub fn is_taken(&self) -> bool {
+        self.state.is_taken()
     }
 
     /// The winning move of the side to move where the position is decided without a

@@ -50,7 +50,7 @@ struct Found {
 /// Finds out what becomes of targets, with memory that serves one problem after the
 /// other.
 pub struct Captures {
-    params: CaptureParams,
+    pub(super) params: CaptureParams,
     solver: SolverParams,
     quick: Solver<Quick>,
     /// Made when first asked for.
@@ -66,6 +66,13 @@ impl Captures {
             params,
             solver,
         }
+    }
+
+    /// The solver of proofs.
+    pub(super) fn proving(&mut self) -> &mut Solver<Proving> {
+        let solver = &self.solver;
+        self.proving
+            .get_or_insert_with(|| Solver::new(solver.clone()))
     }
 
     /// Finds out what becomes of a target. The answer depends on the problem, the mode
@@ -192,11 +199,8 @@ impl Work<'_> {
                 )
             }
             Some(width) => {
-                let solver = &captures.solver;
-                let solver = captures
-                    .proving
-                    .get_or_insert_with(|| Solver::new(solver.clone()));
                 let mut tree = Proving::new(self.problem, &captures.params, kos, width);
+                let solver = captures.proving();
                 let (effort, found) = run(solver, &mut tree, limits, watch);
                 (
                     effort,
