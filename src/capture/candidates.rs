@@ -6,7 +6,7 @@ use super::chain::chain;
 use super::eyes::is_real_eye;
 use super::kos::Kos;
 use super::ladder::{LadderOutcome, ladder};
-use super::liberties::{Liberties, point_value};
+use super::liberties::{Liberties, point_value, related_value};
 use super::params::{CaptureParams, Stone};
 use crate::game::Move;
 use crate::game::go::{Board, Colour, Point, PointSet, move_at};
@@ -29,6 +29,8 @@ pub struct Context<'a> {
 
 /// Related points of blocks of one colour.
 struct Source {
+    stones: PointSet,
+    liberties: Liberties,
     points: PointSet,
     owner: Colour,
     least: u32,
@@ -95,10 +97,6 @@ fn considered(context: &mut Context<'_>, params: &CaptureParams) -> ArrayVec<Can
     let mut known = PointSet::EMPTY;
     let mut values = Values::default();
     for source in sources {
-        let owner = match params.point_stone {
-            Stone::Owner => source.owner,
-            Stone::Mover => *to_move,
-        };
         let mut ranked: ArrayVec<(i32, Point), POINTS> = ArrayVec::new();
         for point in source.points - refused {
             if !known.contains(point) {
@@ -109,7 +107,17 @@ fn considered(context: &mut Context<'_>, params: &CaptureParams) -> ArrayVec<Can
                     continue;
                 }
             }
-            let value = values.of(board, point, owner, params);
+            let Source {
+                stones,
+                liberties,
+                owner,
+                ..
+            } = &source;
+            let value = match params.point_stone {
+                Stone::Related => related_value(board, point, *owner, stones, liberties, params),
+                Stone::Owner => values.of(board, point, *owner, params),
+                Stone::Mover => values.of(board, point, *to_move, params),
+            };
             ranked.push((-value, point));
         }
         ranked.sort_unstable();
@@ -205,8 +213,11 @@ fn sources(context: &mut Context<'_>, params: &CaptureParams) -> ArrayVec<Source
     let target = board.stones(target);
     let mut add = |stones: PointSet, owner, least, most: u32| {
         if most > 0 && !stones.is_empty() {
+            let (liberties, points) = related(board, &stones, owner, params);
             sources.push(Source {
-                points: related(board, &stones, owner, params),
+                stones,
+                liberties,
+                points,
                 owner,
                 least,
                 most,
@@ -253,9 +264,14 @@ fn touching(board: &Board, stones: &PointSet, colour: Colour) -> PointSet {
     blocks
 }
 
-/// The points related to blocks of `colour`: their liberties, their second liberties, and
+/// The liberties of blocks of `colour`, and the points related to them: their liberties, their second liberties, and
 /// the liberties of the enemy blocks that touch them and are short of liberties.
-fn related(board: &Board, stones: &PointSet, colour: Colour, params: &CaptureParams) -> PointSet {
+fn related(
+    board: &Board,
+    stones: &PointSet,
+    colour: Colour,
+    params: &CaptureParams,
+) -> (Liberties, PointSet) {
     let near = stones.grown();
     let first = near & *board.empties();
     let liberties = Liberties::of_stones(board, colour, stones, first, params.second);
@@ -265,7 +281,7 @@ fn related(board: &Board, stones: &PointSet, colour: Colour, params: &CapturePar
             points |= board.liberties(stone);
         }
     }
-    points
+    (liberties, points)
 }
 
 /// Whether the target falls to a ladder after the defender's move.

@@ -124,5 +124,39 @@ pub fn point_value(board: &Board, point: Point, colour: Colour, params: &Capture
     };
     let mut second = second(board, colour, &stones, &first, &empties, params.second);
     second.remove(point);
-    params.point_first * first.len() as i32 + params.point_second * second.len() as i32
+    value(&Liberties { first, second }, params)
+}
+
+/// The value of a point for blocks of `colour` that it is related to: the weighted
+/// liberties of all of them together when a stone of that colour is put there; 0 if it
+/// cannot be. `before` is what they have without it.
+pub(super) fn related_value(
+    board: &Board,
+    point: Point,
+    colour: Colour,
+    stones: &PointSet,
+    before: &Liberties,
+    params: &CaptureParams,
+) -> i32 {
+    let Some((gained, taken)) = played(board, point, colour) else {
+        return 0;
+    };
+    let mut first = before.first;
+    if first.remove(point) {
+        first |= gained;
+    } else if taken.is_empty() && !before.second.contains(point) {
+        return value(before, params);
+    }
+    first |= stones.grown() & taken;
+    let mut empties = *board.empties() | taken;
+    empties.remove(point);
+    let mut second = second(board, colour, stones, &first, &empties, params.second);
+    second.remove(point);
+    value(&Liberties { first, second }, params)
+}
+
+/// Liberties by their weights in the value of a point.
+fn value(liberties: &Liberties, params: &CaptureParams) -> i32 {
+    params.point_first * liberties.first.len() as i32
+        + params.point_second * liberties.second.len() as i32
 }

@@ -16,12 +16,16 @@ choice! {
 }
 
 choice! {
-    /// Whose stone is put on a point to find its value.
+    /// Whose stone is put on a point to find its value, and which block's liberties are
+    /// counted then.
     pub enum Stone {
-        /// The owner's of the block that the point is related to: the best point of
-        /// the enemy is a good one of mine.
+        /// The owner's of the block that the point is related to; the liberties of that
+        /// block: what does it good, or would do the enemy's good.
+        Related = "related",
+        /// The owner's of the block that the point is related to; the liberties of the
+        /// stone's own block, wherever it stands.
         Owner = "owner",
-        /// The mover's.
+        /// The mover's; the liberties of the stone's own block.
         Mover = "mover",
     }
 }
@@ -35,8 +39,8 @@ settings! {
         point_first: i32 = 4, 0 to 100;
         /// Worth of each second liberty in the value of a point (section 1.2).
         point_second: i32 = 1, 0 to 100;
-        /// Whose stone is put on the point.
-        point_stone: Stone = Stone::Owner;
+        /// Whose stone is put on the point, and which block is looked at.
+        point_stone: Stone = Stone::Related;
         /// What a second liberty is.
         second: Second = Second::Neighbours;
         /// Worth of each first liberty of the crucial chain (section 1.3).
