@@ -81,7 +81,9 @@ pub(super) fn without_decided<P: Playable>(
     let mut open = |opening: &Opening<P>| {
         let verdict = Line::new(opening.position.clone()).verdict(rules);
         told.extend(verdict.map(|verdict| {
-            let winner = verdict.winner.map_or("nobody", |side| P::SIDE_NAMES[side.index()]);
+            let winner = verdict
+                .winner
+                .map_or("nobody", |side| P::SIDE_NAMES[side.index()]);
             format!(
                 "{name}: the opening `{}` is left out: the {winner} has won there before \
                  anybody moves ({})",
