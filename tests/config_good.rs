@@ -1,13 +1,15 @@
 //! What good configs mean.
 
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use leitai::capture::{CaptureParams, Second};
 use leitai::config::{
     Config, ConfigError, Control, EvalParams, Exhausted, FailurePolicy, Failures, Format,
-    GameChoice, OpeningOrder, TestKind, TimeControl, load, othello_preset, parse, search_preset,
-    xiangqi_preset,
+    GameChoice, OpeningOrder, TestKind, TimeControl, go_preset, load, othello_preset, parse,
+    search_preset, xiangqi_preset,
 };
 use leitai::eval::othello::{OthelloParams, Stage as GameStage};
 use leitai::eval::xiangqi::{Terms, Weights};
@@ -15,7 +17,9 @@ use leitai::game::Cause;
 use leitai::game::othello::{EmptySquares, Othello, OthelloRules};
 use leitai::game::xiangqi::{Kind, RepetitionRule, Xiangqi};
 use leitai::schedule::{Book, Schedule};
+use leitai::search::proof::SolverKind;
 use leitai::search::{Algorithm, Futility, HistoryIndex, NullMove, SearchParams, Stage};
+use leitai::settings::{Group, Kind as SettingKind, Settings, Switch};
 use leitai::stats::Model;
 
 const SMALL: &str = r#"
@@ -497,53 +501,63 @@ fn the_plain_preset_is_the_default_and_turns_nothing_on() {
     assert_eq!(full.conflict(), None);
 }
 
+/// The rows of one group of settings.
+fn rows(path: &str, settings: &dyn Settings) -> String {
+    let mut rows = String::new();
+    for (place, setting) in settings.list().iter().enumerate() {
+        let number = settings.get(place);
+        let (values, default) = match setting.kind {
+            SettingKind::Number { least, most } => {
+                (format!("{least} to {most}"), number.to_string())
+            }
+            SettingKind::Flag => ("true, false".to_owned(), (number != 0).to_string()),
+            SettingKind::Choice(names) => (
+                format!("`\"{}\"`", names.join("\"`, `\"")),
+                format!("`\"{}\"`", names[number as usize]),
+            ),
+        };
+        let (name, meaning) = (setting.name, setting.meaning.trim());
+        writeln!(
+            rows,
+            "| `{path}{name}` | {values} | {default} | {meaning} |"
+        )
+        .unwrap();
+    }
+    rows
+}
+
+/// The text with this table at its marks.
+fn with_table(text: &str, name: &str, rows: &str) -> String {
+    let head = "| key | values | default | meaning |\n|---|---|---|---|\n";
+    let (begin, end) = (format!("<!-- settings of {name} -->\n"), "<!-- end -->");
+    let (before, rest) = text.split_once(&begin).expect("the place is marked");
+    let (_, after) = rest.split_once(end).expect("its end is marked");
+    format!("{before}{begin}{head}{rows}{end}{after}")
+}
+
 /// The tables of settings in docs/config.md are those of the program; with
 /// `UPDATE_DOCS=1` they are written anew.
 #[test]
-fn the_reference_lists_every_setting_of_the_search() {
-    use leitai::settings::{Group, Kind, Settings, Switch};
-    use std::fmt::Write;
-
-    let mut table = String::from("| key | values | default | meaning |\n|---|---|---|---|\n");
-    let mut add = |path: &str, settings: &dyn Settings| {
-        for (place, setting) in settings.list().iter().enumerate() {
-            let number = settings.get(place);
-            let (values, default) = match setting.kind {
-                Kind::Number { least, most } => (format!("{least} to {most}"), number.to_string()),
-                Kind::Flag => ("true, false".to_owned(), (number != 0).to_string()),
-                Kind::Choice(names) => (
-                    format!("`\"{}\"`", names.join("\"`, `\"")),
-                    format!("`\"{}\"`", names[number as usize]),
-                ),
-            };
-            let (name, meaning) = (setting.name, setting.meaning.trim());
-            writeln!(
-                table,
-                "| `{path}{name}` | {values} | {default} | {meaning} |"
-            )
-            .unwrap();
-        }
-    };
+fn the_reference_lists_every_setting() {
     let mut params = SearchParams::default();
-    add("search.", &params);
+    let mut search = rows("search.", &params);
     for (name, group) in params.groups() {
         let path = format!("search.{name}.");
         match group {
-            Group::Always(settings) => add(&path, settings),
+            Group::Always(settings) => search += &rows(&path, settings),
             Group::Switch(switch) => {
                 Switch::turn_on(switch);
                 if let Some(settings) = Switch::settings(switch) {
-                    add(&path, settings);
+                    search += &rows(&path, settings);
                 }
             }
         }
     }
+    let capture = rows("eval.", &CaptureParams::default());
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/config.md");
     let text = fs::read_to_string(&path).unwrap();
-    let (begin, end) = ("<!-- settings of the search -->\n", "<!-- end -->");
-    let (before, rest) = text.split_once(begin).expect("the place is marked");
-    let (_, after) = rest.split_once(end).expect("its end is marked");
-    let wanted = format!("{before}{begin}{table}{end}{after}");
+    let wanted = with_table(&text, "the search", &search);
+    let wanted = with_table(&wanted, "block capture", &capture);
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(&path, &wanted).unwrap();
     }
@@ -552,4 +566,68 @@ fn the_reference_lists_every_setting_of_the_search() {
         wanted,
         "run with UPDATE_DOCS=1"
     );
+}
+
+const BLOCKS: &str = r#"
+game = "go"
+rules = { escape_liberties = 0, ply_limit = 40 }
+limits = { nodes = 100 }
+tournament = { pairs = 1 }
+[[variant]]
+name = "solver"
+search = { solver = { kind = "df-pn", epsilon = 0 } }
+eval = { eval_first = 16, chain_dead = false, second = "augmented" }
+[[variant]]
+name = "heir"
+base = "solver"
+search = { solver = { table = 12 } }
+eval = { eval_second = 8 }
+[[variant]]
+name = "search"
+base = "solver"
+search = { solver = false }
+eval = { preset = "seed-002" }
+"#;
+
+#[test]
+fn block_capture_has_rules_solvers_and_knowledge_of_its_own() {
+    let config = config(BLOCKS);
+    let GameChoice::Go(rules) = config.game else {
+        panic!("another game");
+    };
+    assert_eq!((rules.escape_liberties, rules.ply_limit), (0, 40));
+    let [solver, heir, search] = &config.variants[..] else {
+        panic!("three variants");
+    };
+    let of = |variant: &leitai::config::Variant| match &variant.eval {
+        EvalParams::Go(params) => (**params).clone(),
+        _ => panic!("an evaluation of another game"),
+    };
+    let first = solver.search.solver.clone().unwrap();
+    assert_eq!((first.kind, first.epsilon), (SolverKind::DfPn, 0));
+    let second = heir.search.solver.clone().unwrap();
+    assert_eq!(
+        (second.kind, second.epsilon, second.table),
+        (SolverKind::DfPn, 0, 12)
+    );
+    assert_eq!((of(heir).eval_first, of(heir).eval_second), (16, 8));
+    assert_eq!(
+        (of(heir).chain_dead, of(heir).second),
+        (false, Second::Augmented)
+    );
+    assert_eq!(search.search, SearchParams::default());
+    assert_eq!(of(search), go_preset("seed-002").unwrap());
+    assert_eq!(of(search), CaptureParams::default());
+    let resolved = config.resolved().unwrap();
+    assert!(resolved.contains("\"go\":{\"escape_liberties\":0,\"ply_limit\":40}"));
+    assert_eq!(resolved.matches("\"solver\":{").count(), 2);
+}
+
+/// Records of other games are known by their resolved form.
+#[test]
+fn other_games_say_nothing_of_solvers() {
+    for game in ["xiangqi", "othello"] {
+        let resolved = config(&SMALL.replace("xiangqi", game)).resolved().unwrap();
+        assert!(!resolved.contains("solver"), "{resolved}");
+    }
 }

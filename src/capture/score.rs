@@ -4,7 +4,7 @@ use crate::eval::{MAX_EVAL, Score};
 
 /// The evaluation of a block that is as likely taken as not: the first proof and
 /// disproof numbers, E² and (25 / E)², are equal there (Zhang & Chen 2007, section 2.4).
-const BALANCE: i64 = 5;
+const BALANCE: u64 = 5;
 
 /// What an evaluation E of the crucial chain, 0 or more, is worth to the defender: 400
 /// times the natural logarithm of E / 5. It is what the numbers of
@@ -13,25 +13,27 @@ const BALANCE: i64 = 5;
 pub fn score_of_evaluation(evaluation: i32) -> Score {
     // E is a sum of whole numbers: nothing lies between 0 and 1.
     let doubled = (2 * i64::from(evaluation)).max(1) as u64;
-    let score = 4 * (hundred_ln(doubled) - hundred_ln(2 * BALANCE as u64));
-    (score as Score).clamp(-MAX_EVAL, MAX_EVAL)
+    within(logarithm(doubled, 400) - logarithm(2 * BALANCE, 400))
 }
 
 /// What proof and disproof numbers of a position that is not solved are worth to the
 /// defender: 100 times the natural logarithm of pn / dn, within what a static value can
 /// be.
 pub fn score_of_numbers(proof: u64, disproof: u64) -> Score {
-    let score = hundred_ln(proof.max(1)) - hundred_ln(disproof.max(1));
-    (score as Score).clamp(-MAX_EVAL, MAX_EVAL)
+    within(logarithm(proof.max(1), 100) - logarithm(disproof.max(1), 100))
 }
 
-/// 100 times the natural logarithm of a number from 1 on, rounded down. By whole numbers
-/// alone: the floating-point logarithm is not the same on every machine.
-fn hundred_ln(number: u64) -> i64 {
+fn within(score: i64) -> Score {
+    score.clamp((-MAX_EVAL).into(), MAX_EVAL.into()) as Score
+}
+
+/// `scale` times the natural logarithm of a number from 1 on, rounded down. By whole
+/// numbers alone: the floating-point logarithm is not the same on every machine.
+fn logarithm(number: u64, scale: i64) -> i64 {
     /// Bits after the point.
     const BITS: u32 = 16;
-    /// 100 times the natural logarithm of 2, with 16 bits after the point.
-    const HUNDRED_LN_2: i64 = 4_542_670;
+    /// The natural logarithm of 2, with 32 bits after the point.
+    const LN_2: i128 = 2_977_044_472;
     let Some(whole) = number.checked_ilog2() else {
         return 0;
     };
@@ -41,14 +43,14 @@ fn hundred_ln(number: u64) -> i64 {
     } else {
         number << (31 - whole)
     };
-    let mut logarithm = i64::from(whole);
+    let mut binary = u64::from(whole);
     for _ in 0..BITS {
         rest = (rest * rest) >> 31;
         let carry = rest >> 32;
         rest >>= carry;
-        logarithm = logarithm << 1 | carry as i64;
+        binary = binary << 1 | carry;
     }
-    (logarithm * HUNDRED_LN_2) >> (2 * BITS)
+    ((i128::from(binary) * LN_2 * i128::from(scale)) >> (BITS + 32)) as i64
 }
 
 #[cfg(test)]
@@ -57,11 +59,11 @@ mod tests {
 
     #[test]
     fn logarithms_are_those_of_mathematics() {
-        assert_eq!([0, 1, 2, 10].map(hundred_ln), [0, 0, 69, 230]);
+        assert_eq!([0, 1, 2, 10].map(|it| logarithm(it, 100)), [0, 0, 69, 230]);
         for number in (1..3000).chain([1 << 31, 1 << 40, u64::MAX]) {
             let exact = (number as f64).ln() * 100.0;
-            let error = exact - hundred_ln(number) as f64;
-            assert!((-0.001..1.1).contains(&error), "{number}: {error}");
+            let error = exact - logarithm(number, 100) as f64;
+            assert!((-0.001..1.01).contains(&error), "{number}: {error}");
         }
     }
 

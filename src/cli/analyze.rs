@@ -12,8 +12,8 @@ use super::common::{Game, Outcome, choose, for_game, say, say_json};
 use super::configs::{Overrides, load_config};
 use crate::config::Config;
 use crate::game::{Line, Position};
-use crate::player::Playable;
-use crate::search::{Search, SearchLimits};
+use crate::player::{Playable, Thinking};
+use crate::search::SearchLimits;
 
 /// Search one position with a variant of a config.
 ///
@@ -78,7 +78,7 @@ fn analyze<P: Playable>(arguments: &Arguments, config: &Config) -> Outcome {
     let Some(rules) = P::rules(config.game) else {
         bail!("{} is not about {}", arguments.config.display(), P::NAME);
     };
-    let Some(evaluation) = P::evaluation(&variant.eval, rules) else {
+    let Some(mut thinking) = Thinking::<P>::new(variant, rules) else {
         bail!("{} is not about {}", arguments.config.display(), P::NAME);
     };
     let start = match &arguments.fen {
@@ -108,10 +108,12 @@ fn analyze<P: Playable>(arguments: &Arguments, config: &Config) -> Outcome {
         bail!("no limit: give --depth or --nodes (the config limits time only)");
     }
 
-    let mut search = Search::new(variant.search.clone(), evaluation);
-    search.new_game();
+    if variant.search.solver.is_some() && limits.nodes.is_none() {
+        bail!("a solver goes by nodes, not by depth: give --nodes");
+    }
+    thinking.new_game();
     let began = Instant::now();
-    let report = search.run(&line, rules, &limits, &|| false, None);
+    let report = thinking.run(&line, &limits, &|| false);
     let seconds = began.elapsed().as_secs_f64();
     let answer = Answer {
         best_move: report.best.map(P::move_text),

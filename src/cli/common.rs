@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::Exit;
+use super::problem_set::{self, is_problem_set, without_decided};
 use crate::config::{Config, GameChoice, Loaded, Variant, parse};
 use crate::game::Position;
 use crate::game::go::GoRules;
@@ -126,10 +127,14 @@ pub(super) fn load_plan<P: Playable>(loaded: Loaded) -> Result<Plan<P>, Failure>
 }
 
 /// The openings of a config; the usual start where it names none.
-pub(super) fn book_of<P: Position>(config: &Config) -> Result<Book<P>, Failure> {
-    match &config.openings.file {
-        None => Ok(Book::initial()),
-        Some(file) => read_book(file),
+pub(super) fn book_of<P: Playable>(config: &Config) -> Result<Book<P>, Failure> {
+    let Some(file) = &config.openings.file else {
+        return Ok(Book::initial());
+    };
+    let book = read_book(file)?;
+    match P::rules(config.game) {
+        Some(rules) => without_decided(book, rules, &file.display().to_string()),
+        None => Ok(book),
     }
 }
 
@@ -139,6 +144,9 @@ pub(super) fn read_book<P: Position>(file: &Path) -> Result<Book<P>, Failure> {
     let name = file.display().to_string();
     let text =
         fs::read_to_string(file).with_context(|| format!("cannot read the openings `{name}`"))?;
+    if is_problem_set::<P>(&text) {
+        return problem_set::read(&text, &name);
+    }
     let book = Book::<P>::parse(&text, &name)?;
     for duplicate in book.duplicates.iter().take(3) {
         note(&format!("warning: {}: {duplicate}", file.display()));

@@ -28,7 +28,7 @@ use crate::game::xiangqi::RepetitionRule;
 Examples:
   leitai judge xiangqi --moves \"h2e2 h9g7\"
   leitai judge othello --moves f5d6c3d3c4 --json
-  leitai judge go --moves \"D5 C4 C5\" --escape-liberties 4
+  leitai judge go --moves \"D5 C4 D3\" --escape-liberties 4
   leitai judge othello --fen \"<64 squares> X\" --moves \"a1 pass b2\" --empties nobody
 
 JSON of Xiangqi: result, cause, plies, ignored (moves beyond the end), fen.

@@ -22,6 +22,7 @@ mod memory;
 mod notation;
 mod openings;
 mod perft;
+mod problem_set;
 mod rate;
 mod recorded_tune;
 mod report;

@@ -59,6 +59,7 @@ pub(super) fn variants(
             check_idle_stages(&drafts, &variants, problems);
             check_endgame(&drafts, &bases, &variants, problems);
             check_solver(&drafts, &bases, &variants, problems);
+            check_solver_limits(&drafts, &variants, ground, problems);
             variants
         })
 }
@@ -289,6 +290,34 @@ fn check_solver(
         let asked = |layer: &'_ SearchLayer| layer.solver().cloned();
         let problem = not_in_this_game(drafts, bases, (index, variant), message, asked);
         problems.extend(problem.map(|problem| problem.help(mend)));
+    }
+}
+
+/// Refuses solvers that nothing would stop.
+fn check_solver_limits(
+    drafts: &[Draft],
+    variants: &[Variant],
+    ground: &Ground,
+    problems: &mut Vec<Problem>,
+) {
+    for (draft, variant) in drafts.iter().zip(variants) {
+        let limits = variant.limits.unwrap_or(ground.limits);
+        let is_limited = limits.nodes.is_some() || limits.time.is_some();
+        // Where nothing is said at all, that is said elsewhere.
+        if variant.search.solver.is_none() || is_limited || limits.depth.is_none() {
+            continue;
+        }
+        problems.push(
+            Problem::error(
+                draft.span.clone(),
+                "`depth` does not limit a solver: it searches where the proof is nearest",
+            )
+            .label(format!(
+                "the variant `{}` has `search.solver`",
+                variant.name
+            ))
+            .help("give `nodes` or a time: `limits = { nodes = 10000 }`"),
+        );
     }
 }
 

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{Budget, Choice, Failure, GameId, Player, TimeBudget};
-use crate::capture::CaptureEvaluation;
+use super::{Budget, Choice, Failure, GameId, Player, Thinking, TimeBudget};
+use crate::capture::{BlockProver, CaptureEvaluation};
 use crate::config::{EvalParams, GameChoice, Variant};
 use crate::eval::Evaluation;
 use crate::eval::othello::OthelloEvaluation;
@@ -13,7 +13,8 @@ use crate::game::Line;
 use crate::game::go::{Capture, GoRules};
 use crate::game::othello::{Othello, OthelloRules};
 use crate::game::xiangqi::{Xiangqi, XiangqiRules};
-use crate::search::{Search, SearchLimits, Tactics};
+use crate::search::proof::SolverParams;
+use crate::search::{Prover, SearchLimits, Tactics};
 
 /// A game whose variants can be played in this process: ties the game to its
 /// evaluation and to its part of the config.
@@ -27,6 +28,16 @@ pub trait Playable: Tactics {
     /// The evaluation with these numbers, in games under these rules; `None` if
     /// the numbers belong to another game.
     fn evaluation(params: &EvalParams, rules: Self::Rules) -> Option<Self::Evaluation>;
+
+    /// What plays for a variant with `search.solver`; `None` if the numbers belong to
+    /// another game, or the game has no goal to be proved.
+    fn prover(
+        _solver: &SolverParams,
+        _params: &EvalParams,
+        _rules: Self::Rules,
+    ) -> Option<Box<dyn Prover<Self>>> {
+        None
+    }
 }
 
 impl Playable for Xiangqi {
@@ -81,29 +92,36 @@ impl Playable for Capture {
             EvalParams::Xiangqi(_) | EvalParams::Othello(_) => None,
         }
     }
+
+    fn prover(
+        solver: &SolverParams,
+        params: &EvalParams,
+        rules: GoRules,
+    ) -> Option<Box<dyn Prover<Self>>> {
+        match params {
+            EvalParams::Go(params) => Some(Box::new(BlockProver::new(solver, params, rules))),
+            EvalParams::Xiangqi(_) | EvalParams::Othello(_) => None,
+        }
+    }
 }
 
-/// A searching player.
+/// A player of this process.
 pub struct InProcess<P: Playable> {
-    search: Search<P, P::Evaluation>,
-    rules: P::Rules,
+    thinking: Thinking<P>,
 }
 
 impl<P: Playable> InProcess<P> {
     /// A player for `variant` under `rules`; `None` if the variant belongs to
     /// another game.
     pub fn new(variant: &Variant, rules: P::Rules) -> Option<Self> {
-        let evaluation = P::evaluation(&variant.eval, rules)?;
-        Some(Self {
-            search: Search::new(variant.search.clone(), evaluation),
-            rules,
-        })
+        let thinking = Thinking::new(variant, rules)?;
+        Some(Self { thinking })
     }
 }
 
 impl<P: Playable> Player<P> for InProcess<P> {
     fn new_game(&mut self, _: GameId, _: &P, _: &AtomicBool) {
-        self.search.new_game();
+        self.thinking.new_game();
     }
 
     fn choose(
@@ -121,7 +139,7 @@ impl<P: Playable> Player<P> for InProcess<P> {
             cancel.load(Ordering::Relaxed)
                 || deadline.is_some_and(|deadline| Instant::now() >= deadline)
         };
-        let report = self.search.run(line, self.rules, &limits, &stop, None);
+        let report = self.thinking.run(line, &limits, &stop);
         Ok(Choice {
             mv: report.best,
             score: Some(report.score),
@@ -131,14 +149,7 @@ impl<P: Playable> Player<P> for InProcess<P> {
     }
 
     fn adopt(&mut self, variant: &Variant) -> bool {
-        if variant.program.is_some() {
-            return false;
-        }
-        let Some(evaluation) = P::evaluation(&variant.eval, self.rules) else {
-            return false;
-        };
-        self.search.become_other(variant.search.clone(), evaluation);
-        true
+        self.thinking.become_other(variant)
     }
 }
 

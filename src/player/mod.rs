@@ -2,6 +2,7 @@
 
 mod external;
 mod in_process;
+mod thinking;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -13,6 +14,7 @@ pub use external::{
 };
 pub(crate) use in_process::share;
 pub use in_process::{InProcess, Playable};
+pub use thinking::Thinking;
 
 use crate::config::Variant;
 use crate::eval::Score;

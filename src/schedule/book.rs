@@ -1,6 +1,7 @@
 //! The openings that a tournament begins from.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt::{self, Write as _};
 
 use sha2::{Digest, Sha256};
@@ -20,7 +21,8 @@ pub struct Opening<P> {
     pub id: String,
     /// The position's text.
     pub fen: String,
-    /// The line of the file, from 1; 0 if it comes from no file.
+    /// The line of the file, or the number in a set of problems, from 1; 0 if it comes
+    /// from no file.
     pub line: usize,
     /// The position.
     pub position: P,
@@ -129,12 +131,8 @@ impl<P: Position> Book<P> {
     /// # Errors
     /// A line is no opening, or none is; `name` is what messages call the text.
     pub fn parse(text: &str, name: &str) -> Result<Self, BookError> {
-        let mut book = Self {
-            openings: Vec::new(),
-            duplicates: Vec::new(),
-        };
         let mut bad = Vec::new();
-        let mut seen = HashMap::new();
+        let mut openings = Vec::new();
         // Old Macintosh files end their lines with a carriage return alone.
         let text = text.trim_start_matches('\u{feff}');
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
@@ -143,20 +141,7 @@ impl<P: Position> Book<P> {
                 continue;
             }
             match opening::<P>(source, number) {
-                Ok(mut opening) => {
-                    let key = opening.position.symmetric_key();
-                    let first = *seen.entry(key).or_insert(number);
-                    if first == number {
-                        if opening.id.is_empty() {
-                            // Not the line's number: comments must not matter.
-                            opening.id = format!("opening {}", book.openings.len() + 1);
-                        }
-                        book.openings.push(opening);
-                    } else {
-                        let line = number;
-                        book.duplicates.push(Duplicate { line, first });
-                    }
-                }
+                Ok(opening) => openings.push(opening),
                 Err(reason) => bad.push(BadLine {
                     line: number,
                     text: source.to_owned(),
@@ -164,12 +149,49 @@ impl<P: Position> Book<P> {
                 }),
             }
         }
-        let name = name.to_owned();
-        match (bad.is_empty(), book.openings.is_empty()) {
-            (false, _) => Err(BookError::Lines { name, lines: bad }),
-            (true, true) => Err(BookError::Empty { name }),
-            (true, false) => Ok(book),
+        if !bad.is_empty() {
+            let name = name.to_owned();
+            return Err(BookError::Lines { name, lines: bad });
         }
+        Self::collect(openings, name)
+    }
+
+    /// A book of these openings, but for those that are the same as an earlier one up
+    /// to symmetry. One without a name gets its place among those that are kept.
+    ///
+    /// # Errors
+    /// There are none; `name` is what messages call their source.
+    pub fn collect(
+        openings: impl IntoIterator<Item = Opening<P>>,
+        name: &str,
+    ) -> Result<Self, BookError> {
+        let mut book = Self {
+            openings: Vec::new(),
+            duplicates: Vec::new(),
+        };
+        let mut seen = HashMap::new();
+        for mut opening in openings {
+            let line = opening.line;
+            match seen.entry(opening.position.symmetric_key()) {
+                Entry::Occupied(first) => {
+                    let first = *first.get();
+                    book.duplicates.push(Duplicate { line, first });
+                }
+                Entry::Vacant(place) => {
+                    place.insert(line);
+                    if opening.id.is_empty() {
+                        // Not the line's number: comments must not matter.
+                        opening.id = format!("opening {}", book.openings.len() + 1);
+                    }
+                    book.openings.push(opening);
+                }
+            }
+        }
+        if book.openings.is_empty() {
+            let name = name.to_owned();
+            return Err(BookError::Empty { name });
+        }
+        Ok(book)
     }
 
     /// The number of openings.

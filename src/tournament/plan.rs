@@ -5,9 +5,9 @@ use sha2::{Digest, Sha256};
 use crate::config::{Config, Limits, Variant};
 use crate::game::{Line, Position};
 use crate::play::{Cores, Terms};
-use crate::player::{Dialogues, External, InProcess, Openings, Playable, Player};
+use crate::player::{Dialogues, External, InProcess, Openings, Playable, Player, Thinking};
 use crate::schedule::{Book, Schedule, ScheduleError, hexadecimal};
-use crate::search::{Search, SearchLimits};
+use crate::search::SearchLimits;
 
 /// All that decides which games are played.
 #[derive(Debug)]
@@ -137,15 +137,14 @@ pub(super) fn identity<P: Playable>(config: &Config, book: &Book<P>, rules: P::R
     // it was found to have.
     let in_process = config.variants.iter();
     for variant in in_process.filter(|variant| variant.program.is_none()) {
-        if let Some(evaluation) = P::evaluation(&variant.eval, rules) {
-            let mut params = variant.search.clone();
-            params.table_mb = params.table_mb.min(1);
-            let mut search = Search::new(params, evaluation);
+        let mut variant = variant.clone();
+        variant.search.table_mb = variant.search.table_mb.min(1);
+        if let Some(mut thinking) = Thinking::<P>::new(&variant, rules) {
             let limits = SearchLimits {
                 nodes: Some(SIGNATURE_NODES),
                 depth: None,
             };
-            let found = search.run(&Line::new(P::initial()), rules, &limits, &|| false, None);
+            let found = thinking.run(&Line::new(P::initial()), &limits, &|| false);
             hasher.update(format!("{found:?}"));
         }
     }

@@ -1,11 +1,13 @@
 use super::*;
 use crate::config::{GameChoice, default_variant, parse};
+use crate::game::go::GoRules;
 use crate::game::othello::OthelloRules;
 use crate::game::xiangqi::XiangqiRules;
+use crate::search::proof::SolverParams;
 use proptest::prelude::*;
 
 /// A variant of each kind: a search of Xiangqi with everything on, one with little,
-/// one of Othello, and a program with options.
+/// one of Othello, one of Go, and a program with options.
 fn variants() -> Vec<Variant> {
     let text = r#"
         game = "xiangqi"
@@ -26,6 +28,9 @@ fn variants() -> Vec<Variant> {
     variants.extend(default_variant(
         GameChoice::Othello(OthelloRules::default()),
     ));
+    let mut solver = default_variant(GameChoice::Go(GoRules::default())).unwrap();
+    solver.search.solver = Some(SolverParams::default());
+    variants.push(solver);
     variants
 }
 
@@ -39,7 +44,8 @@ fn every_kind_of_player_has_its_numbers() {
         })
         .collect();
     let of_othello = othello::Parameter::COUNT;
-    assert_eq!(counts, [Parameter::COUNT, Parameter::COUNT, 0, of_othello]);
+    let both = Parameter::COUNT;
+    assert_eq!(counts, [both, both, 0, of_othello, 0]);
     let paths = |variant: &Variant| -> Vec<String> {
         Number::all(variant).iter().map(Number::path).collect()
     };
@@ -52,6 +58,16 @@ fn every_kind_of_player_has_its_numbers() {
     assert!(plain.contains(&"search.quiescence.checks".to_owned()));
     let is_off = |path: &&String| path.starts_with("search.null_move");
     assert_eq!(plain.iter().find(is_off), None);
+    // What is known of Go blocks is no sum in evaluation units.
+    let blocks = paths(&variants()[4]);
+    for path in [
+        "eval.eval_first",
+        "eval.attack_most",
+        "search.solver.epsilon",
+    ] {
+        assert!(blocks.contains(&path.to_owned()), "{path}");
+    }
+    assert!(!blocks.contains(&"eval.chain_dead".to_owned()));
     // Flags and choices are none.
     assert!(!plain.contains(&"search.quiescence.table".to_owned()));
     assert!(!plain.contains(&"search.algorithm".to_owned()));

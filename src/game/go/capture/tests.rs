@@ -25,7 +25,7 @@ fn moves(position: &Capture) -> Vec<String> {
 }
 
 /// A ladder: White's stone has two liberties, Black is to move.
-const LADDER: &str = "......./......./..X..../.XO..../......./......./....... X C4 -";
+const LADDER: &str = "......./......./..X..../.XO..../.X...../......./....... X C4 -";
 /// White takes a ko at B3, which cannot be taken back at once.
 const KO: &str = "...../.XO../X.XO./.XO../..... O C3 -";
 
@@ -57,7 +57,7 @@ fn the_target_taken_wins_for_the_attacker() {
     let fen = played.position().to_fen();
     assert_eq!(
         fen,
-        "......./......./..X..../.X.X.../..X..../......./....... O C4:O -"
+        "......./......./..X..../.X.X.../.XX..../......./....... O C4:O -"
     );
     let over = Some((Side::First, Cause::Captured));
     assert_eq!(verdict(LADDER, "D4 pass C3", rules), over);

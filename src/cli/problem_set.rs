@@ -1,0 +1,111 @@
+//! Capture problems as openings: each is attacked and defended by both players.
+
+use crate::cli::common::{Failure, note};
+use crate::game::go::{Capture, Problem};
+use crate::game::{Line, Position};
+use crate::interchange::capture::{ProblemError, read_problems};
+use crate::player::Playable;
+use crate::schedule::{Book, Opening, is_go};
+
+/// How many faults are told one by one.
+const TOLD: usize = 3;
+
+/// Whether a text is a set of problems (JSON, SGF, or rows) and not a line for each
+/// position.
+pub(super) fn is_problem_set<P: Position>(text: &str) -> bool {
+    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%']));
+    let first = lines.next().unwrap_or_default();
+    let board = first.split_whitespace().next().unwrap_or_default();
+    P::NAME == Capture::NAME && !is_go(board)
+}
+
+/// The problems of a set as openings. Faulty ones are told on standard error and left
+/// out; so are those that are the same as another up to symmetry and colours.
+///
+/// # Errors
+/// No problem is left.
+pub(super) fn read<P: Position>(text: &str, name: &str) -> Result<Book<P>, Failure> {
+    let mut faults = Vec::new();
+    let mut openings = Vec::new();
+    for (number, read) in (1..).zip(read_problems(text.as_bytes())) {
+        match read.and_then(|problem| opening(&problem, number)) {
+            Ok(opening) => openings.push(opening),
+            Err(error) => faults.push(format!("{name}: {error}")),
+        }
+    }
+    tell("problems cannot be used", &faults);
+    let book = Book::collect(openings, name)?;
+    let same = book.duplicates.iter().map(|it| {
+        format!(
+            "{name}: problem {} is dropped: up to symmetry and colours it is the same as \
+             problem {}",
+            it.line, it.first
+        )
+    });
+    tell("problems are dropped likewise", &same.collect::<Vec<_>>());
+    Ok(book)
+}
+
+fn opening<P: Position>(problem: &Problem, number: usize) -> Result<Opening<P>, ProblemError> {
+    let fen = problem.setup().to_string();
+    let position = P::from_fen(&fen).map_err(|error| ProblemError {
+        number,
+        id: Some(problem.id.clone()),
+        line: 0,
+        reason: error.to_string(),
+    })?;
+    Ok(Opening {
+        id: problem.id.clone(),
+        fen: position.to_fen(),
+        line: number,
+        position,
+        moves: None,
+    })
+}
+
+/// Leaves out openings of block capture in which the rules have a winner before
+/// anybody moves, and tells of them.
+///
+/// # Errors
+/// No opening is left.
+pub(super) fn without_decided<P: Playable>(
+    book: Book<P>,
+    rules: P::Rules,
+    name: &str,
+) -> Result<Book<P>, Failure> {
+    if P::NAME != Capture::NAME {
+        return Ok(book);
+    }
+    let mut told = Vec::new();
+    let mut open = |opening: &Opening<P>| {
+        let verdict = Line::new(opening.position.clone()).verdict(rules);
+        told.extend(verdict.map(|verdict| {
+            let winner = verdict
+                .winner
+                .map_or("nobody", |side| P::SIDE_NAMES[side.index()]);
+            format!(
+                "{name}: the opening `{}` is left out: the {winner} has won there before \
+                 anybody moves ({})",
+                opening.id, verdict.cause
+            )
+        }));
+        verdict.is_none()
+    };
+    let openings: Vec<Opening<P>> = book.openings.into_iter().filter(|it| open(it)).collect();
+    tell("openings are left out likewise", &told);
+    let left = Book::collect(openings, name)?;
+    Ok(Book {
+        duplicates: book.duplicates,
+        ..left
+    })
+}
+
+fn tell(likewise: &str, faults: &[String]) {
+    for fault in faults.iter().take(TOLD) {
+        note(&format!("warning: {fault}"));
+    }
+    if let more @ 1.. = faults.len().saturating_sub(TOLD) {
+        note(&format!("warning: {more} more {likewise}"));
+    }
+}
