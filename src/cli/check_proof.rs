@@ -12,8 +12,7 @@ use serde::Serialize;
 use super::Exit;
 use super::common::{Failure, Outcome, note, say, say_json};
 use crate::proof::{
-    Certificate, Effort, Listed, ReadError, Reason, Refusal, Statement, Summary, check, read,
-    to_sgf,
+    Certificate, Effort, Listed, ReadError, Reason, Refusal, Summary, check, read, to_sgf,
 };
 
 /// Bytes of the largest file that is read.

@@ -3,7 +3,7 @@ use super::*;
 use crate::game::go::{Board, Colour, Point};
 
 fn problem(rows: &[&str], target: &str, to_move: Colour, ko: Option<&str>) -> Problem {
-    let mut board = Board::from_rows(rows.iter().copied()).expect("a board");
+    let mut board = Board::from_rows(rows).expect("a board");
     let size = board.size();
     let point = |name| Point::from_name(name, size).expect("a point");
     board.set_ko(ko.map(point));
@@ -60,7 +60,7 @@ fn a_ko_is_told_by_the_capture_that_began_it() {
 fn a_ko_that_no_capture_explains_cannot_be_told() {
     // White's block around the point has no other liberty before the capture.
     let rows = ["XO.OX", "X.XXX", ".....", ".....", "....."];
-    let board = Board::from_rows(rows.iter().copied()).expect("a board");
+    let board = Board::from_rows(&rows).expect("a board");
     let mut wrong = problem(&rows, "B5", Colour::Black, None);
     wrong.board = board;
     wrong.board.set_ko(Point::from_name("A1", 5));

@@ -131,7 +131,15 @@ impl AndOr for Lines {
         moves.extend(bits(self.at.empty()).take(some));
     }
 
-    fn widen(&mut self, tried: &[u8], zone: &mut u32, moves: &mut Vec<u8>) {
+    fn pass(&self) -> Option<u8> {
+        (!self.at.or).then_some(PASS)
+    }
+
+    fn is_elsewhere(&self, mv: u8, zone: &u32) -> bool {
+        mv != PASS && *zone & 1 << mv == 0
+    }
+
+    fn widen(&mut self, tried: &[u8], passed: Option<&u32>, zone: &mut u32, moves: &mut Vec<u8>) {
         let at = self.at;
         if at.or {
             // Every line has to be stopped by something in the zone.
@@ -144,7 +152,8 @@ impl AndOr for Lines {
             }
         }
         let untried = |mv: &u8| !tried.contains(mv);
-        moves.extend(bits(*zone & at.empty()).filter(untried));
+        let inside = passed.unwrap_or(zone);
+        moves.extend(bits(inside & at.empty()).filter(untried));
     }
 
     fn lift(&mut self, mv: u8, _: bool, zone: &mut u32) {

@@ -1,0 +1,350 @@
+//! `leitai solve go`: what becomes of blocks of Go.
+
+mod answer;
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+
+use crate::capture::{CaptureParams, Captures, Mode};
+use crate::cli::common::{Failure, Outcome, Threads, choose, note, say, say_json};
+use crate::cli::configs::{Overrides, load_config};
+use crate::cli::display::Bar;
+use crate::cli::input::{Input, open_input};
+use crate::cli::{Exit, signals};
+use crate::config::{EvalParams, GameChoice, default_variant};
+use crate::game::go::{GoRules, Problem};
+use crate::interchange::capture::{Read, read_problems};
+use crate::play::work;
+use crate::search::proof::{SolveLimits, SolverKind, SolverParams};
+use answer::{Answer, Proof, Tally};
+
+/// Solve capture problems: whether a block is captured, escapes, or it is ko.
+///
+/// Captured: the attacker takes the block even if the defender may retake every ko at
+/// once. Escapes: the defender saves it even if the attacker may. Ko: neither. Repetition
+/// is the defender's, who may also pass. A block with so many liberties as the problem or
+/// `eval.escape_liberties` says (5) has escaped.
+///
+/// In the mode `proved` every move of the losing side is looked at, as far as it could
+/// matter; the winner's strategy is written down, and an independent checker accepts it,
+/// or the verdict is not given. In the mode `fast` both sides play candidates: an opinion,
+/// sooner. A ko point changes nothing: whoever may retake a ko can do so at once.
+///
+/// Exit codes: 0 solved; 1 a verdict that the file knows is another; 2 a problem could not
+/// be read (the others are solved); 3 a limit was reached before a verdict; 130
+/// interrupted.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  leitai solve go --problem openings/go-capture/problems.json
+  leitai solve go --problem mine.sgf --solver df-pn+ --mode proved --json
+  leitai solve go --problem mine.txt --proofs mine.proof && leitai check-proof mine.proof
+  leitai solve go --problem set.json --config configs/seed-002.toml --variant alpha-beta
+
+FILE is a set of problems; it says itself which form it has:
+  JSON: {\"problems\": [{\"id\": \"net\", \"rows\": [\".....\", ...], \"target\": \"D6\",
+        \"to_move\": \"B\", \"ko\": null, \"verdict\": \"captured\"}]}
+  SGF:  (;SZ[9]PL[B]AB[dc][cd]AW[dd]TR[dd]C[verdict captured])
+  rows: lines of `.XO`, X black, the top row first, and lines
+        target D6
+        to_move X
+        ko E5
+        with a blank line between problems.
+Columns are A to T without I, row 1 is the lowest.
+
+A node is a move played to look at a position.
+
+JSON, one line per problem, in the order of the file:
+  number, id       which problem of the file
+  verdict          captured, escapes, ko or unknown
+  move             a move with which the side to move has that; null where it has none
+  nodes, expanded, generated, depth
+                   what it cost: moves played, positions whose moves were generated, moves
+                   generated, the greatest depth in plies
+  ms               milliseconds until the verdict
+  expected, right  in a file that knows the verdict: that verdict, and whether it is ours
+  proof            in the mode proved: steps of the strategy, positions that the checker
+                   looked at, ms for both
+  error, line      of a problem that could not be read: why, and where it begins
+  note             why the verdict is unknown")]
+pub(super) struct Arguments {
+    /// The problems; `-` is standard input.
+    #[arg(long, value_name = "FILE")]
+    problem: PathBuf,
+    /// The solver: alpha-beta, pn, pn+, df-pn or df-pn+; that of the variant, or df-pn+,
+    /// if not given.
+    #[arg(long, value_name = "NAME", value_parser = solver_kind)]
+    solver: Option<SolverKind>,
+    /// How sure the verdicts are to be.
+    #[arg(long, default_value = "proved")]
+    mode: Sure,
+    /// A config whose variant says how to solve (`search.solver`, `eval`).
+    #[arg(long, short)]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    overrides: Overrides,
+    /// The variant; the first one if not given.
+    #[arg(long, requires = "config")]
+    variant: Option<String>,
+    /// Entries of the table as a power of two: 20 is a million.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=28))]
+    table: Option<u32>,
+    /// Give a problem up after that many nodes, never overrun.
+    #[arg(long, short, value_name = "N", default_value_t = 2_000_000)]
+    nodes: u64,
+    /// Give a problem up after that many seconds, too. What is then unknown depends on
+    /// the machine.
+    #[arg(long, value_name = "S")]
+    seconds: Option<f64>,
+    /// Write the certificates of all proved verdicts to this file, for `leitai
+    /// check-proof`.
+    #[arg(long, value_name = "FILE")]
+    proofs: Option<PathBuf>,
+    #[command(flatten)]
+    threads: Threads,
+    /// Show no progress.
+    #[arg(long, short)]
+    quiet: bool,
+    /// Print JSON; see below.
+    #[arg(long)]
+    json: bool,
+}
+
+/// How sure verdicts are to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Sure {
+    /// Candidates on both sides.
+    Fast,
+    /// Every move of the losing side that could matter, and a certificate.
+    Proved,
+}
+
+fn solver_kind(name: &str) -> Result<SolverKind, String> {
+    let mut kinds = SolverKind::ALL.iter().copied();
+    kinds.find(|kind| kind.name() == name).ok_or_else(|| {
+        let known: Vec<&str> = SolverKind::ALL.iter().map(|kind| kind.name()).collect();
+        format!("there is no such solver; known are {}", known.join(", "))
+    })
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let (params, solver) = how(arguments)?;
+    let problems = read(&arguments.problem)?;
+    let mut proofs = arguments
+        .proofs
+        .as_deref()
+        .map(Proofs::create)
+        .transpose()?;
+    let cancel = signals::install()?;
+    let bar = Bar::new(problems.len() as u64, "problems", arguments.quiet);
+    let worker = || {
+        let mut captures = Captures::new(params.clone(), solver.clone());
+        let problems = &problems;
+        move |number: u64| {
+            answer(
+                arguments,
+                &mut captures,
+                number,
+                &problems[number as usize],
+                cancel,
+            )
+        }
+    };
+    let mut tally = Tally::default();
+    // What has come before its turn.
+    let mut waiting = BTreeMap::new();
+    let mut next = 0;
+    let told = work(
+        0..problems.len() as u64,
+        arguments.threads.get(),
+        cancel,
+        worker,
+        |number, solved: Solved| -> Result<(), Failure> {
+            waiting.insert(number, solved);
+            while let Some(Solved {
+                answer,
+                proofs: text,
+            }) = waiting.remove(&next)
+            {
+                next += 1;
+                bar.set(next);
+                tally.add(&answer);
+                if let Some(proofs) = &mut proofs {
+                    proofs.write(&text)?;
+                }
+                if arguments.json {
+                    say_json(&answer)?;
+                } else {
+                    say(&answer.text())?;
+                }
+            }
+            Ok(())
+        },
+    );
+    bar.finish();
+    told?;
+    if let Some(proofs) = proofs {
+        proofs.finish()?;
+    }
+    if !arguments.json && problems.len() > 1 {
+        say(&tally.text())?;
+    }
+    if cancel.load(Ordering::Relaxed) {
+        note("stopped: what was solved before is told above");
+        return Ok(Exit::Interrupted);
+    }
+    Ok(tally.exit())
+}
+
+/// The numbers to solve with.
+fn how(arguments: &Arguments) -> Result<(CaptureParams, SolverParams), Failure> {
+    let variant = match &arguments.config {
+        Some(file) => {
+            let config = load_config(file, &arguments.overrides)?.config;
+            choose(&config, arguments.variant.as_deref())?.clone()
+        }
+        None => default_variant(GameChoice::Go(GoRules::default()))
+            .context("there is no usual player of Go")?,
+    };
+    let EvalParams::Go(params) = variant.eval else {
+        bail!(
+            "`{}` does not play Go: the config is about another game",
+            variant.name
+        );
+    };
+    if variant.program.is_some() {
+        bail!(
+            "`{}` is another program\n\
+             help: `leitai study` compares programs; choose another variant with --variant",
+            variant.name
+        );
+    }
+    let mut solver = variant.search.solver.unwrap_or_default();
+    solver.kind = arguments.solver.unwrap_or(solver.kind);
+    solver.table = arguments.table.unwrap_or(solver.table);
+    Ok((*params, solver))
+}
+
+fn read(file: &Path) -> Result<Vec<Read>, Failure> {
+    let name = file.display();
+    let Input::Text(mut reader) = open_input(file)? else {
+        bail!("{name} is a record of games, not a set of problems");
+    };
+    let mut bytes = Vec::new();
+    reader
+        .read_to_end(&mut bytes)
+        .with_context(|| format!("cannot read {name}"))?;
+    let problems = read_problems(&bytes);
+    if problems.is_empty() {
+        bail!(
+            "{name}: there is no problem in it\nhelp: see `leitai solve go --help` for the forms"
+        );
+    }
+    Ok(problems)
+}
+
+/// What came of a problem, and its certificates.
+struct Solved {
+    answer: Answer,
+    proofs: String,
+}
+
+fn answer(
+    arguments: &Arguments,
+    captures: &mut Captures,
+    number: u64,
+    read: &Read,
+    cancel: &AtomicBool,
+) -> Option<Solved> {
+    let mut proofs = String::new();
+    let answer = match read {
+        Err(error) => Answer::unreadable(error),
+        Ok(problem) => solve(arguments, captures, number, problem, cancel, &mut proofs)?,
+    };
+    Some(Solved { answer, proofs })
+}
+
+/// `None` if it was interrupted.
+fn solve(
+    arguments: &Arguments,
+    captures: &mut Captures,
+    number: u64,
+    problem: &Problem,
+    cancel: &AtomicBool,
+    proofs: &mut String,
+) -> Option<Answer> {
+    let began = Instant::now();
+    let is_late = || {
+        let gone = began.elapsed().as_secs_f64();
+        arguments.seconds.is_some_and(|seconds| gone >= seconds)
+    };
+    let stop = || cancel.load(Ordering::Relaxed) || is_late();
+    let limits = SolveLimits {
+        nodes: Some(arguments.nodes),
+        stop: &stop,
+    };
+    let mode = match arguments.mode {
+        Sure::Fast => Mode::Fast,
+        Sure::Proved => Mode::Proved,
+    };
+    let found = captures.solve(problem, mode, limits, None);
+    let mut answer = Answer::new(number + 1, problem, &found, began.elapsed());
+    if cancel.load(Ordering::Relaxed) && !answer.is_known() {
+        return None;
+    }
+    if !answer.is_known() {
+        answer.unknown_by(if is_late() {
+            "the time"
+        } else {
+            "the limit of nodes"
+        });
+    } else if mode == Mode::Proved {
+        let began = Instant::now();
+        let limits = SolveLimits {
+            nodes: Some(arguments.nodes),
+            stop: &|| cancel.load(Ordering::Relaxed),
+        };
+        match Proof::of(captures, problem, &found, limits, proofs) {
+            Ok(proof) => answer.proof = Some(proof.after(began.elapsed())),
+            Err(why) => answer.doubt(&why),
+        }
+        if cancel.load(Ordering::Relaxed) && answer.proof.is_none() {
+            return None;
+        }
+    }
+    Some(answer)
+}
+
+/// The file of certificates.
+struct Proofs<'a> {
+    name: &'a Path,
+    file: BufWriter<File>,
+}
+
+impl<'a> Proofs<'a> {
+    fn create(name: &'a Path) -> Result<Self, Failure> {
+        let file = File::create(name);
+        let file = file.with_context(|| format!("cannot write {}", name.display()))?;
+        Ok(Self {
+            name,
+            file: BufWriter::new(file),
+        })
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), Failure> {
+        let written = self.file.write_all(text.as_bytes());
+        written.with_context(|| format!("cannot write {}", self.name.display()))
+    }
+
+    fn finish(mut self) -> Result<(), Failure> {
+        let flushed = self.file.flush();
+        flushed.with_context(|| format!("cannot write {}", self.name.display()))
+    }
+}

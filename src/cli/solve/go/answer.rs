@@ -1,0 +1,232 @@
+//! What is said of a problem.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::capture;
+use crate::capture::Captures;
+use crate::cli::Exit;
+use crate::game::go::{CaptureVerdict, Problem, point_of};
+use crate::interchange::capture::ProblemError;
+use crate::proof::{Effort, check};
+use crate::search::proof::SolveLimits;
+
+/// The answer to a problem, or why there is none.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Answer {
+    number: u64,
+    id: Option<String>,
+    verdict: Option<CaptureVerdict>,
+    #[serde(rename = "move")]
+    best: Option<String>,
+    nodes: u64,
+    expanded: u64,
+    generated: u64,
+    depth: u32,
+    ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<CaptureVerdict>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    right: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) proof: Option<Proof>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+impl Answer {
+    pub(super) fn new(
+        number: u64,
+        problem: &Problem,
+        found: &capture::Answer,
+        time: Duration,
+    ) -> Self {
+        let size = problem.board.size();
+        let known = |verdict: CaptureVerdict| verdict != CaptureVerdict::Unknown;
+        let expected = problem.expected.filter(|&expected| known(expected));
+        Self {
+            number,
+            id: Some(problem.id.clone()),
+            verdict: Some(found.verdict),
+            best: found
+                .best
+                .filter(|_| known(found.verdict))
+                .map(|mv| point_of(mv).map_or_else(|| "pass".to_owned(), |point| point.name(size))),
+            nodes: found.effort.visited,
+            expanded: found.effort.expanded,
+            generated: found.effort.generated,
+            depth: found.effort.depth,
+            ms: milliseconds(time),
+            expected,
+            right: expected
+                .filter(|_| known(found.verdict))
+                .map(|expected| expected == found.verdict),
+            ..Self::default()
+        }
+    }
+
+    /// Of a problem that could not be read.
+    pub(super) fn unreadable(error: &ProblemError) -> Self {
+        Self {
+            number: error.number as u64,
+            id: error.id.clone(),
+            line: Some(error.line),
+            error: Some(error.reason.clone()),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn is_known(&self) -> bool {
+        self.verdict != Some(CaptureVerdict::Unknown)
+    }
+
+    /// Says what was reached before a verdict.
+    pub(super) fn unknown_by(&mut self, what: &str) {
+        self.note = Some(format!("{what} was reached first"));
+    }
+
+    /// Takes a verdict back that has no certificate.
+    pub(super) fn doubt(&mut self, why: &str) {
+        let name = self.verdict.map_or("", CaptureVerdict::name);
+        self.note = Some(format!(
+            "{name} by the search, but without a certificate: {why}"
+        ));
+        self.verdict = Some(CaptureVerdict::Unknown);
+        (self.best, self.right) = (None, None);
+    }
+
+    /// A line for people.
+    pub(super) fn text(&self) -> String {
+        let id = self.id.as_deref().unwrap_or("-");
+        if let Some(error) = &self.error {
+            let line = self.line.unwrap_or_default();
+            return format!(
+                "{id:24} error: line {line}, problem {}: {error}",
+                self.number
+            );
+        }
+        let verdict = self.verdict.map_or("", CaptureVerdict::name);
+        let best = self.best.as_deref().unwrap_or("-");
+        let mut text = format!(
+            "{id:24} {verdict:9} {best:5} {:>9} nodes {:>9.2} ms",
+            self.nodes, self.ms
+        );
+        if let Some(proof) = &self.proof {
+            text += &format!("  checked, {} steps", proof.steps);
+        }
+        if self.right == Some(false) {
+            let expected = self.expected.map_or("", CaptureVerdict::name);
+            text += &format!("  (the file says {expected})");
+        }
+        if let Some(note) = &self.note {
+            text += &format!("  ({note})");
+        }
+        text
+    }
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
+}
+
+/// What a certificate was.
+#[derive(Debug, Serialize)]
+pub(super) struct Proof {
+    steps: usize,
+    positions: u64,
+    ms: f64,
+}
+
+impl Proof {
+    /// Writes the certificates of a verdict to `text`, once the checker accepts them.
+    pub(super) fn of(
+        captures: &mut Captures,
+        problem: &Problem,
+        found: &capture::Answer,
+        limits: SolveLimits<'_>,
+        text: &mut String,
+    ) -> Result<Self, String> {
+        let certificates = captures.certify(problem, found, limits);
+        let certificates = certificates.map_err(|why| why.to_string())?;
+        let (mut steps, mut positions) = (0, 0);
+        for certificate in &certificates {
+            let summary = check(certificate, Effort::default()).map_err(|why| why.to_string())?;
+            steps += certificate.nodes.len();
+            positions += summary.positions;
+        }
+        for certificate in certificates {
+            text.push_str(&certificate.shrunk().to_string());
+        }
+        Ok(Self {
+            steps,
+            positions,
+            ms: 0.0,
+        })
+    }
+
+    pub(super) fn after(self, time: Duration) -> Self {
+        Self {
+            ms: milliseconds(time),
+            ..self
+        }
+    }
+}
+
+/// What came of a set.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    verdicts: [u64; 4],
+    wrong: u64,
+    unreadable: u64,
+    nodes: u64,
+    ms: f64,
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, answer: &Answer) {
+        if answer.error.is_some() {
+            self.unreadable += 1;
+        }
+        if let Some(verdict) = answer.verdict {
+            self.verdicts[verdict as usize] += 1;
+        }
+        self.wrong += u64::from(answer.right == Some(false));
+        self.nodes += answer.nodes;
+        self.ms += answer.ms;
+    }
+
+    pub(super) fn exit(&self) -> Exit {
+        if self.unreadable > 0 {
+            Exit::Usage
+        } else if self.wrong > 0 {
+            Exit::Failure
+        } else if self.verdicts[CaptureVerdict::Unknown as usize] > 0 {
+            Exit::Inconclusive
+        } else {
+            Exit::Success
+        }
+    }
+
+    pub(super) fn text(&self) -> String {
+        let counted = CaptureVerdict::ALL
+            .map(|verdict| format!("{} {}", self.verdicts[verdict as usize], verdict.name()));
+        let mut text = format!(
+            "{}; {} nodes, {:.1} ms",
+            counted.join(", "),
+            self.nodes,
+            self.ms
+        );
+        if self.wrong > 0 {
+            text += &format!("; {} not as the file says", self.wrong);
+        }
+        if self.unreadable > 0 {
+            text += &format!("; {} could not be read", self.unreadable);
+        }
+        text
+    }
+}

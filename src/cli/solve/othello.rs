@@ -1,0 +1,214 @@
+//! `leitai solve othello`: the exact score of an endgame.
+
+mod answer;
+mod problems;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::{ArgGroup, Args};
+
+use crate::cli::common::{Failure, Outcome, note, say, say_json};
+use crate::cli::display::Mode;
+use crate::cli::judge::Empties;
+use crate::cli::{Exit, signals};
+use crate::game::Position;
+use crate::game::othello::{Othello, OthelloRules};
+use crate::search::endgame::{Solution, Solver, SolverLimits};
+use answer::{Answer, Ended};
+use problems::Problem;
+
+/// Solve an endgame: the exact score under best play, and a best move.
+///
+/// The score is that of the side to move, in discs. A position with up to 20 empty
+/// squares takes a second or less, each two more take about four times as long;
+/// with more than 30, do not wait for it. A node is a position that was visited:
+/// every disc that is put on the board counts, passes do not.
+///
+/// Exit codes: 0 solved; 1 a score that the file knows is another; 2 wrong input;
+/// 3 the limit was reached before the score was known; 130 interrupted.
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("positions").args(["fen", "file"]).required(true))]
+#[command(after_help = "\
+Examples:
+  leitai solve othello --fen \"<64 squares> X\"
+  leitai solve othello --fen \"<64 squares> O\" --all --json
+  leitai solve othello --file tests/data/ffo.obf --first 40 --last 44
+
+A file has one position per line: 64 squares from a1 to h8 (X black, O white, - empty),
+a blank and the side to move. All of it is read first: a line that is no position is told
+with its number, and nothing is solved. What an OBF file says after that of moves and their scores
+(`; A2:+38; C7:+36`) is compared with the answer. Lines that begin with `%` or `#`
+are comments.
+
+JSON, one line per position:
+  fen, empty       the position, and how many squares are empty
+  score            null if the limit was reached; then lower and upper say what is known
+  lower, upper     bounds that are proven
+  best_move        \"pass\" if it is forced, null when the game is over; where the score
+                   is not known, the best so far
+  best_moves, move_scores   with --all: every best move (none before the score is known),
+                   and the score of every move
+  pv               a line of best play
+  nodes, ms        positions visited, and milliseconds
+  empties_to       winner or nobody: who gets the squares that stay empty
+  number, line     in a file: which position, and where it stands
+  expected         in a file that knows the score: that score
+  note             why something is null")]
+pub(super) struct Arguments {
+    /// The position: 64 squares from a1 to h8 (X black, O white, - empty), a
+    /// blank, and the side to move.
+    #[arg(long, allow_hyphen_values = true)]
+    fen: Option<String>,
+    /// A file of positions; `-` is standard input.
+    #[arg(long)]
+    file: Option<PathBuf>,
+    /// The first position of the file to solve, counted from 1.
+    #[arg(long, value_name = "N", conflicts_with = "fen", default_value_t = 1)]
+    first: usize,
+    /// The last one.
+    #[arg(long, value_name = "N", conflicts_with = "fen")]
+    last: Option<usize>,
+    /// Who gets the squares that stay empty; `winner` if not given.
+    #[arg(long)]
+    empties: Option<Empties>,
+    /// The exact score of every move. Takes longer.
+    #[arg(long)]
+    all: bool,
+    /// Give up after that many nodes, never overrun.
+    #[arg(long, short, value_name = "N")]
+    nodes: Option<u64>,
+    /// Print JSON; see below.
+    #[arg(long)]
+    json: bool,
+}
+
+/// How long a solve goes on before it is told how far it is.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let rules = OthelloRules {
+        empties: arguments.empties.unwrap_or(Empties::Winner).into(),
+    };
+    let problems = match (&arguments.fen, &arguments.file) {
+        (Some(fen), _) => vec![Problem::new(Othello::from_fen(fen)?)],
+        (None, Some(file)) => problems::read(file, arguments.first, arguments.last)?,
+        (None, None) => Vec::new(),
+    };
+    let cancel = signals::install()?;
+    let mut solver = None;
+    let mut exit = Exit::Success;
+    let mut tally = answer::Tally::default();
+    for problem in &problems {
+        let solver = Sized::for_problem(&mut solver, problem);
+        let began = Instant::now();
+        let solution = solve(solver, problem, rules, arguments, cancel);
+        let stopped = cancel.load(Ordering::Relaxed) && solution.score().is_none();
+        let answer = Answer::new(
+            problem,
+            rules,
+            &solution,
+            began.elapsed(),
+            arguments.all,
+            if stopped {
+                Ended::Stopped
+            } else {
+                Ended::Limit
+            },
+        );
+        if arguments.json {
+            say_json(&answer)?;
+        } else {
+            say(&answer.text(problems.len() > 1))?;
+        }
+        tally.add(&answer);
+        if stopped {
+            note("stopped: what is known so far is told above");
+            return Ok(Exit::Interrupted);
+        }
+        exit = worse(exit, &answer);
+    }
+    if problems.len() > 1 && !arguments.json {
+        say(&tally.text())?;
+    }
+    Ok(exit)
+}
+
+/// The exit code after one more answer.
+fn worse(exit: Exit, answer: &Answer) -> Exit {
+    if exit == Exit::Failure || answer.is_unexpected() {
+        Exit::Failure
+    } else if answer.score.is_none() {
+        Exit::Inconclusive
+    } else {
+        exit
+    }
+}
+
+/// A solver with a table of the size that suits a position, so that it needs as
+/// many nodes for it in a file as alone.
+struct Sized {
+    solver: Solver,
+    megabytes: u32,
+}
+
+impl Sized {
+    fn for_problem<'a>(kept: &'a mut Option<Sized>, problem: &Problem) -> &'a mut Solver {
+        let megabytes = Solver::megabytes_for(problem.position.empties());
+        kept.take_if(|kept| kept.megabytes != megabytes);
+        let kept = kept.get_or_insert_with(|| Sized {
+            solver: Solver::new(megabytes),
+            megabytes,
+        });
+        &mut kept.solver
+    }
+}
+
+fn solve(
+    solver: &mut Solver,
+    problem: &Problem,
+    rules: OthelloRules,
+    arguments: &Arguments,
+    cancel: &AtomicBool,
+) -> Solution {
+    let limits = SolverLimits {
+        nodes: arguments.nodes,
+        all_moves: arguments.all,
+    };
+    let began = Instant::now();
+    let mode = Mode::new(false, None, "{spinner} {elapsed} {msg}");
+    let stop = || {
+        if let Mode::Terminal(bar) = &mode
+            && began.elapsed() > PATIENCE
+        {
+            bar.tick();
+        }
+        cancel.load(Ordering::Relaxed)
+    };
+    let solution = solver.solve(&problem.position, rules, limits, &stop, |known| {
+        if let Mode::Terminal(bar) = &mode {
+            bar.set_message(progress(known));
+        }
+    });
+    if let Mode::Terminal(bar) = &mode {
+        bar.finish_and_clear();
+    }
+    solution
+}
+
+fn progress(known: &Solution) -> String {
+    let best = known.best.map_or_else(String::new, |best| {
+        format!(", {} so far", Othello::move_text(best))
+    });
+    let millions = known.nodes / 1_000_000;
+    format!(
+        "between {:+} and {:+}{best}, {millions} million nodes",
+        known.lower, known.upper
+    )
+}
+
+/// A failure to read a line of a file.
+fn at_line(file: &std::path::Path, line: usize, error: &dyn std::fmt::Display) -> Failure {
+    anyhow::anyhow!("{}:{line}: {error}", file.display())
+}
