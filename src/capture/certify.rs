@@ -193,6 +193,8 @@ impl Reader<'_> {
         self.nodes.push(Step::default());
         let zone = match (self.step(number), again) {
             (Err(Uncertified::Circle), true) => {
+                // Another strategy, from nothing: what has been found cannot lead back.
+                self.nodes[number as usize] = Step::default();
                 self.solver.new_problem();
                 self.step(number)
             }
