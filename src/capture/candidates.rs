@@ -204,7 +204,12 @@ impl Values {
 /// last move.
 fn sources(context: &mut Context<'_>, params: &CaptureParams) -> ArrayVec<Source, 5> {
     let mut sources = ArrayVec::new();
-    let Context { target, last, .. } = *context;
+    let Context {
+        target,
+        last,
+        to_move,
+        ..
+    } = *context;
     let board = &mut *context.board;
     let Some(defender) = board.at(target) else {
         return sources;
@@ -236,7 +241,8 @@ fn sources(context: &mut Context<'_>, params: &CaptureParams) -> ArrayVec<Source
         params.adjacent_least,
         params.adjacent_most,
     );
-    if let Some(last) = last
+    let looks_back = params.last_for_attack || to_move == defender;
+    if let Some(last) = last.filter(|_| looks_back)
         && let Some(owner) = board.at(last)
     {
         let block = board.stones(last);

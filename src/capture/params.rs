@@ -113,6 +113,9 @@ settings! {
         last_adjacent_least: u32 = 2, 0 to 400;
         /// The most of them.
         last_adjacent_most: u32 = 6, 0 to 400;
+        /// The attacker looks at the two types about the last move too; the defender
+        /// always does.
+        last_for_attack: bool = false;
         /// The most candidates of the attacker (section 1.2).
         attack_most: u32 = 15, 1 to 400;
         /// The most candidates of the defender (section 1.2).

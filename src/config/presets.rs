@@ -65,7 +65,14 @@ const OTHELLO: [Preset; 4] = [
 
 /// The presets of Go block capture. The first one is where a variant starts that names
 /// none.
-const GO: [Preset; 1] = [("seed-002", include_str!("../capture/presets/seed-002.toml"))];
+const GO: [Preset; 3] = [
+    ("leitai", include_str!("../capture/presets/leitai.toml")),
+    ("seed-002", include_str!("../capture/presets/seed-002.toml")),
+    (
+        "chen-zhang-2006",
+        include_str!("../capture/presets/chen-zhang-2006.toml"),
+    ),
+];
 
 /// The presets of the search. The first one is where a variant starts that
 /// names none.
@@ -196,7 +203,7 @@ pub fn othello_preset(name: &str) -> Option<OthelloParams> {
     of_name(othello, name)
 }
 
-/// The knowledge of Go blocks of that name (`seed-002`).
+/// The knowledge of Go blocks of that name (`leitai`, `seed-002`, `chen-zhang-2006`).
 pub fn go_preset(name: &str) -> Option<CaptureParams> {
     of_name(go, name)
 }
