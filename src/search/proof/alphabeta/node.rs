@@ -15,6 +15,8 @@ struct Progress<M, Z> {
     best: Option<M>,
     /// What of the position the failures rest on.
     zone: Z,
+    /// What the failure of the pass rests on, if it has failed.
+    passed: Option<Z>,
     /// The plies that the longest failure takes, and its move.
     longest: Option<(u32, M)>,
     rests_on: u32,
@@ -134,6 +136,7 @@ impl<G: AndOr> AlphaBeta<G> {
             value: side.loss,
             best: None,
             zone: G::Zone::default(),
+            passed: None,
             longest: None,
             rests_on: EVERYWHERE,
             is_lost: true,
@@ -142,12 +145,16 @@ impl<G: AndOr> AlphaBeta<G> {
         let mut at = first;
         while low < high {
             if at == self.moves.len()
-                && !(so_far.is_lost && self.widen(game, meter, first, &mut so_far.zone))
+                && !(so_far.is_lost && self.widen(game, meter, first, &mut so_far))
             {
                 break;
             }
             let mv = self.moves[at];
             at += 1;
+            let passed = so_far.passed.as_ref();
+            if passed.is_some_and(|zone| game.is_elsewhere(mv, zone)) {
+                continue;
+            }
             let mut reply = self.child(game, meter, mv, depth - 1, (low, high))?;
             if reply.value == side.win {
                 game.lift(mv, reply.value == PROVED, &mut reply.zone);
@@ -158,6 +165,9 @@ impl<G: AndOr> AlphaBeta<G> {
             if reply.value == side.loss {
                 game.lift(mv, reply.value == PROVED, &mut reply.zone);
                 G::merge(&mut so_far.zone, &reply.zone);
+                if game.pass() == Some(mv) {
+                    so_far.passed = Some(reply.zone);
+                }
                 let plies = reply.plies.saturating_add(1);
                 if so_far.longest.is_none_or(|(longest, _)| plies > longest) {
                     so_far.longest = Some((plies, mv));
@@ -187,9 +197,16 @@ impl<G: AndOr> AlphaBeta<G> {
     }
 
     /// All moves have lost: finds those that have to be tried too.
-    fn widen(&mut self, game: &mut G, meter: &mut Meter, first: usize, zone: &mut G::Zone) -> bool {
+    fn widen(
+        &mut self,
+        game: &mut G,
+        meter: &mut Meter,
+        first: usize,
+        so_far: &mut Progress<G::Move, G::Zone>,
+    ) -> bool {
         let mut more = Vec::new();
-        game.widen(&self.moves[first..], None, zone, &mut more);
+        let tried = &self.moves[first..];
+        game.widen(tried, so_far.passed.as_ref(), &mut so_far.zone, &mut more);
         meter.effort.generated += more.len() as u64;
         self.moves.extend(&more);
         !more.is_empty()

@@ -31,8 +31,11 @@ pub(super) struct Node<M> {
     pub(super) rests_on: u32,
     /// The zone of its decision, or those of the children that failed.
     pub(super) zone: Handle,
+    /// What the failure of the pass rests on.
+    pub(super) passed: Handle,
     pub(super) or: bool,
     pub(super) is_expanded: bool,
+    pub(super) has_passed: bool,
 }
 
 /// Nodes, of which only so many can be in use at a time.
@@ -80,8 +83,10 @@ impl<M: Copy> Arena<M> {
             plies: 0,
             rests_on: EVERYWHERE,
             zone: NONE,
+            passed: NONE,
             or,
             is_expanded: false,
+            has_passed: false,
         };
         self.used += 1;
         let name = if self.free == NIL {
@@ -136,6 +141,7 @@ impl<M: Copy> Arena<M> {
         while let Some(node) = waiting.pop() {
             waiting.extend(self.children(node));
             lost(self[node].zone);
+            lost(self[node].passed);
             self[node].next = self.free;
             self.free = node;
             self.used -= 1;
@@ -221,7 +227,7 @@ mod tests {
         assert_eq!(arena.tally(root, Counting::Sum).other, 2);
         let mut zones = 0;
         arena.prune(a, &mut |_| zones += 1);
-        assert_eq!((arena.used(), zones, moves(&arena, a)), (3, 4, vec![]));
+        assert_eq!((arena.used(), zones, moves(&arena, a)), (3, 8, vec![]));
         for mv in 7..12 {
             arena.add(b, Some(mv), true, Numbers::NEW);
         }

@@ -160,8 +160,9 @@ impl<G: AndOr> Pn<G> {
             .filter_map(|child| arena[child].mv)
             .collect();
         let mut zone = self.zones.get(arena[self.at].zone);
+        let passed = self.passed();
         self.moves.clear();
-        game.widen(&tried, None, &mut zone, &mut self.moves);
+        game.widen(&tried, passed.as_ref(), &mut zone, &mut self.moves);
         self.set_zone(self.at, zone);
         if self.moves.is_empty() {
             return Ok(false);
@@ -180,6 +181,14 @@ impl<G: AndOr> Pn<G> {
         let parent = self.at;
         for at in 0..self.moves.len() {
             let mv = self.moves[at];
+            if self
+                .passed()
+                .is_some_and(|zone| game.is_elsewhere(mv, &zone))
+            {
+                let or = self.arena[parent].or;
+                self.arena.add(parent, Some(mv), or, Numbers::lost_by(or));
+                continue;
+            }
             meter.visit().map_err(|_| meter.why())?;
             game.play(mv);
             meter.reach(self.path.len());
@@ -216,9 +225,36 @@ impl<G: AndOr> Pn<G> {
         if child.numbers.seen_by(parent.or).0 > 0 {
             let mut merged = self.zones.get(parent.zone);
             G::merge(&mut merged, &zone);
-            zone = merged;
+            self.set_zone(self.at, merged);
+            if game.pass().is_some() && game.pass() == child.mv {
+                self.note_pass(game, zone);
+            }
+        } else {
+            self.set_zone(self.at, zone);
         }
-        self.set_zone(self.at, zone);
+    }
+
+    /// What the failure of the pass rests on at the present node.
+    fn passed(&self) -> Option<G::Zone> {
+        let node = self.arena[self.at];
+        node.has_passed.then(|| self.zones.get(node.passed))
+    }
+
+    /// The pass has failed here: so have all moves outside of what that rests on.
+    fn note_pass(&mut self, game: &mut G, zone: G::Zone) {
+        let or = self.arena[self.at].or;
+        let children: Vec<Name> = self.arena.children(self.at).collect();
+        for child in children {
+            let node = self.arena[child];
+            let is_elsewhere = node.mv.is_some_and(|mv| game.is_elsewhere(mv, &zone));
+            if is_elsewhere && !node.numbers.is_decided() {
+                let zones = &mut self.zones;
+                self.arena.prune(child, &mut |lost| zones.drop(lost));
+                self.arena[child].numbers = Numbers::lost_by(or);
+            }
+        }
+        self.arena[self.at].has_passed = true;
+        self.arena[self.at].passed = self.zones.put(zone);
     }
 
     fn set_zone(&mut self, name: Name, zone: G::Zone) {
