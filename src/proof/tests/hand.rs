@@ -224,7 +224,7 @@ fn small_proofs_are_valid() {
     let ladder = check(&one(LADDER), Effort::default()).expect("valid");
     assert_eq!((ladder.nodes, ladder.depth), (15, 15));
     let circle = check(&one(CIRCLE), Effort::default()).expect("valid");
-    assert_eq!((circle.nodes, circle.positions), (2, 3));
+    assert_eq!((circle.nodes, circle.positions), (2, 5));
 }
 
 /// The text with one line changed.
@@ -257,12 +257,17 @@ fn what_is_wrong_is_told() {
             ".OXO.\n..O..",
             Reason::NoLiberties(spot("C3")),
         ),
-        (NET, "4 D4: C3 5, * 6", "4 D4: * 6", Reason::NoOtherwise),
+        (
+            NET,
+            "4 D4: C3 5, * 6",
+            "4 D4: * 6",
+            Reason::Occupied(at("C3", 6)),
+        ),
         (
             NET,
             "0 D3: C3 1, E4 4, D4 7, * 8",
             "0 D3: C3 1, E4 4, * 8",
-            Reason::NoOtherwise,
+            Reason::Occupied(at("D4", 6)),
         ),
         (NET, "3 D4", "3 E4", Reason::NoOtherwise),
         (NET, ".X....", "......", Reason::NoOtherwise),
@@ -278,14 +283,14 @@ fn what_is_wrong_is_told() {
             "0 D5: C4 1",
             Reason::NoOtherwise,
         ),
-        (EYES, ".X.XO", ".X..O", Reason::NoAnswer),
-        (EXTENDS, "0 C2", "0 -", Reason::NoAnswer),
         (
-            CIRCLE,
-            "..X.X",
-            "..X..",
-            Reason::TargetTaken(Play::At(spot("D5"))),
+            EYES,
+            ".X.XO",
+            ".X..O",
+            Reason::TargetTaken(Play::At(spot("A5"))),
         ),
+        (EXTENDS, "0 C2", "0 -", Reason::NoAnswer),
+        (CIRCLE, "..X.X", "..XOX", Reason::NoLiberties(spot("D5"))),
         (
             CIRCLE,
             "1 pass: A5 0",
@@ -318,7 +323,7 @@ fn a_refusal_says_where_and_after_which_plays() {
     let refusal = check(&forged, Effort::default()).expect_err("forged");
     assert_eq!(
         refusal.to_string(),
-        "node 5, after black D3, white E4, black D4, white C3: the target still stands, and a \
+        "node 5, after black D3, white D4, black E4, white C3: the target still stands, and a \
          pass is not answered (`*`)"
     );
     let limited = Effort {
