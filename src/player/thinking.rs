@@ -24,12 +24,11 @@ impl<P: Playable> Thinking<P> {
         if variant.program.is_some() {
             return None;
         }
-        let mind = match &variant.search.solver {
-            Some(solver) => Mind::Solver(P::prover(solver, &variant.eval, rules)?),
-            None => {
-                let evaluation = P::evaluation(&variant.eval, rules)?;
-                Mind::Search(Box::new(Search::new(variant.search.clone(), evaluation)))
-            }
+        let mind = if let Some(solver) = &variant.search.solver {
+            Mind::Solver(P::prover(solver, &variant.eval, rules)?)
+        } else {
+            let evaluation = P::evaluation(&variant.eval, rules)?;
+            Mind::Search(Box::new(Search::new(variant.search.clone(), evaluation)))
         };
         Some(Self { rules, mind })
     }

@@ -274,4 +274,26 @@ mod tests {
             let _ = parse_epd(&line);
         }
     }
+
+    #[test]
+    fn the_target_of_go_is_no_operation() {
+        let read = |text: &str| {
+            let line = parse_epd(text).unwrap();
+            let names = line.operations.iter().map(|it| it.name.clone());
+            (line.position.clone(), names.collect::<Vec<_>>())
+        };
+        let fen = "...../..X../.XO../..X../..... O C3 B3";
+        let named = vec!["id".to_owned(), "c0".to_owned()];
+        for end in [
+            "; id \"a\"; c0 \"b\";",
+            " id \"a\"; c0 \"b\"",
+            ";id \"a\";;c0 \"b\"",
+        ] {
+            assert_eq!(
+                read(&format!("{fen}{end}")),
+                (fen.to_owned(), named.clone())
+            );
+        }
+        assert_eq!(read(fen), (fen.to_owned(), Vec::new()));
+    }
 }

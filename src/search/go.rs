@@ -98,3 +98,88 @@ fn takes_target(position: &Capture, mv: Move) -> bool {
         && !position.is_taken()
         && position.point_of(mv).is_some_and(is_last)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Black to move takes two stones at A2, the target among them.
+    const FEN: &str = "...../...../.XX../.OOX./.XX.. X B2 -";
+
+    fn position(fen: &str) -> Capture {
+        Capture::from_fen(fen).unwrap()
+    }
+
+    fn listed(list: impl Fn(&mut MoveList)) -> Vec<String> {
+        let mut moves = MoveList::new();
+        list(&mut moves);
+        moves.into_iter().map(Capture::move_text).collect()
+    }
+
+    #[test]
+    fn captures_and_quiets_are_all_moves() {
+        let position = position(FEN);
+        let captures = listed(|moves| position.captures(moves));
+        assert_eq!(captures, ["A2"]);
+        let quiets = listed(|moves| position.quiets(moves));
+        let all = listed(|moves| position.legal_moves(moves));
+        assert_eq!(quiets.len() + 1, all.len());
+        assert!(!quiets.contains(&"A2".to_owned()));
+        assert!(!position.can_pass());
+    }
+
+    #[test]
+    fn the_target_is_worth_more_than_all_stones() {
+        let position = position(FEN);
+        let taking = position.parse_move("A2").unwrap();
+        assert_eq!(position.static_gain(taking), TARGET);
+        assert!(position.exchange_at_least(taking, 400));
+        let other = position.parse_move("A1").unwrap();
+        assert_eq!(
+            (position.static_gain(other), position.exchange(other)),
+            (0, 0)
+        );
+        // The same stones, another target: two stones are taken.
+        let fen = FEN
+            .replace("...../...../.XX", "....O/...../.XX")
+            .replace("B2", "E5");
+        let position = Capture::from_fen(&fen).unwrap();
+        assert_eq!(position.static_gain(taking), 2);
+    }
+
+    #[test]
+    fn liberties_of_the_target_come_first_and_the_pass_last() {
+        let mut position = position(FEN);
+        let rank = |position: &Capture, text: &str| {
+            position.piece_rank(position.parse_move(text).unwrap())
+        };
+        assert_eq!(rank(&position, "A2"), 0);
+        assert!(rank(&position, "A3") < rank(&position, "E5"));
+        position.make(position.parse_move("E5").unwrap());
+        assert_eq!(rank(&position, "pass"), u8::MAX);
+    }
+
+    #[test]
+    fn history_slots_are_distinct_and_in_range() {
+        let start = Capture::from_fen(&format!(
+            "{}/{} X A1 -",
+            [".".repeat(19); 1].concat() + &format!("/{}", ".".repeat(19)).repeat(17),
+            "O".to_owned() + &".".repeat(18)
+        ));
+        let mut position = start.unwrap();
+        let mut slots = std::collections::HashSet::new();
+        for _ in 0..2 {
+            let mut moves = MoveList::new();
+            position.legal_moves(&mut moves);
+            assert!(moves.len() >= 360);
+            for mv in moves {
+                let slot = position.history_slot(mv);
+                assert!(slot < Capture::HISTORY_SLOTS);
+                assert!(slots.insert(slot), "{}", Capture::move_text(mv));
+                assert_eq!(position.from_to_slot(mv), slot);
+            }
+            assert!(position.history_slot(Move::NULL) < Capture::HISTORY_SLOTS);
+            position.make_null();
+        }
+    }
+}

@@ -44,15 +44,15 @@ pub(super) fn write(mv: Move) -> String {
 
 /// Of the stones, the turn, the target and the ko.
 pub(super) fn key(position: &Capture) -> u64 {
+    /// One salt for each side to move: 2^64 divided by the golden ratio and by the root
+    /// of two.
+    const SALT: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xb504_f333_f9de_6484];
     let stones = position.board.key();
     let rest = u64::from(position.target.0)
         | u64::from(position.board.ko().map_or(0, |ko| ko.0)) << 16
         | (position.attacker as u64) << 32
         | u64::from(position.taken) << 33
         | u64::from(position.board.size()) << 34;
-    /// One salt for each side to move: 2^64 divided by the golden ratio and by the root
-    /// of two.
-    const SALT: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xb504_f333_f9de_6484];
     let salt = SALT[position.side_to_move().index()];
     mix(mix(rest ^ salt).wrapping_add(stones as u64) ^ (stones >> 64) as u64)
 }
