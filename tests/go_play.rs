@@ -199,10 +199,14 @@ games = 80
 proof = {{ elo0 = 0, elo1 = 50 }}
 
 [[tune.parameter]]
-path = "eval.eval_*"
-except = ["eval.eval_divisor", "eval.eval_eyes"]
+path = "eval.eval_first"
 min = 0
 max = 20
+step = 2
+
+[[tune.parameter]]
+path = "eval.*_most"
+max = 30
 step = 2
 
 [[variant]]
@@ -229,14 +233,9 @@ search = {{ solver = {{ kind = "df-pn+" }} }}
         assert!(tuned.contains("[gate]"), "{tuned}");
         told(&["check", answer["tuned"].as_str().unwrap()], 0);
     }
-    let texel = tune("spsa") + "[tune.texel]\ngames = 100\n";
-    let texel = sandbox.write(
-        "texel.toml",
-        &texel
-            .replace("[[variant]]", "[tune.texel]\ngames = 100\n[[variant]]")
-            .replacen("[tune.texel]\ngames = 100\n", "", 0),
-    );
-    assert!(told(&["check", &texel], 2).contains("texel"));
+    let fit = "[tune.texel]\ngames = 100\n[[variant]]";
+    let texel = sandbox.write("texel.toml", &tune("spsa").replace("[[variant]]", fit));
+    assert!(told(&["check", &texel], 2).contains("cannot be fitted to results"));
 }
 
 #[test]

@@ -9,7 +9,8 @@ use super::perft::count_by_lists;
 use super::{Line, Verdict};
 
 /// One of the two players: `First` moves first from the usual starting
-/// position (Red in Xiangqi, Black in Othello).
+/// position (Red in Xiangqi, Black in Othello, whoever attacks in Go, where an opening
+/// may have either side to move).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
     /// The side that opens the game.

@@ -26,8 +26,8 @@ pub struct Summary {
     pub book_openings: usize,
     /// Different openings played.
     pub distinct_openings: usize,
-    /// Share of the points that the first mover made, 0 to 1; `None` without
-    /// games.
+    /// Share of the points that the first mover made (Go: the attacker), 0 to 1;
+    /// `None` without games.
     pub first_mover_score: Option<f64>,
     /// Share of drawn games, 0 to 1.
     pub draw_rate: Option<f64>,

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use super::FailureSummary;
 use super::count::count;
 use super::summary::{Results, Summary, Versus};
+use crate::game::Position;
+use crate::game::go::Capture;
 use crate::stats::{Bound, Ranged};
 
 /// The whole summary: heading, table, head-to-head, how games ended, warnings.
@@ -242,8 +244,14 @@ fn endings(summary: &Summary) -> String {
         .iter()
         .map(|count| format!("{} {}", count.games, count.cause))
         .collect();
+    // Whoever attacks counts as first, and either side may move first there.
+    let first = if summary.game == Capture::NAME {
+        "Attackers'"
+    } else {
+        "First mover's"
+    };
     format!(
-        "First mover's score {}, draws {}, {:.0} plies per game. Endings: {}.",
+        "{first} score {}, draws {}, {:.0} plies per game. Endings: {}.",
         percent(summary.first_mover_score),
         percent(summary.draw_rate),
         summary.mean_plies.unwrap_or_default(),
