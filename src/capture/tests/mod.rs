@@ -2,6 +2,7 @@
 
 mod candidates;
 mod ladders;
+mod retrograde;
 mod shapes;
 mod zones;
 
