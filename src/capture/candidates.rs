@@ -95,7 +95,7 @@ fn considered(context: &mut Context<'_>, params: &CaptureParams) -> ArrayVec<Can
         refused = *board.empties() - urgent;
     }
     let mut known = PointSet::EMPTY;
-    let mut values = Values::default();
+    let mut values = None;
     for source in sources {
         let mut ranked: ArrayVec<(i32, Point), POINTS> = ArrayVec::new();
         for point in source.points - refused {
@@ -115,8 +115,12 @@ fn considered(context: &mut Context<'_>, params: &CaptureParams) -> ArrayVec<Can
             } = &source;
             let value = match params.point_stone {
                 Stone::Related => related_value(board, point, *owner, stones, liberties, params),
-                Stone::Owner => values.of(board, point, *owner, params),
-                Stone::Mover => values.of(board, point, *to_move, params),
+                Stone::Owner => values
+                    .get_or_insert_with(Values::default)
+                    .of(board, point, *owner, params),
+                Stone::Mover => values
+                    .get_or_insert_with(Values::default)
+                    .of(board, point, *to_move, params),
             };
             ranked.push((-value, point));
         }

@@ -138,14 +138,23 @@ pub(super) fn related_value(
     before: &Liberties,
     params: &CaptureParams,
 ) -> i32 {
+    let is_liberty = before.first.contains(point);
+    if !is_liberty && params.second == Second::Neighbours && board.captures(point, colour) == 0 {
+        // Nothing is won but that the point is no second liberty any more.
+        let is_second = before.second.contains(point);
+        let lost = if is_second { params.point_second } else { 0 };
+        return if board.is_suicide(point, colour) {
+            0
+        } else {
+            value(before, params) - lost
+        };
+    }
     let Some((gained, taken)) = played(board, point, colour) else {
         return 0;
     };
     let mut first = before.first;
     if first.remove(point) {
         first |= gained;
-    } else if taken.is_empty() && !before.second.contains(point) {
-        return value(before, params);
     }
     first |= stones.grown() & taken;
     let mut empties = *board.empties() | taken;

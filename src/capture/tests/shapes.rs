@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{at, board, cases, context, names, played};
-use crate::capture::liberties::point_value;
+use crate::capture::liberties::{point_value, related_value};
 use crate::capture::{
     CaptureParams, Escape, Liberties, MOST_EVALUATION, Second, Terminal, chain, evaluate, is_alive,
     is_real_eye, life_zone, terminal,
@@ -348,6 +348,33 @@ proptest! {
                         (4 * first.len() + second.len()) as i32
                     };
                     prop_assert_eq!(value, expected, "{} {:?}", point.name(board.size()), colour);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_point_does_for_a_block_is_seen_on_the_board_after_the_play(
+        board in played(4..=7, 60),
+    ) {
+        for definition in [Second::Neighbours, Second::Augmented] {
+            let params = CaptureParams { second: definition, ..CaptureParams::default() };
+            let all = *board.all(Colour::Black) | *board.all(Colour::White);
+            for block in all.iter().filter(|&it| board.block(it) == it) {
+                let colour = board.at(block).unwrap();
+                let stones = board.stones(block);
+                let before = Liberties::of_block(&board, block, definition);
+                for point in board.empties() {
+                    let value = related_value(&board, point, colour, &stones, &before, &params);
+                    let mut played = board.clone();
+                    let expected = if played.is_suicide(point, colour) {
+                        0
+                    } else {
+                        played.play(point, colour);
+                        let Liberties { first, second } = Liberties::of_block(&played, block, definition);
+                        (4 * first.len() + second.len()) as i32
+                    };
+                    prop_assert_eq!(value, expected, "{}", point.name(board.size()));
                 }
             }
         }
