@@ -64,7 +64,8 @@ impl AndOr for Hashes {
             self.here()
         };
         let ply = self.0.len() as u64;
-        self.0.push(mixed(from.wrapping_add(mv + 1).wrapping_add(ply << 40)));
+        self.0
+            .push(mixed(from.wrapping_add(mv + 1).wrapping_add(ply << 40)));
     }
 
     fn undo(&mut self) {
@@ -120,7 +121,9 @@ fn tables(bencher: Bencher<'_, '_>, table: u32) {
 /// df-pn+ by its ways to count.
 #[divan::bench(args = Counting::ALL.iter().map(|counting| counting.name()), sample_count = 5, sample_size = 1)]
 fn countings(bencher: Bencher<'_, '_>, name: &str) {
-    let named = Counting::ALL.iter().find(|counting| counting.name() == name);
+    let named = Counting::ALL
+        .iter()
+        .find(|counting| counting.name() == name);
     let counting = *named.expect("a way to count");
     solve(
         bencher,
