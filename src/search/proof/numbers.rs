@@ -45,10 +45,10 @@ impl Numbers {
         }
     }
 
-    /// Of a new node whose evaluation is `value`, with the cost 0 (go-capture
-    /// notes; the square of it, and the square of `balance` by it). The rounded
-    /// quotient is kept from 1 on: a number of 0 would say that the node is
-    /// decided.
+    /// Of a new node whose evaluation is `value`: its square, and the square of
+    /// `balance` by it (Zhang & Chen 2007, with 25 and the cost 0). The quotient is
+    /// rounded and both are kept from 1 on: a number of 0 would say that the node
+    /// is decided. At 0 the disproof number is the largest there is.
     pub(super) fn of_value(value: i32, balance: u32) -> Numbers {
         let square = u64::from(value.max(0).unsigned_abs()).pow(2);
         let balance = u64::from(balance).pow(2);
