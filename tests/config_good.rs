@@ -617,7 +617,9 @@ fn block_capture_has_rules_solvers_and_knowledge_of_its_own() {
     );
     assert_eq!(search.search, SearchParams::default());
     assert_eq!(of(search), go_preset("seed-002").unwrap());
-    assert_eq!(of(search), CaptureParams::default());
+    let usual = go_preset("leitai").unwrap();
+    assert_eq!(of(solver).escape_ahead, usual.escape_ahead);
+    assert_eq!(usual, CaptureParams::default());
     let resolved = config.resolved().unwrap();
     assert!(resolved.contains("\"go\":{\"escape_liberties\":0,\"ply_limit\":40}"));
     assert_eq!(resolved.matches("\"solver\":{").count(), 2);
