@@ -1,7 +1,7 @@
 //! From a search to a certificate: the winner's strategy is read off what the solver
 //! remembers, and where it has forgotten, the position is solved again.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::tree::Proving;
 use super::verdict::{Answer, Captures, Task};
@@ -20,7 +20,7 @@ pub enum Uncertified {
     /// The limits were reached.
     #[error("the limit was reached before the strategy was found again")]
     Limit,
-    /// The strategy leads back to where it was: the escape rests on a repetition.
+    /// The strategy of a capture leads back to where it was.
     #[error("the strategy goes in circles")]
     Circle,
 }
@@ -147,7 +147,7 @@ fn strategy(
         wins: claim == Claim::Captured,
         nodes: Vec::new(),
         known: HashMap::new(),
-        open: HashSet::new(),
+        open: HashMap::new(),
     };
     if reader.is_winners_turn() {
         reader.answer(true)?;
@@ -170,8 +170,8 @@ struct Reader<'a> {
     nodes: Vec<Step>,
     /// Nodes by the key of their position, the winner to move.
     known: HashMap<u128, Read>,
-    /// Positions of the present line.
-    open: HashSet<u128>,
+    /// Those of the present line.
+    open: HashMap<u128, u32>,
 }
 
 impl Reader<'_> {
@@ -186,10 +186,17 @@ impl Reader<'_> {
         if let Some(&read) = self.known.get(&key) {
             return Ok(read);
         }
-        if !self.open.insert(key) {
-            return Err(Uncertified::Circle);
+        if let Some(&number) = self.open.get(&key) {
+            // To go round for ever is the defender's aim, if nothing at all changes.
+            let zone = self.tree.everything();
+            return if self.wins {
+                Err(Uncertified::Circle)
+            } else {
+                Ok((number, zone))
+            };
         }
         let number = self.nodes.len() as u32;
+        self.open.insert(key, number);
         self.nodes.push(Step::default());
         let zone = match (self.step(number), again) {
             (Err(Uncertified::Circle), true) => {
