@@ -4,6 +4,7 @@ mod candidates;
 mod ladders;
 mod retrograde;
 mod shapes;
+mod versions;
 mod zones;
 
 use proptest::prelude::*;
