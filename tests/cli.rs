@@ -292,6 +292,47 @@ fn generated_openings_are_the_same_for_any_number_of_threads_and_check_out() {
 }
 
 #[test]
+fn generated_capture_problems_are_the_same_for_any_number_of_threads_and_in_every_form() {
+    let sandbox = Sandbox::new();
+    let make = |name: &str, threads: &str| {
+        let path = sandbox.path(name);
+        let output = run(&[
+            "openings",
+            "go",
+            "--size",
+            "5",
+            "--count",
+            "6",
+            "--candidates",
+            "16",
+            "--nodes",
+            "1000",
+            "--seed",
+            "3",
+            "--threads",
+            threads,
+            "--out",
+            &path,
+        ]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        std::fs::read(path).unwrap()
+    };
+    let problems = |bytes: &[u8]| -> Vec<leitai::game::go::Problem> {
+        let read = leitai::interchange::capture::read_problems(bytes);
+        read.into_iter().map(Result::unwrap).collect()
+    };
+    let made = make("one.json", "1");
+    assert_eq!(made, make("three.json", "3"));
+    assert!(!problems(&made).is_empty());
+    assert!(problems(&made).iter().all(|problem| problem.proved));
+    assert_eq!(problems(&make("one.sgf", "2")), problems(&made));
+    assert_eq!(problems(&make("one.txt", "1")), problems(&made));
+    let output = run(&["openings", "go", "--size", "4"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("5 to 19"), "{}", stderr(&output));
+}
+
+#[test]
 fn othello_tournaments_run_too() {
     let sandbox = Sandbox::new();
     let config = project("configs/othello.toml");

@@ -1,5 +1,7 @@
 //! `leitai openings`: make and check opening suites.
 
+mod go;
+
 use std::io::IsTerminal;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -17,7 +19,7 @@ use crate::config::{Variant, default_variant};
 use crate::openings::{Recipe, Suite, epd, generate};
 use crate::player::{Budget, InProcess, Playable, Player};
 
-/// Make and check opening suites.
+/// Make and check opening suites; make capture problems of Go.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(subcommand)]
@@ -28,6 +30,7 @@ pub(super) struct Arguments {
 enum Task {
     Generate(Generate),
     Check(Check),
+    Go(go::Go),
 }
 
 /// Make a suite of openings: random plies, kept when an engine finds the
@@ -112,6 +115,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     match &arguments.task {
         Task::Generate(task) => for_game!(task.game, make_suite(task)),
         Task::Check(task) => for_game!(task.game, check_suite(task)),
+        Task::Go(task) => go::run(task),
     }
 }
 

@@ -1,3 +1,5 @@
+use std::collections::HashSet;
+
 use proptest::prelude::*;
 
 use super::{Form, ProblemError, Read, read_problems, write_json, write_rows, write_sgf};
@@ -369,4 +371,34 @@ fn our_problems_are_the_same_in_both_forms() {
     assert_eq!(count(CaptureVerdict::Ko), 8);
     assert_eq!(problems.iter().filter(|it| it.proved).count(), 59);
     assert_eq!(problems.iter().filter(|it| it.attacker_moves()).count(), 68);
+}
+
+#[test]
+fn generated_problems_are_proved_and_all_different() {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/openings/go-capture/generated.json"
+    );
+    let problems = good(&std::fs::read_to_string(file).unwrap());
+    assert!(problems.len() >= 200, "{}", problems.len());
+    let ids: HashSet<&str> = problems.iter().map(|it| it.id.as_str()).collect();
+    let positions: HashSet<String> = problems.iter().map(Problem::canonical).collect();
+    assert_eq!(
+        (ids.len(), positions.len()),
+        (problems.len(), problems.len())
+    );
+    for problem in &problems {
+        assert!(
+            problem.proved && problem.category.is_some(),
+            "{}",
+            problem.id
+        );
+        let captured = problem.expected == Some(CaptureVerdict::Captured);
+        assert_eq!(
+            problem.escape_liberties.is_none(),
+            captured,
+            "{}",
+            problem.id
+        );
+    }
 }

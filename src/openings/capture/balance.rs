@@ -3,14 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::{Difficulty, Made};
-use crate::game::go::CaptureVerdict;
-
-const VERDICTS: [CaptureVerdict; 3] = [
-    CaptureVerdict::Captured,
-    CaptureVerdict::Escapes,
-    CaptureVerdict::Ko,
-];
+use super::{Difficulty, Made, VERDICTS};
 
 /// The kinds of problems: verdicts by difficulties.
 const KINDS: usize = VERDICTS.len() * Difficulty::ALL.len();

@@ -1,5 +1,5 @@
 //! Making capture problems of Go: positions of quick self-play, a block that is
-//! attacked, and a verdict that is proved.
+//! attacked, and a verdict that is proved by a certificate.
 //!
 //! Candidate `i` is a function of the seed and `i` alone, verdicts are searched
 //! for with a limit of nodes and none of time, and candidates are considered in
@@ -19,6 +19,7 @@ use crate::capture::{CaptureParams, Captures, Mode};
 use crate::game::Move;
 use crate::game::go::{Board, CaptureVerdict, Colour, Play, Point, PointSet, Problem};
 use crate::play::{Sequencer, work};
+use crate::proof::{Effort, check};
 use crate::schedule::{Stream, below, generator};
 use crate::search::proof::{SolveLimits, SolverParams};
 use balance::Balance;
@@ -151,8 +152,10 @@ pub fn generate_captures(
     }
 }
 
-/// Candidate `number`, if its verdict can be proved and the side that has its
-/// way needs its first move for that.
+/// Candidate `number`: a position, and a question about it that seems to have the
+/// verdict whose turn it is. It is a problem if the verdict, whichever it is, can
+/// be proved, its certificate passes the independent check, and the side that has
+/// its way needs its first move for that.
 fn candidate(
     recipe: &CaptureRecipe,
     number: u64,
@@ -169,32 +172,43 @@ fn candidate(
     let (least, most) = (*recipe.sizes.start(), *recipe.sizes.end());
     let size = least + below(&mut random, u64::from(most.saturating_sub(least)) + 1) as u8;
     let board = self_play(size, &mut random);
-    let questions = questions(&board);
-    let place = below(&mut random, questions.len() as u64) as usize;
-    let &(target, to_move) = questions.get(place)?;
-    let mut problem = Problem::new(board, target, to_move).ok()?;
-    problem.id = format!("{}-{number:06}", recipe.prefix);
-
-    let mut solve = |problem: &Problem| {
+    let wish = Wish::of(number);
+    let mut questions = questions(&board);
+    let mut problem = loop {
+        let place = below(&mut random, questions.len() as u64) as usize;
+        if stop() || place >= questions.len() {
+            return None;
+        }
+        let (target, to_move) = questions.swap_remove(place);
+        let problem = Problem::new(board.clone(), target, to_move).ok()?;
         let limits = SolveLimits {
-            nodes: Some(recipe.nodes),
+            nodes: Some(GLANCE),
             stop,
         };
-        captures.solve(problem, Mode::Proved, limits, None)
+        let verdict = captures.solve(&problem, Mode::Fast, limits, None).verdict;
+        if wish.fits(&problem, verdict) {
+            break problem;
+        }
     };
-    let answer = solve(&problem);
-    let reaches = match answer.verdict {
-        CaptureVerdict::Unknown => return None,
-        CaptureVerdict::Captured => problem.attacker_moves(),
-        CaptureVerdict::Escapes => !problem.attacker_moves(),
-        CaptureVerdict::Ko => false,
+    problem.id = format!("{}-{number:06}", recipe.prefix);
+
+    let limits = SolveLimits {
+        nodes: Some(recipe.nodes),
+        stop,
     };
-    if reaches {
+    let answer = captures.solve(&problem, Mode::Proved, limits, None);
+    // No certificate either if there is no verdict.
+    let certificates = captures.certify(&problem, &answer, limits).ok()?;
+    let is_sound = |certificate| check(certificate, Effort::default()).is_ok();
+    if certificates.is_empty() || !certificates.iter().all(is_sound) {
+        return None;
+    }
+    if has_its_way(&problem, answer.verdict) {
         let other = Problem {
             to_move: problem.to_move.other(),
             ..problem.clone()
         };
-        let waiting = solve(&other).verdict;
+        let waiting = captures.solve(&other, Mode::Proved, limits, None).verdict;
         if waiting == answer.verdict || waiting == CaptureVerdict::Unknown {
             return None;
         }
@@ -215,6 +229,47 @@ fn candidate(
     problem.category = Some(Difficulty::of(nodes).category().to_owned());
     Some(Made { problem, nodes })
 }
+
+/// Nodes that a question may take before it is chosen.
+const GLANCE: u64 = 2_000;
+
+/// What a candidate is to be, if its position has it: each verdict in turn, and
+/// every other time the side that has its way plays first.
+#[derive(Clone, Copy, Debug)]
+struct Wish {
+    verdict: CaptureVerdict,
+    has_its_way: bool,
+}
+
+impl Wish {
+    fn of(number: u64) -> Self {
+        Self {
+            verdict: VERDICTS[(number % 3) as usize],
+            has_its_way: number / 3 % 2 == 0,
+        }
+    }
+
+    fn fits(self, problem: &Problem, verdict: CaptureVerdict) -> bool {
+        let indifferent = !self.has_its_way || verdict == CaptureVerdict::Ko;
+        verdict == self.verdict && (indifferent || has_its_way(problem, verdict))
+    }
+}
+
+/// Whether the verdict is what the side to move wants.
+fn has_its_way(problem: &Problem, verdict: CaptureVerdict) -> bool {
+    match verdict {
+        CaptureVerdict::Captured => problem.attacker_moves(),
+        CaptureVerdict::Escapes => !problem.attacker_moves(),
+        CaptureVerdict::Ko | CaptureVerdict::Unknown => false,
+    }
+}
+
+/// The verdicts of which there are to be equally many.
+const VERDICTS: [CaptureVerdict; 3] = [
+    CaptureVerdict::Captured,
+    CaptureVerdict::Escapes,
+    CaptureVerdict::Ko,
+];
 
 /// What can be asked of a position: blocks with few liberties, and who moves.
 /// Left out is what one look answers: a block in atari with the attacker to

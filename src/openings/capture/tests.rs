@@ -7,7 +7,7 @@ fn recipe(seed: u64) -> CaptureRecipe {
         count: 12,
         nodes: 1_000,
         seed,
-        most_candidates: 60,
+        most_candidates: 24,
         prefix: "test".to_owned(),
     }
 }
