@@ -1,5 +1,5 @@
 //! Matches against engines of other people, as they are installed from packages:
-//! fairy-stockfish and hoichess, and for Othello grhino.
+//! fairy-stockfish and hoichess, for Othello grhino, and for capture problems gnugo.
 //!
 //! Where they are not installed the tests say so and pass; with
 //! `LEITAI_ENGINES=required`, as the test command sets it, they fail instead.
@@ -10,6 +10,7 @@ mod binary;
 
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::AtomicBool;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -409,4 +410,65 @@ fn gtp_rhino_is_fit_to_play() {
             "{health}"
         );
     }
+}
+
+/// GNU Go as a solver of capture problems.
+fn gnugo() -> leitai::player::ExternalSolver {
+    use leitai::config::{Profile, Program, Protocol};
+    let program = Program {
+        command: ["gnugo", "--mode", "gtp"].map(str::to_owned).into(),
+        executable: "gnugo".into(),
+        folder: None,
+        working_folder: None,
+        profile: Profile::of(Protocol::Gtp),
+        startup: Duration::from_mins(1),
+        stall: Duration::from_mins(1),
+        found: None,
+    };
+    let started = leitai::player::ExternalSolver::start(&program, &AtomicBool::new(false));
+    started.unwrap_or_else(|refusal| panic!("{refusal:?}"))
+}
+
+#[test]
+fn gnugo_solves_our_capture_problems() {
+    if !is_installed("gnugo") {
+        return;
+    }
+    let mut solver = gnugo();
+    assert!(solver.name().starts_with("GNU Go 3."), "{}", solver.name());
+    assert!(solver.counts_nodes());
+    let text = std::fs::read(project("openings/go-capture/problems.json")).expect("problems");
+    let set = leitai::interchange::capture::read_problems(&text);
+    let cancel = AtomicBool::new(false);
+    let (mut solved, mut agreed, mut counted) = (0, 0, 0);
+    for problem in set.into_iter().map(|it| it.expect("a problem")) {
+        let solve = |solver: &mut leitai::player::ExternalSolver| {
+            let answer = solver.solve(&problem, Duration::from_mins(1), &cancel);
+            answer.unwrap_or_else(|fault| panic!("{}: {fault}", problem.id))
+        };
+        let answer = solve(&mut solver);
+        let again = solve(&mut solver);
+        let alike = |answer: &leitai::player::ExternalAnswer| (answer.code, answer.nodes);
+        assert_eq!(
+            alike(&answer),
+            alike(&again),
+            "{}: depends on what was before",
+            problem.id
+        );
+        solved += 1;
+        agreed += u32::from(problem.expected == Some(answer.verdict));
+        counted += answer.nodes.unwrap_or(0);
+        if problem.expected != Some(answer.verdict) {
+            eprintln!(
+                "{}: {:?}, gnugo {} {:?}",
+                problem.id, problem.expected, answer.code, answer.play
+            );
+        }
+    }
+    eprintln!("gnugo agrees on {agreed} of {solved}, {counted} nodes");
+    assert!(
+        solved >= 74 && agreed * 10 >= solved * 9,
+        "{agreed} of {solved}"
+    );
+    assert!(counted > 10_000, "{counted} nodes");
 }

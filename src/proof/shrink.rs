@@ -7,7 +7,7 @@ use super::certificate::{Certificate, Claim, Node};
 impl Certificate {
     /// The same strategy, with equal nodes made one, replies left out that are answered
     /// like everything else, and nodes left out that the root does not lead to. Valid
-    /// exactly if the certificate was.
+    /// if the certificate was.
     #[must_use]
     pub fn shrunk(mut self) -> Certificate {
         let is_capture = self.statement.claim == Claim::Captured;

@@ -3,6 +3,7 @@
 
 #[path = "../binary/mod.rs"]
 mod binary;
+mod capture;
 mod mock;
 mod othello;
 mod policies;

@@ -107,9 +107,9 @@ proptest! {
                 if forged.statement.rows.len() == 3 && valid == Some(true) && knows_limit {
                     prop_assert_ne!(truth(&forged), Some(false), "{}", forged);
                 }
-                let shrunk = forged.clone().shrunk();
-                if valid.is_some() {
-                    prop_assert_eq!(is_valid(&shrunk).or(valid), valid, "{}\n{}", forged, shrunk);
+                if valid == Some(true) {
+                    let shrunk = forged.clone().shrunk();
+                    prop_assert_ne!(is_valid(&shrunk), Some(false), "{}\n{}", forged, shrunk);
                 }
             }
         }

@@ -297,7 +297,7 @@ fn what_is_wrong_is_told() {
             "1 pass: pass 0",
             Reason::AttackerPasses,
         ),
-        (ELSEWHERE, "nodes", "nodes", Reason::Occupied(spot("A4"))),
+        (ELSEWHERE, "nodes", "nodes", Reason::NoOtherwise),
         (
             KO_FOR_THE_ATTACKER,
             "master attacker",

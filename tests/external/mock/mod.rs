@@ -1,6 +1,7 @@
 //! A program that plays Xiangqi by UCI, UCCI or CECP, or Othello by GTP or `NBoard`,
 //! well or badly as it is told by its environment. The test binary is that program when it is started so.
 
+mod capture;
 mod cecp;
 mod gtp;
 mod nboard;
@@ -64,6 +65,7 @@ pub(crate) fn play(mode: &str) {
     match std::env::var(PROTOCOL).as_deref() {
         Ok("cecp") => return cecp::play(mode),
         Ok("gtp") => return gtp::play(mode),
+        Ok("gtp-capture") => return capture::play(mode),
         Ok("nboard") => return nboard::play(mode),
         _ => {}
     }

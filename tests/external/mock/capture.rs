@@ -1,0 +1,103 @@
+//! The mock that solves capture problems by GTP, well or badly: it keeps a board by the
+//! rules of the house and says of every target that it is captured in one, if it is.
+
+use std::io::{self, BufRead, Write};
+use std::process::exit;
+
+use leitai::game::go::{Board, Colour, Point};
+
+use super::{is_first, say};
+
+/// Commands that it knows.
+const COMMANDS: &str = "name\nversion\nlist_commands\nquit\nboardsize\nclear_board\nplay\n\
+    attack\ndefend\nreset_reading_node_counter\nget_reading_node_counter\nclear_cache\nlevel";
+
+/// Solves until the input ends.
+#[expect(clippy::exit, reason = "programs that crash are what is tested")]
+pub(super) fn play(mode: &str) {
+    let mut board = Board::empty(19);
+    let mut nodes = 1_000;
+    say("");
+    for command in io::stdin().lock().lines() {
+        let Ok(command) = command else { break };
+        let (number, rest) = command.split_once(' ').expect("a number first");
+        let number = if mode == "no-numbers" { "" } else { number };
+        if mode == "babbles" {
+            say("reading...\n");
+        }
+        let answer = |text: &str| say(&format!("={number} {text}\n"));
+        let refuse = |text: &str| say(&format!("?{number} {text}\n"));
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let point = |name: &str| Point::from_name(name, board.size()).expect("a point");
+        match words.as_slice() {
+            ["list_commands"] if mode == "plays-only" => answer("boardsize\nclear_board\nplay"),
+            ["list_commands"] if mode == "uncounted" => {
+                answer("boardsize\nclear_board\nplay\nattack\ndefend");
+            }
+            ["list_commands"] => answer(COMMANDS),
+            ["name"] => answer("Mock"),
+            ["version"] => answer("3"),
+            ["boardsize", size] => {
+                board = Board::empty(size.parse().expect("a size"));
+                answer("");
+            }
+            ["clear_board"] => {
+                board = Board::empty(board.size());
+                answer("");
+            }
+            ["play", "white", _] if mode == "refuses-white" => refuse("illegal move"),
+            ["play", colour, name] => {
+                let colour = if *colour == "black" {
+                    Colour::Black
+                } else {
+                    Colour::White
+                };
+                assert!(board.is_legal(point(name), colour), "{command}");
+                board.play(point(name), colour);
+                answer("");
+            }
+            ["clear_cache"] => answer(""),
+            ["reset_reading_node_counter"] => {
+                nodes = 0;
+                answer("");
+            }
+            ["get_reading_node_counter"] => answer(&nodes.to_string()),
+            ["level", "10"] => answer(""),
+            ["attack" | "defend", _] if mode == "crash" => {
+                let _ = writeln!(io::stderr(), "stepped on a bug");
+                exit(3);
+            }
+            ["attack" | "defend", _] if mode == "crash-once" && is_first() => exit(3),
+            ["attack" | "defend", _] if mode == "hangs" => {}
+            ["attack" | "defend", _] if mode == "flood" => loop {
+                say("still reading");
+            },
+            ["attack" | "defend", _] if mode == "rubbish" => answer("7 Z9 perhaps"),
+            ["attack" | "defend", _] if mode == "bytes" => {
+                let _ = io::stdout().write_all(b"=\x00\x01\xfe\n\n");
+                let _ = io::stdout().flush();
+            }
+            [verb @ ("attack" | "defend"), name] => {
+                nodes += 7;
+                answer(&solve(&board, verb, point(name)));
+            }
+            ["quit"] => break,
+            _ => refuse("unknown command"),
+        }
+    }
+}
+
+/// Whether the attacker takes at once what has one liberty, and the defender runs there.
+/// A ko that is forbidden counts as one that needs a threat.
+fn solve(board: &Board, verb: &str, target: Point) -> String {
+    let liberties = board.liberties(target);
+    let only = liberties.first().filter(|_| liberties.len() == 1);
+    match (verb, only) {
+        ("attack", Some(point)) if board.ko() == Some(point) => {
+            format!("3 {}", point.name(board.size()))
+        }
+        (_, Some(point)) => format!("1 {}", point.name(board.size())),
+        ("attack", None) => "0".to_owned(),
+        _ => "1 PASS".to_owned(),
+    }
+}
