@@ -1,14 +1,15 @@
-//! `leitai study`: how many nodes variants need to each depth.
+//! `leitai study`: how many nodes variants need to each depth, or which solver solves
+//! what.
 
+mod files;
 mod games;
+mod solvers;
 
-use std::fs::{self, File};
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 
 use super::Exit;
@@ -23,15 +24,22 @@ use crate::report::study::{
 };
 use crate::study::{Cells, Figures, Task, journal_line, keys, read_journal, search};
 use crate::tournament::Ending;
+use files::{Journal, write, write_plots};
 use games::Games;
 
-/// Study how many nodes, and how much time, variants need to each depth.
+/// Study how many nodes, and how much time, variants need to each depth; or which
+/// solver solves what, and for how much.
 ///
 /// Every variant searches every position of the config's `[study]` on its own;
 /// the first variant is the one that the others are compared with, paired over
 /// the positions. But for the times, the output is the same for any number of
 /// threads: `--no-times` leaves them out. Where the config asks for games, they
 /// are recorded like those of `leitai run`.
+///
+/// With `game = "go"` the positions are capture problems and the variants solvers, of
+/// which it is told how many problems each solves, rightly or wrongly, and how many
+/// nodes and how much time it takes, paired over the problems: try `leitai study
+/// configs/seed-002.toml`.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The config: game, `[study]`, variants.
@@ -45,12 +53,17 @@ pub(super) struct Arguments {
     /// Leave out all that depends on the clock.
     #[arg(long)]
     no_times: bool,
-    /// Write the raw cells: a row per variant, position and depth.
+    /// Write the raw cells: a row per variant, position and depth, or per solver and
+    /// problem.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Write the figures: a row per variant and depth.
+    /// Write the figures: a row per variant and depth, or per solver.
     #[arg(long, value_name = "FILE")]
     summary_csv: Option<PathBuf>,
+    /// Write the moments of all searches of solvers: best values by depth, proof and
+    /// disproof numbers by nodes.
+    #[arg(long, value_name = "FILE")]
+    trajectories: Option<PathBuf>,
     /// Write the plots into this folder.
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
@@ -95,6 +108,12 @@ impl Shown {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
+    if let Some(study) = &loaded.solver_study {
+        return solvers::run(arguments, &loaded, study);
+    }
+    if arguments.trajectories.is_some() {
+        bail!("`--trajectories` is about solvers: a study of searches has none");
+    }
     for_game!(Game::of(loaded.config.game), study(arguments, &loaded))
 }
 
@@ -131,14 +150,7 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     if let (all, done) = cells.progress()
         && done < all
     {
-        let kept = match &arguments.resume {
-            Some(path) => format!(
-                "they are kept in {}: the same command carries on",
-                path.display()
-            ),
-            None => "nothing is kept: `--resume FILE` would have kept them".to_owned(),
-        };
-        note(&format!("stopped after {done} of {all} searches; {kept}"));
+        tell_stopped(arguments, done, all);
         return Ok(Exit::Interrupted);
     }
     let resamples = (config.seed, study.resamples);
@@ -158,6 +170,18 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     })
 }
 
+/// Says how much was done, and whether it is kept.
+fn tell_stopped(arguments: &Arguments, done: usize, all: usize) {
+    let kept = match &arguments.resume {
+        Some(path) => format!(
+            "they are kept in {}: the same command carries on",
+            path.display()
+        ),
+        None => "nothing is kept: `--resume FILE` would have kept them".to_owned(),
+    };
+    note(&format!("stopped after {done} of {all} searches; {kept}"));
+}
+
 /// Searches what the journal does not hold.
 fn search_cells<P: Playable>(
     arguments: &Arguments,
@@ -167,16 +191,7 @@ fn search_cells<P: Playable>(
     let mut cells = Cells::empty(task);
     let mut journal = None;
     if let Some(path) = &arguments.resume {
-        let context = || format!("cannot use the journal {}", path.display());
-        let mut options = File::options();
-        let options = options.read(true).append(true).create(true);
-        let mut file = options.open(path).with_context(context)?;
-        let mut text = String::new();
-        file.read_to_string(&mut text).with_context(context)?;
-        if !text.is_empty() && !text.ends_with('\n') {
-            // A line that was torn must not spoil the next one.
-            file.write_all(b"\n").with_context(context)?;
-        }
+        let (opened, text) = Journal::open(path)?;
         let Some(keys) = keys(task, arguments.threads.get(), cancel) else {
             return Ok(cells);
         };
@@ -186,7 +201,7 @@ fn search_cells<P: Playable>(
                 cells.put(number, cell.clone());
             }
         }
-        journal = Some((file, keys));
+        journal = Some((opened, keys));
     }
     let (all, before) = cells.progress();
     let bar = Bar::new(all as u64, "searches", arguments.quiet);
@@ -199,11 +214,10 @@ fn search_cells<P: Playable>(
         done += 1;
         bar.set(done as u64);
         match &mut journal {
-            Some((file, keys)) => file.write_all(journal_line(&keys[number], cell).as_bytes()),
+            Some((journal, keys)) => journal.add(&journal_line(&keys[number], cell)),
             None => Ok(()),
         }
-    })
-    .context("cannot write the journal")?;
+    })?;
     bar.finish();
     Ok(cells)
 }
@@ -221,17 +235,9 @@ fn write_files<P: Playable>(
         write(path, &summary_csv(figures))?;
     }
     if let Some(folder) = &arguments.svg {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        for plot in plots(figures, arguments.shown.count()) {
-            write(&folder.join(&plot.name), &plot.svg)?;
-        }
+        write_plots(folder, &plots(figures, arguments.shown.count()))?;
     }
     Ok(())
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn show(arguments: &Arguments, figures: &Figures) -> Result<(), Failure> {

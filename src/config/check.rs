@@ -17,7 +17,7 @@ use super::tournament::{self, RawTournament};
 use super::tune::{self, RawTune};
 use super::value::{choice, ranged};
 use super::variants::variants;
-use super::{Config, GameChoice, Limits, Loaded, Study, Variant};
+use super::{Config, GameChoice, Limits, Loaded, SolverStudy, Study, Variant};
 use crate::game::go::GoRules;
 use crate::game::othello::OthelloRules;
 use crate::game::xiangqi::XiangqiRules;
@@ -46,21 +46,22 @@ pub(super) fn check(text: &str, name: &str, find: Find) -> Result<Loaded, Diagno
         problems,
     };
     match config {
-        Some((config, study)) if !broken => Ok(Loaded {
+        Some((config, study, solver_study)) if !broken => Ok(Loaded {
             config,
             study,
+            solver_study,
             warnings: diagnostics,
         }),
         _ => Err(diagnostics),
     }
 }
 
-/// The config and its study, if nothing that they need is missing.
+/// The config and its study of either kind, if nothing that they need is missing.
 fn read(
     mut fields: Fields,
     find: Find,
     problems: &mut Vec<Problem>,
-) -> Option<(Config, Option<Study>)> {
+) -> Option<(Config, Option<Study>, Option<SolverStudy>)> {
     let start = fields.span();
     let game = game(&mut fields, problems);
     let seed = fields
@@ -140,11 +141,11 @@ fn read(
         .filter(|_| variants.len() == count && count >= fewest)
         .and_then(|raw| tune::tune(&raw, &variants, &limits, problems));
     let opened = raw_openings.map(|raw| raw.span());
-    let study = raw_study
-        .value()
-        .and_then(|raw| study::study(&raw, count, opened.as_ref(), find, problems));
+    let opened = opened.as_ref();
+    let (study, solver_study) = studies(raw_study.value(), game, (count, opened), find, problems);
     if let Some(raw) = &raw_failures {
-        let idle = study.as_ref().is_some_and(|study| study.games.is_none()) && !plays;
+        let has_games = study.as_ref().is_some_and(|study| study.games.is_some());
+        let idle = (study.is_some() || solver_study.is_some()) && !has_games && !plays;
         failures::in_its_place(raw, gate.as_ref(), idle, problems);
     }
     fields.finish(problems);
@@ -160,7 +161,29 @@ fn read(
         failures: failures.unwrap_or_default(),
         variants,
     };
-    Some((config, study))
+    Some((config, study, solver_study))
+}
+
+/// The study of either kind of a config with so many variants, whose `[openings]`
+/// stands there.
+fn studies(
+    raw: Option<Spanned<RawStudy>>,
+    game: Option<GameChoice>,
+    (variants, openings): (usize, Option<&Range<usize>>),
+    find: Find,
+    problems: &mut Vec<Problem>,
+) -> (Option<Study>, Option<SolverStudy>) {
+    match (raw, game) {
+        (None, _) => (None, None),
+        (Some(raw), Some(GameChoice::Go(_))) => {
+            let study = study::solvers(raw.get_ref(), raw.span(), find, problems);
+            (None, study)
+        }
+        (Some(raw), _) => {
+            let study = study::study(&raw, variants, openings, find, problems);
+            (study, None)
+        }
+    }
 }
 
 /// Where the tables stand that say what is played.

@@ -62,7 +62,7 @@ pub use overrides::{Override, OverrideError, in_words, path_word, shell_word};
 pub use presets::{default_variant, go_preset, othello_preset, search_preset, xiangqi_preset};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
 pub use program::{Identity, Letters, Passing, Preset, Profile, Program, Protocol};
-pub use study::{Study, StudyGames};
+pub use study::{SolverStudy, Study, StudyGames};
 pub use suggest::nearest_names;
 pub use tournament::{Camps, Format, Tournament};
 pub use tune::{
@@ -75,8 +75,10 @@ pub use write_back::{Offspring, Play, Sequel, WriteBackError, quoted, with_seque
 pub struct Loaded {
     /// The checked values.
     pub config: Config,
-    /// The study that the file describes, if any.
+    /// The study of searches that the file describes, if any.
     pub study: Option<Study>,
+    /// The study of solvers that the file describes, if any; never both.
+    pub solver_study: Option<SolverStudy>,
     /// What is odd about the file, and the file's text; often without a
     /// problem.
     pub warnings: Diagnostics,

@@ -9,7 +9,7 @@ use toml::Spanned;
 
 use super::duration::patience;
 use super::problem::Problem;
-use super::program::{Profile, Program};
+use super::program::{Profile, Program, Protocol};
 use super::program_profile::{plain, profile};
 use super::program_typed::Typed;
 use super::raw::Text;
@@ -102,6 +102,15 @@ fn check_ground(
     let mut refuse = |message: &str, mend: &str| {
         problems.push(Problem::error(span.clone(), message).help(mend));
     };
+    if let (Some(GameChoice::Go(_)), true) = (ground.game, ground.is_study) {
+        if profile.protocol != Protocol::Gtp {
+            refuse(
+                "a study of solvers asks other programs by GTP",
+                "write `protocol = \"gtp\"`, if the program speaks it",
+            );
+        }
+        return;
+    }
     if let Some(game) = ground
         .game
         .filter(|game| game.name() != profile.protocol.game())

@@ -1,4 +1,7 @@
-//! `[study]`: a suite of positions, and how far each variant searches them.
+//! `[study]`: a suite of positions, and how far each variant searches them; or a suite
+//! of problems, and what each solver may spend on them.
+
+mod solvers;
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -13,6 +16,9 @@ use super::problem::Problem;
 use super::raw::{Number, Text};
 use super::tables::{Find, found_file};
 use super::value::ranged;
+
+pub use solvers::SolverStudy;
+pub(super) use solvers::solvers;
 
 /// What a study searches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +58,10 @@ pub(super) struct RawStudy {
     nodes: Option<Number>,
     resamples: Option<Number>,
     games: Option<Spanned<RawGames>>,
+    movetime: Option<Text>,
+    mode: Option<Text>,
+    within: Option<Spanned<Vec<Text>>>,
+    repeats: Option<Number>,
 }
 
 /// `[study.games]` as typed. `openings` is read to be refused with a hint.
@@ -77,9 +87,10 @@ pub(super) fn study(
         suite,
         depth,
         nodes,
-        resamples,
         games: raw_games,
+        ..
     } = raw.get_ref();
+    solvers::refuse(raw.get_ref(), problems);
     if suite.is_none() {
         problems.push(
             Problem::error(raw.span(), "a study without positions")
@@ -101,9 +112,7 @@ pub(super) fn study(
     let nodes = nodes
         .as_ref()
         .and_then(|nodes| ranged(nodes, "study.nodes", 1..=i64::MAX, problems));
-    let resamples = resamples.as_ref().map_or(Some(USUAL_RESAMPLES), |number| {
-        ranged(number, "study.resamples", 100..=1_000_000, problems)
-    });
+    let resamples = resamples(raw.get_ref(), problems);
     let games = raw_games
         .as_ref()
         .and_then(|raw| games(raw, variants, openings, problems));
@@ -114,6 +123,15 @@ pub(super) fn study(
         resamples: resamples?,
         games,
     })
+}
+
+/// How many samples behind each interval.
+fn resamples(raw: &RawStudy, problems: &mut Vec<Problem>) -> Option<u32> {
+    raw.resamples
+        .as_ref()
+        .map_or(Some(USUAL_RESAMPLES), |number| {
+            ranged(number, "study.resamples", 100..=1_000_000, problems)
+        })
 }
 
 fn games(

@@ -60,6 +60,9 @@ pub(super) fn variants(
             check_endgame(&drafts, &bases, &variants, problems);
             check_solver(&drafts, &bases, &variants, problems);
             check_solver_limits(&drafts, &variants, ground, problems);
+            if ground.is_study {
+                check_solves(&drafts, &variants, problems);
+            }
             variants
         })
 }
@@ -318,6 +321,20 @@ fn check_solver_limits(
             ))
             .help("give `nodes` or a time: `limits = { nodes = 10000 }`"),
         );
+    }
+}
+
+/// Refuses variants without a solver in a study of solvers.
+fn check_solves(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<Problem>) {
+    for (draft, variant) in drafts.iter().zip(variants) {
+        let is_go = matches!(variant.eval, EvalParams::Go(_));
+        if is_go && variant.program.is_none() && variant.search.solver.is_none() {
+            problems.push(
+                Problem::error(draft.span.clone(), "a study of solvers needs a solver")
+                    .label(format!("the variant `{}` has none", variant.name))
+                    .help("add `search = { solver = { kind = \"df-pn+\" } }`"),
+            );
+        }
     }
 }
 

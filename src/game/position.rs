@@ -41,7 +41,9 @@ impl Side {
 /// A move in 16 bits whose meaning belongs to the game (Xiangqi: origin and
 /// target square; Othello: a square or the pass). Within one position a value
 /// names at most one move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub struct Move(pub u16);
 
 impl Move {

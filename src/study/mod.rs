@@ -17,6 +17,7 @@ mod figures;
 mod fold;
 mod games;
 mod journal;
+pub mod solvers;
 
 pub use cells::{Cell, Cells, Iteration, Task, search};
 pub use compare::{Comparison, compare};

@@ -1,8 +1,10 @@
 //! The figures of a study as text, Markdown, CSV and plots.
 
 mod csv;
+mod layout;
 mod number;
 mod plots;
+pub mod solvers;
 mod tables;
 mod text;
 

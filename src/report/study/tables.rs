@@ -1,5 +1,6 @@
 //! The figures of a study as tables of cells, for whoever lays them out.
 
+use super::layout::{Table, header};
 use super::number::{change, grouped, interval, or_dash, percent};
 use crate::stats::Ranged;
 use crate::study::{DepthFigures, Figures, GameFigures, Spending, VariantFigures};
@@ -30,18 +31,6 @@ impl Count {
             Count::Total => "Nodes of the whole search to each depth",
         }
     }
-}
-
-/// A titled table. The first row is its header; the first `words` columns hold
-/// words, the others numbers.
-pub(super) struct Table {
-    pub(super) title: String,
-    pub(super) rows: Vec<Vec<String>>,
-    pub(super) words: usize,
-}
-
-fn header(names: &[&str]) -> Vec<String> {
-    names.iter().map(ToString::to_string).collect()
 }
 
 /// All tables of a study.

@@ -1,36 +1,17 @@
 //! The tables of a study for a terminal and as Markdown.
 
-use std::fmt::Write as _;
-
-use super::tables::{Count, Table, notes, tables};
+use super::layout::{as_markdown, on_terminal};
+use super::tables::{Count, notes, tables};
 use crate::study::Figures;
-
-/// Columns of the running text.
-const WIDTH: usize = 88;
 
 /// All tables and what must be known to read them, for a terminal.
 pub fn render_study(figures: &Figures, count: Count) -> String {
-    let mut text = heading(figures);
-    for table in tables(figures, count) {
-        let _ = write!(text, "\n\n{}:\n{}", table.title, aligned(&table));
-    }
-    text.push('\n');
-    for note in notes(figures) {
-        let _ = write!(text, "\n{}", wrapped(&note));
-    }
-    text
+    on_terminal(heading(figures), &tables(figures, count), &notes(figures))
 }
 
 /// The same as Markdown.
 pub fn render_study_markdown(figures: &Figures, count: Count) -> String {
-    let mut text = heading(figures);
-    for table in tables(figures, count) {
-        let _ = write!(text, "\n\n{}:\n\n{}", table.title, piped(&table));
-    }
-    for note in notes(figures) {
-        let _ = write!(text, "\n\n{note}");
-    }
-    text
+    as_markdown(heading(figures), &tables(figures, count), &notes(figures))
 }
 
 fn heading(figures: &Figures) -> String {
@@ -38,60 +19,4 @@ fn heading(figures: &Figures) -> String {
         "{}: {} positions, {:.1} legal moves in the mean, depth 1 to {}",
         figures.game, figures.positions, figures.mean_moves, figures.depth
     )
-}
-
-/// Columns as wide as their widest cell, words to the left, numbers to the
-/// right.
-fn aligned(table: &Table) -> String {
-    let columns = table.rows.first().map_or(0, Vec::len);
-    let width = |column: usize| {
-        let cells = table.rows.iter().map(|row| row[column].chars().count());
-        cells.max().unwrap_or_default()
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let lines = table.rows.iter().map(|row| {
-        let cells = row.iter().zip(&widths).enumerate();
-        let cells = cells.map(|(column, (cell, &width))| {
-            if column < table.words {
-                format!("{cell:<width$}")
-            } else {
-                format!("{cell:>width$}")
-            }
-        });
-        format!("  {}", cells.collect::<Vec<_>>().join("  ").trim_end())
-    });
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-fn piped(table: &Table) -> String {
-    let line = |cells: &[String]| format!("| {} |", cells.join(" | "));
-    let escaped = |row: &Vec<String>| -> Vec<String> {
-        row.iter().map(|cell| cell.replace('|', "\\|")).collect()
-    };
-    let columns = table.rows.first().map_or(0, Vec::len);
-    let rule: Vec<String> = (0..columns)
-        .map(|column| if column < table.words { "---" } else { "---:" }.to_owned())
-        .collect();
-    let mut lines: Vec<String> = table.rows.iter().map(|row| line(&escaped(row))).collect();
-    lines.insert(1.min(lines.len()), line(&rule));
-    lines.join("\n")
-}
-
-/// The text in lines of at most [`WIDTH`] characters.
-fn wrapped(text: &str) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last_mut();
-        if let Some(line) = line
-            && (line.is_empty() || line.chars().count() + 1 + word.chars().count() <= WIDTH)
-        {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines.join("\n")
 }

@@ -1,0 +1,265 @@
+//! A study of solvers: problems in, table 1 out.
+
+use std::fs;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use rustix::time::{ClockId, clock_gettime};
+
+use super::Arguments;
+use super::files::{Journal, write, write_plots};
+use crate::cli::Exit;
+use crate::cli::common::{Failure, Outcome, note, say, say_json};
+use crate::cli::display::Bar;
+use crate::cli::signals;
+use crate::config::{EvalParams, Loaded, SolverStudy, Variant};
+use crate::game::go::Problem;
+use crate::interchange::capture::read_problems;
+use crate::player::ExternalSolver;
+use crate::report::study::solvers::{
+    cells_csv, plots, render_solvers, render_solvers_markdown, summary_csv, trajectories_csv,
+};
+use crate::study::solvers::{
+    Caps, Cell, Cells, Clocks, Figures, InProcess, Outside, Solves, Task, Wanted, cases,
+    journal_line, keys, read_journal, solve,
+};
+
+/// Nodes of the search that a cell is known by.
+const SIGNATURE_NODES: u64 = 2_000;
+
+/// Runs the study of solvers of a config.
+pub(super) fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
+    if arguments.shown.total {
+        bail!("`--total` is about depths: a study of solvers has none");
+    }
+    if arguments.store.is_some() {
+        bail!("`--store` is about games: a study of solvers has none");
+    }
+    let cases = cases(read_suite(study)?);
+    let variants = &loaded.config.variants;
+    let task = Task {
+        cases: &cases,
+        solvers: variants.len(),
+        nodes: study.nodes,
+        time: study.time,
+        repeats: if arguments.no_times { 1 } else { study.repeats },
+    };
+    let cancel = signals::install()?;
+    let names = introduce(variants, cancel);
+    let crew = Crew {
+        variants,
+        study,
+        cancel,
+    };
+    let cells = solve_cells(arguments, &crew, &names, &task)?;
+    if let (all, done) = cells.progress()
+        && done < all
+    {
+        super::tell_stopped(arguments, done, all);
+        return Ok(Exit::Interrupted);
+    }
+    let names: Vec<(String, bool)> = variants
+        .iter()
+        .map(|variant| (variant.name.clone(), variant.program.is_some()))
+        .collect();
+    let within: Vec<f64> = study.within.iter().map(Duration::as_secs_f64).collect();
+    let wanted = Wanted {
+        names: &names,
+        mode: study.mode.name(),
+        within: &within,
+        seed: loaded.config.seed,
+        resamples: study.resamples,
+        times: !arguments.no_times,
+    };
+    let figures = Figures::new(&task, &cells, &wanted);
+    if let Some(path) = &arguments.csv {
+        write(path, &cells_csv(&task, &cells, &names, wanted.times))?;
+    }
+    if let Some(path) = &arguments.trajectories {
+        write(path, &trajectories_csv(&task, &cells, &names))?;
+    }
+    if let Some(path) = &arguments.summary_csv {
+        write(path, &summary_csv(&figures))?;
+    }
+    if let Some(folder) = &arguments.svg {
+        write_plots(folder, &plots(&figures))?;
+    }
+    if arguments.shown.json {
+        say_json(&figures)?;
+    } else if arguments.shown.markdown {
+        say(&render_solvers_markdown(&figures))?;
+    } else {
+        say(&render_solvers(&figures))?;
+    }
+    let failed = figures.solvers.iter().any(|solver| solver.faults > 0);
+    Ok(if failed {
+        Exit::PlayerFailed
+    } else {
+        Exit::Success
+    })
+}
+
+/// The problems of the suite. Those that are none are told, and left out.
+fn read_suite(study: &SolverStudy) -> Result<Vec<Problem>, Failure> {
+    let name = study.suite.display();
+    let bytes = fs::read(&study.suite).with_context(|| format!("cannot read the suite {name}"))?;
+    let mut problems = Vec::new();
+    for read in read_problems(&bytes) {
+        match read {
+            Ok(problem) => problems.push(problem),
+            Err(error) => note(&format!("warning: {name}: {error}; it is left out")),
+        }
+    }
+    if problems.is_empty() {
+        bail!("the suite {name} has no problem that could be read");
+    }
+    Ok(problems)
+}
+
+/// What each other program calls itself. One that does not start is told here, before
+/// the long work; the others are studied without it.
+fn introduce(variants: &[Variant], cancel: &AtomicBool) -> Vec<Option<String>> {
+    variants
+        .iter()
+        .map(|variant| {
+            let program = variant.program.as_ref()?;
+            match ExternalSolver::start(program, cancel) {
+                Ok(solver) => Some(solver.name().to_owned()),
+                Err(refusal) => {
+                    note(&format!(
+                        "warning: `{}`, {}: {}; it solves nothing\nhelp: {}",
+                        variant.name,
+                        program.command.join(" "),
+                        refusal.reason,
+                        refusal.mend
+                    ));
+                    None
+                }
+            }
+        })
+        .collect()
+}
+
+/// Solves what the journal does not hold.
+fn solve_cells(
+    arguments: &Arguments,
+    crew: &Crew<'_>,
+    names: &[Option<String>],
+    task: &Task<'_>,
+) -> Result<Cells, Failure> {
+    let mut cells = Cells::empty(task);
+    let make = |number: usize| crew.make(number);
+    let mut journal = None;
+    if let Some(path) = &arguments.resume {
+        let (opened, text) = Journal::open(path)?;
+        let keys = keys(task, signatures(crew, names, task));
+        let known = read_journal(&text);
+        for (number, key) in keys.iter().enumerate() {
+            if let Some(cell) = known.get(key) {
+                cells.put(number, cell.clone());
+            }
+        }
+        journal = Some((opened, keys));
+    }
+    let (all, before) = cells.progress();
+    let bar = Bar::new(all as u64, "searches", arguments.quiet);
+    bar.set(before as u64);
+    let mut done = before;
+    let began = Instant::now();
+    let clocks = Clocks {
+        wall: &|| began.elapsed(),
+        cpu: &thread_time,
+    };
+    let threads = arguments.threads.get();
+    let finished = |number: usize, cell: &Cell| {
+        done += 1;
+        bar.set(done as u64);
+        match &mut journal {
+            Some((journal, keys)) => journal.add(&journal_line(&keys[number], cell)),
+            None => Ok(()),
+        }
+    };
+    solve(
+        task,
+        &mut cells,
+        threads,
+        crew.cancel,
+        clocks,
+        &make,
+        finished,
+    )?;
+    bar.finish();
+    Ok(cells)
+}
+
+/// Processor time of the calling thread.
+fn thread_time() -> Option<Duration> {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let seconds = u64::try_from(time.tv_sec).ok()?;
+    Some(Duration::new(seconds, u32::try_from(time.tv_nsec).ok()?))
+}
+
+/// The solvers of a config.
+struct Crew<'a> {
+    variants: &'a [Variant],
+    study: &'a SolverStudy,
+    cancel: &'static AtomicBool,
+}
+
+impl Crew<'_> {
+    /// The solver that the variant with this number describes.
+    fn make(&self, number: usize) -> Result<Box<dyn Solves>, String> {
+        let variant = &self.variants[number];
+        if let Some(program) = &variant.program {
+            let solver = Outside::start(program, self.cancel)?;
+            return Ok(Box::new(solver));
+        }
+        match (&variant.eval, &variant.search.solver) {
+            (EvalParams::Go(params), Some(solver)) => Ok(Box::new(InProcess::new(
+                (**params).clone(),
+                solver.clone(),
+                self.study.mode,
+            ))),
+            _ => Err(format!("the variant `{}` has no solver", variant.name)),
+        }
+    }
+}
+
+/// What is said of a solver and a problem so that the journal knows the cell again:
+/// every number of the variant, and what this build finds in a small search; of
+/// another program its command and what it calls itself.
+fn signatures<'a>(
+    crew: &'a Crew<'a>,
+    names: &'a [Option<String>],
+    task: &'a Task<'a>,
+) -> impl FnMut(usize, usize) -> String + 'a {
+    let mut solvers: Vec<Option<Box<dyn Solves>>> = crew
+        .variants
+        .iter()
+        .enumerate()
+        .map(|(number, variant)| variant.program.is_none().then(|| crew.make(number).ok())?)
+        .collect();
+    move |solver, problem| {
+        let Variant {
+            search,
+            eval,
+            program,
+            ..
+        } = &crew.variants[solver];
+        // The name of the variant decides nothing.
+        if let (Some(program), Some(name)) = (program, &names[solver]) {
+            return format!("{name} {:?} {:?}", program.command, program.profile);
+        }
+        let caps = Caps {
+            nodes: Some(SIGNATURE_NODES),
+            time: None,
+            stop: &|| false,
+        };
+        let problem = &task.cases[problem].problem;
+        let found = solvers[solver]
+            .as_mut()
+            .map(|solver| solver.solve(problem, &caps, &mut |_| {}));
+        format!("{:?} {search:?} {eval:?} {found:?}", crew.study.mode)
+    }
+}

@@ -1,0 +1,294 @@
+//! `[study]` of Go block capture: a suite of problems, and what each solver may spend
+//! on one.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::RawStudy;
+use crate::capture::Mode;
+use crate::config::duration::patience;
+use crate::config::problem::Problem;
+use crate::config::raw::Text;
+use crate::config::tables::{Find, found_file};
+use crate::config::value::{choice, ranged};
+
+/// What a study of solvers solves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SolverStudy {
+    /// The file of the problems, as found from the config's folder.
+    pub suite: PathBuf,
+    /// A problem is given up beyond so many nodes.
+    pub nodes: Option<u64>,
+    /// A problem is given up after so much time. At least one of the two is given.
+    pub time: Option<Duration>,
+    /// How sure an answer is to be.
+    pub mode: Mode,
+    /// Times within which problems are counted, in rising order.
+    pub within: Vec<Duration>,
+    /// How often a problem is solved for the sake of its time, 1 to 99.
+    pub repeats: u32,
+    /// Samples of the bootstrap, 100 to 10^6.
+    pub resamples: u32,
+}
+
+/// Where nothing is said: the times of the paper, and two shorter ones.
+const USUAL_WITHIN: [Duration; 5] = [
+    Duration::from_millis(1),
+    Duration::from_millis(10),
+    Duration::from_millis(100),
+    Duration::from_secs(1),
+    Duration::from_secs(10),
+];
+
+/// Most times within which problems are counted.
+const MOST_WITHIN: usize = 12;
+
+/// Checks `[study]` of a config about Go.
+pub(in crate::config) fn solvers(
+    raw: &RawStudy,
+    table: Range<usize>,
+    find: Find,
+    problems: &mut Vec<Problem>,
+) -> Option<SolverStudy> {
+    let foreign = [
+        ("depth", raw.depth.as_ref().map(toml::Spanned::span)),
+        ("games", raw.games.as_ref().map(toml::Spanned::span)),
+    ];
+    for (key, span) in foreign {
+        let Some(span) = span else { continue };
+        let message = format!("`study.{key}` belongs to a study of searches");
+        let mend = match key {
+            "depth" => "remove it: solvers are limited by `nodes`, `movetime` or both",
+            _ => "remove it: solvers meet in a `[tournament]` of its own config",
+        };
+        problems.push(
+            Problem::error(span, message)
+                .label("not a key of a study of solvers (`game = \"go\"`)")
+                .help(mend),
+        );
+    }
+    if raw.suite.is_none() {
+        problems.push(
+            Problem::error(table.clone(), "a study without problems")
+                .help("add `suite = \"problems.json\"` under `[study]`"),
+        );
+    }
+    if raw.nodes.is_none() && raw.movetime.is_none() {
+        problems.push(
+            Problem::error(table, "no limits: a solver must know when to give up").help(
+                "give `nodes = 1_000_000`, `movetime = \"10s\"` or both under `[study]`: for each \
+                 problem",
+            ),
+        );
+    }
+    let suite = raw
+        .suite
+        .as_ref()
+        .and_then(|file| found_file(file, find, problems));
+    let nodes = raw
+        .nodes
+        .as_ref()
+        .and_then(|nodes| ranged(nodes, "study.nodes", 1..=i64::MAX, problems));
+    let time = raw
+        .movetime
+        .as_ref()
+        .and_then(|text| time(text, "movetime", problems));
+    let mode = match &raw.mode {
+        None => Some(Mode::Proved),
+        Some(name) => choice(
+            name,
+            "mode",
+            &[Mode::Fast, Mode::Proved].map(|mode| (mode.name(), mode)),
+            problems,
+        ),
+    };
+    let within = match &raw.within {
+        None => USUAL_WITHIN.to_vec(),
+        Some(list) => within(list, problems),
+    };
+    let repeats = raw.repeats.as_ref().map_or(Some(1), |number| {
+        ranged(number, "study.repeats", 1..=99, problems)
+    });
+    Some(SolverStudy {
+        suite: suite?,
+        nodes,
+        time,
+        mode: mode?,
+        within,
+        repeats: repeats?,
+        resamples: super::resamples(raw, problems)?,
+    })
+}
+
+/// Refuses the keys of a study of solvers in one of searches.
+pub(super) fn refuse(raw: &RawStudy, problems: &mut Vec<Problem>) {
+    let keys = [
+        ("movetime", raw.movetime.as_ref().map(toml::Spanned::span)),
+        ("mode", raw.mode.as_ref().map(toml::Spanned::span)),
+        ("within", raw.within.as_ref().map(toml::Spanned::span)),
+        ("repeats", raw.repeats.as_ref().map(toml::Spanned::span)),
+    ];
+    for (key, span) in keys {
+        let Some(span) = span else { continue };
+        let message = format!("`study.{key}` belongs to a study of solvers (`game = \"go\"`)");
+        problems.push(
+            Problem::error(span, message)
+                .label("not a key of a study of searches")
+                .help(
+                    "remove it: a study of searches is limited by `depth`, and by `nodes` if need \
+                     be",
+                ),
+        );
+    }
+}
+
+fn within(list: &toml::Spanned<Vec<Text>>, problems: &mut Vec<Problem>) -> Vec<Duration> {
+    if list.get_ref().len() > MOST_WITHIN {
+        problems.push(
+            Problem::error(list.span(), "`study.within` has too many times")
+                .label(format!("at most {MOST_WITHIN}"))
+                .help("keep those that the solvers differ at"),
+        );
+    }
+    let mut times: Vec<Duration> = list
+        .get_ref()
+        .iter()
+        .filter_map(|text| time(text, "within", problems))
+        .collect();
+    times.sort();
+    times.dedup();
+    times
+}
+
+fn time(text: &Text, key: &str, problems: &mut Vec<Problem>) -> Option<Duration> {
+    patience(text.get_ref())
+        .map_err(|error| {
+            let example = match key {
+                "within" => "`within = [\"1ms\", \"10ms\", \"1s\"]`",
+                _ => "`movetime = \"10s\"`",
+            };
+            problems.push(
+                Problem::error(text.span(), format!("`study.{key}`: not a time"))
+                    .label(error.to_string())
+                    .help(format!("write it like this: {example}")),
+            );
+        })
+        .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{ConfigError, Loaded, parse};
+
+    /// A study of two solvers with these words in `[study]` and after the variants.
+    fn config(study: &str, more: &str) -> Result<Loaded, ConfigError> {
+        let text = format!(
+            "game = \"go\"\n[study]\n{study}\n\
+             [[variant]]\nname = \"a\"\nsearch = {{ solver = {{ kind = \"df-pn\" }} }}\n\
+             [[variant]]\nname = \"b\"\nbase = \"a\"\n{more}"
+        );
+        parse(&text, "study.toml")
+    }
+
+    fn problems(study: &str, more: &str) -> String {
+        config(study, more).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_study_of_solvers_is_read() {
+        let loaded = config("suite = \"p.json\"\nnodes = 1_000", "").unwrap();
+        assert!(loaded.study.is_none());
+        let study = loaded.solver_study.unwrap();
+        let usual = SolverStudy {
+            suite: "p.json".into(),
+            nodes: Some(1_000),
+            time: None,
+            mode: Mode::Proved,
+            within: USUAL_WITHIN.to_vec(),
+            repeats: 1,
+            resamples: 10_000,
+        };
+        assert_eq!(study, usual);
+        let all = "suite = \"p.json\"\nmovetime = \"2s\"\nmode = \"fast\"\nrepeats = 3\n\
+                   within = [\"1s\", \"5ms\", \"1s\"]\nresamples = 200";
+        let study = config(all, "").unwrap().solver_study.unwrap();
+        assert_eq!(
+            (study.nodes, study.time),
+            (None, Some(Duration::from_secs(2)))
+        );
+        assert_eq!(
+            (study.mode, study.repeats, study.resamples),
+            (Mode::Fast, 3, 200)
+        );
+        // In rising order, each once.
+        assert_eq!(study.within, [5, 1_000].map(Duration::from_millis));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_mend() {
+        let good = "suite = \"p.json\"\nnodes = 1_000";
+        for (study, told) in [
+            ("nodes = 9", "a study without problems"),
+            (
+                "suite = \"p.json\"",
+                "no limits: a solver must know when to give up",
+            ),
+            ("depth = 6", "`study.depth` belongs to a study of searches"),
+            (
+                "games = { pairs = 2 }",
+                "`study.games` belongs to a study of searches",
+            ),
+            ("mode = \"prove\"", "unknown mode `prove`"),
+            ("repeats = 0", "must be from 1 to 99"),
+            ("movetime = \"soon\"", "expected a number"),
+            ("within = [\"1\"]", "expected a unit"),
+        ] {
+            let text = match study {
+                "nodes = 9" | "suite = \"p.json\"" => study.to_owned(),
+                more => format!("{good}\n{more}"),
+            };
+            let found = problems(&text, "");
+            assert!(found.contains(told), "{study}: {found}");
+            assert!(found.contains("help"), "{study}: {found}");
+        }
+        let many = vec!["\"1s\""; 13].join(", ");
+        assert!(problems(&format!("{good}\nwithin = [{many}]"), "").contains("at most 12"));
+    }
+
+    #[test]
+    fn a_study_of_searches_has_no_keys_of_solvers() {
+        for key in [
+            "movetime = \"1s\"",
+            "mode = \"fast\"",
+            "within = [\"1s\"]",
+            "repeats = 2",
+        ] {
+            let text = format!(
+                "game = \"othello\"\n[study]\nsuite = \"s.epd\"\ndepth = 3\n{key}\n\
+                 [[variant]]\nname = \"a\"\n"
+            );
+            let found = parse(&text, "study.toml").unwrap_err().to_string();
+            let told = "belongs to a study of solvers (`game = \"go\"`)";
+            assert!(found.contains(told), "{key}: {found}");
+        }
+    }
+
+    #[test]
+    fn every_variant_solves() {
+        let good = "suite = \"p.json\"\nnodes = 1_000";
+        let without = "search = { solver = false }";
+        let found = problems(good, without);
+        assert!(
+            found.contains("a study of solvers needs a solver"),
+            "{found}"
+        );
+        let program = |words: &str| format!("[[variant]]\nname = \"c\"\n{words}");
+        let gtp = "command = [\"gnugo\", \"--mode\", \"gtp\"]\nprotocol = \"gtp\"";
+        let loaded = config(good, &program(gtp)).unwrap();
+        assert!(loaded.config.variants[2].program.is_some());
+        let found = problems(good, &program("command = [\"x\"]\nprotocol = \"uci\""));
+        assert!(found.contains("asks other programs by GTP"), "{found}");
+    }
+}

@@ -1,0 +1,43 @@
+//! Which solver solves more problems, sooner, with fewer nodes, and is it right?
+//!
+//! ```text
+//! Task ── solve ──> Cells ── Figures::new ──> Figures ──> report::study
+//! (problems × solvers)       (table 1, pairs with tests, trajectories)
+//! ```
+//!
+//! A *cell* is one solver on one problem, solved afresh. What it finds under a cap
+//! of nodes depends on nothing but the two, so that the cells can be solved in any
+//! order on any number of threads; under a cap of time it depends on the machine.
+//! Times are measured with clocks that the caller passes.
+//!
+//! Problems on one position, such as the attack and the defence of one block, or
+//! copies that are turned, mirrored or have their colours swapped, share a
+//! *cluster*: no interval and no test by position takes them for independent.
+
+mod answer;
+mod case;
+mod cells;
+mod costs;
+mod figures;
+mod fold;
+mod in_process;
+mod journal;
+mod outside;
+mod pairs;
+mod predict;
+mod trajectory;
+
+pub use answer::{Answer, Caps, Solves, Step};
+pub use case::{Case, Judgement, cases};
+pub use cells::{Cell, Cells, Clocks, Task, solve};
+pub use figures::{
+    CostFigures, Disputed, Effort, Figures, PairFigures, Penalised, Prediction, ProblemCost,
+    Quantiles, Shape, SolvedFigures, SolverFigures, Tested, Trace, Trajectories, Within,
+};
+pub use fold::Wanted;
+pub use in_process::InProcess;
+pub use journal::{journal_line, keys, read_journal};
+pub use outside::Outside;
+
+#[cfg(test)]
+mod tests;
