@@ -54,7 +54,7 @@ settings! {
         /// A child is searched until its number is this percentage above that of
         /// the next best, and at least one above it (Pawlewicz & Lew 2007; there
         /// 25); 0 leaves the one. For `df-pn` and `df-pn+`.
-        epsilon: u32 = 5, 0 to 1000;
+        epsilon: u32 = 25, 0 to 1000;
         /// Raise the thresholds of nodes that may lie on a circle until a new node
         /// is reached: the threshold controlling algorithm (Kishimoto 2010). For
         /// `df-pn` and `df-pn+`.
