@@ -521,7 +521,7 @@ fn rows(path: &str, settings: &dyn Settings) -> String {
             rows,
             "| `{path}{name}` | {values} | {default} | {meaning} |"
         )
-        .unwrap();
+        .expect("text");
     }
     rows
 }

@@ -63,7 +63,7 @@ fn claim(verdict: CaptureVerdict, task: Task) -> Result<Claim, Uncertified> {
     task.width.ok_or(Uncertified::Unproved)?;
     match (verdict, task.kos) {
         (CaptureVerdict::Captured, _) | (CaptureVerdict::Ko, Kos::Attacker) => Ok(Claim::Captured),
-        (CaptureVerdict::Escapes, _) | (CaptureVerdict::Ko, _) => Ok(Claim::Escapes),
+        (CaptureVerdict::Escapes | CaptureVerdict::Ko, _) => Ok(Claim::Escapes),
         (CaptureVerdict::Unknown, _) => Err(Uncertified::Unproved),
     }
 }

@@ -403,23 +403,19 @@ impl AndOr for Proving {
             ..
         } = &self.state;
         let tried = tried.iter().copied().filter_map(point_of).collect();
-        let untried = match passed {
+        let untried = if let Some(passed) = passed {
             // Moves outside fail like the pass, whatever other replies rest on.
-            Some(passed) => {
-                let mut reasons = *passed;
-                zone::close_replies(board, &mut reasons, to_move.other(), *kos, *defender);
-                *zone |= reasons;
-                zone::untried(board, passed, &tried, *to_move, *kos, *defender)
+            let mut reasons = *passed;
+            zone::close_replies(board, &mut reasons, to_move.other(), *kos, *defender);
+            *zone |= reasons;
+            zone::untried(board, passed, &tried, *to_move, *kos, *defender)
+        } else {
+            if self.is_or() {
+                // When the attacker plays elsewhere the defender stands where he stood.
+                *zone |= zone::escaped(board, *target);
             }
-            None => {
-                if self.is_or() {
-                    // When the attacker plays elsewhere the defender stands where he
-                    // stood.
-                    *zone |= zone::escaped(board, *target);
-                }
-                zone::close_replies(board, zone, to_move.other(), *kos, *defender);
-                zone::untried(board, zone, &tried, *to_move, *kos, *defender)
-            }
+            zone::close_replies(board, zone, to_move.other(), *kos, *defender);
+            zone::untried(board, zone, &tried, *to_move, *kos, *defender)
         };
         moves.extend(untried.iter().map(move_at));
         if moves.len() > 1 {

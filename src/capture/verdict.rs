@@ -350,10 +350,9 @@ impl Plan {
         ];
         let full = [(Kos::Defender, Width::FULL), (Kos::Attacker, Width::FULL)];
         let order = match guess {
-            Guess::Captured => [captured, escapes, ko[0], ko[1]],
+            Guess::Captured | Guess::Open => [captured, escapes, ko[0], ko[1]],
             Guess::Escapes => [escapes, captured, ko[0], ko[1]],
             Guess::Ko => [ko[0], ko[1], captured, escapes],
-            Guess::Open => [captured, escapes, ko[0], ko[1]],
         };
         let attempts = order.into_iter().chain(full);
         Self {

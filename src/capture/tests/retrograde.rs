@@ -135,7 +135,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Whether the target is taken: the least set of captures that fits together.
-    fn is_captured(mut self) -> bool {
+    fn captures(mut self) -> bool {
         loop {
             let before = self.captured.iter().filter(|&&it| it).count();
             for (number, (attacks, children)) in self.nodes.iter().enumerate().rev() {
@@ -218,7 +218,7 @@ fn agree(seed: u64, targets: usize) {
         let liberties = params.escape_liberties_of(&problem);
         let truths: Vec<(Kos, bool)> = [Kos::Defender, Kos::Attacker]
             .into_iter()
-            .filter_map(|kos| Some((kos, Graph::of(&problem, kos, liberties)?.is_captured())))
+            .filter_map(|kos| Some((kos, Graph::of(&problem, kos, liberties)?.captures())))
             .collect();
         if truths.len() < 2 {
             continue;

@@ -245,7 +245,7 @@ impl Wish {
     fn of(number: u64) -> Self {
         Self {
             verdict: VERDICTS[(number % 3) as usize],
-            has_its_way: number / 3 % 2 == 0,
+            has_its_way: (number / 3).is_multiple_of(2),
         }
     }
 

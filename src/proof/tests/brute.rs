@@ -75,12 +75,12 @@ pub(super) struct Match {
 }
 
 impl Match {
-    fn is_master(&self, stone: Stone) -> bool {
+    fn is_master(self, stone: Stone) -> bool {
         (stone == self.attacker) == (self.master == Master::Attacker)
     }
 
     /// What a side's legal plays lead to.
-    pub(super) fn plays(&self, board: &Board, stone: Stone) -> Vec<(Spot, Board)> {
+    pub(super) fn plays(self, board: &Board, stone: Stone) -> Vec<(Spot, Board)> {
         let mut plays = Vec::new();
         for spot in board.spots() {
             if let Ok(played) = board.play(spot, stone)
@@ -92,13 +92,13 @@ impl Match {
         plays
     }
 
-    pub(super) fn liberties(&self, board: &Board) -> u32 {
+    pub(super) fn liberties(self, board: &Board) -> u32 {
         board
             .block(self.target)
             .map_or(0, |block| block.liberties.len())
     }
 
-    pub(super) fn statement(&self, board: &Board, to_move: Stone, claim: Claim) -> Statement {
+    pub(super) fn statement(self, board: &Board, to_move: Stone, claim: Claim) -> Statement {
         Statement {
             id: None,
             rows: rows(board),

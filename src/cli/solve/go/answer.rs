@@ -1,5 +1,6 @@
 //! What is said of a problem.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -117,14 +118,14 @@ impl Answer {
             self.nodes, self.ms
         );
         if let Some(proof) = &self.proof {
-            text += &format!("  checked, {} steps", proof.steps);
+            let _ = write!(text, "  checked, {} steps", proof.steps);
         }
         if self.right == Some(false) {
             let expected = self.expected.map_or("", CaptureVerdict::name);
-            text += &format!("  (the file says {expected})");
+            let _ = write!(text, "  (the file says {expected})");
         }
         if let Some(note) = &self.note {
-            text += &format!("  ({note})");
+            let _ = write!(text, "  ({note})");
         }
         text
     }
@@ -222,10 +223,10 @@ impl Tally {
             self.ms
         );
         if self.wrong > 0 {
-            text += &format!("; {} not as the file says", self.wrong);
+            let _ = write!(text, "; {} not as the file says", self.wrong);
         }
         if self.unreadable > 0 {
-            text += &format!("; {} could not be read", self.unreadable);
+            let _ = write!(text, "; {} could not be read", self.unreadable);
         }
         text
     }
