@@ -58,7 +58,7 @@ impl AndOr for Hashes {
 
     fn play(&mut self, mv: u64) {
         // Half of the successors are shared with another position of the ply.
-        let from = if mv % 2 == 0 {
+        let from = if mv.is_multiple_of(2) {
             self.here() / 2 * 2
         } else {
             self.here()

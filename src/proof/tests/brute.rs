@@ -274,13 +274,11 @@ impl Deep<'_> {
         let statement = self.game.statement(board, other, self.claim);
         let refusal = check(&Certificate { statement, nodes }, Effort::default()).err()?;
         // The first play after which the strategy fails.
-        let first = match (refusal.line.first(), &refusal.reason) {
-            (Some(&(_, play)), _) | (None, &Reason::TargetTaken(play)) => play,
+        match (refusal.line.first(), &refusal.reason) {
+            (Some(&(_, Play::At(spot))), _) | (None, &Reason::TargetTaken(Play::At(spot))) => {
+                Some(spot)
+            }
             _ => panic!("{refusal}"),
-        };
-        match first {
-            Play::At(spot) => Some(spot),
-            Play::Pass => panic!("{refusal}"),
         }
     }
 }

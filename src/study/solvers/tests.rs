@@ -106,6 +106,7 @@ impl Solves for Fake {
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "as those that can fail to start")]
 fn fakes(number: usize) -> Result<Box<dyn Solves>, String> {
     Ok(Box::new(Fake {
         weakness: number as u64 + 1,
@@ -390,9 +391,9 @@ fn a_study_that_was_stopped_carries_on() {
     assert_eq!(distinct.len(), 15);
     let whole = solved_by(&task, 1);
     let mut journal = String::new();
-    for number in 0..15 {
+    for (number, key) in keys.iter().enumerate() {
         let cell = whole.cell(number % 3, number / 3).unwrap();
-        journal.push_str(&journal_line(&keys[number], cell));
+        journal.push_str(&journal_line(key, cell));
     }
     // A line that was torn is solved again.
     let torn = &journal[..journal.len() - 20];
