@@ -620,6 +620,8 @@ fn block_capture_has_rules_solvers_and_knowledge_of_its_own() {
     let usual = go_preset("leitai").unwrap();
     assert_eq!(of(solver).escape_ahead, usual.escape_ahead);
     assert_eq!(usual, CaptureParams::default());
+    let richer = go_preset("chen-zhang-2006").unwrap();
+    assert_eq!((richer.eval_first, richer.escape_liberties), (16, 5));
     let resolved = config.resolved().unwrap();
     assert!(resolved.contains("\"go\":{\"escape_liberties\":0,\"ply_limit\":40}"));
     assert_eq!(resolved.matches("\"solver\":{").count(), 2);

@@ -160,6 +160,13 @@ pub(super) fn related_value(
     let mut empties = *board.empties() | taken;
     empties.remove(point);
     let mut second = second(board, colour, stones, &first, &empties, params.second);
+    if !is_liberty && params.second == Second::Augmented {
+        // The new stone is not on the board yet, but may be swallowed too.
+        let own = stones_after(board, point, colour);
+        if own.meets(&first.grown()) {
+            second |= gained - first;
+        }
+    }
     second.remove(point);
     value(&Liberties { first, second }, params)
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{at, board, cases, context, names, played};
-use crate::capture::{CaptureParams, Context, Kos, candidates, is_real_eye};
+use crate::capture::{CaptureParams, Context, Kos, Stone, candidates, is_real_eye};
 use crate::game::Move;
 use crate::game::go::{Board, Colour, Point, point_of};
 
@@ -28,7 +28,10 @@ const NET: [&str; 9] = [
 
 #[test]
 fn the_attacker_has_the_atari_and_the_net() {
-    let params = CaptureParams::default();
+    let params = CaptureParams {
+        point_stone: Stone::Owner,
+        ..CaptureParams::default()
+    };
     let found = of(&mut board(&NET), "D6", Colour::Black, &params);
     let found: Vec<&str> = found.split(' ').collect();
     assert!(found.len() <= 15, "{found:?}");
@@ -45,10 +48,17 @@ fn the_cap_and_the_counts_hold() {
         last_most: 0,
         last_adjacent_most: 0,
         target_most: 2,
+        point_stone: Stone::Owner,
         ..CaptureParams::default()
     };
     let found = of(&mut board(&NET), "D6", Colour::Black, &only_target);
-    assert_eq!(found, "F6 E6", "most liberties of white first");
+    assert_eq!(found, "F6 E6", "most liberties of the stone first");
+    let related = CaptureParams {
+        point_stone: Stone::Related,
+        ..only_target.clone()
+    };
+    let found = of(&mut board(&NET), "D6", Colour::Black, &related);
+    assert_eq!(found, "E6 D5", "most liberties of the target first");
     let one = CaptureParams {
         attack_most: 1,
         ..only_target.clone()
@@ -74,6 +84,7 @@ fn the_least_of_each_type_stay_when_there_are_too_many() {
         adjacent_least: 1,
         adjacent_most: 1,
         attack_most: 2,
+        point_stone: Stone::Owner,
         ..CaptureParams::default()
     };
     // The best for the target E5, and the best for black's E4, worth less than others.
