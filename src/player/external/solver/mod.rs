@@ -184,9 +184,8 @@ impl ExternalSolver {
         let [name, version, list] = heard.as_slice() else {
             return Err(StartError::Binary.into());
         };
-        self.name = format!("{} {}", words(name), words(version))
-            .trim()
-            .to_owned();
+        let full = format!("{} {}", words(name), words(version));
+        full.trim().clone_into(&mut self.name);
         self.commands = list.text.split_whitespace().map(str::to_owned).collect();
         if let Some(lacking) = NEEDED.iter().find(|command| !self.knows(command)) {
             return Err(Refusal {
