@@ -166,9 +166,20 @@ fn play_out(certificate: &Certificate, dice: &mut Dice) {
 
 #[test]
 fn zones_leave_out_only_what_cannot_matter() {
+    compare_with_all_plays(12);
+}
+
+/// `cargo test --release --lib zones_in_many -- --ignored`
+#[test]
+#[ignore = "minutes: every play of hundreds of strategies"]
+fn zones_in_many_positions() {
+    compare_with_all_plays(64);
+}
+
+fn compare_with_all_plays(rounds: usize) {
     let mut dice = Dice(0x5eed);
     let mut tally = Tally::default();
-    for round in 0..64 {
+    for round in 0..rounds {
         let (size, depth) = [(4, 3), (5, 2), (4, 2), (6, 2)][round % 4];
         if let Some(full) = deep(&mut dice, size, depth, false) {
             tally.examine(&full, &mut dice);
@@ -184,7 +195,7 @@ fn zones_leave_out_only_what_cannot_matter() {
         }
     }
     assert!(
-        tally.captured > 5 && tally.escapes > 5 && tally.lazy > 10,
+        tally.captured > 1 && tally.escapes > 1 && tally.lazy as usize > rounds / 6,
         "{tally:?}"
     );
     assert!(tally.sparse < tally.full, "{tally:?}");
