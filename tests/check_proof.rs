@@ -121,7 +121,7 @@ fn several_files_and_certificates_are_counted() {
     );
     assert_eq!(answers[1]["refusal"]["node"], 0);
     assert_eq!(answers[1]["refusal"]["line"], 30);
-    assert_eq!(answers[2]["line"], 14);
+    assert_eq!(answers[2]["line"], 15);
     let error = answers[2]["error"].as_str().expect("an error");
     assert!(error.contains("expected node 1 of 2"), "{error}");
 }

@@ -24,7 +24,7 @@ XOOO.X.
 XO.OXX.
 
 id = eyes
-target = A1
+target = B1
 to_move = X
 .....
 .....

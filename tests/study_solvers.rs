@@ -10,10 +10,10 @@ use leitai::config::load;
 /// Four problems: a stone in atari, its twin with the defender to move, a ladder, and
 /// one that has no liberty to spare but none of an attacker who can take it.
 const SUITE: &str = r#"[
-{"id": "atari", "rows": [".....", ".X...", "XO...", ".X...", "....."],
- "target": "B3", "to_move": "B", "verdict": "captured", "solutions": ["C3"]},
-{"id": "twin", "rows": [".....", ".X...", "XO...", ".X...", "....."],
- "target": "B3", "to_move": "W", "verdict": "captured"},
+{"id": "atari", "rows": [".....", ".....", "X....", "OX...", "....."],
+ "target": "A2", "to_move": "B", "verdict": "captured", "solutions": ["A1"]},
+{"id": "twin", "rows": [".....", ".....", "X....", "OX...", "....."],
+ "target": "A2", "to_move": "W", "verdict": "captured"},
 {"id": "ladder", "rows": [".........", ".........", "...X.....", "..XO.....", "..X......",
   ".........", ".........", ".........", "........."],
  "target": "D6", "to_move": "B", "verdict": "captured", "solutions": ["E6"]},
