@@ -4,7 +4,9 @@ use super::tree::{Proving, Quick, Width};
 use super::{CaptureParams, Kos};
 use crate::game::Move;
 use crate::game::go::{CaptureVerdict, PASS, Problem};
-use crate::search::proof::{AndOr, Effort, Event, Solution, SolveLimits, Solver, SolverParams};
+use crate::search::proof::{
+    AndOr, Effort, End, Event, Solution, SolveLimits, Solver, SolverParams,
+};
 use crate::settings::choice;
 
 choice! {
@@ -36,6 +38,9 @@ pub struct Answer {
     pub best: Option<Move>,
     /// What all searches cost together; the depth is the greatest.
     pub effort: Effort,
+    /// What was reached before a verdict; `Decided` also where the proofs that were
+    /// tried came to nothing.
+    pub end: End,
     /// The searches that decided: one, or two for a ko.
     pub decided_by: Vec<Task>,
 }
@@ -45,6 +50,7 @@ pub struct Answer {
 struct Found {
     proved: Option<bool>,
     best: Option<Move>,
+    end: End,
 }
 
 /// Finds out what becomes of targets, with memory that serves one problem after the
@@ -94,6 +100,7 @@ impl Captures {
             problem: &version,
             limits,
             effort: Effort::default(),
+            end: End::Decided,
         };
         let (verdict, best, decided_by) = match mode {
             Mode::Fast => work.judge(watch),
@@ -104,6 +111,10 @@ impl Captures {
             verdict,
             best: best.map(|mv| back.apply_move(mv, version.board.size())),
             effort: work.effort,
+            end: match verdict {
+                CaptureVerdict::Unknown => work.end,
+                _ => End::Decided,
+            },
             decided_by,
         }
     }
@@ -118,6 +129,8 @@ struct Work<'a> {
     problem: &'a Problem,
     limits: SolveLimits<'a>,
     effort: Effort,
+    /// Why the last search without a result came to its end.
+    end: End,
 }
 
 impl Work<'_> {
@@ -212,6 +225,9 @@ impl Work<'_> {
             }
         };
         self.effort.add(&effort);
+        if found.proved.is_none() {
+            self.end = found.end;
+        }
         found
     }
 
@@ -297,10 +313,11 @@ fn run<'a, G: AndOr<Move = Move>>(
         verdict,
         best,
         effort,
+        end,
         ..
     } = solver.solve(tree, limits, watch);
     let proved = verdict.is_proved();
-    (effort, Found { proved, best })
+    (effort, Found { proved, best, end })
 }
 
 /// Nodes of each search that guesses.
@@ -383,7 +400,11 @@ impl Plan {
     }
 
     fn learn(&mut self, place: usize, task: Task, found: Found) {
-        let Some(proved) = found.proved else { return };
+        let Some(proved) = found.proved else {
+            // A tree that is full, or the greatest depth: more nodes change nothing.
+            self.attempts[place].failed = matches!(found.end, End::Memory | End::Depth);
+            return;
+        };
         let Attempt { kos, width, failed } = &mut self.attempts[place];
         let is_proof = if proved {
             width.defender

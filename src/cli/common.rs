@@ -82,7 +82,7 @@ pub(super) use for_game;
 /// How many games are played at once.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Threads {
-    /// Games played at once, 1 to 1024; by default one per processor.
+    /// Games, searches or problems at once, 1 to 1024; by default one per processor.
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }

@@ -4,7 +4,7 @@ use super::super::{Captures, Mode};
 use crate::capture::CaptureParams;
 use crate::game::go::{CaptureVerdict, Problem};
 use crate::interchange::capture::read_problems;
-use crate::search::proof::{SolveLimits, SolverKind, SolverParams};
+use crate::search::proof::{End, SolveLimits, SolverKind, SolverParams};
 
 const PROBLEMS: &[u8] = include_bytes!("../../../openings/go-capture/problems.json");
 
@@ -77,6 +77,21 @@ fn a_solver_has_no_memory_of_other_problems() {
             let after = used.solve(problem, Mode::Proved, limits(2_000), None);
             let alone = captures(*kind, 12).solve(problem, Mode::Proved, limits(2_000), None);
             assert_eq!(after, alone, "{}: {}", kind.name(), problem.id);
+        }
+    }
+}
+
+#[test]
+fn a_tree_without_room_is_no_endless_search() {
+    for kind in [SolverKind::Pn, SolverKind::PnPlus] {
+        for table in [0, 1, 3, 6] {
+            let mut captures = captures(kind, table);
+            for problem in problems().iter().step_by(7) {
+                let answer = captures.solve(problem, Mode::Proved, limits(2_000), None);
+                let is_known = answer.verdict != CaptureVerdict::Unknown;
+                assert_eq!(is_known, answer.end == End::Decided, "{}", problem.id);
+                assert!(answer.effort.visited <= 2_000);
+            }
         }
     }
 }

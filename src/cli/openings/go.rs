@@ -79,14 +79,13 @@ pub(super) fn run(task: &Go) -> Outcome {
         }
     });
     note(&account(&suite));
-    if cancel.load(Ordering::Relaxed) {
-        return Ok(Exit::Interrupted);
-    }
+    let is_stopped = cancel.load(Ordering::Relaxed);
     let found = suite.problems.len();
-    if found == 0 {
+    if is_stopped {
+        note("stopped: what was found so far is written, and is not the whole of this seed");
+    } else if found == 0 {
         bail!("no problem found: raise --nodes or --candidates");
-    }
-    if found < recipe.count {
+    } else if found < recipe.count {
         note(&format!(
             "only {found} of {} problems: raise --nodes or --candidates for more",
             recipe.count
@@ -101,6 +100,9 @@ pub(super) fn run(task: &Go) -> Outcome {
         None => say(text(&problems, &recipe, Path::new("")).trim_end())?,
         Some(path) => std::fs::write(path, text(&problems, &recipe, path))
             .with_context(|| format!("cannot write {}", path.display()))?,
+    }
+    if is_stopped {
+        return Ok(Exit::Interrupted);
     }
     Ok(Exit::Success)
 }

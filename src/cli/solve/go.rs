@@ -101,7 +101,7 @@ pub(super) struct Arguments {
     nodes: u64,
     /// Give a problem up after that many seconds, too. What is then unknown depends on
     /// the machine.
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = seconds)]
     seconds: Option<f64>,
     /// Write the certificates of all proved verdicts to this file, for `leitai
     /// check-proof`.
@@ -124,6 +124,12 @@ enum Sure {
     Fast,
     /// Every move of the losing side that could matter, and a certificate.
     Proved,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse::<f64>().ok();
+    let seconds = seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0);
+    seconds.ok_or_else(|| "a number of seconds above 0 is expected".to_owned())
 }
 
 fn solver_kind(name: &str) -> Result<SolverKind, String> {
@@ -300,11 +306,7 @@ fn solve(
         return None;
     }
     if !answer.is_known() {
-        answer.unknown_by(if is_late() {
-            "the time"
-        } else {
-            "the limit of nodes"
-        });
+        answer.unknown_by(found.end, is_late());
     } else if mode == Mode::Proved {
         let began = Instant::now();
         let limits = SolveLimits {

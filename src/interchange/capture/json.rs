@@ -20,13 +20,12 @@ pub(super) fn read(text: &str) -> Vec<Read> {
             None => return problems,
             Some(Ok(value)) => value,
             Some(Err(error)) => {
-                // Within a broken value no problem can be told from the next.
-                problems.push(Err(ProblemError {
-                    number: problems.len() + 1,
-                    id: None,
-                    line: error.line().max(1),
-                    reason: format!("the JSON cannot be read: {error}"),
-                }));
+                let blank = |rest: &str| rest.len() - rest.trim_start().len();
+                let begin = start + text.get(start..).map_or(0, blank);
+                let before = text.get(..begin).unwrap_or_default();
+                problems.push(unreadable(&error, problems.len() + 1, 1));
+                let begins = before.matches('\n').count() + 1;
+                go_on(text, begins, error.line().max(1), &mut problems);
                 return problems;
             }
         };
@@ -51,6 +50,46 @@ pub(super) fn read(text: &str) -> Vec<Read> {
             }
             problems.push(problem(element, problems.len() + 1, line));
         }
+    }
+}
+
+fn unreadable(error: &serde_json::Error, number: usize, first_line: usize) -> Read {
+    Err(ProblemError {
+        number,
+        id: None,
+        line: first_line + error.line().max(1) - 1,
+        reason: format!("the JSON cannot be read: {error}"),
+    })
+}
+
+/// Reads on behind line `broken`, where a broken value begins: every object that begins
+/// a line is a problem. What is wrong in line `told` has been told.
+fn go_on(text: &str, broken: usize, told: usize, problems: &mut Vec<Read>) {
+    let mut rest = text;
+    // The line that `rest` begins with, from 1; those before `next` are done with.
+    let (mut line, mut next) = (1, broken + 1);
+    while !rest.is_empty() {
+        let end = rest.find('\n').map_or(rest.len(), |at| at + 1);
+        if line >= next && rest.starts_with('{') {
+            let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+            let number = problems.len() + 1;
+            match values.next() {
+                Some(Ok(value)) => {
+                    let read = rest.get(..values.byte_offset()).unwrap_or_default();
+                    next = line + read.matches('\n').count() + 1;
+                    problems.push(problem(value, number, line));
+                }
+                Some(Err(error)) => {
+                    next = line + 1;
+                    if line + error.line().max(1) - 1 != told {
+                        problems.push(unreadable(&error, number, line));
+                    }
+                }
+                None => {}
+            }
+        }
+        rest = rest.get(end..).unwrap_or_default();
+        line += 1;
     }
 }
 

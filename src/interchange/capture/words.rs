@@ -165,9 +165,9 @@ impl Words {
             .set_solutions(solutions)
             .map_err(|fault| fault.to_string())?;
         if let Some(limit) = self.escape_limit.filter(|limit| !is_nothing(limit)) {
-            let read = limit.trim().parse().ok().filter(|&limit: &u8| limit > 0);
+            let read = limit.trim().parse().ok().filter(|&limit: &u8| limit > 1);
             problem.escape_liberties = Some(read.ok_or_else(|| {
-                format!("`{limit}` is no escape limit: a number of liberties from 1 to 255 is")
+                format!("`{limit}` is no escape limit: a number of liberties from 2 to 255 is")
             })?);
         }
         problem.category = self.category.filter(|category| !category.is_empty());

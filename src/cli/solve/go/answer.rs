@@ -11,7 +11,7 @@ use crate::cli::Exit;
 use crate::game::go::{CaptureVerdict, Problem, point_of};
 use crate::interchange::capture::ProblemError;
 use crate::proof::{Effort, check};
-use crate::search::proof::SolveLimits;
+use crate::search::proof::{End, SolveLimits};
 
 /// The answer to a problem, or why there is none.
 #[derive(Debug, Default, Serialize)]
@@ -87,8 +87,15 @@ impl Answer {
     }
 
     /// Says what was reached before a verdict.
-    pub(super) fn unknown_by(&mut self, what: &str) {
-        self.note = Some(format!("{what} was reached first"));
+    pub(super) fn unknown_by(&mut self, end: End, is_late: bool) {
+        let why = match end {
+            _ if is_late => "the time was reached first",
+            End::Memory => "the solver's tree is full: raise --table",
+            End::Depth => "alpha-beta has searched as deep as `search.solver.max_depth` lets it",
+            End::Nodes | End::Stopped => "the limit of nodes was reached first",
+            End::Decided => "neither side's moves prove anything",
+        };
+        self.note = Some(why.to_owned());
     }
 
     /// Takes a verdict back that has no certificate.
@@ -103,7 +110,7 @@ impl Answer {
 
     /// A line for people.
     pub(super) fn text(&self) -> String {
-        let id = self.id.as_deref().unwrap_or("-");
+        let id = self.id.as_deref().unwrap_or("-").escape_debug().to_string();
         if let Some(error) = &self.error {
             let line = self.line.unwrap_or_default();
             return format!(

@@ -48,7 +48,7 @@ pub(crate) fn any_problem() -> impl Strategy<Value = Problem> {
             let solutions = plays.take(number as usize % 4).collect();
             problem.set_solutions(solutions).ok()?;
             problem.expected = CaptureVerdict::ALL.get(kind).copied();
-            problem.escape_liberties = (number % 3 == 0).then_some((number % 17) as u8 + 1);
+            problem.escape_liberties = (number % 3 == 0).then_some((number % 17) as u8 + 2);
             problem.category = (number % 5 != 0).then(|| word.clone());
             problem.proved = proved;
             problem.id = format!("{word}-{number}");
