@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::common::{Failure, note};
-use super::output::Door;
+use super::output::prepare_folder;
 
 use crate::config::path_word;
 use crate::play::Cores;
@@ -29,7 +29,7 @@ pub(super) struct MeansArguments {
 impl MeansArguments {
     pub(super) fn get(&self, threads: NonZeroUsize) -> Result<Means, Failure> {
         if let Some(folder) = &self.dialogue {
-            Door::default().folder(folder)?;
+            prepare_folder(folder)?;
         }
         let cores = self.pin.then(|| Cores::for_threads(threads)).transpose()?;
         Ok(Means {

@@ -167,13 +167,6 @@ impl Door {
         self.prepare(file)
     }
 
-    /// Makes a folder, if need be, in which files are going to be written.
-    pub(super) fn folder(&mut self, folder: &Path) -> Result<(), Failure> {
-        fs::create_dir_all(folder)
-            .and_then(|()| Replacement::of(&folder.join("any")).map(drop))
-            .map_err(|error| CannotWrite::by_system(folder, error))
-    }
-
     fn place(&self, file: &Path, found: Option<&Metadata>) -> Result<Place, Failure> {
         let by_system = |error| CannotWrite::by_system(file, error);
         if found.is_some_and(Metadata::is_dir)
@@ -350,6 +343,16 @@ impl Writing {
         };
         finished.map_err(|error| CannotWrite::by_system(&self.name, error))
     }
+}
+
+/// Makes a folder, if need be, in which files are going to be written.
+///
+/// # Errors
+/// It cannot be made, or no file can be made in it.
+pub(super) fn prepare_folder(folder: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(folder)
+        .and_then(|()| Replacement::of(&folder.join("any")).map(drop))
+        .map_err(|error| CannotWrite::by_system(folder, error))
 }
 
 /// A file of lines that grows, such as a journal: not replaced but added to.

@@ -79,16 +79,8 @@ pub(super) struct Arguments {
     /// Write the plots into this folder.
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
-    /// The journal, which keeps finished searches with their times, so that a study
-    /// that was stopped carries on; by default the config's name with `.journal`, here.
-    #[arg(long, value_name = "FILE")]
-    resume: Option<PathBuf>,
-    /// Search all anew, and begin the journal anew.
-    #[arg(long)]
-    fresh: bool,
-    /// Keep no journal, and use none: what is searched is lost if the study is stopped.
-    #[arg(long, conflicts_with_all = ["resume", "fresh"])]
-    no_resume: bool,
+    #[command(flatten)]
+    kept: Kept,
     /// The record of the games; by default the config's name with `.sqlite`,
     /// here.
     #[arg(long, value_name = "FILE")]
@@ -104,6 +96,21 @@ impl Arguments {
         let store = self.store.clone();
         store.unwrap_or_else(|| default_store(&self.config))
     }
+}
+
+/// How finished searches are kept.
+#[derive(Clone, Debug, Args)]
+struct Kept {
+    /// The journal, which keeps finished searches with their times, so that a study
+    /// that was stopped carries on; by default the config's name with `.journal`, here.
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Search all anew, and begin the journal anew.
+    #[arg(long)]
+    fresh: bool,
+    /// Keep no journal, and use none: what is searched is lost if the study is stopped.
+    #[arg(long, conflicts_with_all = ["resume", "fresh"])]
+    no_resume: bool,
 }
 
 /// What is printed, and how.
@@ -260,7 +267,7 @@ fn again(arguments: &Arguments) -> String {
         ("--summary-csv", &arguments.summary_csv),
         ("--trajectories", &arguments.trajectories),
         ("--svg", &arguments.svg),
-        ("--resume", &arguments.resume),
+        ("--resume", &arguments.kept.resume),
         ("--store", &arguments.store),
     ] {
         if let Some(file) = file {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::Arguments;
 use super::journal::Journal;
 use crate::cli::common::Failure;
-use crate::cli::output::{Door, OutputFile, all};
+use crate::cli::output::{Door, OutputFile, all, prepare_folder};
 use crate::config::Loaded;
 use crate::report::study::Plot;
 
@@ -44,7 +44,7 @@ impl Files {
         let summary = prepare(&arguments.summary_csv)?;
         let trajectories = prepare(&arguments.trajectories)?;
         if let Some(folder) = &arguments.svg {
-            door.folder(folder)?;
+            prepare_folder(folder)?;
         }
         Ok(Self {
             door,

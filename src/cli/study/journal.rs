@@ -26,9 +26,9 @@ pub(super) struct Journal {
 impl Journal {
     /// Where the journal of a study is, unless it keeps none.
     pub(super) fn place(arguments: &Arguments) -> Option<PathBuf> {
-        let named = arguments.resume.clone();
+        let named = arguments.kept.resume.clone();
         let place = || named.unwrap_or_else(|| default_journal(&arguments.config));
-        (!arguments.no_resume).then(place)
+        (!arguments.kept.no_resume).then(place)
     }
 
     /// Opens the journal of a study, or begins it, unless it keeps none.
@@ -52,7 +52,7 @@ impl Journal {
                  help: `--resume FILE` names another, `--no-resume` keeps none"
             );
         }
-        if arguments.fresh {
+        if arguments.kept.fresh {
             file.set_len(0).with_context(context)?;
             text.clear();
         } else if !text.is_empty() && !text.ends_with('\n') {
