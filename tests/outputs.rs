@@ -4,6 +4,7 @@
 mod binary;
 
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -132,19 +133,22 @@ fn refused(sandbox: &Sandbox, line: &str, file: &str) -> String {
         "{line}, {file}: {said}"
     );
     let name = file.trim_start_matches("./").trim_end_matches('/');
-    assert!(said.contains(name), "{line}, {file}: {said}");
+    let folder = name.rsplit_once('/').map_or(name, |(folder, _)| folder);
+    assert!(said.contains(folder), "{line}, {file}: {said}");
     assert!(said.contains("help: "), "{line}, {file}: {said}");
     assert_eq!(everything(sandbox), before, "{line}, {file}");
     said
 }
 
 /// Names and contents of all files.
-fn everything(sandbox: &Sandbox) -> Vec<(String, Vec<u8>)> {
+fn everything(sandbox: &Sandbox) -> Vec<(String, u64)> {
     let names = sandbox.files().into_iter();
     names
         .map(|name| {
             let bytes = fs::read(sandbox.path(&name)).unwrap_or_default();
-            (name, bytes)
+            let mut hasher = DefaultHasher::new();
+            bytes.hash(&mut hasher);
+            (name, hasher.finish())
         })
         .collect()
 }
@@ -155,10 +159,7 @@ fn a_file_that_cannot_be_written_is_refused_before_the_work() {
     for line in WRITERS {
         for file in ["no/such/file", "folder", "games.pgn/file"] {
             let said = refused(&sandbox, line, file);
-            assert_eq!(
-                said.matches("os error").count().min(2),
-                said.matches("os error").count()
-            );
+            assert!(said.matches("os error").count() < 2, "{said}");
         }
     }
     for line in FOLDERS {
@@ -225,7 +226,7 @@ fn tables_are_told_whatever_becomes_of_the_files() {
     for (line, told) in [
         (
             "study study.toml --quiet --csv {} --svg plots",
-            "mean nodes",
+            "nodes of the iteration",
         ),
         (
             "study study.toml --quiet --summary-csv {} --json",
@@ -285,7 +286,7 @@ fn a_file_that_is_standard_output_is_added_to() {
     );
 }
 
-/// The door is `src/cli/output.rs`. What programs say is written down in the player's
+/// The door is `src/cli/output.rs`. The record is the store's own; what programs say is written down in the player's
 /// room, into new files of a folder that the door has prepared.
 #[test]
 fn no_command_opens_a_file_for_writing_elsewhere() {
@@ -305,7 +306,9 @@ fn no_command_opens_a_file_for_writing_elsewhere() {
     for path in files {
         let name = path.strip_prefix(project("src")).unwrap();
         let name = name.to_str().unwrap();
-        let is_door = name.starts_with("cli/output") || name == "player/external/dialogue.rs";
+        let is_door = name.starts_with("cli/output")
+            || name.starts_with("store/")
+            || name == "player/external/dialogue.rs";
         if is_door || name.ends_with("tests.rs") || name.contains("/tests/") {
             continue;
         }

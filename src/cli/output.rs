@@ -194,6 +194,10 @@ impl Door {
                 "its folder is not there".to_owned(),
                 "make the folder first, or name another one",
             ),
+            io::ErrorKind::NotADirectory => {
+                let reason = "what should be its folder is a file".to_owned();
+                CannotWrite::because(file, reason, "name a file in a folder")
+            }
             _ => CannotWrite::by_system(file, error),
         })?;
         self.refuse_known(file, found, &target)?;

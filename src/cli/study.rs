@@ -157,12 +157,11 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let task = task_of::<P>(loaded, study, &suite, threads)?;
     let games = match &study.games {
         None => None,
-        Some(games) => {
-            let tournaments = Tournaments::<P>::plan(loaded, games, threads)?;
-            Some(tournaments.recorded_in(&arguments.record())?)
-        }
+        Some(games) => Some(Tournaments::<P>::plan(loaded, games, threads)?),
     };
     let files = Files::prepare(arguments, loaded)?;
+    let games = games.map(|games| games.recorded_in(&arguments.record()));
+    let games = games.transpose()?;
     let cancel = signals::install()?;
     let cells = search_cells(arguments, &task, cancel)?;
     if let (all, done) = cells.progress()

@@ -80,7 +80,7 @@ fn what_cannot_be_written_is_refused_with_its_reason() {
         ("", "it is a folder"),
         ("no/x.csv", "its folder is not there"),
         ("x.csv/", "it is a folder"),
-        ("file/x.csv", "Not a directory"),
+        ("file/x.csv", "is a file"),
     ] {
         let said = said(door.prepare(&at(name)));
         assert!(said.contains(reason), "{name}: {said}");

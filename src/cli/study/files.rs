@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use anyhow::Context;
+
 use super::Arguments;
 use super::journal::Journal;
 use crate::cli::common::Failure;
@@ -34,7 +36,10 @@ impl Files {
             door.records(&arguments.record());
         }
         if let Some(journal) = Journal::place(arguments) {
-            door.reads(&journal);
+            door.prepare(&journal).context(
+                "the study carries on by its journal (`--resume FILE` names another, \
+                 `--no-resume` keeps none)",
+            )?;
         }
         let mut prepare = |file: &Option<PathBuf>| {
             let file = file.as_deref();
