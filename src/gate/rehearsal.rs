@@ -41,7 +41,7 @@ impl Rehearsal {
     pub fn of(trials: &Trials) -> Result<[Self; 2], NoForecast> {
         let (spread, one_sided) = Spread::of(trials);
         let [low, high] = strengths(trials.gate(), spread)?;
-        let test = Test::new(trials.gate())?;
+        let test = Test::new(trials.gate(), trials.rounds())?;
         let at = |elo| {
             Ok::<_, NoForecast>(Self {
                 trials: trials.clone(),

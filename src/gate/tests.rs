@@ -87,7 +87,7 @@ fn one_candidate_is_judged_by_its_test_alone() {
         (1, Verdict::Rejected, Decision::Rejected),
     ] {
         let mut bench = Bench::new(1, 500, "elo0 = 0, elo1 = 50");
-        let mut alone = Test::new(bench.trials.gate()).unwrap();
+        let mut alone = Test::new(bench.trials.gate(), 500).unwrap();
         let mut pair = 0;
         while alone.decision().is_none() {
             assert_eq!((bench.wanted(), bench.verdict(0)), (vec![true], None));

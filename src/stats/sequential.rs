@@ -152,6 +152,8 @@ pub trait SequentialTest {
     /// Takes the next pair: 0 lost both games to 4 won both, for the first
     /// player. Numbers above 4 count as 4.
     fn record(&mut self, cell: usize);
+    /// Passes a pair of the schedule that is no evidence.
+    fn skip(&mut self) {}
 
     /// Where the test stands now.
     fn level(&self) -> Level;

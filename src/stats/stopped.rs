@@ -117,6 +117,16 @@ pub struct AfterSprt {
     pub note: Option<StopNote>,
 }
 
+impl AfterSprt {
+    /// The same where the test is known to have stopped with these results: nothing
+    /// has to be guessed from them.
+    #[must_use]
+    pub fn at_its_stop(mut self) -> Self {
+        self.note = self.note.filter(|&note| note != StopNote::NotStopped);
+        self
+    }
+}
+
 /// What a sequential test that stopped with these results says: see the
 /// module. The test's units must be those of the results, pairs or games.
 pub fn after_sprt(
