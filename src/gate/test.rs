@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::config::{Control, Gate, TestKind};
 use crate::stats::{
-    BadLooks, BadTest, Decision, ErrorRates, GroupSequential, Gsprt, Level,
+    AfterSprt, BadLooks, BadTest, Decision, ErrorRates, GroupSequential, Gsprt, Level,
     NormalizedRefused, SequentialTest, Strict,
 };
 
@@ -122,6 +122,14 @@ impl SequentialTest for Test {
             Self::Gsprt(test) => test.decision(),
             Self::Strict(test) => test.decision(),
             Self::GroupSequential(test) => test.decision(),
+        }
+    }
+
+    fn after_stop(&self) -> Option<AfterSprt> {
+        match self {
+            Self::Gsprt(test) => test.after_stop(),
+            Self::Strict(test) => test.after_stop(),
+            Self::GroupSequential(test) => test.after_stop(),
         }
     }
 }

@@ -284,11 +284,16 @@ fn pairs_that_cannot_stand_for_the_hypotheses_are_not_gone_by() {
     for pair in 0..40 {
         bench.play(pair, if pair % 2 == 0 { 4 } else { 3 });
     }
-    let forecast = Forecast::new(&bench.trials).expect("a forecast");
-    assert_eq!(forecast.spread, Spread::Assumed);
+    let usual = Usual {
+        draw_rate: 0.2,
+        opening_bias: 0.0,
+    };
+    let threads = std::num::NonZeroUsize::MIN;
+    let forecast = Forecast::new(&bench.trials, usual, threads).expect("a forecast");
+    assert_eq!(forecast.spread, Spread::Assumed(usual));
     assert!(forecast.note.is_some_and(|note| note.contains("one-sided")));
-    let [low, _] = Rehearsal::of(&bench.trials).expect("a rehearsal");
-    assert_eq!(low.spread, Spread::Assumed);
+    let [low, _] = Rehearsal::of(&bench.trials, usual).expect("a rehearsal");
+    assert_eq!(low.spread, Spread::Assumed(usual));
     // Sixty pairs tell nothing about 10 Elo.
     for point in forecast.points {
         assert!(point.inconclusive > 0.9 && point.pairs <= 60.0, "{point:?}");

@@ -44,7 +44,7 @@ use thiserror::Error;
 
 use self::looks::{Going, bounds, spent};
 use super::gsprt::score_statistic;
-use super::logistic::score_from_elo;
+use super::logistic::{elo_from_score, score_from_elo};
 use super::stopped::{AfterSprt, StopNote};
 use super::{Decision, ErrorRates, Hypotheses, Level, Model, Pentanomial, SequentialTest};
 
@@ -230,82 +230,63 @@ impl GroupSequential {
         }
     }
 
-    /// Elo where the test stopped, median-unbiased, with its 95 % interval; `None`
-    /// before the decision and without pairs.
-    ///
-    /// The outcomes are ordered from the earliest rejection for futility over those
-    /// of the last look, by Z, to the earliest acceptance (Tsiatis, Rosner and Mehta,
-    /// Biometrics 40, 1984; Jennison and Turnbull, 2000, section 8.4); their law is
-    /// that of a Brownian motion looked at where the test looked, between the bounds
-    /// that it had.
-    pub fn after_stop(&self) -> Option<AfterSprt> {
-        let decision = self.decision?;
-        let look = self.looks.last()?;
-        let lead = self.counts.mean()? - score_from_elo(self.design.hypotheses.elo0());
-        // Standard deviation of the score of all planned pairs, as Z has it; where
-        // the mean is that of H0 exactly, as the pairs have it.
-        let root = (self.design.pairs as f64).sqrt();
-        let time = look.pairs as f64 / self.design.pairs as f64;
-        let error = if look.z.abs() > 1e-9 {
-            lead / look.z * time.sqrt()
-        } else {
-            self.counts.variance()?.sqrt() / root
-        };
-        if error.is_nan() || error <= 0.0 {
-            return None;
-        }
-        let s0 = score_from_elo(self.design.hypotheses.elo0());
-        let futile = decision == Decision::Rejected && !self.is_at_end();
-        let better = |elo: f64| self.better((score_from_elo(elo) - s0) / error, futile);
-        let elo = |probability: f64| {
-            let (mut low, mut high) = (-Hypotheses::LIMIT, Hypotheses::LIMIT);
-            for _ in 0..40 {
-                let middle = f64::midpoint(low, high);
-                if better(middle) < probability {
-                    low = middle;
-                } else {
-                    high = middle;
-                }
-            }
-            f64::midpoint(low, high)
-        };
-        let (low, high) = (elo(0.025), elo(0.975));
-        let cut = |elo: f64| elo.abs() > Hypotheses::LIMIT - 1.0;
-        Some(AfterSprt {
-            elo_median_unbiased: Some(elo(0.5)),
-            ci_low: Some(low),
-            ci_high: Some(high),
-            los: Some(1.0 - better(0.0)),
-            clamped: false,
-            llr: None,
-            lower: look.lower,
-            upper: look.upper,
-            note: (cut(low) || cut(high)).then_some(StopNote::Farthest),
-        })
-    }
-
-    /// Probability of an outcome at least as good, for that drift of S.
-    fn better(&self, drift: f64, futile: bool) -> f64 {
-        let mut going = Going::all(drift);
-        let (mut up, mut down) = (0.0, 0.0);
-        let mut looks = self.looks.iter().peekable();
-        while let Some(look) = looks.next() {
+    /// The law of the outcomes of the looks so far.
+    fn stopped(&self) -> Outcomes {
+        let mut going = Going::all();
+        let mut stages = Vec::new();
+        for look in &self.looks {
             let time = look.pairs as f64 / self.design.pairs as f64;
             let root = time.sqrt();
-            if looks.peek().is_none() {
-                let here = look.z * root;
-                return if futile {
-                    1.0 - down - going.below(time, here)
-                } else {
-                    up + going.above(time, here)
-                };
-            }
             let (high, low) = (look.upper * root, look.lower.min(look.upper) * root);
-            up += going.above(time, high);
-            down += going.below(time, low);
-            going = going.between(time, low, high);
+            let next = going.between(time, low, high);
+            stages.push(Stage {
+                before: std::mem::replace(&mut going, next),
+                time,
+                here: look.z * root,
+                low,
+                high,
+            });
         }
-        0.0
+        Outcomes(stages)
+    }
+}
+
+/// A look, for the law of the outcomes.
+#[derive(Clone, Debug)]
+struct Stage {
+    before: Going,
+    time: f64,
+    /// S, and the bounds between which the test went on.
+    here: f64,
+    low: f64,
+    high: f64,
+}
+
+/// Looks, the last of which ended the test.
+#[derive(Clone, Debug)]
+struct Outcomes(Vec<Stage>);
+
+impl Outcomes {
+    /// Probability of an outcome at least as good as the one that came, for that
+    /// drift of S; `futile` if it was a rejection before the last look.
+    fn better(&self, drift: f64, futile: bool) -> f64 {
+        let Some((end, earlier)) = self.0.split_last() else {
+            return 0.0;
+        };
+        let left = |stage: &Stage| {
+            let (before, time) = (&stage.before, stage.time);
+            if futile {
+                before.below(time, stage.low, drift)
+            } else {
+                before.above(time, stage.high, drift)
+            }
+        };
+        let before: f64 = earlier.iter().map(left).sum();
+        if futile {
+            1.0 - before - end.before.below(end.time, end.here, drift)
+        } else {
+            before + end.before.above(end.time, end.here, drift)
+        }
     }
 }
 
@@ -345,6 +326,65 @@ impl SequentialTest for GroupSequential {
 
     fn decision(&self) -> Option<Decision> {
         self.decision
+    }
+
+    /// Elo where the test stopped, median-unbiased, with its 95 % interval; `None`
+    /// before the decision and without pairs.
+    ///
+    /// The outcomes are ordered from the earliest rejection for futility over those
+    /// of the last look, by Z, to the earliest acceptance (Tsiatis, Rosner and Mehta,
+    /// Biometrics 40, 1984; Jennison and Turnbull, 2000, section 8.4); their law is
+    /// that of a Brownian motion looked at where the test looked, between the bounds
+    /// that it had.
+    fn after_stop(&self) -> Option<AfterSprt> {
+        let decision = self.decision?;
+        let look = self.looks.last()?;
+        let lead = self.counts.mean()? - score_from_elo(self.design.hypotheses.elo0());
+        // Standard deviation of the score of all planned pairs, as Z has it; where
+        // the mean is that of H0 exactly, as the pairs have it.
+        let root = (self.design.pairs as f64).sqrt();
+        let time = look.pairs as f64 / self.design.pairs as f64;
+        let error = if look.z.abs() > 1e-9 {
+            lead / look.z * time.sqrt()
+        } else {
+            self.counts.variance()?.sqrt() / root
+        };
+        if error.is_nan() || error <= 0.0 {
+            return None;
+        }
+        let s0 = score_from_elo(self.design.hypotheses.elo0());
+        let futile = decision == Decision::Rejected && !self.is_at_end();
+        let law = self.stopped();
+        let better = |drift: f64| law.better(drift, futile);
+        // The drift's own standard error is 1/√time.
+        let (middle, far) = (look.z / time.sqrt(), 12.0 / time.sqrt());
+        let elo = |probability: f64| {
+            let (mut low, mut high) = (middle - far, middle + far);
+            for _ in 0..30 {
+                let middle = f64::midpoint(low, high);
+                if better(middle) < probability {
+                    low = middle;
+                } else {
+                    high = middle;
+                }
+            }
+            let score = s0 + error * f64::midpoint(low, high);
+            let least = score_from_elo(-Hypotheses::LIMIT);
+            elo_from_score(score.clamp(least, 1.0 - least)).unwrap_or(0.0)
+        };
+        let (low, high) = (elo(0.025), elo(0.975));
+        let cut = |elo: f64| elo.abs() > Hypotheses::LIMIT - 1e-6;
+        Some(AfterSprt {
+            elo_median_unbiased: Some(elo(0.5)),
+            ci_low: Some(low),
+            ci_high: Some(high),
+            los: Some(1.0 - better((0.5 - s0) / error)),
+            clamped: false,
+            llr: None,
+            lower: look.lower,
+            upper: look.upper,
+            note: (cut(low) || cut(high)).then_some(StopNote::Farthest),
+        })
     }
 }
 

@@ -67,13 +67,13 @@ pub use paired::{
     CostPair, geometric_ratio_clustered, penalised, penalised_mean, ratio_of_means_clustered,
 };
 pub use pentanomial::{CellOutOfRange, Pentanomial};
-pub use planning::{BadPlan, Capped, Expectation, GameVariance, TestPlan};
+pub use planning::{BadPlan, Capped, Expectation, FORMULA_PAIRS, GameVariance, Rolled, TestPlan};
 pub use proportion::wilson;
 pub use ratings::{
     Bout, Cluster, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group, OneSided, Pairing, Rating,
     RatingOptions, Ratings, RatingsError, Resampled, Resamples, Standing, rate, resample,
 };
-pub use selfcheck::{Fared, SelfCheck, Simulated, simulate, sum_up};
+pub use selfcheck::{Fared, SelfCheck, Simulated, simulate, simulate_all, sum_up};
 pub use sequential::{BadTest, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};
 pub use sign_flip::{PValue, by_cluster, sign_flip, sign_test};
 pub use signed_rank::{SignedRank, signed_rank};

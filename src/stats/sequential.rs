@@ -8,6 +8,8 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::AfterSprt;
+
 /// The scale on which the hypotheses are stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -160,6 +162,11 @@ pub trait SequentialTest {
 
     /// The decision at the first crossing; `None` before it.
     fn decision(&self) -> Option<Decision>;
+    /// What the test itself knows of the strength at its stop; `None` before that, and
+    /// of tests for which [`after_sprt`](super::after_sprt) says it from the counts.
+    fn after_stop(&self) -> Option<AfterSprt> {
+        None
+    }
 }
 
 #[cfg(test)]

@@ -2,10 +2,15 @@
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 
 use super::counts::pentanomial;
 use crate::cli::common::Failure;
-use crate::stats::{ErrorRates, GameVariance, Hypotheses, Model, PairLaw, Pentanomial};
+use crate::gate::Test;
+use crate::stats::{
+    ErrorRates, GameVariance, GroupSequential, Gsprt, Hypotheses, Model, PairLaw, Pentanomial,
+    Strict,
+};
 
 /// The hypotheses of a sequential test and its error rates.
 #[derive(Clone, Copy, Debug, Args)]
@@ -59,6 +64,60 @@ impl Terms {
             "H0: {} Elo, H1: {} Elo ({scale}), alpha {}, beta {}",
             self.elo0, self.elo1, self.alpha, self.beta
         )
+    }
+}
+
+/// The tests, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum TestName {
+    /// The likelihood ratio test, as fishtest has it
+    Gsprt,
+    /// The test that may be watched and stopped at will
+    Strict,
+    /// A few looks on the way to --max-pairs pairs
+    GroupSequential,
+}
+
+/// Which test, and where it ends.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct Which {
+    /// Which test.
+    #[arg(long, default_value = "gsprt")]
+    pub(super) test: TestName,
+    /// End after this many pairs: undecided, or for group-sequential with the last
+    /// look.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=500_000_000))]
+    pub(super) max_pairs: Option<u64>,
+    /// Looks of the group-sequential test; 6 if not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=GroupSequential::MOST_LOOKS))]
+    pub(super) looks: Option<u64>,
+}
+
+impl Which {
+    /// The test before the first pair.
+    pub(super) fn new_test(
+        &self,
+        hypotheses: Hypotheses,
+        rates: ErrorRates,
+    ) -> Result<Test, Failure> {
+        if self.looks.is_some() && self.test != TestName::GroupSequential {
+            anyhow::bail!("--looks belongs to --test group-sequential");
+        }
+        Ok(match self.test {
+            TestName::Gsprt => Test::Gsprt(Gsprt::new(hypotheses, rates)),
+            TestName::Strict => {
+                Test::Strict(Strict::new(hypotheses, rates).context("--test strict, --model")?)
+            }
+            TestName::GroupSequential => {
+                let pairs = self
+                    .max_pairs
+                    .context("--test group-sequential needs --max-pairs")?;
+                let test = GroupSequential::new(hypotheses, rates, pairs, self.looks.unwrap_or(6))
+                    .context("--test group-sequential, --model")?;
+                Test::GroupSequential(test)
+            }
+        })
     }
 }
 

@@ -65,7 +65,11 @@ pub(super) fn test(raw: &RawGate, problems: &mut Vec<Problem>) -> Option<TestKin
             .help("remove `looks`, or choose `test = \"group-sequential\"`"),
         );
     }
-    if let Some(text) = raw.test.as_ref().filter(|_| grouped && raw.max_pairs.is_none()) {
+    if let Some(text) = raw
+        .test
+        .as_ref()
+        .filter(|_| grouped && raw.max_pairs.is_none())
+    {
         problems.push(
             Problem::error(
                 text.span(),
@@ -113,7 +117,9 @@ pub(super) fn control(
         problems.push(
             Problem::error(
                 span(),
-                format!("the error rates of this test do not hold for {candidates} candidates at once"),
+                format!(
+                    "the error rates of this test do not hold for {candidates} candidates at once"
+                ),
             )
             .help("choose `test = \"strict\"`, which can combine their evidence")
             .help("or set `control = \"none\"`: then they hold for each candidate by itself"),

@@ -7,7 +7,7 @@ use crate::config::{Control, Gate, TestKind};
 use crate::gate::{Failure, Shortage, Test, Trial, Trials, Verdict};
 use crate::player::Playable;
 use crate::report::{FailureSummary, Results};
-use crate::stats::{AfterSprt, Level, Look, Model, after_sprt};
+use crate::stats::{AfterSprt, Level, Look, Model, SequentialTest as _, after_sprt};
 use crate::tournament::{Plan, Tally};
 
 /// A gate so far, or at its end.
@@ -197,10 +197,7 @@ impl GateSummary {
 }
 
 fn after_stop(gate: &Gate, trial: &Trial, tally: &Tally) -> Option<AfterSprt> {
-    if !matches!(
-        trial.verdict(),
-        Some(Verdict::Accepted | Verdict::Rejected)
-    ) {
+    if !matches!(trial.verdict(), Some(Verdict::Accepted | Verdict::Rejected)) {
         return None;
     }
     match trial.test() {

@@ -6,6 +6,10 @@
 //! and Turnbull, *Group Sequential Methods*, 2000, chapter 19). It is kept at Gauss's
 //! points on panels one standard deviation of the increment wide: five points each
 //! leave an error below 1e-8.
+//!
+//! That is done without drift. With drift θ the law of a path until t has the density
+//! `exp(θS(t) - θ²t/2)` against the law without (Cameron and Martin), so that every
+//! strength is answered from the same masses.
 
 use std::f64::consts::TAU;
 
@@ -19,54 +23,59 @@ const POINTS: [(f64, f64); 5] = [
     (0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
     (0.906_179_845_938_664, 0.236_926_885_056_189_1),
 ];
-/// Standard deviations beyond which no path goes: 1e-15.
-const FAR: f64 = 8.0;
+/// Standard deviations, without drift, beyond which no path is followed.
+const FAR: f64 = 12.0;
 /// Panels at most, for increments that are tiny beside the time so far.
 const MOST_PANELS: f64 = 300.0;
 
 /// The paths that have left at no look so far.
 #[derive(Clone, Debug)]
 pub(super) struct Going {
-    drift: f64,
     time: f64,
-    /// Places and the probability near each.
+    /// Places and the probability near each, without drift.
     masses: Vec<(f64, f64)>,
 }
 
 impl Going {
-    /// All paths, at 0 at time 0, with drift `drift`.
-    pub(super) fn all(drift: f64) -> Self {
+    /// All paths, at 0 at time 0.
+    pub(super) fn all() -> Self {
         Self {
-            drift,
             time: 0.0,
             masses: vec![(0.0, 1.0)],
         }
     }
 
-    /// Probability of going on until now and being above `place` at `time`, after
-    /// the time so far.
-    pub(super) fn above(&self, time: f64, place: f64) -> f64 {
-        let (way, deviation) = self.increment(time);
-        let terms = self.masses.iter();
-        terms
-            .map(|(from, mass)| mass * normal::cdf((from + way - place) / deviation))
-            .sum()
+    /// With that drift, the probability of having gone on so far and of being above
+    /// `place` at `time`.
+    pub(super) fn above(&self, time: f64, place: f64, drift: f64) -> f64 {
+        self.sum(time, drift, |from, deviation| {
+            normal::cdf((from - place) / deviation)
+        })
     }
 
-    /// Probability of going on until now and being below `place` at `time`.
-    pub(super) fn below(&self, time: f64, place: f64) -> f64 {
-        let (way, deviation) = self.increment(time);
-        let terms = self.masses.iter();
-        terms
-            .map(|(from, mass)| mass * normal::cdf((place - from - way) / deviation))
-            .sum()
+    /// With that drift, the probability of having gone on so far and of being below
+    /// `place` at `time`.
+    pub(super) fn below(&self, time: f64, place: f64, drift: f64) -> f64 {
+        self.sum(time, drift, |from, deviation| {
+            normal::cdf((place - from) / deviation)
+        })
+    }
+
+    /// Sum over the masses of `part` of where each is expected at `time`, and of the
+    /// standard deviation about it.
+    fn sum(&self, time: f64, drift: f64, part: impl Fn(f64, f64) -> f64) -> f64 {
+        let more = self.more(time);
+        let terms = self.masses.iter().map(|(from, mass)| {
+            let tilt = drift * from - 0.5 * drift * drift * self.time;
+            mass * tilt.exp() * part(from + drift * more, more.sqrt())
+        });
+        terms.sum()
     }
 
     /// Those that are between `low` and `high` at `time` and go on.
     pub(super) fn between(&self, time: f64, low: f64, high: f64) -> Self {
-        let (way, deviation) = self.increment(time);
-        let (mean, far) = (self.drift * time, FAR * time.sqrt());
-        let (low, high) = (low.max(mean - far), high.min(mean + far));
+        let (deviation, far) = (self.more(time).sqrt(), FAR * time.sqrt());
+        let (low, high) = (low.max(-far), high.min(far));
         let mut masses = Vec::new();
         if high > low {
             let panels = ((high - low) / deviation).ceil().clamp(1.0, MOST_PANELS);
@@ -79,7 +88,7 @@ impl Going {
                         .masses
                         .iter()
                         .map(|(from, mass)| {
-                            let z = (place - from - way) / deviation;
+                            let z = (place - from) / deviation;
                             mass * (-0.5 * z * z).exp()
                         })
                         .sum();
@@ -87,17 +96,11 @@ impl Going {
                 }
             }
         }
-        Self {
-            drift: self.drift,
-            time,
-            masses,
-        }
+        Self { time, masses }
     }
 
-    /// Mean and standard deviation of the way until `time`.
-    fn increment(&self, time: f64) -> (f64, f64) {
-        let more = (time - self.time).max(f64::MIN_POSITIVE);
-        (self.drift * more, more.sqrt())
+    fn more(&self, time: f64) -> f64 {
+        (time - self.time).max(f64::MIN_POSITIVE)
     }
 }
 
@@ -105,7 +108,7 @@ impl Going {
 /// drift has left upwards with the probabilities `spent` (cumulative, rising) by
 /// each look. A bound that nothing is spent for is 40.
 pub(super) fn bounds(times: &[f64], spent: &[f64]) -> Vec<f64> {
-    let mut going = Going::all(0.0);
+    let mut going = Going::all();
     let mut before = 0.0;
     let mut bounds = Vec::with_capacity(times.len());
     for (&time, &spent) in times.iter().zip(spent) {
@@ -113,7 +116,7 @@ pub(super) fn bounds(times: &[f64], spent: &[f64]) -> Vec<f64> {
         let (mut low, mut high) = (-40.0, 40.0);
         for _ in 0..60 {
             let middle = f64::midpoint(low, high);
-            if going.above(time, middle * time.sqrt()) > share {
+            if going.above(time, middle * time.sqrt(), 0.0) > share {
                 low = middle;
             } else {
                 high = middle;
@@ -177,12 +180,12 @@ mod tests {
     #[test]
     fn the_published_constants_have_their_error() {
         for (looks, constant) in [(2, 1.977), (3, 2.004), (4, 2.024), (5, 2.040), (6, 2.053)] {
-            let mut going = Going::all(0.0);
+            let mut going = Going::all();
             let mut left = 0.0;
             for time in equal(looks) {
                 // C √(K/k) as a bound of Z is C as a bound of S.
-                left += going.above(time, constant);
-                left += going.below(time, -constant);
+                left += going.above(time, constant, 0.0);
+                left += going.below(time, -constant, 0.0);
                 going = going.between(time, -constant, constant);
             }
             assert!((left - 0.05).abs() < 1e-4, "{looks}: {left}");
@@ -192,13 +195,13 @@ mod tests {
     #[test]
     fn with_drift_the_paths_add_up() {
         for drift in [-3.0, 0.5, 2.4] {
-            let mut going = Going::all(drift);
+            let mut going = Going::all();
             let mut left = 0.0;
             for time in [0.1, 0.101, 0.5, 0.9, 1.0] {
-                left += going.above(time, 1.2) + going.below(time, -0.8);
+                left += going.above(time, 1.2, drift) + going.below(time, -0.8, drift);
                 going = going.between(time, -0.8, 1.2);
             }
-            let rest: f64 = going.masses.iter().map(|(_, mass)| mass).sum();
+            let rest = going.above(2.0, -40.0, drift);
             assert!((left + rest - 1.0).abs() < 1e-6, "{drift}: {left} {rest}");
         }
     }
