@@ -121,6 +121,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let test = arguments.which.new_test(hypotheses, rates)?;
     let points = strengths.iter().map(|&elo| {
         let fixed_power = games.map(|games| plan.fixed_power(elo, games));
+        // No pairs have so great a strength.
+        let variance = if elo.abs() > Hypotheses::LIMIT {
+            variance
+        } else {
+            arguments.spread.variance_at(elo)?
+        };
+        let plan = TestPlan::new(hypotheses, rates, variance).context("--elo0, --elo1")?;
         arguments.point(&plan, &test, elo, fixed_power)
     });
     let points = points.collect::<Result<Vec<Point>, Failure>>()?;
@@ -174,7 +181,6 @@ impl Arguments {
             }
         };
         let expected = games / 2.0;
-        // No pairs have so great a strength.
         let beyond = elo.abs() > Hypotheses::LIMIT;
         if self.which.test == TestName::Gsprt && (expected > FORMULA_PAIRS || beyond) {
             return Ok(Point {

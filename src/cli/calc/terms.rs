@@ -157,6 +157,18 @@ impl Spread {
         }
     }
 
+    /// The variance at a strength: that of a pilot tilted to it, if that is another by
+    /// more than a hundredth; by rates that among equals.
+    pub(super) fn variance_at(&self, elo: f64) -> Result<GameVariance, Failure> {
+        let usual = self.variance()?;
+        if self.pentanomial.is_none() {
+            return Ok(usual);
+        }
+        let tilted = self.law(elo)?.game_variance()?;
+        let other = (tilted.get() / usual.get() - 1.0).abs() > 0.01;
+        Ok(if other { tilted } else { usual })
+    }
+
     /// One line for a reader.
     pub(super) fn line(&self, variance: GameVariance) -> String {
         let source = match (self.pentanomial, self.draw_rate) {
