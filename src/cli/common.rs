@@ -188,6 +188,7 @@ fn recorded_config(entry: &RunEntry) -> Result<Loaded, Failure> {
     let mut loaded = parse(&entry.meta.source_text, &entry.meta.source_name)
         .context("this version cannot read the config of the recorded run")?;
     loaded.config.recall_programs(&entry.meta.config);
+    loaded.config.recall_bets(&entry.meta.config);
     Ok(loaded)
 }
 
@@ -250,8 +251,14 @@ pub(super) fn recorded_tune<P: Playable>(
         return Ok(None);
     }
     let plan = TunePlan::new(loaded.config, recorded_book(store, entry)?)?;
-    if let Some(plan) = &plan {
-        warn_of_other_plan(entry, plan.id());
+    match &plan {
+        Some(plan) if plan.former_id() == Some(entry.meta.id.as_str()) => note(&format!(
+            "warning: this tune was recorded by an earlier version of the {}, which asked for \
+             other players; `leitai tune` begins it anew",
+            plan.tune.algorithm.name()
+        )),
+        Some(plan) => warn_of_other_plan(entry, plan.id()),
+        None => {}
     }
     Ok(plan)
 }

@@ -27,7 +27,7 @@ use super::stopped::{self, Stopped};
 use super::venue::Venue;
 use super::{memory, signals};
 use crate::config::{Gate, Loaded};
-use crate::gate::{Trials, Verdict};
+use crate::gate::{Trials, Usual, Verdict};
 use crate::player::{Playable, adopt_orphans, identify};
 use crate::report::gate::GateSummary;
 use crate::store::{Mode, Store};
@@ -205,7 +205,8 @@ fn preview<P: Playable>(
         quiet: arguments.quiet,
         json,
     };
-    simulate::tell(&GateSummary::new(&plan, &trials), &trials, &way)
+    let usual = Usual::of(&plan.config.game);
+    simulate::tell(&GateSummary::new(&plan, &trials), &trials, usual, &way)
 }
 
 /// The config's gate.
