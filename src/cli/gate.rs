@@ -41,7 +41,8 @@ use crate::tournament::{Ending, Plan, Source, play_for};
 /// any number of threads, and a gate that is run again reads its verdict from the
 /// record. Watching it, stopping it and carrying on cost no validity.
 ///
-/// Exit codes: 0 every candidate is accepted; 1 one is rejected; 3 none is
+/// Exit codes: 0 every candidate is accepted; 1 one is rejected, or at the last look of
+/// a group-sequential gate not shown to be better; 3 none is
 /// rejected, but one is inconclusive; 4 a player failed, and the verdict says so or,
 /// where `[failures]` stops the gate, there is none yet; 2 wrong input; 130
 /// interrupted.

@@ -66,6 +66,17 @@ pub enum TestKind {
     },
 }
 
+impl TestKind {
+    /// Its name in a config.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Gsprt { .. } => "gsprt",
+            Self::Strict => "strict",
+            Self::GroupSequential { .. } => "group-sequential",
+        }
+    }
+}
+
 /// What the rate of wrong acceptances is, where there are several candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]

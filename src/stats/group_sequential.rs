@@ -9,12 +9,15 @@
 //! statistic against that hypothesis is
 //!
 //! ```text
-//! Z(s) = Σ cᵢ (aᵢ - s) / √(n Σ pᵢ (aᵢ - s)²)
+//! z = Σ cᵢ (aᵢ - s) / √(n v),   v = Σ pᵢ (aᵢ - s)²,   γ = Σ pᵢ (aᵢ - s)³ / v^(3/2)
+//! Z(s) = z - γ (z² - 1) / (6√n)
 //! ```
 //!
-//! (Rao 1948). The variance is that of the hypothesis, not of the sample: for normal
-//! scores Z is Student's t, bent so that normal bounds err on the safe side, and it
-//! stays right where all pairs so far were alike.
+//! (Rao 1948; the correction for skewness is Cornish and Fisher's, 1938). The variance
+//! is that of the hypothesis, not of the sample: for normal scores z is Student's t,
+//! bent so that normal bounds err on the safe side, and it stays right where all pairs
+//! so far were alike. Without the correction skewed pairs pass up to a fifth too often
+//! on one side, and too rarely on the other.
 //!
 //! At look k, with the information t = (pairs that count)/(pairs planned),
 //!
@@ -220,7 +223,7 @@ impl GroupSequential {
             let last_of = |bounds: Vec<f64>| bounds.last().copied().unwrap_or(far);
             design.bounds(&counted, last).map(last_of)
         };
-        let against = |elo| score_statistic(self.counts, elo);
+        let against = |elo| score_statistic(self.counts, elo).z;
         let z = against(design.hypotheses.elo0());
         Look {
             pairs,
@@ -329,7 +332,7 @@ impl SequentialTest for GroupSequential {
     }
 
     /// Elo where the test stopped, median-unbiased, with its 95 % interval; `None`
-    /// before the decision and without pairs.
+    /// before the decision, without pairs, and where all pairs were alike.
     ///
     /// The outcomes are ordered from the earliest rejection for futility over those
     /// of the last look, by Z, to the earliest acceptance (Tsiatis, Rosner and Mehta,
@@ -339,20 +342,14 @@ impl SequentialTest for GroupSequential {
     fn after_stop(&self) -> Option<AfterSprt> {
         let decision = self.decision?;
         let look = self.looks.last()?;
-        let lead = self.counts.mean()? - score_from_elo(self.design.hypotheses.elo0());
-        // Standard deviation of the score of all planned pairs, as Z has it; where
-        // the mean is that of H0 exactly, as the pairs have it.
-        let root = (self.design.pairs as f64).sqrt();
+        // Pairs that were all alike say nothing of their spread.
+        self.counts.variance().filter(|&v| v > 0.0)?;
+        // Standard deviation of the mean of all planned pairs, as Z has it.
+        let elo0 = self.design.hypotheses.elo0();
+        let variance = score_statistic(self.counts, elo0).variance;
+        let error = (variance / self.design.pairs as f64).sqrt();
         let time = look.pairs as f64 / self.design.pairs as f64;
-        let error = if look.z.abs() > 1e-9 {
-            lead / look.z * time.sqrt()
-        } else {
-            self.counts.variance()?.sqrt() / root
-        };
-        if error.is_nan() || error <= 0.0 {
-            return None;
-        }
-        let s0 = score_from_elo(self.design.hypotheses.elo0());
+        let s0 = score_from_elo(elo0);
         let futile = decision == Decision::Rejected && !self.is_at_end();
         let law = self.stopped();
         let better = |drift: f64| law.better(drift, futile);

@@ -30,11 +30,7 @@ pub(super) fn test(raw: &RawGate, problems: &mut Vec<Problem>) -> Option<TestKin
         ),
     ];
     let test = named(raw.test.as_ref(), "test", &tests, usual, problems)?;
-    let name = match test {
-        TestKind::Gsprt { .. } => "gsprt",
-        TestKind::Strict => "strict",
-        TestKind::GroupSequential { .. } => "group-sequential",
-    };
+    let name = test.name();
     let gsprt = matches!(test, TestKind::Gsprt { .. });
     if let Some(on) = overshoot.filter(|_| !gsprt) {
         problems.push(

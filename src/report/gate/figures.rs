@@ -261,7 +261,7 @@ fn warnings<P: Playable>(plan: &Plan<P>, trials: &Trials, candidates: &[Candidat
                  approximation; `test = \"strict\"` keeps them exactly",
                 candidate.name,
                 candidate.pairs,
-                words::test_name(kind)
+                kind.name()
             )
         })
     });

@@ -126,16 +126,7 @@ fn unit(terms: &Terms) -> &'static str {
 
 /// The test and its hypotheses in one line.
 pub fn question(terms: &Terms) -> String {
-    format!("{:<9} {}", test_name(terms.kind), hypotheses(terms, true))
-}
-
-/// The test's name in a config.
-pub(super) fn test_name(kind: TestKind) -> &'static str {
-    match kind {
-        TestKind::Gsprt { .. } => "gsprt",
-        TestKind::Strict => "strict",
-        TestKind::GroupSequential { .. } => "group-sequential",
-    }
+    format!("{:<9} {}", terms.kind.name(), hypotheses(terms, true))
 }
 
 /// The hypotheses and the error rates, or why these are not kept.

@@ -159,7 +159,7 @@ mod tests {
         for line in table.lines().filter(|line| !line.starts_with('#')) {
             let mut fields = line.split(',');
             let alpha: f64 = fields.next().expect("alpha").parse().expect("f64");
-            let mut numbers = |text: Option<&str>| -> Vec<f64> {
+            let numbers = |text: Option<&str>| -> Vec<f64> {
                 let text = text.expect("a list");
                 text.split(' ').map(|n| n.parse().expect("f64")).collect()
             };
