@@ -6,7 +6,7 @@ use super::FailureSummary;
 use super::count::count;
 use crate::game::Cause;
 use crate::player::Playable;
-use crate::stats::{ConfidenceSequence, Estimate, Pentanomial, Ranged, estimate_clustered};
+use crate::stats::{ConfidenceSequence, Effect, Estimate, Pentanomial, Ranged, estimate_clustered};
 use crate::tournament::{Plan, Standings, Tally};
 
 /// The results of a run so far.
@@ -101,9 +101,12 @@ pub struct Results {
     /// By how much games were won; absent in games without margins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Margin>,
-    /// By how much openings that these pairs share raise the variance of the
-    /// score; above 1 it is in the intervals.
+    /// Variance of the score over what it would be if pairs from the same
+    /// opening were independent; it is in the intervals, which with few openings
+    /// are wider still.
     pub design_effect: f64,
+    /// Independent pairs that would say as much: pairs over `design_effect`.
+    pub effective_pairs: f64,
 }
 
 /// The mean margin of games that were counted out, in discs (Othello).
@@ -119,7 +122,7 @@ pub struct Margin {
 const ALPHA: f64 = 0.05;
 
 impl Results {
-    pub(in crate::report) fn of(tally: &Tally, design_effect: f64) -> Self {
+    pub(in crate::report) fn of(tally: &Tally, effect: Effect) -> Self {
         let games = tally.wins + tally.draws + tally.losses;
         let Pentanomial(pentanomial) = tally.pairs;
         Self {
@@ -129,15 +132,16 @@ impl Results {
             pentanomial,
             draw_rate: share(tally.draws, games),
             pair_ratio: tally.pairs.pair_ratio(),
-            estimate: estimate_clustered(tally.pairs, design_effect),
-            any_time: ConfidenceSequence::of_clustered(tally.pairs, design_effect, ALPHA)
+            estimate: estimate_clustered(tally.pairs, effect),
+            any_time: ConfidenceSequence::of_clustered(tally.pairs, effect, ALPHA)
                 .interval()
                 .elo,
             margin: (tally.margins.games() > 0).then(|| Margin {
                 games: tally.margins.games(),
-                discs: tally.margins.mean(design_effect),
+                discs: tally.margins.mean(effect.interval.max(1.0)),
             }),
-            design_effect,
+            design_effect: effect.design,
+            effective_pairs: tally.pairs.pairs() as f64 / effect.design.max(f64::MIN_POSITIVE),
         }
     }
 
@@ -167,7 +171,7 @@ impl Summary {
                 name: name(index),
                 results: Results::of(
                     &standings.of_variant(index),
-                    standings.design_effect_of_variant(index),
+                    standings.effect_of_variant(index),
                 ),
             })
             .collect();
@@ -182,11 +186,11 @@ impl Summary {
         variants.sort_by(|a, b| score(b).total_cmp(&score(a)));
         let pairings: Vec<Versus> = standings
             .tallies()
-            .zip(standings.design_effects())
-            .map(|(([first, second], tally), design_effect)| Versus {
+            .zip(standings.effects())
+            .map(|(([first, second], tally), effect)| Versus {
                 first: name(first),
                 second: name(second),
-                results: Results::of(tally, design_effect),
+                results: Results::of(tally, effect),
             })
             .collect();
         let mut causes: Vec<_> = standings
@@ -243,7 +247,7 @@ fn warnings<P: Playable>(
     if standings.alike > 0 {
         warnings.push(format!(
             "{} times a variant's pair went move by move as its pair against another opponent: \
-             counted once in the table, and in each head to head",
+             each counts, and as they are from one opening they are one cluster in the errors",
             standings.alike
         ));
     }
