@@ -77,7 +77,9 @@ impl ConfidenceSequence {
     /// alone, for which the guarantee is exact.
     pub fn of_clustered(mut counts: Pentanomial, effect: Effect, alpha: f64) -> Self {
         if effect.shared && effect.interval > 1.0 {
-            counts.0 = counts.0.map(|count| (count as f64 / effect.interval) as u64);
+            counts.0 = counts
+                .0
+                .map(|count| (count as f64 / effect.interval) as u64);
         }
         Self::of(counts, alpha)
     }

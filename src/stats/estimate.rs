@@ -51,8 +51,8 @@ mod nelo;
 use serde::{Deserialize, Serialize};
 
 use self::nelo::Nelo;
-use super::clusters::Effect;
 use super::Multinomial;
+use super::clusters::Effect;
 use super::logistic::elo_from_lead;
 use super::multinomial::Moments;
 use super::normal::{self, Z95};
