@@ -6,7 +6,11 @@ use super::FailureSummary;
 use super::count::count;
 use crate::game::Cause;
 use crate::player::Playable;
-use crate::stats::{ConfidenceSequence, Estimate, Pentanomial, Ranged, estimate_clustered};
+use crate::results;
+use crate::stats::{
+    ConfidenceSequence, Effect, Estimate, Pentanomial, Ranged, Rating, RatingOptions,
+    estimate_clustered, rate,
+};
 use crate::tournament::{Plan, Standings, Tally};
 
 /// The results of a run so far.
@@ -63,6 +67,22 @@ pub struct Row {
     /// Its results.
     #[serde(flatten)]
     pub results: Results,
+    /// The strength that explains all results at once, as `leitai rate` has it;
+    /// `None` if no finite one fits.
+    pub rating: Option<RatedAs>,
+}
+
+/// A rating, in Elo above the mean of all variants.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct RatedAs {
+    /// The rating.
+    pub elo: f64,
+    /// Its standard error.
+    pub se: Option<f64>,
+    /// Lower 95 % limit.
+    pub elo_low: Option<f64>,
+    /// Upper 95 % limit.
+    pub elo_high: Option<f64>,
 }
 
 /// One pairing, from its first variant's point of view.
@@ -101,9 +121,12 @@ pub struct Results {
     /// By how much games were won; absent in games without margins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Margin>,
-    /// By how much openings that these pairs share raise the variance of the
-    /// score; above 1 it is in the intervals.
+    /// Variance of the score over what it would be if pairs from the same
+    /// opening were independent; it is in the intervals, which with few openings
+    /// are wider still.
     pub design_effect: f64,
+    /// Independent pairs that would say as much: pairs over `design_effect`.
+    pub effective_pairs: f64,
 }
 
 /// The mean margin of games that were counted out, in discs (Othello).
@@ -119,7 +142,7 @@ pub struct Margin {
 const ALPHA: f64 = 0.05;
 
 impl Results {
-    pub(in crate::report) fn of(tally: &Tally, design_effect: f64) -> Self {
+    pub(in crate::report) fn of(tally: &Tally, effect: Effect) -> Self {
         let games = tally.wins + tally.draws + tally.losses;
         let Pentanomial(pentanomial) = tally.pairs;
         Self {
@@ -129,15 +152,16 @@ impl Results {
             pentanomial,
             draw_rate: share(tally.draws, games),
             pair_ratio: tally.pairs.pair_ratio(),
-            estimate: estimate_clustered(tally.pairs, design_effect),
-            any_time: ConfidenceSequence::of_clustered(tally.pairs, design_effect, ALPHA)
+            estimate: estimate_clustered(tally.pairs, effect),
+            any_time: ConfidenceSequence::of_clustered(tally.pairs, effect, ALPHA)
                 .interval()
                 .elo,
             margin: (tally.margins.games() > 0).then(|| Margin {
                 games: tally.margins.games(),
-                discs: tally.margins.mean(design_effect),
+                discs: tally.margins.mean(effect.interval.max(1.0)),
             }),
-            design_effect,
+            design_effect: effect.design,
+            effective_pairs: tally.pairs.pairs() as f64 / effect.design,
         }
     }
 
@@ -161,14 +185,17 @@ impl Summary {
             let mut pairings = plan.schedule.pairings().iter();
             pairings.any(|pairing| pairing.contains(index))
         };
+        let ratings = ratings(plan.config.variants.len(), standings);
+        let rating = |index: usize| ratings.get(index).copied().flatten();
         let mut variants: Vec<Row> = (0..plan.config.variants.len())
             .filter(plays)
             .map(|index| Row {
                 name: name(index),
                 results: Results::of(
                     &standings.of_variant(index),
-                    standings.design_effect_of_variant(index),
+                    standings.effect_of_variant(index),
                 ),
+                rating: rating(index),
             })
             .collect();
         // Stable: equal scores stay in the config's order.
@@ -182,11 +209,11 @@ impl Summary {
         variants.sort_by(|a, b| score(b).total_cmp(&score(a)));
         let pairings: Vec<Versus> = standings
             .tallies()
-            .zip(standings.design_effects())
-            .map(|(([first, second], tally), design_effect)| Versus {
+            .zip(standings.effects())
+            .map(|(([first, second], tally), effect)| Versus {
                 first: name(first),
                 second: name(second),
-                results: Results::of(tally, design_effect),
+                results: Results::of(tally, effect),
             })
             .collect();
         let mut causes: Vec<_> = standings
@@ -217,6 +244,40 @@ impl Summary {
     }
 }
 
+/// What `leitai rate` says of the pairs that count, by variant.
+fn ratings(variants: usize, standings: &Standings) -> Vec<Option<RatedAs>> {
+    let mut results = results::Results::default();
+    for variant in 0..variants {
+        results.players.number(&variant.to_string());
+    }
+    for ([one, two], cluster, points) in standings.pairs() {
+        let opening = Some(results.openings.number(&cluster.to_string()));
+        let game = |first, second, half_points| results::Game {
+            first,
+            second,
+            half_points,
+            opening,
+            round: None,
+        };
+        results.add_pair([
+            game(one, two, points[0]),
+            game(two, one, 2_u8.saturating_sub(points[1])),
+        ]);
+    }
+    let evidence = results.evidence(results::ClusterBy::Auto);
+    let rated = rate(variants, &evidence.clusters, &RatingOptions::default());
+    let players = rated.map_or_else(|_| Vec::new(), |rated| rated.players);
+    let of = |rating: &Rating| {
+        Some(RatedAs {
+            elo: rating.elo.value?,
+            se: rating.error,
+            elo_low: rating.elo.low,
+            elo_high: rating.elo.high,
+        })
+    };
+    players.iter().map(of).collect()
+}
+
 fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
@@ -243,7 +304,7 @@ fn warnings<P: Playable>(
     if standings.alike > 0 {
         warnings.push(format!(
             "{} times a variant's pair went move by move as its pair against another opponent: \
-             counted once in the table, and in each head to head",
+             each counts, and as they are from one opening they are one cluster in the errors",
             standings.alike
         ));
     }

@@ -5,6 +5,7 @@
 //!             ├ multinomial (shared) ┤
 //! trinomial   ┘                    └ ratings    many players
 //! logistic, normal                   scales used by both
+//! clusters, small_sample             results that hang together
 //! sequential                         what all sequential tests share
 //! gsprt                              the likelihood ratio test on pairs
 //! strict                             a test that may be watched at will
@@ -48,12 +49,13 @@ mod selfcheck;
 mod sequential;
 mod sign_flip;
 mod signed_rank;
+mod small_sample;
 mod stopped;
 mod strict;
 mod trinomial;
 
 pub use auc::{Auc, Scored, auc};
-pub use clusters::Clusters;
+pub use clusters::{Clusters, Effect};
 pub use confidence::{AnytimeInterval, ConfidenceSequence};
 pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate, estimate_clustered};
 pub use group_sequential::{BadLooks, GroupSequential, Look};
@@ -70,8 +72,9 @@ pub use pentanomial::{CellOutOfRange, Pentanomial};
 pub use planning::{BadPlan, Capped, Expectation, FORMULA_PAIRS, GameVariance, Rolled, TestPlan};
 pub use proportion::wilson;
 pub use ratings::{
-    Bout, Cluster, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group, OneSided, Pairing, Rating,
-    RatingOptions, Ratings, RatingsError, Resampled, Resamples, Standing, rate, resample,
+    Bout, Cluster, Covered, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group, OneSided,
+    Pairing, PlayerLaw, Rating, RatingCheck, RatingOptions, Ratings, RatingsError, Resampled,
+    Resamples, SimulatedField, Standing, rate, resample,
 };
 pub use selfcheck::{Fared, SelfCheck, Simulated, simulate, simulate_all, sum_up};
 pub use sequential::{BadTest, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};

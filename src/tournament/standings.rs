@@ -6,7 +6,7 @@ use super::{Faults, Margins};
 use crate::game::{Cause, Side};
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
-use crate::stats::{Clusters, MarginSums, Pentanomial, Trinomial};
+use crate::stats::{Clusters, Effect, MarginSums, Pentanomial, Trinomial};
 
 /// The results of one pairing, for its first variant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,27 +70,29 @@ pub enum Counted {
     Duplicate,
 }
 
+/// Pairs of one pairing from one opening, by the half points that its first
+/// variant made in the two games: 0 to 2 in the one, times 3, and in the other.
+type Meetings = [u64; 9];
+
 /// What the pairs so far add up to.
 #[derive(Clone, Debug)]
 pub struct Standings {
     pairings: Vec<[usize; 2]>,
     tallies: Vec<Tally>,
     seen: HashSet<(usize, [u64; 2])>,
-    /// What each variant scored against all others, and the pairs that count
-    /// there: its opponents may play alike.
-    by_variant: Vec<Tally>,
+    /// The pairs that count, for each pairing by opening.
+    meetings: Vec<BTreeMap<usize, Meetings>>,
+    /// The cluster of each opening that hangs together with others.
+    related: BTreeMap<usize, usize>,
     seen_by_variant: HashSet<(usize, [u64; 2])>,
-    /// The same pairs by opening, for each pairing and for each variant.
-    clusters: Vec<Clusters>,
-    clusters_by_variant: Vec<Clusters>,
     openings: HashSet<usize>,
     /// Pairs played, duplicates and all.
     pub played: u64,
     /// Pairs that repeat an earlier one and are not counted.
     pub duplicates: u64,
     /// Times that a pair went move by move as the same variant's pair against
-    /// another opponent: counted between the two, but only once where all
-    /// opponents of a variant are taken together.
+    /// another opponent. Each counts; that they are from one opening, and so in
+    /// one cluster, tells how little more they say.
     pub alike: u64,
     /// Games by the side that won them: first mover, second mover, neither.
     /// Duplicates are left out, here and below.
@@ -109,15 +111,13 @@ pub struct Standings {
 impl Standings {
     /// Empty standings of these pairings.
     pub fn new(pairings: &[[usize; 2]]) -> Self {
-        let variants = pairings.iter().flatten().max().map_or(0, |m| m + 1);
         Self {
             pairings: pairings.to_vec(),
             tallies: vec![Tally::default(); pairings.len()],
             seen: HashSet::new(),
-            by_variant: vec![Tally::default(); variants],
+            meetings: vec![BTreeMap::new(); pairings.len()],
+            related: BTreeMap::new(),
             seen_by_variant: HashSet::new(),
-            clusters: vec![Clusters::default(); pairings.len()],
-            clusters_by_variant: vec![Clusters::default(); variants],
             openings: HashSet::new(),
             played: 0,
             duplicates: 0,
@@ -145,9 +145,12 @@ impl Standings {
         // The pairing's first variant moves second in the second game.
         let [one, two] = margins;
         tally.margins.record([one, two.map(|margin| -margin)]);
+        let mut outcome = 0;
         for (number, game) in record.games.iter().enumerate() {
             let side = Side::BOTH[number];
-            match game.verdict.half_points(side) {
+            let half_points = game.verdict.half_points(side);
+            outcome = 3 * outcome + usize::from(half_points);
+            match half_points {
                 2 => tally.wins += 1,
                 1 => tally.draws += 1,
                 _ => tally.losses += 1,
@@ -162,21 +165,12 @@ impl Standings {
                 .sum::<u64>();
         }
         self.tallies[spec.pairing].merge(&tally);
-        let cell = record.cell();
-        self.clusters[spec.pairing].record(spec.opening, cell);
+        self.meetings[spec.pairing].entry(spec.opening).or_default()[outcome] += 1;
         let [one, two] = record.hashes;
         let [a, b] = spec.variants;
         // Each variant's game with the first side, then that with the second.
-        for (variant, hashes, tally, cell) in [
-            (a, [one, two], tally, cell),
-            (b, [two, one], tally.mirrored(), 4 - cell),
-        ] {
-            if self.seen_by_variant.insert((variant, hashes)) {
-                self.by_variant[variant].merge(&tally);
-                self.clusters_by_variant[variant].record(spec.opening, cell);
-            } else {
-                self.alike += 1;
-            }
+        for seen in [(a, [one, two]), (b, [two, one])] {
+            self.alike += u64::from(!self.seen_by_variant.insert(seen));
         }
         Counted::New
     }
@@ -196,24 +190,80 @@ impl Standings {
         self.pairings.iter().copied().zip(&self.tallies)
     }
 
-    /// For each pairing, by how much openings that were played more than once
-    /// raise the variance of its score: see [`Clusters::design_effect`].
-    pub fn design_effects(&self) -> impl Iterator<Item = f64> {
-        self.clusters.iter().map(Clusters::design_effect)
+    /// Takes openings as one cluster for which `related` gives the same number,
+    /// as where their games merge. Others are on their own; numbers are those
+    /// of openings.
+    pub fn relate(&mut self, related: BTreeMap<usize, usize>) {
+        self.related = related;
     }
 
-    /// The results of `variant` against all its opponents together; pairs that
-    /// went alike against several of them count once.
+    fn cluster(&self, opening: usize) -> usize {
+        self.related.get(&opening).copied().unwrap_or(opening)
+    }
+
+    /// For each pairing, what its pairs from the same cluster of openings do to
+    /// the variance of its score.
+    pub fn effects(&self) -> impl Iterator<Item = Effect> {
+        (0..self.pairings.len()).map(|pairing| {
+            let mut clusters = Clusters::of(self.tallies[pairing].pairs);
+            self.add_clusters(&mut clusters, pairing, false);
+            clusters.effect()
+        })
+    }
+
+    /// The results of `variant` against all its opponents together.
     pub fn of_variant(&self, variant: usize) -> Tally {
-        self.by_variant.get(variant).copied().unwrap_or_default()
+        let mut all = Tally::default();
+        for (pairing, mirrored) in self.pairings_of(variant) {
+            let tally = &self.tallies[pairing];
+            all.merge(&if mirrored { tally.mirrored() } else { *tally });
+        }
+        all
     }
 
-    /// By how much it raises the variance of a variant's score that several
-    /// opponents met it from the same openings.
-    pub fn design_effect_of_variant(&self, variant: usize) -> f64 {
-        self.clusters_by_variant
-            .get(variant)
-            .map_or(1.0, Clusters::design_effect)
+    /// What it does to the variance of a variant's score that several opponents
+    /// met it from the same cluster of openings.
+    pub fn effect_of_variant(&self, variant: usize) -> Effect {
+        let mut clusters = Clusters::of(self.of_variant(variant).pairs);
+        for (pairing, mirrored) in self.pairings_of(variant) {
+            self.add_clusters(&mut clusters, pairing, mirrored);
+        }
+        clusters.effect()
+    }
+
+    /// The pairings that a variant is in, and whether as the second of the two.
+    fn pairings_of(&self, variant: usize) -> impl Iterator<Item = (usize, bool)> {
+        let pairings = self.pairings.iter().enumerate();
+        pairings.filter_map(move |(pairing, of)| {
+            of.contains(&variant).then(|| (pairing, of[0] != variant))
+        })
+    }
+
+    fn add_clusters(&self, clusters: &mut Clusters, pairing: usize, mirrored: bool) {
+        for (&opening, meetings) in &self.meetings[pairing] {
+            let (mut pairs, mut sum) = (0, 0);
+            for (outcome, &count) in (0_u64..).zip(meetings) {
+                let cell = outcome / 3 + outcome % 3;
+                pairs += count;
+                sum += count * if mirrored { 4 - cell } else { cell };
+            }
+            clusters.add(self.cluster(opening), pairs, sum);
+        }
+    }
+
+    /// Every pair that counts: its variants, the first mover of the first game
+    /// first; its cluster of openings; the half points of that variant in the
+    /// two games.
+    pub fn pairs(&self) -> impl Iterator<Item = ([usize; 2], usize, [u8; 2])> {
+        let pairings = self.pairings.iter().zip(&self.meetings);
+        pairings.flat_map(move |(&variants, by_opening)| {
+            by_opening.iter().flat_map(move |(&opening, meetings)| {
+                let cluster = self.cluster(opening);
+                (0_u8..).zip(meetings).flat_map(move |(outcome, &count)| {
+                    (0..count).map(move |_| (variants, cluster, [outcome / 3, outcome % 3]))
+                })
+            })
+        })
     }
 }
 
@@ -283,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn opponents_that_play_alike_are_one_piece_of_evidence() {
+    fn pairs_that_went_alike_against_several_opponents_all_count() {
         let mut standings = Standings::new(&[[0, 1], [0, 2], [1, 2]]);
         let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
         standings.add(&spec, &record, [None; 2]);
@@ -295,7 +345,7 @@ mod tests {
         };
         assert_eq!(standings.add(&again, &record, [None; 2]), Counted::New);
         assert_eq!((standings.duplicates, standings.alike), (0, 1));
-        assert_eq!(standings.of_variant(0).pairs.pairs(), 1, "once, not twice");
+        assert_eq!(standings.of_variant(0).pairs.pairs(), 2);
         assert_eq!(standings.of_variant(2).pairs.pairs(), 1);
         let counts: Vec<_> = standings
             .tallies()
@@ -311,6 +361,48 @@ mod tests {
         };
         standings.add(&swapped, &record, [None; 2]);
         assert_eq!(standings.of_variant(1).pairs.pairs(), 2);
+        assert_eq!(standings.of_variant(1).pairs.0, [0, 1, 0, 1, 0]);
+        let pairs: Vec<_> = standings.pairs().collect();
+        let expected = [
+            ([0, 1], 5, [2, 1]),
+            ([0, 2], 5, [2, 1]),
+            ([1, 2], 5, [2, 1]),
+        ];
+        assert_eq!(pairs, expected);
+    }
+
+    /// Each opening is won against one opponent and lost against the other: the
+    /// score is sure, and one cluster of all openings says nothing.
+    #[test]
+    fn a_row_rests_on_clusters_of_openings() {
+        let mut standings = Standings::new(&[[0, 1], [0, 2]]);
+        for opening in 0..40 {
+            for pairing in 0..2_usize {
+                let first = [Side::First, Side::Second][(opening + pairing) % 2];
+                let other = [Side::Second, Side::First][(opening + pairing) % 2];
+                let index = (2 * opening + pairing) as u64;
+                let (spec, record) = pair(index, [Some(first), Some(other)], [index; 2]);
+                let spec = PairSpec {
+                    pairing,
+                    variants: [0, pairing + 1],
+                    opening,
+                    ..spec
+                };
+                standings.add(&spec, &record, [None; 2]);
+            }
+        }
+        assert_eq!(standings.of_variant(0).pairs.0, [40, 0, 0, 0, 40]);
+        let effect = standings.effect_of_variant(0);
+        assert!(effect.design < 0.03 && effect.interval < 0.2, "{effect:?}");
+        assert!(standings.effects().all(|effect| effect == Effect::NONE));
+        // Every second opening hangs together with the next: all won, or lost.
+        standings.relate((0..40).map(|opening| (opening, opening % 4)).collect());
+        for effect in standings.effects() {
+            assert!(
+                (effect.design / (40.0 / 3.0) - 1.0).abs() < 0.01,
+                "{effect:?}"
+            );
+        }
     }
 
     #[test]

@@ -156,8 +156,8 @@ impl GateSummary {
         let candidates: Vec<Candidate> = trials
             .trials()
             .iter()
-            .zip(tallies.zip(trials.standings().design_effects()))
-            .map(|(trial, ((_, tally), design_effect))| Candidate {
+            .zip(tallies.zip(trials.standings().effects()))
+            .map(|(trial, ((_, tally), effect))| Candidate {
                 name: name(trial.candidate()).to_owned(),
                 verdict: trial.verdict().map(Outcome::from),
                 shortage: match trial.verdict() {
@@ -179,7 +179,7 @@ impl GateSummary {
                 distinct_openings: trial.distinct_openings(),
                 last_pair: trial.last_pair(),
                 error_rates_hold: !trial.openings_repeat(),
-                results: Results::of(tally, design_effect),
+                results: Results::of(tally, effect),
                 after_stop: after_stop(gate, trial, tally),
                 pair_variance_ratio: tally.pair_variance_ratio(),
             })

@@ -281,7 +281,7 @@ mod tests {
             distinct_openings: 0,
             last_pair: None,
             error_rates_hold: true,
-            results: Results::of(&Tally::default(), 1.0),
+            results: Results::of(&Tally::default(), crate::stats::Effect::NONE),
             after_stop: None,
             pair_variance_ratio: None,
         }
