@@ -10,6 +10,7 @@
 //! strict                             a test that may be watched at will
 //! confidence                         an interval that may be watched at will
 //! many                               many candidates against one base
+//! prior                              which test wins most from many ideas
 //! planning, stopped                  before a sequential test, and after it
 //! pair_law, selfcheck, proportion    simulated tests, and how often they err
 //! sign_flip, signed_rank, paired     two solvers on the same problems
@@ -40,6 +41,7 @@ mod pair_law;
 mod paired;
 mod pentanomial;
 mod planning;
+mod prior;
 mod proportion;
 mod ratings;
 mod selfcheck;
@@ -65,6 +67,7 @@ pub use paired::{
 };
 pub use pentanomial::{CellOutOfRange, Pentanomial};
 pub use planning::{BadPlan, Capped, Expectation, GameVariance, TestPlan};
+pub use prior::{BadPrior, Best, Choice, FittedPrior, Harvest, IdeaPrior, Region};
 pub use proportion::wilson;
 pub use ratings::{
     Bout, Cluster, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group, OneSided, Pairing, Rating,
