@@ -11,8 +11,9 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::Exit;
+use super::output::CannotWrite;
 use super::problem_set::{self, is_problem_set, without_decided};
-use crate::config::{Config, GameChoice, Loaded, Variant, parse};
+use crate::config::{Config, GameChoice, Gate, Loaded, Variant, parse};
 use crate::game::Position;
 use crate::game::go::GoRules;
 use crate::game::othello::OthelloRules;
@@ -80,7 +81,7 @@ macro_rules! for_game {
 pub(super) use for_game;
 
 /// How many games are played at once.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct Threads {
     /// Games, searches or problems at once, 1 to 1024; by default one per processor.
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -187,6 +188,7 @@ fn recorded_config(entry: &RunEntry) -> Result<Loaded, Failure> {
     let mut loaded = parse(&entry.meta.source_text, &entry.meta.source_name)
         .context("this version cannot read the config of the recorded run")?;
     loaded.config.recall_programs(&entry.meta.config);
+    loaded.config.recall_bets(&entry.meta.config);
     Ok(loaded)
 }
 
@@ -237,6 +239,22 @@ pub(super) fn recorded_plan<P: Playable>(
     let plan = make_plan(loaded, recorded_book(store, entry)?)?;
     warn_of_other_plan(entry, plan.id());
     Ok(plan)
+}
+
+/// The plan and the terms of a recorded gate of a game; `None` if the run is none.
+pub(super) fn recorded_gate<P: Playable>(
+    store: &Store,
+    entry: &RunEntry,
+) -> Result<Option<(Plan<P>, Gate)>, Failure> {
+    if entry.meta.game != P::NAME {
+        return Ok(None);
+    }
+    let loaded = recorded_config(entry)?;
+    let Some(gate) = loaded.config.gate.clone() else {
+        return Ok(None);
+    };
+    let plan = make_plan(loaded, recorded_book(store, entry)?)?;
+    Ok(Some((plan, gate)))
 }
 
 /// The plan of a recorded tune, from the record alone; `None` if the run is none.
@@ -316,7 +334,9 @@ pub(super) fn report(failure: &Failure) -> Exit {
         return Exit::Usage;
     }
     note(&format!("error: {failure:#}"));
-    if let Some(hint) = store_error(failure).and_then(StoreError::hint) {
+    if let Some(CannotWrite { help, .. }) = failure.downcast_ref() {
+        note(&format!("help: {help}"));
+    } else if let Some(hint) = store_error(failure).and_then(StoreError::hint) {
         note(&format!("help: {hint}"));
     }
     Exit::Usage

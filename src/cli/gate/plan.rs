@@ -9,9 +9,11 @@ use serde::Serialize;
 
 use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, say, say_json};
-use crate::gate::{Forecast, Spread, Trials, USUAL_DRAW_RATE};
+use crate::cli::ideas::{self, Ideas};
+use crate::gate::{Forecast, Point, Spread, Trials, Usual};
 use crate::player::Playable;
 use crate::report::gate::{GateSummary, question};
+use crate::stats::Comparison;
 use crate::store::{Mode, Store, StoreError};
 use crate::tournament::{Pace, Plan, pilot, recorded, recorded_pace};
 
@@ -29,6 +31,9 @@ struct Answer<'a> {
     seconds_together: f64,
     #[serde(flatten)]
     forecast: &'a Forecast,
+    /// With `--prior`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ideas: Option<&'a Comparison>,
 }
 
 /// Where the pace comes from.
@@ -47,8 +52,9 @@ pub(super) fn tell<P: Playable>(
     threads: NonZeroUsize,
     cancel: &AtomicBool,
     json: bool,
+    ideas: Option<&Comparison>,
 ) -> Outcome {
-    let forecast = Forecast::new(trials)?;
+    let forecast = Forecast::new(trials, Usual::of(&plan.config.game), threads)?;
     let (timed, pace) = match pace {
         Some(pace) => (Timed::Recorded(pace.pairs), pace),
         None => match pilot(plan, threads, cancel) {
@@ -71,11 +77,33 @@ pub(super) fn tell<P: Playable>(
                 .time_for(forecast.together.pairs, threads)
                 .as_secs_f64(),
             forecast: &forecast,
+            ideas,
         })?;
     } else {
         say(&render(&summary, &forecast, timed, pace, threads))?;
+        if let Some(ideas) = ideas {
+            say(&format!("\n{}", ideas::render(ideas)))?;
+        }
     }
     Ok(Exit::Success)
+}
+
+/// What the gate's test wins from a stream of ideas, and which test wins most.
+pub(super) fn compare<P: Playable>(
+    plan: &Plan<P>,
+    trials: &Trials,
+    ideas: &Ideas,
+    store: &Path,
+) -> Result<Comparison, Failure> {
+    let (law, learnt) = ideas.law::<P>(store)?;
+    let (hypotheses, rates) = (trials.gate().hypotheses, trials.gate().errors);
+    let variance = Forecast::variance_among_equals(trials, Usual::of(&plan.config.game))?;
+    let most = 2.0 * trials.rounds() as f64;
+    let comparison = law.compare(hypotheses, rates, variance, Some(most))?;
+    Ok(Comparison {
+        learnt,
+        ..comparison
+    })
 }
 
 /// What the record holds of this very gate, if there is one.
@@ -110,9 +138,9 @@ fn render(
     }
     lines.push(question(&summary.test));
     lines.push(match forecast.spread {
-        Spread::Assumed => format!(
-            "spread    {:.0} % draws and level openings are assumed: variance {:.3} per game",
-            100.0 * USUAL_DRAW_RATE,
+        Spread::Assumed(usual) => format!(
+            "spread    {}: variance {:.3} per game",
+            assumed(usual),
             forecast.variance
         ),
         Spread::Recorded(pairs) => format!(
@@ -145,6 +173,7 @@ fn render(
             rough(pace.time_for(point.pairs, threads))
         ));
     }
+    lines.extend(counted(&forecast.points));
     let together = forecast.together;
     lines.push(format!(
         "\nat most {} pairs of a candidate are played",
@@ -172,6 +201,36 @@ fn render(
         );
     }
     lines.join("\n")
+}
+
+/// The usual spread in words.
+pub(super) fn assumed(usual: Usual) -> String {
+    let openings = if usual.opening_bias > 0.0 {
+        format!("openings worth {:.0} Elo to a side", usual.opening_bias)
+    } else {
+        "level openings".to_owned()
+    };
+    let draws = 100.0 * usual.draw_rate;
+    format!("{draws:.1} % draws and {openings} are assumed, as is usual in this game")
+}
+
+/// Which numbers come from dice, and how far off they may be.
+fn counted(points: &[Point]) -> Option<String> {
+    let rolled = points.iter().filter_map(|point| {
+        let (gates, error) = point.gates.zip(point.pairs_error)?;
+        Some(format!(
+            "{:+.1}: {gates} gates, pairs ± {:.1} %",
+            point.elo + 0.0,
+            100.0 * error / point.pairs.max(1.0)
+        ))
+    });
+    let rolled: Vec<String> = rolled.collect();
+    (!rolled.is_empty()).then(|| {
+        format!(
+            "counted in gates played with dice (standard errors): {}",
+            rolled.join("; ")
+        )
+    })
 }
 
 /// A time in its largest unit.
