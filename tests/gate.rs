@@ -371,6 +371,22 @@ fn the_cost_and_the_error_rates_are_told_beforehand() {
         assert!((pass + open + share("reject") - 1.0).abs() < 1e-9, "{told}");
     }
     assert!(told["points"][1]["pairs"].as_f64() > told["points"][0]["pairs"].as_f64());
+    let ideas = |law: &str| {
+        let asked = ["gate", &config, "--store", &store, "--plan", "--prior", law];
+        run(&[&asked[..], &["--json", "--threads", "2"]].concat())
+    };
+    let told: Value = serde_json::from_str(&stdout(&ideas("N(-1,4)"))).expect("one document");
+    let rate = |name: &str| told["ideas"][name]["elo_per_game"].as_f64().unwrap();
+    let best = told["ideas"]["best"]["choice"]["elo_per_game"].as_f64();
+    assert!(best.unwrap() > 2.0 * rate("usual"), "{told}");
+    assert_eq!(told["ideas"]["yours"]["elo1"], 60.0);
+    let refused = ideas("record");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        stderr(&refused).contains("no record"),
+        "{}",
+        stderr(&refused)
+    );
     let simulate = |threads| {
         let arguments = [
             "gate",

@@ -20,6 +20,7 @@ use self::simulate::Way;
 use super::Exit;
 use super::common::{Failure, Game, Outcome, Threads, for_game, load_plan, note};
 use super::configs::{Overrides, default_store, load_config, resume};
+use super::ideas::Ideas;
 use super::means::{MeansArguments, tell_losses};
 use super::output::Door;
 use super::speed::scale_clocks;
@@ -65,6 +66,11 @@ pub(super) struct Arguments {
     /// else a few pairs that are not recorded.
     #[arg(long, conflicts_with_all = ["junit", "markdown"])]
     plan: bool,
+    /// With `--plan`: which hypotheses and error rates win most Elo per game from a
+    /// stream of ideas whose true strengths have this law, `"N(MEAN,DEVIATION)"` in Elo;
+    /// or one learnt from the gates of the record (`record`) or of another (FILE).
+    #[arg(long, value_name = "LAW", requires = "plan", value_parser = Ideas::parse)]
+    prior: Option<Ideas>,
     /// Play nothing but dice: N gates at `elo0` and N at `elo1`, and say how
     /// often they accept and reject.
     #[arg(long, value_name = "N", conflicts_with_all = ["junit", "markdown", "plan"])]
@@ -196,7 +202,11 @@ fn preview<P: Playable>(
     let json = arguments.outputs.json;
     let (trials, pace) = plan::from_record(&plan, trials, path)?;
     let Some(gates) = arguments.simulate else {
-        return plan::tell(&plan, &trials, pace, threads, cancel, json);
+        let ideas = match &arguments.prior {
+            Some(ideas) => Some(plan::compare(&plan, &trials, ideas, path)?),
+            None => None,
+        };
+        return plan::tell(&plan, &trials, pace, threads, cancel, json, ideas.as_ref());
     };
     let way = Way {
         gates,
