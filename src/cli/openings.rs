@@ -2,6 +2,7 @@
 
 mod go;
 
+use std::fmt::Write as _;
 use std::io::IsTerminal;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use super::common::{Game, Outcome, Threads, for_game, note, read_book, say, say_
 use super::configs::{Overrides, load_config};
 use super::signals;
 use crate::config::{Variant, default_variant};
-use crate::openings::{Recipe, Suite, epd, generate};
+use crate::openings::{Recipe, Suite, epd, generate, moves};
 use crate::player::{Budget, InProcess, Playable, Player};
 
 /// Make and check opening suites; make capture problems of Go.
@@ -34,7 +35,8 @@ enum Task {
 }
 
 /// Make a suite of openings: random plies, kept when an engine finds the
-/// position level enough, each once up to mirror symmetry.
+/// position level enough, each once up to mirror symmetry, none that leads into
+/// another within two plies.
 ///
 /// The same seed gives the same suite, whatever the number of threads.
 #[derive(Debug, Args)]
@@ -54,6 +56,10 @@ struct Generate {
     /// Nodes per evaluation.
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
+    /// Nodes of a first look at each candidate, which drops those that lie further
+    /// outside the window than the window is wide; 0 for none.
+    #[arg(long, value_name = "NODES", default_value_t = 0)]
+    first_look: u64,
     /// Seed of the random plies.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -66,6 +72,10 @@ struct Generate {
     /// Beginning of every opening's id.
     #[arg(long, default_value = "gen")]
     prefix: String,
+    /// Write the moves from the start, `h2e2h9g7` or `f5d6`, in place of EPD: a tenth of
+    /// the size.
+    #[arg(long, conflicts_with = "prefix")]
+    moves: bool,
     /// Where to write the suite; standard output if not given.
     #[arg(long, short)]
     output: Option<PathBuf>,
@@ -135,6 +145,11 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
             nodes: Some(task.nodes),
             ..Budget::default()
         },
+        first_look: (task.first_look > 0).then(|| Budget {
+            nodes: Some(task.first_look),
+            ..Budget::default()
+        }),
+        unrelated: true,
         seed: task.seed,
         most_candidates: 10_000 + 1_000 * u64::from(task.count),
     };
@@ -178,10 +193,11 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
     Ok(Exit::Success)
 }
 
+/// The suite as a file; its first line says how it was made.
 fn suite_text<P: Playable>(task: &Generate, variant: &Variant, suite: &Suite<P>) -> String {
     let mut text = format!(
         "# {} openings by `leitai openings generate`: {} to {} random plies, seed {}, \
-         score {} to {} at {} nodes by variant {}\n",
+         score {} to {} at {} nodes by variant {}",
         suite.openings.len(),
         task.plies.start(),
         task.plies.end(),
@@ -191,8 +207,16 @@ fn suite_text<P: Playable>(task: &Generate, variant: &Variant, suite: &Suite<P>)
         task.nodes,
         variant.name,
     );
+    if task.first_look > 0 {
+        let _ = write!(text, ", first look {} nodes", task.first_look);
+    }
+    text.push('\n');
     for (number, opening) in (1..).zip(&suite.openings) {
-        text.push_str(&epd(opening, &format!("{}-{number:05}", task.prefix)));
+        text.push_str(&if task.moves {
+            moves(opening)
+        } else {
+            epd(opening, &format!("{}-{number:05}", task.prefix))
+        });
         text.push('\n');
     }
     text
