@@ -9,7 +9,9 @@ use serde::Serialize;
 use super::Exit;
 use super::common::{Failure, Game, Outcome, book_of, for_game, load_plan, say, say_json};
 use super::configs::{Overrides, load_config};
+use super::gate::{warn_if_short, warn_of_proof};
 use crate::config::{Config, Limits, Loaded, TimeControl};
+use crate::gate::Trials;
 use crate::player::Playable;
 use crate::report::count;
 use crate::tournament::TunePlan;
@@ -65,6 +67,10 @@ fn check_games<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
         .map(|pairing| pairing.map(name))
         .collect();
     let pairs = plan.schedule.len();
+    if let Some(gate) = &plan.config.gate {
+        let trials = Trials::new(gate, &plan.schedule)?;
+        warn_if_short("the gate", &trials, plan.book.len());
+    }
     if arguments.json {
         say_json(&Answer {
             run: Some(plan.id()),
@@ -107,6 +113,8 @@ fn check_tune<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
         // Says what only the tuner knows to be wrong.
         plan.tuner()?;
     }
+    let start = (tune.variant, &tune.proof);
+    warn_of_proof(&plan.config, start, plan.book.len())?;
     let run = is_played.then(|| plan.id());
     if arguments.json {
         say_json(&Answer {

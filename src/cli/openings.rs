@@ -1,9 +1,11 @@
 //! `leitai openings`: make and check opening suites.
 
 mod go;
+mod worth;
 
 use std::fmt::Write as _;
 use std::io::IsTerminal;
+use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -12,6 +14,7 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
+use self::worth::Worth;
 use super::Exit;
 use super::common::{Game, Outcome, Threads, for_game, note, read_book, say, say_json};
 use super::configs::{Overrides, load_config};
@@ -86,7 +89,10 @@ struct Generate {
 /// Check a suite of openings: every line legal, none over, none twice.
 ///
 /// A line is EPD or FEN. Othello: moves (f5d6c3d3, as in XOT files), a board and
-/// a side, EPD or OBF; two lines are the same up to the 8 symmetries.
+/// a side, EPD or OBF; two lines are the same up to the 8 symmetries. Xiangqi: moves
+/// (h2e2h9g7) too.
+///
+/// `--play` measures what a pair of games from the book tells of two players.
 #[derive(Debug, Args)]
 struct Check {
     /// Which game.
@@ -94,9 +100,22 @@ struct Check {
     /// The suite.
     file: PathBuf,
     /// Print JSON: `{"file": …, "openings": N, "duplicates": N, "left_out": [[line, same as
-    /// line], …]}`.
+    /// line], …]}`, and with `--play` the measured figures under `worth`.
     #[arg(long)]
     json: bool,
+    /// Play so many pairs of near equals from the book, and say how many games are
+    /// drawn and how much a pair tells (information per pair, in 1/Elo²).
+    #[arg(long, value_name = "PAIRS")]
+    play: Option<NonZeroU64>,
+    /// Nodes per move; the opponent has a tenth more.
+    #[arg(long, default_value = "1000", requires = "play",
+          value_parser = clap::value_parser!(u32).range(10..))]
+    nodes: u32,
+    /// Seed of the order of the openings and of the opponent's choice among equals.
+    #[arg(long, default_value_t = 1, requires = "play")]
+    seed: u64,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 /// More random plies than this leave no opening.
@@ -248,25 +267,41 @@ struct Checked<'a> {
     duplicates: usize,
     /// The lines that were left out, and those that they are the same as.
     left_out: Vec<[usize; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worth: Option<Worth>,
 }
 
 fn check_suite<P: Playable>(task: &Check) -> Outcome {
     let book = read_book::<P>(&task.file)?;
-    let duplicates = book.duplicates.len();
-    let dropped = book.duplicates.iter();
+    let (openings, dropped) = (book.len(), book.duplicates.clone());
+    let duplicates = dropped.len();
+    let worth = match task.play {
+        None => None,
+        Some(pairs) => {
+            let terms = (pairs, task.nodes.into(), task.seed);
+            let cancel = signals::install()?;
+            match worth::measure(task.game, book, terms, task.threads, cancel)? {
+                Some(worth) => Some(worth),
+                None => return Ok(Exit::Interrupted),
+            }
+        }
+    };
     if task.json {
         say_json(&Checked {
             file: &task.file,
-            openings: book.len(),
+            openings,
             duplicates,
-            left_out: dropped.map(|it| [it.line, it.first]).collect(),
+            left_out: dropped.iter().map(|it| [it.line, it.first]).collect(),
+            worth,
         })?;
     } else {
         let file = task.file.display();
         say(&format!(
-            "{file}: {} openings, {duplicates} duplicates left out",
-            book.len()
+            "{file}: {openings} openings, {duplicates} duplicates left out"
         ))?;
+        if let Some(worth) = &worth {
+            say(&worth::words(worth))?;
+        }
     }
     Ok(if duplicates == 0 {
         Exit::Success

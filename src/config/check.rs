@@ -17,7 +17,9 @@ use super::tournament::{self, RawTournament};
 use super::tune::{self, RawTune};
 use super::value::{choice, ranged};
 use super::variants::variants;
-use super::{Config, GameChoice, Limits, Loaded, SolverStudy, Study, Variant};
+use super::{
+    Config, Exhausted, GameChoice, Limits, Loaded, Openings, SolverStudy, Study, Variant,
+};
 use crate::game::go::GoRules;
 use crate::game::othello::OthelloRules;
 use crate::game::xiangqi::XiangqiRules;
@@ -89,10 +91,20 @@ fn read(
     let raw_openings = fields.take::<RawOpenings>("openings", "`[openings]`", problems);
     let has_book = has_book(&raw_openings);
     let raw_openings = raw_openings.value();
-    let openings = raw_openings
-        .as_ref()
-        .map(|raw| tables::openings(raw.get_ref(), find, problems))
-        .unwrap_or_default();
+    // Random plies would make other problems of the problems of Go.
+    let goes_on = is_gate && game.is_some_and(|game| !game.is_go());
+    let exhausted = if goes_on {
+        Exhausted::Vary
+    } else {
+        Exhausted::Error
+    };
+    let openings = raw_openings.as_ref().map_or_else(
+        || Openings {
+            exhausted,
+            ..Openings::default()
+        },
+        |raw| tables::openings(raw.get_ref(), exhausted, find, problems),
+    );
     let adjudication = fields
         .take::<RawAdjudication>("adjudication", "`[adjudication]`", problems)
         .value()

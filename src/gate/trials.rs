@@ -13,6 +13,7 @@ use crate::tournament::{Goal, Margins, Standings};
 pub struct Trials {
     gate: Gate,
     rounds: u64,
+    ends_with_book: bool,
     standings: Standings,
     candidates: Vec<Trial>,
     /// Of the round that is being taken.
@@ -27,15 +28,25 @@ impl Trials {
     pub fn new(gate: &Gate, schedule: &Schedule) -> Result<Self, Untestable> {
         let candidates = gate.candidates.iter();
         let candidates = candidates
-            .map(|&candidate| Ok(Trial::new(candidate, Test::new(gate)?)))
+            .map(|&candidate| Ok(Trial::new(candidate, Test::new(gate)?, schedule.varies())))
             .collect::<Result<_, Untestable>>()?;
         Ok(Self {
             gate: gate.clone(),
             rounds: schedule.rounds(),
+            ends_with_book: schedule.ends_with_book(),
             standings: Standings::new(schedule.pairings()),
             candidates,
             failures: Vec::new(),
         })
+    }
+
+    /// The same trials where each candidate may play so many pairs.
+    #[must_use]
+    pub(super) fn with_rounds(&self, rounds: u64) -> Self {
+        Self {
+            rounds,
+            ..self.clone()
+        }
     }
 
     /// The gate's terms.
@@ -130,7 +141,8 @@ impl Trials {
     fn shortage(&self) -> Shortage {
         match self.gate.max_pairs {
             Some(most) if most <= self.rounds => Shortage::Cap,
-            _ => Shortage::Openings,
+            _ if self.ends_with_book => Shortage::Openings,
+            _ => Shortage::Cap,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! it has seen enough.
 
 mod batches;
+mod aside;
 mod desk;
 mod driver;
 mod faults;
@@ -16,6 +17,7 @@ mod standings;
 mod tune_plan;
 mod verify;
 
+pub use aside::play_aside;
 pub use batches::{BatchEnding, CheckedBatches, batch_faults, check_batches, play_batches};
 pub use driver::{Ending, Event, RunError, Source, Stop, play, play_for};
 pub use faults::{Counts, Faults};
