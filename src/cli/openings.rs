@@ -107,7 +107,7 @@ struct Check {
     /// drawn and how much a pair tells (information per pair, in 1/Elo²).
     #[arg(long, value_name = "PAIRS")]
     play: Option<NonZeroU64>,
-    /// Nodes per move; the opponent has a tenth more.
+    /// Nodes per move; the opponent has a quarter more.
     #[arg(long, default_value = "1000", requires = "play",
           value_parser = clap::value_parser!(u32).range(10..))]
     nodes: u32,

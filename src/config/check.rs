@@ -17,9 +17,7 @@ use super::tournament::{self, RawTournament};
 use super::tune::{self, RawTune};
 use super::value::{choice, ranged};
 use super::variants::variants;
-use super::{
-    Config, Exhausted, GameChoice, Limits, Loaded, Openings, SolverStudy, Study, Variant,
-};
+use super::{Config, Exhausted, GameChoice, Limits, Loaded, Openings, SolverStudy, Study, Variant};
 use crate::game::go::GoRules;
 use crate::game::othello::OthelloRules;
 use crate::game::xiangqi::XiangqiRules;

@@ -100,3 +100,69 @@ fn below<P: Position>(position: &mut P, plies: usize, see: &mut impl FnMut(u64))
         position.unmake(mv, undo);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::othello::Othello;
+    use crate::game::xiangqi::Xiangqi;
+    use crate::schedule::Book;
+
+    fn generated<P: Position>(book: &str) -> Vec<Generated<P>> {
+        let book = Book::<P>::parse(book, "book").unwrap();
+        assert!(book.duplicates.is_empty());
+        let openings = book.openings.into_iter();
+        openings
+            .map(|opening| Generated {
+                position: opening.position,
+                moves: opening.moves.unwrap(),
+                score: 0,
+                effort: (0, 0),
+            })
+            .collect()
+    }
+
+    fn kept<P: Position>(book: &str) -> usize {
+        let all = generated::<P>(book);
+        let mut paths = Paths::of::<P>(&[], true);
+        let mut kept: Vec<_> = all.into_iter().filter(|it| paths.take(it)).collect();
+        drop_related(&mut kept);
+        kept.len()
+    }
+
+    #[test]
+    fn what_leads_into_each_other_is_dropped() {
+        // Behind the first, on the way to it, mirrored.
+        assert_eq!(kept::<Xiangqi>("h2e2h9g7h0g2\nh2e2h9g7\na0a1"), 2);
+        assert_eq!(
+            kept::<Xiangqi>("h2e2h9g7\nh2e2h9g7h0g2\nb2e2b9c7b0c2i9i8"),
+            1
+        );
+        // One ply, and two plies, by another order of moves.
+        assert_eq!(kept::<Xiangqi>("h2e2h9g7h0g2\nh0g2h9g7i0h0i9h9"), 2);
+        assert_eq!(kept::<Xiangqi>("h2e2h9g7\nh0g2b9c7h2e2h9g7"), 1);
+        assert_eq!(kept::<Othello>("f5d6c3\nf5f6"), 2);
+    }
+
+    /// Neither book holds two openings of which one leads into the other.
+    #[test]
+    fn the_books_are_large_and_unrelated() {
+        fn check<P: Position>(text: &str) {
+            let all = generated::<P>(text);
+            assert!(all.len() >= 10_000);
+            let mut paths = Paths::of::<P>(&[], true);
+            assert!(all.iter().all(|opening| paths.take(opening)));
+            let keys: HashSet<u64> = all.iter().map(|it| it.position.symmetric_key()).collect();
+            for (number, opening) in all.iter().enumerate() {
+                // All of them to the second ply take half a minute here.
+                let plies = if number % 50 == 0 { PLIES } else { 1 };
+                let own = opening.position.symmetric_key();
+                below(&mut opening.position.clone(), plies, &mut |key| {
+                    assert!(key == own || !keys.contains(&key), "{number}");
+                });
+            }
+        }
+        check::<Xiangqi>(include_str!("../../openings/xiangqi-12000.txt"));
+        check::<Othello>(include_str!("../../openings/othello-12000.txt"));
+    }
+}

@@ -329,14 +329,15 @@ mod tests {
             Ok(schedule.rounds())
         };
         let repeat = "exhausted = \"repeat\"";
-        assert_eq!(rounds("depth = 1", "", "", 30), Ok(30));
+        let error = "exhausted = \"error\"";
+        assert_eq!(rounds("depth = 1", error, "", 30), Ok(30));
         assert_eq!(rounds("depth = 1", "", "max_pairs = 20", 30), Ok(20));
         assert_eq!(rounds("depth = 1", repeat, "max_pairs = 90", 30), Ok(30));
         let clock = "movetime = \"1ms\"";
         assert_eq!(rounds(clock, repeat, "max_pairs = 90", 30), Ok(90));
         let (have, need, key) = (30, 31, "gate.max_pairs");
         assert_eq!(
-            rounds("depth = 1", "", "max_pairs = 31", 30),
+            rounds("depth = 1", error, "max_pairs = 31", 30),
             Err(ScheduleError::TooFewOpenings {
                 have,
                 need,
@@ -344,6 +345,30 @@ mod tests {
                 repeat_helps: false
             })
         );
+    }
+
+    #[test]
+    fn a_gate_goes_on_by_random_plies() {
+        use crate::game::othello::Othello;
+        let text = "game = \"othello\"\nseed = 3\nlimits = { depth = 1 }\n\
+                    openings = { file = \"book.epd\" }\ngate = { base = \"v1\", test = \"strict\" }\n\
+                    variant = [{ name = \"v0\" }, { name = \"v1\" }, { name = \"v2\" }]\n";
+        let config = parse(text, "test.toml").unwrap().config;
+        let schedule = Schedule::new(&config, 30).unwrap();
+        assert_eq!(schedule.rounds(), GATE_PAIRS);
+        assert!(schedule.varies() && !schedule.repeats() && !schedule.ends_with_book());
+        let opening = Othello::initial();
+        let start = |index| schedule.start(&schedule.pair(index), &opening);
+        assert_eq!(start(0), opening);
+        assert_eq!(start(59), opening, "the last of the first lap");
+        assert_ne!(start(60), opening);
+        assert_eq!(start(60), start(61), "one round, two candidates");
+        let others: std::collections::HashSet<u64> =
+            (30..90).map(|round| start(2 * round).key()).collect();
+        assert!(others.len() > 8);
+        let capped = text.replace("test =", "max_pairs = 45, test =");
+        let config = parse(&capped, "test.toml").unwrap().config;
+        assert_eq!(Schedule::new(&config, 30).unwrap().rounds(), 45);
     }
 
     #[test]

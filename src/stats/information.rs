@@ -73,7 +73,11 @@ impl Information {
             per_pair: scale * variance,
             standard_error: scale * error,
             draw_rate: drawn / (won + drawn + lost),
-            draw_rate_of_equals: if drawn > 0.0 { drawn / (drawn + level) } else { 0.0 },
+            draw_rate_of_equals: if drawn > 0.0 {
+                drawn / (drawn + level)
+            } else {
+                0.0
+            },
             elo,
             is_near: elo.is_some_and(|elo| elo.abs() <= NEAR),
         })

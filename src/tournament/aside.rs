@@ -11,12 +11,13 @@ use crate::play::{Players, Sequencer, play_pair, work};
 use crate::player::Playable;
 
 /// Plays all pairs of the plan and keeps their sums alone, by schedule order: the same
-/// for any number of threads. What was played before it was `cancel`led, if it was.
+/// for any number of threads. Pairs whose two games went move by move alike are left
+/// out: they tell of the players, not of the opening. What was played before it was
+/// `cancel`led, if it was.
 pub fn play_aside<P: Playable>(
     plan: &Plan<P>,
     threads: NonZeroUsize,
     cancel: &AtomicBool,
-    mut watch: impl FnMut(u64),
 ) -> Standings {
     let make = |index| make_player(plan, index);
     let worker = || {
@@ -34,9 +35,11 @@ pub fn play_aside<P: Playable>(
     let done = work(todo, threads, cancel, worker, |index, record| {
         sequencer.put(index, record);
         while let Some(record) = sequencer.take() {
-            let spec = plan.schedule.pair(record.index);
-            standings.add(&spec, &record, [None; 2]);
-            watch(standings.played);
+            let [one, other] = record.hashes;
+            if one != other {
+                let spec = plan.schedule.pair(record.index);
+                standings.add(&spec, &record, [None; 2]);
+            }
         }
         Ok::<(), Infallible>(())
     });

@@ -3,8 +3,8 @@
 //! verifies it. What the pairs are played for is a [`Goal`], which may say that
 //! it has seen enough.
 
-mod batches;
 mod aside;
+mod batches;
 mod desk;
 mod driver;
 mod faults;

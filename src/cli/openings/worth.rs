@@ -19,10 +19,11 @@ use crate::stats::{
 };
 use crate::tournament::{Plan, play_aside};
 
-/// The opponent has a tenth more nodes: by so little it is stronger that the two are
-/// near equal, and by so much it plays other moves. A shuffled order of moves alone
-/// changes none where no two are worth the same.
-const MORE_NODES: u64 = 10;
+/// The opponent has a quarter more nodes: it is little stronger by that, and plays other
+/// moves. A shuffled order of moves alone changes none where no two are worth the same.
+fn more(nodes: u64) -> u64 {
+    nodes + (nodes / 4).max(1)
+}
 
 /// Both error rates that a gate is planned for.
 const ERROR_RATE: f64 = 0.05;
@@ -33,9 +34,11 @@ const CHANGE: f64 = 5.0;
 /// What was measured.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct Worth {
-    /// Nodes per move of the one player; the other has a tenth more.
+    /// Nodes per move of the one player; the other has a quarter more.
     nodes: u64,
     seed: u64,
+    /// Pairs that were played; those whose two games went alike are left out below.
+    played: u64,
     #[serde(flatten)]
     information: Information,
     /// What 5 Elo between players of level decisive games are here.
@@ -63,7 +66,7 @@ pub(super) fn measure<P: Playable>(
         nodes: Some(nodes),
         ..Limits::default()
     };
-    other.limits = Some(limits(nodes + (nodes / MORE_NODES).max(1)));
+    other.limits = Some(limits(more(nodes)));
     let config = Config {
         game: choice,
         seed,
@@ -89,7 +92,7 @@ pub(super) fn measure<P: Playable>(
         bail!("--play {pairs}: the book has {have} openings, and each is played once");
     }
     let plan = Plan::new(config, book)?.context("the default variant plays another game")?;
-    let standings = play_aside(&plan, threads.get(), cancel, |_| {});
+    let standings = play_aside(&plan, threads.get(), cancel);
     if cancel.load(Ordering::Relaxed) {
         return Ok(None);
     }
@@ -100,16 +103,22 @@ pub(super) fn measure<P: Playable>(
         draws: tally.draws,
         wins: tally.wins,
     };
-    let information = Information::of(tally.pairs, games).context("no pair was played")?;
+    let information = Information::of(tally.pairs, games)
+        .context("the two played alike in every pair: give more nodes")?;
     let five_elo_seen = information.seen(CHANGE);
     let variance = GameVariance::from_pilot(tally.pairs).map_err(|_: BadPlan| {
         anyhow::anyhow!("all pairs ended alike: the players or the openings leave nothing to tell")
     })?;
     let hypotheses = Hypotheses::new(0.0, five_elo_seen, Model::Logistic)?;
-    let plan = TestPlan::new(hypotheses, ErrorRates::new(ERROR_RATE, ERROR_RATE)?, variance)?;
+    let plan = TestPlan::new(
+        hypotheses,
+        ErrorRates::new(ERROR_RATE, ERROR_RATE)?,
+        variance,
+    )?;
     Ok(Some(Worth {
         nodes,
         seed,
+        played: pairs.get(),
         information,
         five_elo_seen,
         pairs_for_five_elo: plan.sequential(0.0).expected_games / 2.0,
@@ -122,13 +131,16 @@ pub(super) fn words(worth: &Worth) -> String {
         nodes, information, ..
     } = worth;
     let mut text = format!(
-        "played       {} pairs at {nodes} nodes a move against {} (seed {}): {}\n",
-        information.pairs,
-        nodes + (nodes / MORE_NODES).max(1),
+        "played       {} pairs at {nodes} nodes a move against {} (seed {}), {} of them not alike: \
+         {}\n",
+        worth.played,
+        more(*nodes),
         worth.seed,
-        information
-            .elo
-            .map_or_else(|| "all lost or won".to_owned(), |elo| format!("{elo:+.1} Elo")),
+        information.pairs,
+        information.elo.map_or_else(
+            || "all lost or won".to_owned(),
+            |elo| format!("{elo:+.1} Elo")
+        ),
     );
     let _ = write!(
         text,

@@ -117,12 +117,7 @@ fn warn(expected: &Expectation, dimensions: usize) {
     ));
 }
 
-fn stages(
-    line: &Line<'_>,
-    expected: Option<&Expectation>,
-    most: u64,
-    proves: bool,
-) -> Vec<Ahead> {
+fn stages(line: &Line<'_>, expected: Option<&Expectation>, most: u64, proves: bool) -> Vec<Ahead> {
     let tune = line.tune;
     let usual = Some(1.0);
     let test = |name, pairs: Option<u64>, slower| Ahead {
