@@ -1,6 +1,10 @@
 //! Whether a gate can decide within the pairs that it may play.
 
-use super::{Forecast, NoForecast, Trials};
+use super::forecast::{NoForecast, strengths};
+use super::test::own_rates;
+use super::{Spread, Trials, Usual};
+use crate::config::TestKind;
+use crate::stats::TestPlan;
 
 /// A gate is short of pairs if it ends inconclusive more often than this, at one of its
 /// hypotheses.
@@ -23,17 +27,24 @@ pub struct Shortfall {
 }
 
 impl Shortfall {
-    /// What the gate is short of; `None` if it can decide.
+    /// What the gate is short of; `None` if it can decide, as the group-sequential test
+    /// always does. By the formulas of the likelihood ratio, in no time; a strict test
+    /// takes a little more.
     ///
     /// # Errors
     /// There is no forecast.
-    pub fn of(trials: &Trials) -> Result<Option<Self>, NoForecast> {
+    pub fn of(trials: &Trials, usual: Usual) -> Result<Option<Self>, NoForecast> {
+        if matches!(trials.gate().test, TestKind::GroupSequential { .. }) {
+            return Ok(None);
+        }
+        let (spread, _) = Spread::of(trials, usual);
+        let undecided = |pairs| undecided(trials, spread, pairs);
         let pairs = trials.rounds();
-        let inconclusive = undecided(trials, pairs)?;
+        let inconclusive = undecided(pairs)?;
         if inconclusive <= TOO_OFTEN {
             return Ok(None);
         }
-        let is_enough = |pairs| Ok::<_, NoForecast>(undecided(trials, pairs)? <= SELDOM);
+        let is_enough = |pairs| Ok::<_, NoForecast>(undecided(pairs)? <= SELDOM);
         let (mut short, mut enough) = (pairs, pairs.saturating_mul(2).min(MOST));
         while !is_enough(enough)? {
             if enough == MOST {
@@ -63,9 +74,12 @@ impl Shortfall {
 
 /// How often a gate of so many pairs decides neither at `elo0` nor at `elo1`, at the one
 /// where that is more often.
-fn undecided(trials: &Trials, pairs: u64) -> Result<f64, NoForecast> {
-    let forecast = Forecast::new(&trials.with_rounds(pairs))?;
-    let ends = [forecast.points.first(), forecast.points.last()];
-    let inconclusive = ends.into_iter().flatten().map(|point| point.inconclusive);
-    Ok(inconclusive.fold(0.0, f64::max))
+fn undecided(trials: &Trials, spread: Spread, pairs: u64) -> Result<f64, NoForecast> {
+    let gate = trials.gate();
+    let mut most = 0.0;
+    for elo in strengths(gate, spread)? {
+        let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, spread.variance(elo)?)?;
+        most = plan.capped(elo, 2.0 * pairs as f64).inconclusive.max(most);
+    }
+    Ok(most)
 }

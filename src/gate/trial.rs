@@ -91,7 +91,7 @@ impl Trial {
     }
 
     /// Takes the candidate's next pair. One that repeats an earlier one is no
-    /// evidence, and the test does not hear of it.
+    /// evidence: the test hears only that a pair of the schedule is gone.
     pub(super) fn take(&mut self, spec: &PairSpec, cell: usize, counted: Counted) {
         self.last = Some(spec.index);
         let lap = if self.varies { spec.lap } else { 0 };
@@ -101,7 +101,10 @@ impl Trial {
                 self.pairs += 1;
                 self.test.record(cell);
             }
-            Counted::Duplicate => self.duplicates += 1,
+            Counted::Duplicate => {
+                self.duplicates += 1;
+                self.test.skip();
+            }
         }
     }
 

@@ -28,7 +28,10 @@ impl Trials {
     pub fn new(gate: &Gate, schedule: &Schedule) -> Result<Self, Untestable> {
         let candidates = gate.candidates.iter();
         let candidates = candidates
-            .map(|&candidate| Ok(Trial::new(candidate, Test::new(gate)?, schedule.varies())))
+            .map(|&candidate| {
+                let test = Test::new(gate, schedule.rounds())?;
+                Ok(Trial::new(candidate, test, schedule.varies()))
+            })
             .collect::<Result<_, Untestable>>()?;
         Ok(Self {
             gate: gate.clone(),
@@ -38,15 +41,6 @@ impl Trials {
             candidates,
             failures: Vec::new(),
         })
-    }
-
-    /// The same trials where each candidate may play so many pairs.
-    #[must_use]
-    pub(super) fn with_rounds(&self, rounds: u64) -> Self {
-        Self {
-            rounds,
-            ..self.clone()
-        }
     }
 
     /// The gate's terms.

@@ -68,9 +68,10 @@ pub struct Suite<P> {
 
 /// Follows the recipe on `threads` threads, each with a player of its own that
 /// `make` gives. Stops at the wanted number, at the most candidates, or when
-/// `cancel` is set; `progress` hears of every opening kept. If they are to be
-/// unrelated, those that lead into another are dropped whenever the number is reached,
-/// and others looked for.
+/// `cancel` is set, with the first openings of the same suite; `progress` hears, of
+/// every candidate considered, how many openings are kept of how many candidates. If
+/// they are to be unrelated, those that lead into another are dropped whenever the
+/// number is reached, and others looked for.
 pub fn generate<P: Position>(
     recipe: &Recipe,
     threads: NonZeroUsize,
@@ -114,7 +115,9 @@ fn collect<P: Position>(
             if enough.load(Ordering::Relaxed) || cancel.load(Ordering::Relaxed) {
                 return None;
             }
-            Some(candidate(recipe, number, player.as_mut(), cancel))
+            let found = candidate(recipe, number, player.as_mut(), cancel);
+            // What was stopped is not what the seed says.
+            (!cancel.load(Ordering::Relaxed)).then_some(found)
         }
     };
     let done: Result<(), ()> = work(
@@ -133,8 +136,8 @@ fn collect<P: Position>(
                     && paths.take(&opening)
                 {
                     suite.openings.push(opening);
-                    progress(suite.openings.len(), suite.candidates);
                 }
+                progress(suite.openings.len(), suite.candidates);
             }
             if suite.openings.len() == recipe.count {
                 enough.store(true, Ordering::Relaxed);

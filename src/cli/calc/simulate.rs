@@ -1,18 +1,13 @@
 //! `leitai calc simulate`: try a test out on matches with a known truth.
 
-use std::num::NonZeroUsize;
-use std::thread;
-
-use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 
-use super::terms::{Spread, Terms};
+use super::terms::{Spread, Terms, TestName, Which};
 use crate::cli::Exit;
-use crate::cli::common::{Failure, Outcome, Threads, say, say_json};
+use crate::cli::common::{Outcome, Threads, say, say_json};
 use crate::stats::{
-    Expectation, Fared, Gsprt, Hypotheses, PairLaw, Ranged, SelfCheck, SequentialTest, Simulated,
-    Strict, TestPlan, simulate, sum_up,
+    Expectation, Fared, Hypotheses, PairLaw, Ranged, SelfCheck, TestPlan, simulate_all, sum_up,
 };
 
 /// How the help ends.
@@ -20,7 +15,9 @@ const EXAMPLE: &str = "\
 Examples:
   leitai calc simulate --elo0 0 --elo1 30 --draw-rate 0.5 --elo 0
   leitai calc simulate --test strict --elo0 0 --elo1 30 --elo 30 \\
-      --pentanomial 10,40,100,60,15 --runs 5000 --seed 7 --json";
+      --pentanomial 10,40,100,60,15 --runs 5000 --seed 7 --json
+  leitai calc simulate --test group-sequential --max-pairs 300 --elo0 0 \\
+      --elo1 30 --draw-rate 0.2 --elo 30";
 
 /// Try a test out: how often it errs, how long it takes, how far off the
 /// estimates are when it stops.
@@ -35,9 +32,8 @@ pub(super) struct Arguments {
     terms: Terms,
     #[command(flatten)]
     spread: Spread,
-    /// Which test.
-    #[arg(long, default_value = "gsprt")]
-    test: TestName,
+    #[command(flatten)]
+    which: Which,
     /// The true strength of the first player, in logistic Elo.
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     elo: f64,
@@ -59,16 +55,6 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// The tests, by name.
-#[derive(Clone, Copy, Debug, ValueEnum, Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum TestName {
-    /// The likelihood ratio test, as fishtest has it
-    Gsprt,
-    /// The test that may be watched and stopped at will
-    Strict,
-}
-
 #[derive(Serialize)]
 struct Answer {
     test: TestName,
@@ -88,18 +74,15 @@ struct Answer {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let (hypotheses, rates) = (arguments.terms.hypotheses()?, arguments.terms.rates()?);
     let law = arguments.spread.law(arguments.elo)?;
-    let matches = match arguments.test {
-        TestName::Gsprt => play(arguments, &law, &Gsprt::new(hypotheses, rates))?,
-        TestName::Strict => {
-            let test = Strict::new(hypotheses, rates).context("--test strict, --model")?;
-            play(arguments, &law, &test)?
-        }
-    };
+    let test = arguments.which.new_test(hypotheses, rates)?;
+    let most = arguments.most_pairs();
+    let (seed, runs, threads) = (arguments.seed, arguments.runs, arguments.threads.get());
+    let matches = simulate_all(&test, &law, seed, runs, most, threads);
     let planned = law
         .game_variance()
         .and_then(|variance| TestPlan::new(hypotheses, rates, variance));
     let answer = Answer {
-        test: arguments.test,
+        test: arguments.which.test,
         hypotheses,
         alpha: rates.alpha(),
         beta: rates.beta(),
@@ -117,40 +100,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// Shares the matches out among threads; they come back in order.
-fn play<T: SequentialTest + Clone + Sync>(
-    arguments: &Arguments,
-    law: &PairLaw,
-    test: &T,
-) -> Result<Vec<Simulated>, Failure> {
-    let runs = arguments.runs;
-    let threads = NonZeroUsize::get(arguments.threads.get()) as u64;
-    let part = runs.div_ceil(threads);
-    let play_part = |from: u64| {
-        let numbers = from..(from + part).min(runs);
-        let play_one = |n| {
-            simulate(
-                test.clone(),
-                law,
-                arguments.seed,
-                n,
-                arguments.max_games / 2,
-            )
-        };
-        numbers.map(play_one).collect::<Vec<_>>()
-    };
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..runs)
-            .step_by(part as usize)
-            .map(|from| scope.spawn(move || play_part(from)))
-            .collect();
-        let mut matches = Vec::with_capacity(runs as usize);
-        for worker in workers {
-            let part = worker.join();
-            matches.extend(part.map_err(|_| anyhow::anyhow!("a simulating thread failed"))?);
-        }
-        Ok(matches)
-    })
+impl Arguments {
+    /// Pairs after which a match is given up.
+    fn most_pairs(&self) -> u64 {
+        let most = self.max_games / 2;
+        self.which.max_pairs.map_or(most, |pairs| pairs.min(most))
+    }
 }
 
 fn text(arguments: &Arguments, answer: &Answer) -> String {
@@ -167,7 +122,9 @@ fn text(arguments: &Arguments, answer: &Answer) -> String {
     if measured.undecided > 0 {
         lines.push(format!(
             "undecided    {} of {} after {} games",
-            measured.undecided, measured.runs, arguments.max_games
+            measured.undecided,
+            measured.runs,
+            2 * arguments.most_pairs()
         ));
     }
     if let (Some(mean), Some(median), Some(most)) = (

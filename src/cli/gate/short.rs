@@ -1,14 +1,15 @@
 //! Says before the first game that a gate cannot decide.
 
 use crate::cli::common::{Failure, note};
-use crate::config::{Config, Control, Exhausted, Failures, Gate, Proof, TestKind};
-use crate::gate::{Shortfall, Trials};
+use crate::config::{Config, Control, Exhausted, Failures, GameChoice, Gate, Proof, TestKind};
+use crate::gate::{Shortfall, Trials, Usual};
 use crate::schedule::Schedule;
+use crate::stats::Bets;
 
 /// Warns if the gate will most likely end inconclusive; `what` is what it is called.
 /// Nothing is said where there is no forecast.
-pub(in crate::cli) fn warn(what: &str, trials: &Trials, openings: usize) {
-    let Ok(Some(short)) = Shortfall::of(trials) else {
+pub(in crate::cli) fn warn(what: &str, trials: &Trials, game: &GameChoice, openings: usize) {
+    let Ok(Some(short)) = Shortfall::of(trials, Usual::of(game)) else {
         return;
     };
     let hypotheses = trials.gate().hypotheses;
@@ -55,6 +56,7 @@ pub(in crate::cli) fn warn_of_proof(
         base: start,
         candidates: vec![config.variants.len()],
         test: TestKind::Gsprt { overshoot: true },
+        bets: Bets::default(),
         hypotheses: proof.hypotheses,
         errors: proof.errors,
         max_pairs: proof.max_pairs,
@@ -67,6 +69,7 @@ pub(in crate::cli) fn warn_of_proof(
     }
     config.gate = Some(gate.clone());
     let schedule = Schedule::new(&config, openings)?;
-    warn("the proof", &Trials::new(&gate, &schedule)?, openings);
+    let trials = Trials::new(&gate, &schedule)?;
+    warn("the proof", &trials, &config.game, openings);
     Ok(())
 }

@@ -44,7 +44,7 @@ pub(super) fn tell<P: Playable>(
     let config = &line.origin.loaded.config;
     if let (true, Some(gate)) = (proves, &proof.config.gate) {
         let trials = Trials::new(gate, &proof.schedule)?;
-        warn_if_short("the proof", &trials, proof.book.len());
+        warn_if_short("the proof", &trials, &config.game, proof.book.len());
     }
     if venue.quiet {
         return Ok(());
