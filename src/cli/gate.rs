@@ -3,6 +3,7 @@
 mod display;
 mod outputs;
 mod plan;
+mod short;
 mod simulate;
 
 use std::iter;
@@ -16,6 +17,7 @@ use clap::Args;
 use self::display::Display;
 pub(super) use self::outputs::{Outputs, Prepared};
 pub(super) use self::plan::rough;
+pub(super) use self::short::{warn as warn_if_short, warn_of_proof};
 use self::simulate::Way;
 use super::Exit;
 use super::common::{Failure, Game, Outcome, Threads, for_game, load_plan, note};
@@ -32,7 +34,7 @@ use crate::gate::{Trials, Usual, Verdict};
 use crate::player::{Playable, adopt_orphans, identify};
 use crate::report::gate::GateSummary;
 use crate::store::{Mode, Store};
-use crate::tournament::{Ending, Plan, Source, play_for};
+use crate::tournament::{Ending, Event, Plan, Source, play_for};
 
 /// Test whether a candidate is stronger than a base, and exit with the verdict.
 ///
@@ -180,6 +182,11 @@ pub(super) fn conduct<P: Playable>(
     };
     let mut display = Display::new(&plan, venue.quiet);
     let (ending, trials) = play_for(trials, &plan, source, &store, threads, cancel, |event| {
+        if let Event::Begun { so_far, .. } = &event
+            && !so_far.is_over()
+        {
+            warn_if_short("the gate", so_far, &plan.config.game, plan.book.len());
+        }
         display.show(&event);
     })?;
     display.finish();

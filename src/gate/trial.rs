@@ -68,19 +68,23 @@ pub struct Trial {
     test: Test,
     pairs: u64,
     duplicates: u64,
-    openings: HashSet<usize>,
+    /// Whether an opening that is played again has other plies behind it.
+    varies: bool,
+    /// Where games began: the opening, and if it varies, the lap.
+    starts: HashSet<(usize, u64)>,
     last: Option<u64>,
     verdict: Option<Verdict>,
 }
 
 impl Trial {
-    pub(super) fn new(candidate: usize, test: Test) -> Self {
+    pub(super) fn new(candidate: usize, test: Test, varies: bool) -> Self {
         Self {
             candidate,
             test,
             pairs: 0,
             duplicates: 0,
-            openings: HashSet::new(),
+            varies,
+            starts: HashSet::new(),
             last: None,
             verdict: None,
         }
@@ -90,7 +94,8 @@ impl Trial {
     /// evidence: the test hears only that a pair of the schedule is gone.
     pub(super) fn take(&mut self, spec: &PairSpec, cell: usize, counted: Counted) {
         self.last = Some(spec.index);
-        self.openings.insert(spec.opening);
+        let lap = if self.varies { spec.lap } else { 0 };
+        self.starts.insert((spec.opening, lap));
         match counted {
             Counted::New => {
                 self.pairs += 1;
@@ -143,16 +148,16 @@ impl Trial {
         self.duplicates
     }
 
-    /// Different openings among its pairs.
+    /// Different openings among its pairs; one that was played again with other plies
+    /// behind it is another.
     pub fn distinct_openings(&self) -> usize {
-        self.openings.len()
+        self.starts.len()
     }
 
-    /// Whether pairs count that begin from an opening which was played before:
-    /// they are not independent, and the test's error rates assume that they
-    /// are.
+    /// Whether pairs count that begin where games began before: they are not
+    /// independent, and the test's error rates assume that they are.
     pub fn openings_repeat(&self) -> bool {
-        self.pairs > self.openings.len() as u64
+        self.pairs > self.starts.len() as u64
     }
 
     /// Number in the schedule of the last pair that counts; `None` before the

@@ -35,6 +35,7 @@ mod estimate;
 mod group_sequential;
 pub mod gsprt;
 mod holm;
+mod information;
 pub mod logistic;
 mod many;
 mod margin;
@@ -63,6 +64,7 @@ pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate, estimate
 pub use group_sequential::{BadLooks, GroupSequential, Look};
 pub use gsprt::Gsprt;
 pub use holm::holm;
+pub use information::Information;
 pub use many::{Adjusted, e_bh, e_holm};
 pub use margin::MarginSums;
 pub use multinomial::Multinomial;

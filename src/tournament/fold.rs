@@ -111,16 +111,16 @@ impl<'a, P: Playable, G: Goal> Fold<'a, P, G> {
     /// What the games of a pair were won by: those that were counted out are
     /// replayed, which takes about a microsecond each.
     fn margins(&self, spec: &PairSpec, record: &PairRecord) -> Margins {
-        let opening = self.plan.book.openings.get(spec.opening);
+        let start = self.plan.start(spec);
         let rules = P::rules(self.plan.config.game);
-        let (Some(opening), Some(rules)) = (opening, rules) else {
+        let (Some(start), Some(rules)) = (start, rules) else {
             return [None; 2];
         };
         [&record.games[0], &record.games[1]].map(|game| {
             if game.verdict.cause != Cause::Counted {
                 return None;
             }
-            let mut position = opening.position.clone();
+            let mut position = start.clone();
             for ply in &game.plies {
                 if !position.is_legal(ply.mv) {
                     return None;
