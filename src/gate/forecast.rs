@@ -118,6 +118,22 @@ impl Forecast {
     }
 }
 
+impl Forecast {
+    /// Pairs that the test needs on average where the truth lies half way between
+    /// the hypotheses, which takes longest, however many there are.
+    ///
+    /// # Errors
+    /// See [`NoForecast`].
+    pub fn uncapped_pairs(trials: &Trials) -> Result<f64, NoForecast> {
+        let gate = trials.gate();
+        let (spread, _) = Spread::of(trials);
+        let [low, high] = strengths(gate, spread)?;
+        let middle = f64::midpoint(low, high);
+        let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, spread.variance(middle)?)?;
+        Ok(plan.sequential(middle).expected_games / 2.0)
+    }
+}
+
 /// What a forecast and a rehearsal leave out.
 pub(super) fn note(gate: &Gate, one_sided: bool) -> Option<String> {
     let mut notes = Vec::new();

@@ -4,7 +4,7 @@ use crate::game::{Cause, Move, Side, Verdict as GameVerdict};
 use crate::play::{GameRecord, PairRecord, Ply};
 use crate::schedule::{PairSpec, Schedule};
 use crate::stats::{Decision, SequentialTest};
-use crate::tournament::Goal;
+use crate::tournament::{Goal, Replay};
 
 /// A gate of `k` candidates against variant 0, and its schedule.
 struct Bench {
@@ -32,7 +32,7 @@ impl Bench {
     fn play(&mut self, pair: u64, cell: usize) -> bool {
         let spec = self.schedule.pair(pair);
         let record = record(&spec, cell);
-        self.trials.take(&spec, &record, [None; 2])
+        self.trials.take(&spec, &record, &Replay::default())
     }
 
     fn verdict(&self, candidate: usize) -> Option<Verdict> {
@@ -118,7 +118,7 @@ fn a_pair_that_repeats_another_is_no_evidence() {
             hashes: [0, 1],
             ..record(&spec, 4)
         };
-        bench.trials.take(&spec, &repeated, [None; 2]);
+        bench.trials.take(&spec, &repeated, &Replay::default());
     }
     let trial = &bench.trials.trials()[0];
     assert_eq!(trial.level(), level);
@@ -176,7 +176,7 @@ fn a_failing_candidate_stops_itself_and_a_failing_base_everybody() {
         let mut bench = Bench::new(3, 500, "elo1 = 50");
         let spec = bench.schedule.pair(1);
         bench.play(0, 2);
-        assert!(!bench.trials.take(&spec, &fail(&spec, game), [None; 2]));
+        assert!(!bench.trials.take(&spec, &fail(&spec, game), &Replay::default()));
         assert!(bench.play(2, 2), "at the end of the round");
         assert_eq!(bench.wanted(), others);
         let failure = Failure {
@@ -190,7 +190,7 @@ fn a_failing_candidate_stops_itself_and_a_failing_base_everybody() {
     }
     let mut bench = Bench::new(1, 500, "failures = \"lose\"");
     let spec = bench.schedule.pair(0);
-    bench.trials.take(&spec, &fail(&spec, 0), [None; 2]);
+    bench.trials.take(&spec, &fail(&spec, 0), &Replay::default());
     let trial = &bench.trials.trials()[0];
     assert_eq!((trial.verdict(), trial.pairs()), (None, 1));
 }

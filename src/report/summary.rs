@@ -89,6 +89,9 @@ pub struct Results {
     /// Pairs by outcome: both lost, a loss and a draw, level, a win and a
     /// draw, both won.
     pub pentanomial: [u64; 5],
+    /// Pairs whose two games went move by move alike: swapping the players changed
+    /// nothing.
+    pub alike_pairs: u64,
     /// Share of drawn games, 0 to 1.
     pub draw_rate: Option<f64>,
     /// Pairs won per pair lost; `None` if none was lost.
@@ -127,6 +130,7 @@ impl Results {
             draws: tally.draws,
             losses: tally.losses,
             pentanomial,
+            alike_pairs: tally.alike,
             draw_rate: share(tally.draws, games),
             pair_ratio: tally.pairs.pair_ratio(),
             estimate: estimate_clustered(tally.pairs, design_effect),
@@ -217,6 +221,17 @@ impl Summary {
     }
 }
 
+/// What it means that no pair changed when the players were swapped.
+pub(super) fn played_alike(pairs: u64) -> String {
+    // Clopper and Pearson's bound where none of n shows it: (1 - p)^n = 0.05.
+    let most = 1.0 - ALPHA.powf(1.0 / pairs as f64);
+    format!(
+        "the variants played alike in {pairs} of {pairs} pairs: what differs between them \
+         touches at most {:.1} % of the pairs (95 %)",
+        100.0 * most
+    )
+}
+
 fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
@@ -252,6 +267,17 @@ fn warnings<P: Playable>(
     }
     if let Some(text) = faults(standings) {
         warnings.push(text);
+    }
+    for versus in pairings {
+        let pairs = versus.results.pentanomial.iter().sum();
+        if pairs > 0 && versus.results.alike_pairs == pairs {
+            warnings.push(format!(
+                "`{}` and `{}`: {}",
+                versus.first,
+                versus.second,
+                played_alike(pairs)
+            ));
+        }
     }
     for versus in pairings.iter().filter(|versus| versus.results.disagrees()) {
         warnings.push(format!(

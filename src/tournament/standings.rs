@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::{Faults, Margins};
+use super::related::Related;
+use super::{Faults, Replay};
 use crate::game::{Cause, Side};
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
@@ -21,6 +22,9 @@ pub struct Tally {
     pub losses: u64,
     /// What the games were won by; nothing in games without margins.
     pub margins: MarginSums,
+    /// Pairs whose two games went move by move alike: those that swapping the
+    /// players did not change.
+    pub alike: u64,
 }
 
 impl Tally {
@@ -33,6 +37,7 @@ impl Tally {
             draws: self.draws,
             losses: self.wins,
             margins: self.margins.mirror(),
+            alike: self.alike,
         }
     }
 
@@ -57,6 +62,7 @@ impl Tally {
         self.draws += other.draws;
         self.losses += other.losses;
         self.margins.merge(&other.margins);
+        self.alike += other.alike;
     }
 }
 
@@ -68,6 +74,9 @@ pub enum Counted {
     /// Both games went move by move like those of an earlier pair of the same
     /// pairing: no new evidence, not counted.
     Duplicate,
+    /// A game of it ran into one of an earlier pair of the same pairing: counted,
+    /// but what it says has been said in part.
+    Related,
 }
 
 /// What the pairs so far add up to.
@@ -84,6 +93,7 @@ pub struct Standings {
     clusters: Vec<Clusters>,
     clusters_by_variant: Vec<Clusters>,
     openings: HashSet<usize>,
+    related: Related,
     /// Pairs played, duplicates and all.
     pub played: u64,
     /// Pairs that repeat an earlier one and are not counted.
@@ -119,6 +129,7 @@ impl Standings {
             clusters: vec![Clusters::default(); pairings.len()],
             clusters_by_variant: vec![Clusters::default(); variants],
             openings: HashSet::new(),
+            related: Related::new(pairings.len()),
             played: 0,
             duplicates: 0,
             alike: 0,
@@ -131,7 +142,7 @@ impl Standings {
     }
 
     /// Adds the next pair in schedule order.
-    pub fn add(&mut self, spec: &PairSpec, record: &PairRecord, margins: Margins) -> Counted {
+    pub fn add(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> Counted {
         self.played += 1;
         self.openings.insert(spec.opening);
         if !self.seen.insert((spec.pairing, record.hashes)) {
@@ -140,10 +151,13 @@ impl Standings {
             return Counted::Duplicate;
         }
         self.faults.take(record, true);
-        let mut tally = Tally::default();
+        let mut tally = Tally {
+            alike: u64::from(record.is_alike()),
+            ..Tally::default()
+        };
         tally.pairs.0[record.cell()] += 1;
         // The pairing's first variant moves second in the second game.
-        let [one, two] = margins;
+        let [one, two] = replay.margins;
         tally.margins.record([one, two.map(|margin| -margin)]);
         for (number, game) in record.games.iter().enumerate() {
             let side = Side::BOTH[number];
@@ -178,7 +192,11 @@ impl Standings {
                 self.alike += 1;
             }
         }
-        Counted::New
+        if self.related.take(spec, replay) {
+            Counted::Related
+        } else {
+            Counted::New
+        }
     }
 
     /// Games counted.
@@ -266,10 +284,10 @@ mod tests {
     fn a_repeated_pair_is_reported_and_not_counted() {
         let mut standings = Standings::new(&[[0, 1]]);
         let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
-        assert_eq!(standings.add(&spec, &record, [None; 2]), Counted::New);
+        assert_eq!(standings.add(&spec, &record, &Replay::default()), Counted::New);
         let before = standings.of_variant(0);
         assert_eq!(
-            standings.add(&PairSpec { index: 1, ..spec }, &record, [None; 2]),
+            standings.add(&PairSpec { index: 1, ..spec }, &record, &Replay::default()),
             Counted::Duplicate
         );
         assert_eq!(standings.of_variant(0), before);
@@ -279,21 +297,21 @@ mod tests {
         );
         // One game that differs makes the pair evidence again.
         let (spec, record) = pair(2, [Some(Side::First), None], [1, 3]);
-        assert_eq!(standings.add(&spec, &record, [None; 2]), Counted::New);
+        assert_eq!(standings.add(&spec, &record, &Replay::default()), Counted::New);
     }
 
     #[test]
     fn opponents_that_play_alike_are_one_piece_of_evidence() {
         let mut standings = Standings::new(&[[0, 1], [0, 2], [1, 2]]);
         let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
-        standings.add(&spec, &record, [None; 2]);
+        standings.add(&spec, &record, &Replay::default());
         let again = PairSpec {
             index: 1,
             pairing: 1,
             variants: [0, 2],
             ..spec
         };
-        assert_eq!(standings.add(&again, &record, [None; 2]), Counted::New);
+        assert_eq!(standings.add(&again, &record, &Replay::default()), Counted::New);
         assert_eq!((standings.duplicates, standings.alike), (0, 1));
         assert_eq!(standings.of_variant(0).pairs.pairs(), 1, "once, not twice");
         assert_eq!(standings.of_variant(2).pairs.pairs(), 1);
@@ -309,7 +327,7 @@ mod tests {
             variants: [1, 2],
             ..spec
         };
-        standings.add(&swapped, &record, [None; 2]);
+        standings.add(&swapped, &record, &Replay::default());
         assert_eq!(standings.of_variant(1).pairs.pairs(), 2);
     }
 
@@ -340,10 +358,10 @@ mod tests {
         let mut standings = Standings::new(&[[0, 1]]);
         // Variant 0 wins with the first side and draws with the second.
         let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
-        standings.add(&spec, &record, [None; 2]);
+        standings.add(&spec, &record, &Replay::default());
         // Variant 0 loses both.
         let (spec, record) = pair(1, [Some(Side::Second), Some(Side::First)], [3, 4]);
-        standings.add(&spec, &record, [None; 2]);
+        standings.add(&spec, &record, &Replay::default());
         let (zero, one) = (standings.of_variant(0), standings.of_variant(1));
         assert_eq!((zero.wins, zero.draws, zero.losses), (1, 1, 2));
         assert_eq!(zero.pairs.0, [1, 0, 0, 1, 0]);
