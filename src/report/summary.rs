@@ -1,12 +1,14 @@
 //! What a run says, as data: the one source of the table and of the JSON.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::FailureSummary;
 use super::count::count;
 use crate::game::Cause;
 use crate::player::Playable;
-use crate::stats::{ConfidenceSequence, Estimate, Pentanomial, Ranged, estimate_clustered};
+use crate::stats::{ConfidenceSequence, Effect, Estimate, Pentanomial, Ranged, estimate_clustered};
 use crate::tournament::{Plan, Standings, Tally};
 
 /// The results of a run so far.
@@ -26,6 +28,17 @@ pub struct Summary {
     pub book_openings: usize,
     /// Different openings played.
     pub distinct_openings: usize,
+    /// Those among them that belong to a cluster with others, because games from them
+    /// ran into each other.
+    pub related_openings: usize,
+    /// Pairs that are independent: one for each cluster of openings that a pairing
+    /// has played.
+    pub effective_pairs: u64,
+    /// Whether the intervals have the error rates that they claim.
+    pub error_rates_hold: bool,
+    /// Why not, and what to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_rates_reason: Option<String>,
     /// Share of the points that the first mover made (Go: the attacker), 0 to 1;
     /// `None` without games.
     pub first_mover_score: Option<f64>,
@@ -104,9 +117,12 @@ pub struct Results {
     /// By how much games were won; absent in games without margins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Margin>,
-    /// By how much openings that these pairs share raise the variance of the
-    /// score; above 1 it is in the intervals.
+    /// Variance of the score over what it would be if pairs from the same
+    /// opening were independent; it is in the intervals, which with few openings
+    /// are wider still.
     pub design_effect: f64,
+    /// Independent pairs that would say as much: pairs over `design_effect`.
+    pub effective_pairs: f64,
 }
 
 /// The mean margin of games that were counted out, in discs (Othello).
@@ -122,7 +138,7 @@ pub struct Margin {
 const ALPHA: f64 = 0.05;
 
 impl Results {
-    pub(in crate::report) fn of(tally: &Tally, design_effect: f64) -> Self {
+    pub(in crate::report) fn of(tally: &Tally, effect: Effect) -> Self {
         let games = tally.wins + tally.draws + tally.losses;
         let Pentanomial(pentanomial) = tally.pairs;
         Self {
@@ -133,15 +149,16 @@ impl Results {
             alike_pairs: tally.alike,
             draw_rate: share(tally.draws, games),
             pair_ratio: tally.pairs.pair_ratio(),
-            estimate: estimate_clustered(tally.pairs, design_effect),
-            any_time: ConfidenceSequence::of_clustered(tally.pairs, design_effect, ALPHA)
+            estimate: estimate_clustered(tally.pairs, effect),
+            any_time: ConfidenceSequence::of_clustered(tally.pairs, effect, ALPHA)
                 .interval()
                 .elo,
             margin: (tally.margins.games() > 0).then(|| Margin {
                 games: tally.margins.games(),
-                discs: tally.margins.mean(design_effect),
+                discs: tally.margins.mean(effect.interval.max(1.0)),
             }),
-            design_effect,
+            design_effect: effect.design,
+            effective_pairs: tally.pairs.pairs() as f64 / effect.design.max(f64::MIN_POSITIVE),
         }
     }
 
@@ -171,7 +188,7 @@ impl Summary {
                 name: name(index),
                 results: Results::of(
                     &standings.of_variant(index),
-                    standings.design_effect_of_variant(index),
+                    standings.effect_of_variant(index),
                 ),
             })
             .collect();
@@ -186,11 +203,11 @@ impl Summary {
         variants.sort_by(|a, b| score(b).total_cmp(&score(a)));
         let pairings: Vec<Versus> = standings
             .tallies()
-            .zip(standings.design_effects())
-            .map(|(([first, second], tally), design_effect)| Versus {
+            .zip(standings.effects())
+            .map(|(([first, second], tally), effect)| Versus {
                 first: name(first),
                 second: name(second),
-                results: Results::of(tally, design_effect),
+                results: Results::of(tally, effect),
             })
             .collect();
         let mut causes: Vec<_> = standings
@@ -201,6 +218,7 @@ impl Summary {
         causes.sort_by_key(|count| (std::cmp::Reverse(count.games), count.cause));
         let games = standings.games();
         let [first, _, draws] = standings.by_side;
+        let error_rates_reason = few_clusters(standings);
         Self {
             game: P::NAME,
             pairs: plan.schedule.len(),
@@ -209,6 +227,10 @@ impl Summary {
             games,
             book_openings: plan.book.len(),
             distinct_openings: standings.distinct_openings(),
+            related_openings: standings.related_openings().len(),
+            effective_pairs: standings.independent_pairs(),
+            error_rates_hold: error_rates_reason.is_none(),
+            error_rates_reason,
             first_mover_score: share(2 * first + draws, 2 * games),
             draw_rate: share(draws, games),
             mean_plies: share(standings.plies, games),
@@ -219,6 +241,26 @@ impl Summary {
             pairings,
         }
     }
+}
+
+/// Clusters of openings from which an error can be told, as measured
+/// (docs/statistics.md).
+const FEW_CLUSTERS: u64 = 20;
+
+/// Why the intervals do not have the error rates that they claim, if openings that
+/// are played again or lead into each other leave too few clusters.
+fn few_clusters(standings: &Standings) -> Option<String> {
+    let independent = standings.independent_pairs();
+    let pairings = standings.tallies().count().max(1) as u64;
+    let clusters = independent.div_ceil(pairings);
+    let counted = standings.played - standings.duplicates;
+    (independent < counted && clusters < FEW_CLUSTERS).then(|| {
+        format!(
+            "pairs from the same opening, or from openings that lead into each other, are not \
+             independent, and {clusters} clusters of them are too few to tell an error from: play \
+             {FEW_CLUSTERS} unrelated openings or more (`leitai openings generate`)"
+        )
+    })
 }
 
 /// What it means that no pair changed when the players were swapped.
@@ -258,10 +300,21 @@ fn warnings<P: Playable>(
     if standings.alike > 0 {
         warnings.push(format!(
             "{} times a variant's pair went move by move as its pair against another opponent: \
-             counted once in the table, and in each head to head",
+             each counts, and as they are from one opening they are one cluster in the errors",
             standings.alike
         ));
     }
+    let related = standings.related_openings();
+    if !related.is_empty() {
+        let clusters: BTreeSet<_> = related.values().collect();
+        warnings.push(format!(
+            "games from {} openings ran into each other: these are {} clusters, on which the \
+             intervals rest",
+            related.len(),
+            clusters.len()
+        ));
+    }
+    warnings.extend(few_clusters(standings));
     if standings.causes.contains_key(&Cause::TimeForfeit) {
         warnings.push("games were lost on time: the machine may be overloaded".to_owned());
     }

@@ -5,6 +5,7 @@
 //!             ├ multinomial (shared) ┤
 //! trinomial   ┘                    └ ratings    many players
 //! logistic, normal                   scales used by both
+//! clusters, small_sample             results that hang together
 //! sequential                         what all sequential tests share
 //! gsprt                              the likelihood ratio test on pairs
 //! strict                             a test that may be watched at will
@@ -46,12 +47,13 @@ mod selfcheck;
 mod sequential;
 mod sign_flip;
 mod signed_rank;
+mod small_sample;
 mod stopped;
 mod strict;
 mod trinomial;
 
 pub use auc::{Auc, Scored, auc};
-pub use clusters::Clusters;
+pub use clusters::{Clusters, Effect};
 pub use confidence::{AnytimeInterval, ConfidenceSequence};
 pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate, estimate_clustered};
 pub use gsprt::Gsprt;

@@ -191,7 +191,10 @@ mod tests {
         // A pair that meets both makes one cluster of two.
         assert!(pair(&mut related, 0, 6, &[60, 30, 41]));
         let clusters = related.clusters();
-        assert_eq!(clusters.values().collect::<HashSet<_>>(), HashSet::from([&0]));
+        assert_eq!(
+            clusters.values().collect::<HashSet<_>>(),
+            HashSet::from([&0])
+        );
         assert_eq!(clusters.len(), 5);
     }
 

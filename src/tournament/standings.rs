@@ -1,13 +1,13 @@
 //! The standings: a fold over the recorded pairs in schedule order.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::related::Related;
 use super::{Faults, Replay};
 use crate::game::{Cause, Side};
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
-use crate::stats::{Clusters, MarginSums, Pentanomial, Trinomial};
+use crate::stats::{Clusters, Effect, MarginSums, Pentanomial, Trinomial};
 
 /// The results of one pairing, for its first variant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,19 +79,19 @@ pub enum Counted {
     Related,
 }
 
+/// Pairs of one pairing from one opening, by the half points that its first
+/// variant made in the two games: 0 to 2 in the one, times 3, and in the other.
+type Meetings = [u64; 9];
+
 /// What the pairs so far add up to.
 #[derive(Clone, Debug)]
 pub struct Standings {
     pairings: Vec<[usize; 2]>,
     tallies: Vec<Tally>,
     seen: HashSet<(usize, [u64; 2])>,
-    /// What each variant scored against all others, and the pairs that count
-    /// there: its opponents may play alike.
-    by_variant: Vec<Tally>,
+    /// The pairs that count, for each pairing by opening.
+    meetings: Vec<BTreeMap<usize, Meetings>>,
     seen_by_variant: HashSet<(usize, [u64; 2])>,
-    /// The same pairs by opening, for each pairing and for each variant.
-    clusters: Vec<Clusters>,
-    clusters_by_variant: Vec<Clusters>,
     openings: HashSet<usize>,
     related: Related,
     /// Pairs played, duplicates and all.
@@ -99,8 +99,8 @@ pub struct Standings {
     /// Pairs that repeat an earlier one and are not counted.
     pub duplicates: u64,
     /// Times that a pair went move by move as the same variant's pair against
-    /// another opponent: counted between the two, but only once where all
-    /// opponents of a variant are taken together.
+    /// another opponent. Each counts; that they are from one opening, and so in
+    /// one cluster, tells how little more they say.
     pub alike: u64,
     /// Games by the side that won them: first mover, second mover, neither.
     /// Duplicates are left out, here and below.
@@ -119,15 +119,12 @@ pub struct Standings {
 impl Standings {
     /// Empty standings of these pairings.
     pub fn new(pairings: &[[usize; 2]]) -> Self {
-        let variants = pairings.iter().flatten().max().map_or(0, |m| m + 1);
         Self {
             pairings: pairings.to_vec(),
             tallies: vec![Tally::default(); pairings.len()],
             seen: HashSet::new(),
-            by_variant: vec![Tally::default(); variants],
+            meetings: vec![BTreeMap::new(); pairings.len()],
             seen_by_variant: HashSet::new(),
-            clusters: vec![Clusters::default(); pairings.len()],
-            clusters_by_variant: vec![Clusters::default(); variants],
             openings: HashSet::new(),
             related: Related::new(pairings.len()),
             played: 0,
@@ -159,9 +156,12 @@ impl Standings {
         // The pairing's first variant moves second in the second game.
         let [one, two] = replay.margins;
         tally.margins.record([one, two.map(|margin| -margin)]);
+        let mut outcome = 0;
         for (number, game) in record.games.iter().enumerate() {
             let side = Side::BOTH[number];
-            match game.verdict.half_points(side) {
+            let half_points = game.verdict.half_points(side);
+            outcome = 3 * outcome + usize::from(half_points);
+            match half_points {
                 2 => tally.wins += 1,
                 1 => tally.draws += 1,
                 _ => tally.losses += 1,
@@ -176,21 +176,12 @@ impl Standings {
                 .sum::<u64>();
         }
         self.tallies[spec.pairing].merge(&tally);
-        let cell = record.cell();
-        self.clusters[spec.pairing].record(spec.opening, cell);
+        self.meetings[spec.pairing].entry(spec.opening).or_default()[outcome] += 1;
         let [one, two] = record.hashes;
         let [a, b] = spec.variants;
         // Each variant's game with the first side, then that with the second.
-        for (variant, hashes, tally, cell) in [
-            (a, [one, two], tally, cell),
-            (b, [two, one], tally.mirrored(), 4 - cell),
-        ] {
-            if self.seen_by_variant.insert((variant, hashes)) {
-                self.by_variant[variant].merge(&tally);
-                self.clusters_by_variant[variant].record(spec.opening, cell);
-            } else {
-                self.alike += 1;
-            }
+        for seen in [(a, [one, two]), (b, [two, one])] {
+            self.alike += u64::from(!self.seen_by_variant.insert(seen));
         }
         if self.related.take(spec, replay) {
             Counted::Related
@@ -214,25 +205,104 @@ impl Standings {
         self.pairings.iter().copied().zip(&self.tallies)
     }
 
-    /// For each pairing, by how much openings that were played more than once
-    /// raise the variance of its score: see [`Clusters::design_effect`].
-    pub fn design_effects(&self) -> impl Iterator<Item = f64> {
-        self.clusters.iter().map(Clusters::design_effect)
+    /// The openings that hang together with others, as games from them ran into each
+    /// other, each with the number of the first opening of its cluster. All others
+    /// are clusters of their own.
+    pub fn related_openings(&self) -> BTreeMap<usize, usize> {
+        self.related.clusters()
     }
 
-    /// The results of `variant` against all its opponents together; pairs that
-    /// went alike against several of them count once.
+    /// Pairs that would be independent: one for each cluster of openings that a
+    /// pairing has played.
+    pub fn independent_pairs(&self) -> u64 {
+        let related = self.related.clusters();
+        let clusters = self.meetings.iter().map(|by_opening| {
+            let openings = by_opening.keys();
+            let clusters = openings.map(|&opening| cluster(&related, opening));
+            clusters.collect::<BTreeSet<_>>().len() as u64
+        });
+        clusters.sum()
+    }
+
+    /// For each pairing, what its pairs from the same cluster of openings do to
+    /// the variance of its score.
+    pub fn effects(&self) -> impl Iterator<Item = Effect> {
+        let related = self.related.clusters();
+        (0..self.pairings.len()).map(move |pairing| {
+            let mut clusters = Clusters::of(self.tallies[pairing].pairs);
+            self.add_clusters(&mut clusters, &related, pairing, false);
+            clusters.effect()
+        })
+    }
+
+    /// The results of `variant` against all its opponents together.
     pub fn of_variant(&self, variant: usize) -> Tally {
-        self.by_variant.get(variant).copied().unwrap_or_default()
+        let mut all = Tally::default();
+        for (pairing, mirrored) in self.pairings_of(variant) {
+            let tally = &self.tallies[pairing];
+            all.merge(&if mirrored { tally.mirrored() } else { *tally });
+        }
+        all
     }
 
-    /// By how much it raises the variance of a variant's score that several
-    /// opponents met it from the same openings.
-    pub fn design_effect_of_variant(&self, variant: usize) -> f64 {
-        self.clusters_by_variant
-            .get(variant)
-            .map_or(1.0, Clusters::design_effect)
+    /// What it does to the variance of a variant's score that several opponents
+    /// met it from the same cluster of openings.
+    pub fn effect_of_variant(&self, variant: usize) -> Effect {
+        let related = self.related.clusters();
+        let mut clusters = Clusters::of(self.of_variant(variant).pairs);
+        for (pairing, mirrored) in self.pairings_of(variant) {
+            self.add_clusters(&mut clusters, &related, pairing, mirrored);
+        }
+        clusters.effect()
     }
+
+    /// The pairings that a variant is in, and whether as the second of the two.
+    fn pairings_of(&self, variant: usize) -> impl Iterator<Item = (usize, bool)> {
+        let pairings = self.pairings.iter().enumerate();
+        pairings.filter_map(move |(pairing, of)| {
+            of.contains(&variant).then(|| (pairing, of[0] != variant))
+        })
+    }
+
+    fn add_clusters(
+        &self,
+        clusters: &mut Clusters,
+        related: &BTreeMap<usize, usize>,
+        pairing: usize,
+        mirrored: bool,
+    ) {
+        for (&opening, meetings) in &self.meetings[pairing] {
+            let (mut pairs, mut sum) = (0, 0);
+            for (outcome, &count) in (0_u64..).zip(meetings) {
+                let cell = outcome / 3 + outcome % 3;
+                pairs += count;
+                sum += count * if mirrored { 4 - cell } else { cell };
+            }
+            clusters.add(cluster(related, opening), pairs, sum);
+        }
+    }
+
+    /// Every pair that counts: its variants, the first mover of the first game
+    /// first; its cluster of openings; the half points of that variant in the
+    /// two games.
+    pub fn pairs(&self) -> impl Iterator<Item = ([usize; 2], usize, [u8; 2])> {
+        let related = self.related.clusters();
+        let pairings = self.pairings.iter().zip(&self.meetings);
+        let openings = pairings.flat_map(|(&variants, by_opening)| {
+            let openings = by_opening.iter();
+            openings.map(move |(&opening, meetings)| (variants, opening, meetings))
+        });
+        openings.flat_map(move |(variants, opening, meetings)| {
+            let cluster = cluster(&related, opening);
+            (0_u8..).zip(meetings).flat_map(move |(outcome, &count)| {
+                (0..count).map(move |_| (variants, cluster, [outcome / 3, outcome % 3]))
+            })
+        })
+    }
+}
+
+fn cluster(related: &BTreeMap<usize, usize>, opening: usize) -> usize {
+    related.get(&opening).copied().unwrap_or(opening)
 }
 
 #[cfg(test)]
@@ -284,7 +354,10 @@ mod tests {
     fn a_repeated_pair_is_reported_and_not_counted() {
         let mut standings = Standings::new(&[[0, 1]]);
         let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
-        assert_eq!(standings.add(&spec, &record, &Replay::default()), Counted::New);
+        assert_eq!(
+            standings.add(&spec, &record, &Replay::default()),
+            Counted::New
+        );
         let before = standings.of_variant(0);
         assert_eq!(
             standings.add(&PairSpec { index: 1, ..spec }, &record, &Replay::default()),
@@ -297,11 +370,14 @@ mod tests {
         );
         // One game that differs makes the pair evidence again.
         let (spec, record) = pair(2, [Some(Side::First), None], [1, 3]);
-        assert_eq!(standings.add(&spec, &record, &Replay::default()), Counted::New);
+        assert_eq!(
+            standings.add(&spec, &record, &Replay::default()),
+            Counted::New
+        );
     }
 
     #[test]
-    fn opponents_that_play_alike_are_one_piece_of_evidence() {
+    fn pairs_that_went_alike_against_several_opponents_all_count() {
         let mut standings = Standings::new(&[[0, 1], [0, 2], [1, 2]]);
         let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
         standings.add(&spec, &record, &Replay::default());
@@ -311,9 +387,12 @@ mod tests {
             variants: [0, 2],
             ..spec
         };
-        assert_eq!(standings.add(&again, &record, &Replay::default()), Counted::New);
+        assert_eq!(
+            standings.add(&again, &record, &Replay::default()),
+            Counted::New
+        );
         assert_eq!((standings.duplicates, standings.alike), (0, 1));
-        assert_eq!(standings.of_variant(0).pairs.pairs(), 1, "once, not twice");
+        assert_eq!(standings.of_variant(0).pairs.pairs(), 2);
         assert_eq!(standings.of_variant(2).pairs.pairs(), 1);
         let counts: Vec<_> = standings
             .tallies()
@@ -329,6 +408,58 @@ mod tests {
         };
         standings.add(&swapped, &record, &Replay::default());
         assert_eq!(standings.of_variant(1).pairs.pairs(), 2);
+        assert_eq!(standings.of_variant(1).pairs.0, [0, 1, 0, 1, 0]);
+        let pairs: Vec<_> = standings.pairs().collect();
+        let expected = [
+            ([0, 1], 5, [2, 1]),
+            ([0, 2], 5, [2, 1]),
+            ([1, 2], 5, [2, 1]),
+        ];
+        assert_eq!(pairs, expected);
+    }
+
+    /// Each opening is won against one opponent and lost against the other: the
+    /// score is sure, and one cluster of all openings says nothing.
+    #[test]
+    fn a_row_rests_on_clusters_of_openings() {
+        let standings = forty_openings(|opening| vec![opening]);
+        assert_eq!(standings.of_variant(0).pairs.0, [40, 0, 0, 0, 40]);
+        let effect = standings.effect_of_variant(0);
+        assert!(effect.design < 1e-12 && effect.interval < 0.2, "{effect:?}");
+        assert!(standings.effects().all(|effect| effect == Effect::NONE));
+        assert_eq!(standings.independent_pairs(), 80);
+        // Every fourth opening hangs together: all won, or all lost.
+        let standings = forty_openings(|opening| vec![opening, 1000 + opening % 4]);
+        for effect in standings.effects() {
+            assert!((effect.design - 40.0 / 3.0).abs() < 1e-9, "{effect:?}");
+        }
+        assert_eq!(standings.independent_pairs(), 8);
+        assert_eq!(standings.related_openings().len(), 40);
+    }
+
+    /// Two pairings over forty openings, whose games come by these positions.
+    fn forty_openings(passed: impl Fn(u64) -> Vec<u64>) -> Standings {
+        let mut standings = Standings::new(&[[0, 1], [0, 2]]);
+        for opening in 0..40 {
+            for pairing in 0..2_usize {
+                let first = [Side::First, Side::Second][(opening + pairing) % 2];
+                let other = [Side::Second, Side::First][(opening + pairing) % 2];
+                let index = (2 * opening + pairing) as u64;
+                let (spec, record) = pair(index, [Some(first), Some(other)], [index; 2]);
+                let spec = PairSpec {
+                    pairing,
+                    variants: [0, pairing + 1],
+                    opening,
+                    ..spec
+                };
+                let replay = Replay {
+                    passed: passed(opening as u64),
+                    ..Replay::default()
+                };
+                standings.add(&spec, &record, &replay);
+            }
+        }
+        standings
     }
 
     #[test]

@@ -136,7 +136,7 @@ pub struct Candidate {
     pub pairs: u64,
     /// Pairs that are evidence to the test: the first of those whose games ran into
     /// each other.
-    pub effective_pairs: u64,
+    pub unrelated_pairs: u64,
     /// Unrelated openings that the test needs on average, half way between the
     /// hypotheses, where it has ended for want of them.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -174,8 +174,8 @@ impl GateSummary {
         let candidates: Vec<Candidate> = trials
             .trials()
             .iter()
-            .zip(tallies.zip(trials.standings().design_effects()))
-            .map(|(trial, ((_, tally), design_effect))| Candidate {
+            .zip(tallies.zip(trials.standings().effects()))
+            .map(|(trial, ((_, tally), effect))| Candidate {
                 name: name(trial.candidate()).to_owned(),
                 verdict: trial.verdict().map(Outcome::from),
                 passed: trial.verdict().and_then(Verdict::passed),
@@ -191,14 +191,14 @@ impl GateSummary {
                 sentence: words::sentence(&terms, trial, &name, gate.base),
                 level: trial.level(),
                 pairs: trial.pairs() + trial.related(),
-                effective_pairs: trial.pairs(),
+                unrelated_pairs: trial.pairs(),
                 openings_needed: openings_needed(trials, trial),
                 duplicate_pairs: trial.duplicates(),
                 distinct_openings: trial.distinct_openings(),
                 last_pair: trial.last_pair(),
                 error_rates_hold: !trial.openings_repeat(),
                 error_rates_reason: trial.openings_repeat().then(|| REPEATED.to_owned()),
-                results: Results::of(tally, design_effect),
+                results: Results::of(tally, effect),
                 after_stop: after_stop(gate, trial),
                 pair_variance_ratio: tally.pair_variance_ratio(),
             })
@@ -261,7 +261,7 @@ fn warnings<P: Playable>(plan: &Plan<P>, trials: &Trials, candidates: &[Candidat
         trial.openings_repeat().then(|| {
             format!(
                 "`{}`: {} pairs from {} openings: {REPEATED}",
-                candidate.name, candidate.effective_pairs, candidate.distinct_openings
+                candidate.name, candidate.unrelated_pairs, candidate.distinct_openings
             )
         })
     });
@@ -273,7 +273,7 @@ fn warnings<P: Playable>(plan: &Plan<P>, trials: &Trials, candidates: &[Candidat
                 candidate.name,
                 trial.related(),
                 candidate.pairs,
-                candidate.effective_pairs
+                candidate.unrelated_pairs
             )
         })
     });
@@ -283,11 +283,11 @@ fn warnings<P: Playable>(plan: &Plan<P>, trials: &Trials, candidates: &[Candidat
             candidate.verdict,
             Some(Outcome::Accepted | Outcome::Rejected)
         );
-        (large_samples && decided && candidate.effective_pairs < FEW_PAIRS).then(|| {
+        (large_samples && decided && candidate.unrelated_pairs < FEW_PAIRS).then(|| {
             format!(
                 "`{}`: decided after {} pairs, where the error rates of gsprt are an \
                  approximation; `test = \"strict\"` keeps them exactly",
-                candidate.name, candidate.effective_pairs
+                candidate.name, candidate.unrelated_pairs
             )
         })
     });

@@ -133,8 +133,8 @@ pub(super) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
             format!("{} of {} pairs", results.alike_pairs, candidate.pairs),
         ),
         (
-            "effective",
-            format!("{} of {} pairs", candidate.effective_pairs, candidate.pairs),
+            "unrelated",
+            format!("{} of {} pairs", candidate.unrelated_pairs, candidate.pairs),
         ),
     ]);
     lines

@@ -66,7 +66,7 @@ const FEW: u64 = 20;
 /// live display: the test itself expects nothing.
 pub fn to_go(terms: &Terms, candidate: &Candidate) -> Option<u64> {
     let level = candidate.level;
-    let pairs = candidate.effective_pairs;
+    let pairs = candidate.unrelated_pairs;
     if candidate.verdict.is_some() || pairs < FEW {
         return None;
     }
@@ -207,7 +207,7 @@ pub(super) fn mend(candidate: &Candidate) -> Option<Cow<'static, str>> {
              are needed on average; make a book of unrelated openings with `leitai openings \
              generate`, or thin this one, one position of each line; `leitai openings check` names \
              examples",
-            candidate.pairs, candidate.effective_pairs
+            candidate.pairs, candidate.unrelated_pairs
         )));
     }
     advice(candidate).map(Cow::Borrowed)
@@ -312,7 +312,7 @@ mod tests {
                 upper: 3.0,
             },
             pairs,
-            effective_pairs: pairs,
+            unrelated_pairs: pairs,
             openings_needed: None,
             duplicate_pairs: 0,
             distinct_openings: 0,
