@@ -1,10 +1,14 @@
 //! `leitai rate`: ratings of many players from anybody's results.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
+use sha2::{Digest as _, Sha256};
 
 use super::Exit;
 use super::common::{Failure, Outcome, open_recorded, say, say_json};
@@ -138,8 +142,18 @@ fn first_advantage(text: &str) -> Result<FirstMove, String> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut results = Results::default();
+    let mut contents = BTreeMap::new();
     for file in &arguments.files {
-        read(arguments, file, &mut results)?;
+        let same = digest(file).and_then(|digest| contents.insert(digest, file));
+        if let Some(other) = same {
+            let (name, other) = (file.display(), other.display());
+            let games = results.games_of(&other.to_string());
+            results.notes.push(format!(
+                "{name} is the same file as {other}: its {games} games are counted once"
+            ));
+        } else {
+            read(arguments, file, &mut results)?;
+        }
     }
     let anchor = match &arguments.anchor {
         None => None,
@@ -192,6 +206,23 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         say(&render_ratings(&list))?;
     }
     Ok(Exit::Success)
+}
+
+/// The hash of a file's content; nothing of what can be read only once, as
+/// standard input, or not at all, as its reader will say.
+fn digest(file: &Path) -> Option<[u8; 32]> {
+    let mut reader = File::open(file).ok()?;
+    if !reader.metadata().ok()?.is_file() {
+        return None;
+    }
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match reader.read(&mut buffer).ok()? {
+            0 => return Some(hasher.finalize().into()),
+            read => hasher.update(&buffer[..read]),
+        }
+    }
 }
 
 fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(), Failure> {

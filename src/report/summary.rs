@@ -158,7 +158,7 @@ impl Results {
                 discs: tally.margins.mean(effect.interval.max(1.0)),
             }),
             design_effect: effect.design,
-            effective_pairs: tally.pairs.pairs() as f64 / effect.design.max(f64::MIN_POSITIVE),
+            effective_pairs: tally.pairs.pairs() as f64 / effect.design,
         }
     }
 

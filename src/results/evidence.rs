@@ -8,16 +8,15 @@ use super::pairing::pair;
 use super::{Game, Results};
 use crate::stats::{Bout, Cluster};
 
-/// Fewest openings, for each rating to be fitted, that are clusters without
-/// being asked for: with fewer the ratings would call them few results.
-const OPENINGS_PER_RATING: usize = 30;
+/// Fewest openings whose errors need no note.
+const FEW_OPENINGS: usize = 10;
 
 /// What hangs together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClusterBy {
-    /// All games of an opening if every opening is known and there are enough
-    /// of them, else pairs.
+    /// All games of an opening if every opening is known and there are two or
+    /// more, else pairs.
     #[default]
     Auto,
     /// All games of an opening, whoever plays; games of unknown openings as for
@@ -70,18 +69,16 @@ impl Results {
             openings: known.then_some(openings.len()),
             notes: Vec::new(),
         };
-        let fitted = self.players.all().len().saturating_sub(1).max(1);
-        let needed = OPENINGS_PER_RATING * fitted;
         let shared = known && openings.len() < paired.pairs.len() + paired.alone.len();
         evidence.by = match by {
-            ClusterBy::Auto if shared && openings.len() >= needed => ClusterBy::Opening,
+            ClusterBy::Auto if shared && openings.len() > 1 => ClusterBy::Opening,
             ClusterBy::Auto => ClusterBy::Pair,
             asked => asked,
         };
-        if shared && openings.len() < needed && evidence.by != ClusterBy::Game {
+        if shared {
             evidence
                 .notes
-                .push(few_openings(openings.len(), evidence.by));
+                .extend(few_openings(openings.len(), evidence.by));
         }
         let mut bags = Bags::default();
         for both in &paired.pairs {
@@ -117,14 +114,22 @@ impl Results {
     }
 }
 
-fn few_openings(openings: usize, by: ClusterBy) -> String {
-    if by == ClusterBy::Opening {
-        format!("only {openings} different openings: errors from so few clusters are unreliable")
-    } else {
-        format!(
-            "only {openings} different openings, so pairs are what the errors rest on: what an \
-             opening does to several pairs is not in them"
-        )
+fn few_openings(openings: usize, by: ClusterBy) -> Option<String> {
+    match by {
+        ClusterBy::Opening => (openings < FEW_OPENINGS).then(|| {
+            format!("only {openings} different openings: errors from so few clusters are wide")
+        }),
+        _ if openings == 1 => Some(
+            "all games are from one opening: the errors are those of its pairs, and hold for that \
+             opening alone"
+                .to_owned(),
+        ),
+        ClusterBy::Pair => Some(
+            "pairs are what the errors rest on, as asked: what an opening does to several pairs is \
+             not in them"
+                .to_owned(),
+        ),
+        _ => None,
     }
 }
 

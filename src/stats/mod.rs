@@ -69,8 +69,9 @@ pub use pentanomial::{CellOutOfRange, Pentanomial};
 pub use planning::{BadPlan, Capped, Expectation, GameVariance, TestPlan};
 pub use proportion::wilson;
 pub use ratings::{
-    Bout, Cluster, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group, OneSided, Pairing, Rating,
-    RatingOptions, Ratings, RatingsError, Resampled, Resamples, Standing, rate, resample,
+    Bout, Cluster, Covered, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group, OneSided,
+    Pairing, PlayerLaw, RatedField, Rating, RatingCheck, RatingOptions, Ratings, RatingsError,
+    Resampled, Resamples, SimulatedField, Standing, rate, resample,
 };
 pub use selfcheck::{Fared, SelfCheck, Simulated, simulate, sum_up};
 pub use sequential::{BadTest, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};

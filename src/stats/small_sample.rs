@@ -56,37 +56,41 @@ impl ErrorSums {
         self.shares += copies * share * share;
     }
 
-    /// The variance by CR2: Σ ψ²/(1-h).
-    pub(super) fn variance(&self) -> f64 {
-        self.squares
-    }
-
     /// The number of clusters that bear on the estimate, 1 or more.
-    pub(super) fn clusters(&self) -> f64 {
+    fn clusters(&self) -> f64 {
         (1.0 / self.shares).max(1.0)
     }
 
-    /// The variance of which 1.96 roots are the half-width of the 95 % interval;
-    /// `by_model` is the variance if all games were tosses of a coin.
-    pub(super) fn claimed(&self, by_model: f64) -> f64 {
-        let clusters = self.clusters();
+    /// V; `by_model` is the variance if all games were tosses of a coin.
+    pub(super) fn variance(&self, by_model: f64) -> f64 {
+        self.squares + self.unseen(by_model)
+    }
+
+    /// What the cluster adds that was not seen.
+    fn unseen(&self, by_model: f64) -> f64 {
         let seen = if self.fourths > 0.0 {
             self.squares * self.squares / self.fourths
         } else {
             0.0
         };
-        let unseen = TOGETHER * by_model / clusters / (1.0 + seen).powi(2);
-        let squares = self.squares + unseen;
-        let fourths = self.fourths + unseen * unseen;
-        let square = squares * squares;
-        let scatter = fourths - square / (clusters + 1.0);
+        TOGETHER * by_model / self.clusters() / (1.0 + seen).powi(2)
+    }
+
+    /// The variance of which 1.96 roots are the half-width of the 95 % interval:
+    /// V, and Student's factor.
+    pub(super) fn claimed(&self, by_model: f64) -> f64 {
+        let unseen = self.unseen(by_model);
+        let variance = self.squares + unseen;
+        let square = variance * variance;
+        let scatter = self.fourths + unseen * unseen - square / (self.clusters() + 1.0);
         let freedom = if scatter > 0.0 {
             2.0 * square / scatter
         } else {
             f64::INFINITY
         };
-        let factor = student_point(freedom.min(clusters - 1.0).max(1.0)) / Z95;
-        squares * factor * factor
+        let most = (self.clusters() - 1.0).max(1.0);
+        let factor = student_point(freedom.clamp(1.0, most)) / Z95;
+        variance * factor * factor
     }
 }
 
@@ -168,9 +172,9 @@ mod tests {
         let parts: Vec<f64> = (0..20).map(|i| f64::from(i) - 9.5).collect();
         let sums = of(&parts);
         let squares: f64 = parts.iter().map(|x| x * x).sum();
-        assert!((sums.variance() - squares * 20.0 / 19.0).abs() < 1e-9);
+        assert!((sums.variance(0.0) - squares * 20.0 / 19.0).abs() < 1e-9);
         let factor = (student_point(19.0) / Z95).powi(2);
-        assert!((sums.claimed(0.0) / (sums.variance() * factor) - 1.0).abs() < 1e-9);
+        assert!((sums.claimed(0.0) / (sums.variance(0.0) * factor) - 1.0).abs() < 1e-9);
     }
 
     #[test]
@@ -179,7 +183,7 @@ mod tests {
         let mut parts = [-0.05; 20];
         parts[0] = 0.95;
         let few = of(&parts);
-        let ratio = (few.claimed(0.0) / few.variance()).sqrt() * Z95;
+        let ratio = (few.claimed(0.0) / few.variance(0.0)).sqrt() * Z95;
         assert!((3.5..4.5).contains(&ratio), "{ratio}");
         // Nothing seen to differ: as one cluster might that was not seen.
         let none = of(&[0.0; 20]);

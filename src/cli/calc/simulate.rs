@@ -1,10 +1,12 @@
 //! `leitai calc simulate`: try a test out on matches with a known truth.
 
+mod ratings;
+
 use std::num::NonZeroUsize;
 use std::thread;
 
-use anyhow::Context;
-use clap::{Args, ValueEnum};
+use anyhow::{Context, bail};
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, ValueEnum};
 use serde::Serialize;
 
 use super::terms::{Spread, Terms};
@@ -20,7 +22,8 @@ const EXAMPLE: &str = "\
 Examples:
   leitai calc simulate --elo0 0 --elo1 30 --draw-rate 0.5 --elo 0
   leitai calc simulate --test strict --elo0 0 --elo1 30 --elo 30 \\
-      --pentanomial 10,40,100,60,15 --runs 5000 --seed 7 --json";
+      --pentanomial 10,40,100,60,15 --runs 5000 --seed 7 --json
+  leitai calc simulate ratings --players 12 --openings 40";
 
 /// Try a test out: how often it errs, how long it takes, how far off the
 /// estimates are when it stops.
@@ -29,8 +32,55 @@ Examples:
 /// bias, or pairs as in a pilot, tilted to the true strength. The result depends
 /// on the seed alone, not on the number of threads.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLE)]
+#[command(
+    after_help = EXAMPLE,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true
+)]
 pub(super) struct Arguments {
+    #[command(subcommand)]
+    other: Option<Other>,
+    #[command(flatten)]
+    test: Unless<Match>,
+}
+
+/// Arguments that are asked for unless there is a subcommand.
+#[derive(Debug)]
+struct Unless<T>(Option<T>);
+
+impl<T: FromArgMatches> FromArgMatches for Unless<T> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        match matches.subcommand_name() {
+            Some(_) => Ok(Self(None)),
+            None => T::from_arg_matches(matches).map(|found| Self(Some(found))),
+        }
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl<T: Args> Args for Unless<T> {
+    fn augment_args(command: Command) -> Command {
+        T::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        T::augment_args_for_update(command)
+    }
+}
+
+/// What can be tried out beside tests.
+#[derive(Debug, Subcommand)]
+enum Other {
+    Ratings(ratings::Arguments),
+}
+
+/// A test on one match.
+#[derive(Debug, Args)]
+struct Match {
     #[command(flatten)]
     terms: Terms,
     #[command(flatten)]
@@ -86,6 +136,14 @@ struct Answer {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    match (&arguments.other, &arguments.test.0) {
+        (Some(Other::Ratings(arguments)), _) => ratings::run(arguments),
+        (None, Some(arguments)) => simulate_test(arguments),
+        (None, None) => bail!("nothing is asked for"),
+    }
+}
+
+fn simulate_test(arguments: &Match) -> Outcome {
     let (hypotheses, rates) = (arguments.terms.hypotheses()?, arguments.terms.rates()?);
     let law = arguments.spread.law(arguments.elo)?;
     let matches = match arguments.test {
@@ -117,43 +175,44 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// Shares the matches out among threads; they come back in order.
 fn play<T: SequentialTest + Clone + Sync>(
-    arguments: &Arguments,
+    arguments: &Match,
     law: &PairLaw,
     test: &T,
 ) -> Result<Vec<Simulated>, Failure> {
-    let runs = arguments.runs;
-    let threads = NonZeroUsize::get(arguments.threads.get()) as u64;
-    let part = runs.div_ceil(threads);
-    let play_part = |from: u64| {
-        let numbers = from..(from + part).min(runs);
-        let play_one = |n| {
-            simulate(
-                test.clone(),
-                law,
-                arguments.seed,
-                n,
-                arguments.max_games / 2,
-            )
-        };
-        numbers.map(play_one).collect::<Vec<_>>()
-    };
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..runs)
-            .step_by(part as usize)
-            .map(|from| scope.spawn(move || play_part(from)))
-            .collect();
-        let mut matches = Vec::with_capacity(runs as usize);
-        for worker in workers {
-            let part = worker.join();
-            matches.extend(part.map_err(|_| anyhow::anyhow!("a simulating thread failed"))?);
-        }
-        Ok(matches)
+    let most_pairs = arguments.max_games / 2;
+    each(arguments.runs, arguments.threads, |number| {
+        simulate(test.clone(), law, arguments.seed, number, most_pairs)
     })
 }
 
-fn text(arguments: &Arguments, answer: &Answer) -> String {
+/// Shares simulations 0 to `runs` out among threads; they come back in order.
+fn each<T: Send>(
+    runs: u64,
+    threads: Threads,
+    simulate: impl Fn(u64) -> T + Sync,
+) -> Result<Vec<T>, Failure> {
+    let threads = NonZeroUsize::get(threads.get()) as u64;
+    let part = runs.div_ceil(threads);
+    let simulate = &simulate;
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..runs)
+            .step_by(part as usize)
+            .map(|from| {
+                let numbers = from..(from + part).min(runs);
+                scope.spawn(move || numbers.map(simulate).collect::<Vec<_>>())
+            })
+            .collect();
+        let mut all = Vec::with_capacity(runs as usize);
+        for worker in workers {
+            let part = worker.join();
+            all.extend(part.map_err(|_| anyhow::anyhow!("a simulating thread failed"))?);
+        }
+        Ok(all)
+    })
+}
+
+fn text(arguments: &Match, answer: &Answer) -> String {
     let measured = &answer.measured;
     let mut lines = vec![
         arguments.terms.line(),

@@ -319,7 +319,7 @@ mod tests {
             last_pair: None,
             error_rates_hold: true,
             error_rates_reason: None,
-            results: Results::of(&Tally::default(), 1.0),
+            results: Results::of(&Tally::default(), crate::stats::Effect::NONE),
             after_stop: None,
             pair_variance_ratio: None,
         }
