@@ -14,6 +14,7 @@ use binary::{Sandbox, json, leitai, project, run, stderr, stdout};
 use leitai::config::parse;
 use leitai::game::xiangqi::Xiangqi;
 use leitai::game::{Cause, Side, Verdict};
+use leitai::gate::Trials;
 use leitai::play::{GameRecord, PairRecord};
 use leitai::schedule::Book;
 use leitai::store::{Mode, PairRow, Store};
@@ -686,4 +687,68 @@ fn openings_that_lead_into_each_other_are_one_piece_of_evidence() {
     assert!(report["effective_pairs"].as_u64().unwrap() < 30, "{report}");
     assert!(report["variants"][0]["estimate"].is_object());
     assert!(report["error_rates_hold"].is_boolean());
+}
+
+/// How often two equal variants pass a gate (0, 30) on openings that lead into each
+/// other: some ten minutes of one processor for each book.
+///
+///     cargo test --release --test gate -- --ignored --nocapture null_gates
+///
+/// Each trial plays the book once, and both tests read the same pairs.
+#[test]
+#[ignore = "measures for the documentation"]
+fn null_gates_on_related_openings() {
+    const TRIALS: u64 = 100;
+    for pairs in [12, 20] {
+        let sandbox = Sandbox::new();
+        let book = std::fs::read_to_string(book_of_lines(&sandbox, pairs)).unwrap();
+        let playable = book
+            .lines()
+            .filter(|line| Book::<Xiangqi>::parse(line, "line").is_ok());
+        let book: String = playable.flat_map(|line| [line, "\n"]).collect();
+        for test in ["gsprt", "strict"] {
+            let mut verdicts = std::collections::BTreeMap::<String, u64>::new();
+            let (mut taken, mut all) = (0, 0);
+            for trial in 0..TRIALS {
+                let text = null_gate(test, trial);
+                let config = parse(&text, "null.toml").unwrap_or_else(|error| panic!("{error}"));
+                let gate = config.config.gate.clone().expect("a gate");
+                let book = Book::<Xiangqi>::parse(&book, "book").expect("a book");
+                let plan = Plan::new(config.config, book)
+                    .expect("enough")
+                    .expect("Xiangqi");
+                let store = Store::open(sandbox.path("null.sqlite"), Mode::Write).expect("a store");
+                let trials = Trials::new(&gate, &plan.schedule).expect("a test");
+                let source = Source {
+                    name: "null.toml",
+                    text: &text,
+                };
+                let threads = NonZeroUsize::new(2).expect("two");
+                let go_on = AtomicBool::new(false);
+                let played =
+                    tournament::play_for(trials, &plan, source, &store, threads, &go_on, |_| {});
+                let (_, trials) = played.expect("played");
+                let verdict = trials.verdict().expect("over");
+                *verdicts.entry(format!("{verdict:?}")).or_default() += 1;
+                taken += trials.trials()[0].pairs();
+                all += trials.standings().played;
+            }
+            println!("{pairs} pairs of lines, {test}: {verdicts:?}; {taken} of {all} pairs taken");
+        }
+    }
+}
+
+fn null_gate(test: &str, trial: u64) -> String {
+    let ordering = "ordering = [\"tt\", \"mvv-lva\", \"shuffled\"]";
+    let text = gate(&format!(
+        "base = \"a\"\ncandidate = \"b\"\nelo1 = 30\ntest = \"{test}\""
+    ));
+    let text = text.replace("seed = 7", &format!("seed = {}", 1000 + trial));
+    let text = text.replace("[openings]", "[openings]\nexhausted = \"error\"");
+    let variant = |name: &str, seed: u64| {
+        format!(
+            "\n[[variant]]\nname = \"{name}\"\nsearch = {{ {ordering}, shuffle_seed = {seed} }}\n"
+        )
+    };
+    text + &variant("a", 2 * trial + 1) + &variant("b", 2 * trial + 2)
 }

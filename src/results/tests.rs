@@ -286,7 +286,11 @@ fn clusters_are_openings_pairs_or_games() {
     );
     let one = games(&list[..4]).evidence(ClusterBy::Auto);
     assert_eq!((one.by, one.units), (ClusterBy::Pair, 2));
-    assert!(one.notes[0].contains("that opening alone"), "{:?}", one.notes);
+    assert!(
+        one.notes[0].contains("that opening alone"),
+        "{:?}",
+        one.notes
+    );
 }
 
 #[test]

@@ -431,7 +431,10 @@ mod tests {
         // Every fourth opening hangs together: all won, or all lost.
         let standings = forty_openings(|opening| vec![opening, 1000 + opening % 4]);
         for effect in standings.effects() {
-            assert!((effect.design / (40.0 / 3.0) - 1.0).abs() < 0.01, "{effect:?}");
+            assert!(
+                (effect.design / (40.0 / 3.0) - 1.0).abs() < 0.01,
+                "{effect:?}"
+            );
         }
         assert_eq!(standings.independent_pairs(), 8);
         assert_eq!(standings.related_openings().len(), 40);
