@@ -26,9 +26,10 @@ const MOST_DRAWS: u64 = 2_000_000_000;
 ///
 /// Ratings are those of maximum likelihood on the scale of the score: a player
 /// who is D Elo ahead scores 1/(1 + 10^(-D/400)), draws being half a win. The
-/// advantage of the first move is fitted with them. Errors come from pairs (same
-/// opening, colours swapped) or openings, whichever the files tell, and hold for
-/// any share of draws. Players that results do not connect are not compared;
+/// advantage of the first move is fitted with them. Errors come from openings, or
+/// pairs (same opening, colours swapped), whichever the files tell, and hold for
+/// any share of draws and few openings. The same game in several files counts
+/// once. Players that results do not connect are not compared;
 /// who won or lost everything gets a one-sided limit.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -92,7 +93,7 @@ pub(super) struct Arguments {
 /// What hangs together.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Cluster {
-    /// Openings if all are known and there are enough of them, else pairs
+    /// Openings if all are known and there are two or more, else pairs
     Auto,
     /// All games of an opening, whoever plays
     Opening,

@@ -25,5 +25,5 @@ pub use rating::{
     Anchor, BootstrapRow, OneSidedRow, RatingList, RatingRow, render_ratings,
     render_ratings_markdown,
 };
-pub use summary::{CauseCount, Results, Row, Summary, Versus};
+pub use summary::{CauseCount, RatedAs, Results, Row, Summary, Versus};
 pub use terminal::{interval, render, render_live_table, sentence, signed};

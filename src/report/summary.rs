@@ -8,7 +8,11 @@ use super::FailureSummary;
 use super::count::count;
 use crate::game::Cause;
 use crate::player::Playable;
-use crate::stats::{ConfidenceSequence, Effect, Estimate, Pentanomial, Ranged, estimate_clustered};
+use crate::results;
+use crate::stats::{
+    ConfidenceSequence, Effect, Estimate, Pentanomial, Ranged, Rating, RatingOptions,
+    estimate_clustered, rate,
+};
 use crate::tournament::{Plan, Standings, Tally};
 
 /// The results of a run so far.
@@ -76,6 +80,22 @@ pub struct Row {
     /// Its results.
     #[serde(flatten)]
     pub results: Results,
+    /// The strength that explains all results at once, as `leitai rate` has it;
+    /// `None` if no finite one fits.
+    pub rating: Option<RatedAs>,
+}
+
+/// A rating, in Elo above the mean of all variants.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct RatedAs {
+    /// The rating.
+    pub elo: f64,
+    /// Its standard error.
+    pub se: Option<f64>,
+    /// Lower 95 % limit.
+    pub elo_low: Option<f64>,
+    /// Upper 95 % limit.
+    pub elo_high: Option<f64>,
 }
 
 /// One pairing, from its first variant's point of view.
@@ -182,6 +202,8 @@ impl Summary {
             let mut pairings = plan.schedule.pairings().iter();
             pairings.any(|pairing| pairing.contains(index))
         };
+        let ratings = ratings(plan.config.variants.len(), standings);
+        let rating = |index: usize| ratings.get(index).copied().flatten();
         let mut variants: Vec<Row> = (0..plan.config.variants.len())
             .filter(plays)
             .map(|index| Row {
@@ -190,6 +212,7 @@ impl Summary {
                     &standings.of_variant(index),
                     standings.effect_of_variant(index),
                 ),
+                rating: rating(index),
             })
             .collect();
         // Stable: equal scores stay in the config's order.
@@ -272,6 +295,40 @@ pub(super) fn played_alike(pairs: u64) -> String {
          touches at most {:.1} % of the pairs (95 %)",
         100.0 * most
     )
+}
+
+/// What `leitai rate` says of the pairs that count, by variant.
+fn ratings(variants: usize, standings: &Standings) -> Vec<Option<RatedAs>> {
+    let mut results = results::Results::default();
+    for variant in 0..variants {
+        results.players.number(&variant.to_string());
+    }
+    for ([one, two], cluster, points) in standings.pairs() {
+        let opening = Some(results.openings.number(&cluster.to_string()));
+        let game = |first, second, half_points| results::Game {
+            first,
+            second,
+            half_points,
+            opening,
+            round: None,
+        };
+        results.add_pair([
+            game(one, two, points[0]),
+            game(two, one, 2_u8.saturating_sub(points[1])),
+        ]);
+    }
+    let evidence = results.evidence(results::ClusterBy::Auto);
+    let rated = rate(variants, &evidence.clusters, &RatingOptions::default());
+    let players = rated.map_or_else(|_| Vec::new(), |rated| rated.players);
+    let of = |rating: &Rating| {
+        Some(RatedAs {
+            elo: rating.elo.value?,
+            se: rating.error,
+            elo_low: rating.elo.low,
+            elo_high: rating.elo.high,
+        })
+    };
+    players.iter().map(of).collect()
 }
 
 fn share(part: u64, whole: u64) -> Option<f64> {

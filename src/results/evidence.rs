@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::pairing::pair;
+use super::pairing::{Paired, pair};
 use super::{Game, Results};
-use crate::stats::{Bout, Cluster};
+use crate::stats::{Bout, Cluster, Clusters, Effect, Estimate, Pentanomial, estimate_clustered};
 
 /// Fewest openings whose errors need no note.
 const FEW_OPENINGS: usize = 10;
@@ -43,6 +43,9 @@ pub struct Evidence {
     pub unpaired: u64,
     /// Different openings, if all are known.
     pub openings: Option<usize>,
+    /// What each player's score against all opponents together says; `None` if
+    /// some of its games are in no pair.
+    pub scores: Vec<Option<Estimate>>,
     /// What the errors rest on, and what may be wrong with it.
     pub notes: Vec<String>,
 }
@@ -67,6 +70,7 @@ impl Results {
             pairs: sum(in_totals, paired.pairs.len() as u64),
             unpaired: sum(in_counts, paired.alone.len() as u64),
             openings: known.then_some(openings.len()),
+            scores: Vec::new(),
             notes: Vec::new(),
         };
         let shared = known && openings.len() < paired.pairs.len() + paired.alone.len();
@@ -80,6 +84,7 @@ impl Results {
                 .notes
                 .extend(few_openings(openings.len(), evidence.by));
         }
+        evidence.scores = self.scores(&paired, evidence.by);
         let mut bags = Bags::default();
         for both in &paired.pairs {
             let [one, two] = both.map(|game| bout(&game));
@@ -111,6 +116,45 @@ impl Results {
         evidence.units = copies.fold(0, sum);
         evidence.notes.extend(unpaired(&evidence));
         evidence
+    }
+
+    fn scores(&self, paired: &Paired, by: ClusterBy) -> Vec<Option<Estimate>> {
+        let players = self.players.all().len();
+        let mut counts = vec![Pentanomial::default(); players];
+        let mut clusters = vec![Clusters::default(); players];
+        for [one, two] in &paired.pairs {
+            let cell = usize::from(one.half_points + 2 - two.half_points.min(2));
+            for (player, cell) in [(one.first, cell), (one.second, 4 - cell)] {
+                let pair = Pentanomial(std::array::from_fn(|at| u64::from(at == cell)));
+                counts[player] = counts[player].merge(pair);
+                // Where not all openings are known, none is asked for.
+                clusters[player].record(one.opening.unwrap_or_default(), cell);
+            }
+        }
+        let mut whole = vec![true; players];
+        for pairing in &self.totals {
+            if let &[a, b, c, d, e] = pairing.results.counts() {
+                let totals = Pentanomial([a, b, c, d, e]);
+                counts[pairing.first] = counts[pairing.first].merge(totals);
+                counts[pairing.second] = counts[pairing.second].merge(totals.mirror());
+            }
+        }
+        let counted = self
+            .counted
+            .iter()
+            .map(|pairing| [pairing.first, pairing.second]);
+        let alone = paired.alone.iter().map(|game| [game.first, game.second]);
+        for player in counted.chain(alone).flatten() {
+            whole[player] = false;
+        }
+        let of = |player: usize| {
+            let effect = match by {
+                ClusterBy::Opening => clusters[player].effect(),
+                _ => Effect::NONE,
+            };
+            whole[player].then(|| estimate_clustered(counts[player], effect))
+        };
+        (0..players).map(of).collect()
     }
 }
 

@@ -108,31 +108,38 @@ pub(super) fn student_point(freedom: f64) -> f64 {
         let student = StudentsT::new(0.0, 1.0, freedom.max(1.0));
         return student.map_or(Z95, |student| student.inverse_cdf(1.0 - TAILS / 2.0));
     }
-    let n = freedom;
-    let a = 1.0 / (n - 0.5);
-    let b = 48.0 / (a * a);
-    let mut c = ((20_700.0 * a / b - 98.0) * a - 16.0) * a + 96.36;
-    let d = ((94.5 / (b + c) - 3.0) / b + 1.0) * (a * std::f64::consts::FRAC_PI_2).sqrt() * n;
-    let mut y = (d * TAILS).powf(2.0 / n);
-    if y > 0.05 + a {
-        let x = -Z95;
-        y = x * x;
-        if n < 5.0 {
-            c += 0.3 * (n - 4.5) * (x + 0.6);
+    let step = 1.0 / (freedom - 0.5);
+    let scale = 48.0 / (step * step);
+    let mut bend = ((20_700.0 * step / scale - 98.0) * step - 16.0) * step + 96.36;
+    let width = ((94.5 / (scale + bend) - 3.0) / scale + 1.0)
+        * (step * std::f64::consts::FRAC_PI_2).sqrt()
+        * freedom;
+    let mut square = (width * TAILS).powf(2.0 / freedom);
+    if square > 0.05 + step {
+        let normal = -Z95;
+        square = normal * normal;
+        if freedom < 5.0 {
+            bend += 0.3 * (freedom - 4.5) * (normal + 0.6);
         }
-        c += (((0.05 * d * x - 5.0) * x - 7.0) * x - 2.0) * x + b;
-        y = (((((0.4 * y + 6.3) * y + 36.0) * y + 94.5) / c - y - 3.0) / b + 1.0) * x;
-        y = (a * y * y).exp_m1();
+        bend += (((0.05 * width * normal - 5.0) * normal - 7.0) * normal - 2.0) * normal + scale;
+        square = (((((0.4 * square + 6.3) * square + 36.0) * square + 94.5) / bend - square - 3.0)
+            / scale
+            + 1.0)
+            * normal;
+        square = (step * square * square).exp_m1();
     } else {
-        y = ((1.0 / (((n + 6.0) / (n * y) - 0.089 * d - 0.822) * (n + 2.0) * 3.0)
-            + 0.5 / (n + 4.0))
-            * y
+        square = ((1.0
+            / (((freedom + 6.0) / (freedom * square) - 0.089 * width - 0.822)
+                * (freedom + 2.0)
+                * 3.0)
+            + 0.5 / (freedom + 4.0))
+            * square
             - 1.0)
-            * (n + 1.0)
-            / (n + 2.0)
-            + 1.0 / y;
+            * (freedom + 1.0)
+            / (freedom + 2.0)
+            + 1.0 / square;
     }
-    (n * y).sqrt()
+    (freedom * square).sqrt()
 }
 
 #[cfg(test)]
