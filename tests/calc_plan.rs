@@ -140,6 +140,95 @@ fn a_simulation_depends_on_its_seed_alone() {
     assert_eq!(capped["measured"]["undecided"], 200);
 }
 
+/// Below a thousand pairs the formulas are far off (71 games for 107): the plan is
+/// what `simulate` measures, for every test and with a cap.
+#[test]
+fn a_short_test_is_planned_as_it_is() {
+    let terms = ["--elo0", "0", "--elo1", "30", "--elo", "0"];
+    for (spread, test, formula) in [
+        (["--draw-rate", "0.9"], &[][..], 71.0),
+        (["--pentanomial", "5,20,950,20,5"], &[], 29.0),
+        (["--pentanomial", "60,20,900,10,10"], &[], 0.0),
+        (["--draw-rate", "0.9"], &["--test", "strict"], 0.0),
+        (
+            ["--draw-rate", "0.2"],
+            &["--test", "group-sequential", "--max-pairs", "300"],
+            0.0,
+        ),
+        (["--draw-rate", "0.2"], &["--max-pairs", "100"], 0.0),
+    ] {
+        let all = [&terms[..], &spread, test].concat();
+        let planned = calc("plan", &all);
+        let measured = calc(
+            "simulate",
+            &[&all[..], &["--seed", "77", "--runs", "800"]].concat(),
+        );
+        let (planned, measured) = (&planned["points"][0], &measured["measured"]);
+        let games = measured["mean_games"].as_f64().expect("games");
+        let error = 4.0 * measured["games_error"].as_f64().expect("error");
+        assert!(
+            near(&planned["expected_games"], games, error),
+            "{planned} {measured}"
+        );
+        assert!(
+            planned["expected_games"].as_f64() > Some(1.2 * formula),
+            "{planned}"
+        );
+        let passed = measured["pass_rate"]["value"].as_f64().expect("a share");
+        assert!(
+            near(&planned["pass_probability"], passed, 0.04),
+            "{planned} {measured}"
+        );
+        assert!(planned["matches"].as_u64() >= Some(400), "{planned}");
+    }
+}
+
+#[test]
+fn the_group_sequential_test_takes_results_in_their_order() {
+    let files = Sandbox::new();
+    let test = [
+        "calc",
+        "sprt",
+        "--test",
+        "group-sequential",
+        "--elo0",
+        "0",
+        "--elo1",
+        "30",
+        "--json",
+    ];
+    let stop = |cells: &str, more: &[&str]| {
+        let stream = files.write("cells", cells);
+        json(&[&test[..], &["--stream", &stream, "--max-pairs", "60"], more].concat())
+    };
+    // O'Brien and Fleming's bounds let nothing pass at the first look.
+    let won = stop(&"34".repeat(40), &["--looks", "3"]);
+    assert_eq!(
+        (&won["verdict"], &won["stop"]),
+        (&"accepted".into(), &20.into()),
+        "{won}"
+    );
+    assert_eq!(won["at"]["looks"][0]["pairs"], 20);
+    let level = stop(&"2413".repeat(20), &[]);
+    assert_eq!(
+        (&level["verdict"], &level["stop"]),
+        (&"rejected".into(), &60.into()),
+        "{level}"
+    );
+    assert_eq!(level["at"]["looks"].as_array().map(Vec::len), Some(6));
+    let open = stop(&"24".repeat(20), &[]);
+    assert_eq!(open["verdict"], "continue", "{open}");
+    let stream = files.write("cells", "2222");
+    for wrong in [
+        &["--batch", "2", "--max-pairs", "60"][..],
+        &["--looks", "99"],
+        &[],
+    ] {
+        let output = run(&[&test[..], &["--stream", &stream], wrong].concat());
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
+
 #[test]
 fn the_strict_test_takes_results_in_their_order() {
     let files = Sandbox::new();

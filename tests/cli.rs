@@ -2,7 +2,7 @@
 
 mod binary;
 
-use binary::{Sandbox, json, project, run, small_tournament, stderr, stdout};
+use binary::{Sandbox, json, leitai, project, run, small_tournament, stderr, stdout};
 
 #[test]
 fn help_teaches_and_a_wrong_command_line_exits_with_2() {
@@ -289,6 +289,83 @@ fn generated_openings_are_the_same_for_any_number_of_threads_and_check_out() {
             (&12.into(), &0.into())
         );
     }
+}
+
+/// Ctrl-C keeps what was found; nothing is written over what is there.
+#[cfg(unix)]
+#[test]
+fn openings_that_were_found_are_kept() {
+    let sandbox = Sandbox::new();
+    let (book, problems) = (sandbox.path("book.epd"), sandbox.path("problems.txt"));
+    let generate = [
+        "openings", "generate", "othello", "--plies", "4..9", "--nodes", "300",
+    ];
+    let go = ["openings", "go", "--size", "5..7", "--nodes", "3000"];
+    for (make, file) in [(&generate[..], &book), (&go[..], &problems)] {
+        let many = ["--count", "100000", "-t", "2", "-o", file];
+        let child = leitai()
+            .args([make, &many].concat())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(3));
+        assert!(!std::path::Path::new(file).exists());
+        let pid = child.id().to_string();
+        let kill = std::process::Command::new("kill")
+            .args(["-s", "INT", &pid])
+            .status();
+        assert!(kill.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(130), "{said}");
+        let told = said.split("the first ").nth(1).expect(&said);
+        let kept: usize = told.split(' ').next().unwrap().parse().unwrap();
+        assert!(
+            kept > 0 && said.contains(&format!("are written to {file}")),
+            "{said}"
+        );
+        let text = std::fs::read_to_string(file).unwrap();
+        let before = text.clone();
+        let again = run(&[make, &["--count", "1", "-o", file]].concat());
+        assert_eq!(again.status.code(), Some(2), "{}", stderr(&again));
+        assert!(
+            stderr(&again).contains("it is there already\nhelp: "),
+            "{}",
+            stderr(&again)
+        );
+        assert_eq!(std::fs::read_to_string(file).unwrap(), before);
+        if file == &book {
+            // They are the first ones of the whole suite.
+            let lines: Vec<&str> = text.lines().skip(1).collect();
+            assert_eq!(lines.len(), kept);
+            let count = kept.to_string();
+            let whole = run(&[make, &["--count", &count, "-t", "1"]].concat());
+            assert_eq!(stdout(&whole), text);
+        }
+        let forced = run(&[make, &["--count", "1", "-o", file, "--force"]].concat());
+        assert!(forced.status.success(), "{}", stderr(&forced));
+        assert_ne!(std::fs::read_to_string(file).unwrap(), before);
+    }
+    assert_eq!(sandbox.files(), ["book.epd", "problems.txt"]);
+}
+
+/// Too few are kept, too.
+#[test]
+fn openings_that_are_too_few_are_kept() {
+    let sandbox = Sandbox::new();
+    let book = sandbox.path("book.epd");
+    let make = [
+        "openings", "generate", "othello", "--plies", "2", "--nodes", "50",
+    ];
+    let output = run(&[&make[..], &["-n", "90", "-o", &book, "--window=-999..999"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(
+        said.contains("of 90 openings found; they are written"),
+        "{said}"
+    );
+    let checked = run(&["openings", "check", "othello", &book]);
+    assert!(checked.status.success(), "{}", stdout(&checked));
 }
 
 #[test]

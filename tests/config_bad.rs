@@ -183,6 +183,10 @@ messages! {
     gate_with_no_pairs: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nmax_pairs = 0";
     gate_strict_and_normalized: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\ntest = \"strict\"\nmodel = \"normalized\"";
     gate_strict_with_overshoot: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\ntest = \"strict\"\novershoot = true";
+    gate_group_sequential_without_end: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\ntest = \"group-sequential\"";
+    gate_group_sequential_and_normalized: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\ntest = \"group-sequential\"\nmax_pairs = 9\nmodel = \"normalized\"";
+    gate_looks_out_of_range: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\ntest = \"group-sequential\"\nmax_pairs = 9\nlooks = 21";
+    gate_looks_of_gsprt: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nlooks = 3";
     gate_with_unknown_key: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nmax_games = 10";
     gate_with_unknown_end_of_failures: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nfailures = \"draw\"";
     gate_beside_a_tournament: "[tournament]" => "[openings]\nfile = \"b.epd\"\n\n[gate]\n\n[tournament]";

@@ -173,6 +173,28 @@ fn the_empty_squares_go_to_whom_the_config_says() {
     assert!(resolved(nobody).starts_with("{\"game\":{\"othello\":{\"empties\":\"nobody\"}},"));
 }
 
+/// How the strict test bets is part of a run's identity, and read back from the
+/// record: what was decided by the bets of before keeps identity and verdict.
+#[test]
+fn a_recorded_gate_keeps_its_bets() {
+    let text = |test: &str| {
+        let table = format!("openings = {{ file = \"b.epd\" }}\ngate = {{ test = \"{test}\" }}");
+        config(&SMALL.replace("tournament = { pairs = 1 }", &table))
+    };
+    let mut strict = text("strict");
+    let now = strict.resolved().unwrap();
+    assert!(
+        now.contains("\"test\":\"strict\",\"bets\":\"bold\""),
+        "{now}"
+    );
+    let before = now.replace(",\"bets\":\"bold\"", "");
+    strict.recall_bets(&before);
+    assert_eq!(strict.resolved().unwrap(), before);
+    strict.recall_bets(&now);
+    assert_eq!(strict.resolved().unwrap(), now);
+    assert!(!text("gsprt").resolved().unwrap().contains("bets"));
+}
+
 #[test]
 fn a_gate_is_understood() {
     let text = |table: &str| {
@@ -191,6 +213,13 @@ fn a_gate_is_understood() {
     assert_eq!((usual.errors.alpha(), usual.errors.beta()), (0.05, 0.05));
     assert_eq!((usual.max_pairs, usual.control), (None, Control::None));
     assert_eq!(usual.failures, Failures::Stop);
+    let looks = |table: &str| match gate(table).test {
+        TestKind::GroupSequential { looks } => looks,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(looks("test = \"group-sequential\", max_pairs = 9"), 6);
+    let three = "test = \"group-sequential\", max_pairs = 9, looks = 3";
+    assert_eq!(looks(three), 3);
     let swapped = gate("base = \"b\", elo0 = -0.0, elo1 = 5.0, overshoot = true");
     assert_eq!((swapped.base, swapped.candidates.as_slice()), (1, &[0][..]));
     // However it is spelled.

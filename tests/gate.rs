@@ -106,6 +106,38 @@ fn the_verdict_and_its_pair_do_not_depend_on_threads() {
     }
 }
 
+/// A few looks on the way to `max_pairs`: it decides there at the latest, at the same
+/// pair on any number of threads and from the record.
+#[test]
+fn a_group_sequential_gate_decides_by_its_last_look() {
+    let sandbox = Sandbox::new();
+    let looks = "\ntest = \"group-sequential\"\nmax_pairs = 40\nlooks = 4";
+    let same = "base = \"plain\"\ncandidate = \"no-quiescence\"\nelo0 = 100\nelo1 = 110";
+    for (name, table, code, verdict) in [("up", UP, 0, "accepted"), ("same", same, 1, "rejected")] {
+        let config = sandbox.write(&format!("{name}.toml"), &gate(&format!("{table}{looks}")));
+        let answers = ["1", "3"].map(|threads| {
+            let store = sandbox.path(&format!("{name}-{threads}.sqlite"));
+            let (exit, answer) = play(&config, &store, threads);
+            assert_eq!((exit, answer["verdict"].as_str()), (code, Some(verdict)));
+            let (again, report) = play(&config, &store, threads);
+            assert_eq!((again, &report), (code, &answer));
+            answer
+        });
+        assert_eq!(answers[0], answers[1]);
+        let candidate = &answers[0]["candidates"][0];
+        let pairs = candidate["pairs"].as_u64().expect("pairs");
+        assert!(pairs.is_multiple_of(10) && pairs <= 40, "{candidate}");
+        let looked = candidate["looks"].as_array().expect("looks").len() as u64;
+        assert_eq!(looked, pairs / 10);
+        assert_eq!(answers[0]["test"]["kind"]["group-sequential"]["looks"], 4);
+        let after = &candidate["after_stop"];
+        assert!(
+            after["ci_low"].as_f64() < after["ci_high"].as_f64(),
+            "{after}"
+        );
+    }
+}
+
 #[test]
 fn a_gate_that_is_run_again_reads_its_verdict_from_the_record() {
     let sandbox = Sandbox::new();
@@ -326,6 +358,9 @@ fn the_cost_and_the_error_rates_are_told_beforehand() {
     let told = plan();
     assert_eq!(told["pace"]["pilot"], 4);
     assert_eq!(told["spread"], "assumed");
+    // What is usual in Xiangqi, counted with dice: a short gate.
+    assert_eq!(told["assumed"]["draw_rate"], 0.22);
+    assert!(told["points"][0]["gates"].as_u64() >= Some(400), "{told}");
     for (at, wanted) in [0.05, 0.5, 0.95].into_iter().enumerate() {
         let share = |name: &str| told["points"][at][name].as_f64().unwrap();
         let (pass, open) = (share("pass"), share("inconclusive"));

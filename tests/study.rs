@@ -4,10 +4,12 @@ mod binary;
 
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
-use binary::{Sandbox, json, project, run, stderr, stdout};
+use binary::{Sandbox, json, leitai, project, run, stderr, stdout};
 use leitai::config::{GameChoice, OpeningOrder, default_variant, load, parse};
 use leitai::game::Line;
 use leitai::game::othello::{Othello, OthelloRules};
@@ -58,6 +60,7 @@ fn a_study_is_the_same_for_any_number_of_threads() {
         let [cells, summary, svg] = &files;
         let output = run(&[
             "study",
+            "--no-resume",
             &config,
             "--threads",
             threads,
@@ -74,6 +77,7 @@ fn a_study_is_the_same_for_any_number_of_threads() {
         let svg = ["nodes.svg", "ratio.svg"].map(|name| read(&Path::new(svg).join(name)));
         let json = run(&[
             "study",
+            "--no-resume",
             &config,
             "--threads",
             threads,
@@ -96,7 +100,7 @@ fn a_study_is_the_same_for_any_number_of_threads() {
 fn orders_differ_in_nodes_and_not_in_scores() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("study.toml", &small_study(3, ""));
-    let figures = json(&["study", &config, "--json"]);
+    let figures = json(&["study", "--no-resume", &config, "--json"]);
     assert_eq!(figures["positions"], 20);
     for (index, variant) in figures["variants"].as_array().unwrap().iter().enumerate() {
         let depths = variant["depths"].as_array().unwrap();
@@ -131,7 +135,15 @@ fn depths_that_are_searched_afresh_do_not_add_up() {
     );
     let config = sandbox.write("study.toml", &text);
     let cells = sandbox.path("cells.csv");
-    let figures = json(&["study", &config, "--json", "--no-times", "--csv", &cells]);
+    let figures = json(&[
+        "study",
+        "--no-resume",
+        &config,
+        "--json",
+        "--no-times",
+        "--csv",
+        &cells,
+    ]);
     let flags = figures["variants"].as_array().unwrap().iter();
     let flags = flags.map(|variant| variant["deepening"].as_bool());
     assert_eq!(
@@ -148,7 +160,7 @@ fn depths_that_are_searched_afresh_do_not_add_up() {
         assert!(total <= 9_000);
         assert_eq!(nodes == total, row[0] == "afresh" || depth == 1, "{row:?}");
     }
-    let text = stdout(&run(&["study", &config, "--total"]));
+    let text = stdout(&run(&["study", "--no-resume", &config, "--total"]));
     assert!(text.contains("Nodes of the whole search to each depth"));
     assert!(
         text.contains("without the iterations before it, by `afresh`"),
@@ -235,12 +247,170 @@ fn a_study_that_was_stopped_carries_on() {
     assert_eq!(text.lines().count(), 60);
     std::fs::write(&journal, &text[..text.len() / 2]).unwrap();
     let timeless = |more: &[&str]| study(&[&["--no-times"], more].concat());
-    assert_eq!(timeless(&["--resume", &journal]), timeless(&[]));
+    assert_eq!(
+        timeless(&["--resume", &journal]),
+        timeless(&["--no-resume"])
+    );
     assert_eq!(resumed(), resumed());
     // Cells of another depth are others.
     let deeper = sandbox.write("study.toml", &small_study(3, ""));
     assert_eq!(deeper, config);
-    assert_eq!(timeless(&["--resume", &journal]), timeless(&[]));
+    assert_eq!(
+        timeless(&["--resume", &journal]),
+        timeless(&["--no-resume"])
+    );
+}
+
+/// A study that is started in the folder, as its user would.
+#[cfg(unix)]
+fn started(sandbox: &Sandbox, more: &[&str]) -> Child {
+    let mut command = leitai();
+    let command = command
+        .current_dir(sandbox.path(""))
+        .args(["study", "study.toml"]);
+    let command = command
+        .args(["--no-times", "--json", "--threads", "2"])
+        .args(more);
+    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("the binary runs")
+}
+
+/// How many searches the journal holds.
+#[cfg(unix)]
+fn kept(sandbox: &Sandbox) -> usize {
+    let journal = std::fs::read_to_string(sandbox.path("study.journal"));
+    journal.map_or(0, |text| text.matches('\n').count())
+}
+
+/// Waits until the journal holds so many searches.
+#[cfg(unix)]
+fn wait_for(sandbox: &Sandbox, searches: usize) {
+    let began = Instant::now();
+    while kept(sandbox) < searches {
+        assert!(
+            began.elapsed() < Duration::from_secs(120),
+            "no search is kept"
+        );
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// Without any option.
+#[cfg(unix)]
+#[test]
+fn a_study_that_was_killed_carries_on_by_itself() {
+    let sandbox = Sandbox::new();
+    sandbox.write("study.toml", &small_study(4, ""));
+    for searches in [1, 9, 25] {
+        let mut child = started(&sandbox, &[]);
+        wait_for(&sandbox, searches);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(kept(&sandbox) >= searches, "{}", kept(&sandbox));
+    }
+    assert!(kept(&sandbox) < 60, "it was over before it was killed");
+    let resumed = started(&sandbox, &[]).wait_with_output().unwrap();
+    assert!(resumed.status.success(), "{}", stderr(&resumed));
+    let said = stderr(&resumed);
+    assert!(
+        said.contains("searches are known from study.journal"),
+        "{said}"
+    );
+    let whole = started(&sandbox, &["--no-resume"])
+        .wait_with_output()
+        .unwrap();
+    assert_eq!(stdout(&resumed), stdout(&whole));
+    assert_eq!(sandbox.files(), ["study.journal", "study.toml"]);
+    // All of it is known now; a study that was changed is another, and `--fresh` begins
+    // anew.
+    let known = |more: &[&str]| stderr(&started(&sandbox, more).wait_with_output().unwrap());
+    assert!(known(&[]).contains("60 of 60 searches are known"));
+    sandbox.write("study.toml", &small_study(2, ""));
+    assert_eq!(known(&[]), "");
+    assert!(kept(&sandbox) >= 120);
+    assert_eq!(known(&["--fresh"]), "");
+    assert_eq!(kept(&sandbox), 60);
+    sandbox.write("notes.txt", "mine\n");
+    let refused = known(&["--resume", "notes.txt"]);
+    assert!(
+        refused.contains("is not the journal of a study"),
+        "{refused}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_study_says_how_to_carry_on_and_does() {
+    let sandbox = Sandbox::new();
+    sandbox.write("study.toml", &small_study(4, ""));
+    let child = started(&sandbox, &["--csv", "cells.csv"]);
+    wait_for(&sandbox, 3);
+    let pid = child.id().to_string();
+    let sent = Command::new("kill").args(["-s", "INT", &pid]).status();
+    assert!(sent.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(
+        said.contains("kept in study.journal; carry on with\n  leitai study"),
+        "{said}"
+    );
+    assert_eq!(sandbox.files(), ["study.journal", "study.toml"]);
+    let before = kept(&sandbox);
+    let command = said.lines().last().unwrap().trim();
+    let words = command.split(' ').skip(1);
+    let mut again = leitai();
+    let again = again
+        .current_dir(sandbox.path(""))
+        .args(words)
+        .output()
+        .unwrap();
+    assert!(again.status.success(), "{}", stderr(&again));
+    assert!(stderr(&again).contains(&format!("{before} of 60 searches are known")));
+    let whole = started(&sandbox, &["--no-resume"])
+        .wait_with_output()
+        .unwrap();
+    assert_eq!(stdout(&again), stdout(&whole));
+    assert_eq!(
+        sandbox.files(),
+        ["cells.csv", "study.journal", "study.toml"]
+    );
+}
+
+#[test]
+fn the_plan_of_a_study_is_checked() {
+    let sandbox = Sandbox::new();
+    let book = project("openings/xiangqi.epd");
+    let games =
+        format!("nodes = 9_000\ngames = {{ pairs = 3, nodes = 100 }}\n[openings]\nfile = {book:?}");
+    let config = sandbox.write("study.toml", &small_study(5, &games));
+    let told = stdout(&run(&["check", &config]));
+    assert!(
+        told.contains(
+            "study     3 variants on 20 positions to depth 5: 60 searches of at most 9000 nodes\n\
+             games     at 100 nodes per move: 3 pairs of each other variant against `by-piece`: \
+             6 pairs, 12 games, from 500 openings\n"
+        ),
+        "{told}"
+    );
+    let plan = json(&["check", &config, "--json"]);
+    assert_eq!((&plan["pairs"], &plan["games"]), (&6.into(), &12.into()));
+    assert_eq!(plan["study"]["searches"], 60);
+    // What is wrong is said as the study says it, and nothing is begun.
+    for more in [
+        "games = { pairs = 2, nodes = 10 }",
+        "games = { pairs = 1, nodes = 10 }\n[limits]\ndepth = 1",
+        "suite = 5",
+    ] {
+        let config = sandbox.write("study.toml", &small_study(5, more));
+        let said = |command: &str| {
+            let output = run(&[command, &config]);
+            assert_eq!(output.status.code(), Some(2), "{more}");
+            stderr(&output)
+        };
+        assert_eq!(said("check"), said("study"), "{more}");
+    }
+    assert_eq!(sandbox.files(), ["study.toml"]);
 }
 
 #[test]
@@ -253,7 +423,17 @@ fn the_games_of_a_study_are_recorded_and_carry_on() {
     );
     let config = sandbox.write("study.toml", &small_study(1, &games));
     let store = sandbox.path("games.sqlite");
-    let study = || json(&["study", &config, "--no-times", "--json", "--store", &store]);
+    let study = || {
+        json(&[
+            "study",
+            "--no-resume",
+            &config,
+            "--no-times",
+            "--json",
+            "--store",
+            &store,
+        ])
+    };
     let first = study();
     let runs = first["games"].as_array().unwrap();
     assert_eq!(runs.len(), 2);
@@ -336,15 +516,13 @@ fn bad_games_are_refused_before_anything_is_searched() {
 fn what_is_no_study_is_refused_with_a_hint() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("study.toml", &small_study(2, ""));
-    for command in ["run", "check"] {
-        let output = run(&[command, &config]);
-        assert_eq!(output.status.code(), Some(2));
-        assert!(
-            stderr(&output).contains("leitai study"),
-            "{}",
-            stderr(&output)
-        );
-    }
+    let output = run(&["run", &config]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("leitai study"),
+        "{}",
+        stderr(&output)
+    );
     let ordering = project("configs/ordering.toml");
     let output = run(&["study", ordering.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2));
@@ -498,7 +676,7 @@ fn positions_near_the_end_are_left_out_beyond_it() {
         "game = \"othello\"\n[study]\nsuite = {suite:?}\ndepth = 9\n[[variant]]\nname = \"one\"\n"
     );
     let config = sandbox.write("study.toml", &config);
-    let output = run(&["study", &config, "--no-times"]);
+    let output = run(&["study", "--no-resume", &config, "--no-times"]);
     assert!(output.status.success(), "{}", stderr(&output));
     let text = stdout(&output);
     let words: Vec<&str> = text.split_whitespace().collect();

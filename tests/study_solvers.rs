@@ -61,6 +61,7 @@ fn a_study_of_solvers_is_the_same_for_any_number_of_threads() {
         let [cells, summary, traces, svg] = &files;
         let output = run(&[
             "study",
+            "--no-resume",
             &config,
             "--threads",
             threads,
@@ -87,6 +88,7 @@ fn a_study_of_solvers_is_the_same_for_any_number_of_threads() {
         written.extend(plots.iter().map(|path| fs::read_to_string(path).unwrap()));
         let json = run(&[
             "study",
+            "--no-resume",
             &config,
             "--threads",
             threads,
@@ -105,7 +107,7 @@ fn a_study_of_solvers_is_the_same_for_any_number_of_threads() {
 fn simple_problems_are_solved_by_all() {
     let sandbox = Sandbox::new();
     let config = study(&sandbox, "repeats = 2\nwithin = [\"100ms\", \"10s\"]");
-    let figures = json(&["study", &config, "--json"]);
+    let figures = json(&["study", "--no-resume", &config, "--json"]);
     assert_eq!(
         (&figures["problems"], &figures["positions"]),
         (&4.into(), &3.into())
@@ -154,12 +156,12 @@ fn a_problem_that_is_none_does_not_stop_the_others() {
     let config = study(&sandbox, "");
     let broken = SUITE.replace("\"target\": \"D6\"", "\"target\": \"E5\"");
     sandbox.write("problems.json", &broken);
-    let output = run(&["study", &config, "--json"]);
+    let output = run(&["study", "--no-resume", &config, "--json"]);
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stderr(&output).contains("`ladder`"), "{}", stderr(&output));
     assert!(stdout(&output).contains("\"problems\":3"));
     sandbox.write("problems.json", "[]");
-    let output = run(&["study", &config]);
+    let output = run(&["study", "--no-resume", &config]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("no problem that could be read"));
 }
@@ -169,7 +171,7 @@ fn what_is_about_searches_is_refused() {
     let sandbox = Sandbox::new();
     let config = study(&sandbox, "");
     for flag in ["--total", "--store=x"] {
-        let output = run(&["study", &config, flag]);
+        let output = run(&["study", "--no-resume", &config, flag]);
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains("a study of solvers has none"));
     }
@@ -183,7 +185,7 @@ fn a_program_that_is_not_there_solves_nothing() {
                    protocol = \"gtp\"";
     let text = fs::read_to_string(&config).unwrap() + missing;
     fs::write(&config, text).unwrap();
-    let output = run(&["study", &config, "--json"]);
+    let output = run(&["study", "--no-resume", &config, "--json"]);
     assert_eq!(output.status.code(), Some(4));
     assert!(
         stderr(&output).contains("warning: `other`, no-such-program"),

@@ -234,16 +234,24 @@ fn the_config_of_a_tune_is_checked() {
 }
 
 #[test]
-fn every_config_of_the_project_but_studies_is_fine() {
+fn every_config_of_the_project_is_fine() {
+    let mut studies = 0;
     for entry in fs::read_dir(project("configs")).expect("a folder") {
         let path = entry.expect("a file").path();
         let name = path.to_str().expect("UTF-8");
         let text = fs::read_to_string(&path).expect("a config");
-        if text.contains("[study]") {
-            continue;
-        }
         // What other programs are is not asked.
         let output = run(&["check", name]);
         assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
+        let told = stdout(&output);
+        assert!(told.contains(": fine\n"), "{name}: {told}");
+        if text.contains("\n[study]\n") {
+            assert!(told.contains("\nstudy     "), "{name}: {told}");
+            studies += 1;
+        } else {
+            let plan = ["\nplan      ", "\ntune      "];
+            assert!(plan.iter().any(|it| told.contains(it)), "{name}: {told}");
+        }
     }
+    assert!(studies >= 9, "{studies}");
 }

@@ -7,14 +7,16 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Failure, Game, Outcome, book_of, for_game, load_plan, say, say_json};
+use super::common::{Failure, Game, Outcome, Threads, book_of, for_game, load_plan, say, say_json};
 use super::configs::{Overrides, load_config};
+use super::study::{Outline, outline, outline_of_solvers};
 use crate::config::{Config, Limits, Loaded, TimeControl};
 use crate::player::Playable;
 use crate::report::count;
 use crate::tournament::TunePlan;
 
-/// Validate a config and show what it resolves to and what would be played.
+/// Validate a config of any kind (tournament, gate, tune, study) and show what it
+/// resolves to and what would be played or searched.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The config.
@@ -38,6 +40,9 @@ struct Answer<'a> {
     /// Of a tune.
     #[serde(skip_serializing_if = "Option::is_none")]
     dimensions: Option<usize>,
+    /// Of a study; the counts above are then those of its games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    study: Option<Outline>,
     config: &'a Config,
 }
 
@@ -47,11 +52,41 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 }
 
 fn check<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
-    if loaded.config.tune.is_some() {
-        check_tune::<P>(arguments, loaded)
-    } else {
-        check_games::<P>(arguments, loaded)
+    let config = &loaded.config;
+    let is_played = config.tournament.is_some() || config.gate.is_some();
+    if config.tune.is_some() {
+        return check_tune::<P>(arguments, loaded);
     }
+    // A study that has a tournament beside it is checked too.
+    let study = match (&loaded.study, &loaded.solver_study) {
+        (Some(_), _) => Some(outline::<P>(&loaded, Threads::default().get())?),
+        (None, Some(study)) => Some(outline_of_solvers(&loaded, study)?),
+        (None, None) => None,
+    };
+    match study {
+        Some(study) if !is_played => check_study::<P>(arguments, &loaded, study),
+        _ => check_games::<P>(arguments, loaded),
+    }
+}
+
+/// A study, with its games if it has some.
+fn check_study<P: Playable>(arguments: &Arguments, loaded: &Loaded, study: Outline) -> Outcome {
+    if !arguments.json {
+        head::<P>(arguments, None)?;
+        say(&study.lines().join("\n"))?;
+        return terms(&loaded.config);
+    }
+    say_json(&Answer {
+        run: None,
+        pairs: study.pairs(),
+        games: 2 * study.pairs(),
+        openings: study.openings(),
+        pairings: Vec::new(),
+        dimensions: None,
+        study: Some(study),
+        config: &loaded.config,
+    })?;
+    Ok(Exit::Success)
 }
 
 /// A tournament or a gate.
@@ -73,6 +108,7 @@ fn check_games<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
             openings: plan.book.len(),
             pairings,
             dimensions: None,
+            study: None,
             config: &plan.config,
         })?;
         return Ok(Exit::Success);
@@ -116,6 +152,7 @@ fn check_tune<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
             openings: plan.book.len(),
             pairings: Vec::new(),
             dimensions: Some(tune.dimensions.len()),
+            study: None,
             config: &plan.config,
         })?;
         return Ok(Exit::Success);

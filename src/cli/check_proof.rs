@@ -1,6 +1,6 @@
 //! `leitai check-proof`: certificates of captures and escapes, checked.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::Exit;
 use super::common::{Failure, Outcome, note, say, say_json};
+use super::output::Door;
 use crate::proof::{
     Certificate, Effort, Listed, ReadError, Reason, Refusal, Summary, check, read, to_sgf,
 };
@@ -167,6 +168,12 @@ impl Tally {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let mut door = Door::default();
+    for file in &arguments.files {
+        door.reads(file);
+    }
+    let sgf = arguments.sgf.as_deref();
+    let sgf = sgf.map(|file| door.prepare(file)).transpose()?;
     let mut tally = Tally::default();
     let mut trees = String::new();
     let mut answers = 0;
@@ -200,9 +207,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if answers > 1 && !arguments.json {
         say(&tally.text())?;
     }
-    if let Some(file) = &arguments.sgf {
-        let written = fs::write(file, trees);
-        written.with_context(|| format!("cannot write {}", file.display()))?;
+    if let Some(file) = sgf {
+        file.commit(&trees)?;
     }
     Ok(tally.exit())
 }

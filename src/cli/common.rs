@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::Exit;
+use super::output::CannotWrite;
 use super::problem_set::{self, is_problem_set, without_decided};
 use crate::config::{Config, GameChoice, Loaded, Variant, parse};
 use crate::game::Position;
@@ -80,7 +81,7 @@ macro_rules! for_game {
 pub(super) use for_game;
 
 /// How many games are played at once.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct Threads {
     /// Games, searches or problems at once, 1 to 1024; by default one per processor.
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -187,6 +188,7 @@ fn recorded_config(entry: &RunEntry) -> Result<Loaded, Failure> {
     let mut loaded = parse(&entry.meta.source_text, &entry.meta.source_name)
         .context("this version cannot read the config of the recorded run")?;
     loaded.config.recall_programs(&entry.meta.config);
+    loaded.config.recall_bets(&entry.meta.config);
     Ok(loaded)
 }
 
@@ -249,8 +251,14 @@ pub(super) fn recorded_tune<P: Playable>(
         return Ok(None);
     }
     let plan = TunePlan::new(loaded.config, recorded_book(store, entry)?)?;
-    if let Some(plan) = &plan {
-        warn_of_other_plan(entry, plan.id());
+    match &plan {
+        Some(plan) if plan.former_id() == Some(entry.meta.id.as_str()) => note(&format!(
+            "warning: this tune was recorded by an earlier version of the {}, which asked for \
+             other players; `leitai tune` begins it anew",
+            plan.tune.algorithm.name()
+        )),
+        Some(plan) => warn_of_other_plan(entry, plan.id()),
+        None => {}
     }
     Ok(plan)
 }
@@ -310,7 +318,9 @@ pub(super) fn report(failure: &Failure) -> Exit {
         return Exit::Usage;
     }
     note(&format!("error: {failure:#}"));
-    if let Some(hint) = store_error(failure).and_then(StoreError::hint) {
+    if let Some(CannotWrite { help, .. }) = failure.downcast_ref() {
+        note(&format!("help: {help}"));
+    } else if let Some(hint) = store_error(failure).and_then(StoreError::hint) {
         note(&format!("help: {hint}"));
     }
     Exit::Usage

@@ -22,6 +22,13 @@ pub(super) struct Overrides {
     set: Vec<Override>,
 }
 
+impl Overrides {
+    /// All of them, in order.
+    pub(super) fn all(&self) -> &[Override] {
+        &self.set
+    }
+}
+
 /// Reads a config; what is odd about it is told on standard error.
 pub(super) fn load_config(path: &Path, overrides: &Overrides) -> Result<Loaded, Failure> {
     let colour = if io::stderr().is_terminal() {
@@ -41,8 +48,18 @@ pub(super) fn load_config(path: &Path, overrides: &Overrides) -> Result<Loaded, 
 
 /// The record of a config that names none.
 pub(super) fn default_store(config: &Path) -> PathBuf {
+    named_like(config, ".sqlite")
+}
+
+/// The journal of a study whose command names none.
+pub(super) fn default_journal(config: &Path) -> PathBuf {
+    named_like(config, ".journal")
+}
+
+/// The file in the current folder that is called like a config but for its ending.
+fn named_like(config: &Path, ending: &str) -> PathBuf {
     let mut name = config.file_stem().unwrap_or(config.as_os_str()).to_owned();
-    name.push(".sqlite");
+    name.push(ending);
     PathBuf::from(name)
 }
 

@@ -3,7 +3,6 @@
 mod conversion;
 mod output;
 mod record;
-mod replacement;
 
 use std::path::{Path, PathBuf};
 
@@ -16,6 +15,7 @@ use super::Exit;
 use super::common::{Failure, Game, Outcome, is_broken_pipe, note, say, say_json};
 use super::judge::{Empties, Rule};
 use super::notation::Notation;
+use super::output::{Door, OutputFile};
 
 /// Convert games and positions: PGN in any notation, GGF, transcripts, recorded
 /// runs, EPD and OBF into PGN, EPD, JSON, CSV, GGF or transcripts. Every move is
@@ -133,12 +133,7 @@ impl Format {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let format = format_of(arguments)?;
-    refuse_own_input(arguments)?;
-    let output = if arguments.check {
-        Output::Nothing
-    } else {
-        Output::open(arguments.output.as_deref())?
-    };
+    let output = output_of(arguments)?;
     let mut conversion = Conversion::new(arguments, format, output);
     match convert(arguments, &mut conversion) {
         // Whoever reads the pipe has seen enough.
@@ -183,21 +178,18 @@ fn format_of(arguments: &Arguments) -> Result<Format, Failure> {
     Ok(format)
 }
 
-/// An output that is an input by name is more likely a slip than a wish: what the
-/// conversion leaves out would be gone.
-fn refuse_own_input(arguments: &Arguments) -> Result<(), Failure> {
-    let Some(output) = &arguments.output else {
-        return Ok(());
-    };
-    let same = |file: &PathBuf| {
-        let one = file.canonicalize().ok();
-        one.is_some() && one == output.canonicalize().ok()
-    };
-    if arguments.files.iter().any(same) {
-        bail!(
-            "{} is read and cannot be written at the same time\nhelp: give `--output` another name",
-            output.display()
-        );
+/// Where it goes; what is read is not written over.
+fn output_of(arguments: &Arguments) -> Result<Output, Failure> {
+    if arguments.check {
+        return Ok(Output::Nothing);
     }
-    Ok(())
+    let mut door = Door::default();
+    for file in &arguments.files {
+        door.records(file);
+    }
+    let file = match &arguments.output {
+        None => OutputFile::stdout(),
+        Some(file) => door.prepare_or_stdout(file)?,
+    };
+    Ok(Output::To(file.begin()?))
 }

@@ -1,10 +1,11 @@
 //! The live display of a run: a progress bar and the current table on a
 //! terminal, plain lines elsewhere. Everything goes to standard error.
 
+use std::cell::Cell;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::common::note;
 use crate::game::Position;
@@ -156,30 +157,95 @@ impl<'a, P: Playable> Display<'a, P> {
     }
 }
 
-/// A plain progress bar; nothing where standard error is no terminal.
-pub(super) struct Bar(ProgressBar);
+/// How far long work is, how fast, and how long it still takes: a bar on a terminal,
+/// a plain line now and then elsewhere.
+pub(super) struct Bar {
+    mode: Mode,
+    what: String,
+    total: u64,
+    before: u64,
+    began: Instant,
+    shown: Cell<Instant>,
+}
 
 impl Bar {
     pub(super) fn new(total: u64, what: &str, quiet: bool) -> Self {
-        let hidden = quiet || !std::io::stderr().is_terminal() || std::env::var_os("CI").is_some();
-        let target = if hidden {
-            ProgressDrawTarget::hidden()
-        } else {
-            ProgressDrawTarget::stderr()
-        };
-        let bar = ProgressBar::with_draw_target(Some(total), target);
-        let template = format!("{{wide_bar}} {{pos}}/{{len}} {what}  {{elapsed}} gone");
-        if let Ok(style) = ProgressStyle::with_template(&template) {
-            bar.set_style(style);
+        Self::beginning_at(0, total, what, quiet)
+    }
+
+    /// Of work of which so much is done already.
+    pub(super) fn beginning_at(before: u64, total: u64, what: &str, quiet: bool) -> Self {
+        let template = format!(
+            "{{wide_bar}} {{pos}}/{{len}} {what}{{msg}}  {{per_sec}}  {{elapsed}} gone, {{eta}} to go"
+        );
+        let mode = Mode::new(quiet, Some(total), &template);
+        if let Mode::Terminal(bar) = &mode {
+            bar.set_position(before);
+            bar.reset_eta();
+            bar.enable_steady_tick(REFRESH);
         }
-        Self(bar)
+        let now = Instant::now();
+        Self {
+            mode,
+            what: what.to_owned(),
+            total,
+            before,
+            began: now,
+            shown: Cell::new(now),
+        }
     }
 
     pub(super) fn set(&self, done: u64) {
-        self.0.set_position(done);
+        self.tell(done, "");
+    }
+
+    /// The same, with a word more on what it took.
+    pub(super) fn tell(&self, done: u64, more: &str) {
+        match &self.mode {
+            Mode::Quiet => {}
+            Mode::Terminal(bar) => {
+                bar.set_message(more.to_owned());
+                bar.set_position(done);
+            }
+            Mode::Plain if self.shown.get().elapsed() < PLAIN => {}
+            Mode::Plain => {
+                self.shown.set(Instant::now());
+                note(&self.plain(done, more, self.began.elapsed()));
+            }
+        }
+    }
+
+    /// The line after so much time.
+    fn plain(&self, done: u64, more: &str, gone: Duration) -> String {
+        let (what, total) = (&self.what, self.total);
+        let rate = done.saturating_sub(self.before) as f64 / gone.as_secs_f64().max(1e-9);
+        let left = total.saturating_sub(done) as f64 / rate;
+        let left = Duration::try_from_secs_f64(left).map_or_else(
+            |_| String::new(),
+            |left| format!(", {} to go", HumanDuration(left)),
+        );
+        format!("{done}/{total} {what}{more}  {rate:.1}/s{left}")
     }
 
     pub(super) fn finish(&self) {
-        self.0.finish_and_clear();
+        if let Mode::Terminal(bar) = &self.mode {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_line_tells_rate_and_time_to_go() {
+        let bar = Bar::beginning_at(100, 400, "openings", true);
+        let line = |done, gone| bar.plain(done, " of 999 candidates", Duration::from_secs(gone));
+        assert_eq!(
+            line(200, 50),
+            "200/400 openings of 999 candidates  2.0/s, 2 minutes to go"
+        );
+        assert_eq!(line(100, 50), "100/400 openings of 999 candidates  0.0/s");
     }
 }

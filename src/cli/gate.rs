@@ -14,19 +14,20 @@ use anyhow::bail;
 use clap::Args;
 
 use self::display::Display;
-pub(super) use self::outputs::Outputs;
+pub(super) use self::outputs::{Outputs, Prepared};
 pub(super) use self::plan::rough;
 use self::simulate::Way;
 use super::Exit;
 use super::common::{Failure, Game, Outcome, Threads, for_game, load_plan, note};
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::means::{MeansArguments, tell_losses};
+use super::output::Door;
 use super::speed::scale_clocks;
 use super::stopped::{self, Stopped};
 use super::venue::Venue;
 use super::{memory, signals};
 use crate::config::{Gate, Loaded};
-use crate::gate::{Trials, Verdict};
+use crate::gate::{Trials, Usual, Verdict};
 use crate::player::{Playable, adopt_orphans, identify};
 use crate::report::gate::GateSummary;
 use crate::store::{Mode, Store};
@@ -40,10 +41,11 @@ use crate::tournament::{Ending, Plan, Source, play_for};
 /// any number of threads, and a gate that is run again reads its verdict from the
 /// record. Watching it, stopping it and carrying on cost no validity.
 ///
-/// Exit codes: 0 every candidate is accepted; 1 one is rejected, or plays as the base
-/// does where it was to be stronger; 3 none is rejected, but one is inconclusive; 4 a
-/// player failed, and the verdict says so or, where `[failures]` stops the gate, there
-/// is none yet; 2 wrong input; 130 interrupted.
+/// Exit codes: 0 every candidate is accepted; 1 one is rejected, at the last look of a
+/// group-sequential gate not shown to be better, or plays as the base does where it was
+/// to be stronger; 3 none is rejected, but one is inconclusive; 4 a player failed, and
+/// the verdict says so or, where `[failures]` stops the gate, there is none yet; 2 wrong
+/// input; 130 interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Arguments {
@@ -85,7 +87,6 @@ with this in the config:
   elo1 = 5";
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    arguments.outputs.check()?;
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
     for_game!(Game::of(loaded.config.game), gate(arguments, loaded))
 }
@@ -101,6 +102,9 @@ fn gate<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     if arguments.plan || arguments.simulate.is_some() {
         return preview::<P>(arguments, loaded, &path, cancel);
     }
+    let mut door = Door::of(&arguments.config, &loaded);
+    door.records(&path);
+    let outputs = arguments.outputs.prepare(&mut door)?;
     let venue = Venue {
         store: &path,
         threads,
@@ -110,12 +114,15 @@ fn gate<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     };
     let (plan, ending, trials) = conduct::<P>(loaded, &venue)?;
     let stopped = Stopped::of(&plan, &ending);
-    arguments.outputs.write(&plan, &trials, stopped, &name)?;
+    let written = outputs.write(&plan, &trials, stopped, &name);
     let overrides = &arguments.overrides;
     let (config, means) = (&arguments.config, &arguments.means);
-    let again = || resume("gate", config, overrides, &path, threads, means);
-    match ending {
-        Ending::Complete => Ok(trials.verdict().map_or(Exit::Inconclusive, Exit::from)),
+    let again = || {
+        let command = resume("gate", config, overrides, &path, threads, means);
+        command + &arguments.outputs.in_words()
+    };
+    let exit = match ending {
+        Ending::Complete => trials.verdict().map_or(Exit::Inconclusive, Exit::from),
         Ending::Cancelled => {
             note(&format!(
                 "stopped without a verdict; every finished pair is recorded in {}; carry on \
@@ -123,10 +130,11 @@ fn gate<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
                 path.display(),
                 again()
             ));
-            Ok(Exit::Interrupted)
+            Exit::Interrupted
         }
-        Ending::Stopped(stop) => Ok(stopped::tell(&plan, &stop, &again())),
-    }
+        Ending::Stopped(stop) => stopped::tell(&plan, &stop, &again()),
+    };
+    written.map(|()| exit)
 }
 
 /// The plan of a gate, and its trials before the first pair.
@@ -198,7 +206,8 @@ fn preview<P: Playable>(
         quiet: arguments.quiet,
         json,
     };
-    simulate::tell(&GateSummary::new(&plan, &trials), &trials, &way)
+    let usual = Usual::of(&plan.config.game);
+    simulate::tell(&GateSummary::new(&plan, &trials), &trials, usual, &way)
 }
 
 /// The config's gate.

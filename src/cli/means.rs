@@ -1,13 +1,12 @@
 //! Options about how a run is played, which change nothing of what is played.
 
-use std::fs;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Args;
 
 use super::common::{Failure, note};
+use super::output::prepare_folder;
 
 use crate::config::path_word;
 use crate::play::Cores;
@@ -30,8 +29,7 @@ pub(super) struct MeansArguments {
 impl MeansArguments {
     pub(super) fn get(&self, threads: NonZeroUsize) -> Result<Means, Failure> {
         if let Some(folder) = &self.dialogue {
-            fs::create_dir_all(folder)
-                .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+            prepare_folder(folder)?;
         }
         let cores = self.pin.then(|| Cores::for_threads(threads)).transpose()?;
         Ok(Means {

@@ -21,6 +21,7 @@ mod means;
 mod memory;
 mod notation;
 mod openings;
+mod output;
 mod perft;
 mod problem_set;
 mod rate;

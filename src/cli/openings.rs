@@ -1,9 +1,9 @@
 //! `leitai openings`: make and check opening suites.
 
 mod go;
+mod output;
 
 use std::fmt::Write as _;
-use std::io::IsTerminal;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -12,6 +12,7 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
+use self::output::Manner;
 use super::Exit;
 use super::common::{Game, Outcome, Threads, for_game, note, read_book, say, say_json};
 use super::configs::{Overrides, load_config};
@@ -38,7 +39,8 @@ enum Task {
 /// Make a suite of openings: random plies, kept when an engine finds the
 /// position level enough, each once up to mirror symmetry.
 ///
-/// The same seed gives the same suite, whatever the number of threads.
+/// The same seed gives the same suite, whatever the number of threads. After Ctrl-C
+/// what was found is written, and the exit code is 130.
 #[derive(Debug, Args)]
 struct Generate {
     /// Which game.
@@ -71,6 +73,8 @@ struct Generate {
     /// Where to write the suite; standard output if not given.
     #[arg(long, short)]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    manner: Manner,
     #[command(flatten)]
     threads: Threads,
 }
@@ -148,35 +152,26 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
     let make = || -> Box<dyn Player<P>> {
         Box::new(InProcess::<P>::new(&variant, rules).expect("a variant of the game"))
     };
+    let output = task
+        .manner
+        .prepare(task.output.as_deref(), task.config.as_ref())?;
     let cancel = signals::install()?;
-    let live = std::io::stderr().is_terminal();
-    let suite = generate(
-        &recipe,
-        task.threads.get(),
-        cancel,
-        make,
-        |kept, candidates| {
-            if live && kept % 50 == 0 {
-                note(&format!("{kept} openings of {candidates} candidates"));
-            }
-        },
-    );
+    let wanted = task.count as usize;
+    let progress = task.manner.progress(wanted, "openings", "candidates");
+    let suite = generate(&recipe, task.threads.get(), cancel, make, progress);
     let (kept, candidates) = (suite.openings.len(), suite.candidates);
     note(&format!("{kept} openings kept of {candidates} candidates"));
-    if cancel.load(Ordering::Relaxed) {
+    if kept > 0 {
+        output.commit(&suite_text(task, &variant, &suite))?;
+    }
+    if kept < wanted && cancel.load(Ordering::Relaxed) {
+        let file = task.output.as_deref();
+        note(&output::stopped(kept, wanted, "openings", file));
         return Ok(Exit::Interrupted);
     }
-    if kept < task.count as usize {
-        bail!(
-            "only {kept} of {} openings found: widen --window or --plies",
-            task.count
-        );
-    }
-    let text = suite_text(task, &variant, &suite);
-    match &task.output {
-        None => say(text.trim_end())?,
-        Some(path) => std::fs::write(path, text)
-            .with_context(|| format!("cannot write {}", path.display()))?,
+    if kept < wanted {
+        let written = if kept > 0 { "; they are written" } else { "" };
+        bail!("only {kept} of {wanted} openings found{written}: widen --window or --plies");
     }
     Ok(Exit::Success)
 }

@@ -1,25 +1,24 @@
 //! `leitai report`: the results of a recorded run, as a table, JSON or PGN.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
 use super::common::{
-    Outcome, for_recorded, is_broken_pipe, recorded_plan, recorded_tune, say, say_json,
+    Failure, Outcome, for_recorded, is_broken_pipe, recorded_plan, recorded_tune, say, say_json,
 };
-use super::gate::Outputs;
+use super::gate::{Outputs, Prepared};
 use super::notation::{Notated, Notation};
+use super::output::{Door, OutputFile, all};
 use super::recorded_tune;
 use crate::gate::Trials;
 use crate::player::Playable;
-use crate::report::{Summary, render, write_games};
+use crate::report::{ExportError, Summary, render, write_games};
 use crate::store::{RunEntry, Store};
-use crate::tournament::{recorded, standings_of};
+use crate::tournament::{Plan, recorded, standings_of};
 
 /// Report a recorded run: its table or its verdict, its results as JSON, or its
 /// games.
@@ -59,7 +58,6 @@ impl Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    arguments.outputs.check()?;
     if arguments.list {
         return list(arguments);
     }
@@ -86,52 +84,68 @@ fn report<P: Playable + Notated>(
         return recorded_tune::report(&tune, store, entry, arguments.file(), json);
     }
     let plan = &recorded_plan::<P>(store, entry)?;
-    if let Some(path) = &arguments.pgn {
-        let notation = P::choose(arguments.notation);
-        write_to(path, |out| {
-            Ok(write_games(plan, store, &entry.handle, notation, out)?)
-        })?;
-        if path.as_path() == Path::new("-") {
-            return Ok(Exit::Success);
+    if plan.config.gate.is_none() && arguments.outputs.of_gates_only() {
+        bail!("the run is no gate: it has no verdict for --junit or --markdown");
+    }
+    let mut door = Door::default();
+    door.records(arguments.file());
+    let outputs = arguments.outputs.prepare(&mut door)?;
+    let pgn = arguments.pgn.as_deref();
+    let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
+    let mut written = Ok(());
+    if let Some(file) = pgn {
+        let is_alone = file.is_stdout();
+        written = export(arguments, file, plan, store, entry);
+        if is_alone {
+            return written.map(|()| Exit::Success);
         }
     }
+    // The results are told, whatever becomes of the file.
+    all([tell(arguments, outputs, plan, store, entry), written])?;
+    Ok(Exit::Success)
+}
+
+fn tell<P: Playable>(
+    arguments: &Arguments,
+    outputs: Prepared,
+    plan: &Plan<P>,
+    store: &Store,
+    entry: &RunEntry,
+) -> Result<(), Failure> {
     if let Some(gate) = &plan.config.gate {
         let trials = Trials::new(gate, &plan.schedule)?;
         let trials = recorded(trials, plan, store, &entry.handle)?;
         let name = &entry.meta.source_name;
-        arguments.outputs.write(plan, &trials, None, name)?;
-        return Ok(Exit::Success);
-    }
-    if arguments.outputs.of_gates_only() {
-        bail!("the run is no gate: it has no verdict for --junit or --markdown");
+        return outputs.write(plan, &trials, None, name);
     }
     let standings = standings_of(plan, store, &entry.handle)?;
     let summary = Summary::new(plan, &standings);
     if arguments.outputs.json {
-        say_json(&summary)?;
+        say_json(&summary)
     } else {
-        say(&render(&summary))?;
+        say(&render(&summary))
     }
-    Ok(Exit::Success)
 }
 
-/// Opens `path` (or standard output) and lets `write` fill it.
-fn write_to(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let mut out: Box<dyn Write> = if path == Path::new("-") {
-        Box::new(BufWriter::new(io::stdout().lock()))
-    } else {
-        let file =
-            File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-        Box::new(BufWriter::new(file))
+/// Writes the games.
+fn export<P: Playable + Notated>(
+    arguments: &Arguments,
+    file: OutputFile,
+    plan: &Plan<P>,
+    store: &Store,
+    entry: &RunEntry,
+) -> Result<(), Failure> {
+    let mut writing = file.begin()?;
+    let notation = P::choose(arguments.notation);
+    let written = match write_games(plan, store, &entry.handle, notation, writing.raw()) {
+        Ok(()) => writing.finish(),
+        Err(ExportError::Write(error)) => Err(writing.blame(error)),
+        Err(other) => Err(other.into()),
     };
-    let written = write(&mut *out).and_then(|()| Ok(out.flush()?));
     match written {
         // Whoever reads the pipe has seen enough.
         Err(error) if is_broken_pipe(&error) => Ok(()),
-        other => other.with_context(|| format!("cannot write {}", path.display())),
+        other => other,
     }
 }
 

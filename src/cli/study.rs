@@ -3,8 +3,12 @@
 
 mod files;
 mod games;
+mod journal;
+mod outline;
 mod solvers;
 
+use std::fmt::Write as _;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -16,16 +20,21 @@ use super::Exit;
 use super::common::{Failure, Game, Outcome, Threads, for_game, note, read_book, say, say_json};
 use super::configs::{Overrides, default_store, load_config};
 use super::display::Bar;
+use super::output::all as every;
 use super::{memory, signals};
-use crate::config::Loaded;
+use crate::config::{Loaded, Study, in_words, path_word};
 use crate::player::Playable;
 use crate::report::study::{
     Count, cells_csv, plots, render_study, render_study_markdown, summary_csv,
 };
+use crate::schedule::Book;
 use crate::study::{Cells, Figures, Task, journal_line, keys, read_journal, search};
 use crate::tournament::Ending;
-use files::{Journal, write, write_plots};
-use games::Games;
+use files::{Contents, Files};
+use games::Tournaments;
+use journal::Journal;
+
+pub(super) use outline::{Outline, outline, outline_of_solvers};
 
 /// Study how many nodes, and how much time, variants need to each depth; or which
 /// solver solves what, and for how much.
@@ -35,6 +44,9 @@ use games::Games;
 /// the positions. But for the times, the output is the same for any number of
 /// threads: `--no-times` leaves them out. Where the config asks for games, they
 /// are recorded like those of `leitai run`.
+///
+/// Every finished search is kept in a journal at once: after Ctrl-C, or whatever else
+/// stops the program, the same command carries on where it was.
 ///
 /// With `game = "go"` the positions are capture problems and the variants solvers, of
 /// which it is told how many problems each solves, rightly or wrongly, and how many
@@ -67,10 +79,8 @@ pub(super) struct Arguments {
     /// Write the plots into this folder.
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
-    /// Keep finished searches in this file and take from it those that it holds,
-    /// their times too, so that a study that was stopped carries on.
-    #[arg(long, value_name = "FILE")]
-    resume: Option<PathBuf>,
+    #[command(flatten)]
+    kept: Kept,
     /// The record of the games; by default the config's name with `.sqlite`,
     /// here.
     #[arg(long, value_name = "FILE")]
@@ -78,6 +88,29 @@ pub(super) struct Arguments {
     /// Show no progress.
     #[arg(long, short)]
     quiet: bool,
+}
+
+impl Arguments {
+    /// The record of the games.
+    fn record(&self) -> PathBuf {
+        let store = self.store.clone();
+        store.unwrap_or_else(|| default_store(&self.config))
+    }
+}
+
+/// How finished searches are kept.
+#[derive(Clone, Debug, Args)]
+struct Kept {
+    /// The journal, which keeps finished searches with their times, so that a study
+    /// that was stopped carries on; by default the config's name with `.journal`, here.
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Search all anew, and begin the journal anew.
+    #[arg(long)]
+    fresh: bool,
+    /// Keep no journal, and use none: what is searched is lost if the study is stopped.
+    #[arg(long, conflicts_with_all = ["resume", "fresh"])]
+    no_resume: bool,
 }
 
 /// What is printed, and how.
@@ -118,33 +151,17 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 }
 
 fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
-    let config = &loaded.config;
-    let study = loaded.study.as_ref().with_context(|| {
-        format!(
-            "{} has no `[study]`\nhelp: add one with `suite = \"positions.epd\"` and `depth = 6`, \
-             or play the config's tournament with `leitai run`",
-            arguments.config.display()
-        )
-    })?;
+    let study = searches_of(loaded)?;
     let suite = read_book::<P>(&study.suite)?;
-    let task = Task {
-        rules: P::rules(config.game)
-            .with_context(|| format!("{} is not about {}", loaded.warnings.name, P::NAME))?,
-        variants: &config.variants,
-        suite: &suite,
-        depth: study.depth,
-        nodes: study.nodes,
-    };
     let threads = arguments.threads.get();
-    memory::check_searches(task.variants, suite.len(), threads)?;
+    let task = task_of::<P>(loaded, study, &suite, threads)?;
     let games = match &study.games {
         None => None,
-        Some(games) => {
-            let store = arguments.store.clone();
-            let path = store.unwrap_or_else(|| default_store(&arguments.config));
-            Some(Games::<P>::plan(loaded, games, &path, threads)?)
-        }
+        Some(games) => Some(Tournaments::<P>::plan(loaded, games, threads)?),
     };
+    let files = Files::prepare(arguments, loaded)?;
+    let games = games.map(|games| games.recorded_in(&arguments.record()));
+    let games = games.transpose()?;
     let cancel = signals::install()?;
     let cells = search_cells(arguments, &task, cancel)?;
     if let (all, done) = cells.progress()
@@ -153,33 +170,119 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         tell_stopped(arguments, done, all);
         return Ok(Exit::Interrupted);
     }
-    let resamples = (config.seed, study.resamples);
-    let mut figures = Figures::new(&task, &cells, resamples, !arguments.no_times);
-    let mut ending = Ending::Complete;
+    let resamples = (loaded.config.seed, study.resamples);
+    let times = !arguments.no_times;
+    let mut figures = Figures::new(&task, &cells, resamples, times);
+    let mut exit = Exit::Success;
+    let mut played = Ok(());
     if let Some(games) = games {
-        // What has been searched is not to be lost with the games.
-        write_files(arguments, &task, &cells, &figures)?;
-        ending = games.play(threads, arguments.quiet, cancel, &mut figures.games)?;
+        let again = again(arguments);
+        let ended = games.play(threads, arguments.quiet, cancel, &mut figures.games, &again);
+        played = ended.map(|ending| {
+            exit = match ending {
+                Ending::Complete => Exit::Success,
+                Ending::Cancelled => Exit::Interrupted,
+                Ending::Stopped(_) => Exit::PlayerFailed,
+            };
+        });
     }
-    write_files(arguments, &task, &cells, &figures)?;
-    show(arguments, &figures)?;
-    Ok(match ending {
-        Ending::Complete => Exit::Success,
-        Ending::Cancelled => Exit::Interrupted,
-        Ending::Stopped(_) => Exit::PlayerFailed,
+    // What was searched is told and written, whatever became of the games; and told,
+    // whatever becomes of the files.
+    let told = show(arguments, &figures);
+    let written = files.write(&Contents {
+        cells: &|| cells_csv(&task, &cells, times),
+        summary: &|| summary_csv(&figures),
+        trajectories: &String::new,
+        plots: &|| plots(&figures, arguments.shown.count()),
+    });
+    every([told, written, played])?;
+    Ok(exit)
+}
+
+/// The study of searches of a config.
+fn searches_of(loaded: &Loaded) -> Result<&Study, Failure> {
+    loaded.study.as_ref().with_context(|| {
+        format!(
+            "{} has no `[study]`\nhelp: add one with `suite = \"positions.epd\"` and `depth = 6`, \
+             or play the config's tournament with `leitai run`",
+            loaded.warnings.name
+        )
     })
 }
 
-/// Says how much was done, and whether it is kept.
+/// What is searched, if it fits into the memory.
+fn task_of<'a, P: Playable>(
+    loaded: &'a Loaded,
+    study: &Study,
+    suite: &'a Book<P>,
+    threads: NonZeroUsize,
+) -> Result<Task<'a, P>, Failure> {
+    let config = &loaded.config;
+    let task = Task {
+        rules: P::rules(config.game)
+            .with_context(|| format!("{} is not about {}", loaded.warnings.name, P::NAME))?,
+        variants: &config.variants,
+        suite,
+        depth: study.depth,
+        nodes: study.nodes,
+    };
+    memory::check_searches(task.variants, suite.len(), threads)?;
+    Ok(task)
+}
+
+/// Says how much was done, whether it is kept, and how to carry on.
 fn tell_stopped(arguments: &Arguments, done: usize, all: usize) {
-    let kept = match &arguments.resume {
-        Some(path) => format!(
-            "they are kept in {}: the same command carries on",
-            path.display()
+    let kept = match Journal::place(arguments) {
+        Some(place) => format!(
+            "they are kept in {}; carry on with\n  {}",
+            place.display(),
+            again(arguments)
         ),
-        None => "nothing is kept: `--resume FILE` would have kept them".to_owned(),
+        None => "nothing is kept: `--no-resume` asked for that".to_owned(),
     };
     note(&format!("stopped after {done} of {all} searches; {kept}"));
+}
+
+/// Says how much of a study stands in its journal already.
+fn tell_known(arguments: &Arguments, known: usize, all: usize) {
+    if let Some(place) = Journal::place(arguments)
+        && known > 0
+        && !arguments.quiet
+    {
+        note(&format!(
+            "{known} of {all} searches are known from {}; `--fresh` searches all anew",
+            place.display()
+        ));
+    }
+}
+
+/// The command that carries on.
+fn again(arguments: &Arguments) -> String {
+    let config = in_words(&arguments.config, arguments.overrides.all());
+    let threads = arguments.threads.get();
+    let mut words = format!("leitai study {config} --threads {threads}");
+    for (option, file) in [
+        ("--csv", &arguments.csv),
+        ("--summary-csv", &arguments.summary_csv),
+        ("--trajectories", &arguments.trajectories),
+        ("--svg", &arguments.svg),
+        ("--resume", &arguments.kept.resume),
+        ("--store", &arguments.store),
+    ] {
+        if let Some(file) = file {
+            let _ = write!(words, " {option} {}", path_word(file));
+        }
+    }
+    for (word, is_said) in [
+        (" --no-times", arguments.no_times),
+        (" --total", arguments.shown.total),
+        (" --json", arguments.shown.json),
+        (" --markdown", arguments.shown.markdown),
+        (" --quiet", arguments.quiet),
+    ] {
+        words.push_str(if is_said { word } else { "" });
+    }
+    words
 }
 
 /// Searches what the journal does not hold.
@@ -188,14 +291,14 @@ fn search_cells<P: Playable>(
     task: &Task<'_, P>,
     cancel: &AtomicBool,
 ) -> Result<Cells, Failure> {
+    let threads = arguments.threads.get();
     let mut cells = Cells::empty(task);
     let mut journal = None;
-    if let Some(path) = &arguments.resume {
-        let (opened, text) = Journal::open(path)?;
-        let Some(keys) = keys(task, arguments.threads.get(), cancel) else {
+    if let Some(opened) = Journal::open(arguments)? {
+        let Some(keys) = keys(task, threads, cancel) else {
             return Ok(cells);
         };
-        let known = read_journal(&text);
+        let known = read_journal(opened.text());
         for (number, key) in keys.iter().enumerate() {
             if let Some(cell) = known.get(key) {
                 cells.put(number, cell.clone());
@@ -204,12 +307,11 @@ fn search_cells<P: Playable>(
         journal = Some((opened, keys));
     }
     let (all, before) = cells.progress();
-    let bar = Bar::new(all as u64, "searches", arguments.quiet);
-    bar.set(before as u64);
+    tell_known(arguments, before, all);
+    let bar = Bar::beginning_at(before as u64, all as u64, "searches", arguments.quiet);
     let mut done = before;
     let began = Instant::now();
     let clock = || began.elapsed();
-    let threads = arguments.threads.get();
     search(task, &mut cells, threads, cancel, &clock, |number, cell| {
         done += 1;
         bar.set(done as u64);
@@ -220,24 +322,6 @@ fn search_cells<P: Playable>(
     })?;
     bar.finish();
     Ok(cells)
-}
-
-fn write_files<P: Playable>(
-    arguments: &Arguments,
-    task: &Task<'_, P>,
-    cells: &Cells,
-    figures: &Figures,
-) -> Result<(), Failure> {
-    if let Some(path) = &arguments.csv {
-        write(path, &cells_csv(task, cells, !arguments.no_times))?;
-    }
-    if let Some(path) = &arguments.summary_csv {
-        write(path, &summary_csv(figures))?;
-    }
-    if let Some(folder) = &arguments.svg {
-        write_plots(folder, &plots(figures, arguments.shown.count()))?;
-    }
-    Ok(())
 }
 
 fn show(arguments: &Arguments, figures: &Figures) -> Result<(), Failure> {

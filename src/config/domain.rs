@@ -15,6 +15,7 @@ use crate::game::go::GoRules;
 use crate::game::othello::OthelloRules;
 use crate::game::xiangqi::XiangqiRules;
 use crate::search::SearchParams;
+use crate::stats::Bets;
 
 /// The game that a config is about, with those of its rules that can be chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -144,6 +145,15 @@ impl Config {
                 let found = &recorded["variants"][index]["program"]["found"];
                 program.found = Identity::deserialize(found).ok();
             }
+        }
+    }
+
+    /// Takes the bets of a strict gate from the resolved form that a run was recorded
+    /// with, so that its verdict stays what it was when other bets have become usual.
+    pub fn recall_bets(&mut self, resolved: &str) {
+        let recorded: serde_json::Value = serde_json::from_str(resolved).unwrap_or_default();
+        if let Some(gate) = &mut self.gate {
+            gate.bets = Bets::deserialize(&recorded["gate"]["bets"]).unwrap_or_default();
         }
     }
 }

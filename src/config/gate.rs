@@ -13,7 +13,7 @@ use super::Variant;
 use super::problem::Problem;
 use super::raw::{Number, Text};
 use super::value::{choice, ranged};
-use crate::stats::{ErrorRates, Hypotheses};
+use crate::stats::{Bets, ErrorRates, Hypotheses};
 
 pub(super) use rates::{RawRates, errors, hypotheses};
 
@@ -30,6 +30,10 @@ pub struct Gate {
     pub candidates: Vec<usize>,
     /// How evidence is weighed.
     pub test: TestKind,
+    /// How the strict test bets: part of a run's identity, so that what was decided
+    /// by other bets keeps its verdict. Of other tests the first version's.
+    #[serde(skip_serializing_if = "Bets::is_half")]
+    pub bets: Bets,
     /// What is tested: how much stronger than the base a candidate is.
     pub hypotheses: Hypotheses,
     /// How often the test may be wrong.
@@ -69,6 +73,22 @@ pub enum TestKind {
     /// A betting e-process: the error rates hold at every moment, without an
     /// approximation.
     Strict,
+    /// Some looks on the way to `max_pairs`, where the test always decides.
+    GroupSequential {
+        /// How many looks, 1 to 20.
+        looks: u64,
+    },
+}
+
+impl TestKind {
+    /// Its name in a config.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Gsprt { .. } => "gsprt",
+            Self::Strict => "strict",
+            Self::GroupSequential { .. } => "group-sequential",
+        }
+    }
 }
 
 /// What the rate of wrong acceptances is, where there are several candidates.
@@ -110,6 +130,7 @@ pub(super) struct RawGate {
     beta: Option<Spanned<f64>>,
     max_pairs: Option<Number>,
     overshoot: Option<Spanned<bool>>,
+    looks: Option<Number>,
     control: Option<Text>,
     failures: Option<Text>,
     alike_pairs: Option<Number>,
@@ -185,6 +206,10 @@ pub(super) fn gate(
         base: base?,
         candidates: candidates?,
         test: test?,
+        bets: match test? {
+            TestKind::Strict => Bets::Bold,
+            _ => Bets::Half,
+        },
         hypotheses: hypotheses?,
         errors: errors?,
         max_pairs,

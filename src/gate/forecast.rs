@@ -1,18 +1,22 @@
 //! What to expect of a gate before it is played.
 
+use std::num::NonZeroUsize;
+
 use serde::Serialize;
 
 use super::spread::ONE_SIDED;
 use super::test::own_rates;
-use super::{Spread, Trials, Untestable};
-use crate::config::{Control, Gate};
-use crate::stats::{BadLaw, BadPlan, BadTest, TestPlan};
+use super::{Spread, Test, Trials, Untestable, Usual};
+use crate::config::{Control, Gate, TestKind};
+use crate::stats::{BadLaw, BadPlan, BadTest, FORMULA_PAIRS, Rolled, TestPlan};
 
 /// What to expect of a gate, for each of its candidates by itself.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Forecast {
     /// Where the variance comes from.
     pub spread: Spread,
+    /// What is assumed, if nothing is recorded.
+    pub assumed: Option<Usual>,
     /// Variance of one game's score within its pair, half way between the
     /// hypotheses.
     pub variance: f64,
@@ -39,6 +43,11 @@ pub struct Point {
     pub inconclusive: f64,
     /// Pairs that are expected, of at most as many as the gate may play.
     pub pairs: f64,
+    /// Gates played with dice that the numbers are counted in, and the standard error
+    /// of `pairs`; `None` where they come from the formulas.
+    pub gates: Option<u64>,
+    /// See `gates`.
+    pub pairs_error: Option<f64>,
 }
 
 /// Pairs of all candidates: in fact fewer, for one that is accepted makes it
@@ -75,37 +84,30 @@ pub enum NoForecast {
 
 impl Forecast {
     /// The forecast of a gate, with the spread of what `trials` has seen if that
-    /// is enough.
+    /// is enough, else what is `usual` in the game.
     ///
-    /// Made with the formulas of the likelihood ratio up to the cap; the strict
-    /// test takes 3 to 6 % more pairs. Where candidates are judged together, each
-    /// is taken to need the evidence of the first to be accepted.
+    /// A gsprt gate that takes more than [`FORMULA_PAIRS`] pairs is forecast by the
+    /// formulas of the likelihood ratio up to the cap; every other one is played with
+    /// dice. Where candidates are judged together, each is taken to need the evidence
+    /// of the first to be accepted.
     ///
     /// # Errors
     /// See [`NoForecast`].
-    pub fn new(trials: &Trials) -> Result<Self, NoForecast> {
+    pub fn new(trials: &Trials, usual: Usual, threads: NonZeroUsize) -> Result<Self, NoForecast> {
         let gate = trials.gate();
-        let (spread, one_sided) = Spread::of(trials);
+        let (spread, one_sided) = Spread::of(trials, usual);
         let [low, high] = strengths(gate, spread)?;
         let middle = f64::midpoint(low, high);
-        let mut points = Vec::new();
-        for elo in [low, middle, high] {
-            let variance = spread.variance(elo)?;
-            let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, variance)?;
-            let expected = plan.capped(elo, 2.0 * trials.rounds() as f64);
-            points.push(Point {
-                elo,
-                variance: variance.get(),
-                pass: expected.pass,
-                reject: expected.reject,
-                inconclusive: expected.inconclusive,
-                pairs: expected.expected_games / 2.0,
-            });
-        }
+        let points = [low, middle, high].map(|elo| point(trials, spread, elo, threads));
+        let points = points.into_iter().collect::<Result<Vec<_>, _>>()?;
         let candidates = gate.candidates.len();
         let longest = points.iter().map(|point| point.pairs).fold(0.0, f64::max);
         Ok(Self {
             spread,
+            assumed: match spread {
+                Spread::Assumed(usual) => Some(usual),
+                Spread::Recorded(_) => None,
+            },
             variance: spread.variance(middle)?.get(),
             points,
             together: Together {
@@ -124,14 +126,61 @@ impl Forecast {
     ///
     /// # Errors
     /// See [`NoForecast`].
-    pub fn uncapped_pairs(trials: &Trials) -> Result<f64, NoForecast> {
+    pub fn uncapped_pairs(trials: &Trials, usual: Usual) -> Result<f64, NoForecast> {
         let gate = trials.gate();
-        let (spread, _) = Spread::of(trials);
+        let (spread, _) = Spread::of(trials, usual);
         let [low, high] = strengths(gate, spread)?;
         let middle = f64::midpoint(low, high);
         let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, spread.variance(middle)?)?;
         Ok(plan.sequential(middle).expected_games / 2.0)
     }
+}
+
+/// Pairs to be played with dice for one strength: of a likelihood ratio, which takes
+/// its time, and of other tests.
+const BUDGETS: [f64; 2] = [4e6, 16e6];
+
+fn point(
+    trials: &Trials,
+    spread: Spread,
+    elo: f64,
+    threads: NonZeroUsize,
+) -> Result<Point, NoForecast> {
+    let gate = trials.gate();
+    let variance = spread.variance(elo)?;
+    let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, variance)?;
+    let formula = plan.capped(elo, 2.0 * trials.rounds() as f64);
+    let expected = formula.expected_games / 2.0;
+    let gsprt = matches!(gate.test, TestKind::Gsprt { .. });
+    if gsprt && expected > FORMULA_PAIRS {
+        return Ok(Point {
+            elo,
+            variance: variance.get(),
+            pass: formula.pass,
+            reject: formula.reject,
+            inconclusive: formula.inconclusive,
+            pairs: expected,
+            gates: None,
+            pairs_error: None,
+        });
+    }
+    let rolled = Rolled::new(
+        &Test::new(gate, trials.rounds())?,
+        &spread.law(elo)?,
+        (expected, trials.rounds()),
+        BUDGETS[usize::from(!gsprt)],
+        threads,
+    );
+    Ok(Point {
+        elo,
+        variance: variance.get(),
+        pass: rolled.pass,
+        reject: rolled.reject,
+        inconclusive: (1.0 - rolled.pass - rolled.reject).max(0.0),
+        pairs: rolled.pairs,
+        gates: Some(rolled.matches),
+        pairs_error: Some(rolled.pairs_error),
+    })
 }
 
 /// What a forecast and a rehearsal leave out.

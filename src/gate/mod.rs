@@ -46,7 +46,7 @@ mod tests;
 
 pub use forecast::{Forecast, NoForecast, Point, Together};
 pub use rehearsal::{Rehearsal, Rehearsed};
-pub use spread::{Spread, USUAL_DRAW_RATE};
+pub use spread::{Spread, Usual};
 pub use test::{Test, Untestable};
 pub use trial::{Failure, Shortage, Trial, Verdict};
 pub use trials::Trials;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::forecast::{NoForecast, note, strengths};
 use super::test::own_rates;
-use super::{Spread, Test, Trials};
+use super::{Spread, Test, Trials, Usual};
 use crate::stats::{PairLaw, SelfCheck, Simulated, simulate, sum_up};
 
 /// A gate to be played with dice, at one true strength of the candidate. Each
@@ -34,14 +34,14 @@ pub struct Rehearsed {
 
 impl Rehearsal {
     /// The rehearsals at H0 and at H1, with the spread of what `trials` has seen
-    /// if that is enough.
+    /// if that is enough, else what is `usual` in the game.
     ///
     /// # Errors
     /// No law of pairs has such a strength.
-    pub fn of(trials: &Trials) -> Result<[Self; 2], NoForecast> {
-        let (spread, one_sided) = Spread::of(trials);
+    pub fn of(trials: &Trials, usual: Usual) -> Result<[Self; 2], NoForecast> {
+        let (spread, one_sided) = Spread::of(trials, usual);
         let [low, high] = strengths(trials.gate(), spread)?;
-        let test = Test::new(trials.gate())?;
+        let test = Test::new(trials.gate(), trials.rounds())?;
         let at = |elo| {
             Ok::<_, NoForecast>(Self {
                 trials: trials.clone(),

@@ -4,7 +4,8 @@ use thiserror::Error;
 
 use crate::config::{Control, Gate, TestKind};
 use crate::stats::{
-    BadTest, Decision, ErrorRates, Gsprt, Level, NormalizedRefused, SequentialTest, Strict,
+    AfterSprt, BadLooks, BadTest, Decision, ErrorRates, GroupSequential, Gsprt, Level,
+    NormalizedRefused, SequentialTest, Strict,
 };
 
 /// A test of one candidate.
@@ -14,6 +15,8 @@ pub enum Test {
     Gsprt(Gsprt),
     /// An e-process.
     Strict(Strict),
+    /// Looks on the way to a fixed number of pairs.
+    GroupSequential(GroupSequential),
 }
 
 /// A gate whose test cannot weigh its hypotheses; the config's checks refuse
@@ -23,17 +26,21 @@ pub enum Untestable {
     /// The strict test was given normalized hypotheses.
     #[error(transparent)]
     Normalized(#[from] NormalizedRefused),
+    /// So was the group-sequential one, or it has nothing to look at.
+    #[error(transparent)]
+    Looks(#[from] BadLooks),
     /// The error rates make no test.
     #[error(transparent)]
     Rates(#[from] BadTest),
 }
 
 impl Test {
-    /// The test of one of the gate's candidates, before the first pair.
+    /// The test of one of the gate's candidates, before the first of at most
+    /// `rounds` pairs.
     ///
     /// # Errors
     /// The test cannot weigh the hypotheses.
-    pub fn new(gate: &Gate) -> Result<Self, Untestable> {
+    pub fn new(gate: &Gate, rounds: u64) -> Result<Self, Untestable> {
         let hypotheses = gate.hypotheses;
         match gate.test {
             TestKind::Gsprt { overshoot } => {
@@ -44,15 +51,28 @@ impl Test {
                     test.without_overshoot_correction()
                 }))
             }
-            TestKind::Strict => Ok(Self::Strict(Strict::new(hypotheses, own_rates(gate)?)?)),
+            TestKind::Strict => {
+                let test = Strict::new(hypotheses, own_rates(gate)?)?;
+                Ok(Self::Strict(test.betting(gate.bets)))
+            }
+            TestKind::GroupSequential { looks } => {
+                let test = GroupSequential::new(hypotheses, gate.errors, rounds, looks)?;
+                Ok(Self::GroupSequential(test))
+            }
         }
+    }
+
+    /// Whether the test ended because it had no more pairs, and not because it had
+    /// excluded a hypothesis.
+    pub fn is_at_end(&self) -> bool {
+        matches!(self, Self::GroupSequential(test) if test.is_at_end())
     }
 
     /// Logarithm of the e-value against H0; `None` of a likelihood ratio, which
     /// is no e-value under a composite hypothesis.
     pub fn ln_e_value(&self) -> Option<f64> {
         match self {
-            Self::Gsprt(_) => None,
+            Self::Gsprt(_) | Self::GroupSequential(_) => None,
             Self::Strict(test) => Some(test.ln_evidence_against_h0()),
         }
     }
@@ -77,6 +97,15 @@ impl SequentialTest for Test {
         match self {
             Self::Gsprt(test) => test.record(cell),
             Self::Strict(test) => test.record(cell),
+            Self::GroupSequential(test) => test.record(cell),
+        }
+    }
+
+    fn skip(&mut self) {
+        match self {
+            Self::Gsprt(test) => test.skip(),
+            Self::Strict(test) => test.skip(),
+            Self::GroupSequential(test) => test.skip(),
         }
     }
 
@@ -84,6 +113,7 @@ impl SequentialTest for Test {
         match self {
             Self::Gsprt(test) => test.level(),
             Self::Strict(test) => test.level(),
+            Self::GroupSequential(test) => test.level(),
         }
     }
 
@@ -91,6 +121,15 @@ impl SequentialTest for Test {
         match self {
             Self::Gsprt(test) => test.decision(),
             Self::Strict(test) => test.decision(),
+            Self::GroupSequential(test) => test.decision(),
+        }
+    }
+
+    fn after_stop(&self) -> Option<AfterSprt> {
+        match self {
+            Self::Gsprt(test) => test.after_stop(),
+            Self::Strict(test) => test.after_stop(),
+            Self::GroupSequential(test) => test.after_stop(),
         }
     }
 }

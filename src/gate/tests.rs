@@ -91,7 +91,7 @@ fn one_candidate_is_judged_by_its_test_alone() {
         (1, Verdict::Rejected, Decision::Rejected),
     ] {
         let mut bench = Bench::new(1, 500, "elo0 = 0, elo1 = 50");
-        let mut alone = Test::new(bench.trials.gate()).unwrap();
+        let mut alone = Test::new(bench.trials.gate(), 500).unwrap();
         let mut pair = 0;
         while alone.decision().is_none() {
             assert_eq!((bench.wanted(), bench.verdict(0)), (vec![true], None));
@@ -109,6 +109,48 @@ fn one_candidate_is_judged_by_its_test_alone() {
         assert!(bench.trials.is_over());
         assert_eq!(bench.trials.verdict(), Some(verdict));
     }
+}
+
+/// Its looks fall where the schedule says, pairs that repeat others among them, and
+/// at the last one it decides; a book shorter than the cap is the cap.
+#[test]
+fn a_group_sequential_gate_always_decides() {
+    for (book, more, end) in [
+        (500, "elo1 = 30, max_pairs = 60, looks = 3", 60),
+        (45, "elo1 = 30, max_pairs = 60, looks = 3", 45),
+    ] {
+        let mut bench = Bench::of("group-sequential", 1, book, more);
+        let mut pairs = 0;
+        while !bench.trials.is_over() {
+            // As many wins as losses, and every fifth pair is no evidence.
+            let spec = bench.schedule.pair(pairs);
+            let mut pair = record(&spec, if pairs % 2 == 0 { 3 } else { 1 });
+            if pairs % 5 == 4 {
+                pair.hashes = [0, 1];
+            }
+            bench.trials.take(&spec, &pair, &Replay::default());
+            pairs += 1;
+        }
+        let trial = &bench.trials.trials()[0];
+        assert_eq!((pairs, bench.verdict(0)), (end, Some(Verdict::Rejected)));
+        assert!(trial.test().is_at_end());
+        let Test::GroupSequential(test) = trial.test() else {
+            panic!("another test")
+        };
+        let counted: Vec<u64> = test.looks().iter().map(|look| look.pairs).collect();
+        assert_eq!(counted, [1, 2, 3].map(|look| look * end / 3 * 4 / 5));
+        let after = test.after_stop().expect("an estimate");
+        assert!(
+            after.elo_median_unbiased.expect("some").abs() < 20.0,
+            "{after:?}"
+        );
+    }
+    let mut bench = Bench::of("group-sequential", 1, 500, "elo1 = 30, max_pairs = 300");
+    for pair in 0..50 {
+        assert_eq!(bench.verdict(0), None);
+        bench.play(pair, if pair % 3 == 0 { 2 } else { 4 });
+    }
+    assert_eq!(bench.verdict(0), Some(Verdict::Accepted));
 }
 
 #[test]
@@ -422,11 +464,16 @@ fn pairs_that_cannot_stand_for_the_hypotheses_are_not_gone_by() {
     for pair in 0..40 {
         bench.play(pair, if pair % 2 == 0 { 4 } else { 3 });
     }
-    let forecast = Forecast::new(&bench.trials).expect("a forecast");
-    assert_eq!(forecast.spread, Spread::Assumed);
+    let usual = Usual {
+        draw_rate: 0.2,
+        opening_bias: 0.0,
+    };
+    let threads = std::num::NonZeroUsize::MIN;
+    let forecast = Forecast::new(&bench.trials, usual, threads).expect("a forecast");
+    assert_eq!(forecast.spread, Spread::Assumed(usual));
     assert!(forecast.note.is_some_and(|note| note.contains("one-sided")));
-    let [low, _] = Rehearsal::of(&bench.trials).expect("a rehearsal");
-    assert_eq!(low.spread, Spread::Assumed);
+    let [low, _] = Rehearsal::of(&bench.trials, usual).expect("a rehearsal");
+    assert_eq!(low.spread, Spread::Assumed(usual));
     // Sixty pairs tell nothing about 10 Elo.
     for point in forecast.points {
         assert!(point.inconclusive > 0.9 && point.pairs <= 60.0, "{point:?}");

@@ -115,8 +115,8 @@ impl Trial {
 
     /// Takes the candidate's next pair. One that repeats an earlier one is no
     /// evidence, nor is one whose games ran into those of an earlier one, and the
-    /// test does not hear of it: so all that it takes are independent, and what it
-    /// takes depends on the past alone.
+    /// test hears only that a pair of the schedule is gone: so all that it takes are
+    /// independent, and what it takes depends on the past alone.
     pub(super) fn take(
         &mut self,
         spec: &PairSpec,
@@ -136,8 +136,14 @@ impl Trial {
                 self.alike += u64::from(alike);
                 self.test.record(record.cell());
             }
-            Counted::Related => self.related += 1,
-            Counted::Duplicate => self.duplicates += 1,
+            Counted::Related => {
+                self.related += 1;
+                self.test.skip();
+            }
+            Counted::Duplicate => {
+                self.duplicates += 1;
+                self.test.skip();
+            }
         }
     }
 

@@ -27,7 +27,7 @@ impl Trials {
     pub fn new(gate: &Gate, schedule: &Schedule) -> Result<Self, Untestable> {
         let candidates = gate.candidates.iter();
         let candidates = candidates
-            .map(|&candidate| Ok(Trial::new(candidate, Test::new(gate)?)))
+            .map(|&candidate| Ok(Trial::new(candidate, Test::new(gate, schedule.rounds())?)))
             .collect::<Result<_, Untestable>>()?;
         Ok(Self {
             gate: gate.clone(),

@@ -61,7 +61,8 @@ pub struct Suite<P> {
 
 /// Follows the recipe on `threads` threads, each with a player of its own that
 /// `make` gives. Stops at the wanted number, at the most candidates, or when
-/// `cancel` is set; `progress` hears of every opening kept.
+/// `cancel` is set, with the first openings of the same suite; `progress` hears, of
+/// every candidate considered, how many openings are kept of how many candidates.
 pub fn generate<P: Position>(
     recipe: &Recipe,
     threads: NonZeroUsize,
@@ -83,7 +84,9 @@ pub fn generate<P: Position>(
             if enough.load(Ordering::Relaxed) || cancel.load(Ordering::Relaxed) {
                 return None;
             }
-            Some(candidate(recipe, number, player.as_mut(), cancel))
+            let found = candidate(recipe, number, player.as_mut(), cancel);
+            // What was stopped is not what the seed says.
+            (!cancel.load(Ordering::Relaxed)).then_some(found)
         }
     };
     let done: Result<(), ()> = work(
@@ -102,8 +105,8 @@ pub fn generate<P: Position>(
                     && seen.insert(opening.position.symmetric_key())
                 {
                     suite.openings.push(opening);
-                    progress(suite.openings.len(), suite.candidates);
                 }
+                progress(suite.openings.len(), suite.candidates);
             }
             if suite.openings.len() == recipe.count {
                 enough.store(true, Ordering::Relaxed);

@@ -9,6 +9,7 @@
 //! sequential                         what all sequential tests share
 //! gsprt                              the likelihood ratio test on pairs
 //! strict                             a test that may be watched at will
+//! group_sequential                   a few looks on the way to a fixed end
 //! confidence                         an interval that may be watched at will
 //! many                               many candidates against one base
 //! planning, stopped                  before a sequential test, and after it
@@ -30,6 +31,7 @@ pub mod bootstrap;
 mod clusters;
 mod confidence;
 mod estimate;
+mod group_sequential;
 pub mod gsprt;
 mod holm;
 pub mod logistic;
@@ -56,6 +58,7 @@ pub use auc::{Auc, Scored, auc};
 pub use clusters::{Clusters, Effect};
 pub use confidence::{AnytimeInterval, ConfidenceSequence};
 pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate, estimate_clustered};
+pub use group_sequential::{BadLooks, GroupSequential, Look};
 pub use gsprt::Gsprt;
 pub use holm::holm;
 pub use many::{Adjusted, e_bh, e_holm};
@@ -66,19 +69,19 @@ pub use paired::{
     CostPair, geometric_ratio_clustered, penalised, penalised_mean, ratio_of_means_clustered,
 };
 pub use pentanomial::{CellOutOfRange, Pentanomial};
-pub use planning::{BadPlan, Capped, Expectation, GameVariance, TestPlan};
+pub use planning::{BadPlan, Capped, Expectation, FORMULA_PAIRS, GameVariance, Rolled, TestPlan};
 pub use proportion::wilson;
 pub use ratings::{
     Bout, Cluster, Covered, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group, OneSided,
-    Pairing, PlayerLaw, RatedField, Rating, RatingCheck, RatingOptions, Ratings, RatingsError,
-    Resampled, Resamples, SimulatedField, Standing, rate, resample,
+    Pairing, PlayerLaw, Rating, RatingCheck, RatingOptions, Ratings, RatingsError, Resampled,
+    Resamples, SimulatedField, Standing, rate, resample,
 };
-pub use selfcheck::{Fared, SelfCheck, Simulated, simulate, sum_up};
+pub use selfcheck::{Fared, SelfCheck, Simulated, simulate, simulate_all, sum_up};
 pub use sequential::{BadTest, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};
 pub use sign_flip::{PValue, by_cluster, sign_flip, sign_test};
 pub use signed_rank::{SignedRank, signed_rank};
 pub use stopped::{AfterSprt, StopNote, after_sprt};
-pub use strict::{NormalizedRefused, Strict};
+pub use strict::{Bets, NormalizedRefused, Strict};
 pub use trinomial::Trinomial;
 
 #[cfg(test)]

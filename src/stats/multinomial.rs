@@ -76,6 +76,15 @@ impl Multinomial {
         self.units() == 0
     }
 
+    /// Every result that can have come last, taken away.
+    pub(super) fn without_the_last(self) -> impl Iterator<Item = Self> {
+        (0..self.outcomes).filter_map(move |outcome| {
+            let mut before = self;
+            before.counts[outcome] = before.counts[outcome].checked_sub(1)?;
+            Some(before)
+        })
+    }
+
     /// The same results for the other player.
     #[must_use]
     pub fn mirror(mut self) -> Self {

@@ -21,6 +21,11 @@
 //! Elo stands for the score `½ + t/347.44 · √v`. The formulas are written so
 //! that neither small nor large h loses digits.
 //!
+//! # Where the formulas do not hold
+//!
+//! They are those of small steps. Below [`FORMULA_PAIRS`] pairs the test itself is
+//! played with dice: [`Rolled`].
+//!
 //! # A fixed number of games
 //!
 //! One-sided test of H0 at level α: power `Φ((s-s₀)√(G/v) - z₁₋α)`, and
@@ -29,6 +34,7 @@
 //! approximation).
 
 mod capped;
+mod dice;
 
 use serde::Serialize;
 use thiserror::Error;
@@ -38,9 +44,14 @@ use super::normal::{self, Z95};
 use super::{ErrorRates, Hypotheses, Model, Pentanomial};
 
 pub use self::capped::Capped;
+pub use self::dice::Rolled;
 
 /// Normalized Elo per unit of (μ-½)/σ: 800/ln 10 = 347.435 585 522 601 46.
 pub(super) const NELO_PER_SIGMA: f64 = 2.0 * ELO_PER_LOGIT;
+
+/// Expected pairs from which on the formulas are good to two or three per cent,
+/// whatever the law of the pairs; docs/statistics-planning.md has the measurements.
+pub const FORMULA_PAIRS: f64 = 1_000.0;
 
 /// What cannot be planned with.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]

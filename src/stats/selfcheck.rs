@@ -5,6 +5,9 @@
 //! ChaCha8 stream, numbered, so the result does not depend on how simulations
 //! are shared out.
 
+use std::num::NonZeroUsize;
+use std::thread;
+
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -13,16 +16,19 @@ use super::logistic::elo_from_score;
 use super::pair_law::PairLaw;
 use super::proportion::wilson;
 use super::{
-    Decision, ErrorRates, Hypotheses, Pentanomial, Ranged, SequentialTest, after_sprt, estimate,
+    AfterSprt, Decision, ErrorRates, Hypotheses, Pentanomial, Ranged, SequentialTest, after_sprt,
+    estimate,
 };
 
 /// How one simulated match ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Simulated {
     /// `None` if the most pairs were played before the test decided.
     pub decision: Option<Decision>,
     /// The pairs until then.
     pub counts: Pentanomial,
+    /// What the test itself says of the strength.
+    pub after: Option<AfterSprt>,
 }
 
 /// Plays one match: pairs drawn from `law` until the test decides or
@@ -34,6 +40,22 @@ pub fn simulate(
     number: u64,
     most_pairs: u64,
 ) -> Simulated {
+    let counts = play_out(&mut test, law, seed, number, most_pairs);
+    Simulated {
+        decision: test.decision(),
+        counts,
+        after: test.after_stop(),
+    }
+}
+
+/// The pairs until the test decides, or `most_pairs`.
+pub(super) fn play_out(
+    test: &mut impl SequentialTest,
+    law: &PairLaw,
+    seed: u64,
+    number: u64,
+    most_pairs: u64,
+) -> Pentanomial {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(number);
     let mut counts = Pentanomial::default();
@@ -47,10 +69,46 @@ pub fn simulate(
         test.record(result);
         counts.0[result] += 1;
     }
-    Simulated {
-        decision: test.decision(),
-        counts,
-    }
+    counts
+}
+
+/// Matches 0 to `runs` of a seed, shared out among threads; they come back in order.
+pub fn simulate_all<T: SequentialTest + Clone + Sync>(
+    test: &T,
+    law: &PairLaw,
+    seed: u64,
+    runs: u64,
+    most_pairs: u64,
+    threads: NonZeroUsize,
+) -> Vec<Simulated> {
+    share_out(runs, threads, |number| {
+        simulate(test.clone(), law, seed, number, most_pairs)
+    })
+}
+
+/// The results of 0 to `runs`, in order, on so many threads.
+pub(super) fn share_out<R: Send>(
+    runs: u64,
+    threads: NonZeroUsize,
+    play: impl Fn(u64) -> R + Sync,
+) -> Vec<R> {
+    let part = runs.div_ceil(threads.get() as u64).max(1);
+    let play_part = |from: u64| {
+        (from..(from + part).min(runs))
+            .map(&play)
+            .collect::<Vec<_>>()
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..runs)
+            .step_by(part as usize)
+            .map(|from| (from, scope.spawn(move || play_part(from))))
+            .collect();
+        let parts = workers.into_iter().flat_map(|(from, worker)| {
+            // A thread that failed: what it had to do is done here.
+            worker.join().unwrap_or_else(|_| play_part(from))
+        });
+        parts.collect()
+    })
 }
 
 /// How an Elo estimate fares at the stop.
@@ -119,7 +177,8 @@ pub fn sum_up(
     for simulated in matches {
         let plain = estimate(simulated.counts);
         naive.add(plain.elo.value, plain.elo.low, plain.elo.high);
-        let after = after_sprt(simulated.counts, hypotheses, rates);
+        let after = simulated.after;
+        let after = after.unwrap_or_else(|| after_sprt(simulated.counts, hypotheses, rates));
         unbiased.add(after.elo_median_unbiased, after.ci_low, after.ci_high);
     }
     SelfCheck {

@@ -8,6 +8,8 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::AfterSprt;
+
 /// The scale on which the hypotheses are stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -152,12 +154,19 @@ pub trait SequentialTest {
     /// Takes the next pair: 0 lost both games to 4 won both, for the first
     /// player. Numbers above 4 count as 4.
     fn record(&mut self, cell: usize);
+    /// Passes a pair of the schedule that is no evidence.
+    fn skip(&mut self) {}
 
     /// Where the test stands now.
     fn level(&self) -> Level;
 
     /// The decision at the first crossing; `None` before it.
     fn decision(&self) -> Option<Decision>;
+    /// What the test itself knows of the strength at its stop; `None` before that, and
+    /// of tests for which [`after_sprt`](super::after_sprt) says it from the counts.
+    fn after_stop(&self) -> Option<AfterSprt> {
+        None
+    }
 }
 
 #[cfg(test)]

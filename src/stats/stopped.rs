@@ -35,6 +35,7 @@
 //! [`AfterSprt::note`] says so.
 
 mod brownian;
+mod genuine;
 
 use serde::Serialize;
 
@@ -52,11 +53,6 @@ const FARTHEST: f64 = 1000.0;
 /// From which part of a bound on fishtest calls the ratio clamped.
 const OVERSHOOT: f64 = 1.03;
 
-/// From which part of a bound on a test may have stopped: bounds that allow
-/// for the overshoot lie further in, and the test's own ratio is not the
-/// normal approximation.
-const STOPPED: f64 = 0.9;
-
 /// Why the numbers are not what they are after a genuine stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -65,7 +61,7 @@ pub enum StopNote {
     NoResults,
     /// The hypotheses stand for the same score.
     SameHypotheses,
-    /// The ratio lies well within the bounds: the test has not stopped.
+    /// None of the tests can have stopped with these results.
     NotStopped,
     /// The ratio lies far beyond a bound: the test went on after its stop, or
     /// its steps are large.
@@ -81,8 +77,8 @@ impl StopNote {
             Self::NoResults => "no results: not estimable",
             Self::SameHypotheses => "the hypotheses are too close to tell apart",
             Self::NotStopped => {
-                "the log-likelihood ratio lies within the bounds: the test has not stopped, and \
-                 the numbers are right only if it stops here"
+                "the evidence lies within the bounds: the test has not stopped, and the numbers \
+                 are right only if it stops here"
             }
             Self::BeyondBound => {
                 "the log-likelihood ratio lies far beyond a bound: it is taken as of the bound, \
@@ -117,6 +113,16 @@ pub struct AfterSprt {
     pub note: Option<StopNote>,
 }
 
+impl AfterSprt {
+    /// The same where the test is known to have stopped with these results: nothing
+    /// has to be guessed from them.
+    #[must_use]
+    pub fn at_its_stop(mut self) -> Self {
+        self.note = self.note.filter(|&note| note != StopNote::NotStopped);
+        self
+    }
+}
+
 /// What a sequential test that stopped with these results says: see the
 /// module. The test's units must be those of the results, pairs or games.
 pub fn after_sprt(
@@ -146,7 +152,7 @@ pub fn after_sprt(
     let (middle, low, high) = (stop.elo(0.5), stop.elo(0.975), stop.elo(0.025));
     let note = if stop.clamped {
         Some(StopNote::BeyondBound)
-    } else if stop.level > STOPPED * lower && stop.level < STOPPED * upper {
+    } else if !genuine::may_have_stopped(&results, hypotheses, rates) {
         Some(StopNote::NotStopped)
     } else if low <= -FARTHEST || high >= FARTHEST {
         Some(StopNote::Farthest)

@@ -150,3 +150,13 @@ pub(super) fn identity<P: Playable>(config: &Config, book: &Book<P>, rules: P::R
     }
     hexadecimal(&hasher.finalize())
 }
+
+/// The identity of a run whose algorithm has such a version; of the first, the run's own.
+pub(super) fn versioned(id: String, algorithm: &str, version: u32) -> String {
+    if version == 1 {
+        return id;
+    }
+    let mut hasher = Sha256::new();
+    hasher.update(format!("{id}\0{algorithm} {version}"));
+    hexadecimal(&hasher.finalize())
+}

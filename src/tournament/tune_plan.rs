@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::driver::{Source, begin};
-use super::plan::{Means, identity, seat};
+use super::plan::{Means, identity, seat, versioned};
 use super::ring::{Ring, Seat};
 use crate::config::{Algorithm, Config, Limits, Tune, Variant};
 use crate::play::Terms;
@@ -30,6 +30,7 @@ pub struct TunePlan<P: Playable> {
     terms: Terms<P>,
     order: Vec<usize>,
     id: String,
+    former: Option<String>,
 }
 
 /// Why a config cannot be tuned.
@@ -67,7 +68,9 @@ impl<P: Playable> TunePlan<P> {
             adjudication: config.adjudication,
         };
         let order = opening_order(&config, book.len());
-        let id = identity(&config, &book, rules);
+        let (_, method, _) = tune_parts(&tune, config.seed)?;
+        let first = identity(&config, &book, rules);
+        let id = versioned(first.clone(), method.name(), method.version());
         Ok(Some(Self {
             origins: Openings::of(&config, &book),
             config,
@@ -76,13 +79,21 @@ impl<P: Playable> TunePlan<P> {
             means: Means::default(),
             terms,
             order,
+            former: (first != id).then_some(first),
             id,
         }))
     }
 
-    /// The run's identity, as that of [`Plan`](super::Plan).
+    /// The run's identity, as that of [`Plan`](super::Plan), and of the version of the
+    /// algorithm ([`Method::version`]).
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// What the identity was by the first version of the algorithm; `None` if that is
+    /// this one. Such a record was asked for by other rules, and is another run.
+    pub fn former_id(&self) -> Option<&str> {
+        self.former.as_deref()
     }
 
     /// What each of the two players may spend.

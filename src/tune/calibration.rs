@@ -17,7 +17,7 @@
 
 use super::dice::Dice;
 use super::played::sides;
-use super::{Draft, ELO_PER_LEAD, Plan, Proposal, Space, Strategy};
+use super::{Draft, ELO_PER_LEAD, Plan, Proposal, Reading, Space, Strategy};
 use crate::stats::Pentanomial;
 use crate::stats::logistic::ELO_PER_LOGIT;
 
@@ -200,9 +200,9 @@ fn is_one(factor: f64) -> bool {
 }
 
 impl Strategy for Calibrated {
-    fn propose(&self, space: &Space, issued: u64, dice: Dice) -> Draft {
+    fn propose(&self, space: &Space, number: u64, issued: u64, dice: Dice) -> Draft {
         match self.stage {
-            Stage::Inner(_) => self.inner.propose(space, issued, dice),
+            Stage::Inner(_) => self.inner.propose(space, number, issued, dice),
             Stage::Start(_) => {
                 // Both players of a drawn direction in turn would halve the linear
                 // part of the noise; fresh directions do so on average.
@@ -214,7 +214,7 @@ impl Strategy for Calibrated {
                 }
             }
             Stage::Check(_) => {
-                let draft = self.inner.propose(space, issued, dice);
+                let draft = self.inner.propose(space, number, issued, dice);
                 let sides = draft.plus.iter().zip(&draft.minus);
                 let center: Vec<f64> = sides
                     .map(|(plus, minus)| 0.5 * plus + 0.5 * minus)
@@ -244,8 +244,8 @@ impl Strategy for Calibrated {
         self.inner.estimate(space)
     }
 
-    fn errors(&self, space: &Space) -> Option<Vec<f64>> {
-        self.inner.errors(space)
+    fn readings(&self, space: &Space) -> Option<Vec<Reading>> {
+        self.inner.readings(space)
     }
 
     fn notes(&self, space: &Space) -> Vec<String> {

@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 pub enum Purpose {
     /// The proposal of a batch.
     Batch,
-    /// A mutant of the hill climber.
+    /// A mutant of the hill climber; the shifts of the regression's centres.
     Mutant,
     /// A surface of the synthetic benchmark.
     Surface,

@@ -129,6 +129,16 @@ impl Method {
         }
     }
 
+    /// Counts the changes of what the algorithm plays or concludes since its records
+    /// first existed: a tune by another version is another run. The regression shifts
+    /// its centres, and knows parameters without effect, since its second.
+    pub fn version(&self) -> u32 {
+        match self {
+            Self::Regression { .. } => 2,
+            Self::Spsa { .. } | Self::HillClimb(_) => 1,
+        }
+    }
+
     /// The plan that suits the algorithm: a fresh perturbation for each pair
     /// and many batches under way; for the hill climber, whose games in flight
     /// are lost when a test ends, few.
@@ -184,7 +194,7 @@ impl Method {
     ) -> Result<Box<dyn Strategy + Send>, BadMethod> {
         match self {
             Self::Regression { perturbation } => {
-                let strategy = Box::new(Regression::new(space, perturbation.steps()?));
+                let strategy = Box::new(Regression::new(space, perturbation.steps()?, plan.seed));
                 Ok(perturbation.measured(space, plan, strategy))
             }
             Self::Spsa {

@@ -43,7 +43,7 @@ pub use synthetic::{
     standard_space,
 };
 pub use trajectory::{Trajectory, TrajectoryPoint, checkpoints, trajectory};
-pub use tuner::{BadTell, Draft, Plan, Proposal, Strategy, Tuner};
+pub use tuner::{BadTell, Draft, Plan, Proposal, Reading, Strategy, Tuner};
 
 use crate::stats::logistic::ELO_PER_LOGIT;
 

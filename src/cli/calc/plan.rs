@@ -5,10 +5,14 @@ use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 
-use super::terms::{Spread, Terms, elo, positive};
+use super::terms::{Spread, Terms, TestName, Which, elo, positive};
 use crate::cli::Exit;
-use crate::cli::common::{Failure, Outcome, say, say_json};
-use crate::stats::{GameVariance, Hypotheses, TestPlan};
+use crate::cli::common::{Failure, Outcome, Threads, say, say_json};
+use crate::gate::Test;
+use crate::stats::{FORMULA_PAIRS, GameVariance, Hypotheses, Rolled, TestPlan};
+
+/// Pairs after which a match that is not capped is given up.
+const MOST_PAIRS: u64 = 500_000_000;
 
 /// How the help ends.
 const EXAMPLE: &str = "\
@@ -19,9 +23,10 @@ Examples:
 
 /// Plan a test: how likely it passes and how many games it takes.
 ///
-/// For the sequential test (GSPRT) by the Brownian approximation, and for a
-/// test after a fixed number of games. All strengths are logistic Elo, whatever
-/// the scale of the hypotheses.
+/// For a sequential test, and for a test after a fixed number of games. Above 1000
+/// pairs the GSPRT is planned by the Brownian approximation; below, and for the
+/// other tests, the test itself is played with dice, and the error is told. All
+/// strengths are logistic Elo, whatever the scale of the hypotheses.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Arguments {
@@ -29,6 +34,10 @@ pub(super) struct Arguments {
     terms: Terms,
     #[command(flatten)]
     spread: Spread,
+    #[command(flatten)]
+    which: Which,
+    #[command(flatten)]
+    threads: Threads,
     /// True strengths to plan for, in logistic Elo; by default from below H0 to
     /// above H1.
     #[arg(
@@ -77,7 +86,13 @@ struct Answer {
 struct Point {
     elo: f64,
     pass_probability: f64,
+    /// Probability that H0 is accepted.
+    reject_probability: f64,
     expected_games: f64,
+    /// Matches played with dice that the numbers before are counted in, and the
+    /// standard error of the games; null where they come from the formulas.
+    matches: Option<u64>,
+    games_error: Option<f64>,
     /// Power of the fixed test.
     fixed_power: Option<f64>,
 }
@@ -103,18 +118,19 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     } else {
         arguments.elo.clone()
     };
-    let points: Vec<Point> = strengths
-        .iter()
-        .map(|&elo| {
-            let sequential = plan.sequential(elo);
-            Point {
-                elo,
-                pass_probability: sequential.pass_probability,
-                expected_games: sequential.expected_games,
-                fixed_power: games.map(|games| plan.fixed_power(elo, games)),
-            }
-        })
-        .collect();
+    let test = arguments.which.new_test(hypotheses, rates)?;
+    let points = strengths.iter().map(|&elo| {
+        let fixed_power = games.map(|games| plan.fixed_power(elo, games));
+        // No pairs have so great a strength.
+        let variance = if elo.abs() > Hypotheses::LIMIT {
+            variance
+        } else {
+            arguments.spread.variance_at(elo)?
+        };
+        let plan = TestPlan::new(hypotheses, rates, variance).context("--elo0, --elo1")?;
+        arguments.point(&plan, &test, elo, fixed_power)
+    });
+    let points = points.collect::<Result<Vec<Point>, Failure>>()?;
     let answer = Answer {
         test: hypotheses,
         alpha: rates.alpha(),
@@ -138,6 +154,57 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         say(&text(arguments, &answer))?;
     }
     Ok(Exit::Success)
+}
+
+/// Pairs to be played with dice for one strength.
+const BUDGET: f64 = 4e6;
+
+impl Arguments {
+    /// By the formulas where they hold, else with dice.
+    fn point(
+        &self,
+        plan: &TestPlan,
+        test: &Test,
+        elo: f64,
+        fixed_power: Option<f64>,
+    ) -> Result<Point, Failure> {
+        let most = self.which.max_pairs.unwrap_or(MOST_PAIRS);
+        let (pass, reject, games) = match self.which.max_pairs {
+            Some(pairs) => {
+                let capped = plan.capped(elo, 2.0 * pairs as f64);
+                (capped.pass, capped.reject, capped.expected_games)
+            }
+            None => {
+                let free = plan.sequential(elo);
+                let pass = free.pass_probability;
+                (pass, 1.0 - pass, free.expected_games)
+            }
+        };
+        let expected = games / 2.0;
+        let beyond = elo.abs() > Hypotheses::LIMIT;
+        if self.which.test == TestName::Gsprt && (expected > FORMULA_PAIRS || beyond) {
+            return Ok(Point {
+                elo,
+                pass_probability: pass,
+                reject_probability: reject,
+                expected_games: games,
+                matches: None,
+                games_error: None,
+                fixed_power,
+            });
+        }
+        let law = self.spread.law(elo)?;
+        let rolled = Rolled::new(test, &law, (expected, most), BUDGET, self.threads.get());
+        Ok(Point {
+            elo,
+            pass_probability: rolled.pass,
+            reject_probability: rolled.reject,
+            expected_games: 2.0 * rolled.pairs,
+            matches: Some(rolled.matches),
+            games_error: Some(2.0 * rolled.pairs_error),
+            fixed_power,
+        })
+    }
 }
 
 /// From below H0 to above H1 in quarters of their distance.
@@ -172,6 +239,21 @@ fn text(arguments: &Arguments, answer: &Answer) -> String {
             point.elo,
             100.0 * point.pass_probability,
             point.expected_games,
+        ));
+    }
+    let rolled = answer.points.iter().filter_map(|point| point.matches);
+    if let (Some(least), Some(most)) = (rolled.clone().min(), rolled.max()) {
+        let error = |point: &Point| point.games_error.unwrap_or(0.0) / point.expected_games;
+        let worst = answer.points.iter().map(error).fold(0.0, f64::max);
+        let matches = if least == most {
+            most.to_string()
+        } else {
+            format!("{least} to {most}")
+        };
+        lines.push(format!(
+            "counted in {matches} matches with dice per strength where fewer than {FORMULA_PAIRS} \
+             pairs are expected: games ± {:.1} %",
+            100.0 * worst
         ));
     }
     lines.push(String::new());

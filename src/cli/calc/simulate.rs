@@ -2,19 +2,15 @@
 
 mod ratings;
 
-use std::num::NonZeroUsize;
-use std::thread;
-
-use anyhow::{Context, bail};
-use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, ValueEnum};
+use anyhow::bail;
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use serde::Serialize;
 
-use super::terms::{Spread, Terms};
+use super::terms::{Spread, Terms, TestName, Which};
 use crate::cli::Exit;
-use crate::cli::common::{Failure, Outcome, Threads, say, say_json};
+use crate::cli::common::{Outcome, Threads, say, say_json};
 use crate::stats::{
-    Expectation, Fared, Gsprt, Hypotheses, PairLaw, Ranged, SelfCheck, SequentialTest, Simulated,
-    Strict, TestPlan, simulate, sum_up,
+    Expectation, Fared, Hypotheses, PairLaw, Ranged, SelfCheck, TestPlan, simulate_all, sum_up,
 };
 
 /// How the help ends.
@@ -23,6 +19,8 @@ Examples:
   leitai calc simulate --elo0 0 --elo1 30 --draw-rate 0.5 --elo 0
   leitai calc simulate --test strict --elo0 0 --elo1 30 --elo 30 \\
       --pentanomial 10,40,100,60,15 --runs 5000 --seed 7 --json
+  leitai calc simulate --test group-sequential --max-pairs 300 --elo0 0 \\
+      --elo1 30 --draw-rate 0.2 --elo 30
   leitai calc simulate ratings --players 12 --openings 40";
 
 /// Try a test out: how often it errs, how long it takes, how far off the
@@ -42,6 +40,12 @@ pub(super) struct Arguments {
     other: Option<Other>,
     #[command(flatten)]
     test: Unless<Match>,
+}
+
+/// What can be tried out beside tests.
+#[derive(Debug, Subcommand)]
+enum Other {
+    Ratings(ratings::Arguments),
 }
 
 /// Arguments that are asked for unless there is a subcommand.
@@ -72,12 +76,6 @@ impl<T: Args> Args for Unless<T> {
     }
 }
 
-/// What can be tried out beside tests.
-#[derive(Debug, Subcommand)]
-enum Other {
-    Ratings(ratings::Arguments),
-}
-
 /// A test on one match.
 #[derive(Debug, Args)]
 struct Match {
@@ -85,9 +83,8 @@ struct Match {
     terms: Terms,
     #[command(flatten)]
     spread: Spread,
-    /// Which test.
-    #[arg(long, default_value = "gsprt")]
-    test: TestName,
+    #[command(flatten)]
+    which: Which,
     /// The true strength of the first player, in logistic Elo.
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     elo: f64,
@@ -107,16 +104,6 @@ struct Match {
     /// Print JSON: what was asked, `planned` by formula, `measured`.
     #[arg(long)]
     json: bool,
-}
-
-/// The tests, by name.
-#[derive(Clone, Copy, Debug, ValueEnum, Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum TestName {
-    /// The likelihood ratio test, as fishtest has it
-    Gsprt,
-    /// The test that may be watched and stopped at will
-    Strict,
 }
 
 #[derive(Serialize)]
@@ -146,18 +133,15 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 fn simulate_test(arguments: &Match) -> Outcome {
     let (hypotheses, rates) = (arguments.terms.hypotheses()?, arguments.terms.rates()?);
     let law = arguments.spread.law(arguments.elo)?;
-    let matches = match arguments.test {
-        TestName::Gsprt => play(arguments, &law, &Gsprt::new(hypotheses, rates))?,
-        TestName::Strict => {
-            let test = Strict::new(hypotheses, rates).context("--test strict, --model")?;
-            play(arguments, &law, &test)?
-        }
-    };
+    let test = arguments.which.new_test(hypotheses, rates)?;
+    let most = arguments.most_pairs();
+    let (seed, runs, threads) = (arguments.seed, arguments.runs, arguments.threads.get());
+    let matches = simulate_all(&test, &law, seed, runs, most, threads);
     let planned = law
         .game_variance()
         .and_then(|variance| TestPlan::new(hypotheses, rates, variance));
     let answer = Answer {
-        test: arguments.test,
+        test: arguments.which.test,
         hypotheses,
         alpha: rates.alpha(),
         beta: rates.beta(),
@@ -175,41 +159,12 @@ fn simulate_test(arguments: &Match) -> Outcome {
     Ok(Exit::Success)
 }
 
-fn play<T: SequentialTest + Clone + Sync>(
-    arguments: &Match,
-    law: &PairLaw,
-    test: &T,
-) -> Result<Vec<Simulated>, Failure> {
-    let most_pairs = arguments.max_games / 2;
-    each(arguments.runs, arguments.threads, |number| {
-        simulate(test.clone(), law, arguments.seed, number, most_pairs)
-    })
-}
-
-/// Shares simulations 0 to `runs` out among threads; they come back in order.
-fn each<T: Send>(
-    runs: u64,
-    threads: Threads,
-    simulate: impl Fn(u64) -> T + Sync,
-) -> Result<Vec<T>, Failure> {
-    let threads = NonZeroUsize::get(threads.get()) as u64;
-    let part = runs.div_ceil(threads);
-    let simulate = &simulate;
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..runs)
-            .step_by(part as usize)
-            .map(|from| {
-                let numbers = from..(from + part).min(runs);
-                scope.spawn(move || numbers.map(simulate).collect::<Vec<_>>())
-            })
-            .collect();
-        let mut all = Vec::with_capacity(runs as usize);
-        for worker in workers {
-            let part = worker.join();
-            all.extend(part.map_err(|_| anyhow::anyhow!("a simulating thread failed"))?);
-        }
-        Ok(all)
-    })
+impl Match {
+    /// Pairs after which a match is given up.
+    fn most_pairs(&self) -> u64 {
+        let most = self.max_games / 2;
+        self.which.max_pairs.map_or(most, |pairs| pairs.min(most))
+    }
 }
 
 fn text(arguments: &Match, answer: &Answer) -> String {
@@ -226,7 +181,9 @@ fn text(arguments: &Match, answer: &Answer) -> String {
     if measured.undecided > 0 {
         lines.push(format!(
             "undecided    {} of {} after {} games",
-            measured.undecided, measured.runs, arguments.max_games
+            measured.undecided,
+            measured.runs,
+            2 * arguments.most_pairs()
         ));
     }
     if let (Some(mean), Some(median), Some(most)) = (

@@ -8,11 +8,14 @@ use serde::Serialize;
 
 use super::counts::{Counts, pentanomial, trinomial};
 use super::stream;
+use super::terms::TestName;
 use super::words;
 use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, say, say_json};
 use crate::stats::gsprt::{BayesElo, draw_elo, llr};
-use crate::stats::{Decision, ErrorRates, Hypotheses, Level, Model, Pentanomial, Trinomial};
+use crate::stats::{
+    Decision, ErrorRates, GroupSequential, Hypotheses, Level, Model, Pentanomial, Trinomial,
+};
 
 /// How the help ends.
 const EXAMPLE: &str = "\
@@ -77,7 +80,14 @@ const COUNTS: [&str; 2] = ["pentanomial", "trinomial"];
 pub(super) struct Order {
     /// Which test.
     #[arg(long, default_value = "gsprt", requires = "stream", conflicts_with_all = COUNTS)]
-    pub(super) test: Test,
+    pub(super) test: TestName,
+    /// Pairs at which the group-sequential test ends.
+    #[arg(long, value_name = "N", requires = "stream", conflicts_with_all = COUNTS)]
+    pub(super) max_pairs: Option<NonZeroU64>,
+    /// Looks of the group-sequential test; 6 if not given.
+    #[arg(long, value_name = "N", requires = "stream", conflicts_with_all = COUNTS,
+          value_parser = clap::value_parser!(u64).range(1..=GroupSequential::MOST_LOOKS))]
+    pub(super) looks: Option<u64>,
     /// Report the test's level after every N pairs.
     #[arg(long, value_name = "N", default_value = "1", requires = "stream", conflicts_with_all = COUNTS)]
     pub(super) checkpoint: NonZeroU64,
@@ -87,15 +97,6 @@ pub(super) struct Order {
     /// Correct the bounds for the expected overshoot (gsprt).
     #[arg(long, default_value = "on", requires = "stream", conflicts_with_all = COUNTS)]
     pub(super) overshoot: Switch,
-}
-
-/// The tests that take results in their order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Test {
-    /// Generalised likelihood ratio, fishtest's.
-    Gsprt,
-    /// Bets against both hypotheses: may be watched and stopped at will.
-    Strict,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -2,15 +2,18 @@
 
 use std::fs;
 use std::io::{self, Read};
+use std::num::NonZeroU64;
 
 use anyhow::{Context, bail};
 use serde::Serialize;
 
-use super::sprt::{Order, Switch, Test, Tested};
+use super::sprt::{Order, Switch, Tested};
+use super::terms::{TestName, Which};
 use super::words;
 use crate::cli::common::{Failure, say, say_json};
+use crate::gate::Test;
 use crate::stats::{
-    Decision, ErrorRates, Gsprt, Hypotheses, Level, Pentanomial, SequentialTest, Strict,
+    Decision, ErrorRates, Hypotheses, Level, Look, Pentanomial, SequentialTest, Strict,
 };
 
 /// A file's test as JSON.
@@ -31,7 +34,7 @@ struct Answer<'a> {
 }
 
 /// Where the test stood after some pairs.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Row {
     pairs: u64,
     llr: f64,
@@ -44,57 +47,64 @@ struct Row {
     ln_e0: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ln_e1: Option<f64>,
+    /// The group-sequential test's looks so far; its `llr` is the score z.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    looks: Vec<Look>,
     pentanomial: [u64; 5],
 }
 
-/// A test of either kind.
-enum Running {
-    Gsprt(Box<Gsprt>),
-    Strict(Strict, Pentanomial),
+/// A test, and the pairs that it has taken.
+struct Running {
+    test: Test,
+    counts: Pentanomial,
 }
 
 impl Running {
     fn new(hypotheses: Hypotheses, rates: ErrorRates, order: Order) -> Result<Self, Failure> {
-        match order.test {
-            Test::Gsprt => {
-                let mut test = Gsprt::new(hypotheses, rates).in_batches_of(order.batch);
-                if order.overshoot == Switch::Off {
-                    test = test.without_overshoot_correction();
-                }
-                Ok(Self::Gsprt(Box::new(test)))
-            }
-            Test::Strict if order.batch.get() > 1 => {
-                bail!("--batch belongs to --test gsprt: the strict test bets on every pair")
-            }
-            Test::Strict => {
-                let test = Strict::new(hypotheses, rates).context("--test strict, --model")?;
-                Ok(Self::Strict(test, Pentanomial::default()))
-            }
+        let which = Which {
+            test: order.test,
+            max_pairs: order.max_pairs.map(NonZeroU64::get),
+            looks: order.looks,
+        };
+        let gsprt = order.test == TestName::Gsprt;
+        if !gsprt && order.batch.get() > 1 {
+            bail!("--batch belongs to --test gsprt: the other tests know when they look");
         }
+        if which.max_pairs.is_some() && order.test != TestName::GroupSequential {
+            bail!("--max-pairs belongs to --test group-sequential");
+        }
+        let test = match which.new_test(hypotheses, rates)? {
+            Test::Gsprt(test) => {
+                let test = test.in_batches_of(order.batch);
+                Test::Gsprt(match order.overshoot {
+                    Switch::On => test,
+                    Switch::Off => test.without_overshoot_correction(),
+                })
+            }
+            other => other,
+        };
+        Ok(Self {
+            test,
+            counts: Pentanomial::default(),
+        })
     }
 
     fn record(&mut self, cell: usize) -> Result<(), Failure> {
-        match self {
-            Self::Gsprt(test) => test.record(cell),
-            Self::Strict(test, counts) => {
-                counts.record(cell)?;
-                test.record(cell);
-            }
-        }
+        self.counts.record(cell)?;
+        self.test.record(cell);
         Ok(())
     }
 
-    fn decision(&self) -> Option<Decision> {
-        match self {
-            Self::Gsprt(test) => test.decision(),
-            Self::Strict(test, _) => test.decision(),
-        }
-    }
-
     fn row(&self) -> Row {
-        let (level, counts, overshoot, evidence) = match self {
-            Self::Gsprt(test) => (test.level(), test.counts(), test.overshoot(), None),
-            Self::Strict(test, counts) => (test.level(), counts, None, Some(test)),
+        let level = self.test.level();
+        let (overshoot, evidence) = match &self.test {
+            Test::Gsprt(test) => (test.overshoot(), None),
+            Test::Strict(test) => (None, Some(test)),
+            Test::GroupSequential(_) => (None, None),
+        };
+        let looks = match &self.test {
+            Test::GroupSequential(test) => test.looks().to_vec(),
+            Test::Gsprt(_) | Test::Strict(_) => Vec::new(),
         };
         let Level {
             value,
@@ -103,7 +113,7 @@ impl Running {
         } = level;
         let overshoot = overshoot.copied().unwrap_or_default();
         Row {
-            pairs: counts.pairs(),
+            pairs: self.counts.pairs(),
             llr: value,
             lower,
             upper,
@@ -111,7 +121,8 @@ impl Running {
             o1: overshoot.above(),
             ln_e0: evidence.map(Strict::ln_evidence_against_h0),
             ln_e1: evidence.map(Strict::ln_evidence_against_h1),
-            pentanomial: counts.0,
+            looks,
+            pentanomial: self.counts.0,
         }
     }
 }
@@ -143,18 +154,20 @@ pub(super) fn run(
     for (file, results) in files.iter().zip(&all) {
         let test = Running::new(hypotheses, rates, order)?;
         let course = follow(test, results, order.checkpoint.get())?;
-        let decision = course.stop.map(|(_, decision)| decision);
-        let at = course.stop.map_or(course.end, |(row, _)| row);
         if json {
+            let (at, decision) = match course.stop {
+                Some((row, decision)) => (row, Some(decision)),
+                None => (course.end, None),
+            };
             say_json(&Answer {
                 file,
                 pairs: course.pairs,
-                stop: course.stop.map(|(row, _)| row.pairs),
+                stop: decision.map(|_| at.pairs),
                 verdict: words::verdict(decision),
                 at,
                 checkpoints: course.checkpoints,
                 tested: *tested,
-                overshoot: order.test == Test::Gsprt && order.overshoot == Switch::On,
+                overshoot: order.test == TestName::Gsprt && order.overshoot == Switch::On,
                 batch: order.batch.get(),
             })?;
         } else {
@@ -172,7 +185,7 @@ fn follow(mut test: Running, results: &[usize], every: u64) -> Result<Course, Fa
     for (&cell, pair) in results.iter().zip(1_u64..) {
         test.record(cell)?;
         if stop.is_none() {
-            stop = test.decision().map(|decision| (test.row(), decision));
+            stop = test.test.decision().map(|decision| (test.row(), decision));
         }
         if pair.is_multiple_of(every) {
             checkpoints.push(test.row());
@@ -210,7 +223,11 @@ fn show(file: &str, course: &Course, rows: bool) -> Result<(), Failure> {
 
 fn sentence(row: &Row) -> String {
     let [ll, ld, level, wd, ww] = row.pentanomial;
-    let name = if row.ln_e0.is_some() { "ln e" } else { "LLR" };
+    let name = match (row.ln_e0, row.looks.last()) {
+        (Some(_), _) => "ln e",
+        (None, Some(_)) => "z",
+        (None, None) => "LLR",
+    };
     format!(
         "after {} pairs {name} {:.4} between {:.4} and {:.4} (LL {ll}, LD {ld}, level {level}, WD {wd}, WW {ww})",
         row.pairs, row.llr, row.lower, row.upper

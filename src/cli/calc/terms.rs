@@ -2,10 +2,15 @@
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 
 use super::counts::pentanomial;
 use crate::cli::common::Failure;
-use crate::stats::{ErrorRates, GameVariance, Hypotheses, Model, PairLaw, Pentanomial};
+use crate::gate::Test;
+use crate::stats::{
+    ErrorRates, GameVariance, GroupSequential, Gsprt, Hypotheses, Model, PairLaw, Pentanomial,
+    Strict,
+};
 
 /// The hypotheses of a sequential test and its error rates.
 #[derive(Clone, Copy, Debug, Args)]
@@ -62,6 +67,60 @@ impl Terms {
     }
 }
 
+/// The tests, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum TestName {
+    /// The likelihood ratio test, as fishtest has it
+    Gsprt,
+    /// The test that may be watched and stopped at will
+    Strict,
+    /// A few looks on the way to --max-pairs pairs
+    GroupSequential,
+}
+
+/// Which test, and where it ends.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct Which {
+    /// Which test.
+    #[arg(long, default_value = "gsprt")]
+    pub(super) test: TestName,
+    /// End after this many pairs: undecided, or for group-sequential with the last
+    /// look.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=500_000_000))]
+    pub(super) max_pairs: Option<u64>,
+    /// Looks of the group-sequential test; 6 if not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=GroupSequential::MOST_LOOKS))]
+    pub(super) looks: Option<u64>,
+}
+
+impl Which {
+    /// The test before the first pair.
+    pub(super) fn new_test(
+        &self,
+        hypotheses: Hypotheses,
+        rates: ErrorRates,
+    ) -> Result<Test, Failure> {
+        if self.looks.is_some() && self.test != TestName::GroupSequential {
+            anyhow::bail!("--looks belongs to --test group-sequential");
+        }
+        Ok(match self.test {
+            TestName::Gsprt => Test::Gsprt(Gsprt::new(hypotheses, rates)),
+            TestName::Strict => {
+                Test::Strict(Strict::new(hypotheses, rates).context("--test strict, --model")?)
+            }
+            TestName::GroupSequential => {
+                let pairs = self
+                    .max_pairs
+                    .context("--test group-sequential needs --max-pairs")?;
+                let test = GroupSequential::new(hypotheses, rates, pairs, self.looks.unwrap_or(6))
+                    .context("--test group-sequential, --model")?;
+                Test::GroupSequential(test)
+            }
+        })
+    }
+}
+
 /// How results scatter: by rates, or as a pilot has it.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Spread {
@@ -96,6 +155,18 @@ impl Spread {
             (None, rate) => PairLaw::from_rates(rate.unwrap_or(0.0), self.opening_bias, elo)
                 .context("--draw-rate, --opening-bias, --elo"),
         }
+    }
+
+    /// The variance at a strength: that of a pilot tilted to it, if that is another by
+    /// more than a hundredth; by rates that among equals.
+    pub(super) fn variance_at(&self, elo: f64) -> Result<GameVariance, Failure> {
+        let usual = self.variance()?;
+        if self.pentanomial.is_none() {
+            return Ok(usual);
+        }
+        let tilted = self.law(elo)?.game_variance()?;
+        let other = (tilted.get() / usual.get() - 1.0).abs() > 0.01;
+        Ok(if other { tilted } else { usual })
     }
 
     /// One line for a reader.

@@ -1,16 +1,17 @@
 //! Where a gate's verdict is written, and as what.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::fmt::Write as _;
+use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
 use crate::cli::Exit;
 use crate::cli::common::{Failure, say, say_json};
+use crate::cli::output::{Door, OutputFile, all};
 use crate::cli::stopped::Stopped;
-use crate::config::shell_word;
+use crate::config::{path_word, shell_word};
 use crate::gate::Trials;
 use crate::player::Playable;
 use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
@@ -49,74 +50,86 @@ impl Outputs {
     }
 
     /// Refuses what could not be written, before hours are spent on it.
-    pub(in crate::cli) fn check(&self) -> Result<(), Failure> {
-        let files = [&self.junit, &self.markdown];
-        let files: Vec<&PathBuf> = files.into_iter().flatten().collect();
-        let on_stdout = files.iter().filter(|file| is_stdout(file)).count();
-        if on_stdout + usize::from(self.json) > 1 {
+    pub(in crate::cli) fn prepare(&self, door: &mut Door) -> Result<Prepared, Failure> {
+        let mut prepare = |file: &Option<PathBuf>| {
+            let file = file.as_deref();
+            file.map(|file| door.prepare_or_stdout(file)).transpose()
+        };
+        let prepared = Prepared {
+            json: self.json,
+            junit: prepare(&self.junit)?,
+            markdown: prepare(&self.markdown)?,
+        };
+        if prepared.on_stdout() + usize::from(self.json) > 1 {
             bail!(
                 "only one of --json, --junit and --markdown can go to standard output\n\
                  help: name a file for the others"
             );
         }
-        for file in files.into_iter().filter(|file| !is_stdout(file)) {
-            let folder = file.parent().filter(|folder| *folder != Path::new(""));
-            if file.is_dir() || folder.is_some_and(|folder| !folder.is_dir()) {
-                bail!(
-                    "cannot write {}: no such folder, or a folder itself",
-                    file.display()
-                );
-            }
-        }
-        Ok(())
+        Ok(prepared)
     }
 
-    /// Writes what is asked for; text for a person if standard output is free.
+    /// These options as words of a command line, each after a blank.
+    pub(super) fn in_words(&self) -> String {
+        let mut words = String::new();
+        for (option, file) in [("--junit", &self.junit), ("--markdown", &self.markdown)] {
+            if let Some(file) = file {
+                let _ = write!(words, " {option} {}", path_word(file));
+            }
+        }
+        words.push_str(if self.json { " --json" } else { "" });
+        words
+    }
+}
+
+/// The forms of a verdict, and where each goes.
+pub(in crate::cli) struct Prepared {
+    json: bool,
+    junit: Option<OutputFile>,
+    markdown: Option<OutputFile>,
+}
+
+impl Prepared {
+    /// How many of the files are standard output.
+    fn on_stdout(&self) -> usize {
+        let files = [&self.junit, &self.markdown].into_iter().flatten();
+        files.filter(|file| file.is_stdout()).count()
+    }
+
+    /// Writes what is asked for; text for a person if standard output is free. That
+    /// comes first: it is told, whatever becomes of the files.
     pub(in crate::cli) fn write<P: Playable>(
-        &self,
+        self,
         plan: &Plan<P>,
         trials: &Trials,
         stopped: Option<Stopped>,
         config: &str,
     ) -> Result<(), Failure> {
         let summary = &GateSummary::new(plan, trials);
-        if let Some(file) = &self.junit {
-            put(file, &junit(summary, config))?;
-        }
-        if let Some(file) = &self.markdown {
+        let told = if self.json {
+            say_json(&Answer {
+                run: plan.id(),
+                exit_code: trials.verdict().map(|verdict| Exit::from(verdict) as u8),
+                stopped,
+                summary,
+            })
+        } else if self.on_stdout() > 0 {
+            Ok(())
+        } else {
+            say(&render_gate(summary))
+        };
+        let tested = self.junit.map(|file| file.commit(&junit(summary, config)));
+        let described = self.markdown.map(|file| {
             let command = format!("leitai gate {}", in_words(config));
             let reproduction = Reproduction {
                 command: &command,
                 run: plan.id(),
                 reproducible: plan.config.is_reproducible(),
             };
-            put(file, &markdown(summary, reproduction))?;
-        }
-        if self.json {
-            return say_json(&Answer {
-                run: plan.id(),
-                exit_code: trials.verdict().map(|verdict| Exit::from(verdict) as u8),
-                stopped,
-                summary,
-            });
-        }
-        let taken = [&self.junit, &self.markdown];
-        if taken.into_iter().flatten().any(|file| is_stdout(file)) {
-            return Ok(());
-        }
-        say(&render_gate(summary))
+            file.commit(&markdown(summary, reproduction))
+        });
+        all([Some(told), tested, described].into_iter().flatten())
     }
-}
-
-fn is_stdout(file: &Path) -> bool {
-    file == Path::new("-")
-}
-
-fn put(file: &Path, text: &str) -> Result<(), Failure> {
-    if is_stdout(file) {
-        return say(text.trim_end());
-    }
-    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
 }
 
 /// The name of a config as words of a command line. Where values are overridden it

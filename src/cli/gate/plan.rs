@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, say, say_json};
-use crate::gate::{Forecast, Spread, Trials, USUAL_DRAW_RATE};
+use crate::gate::{Forecast, Point, Spread, Trials, Usual};
 use crate::player::Playable;
 use crate::report::gate::{GateSummary, question};
 use crate::store::{Mode, Store, StoreError};
@@ -48,7 +48,7 @@ pub(super) fn tell<P: Playable>(
     cancel: &AtomicBool,
     json: bool,
 ) -> Outcome {
-    let forecast = Forecast::new(trials)?;
+    let forecast = Forecast::new(trials, Usual::of(&plan.config.game), threads)?;
     let (timed, pace) = match pace {
         Some(pace) => (Timed::Recorded(pace.pairs), pace),
         None => match pilot(plan, threads, cancel) {
@@ -110,9 +110,9 @@ fn render(
     }
     lines.push(question(&summary.test));
     lines.push(match forecast.spread {
-        Spread::Assumed => format!(
-            "spread    {:.0} % draws and level openings are assumed: variance {:.3} per game",
-            100.0 * USUAL_DRAW_RATE,
+        Spread::Assumed(usual) => format!(
+            "spread    {}: variance {:.3} per game",
+            assumed(usual),
             forecast.variance
         ),
         Spread::Recorded(pairs) => format!(
@@ -145,6 +145,7 @@ fn render(
             rough(pace.time_for(point.pairs, threads))
         ));
     }
+    lines.extend(counted(&forecast.points));
     let together = forecast.together;
     lines.push(format!(
         "\nat most {} pairs of a candidate are played",
@@ -172,6 +173,36 @@ fn render(
         );
     }
     lines.join("\n")
+}
+
+/// The usual spread in words.
+pub(super) fn assumed(usual: Usual) -> String {
+    let openings = if usual.opening_bias > 0.0 {
+        format!("openings worth {:.0} Elo to a side", usual.opening_bias)
+    } else {
+        "level openings".to_owned()
+    };
+    let draws = 100.0 * usual.draw_rate;
+    format!("{draws:.1} % draws and {openings} are assumed, as is usual in this game")
+}
+
+/// Which numbers come from dice, and how far off they may be.
+fn counted(points: &[Point]) -> Option<String> {
+    let rolled = points.iter().filter_map(|point| {
+        let (gates, error) = point.gates.zip(point.pairs_error)?;
+        Some(format!(
+            "{:+.1}: {gates} gates, pairs ± {:.1} %",
+            point.elo + 0.0,
+            100.0 * error / point.pairs.max(1.0)
+        ))
+    });
+    let rolled: Vec<String> = rolled.collect();
+    (!rolled.is_empty()).then(|| {
+        format!(
+            "counted in gates played with dice (standard errors): {}",
+            rolled.join("; ")
+        )
+    })
 }
 
 /// A time in its largest unit.

@@ -5,10 +5,11 @@ use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
+use super::plan::assumed;
 use crate::cli::Exit;
 use crate::cli::common::{Outcome, say, say_json};
 use crate::cli::display::Bar;
-use crate::gate::{Rehearsal, Rehearsed, Spread, Trials};
+use crate::gate::{Rehearsal, Rehearsed, Spread, Trials, Usual};
 use crate::play::work;
 use crate::report::gate::{GateSummary, Terms, question};
 use crate::stats::{Ranged, Simulated};
@@ -32,8 +33,8 @@ pub(super) struct Way<'a> {
 }
 
 /// Plays the gate with dice at H0 and at H1, and tells how it ended.
-pub(super) fn tell(summary: &GateSummary, trials: &Trials, way: &Way<'_>) -> Outcome {
-    let rehearsals = Rehearsal::of(trials)?;
+pub(super) fn tell(summary: &GateSummary, trials: &Trials, usual: Usual, way: &Way<'_>) -> Outcome {
+    let rehearsals = Rehearsal::of(trials, usual)?;
     let mut at = Vec::new();
     let bar = Bar::new(2 * way.gates.get(), "gates", way.quiet);
     for rehearsal in &rehearsals {
@@ -85,7 +86,7 @@ fn play(
 
 fn render(summary: &GateSummary, spread: Spread, at: &[Rehearsed], note: Option<&str>) -> String {
     let source = match spread {
-        Spread::Assumed => "20 % draws and level openings are assumed".to_owned(),
+        Spread::Assumed(usual) => assumed(usual),
         Spread::Recorded(pairs) => format!("as in {} recorded pairs", pairs.pairs()),
     };
     let mut lines = vec![

@@ -1,16 +1,16 @@
 //! `leitai openings go`: make capture problems of Go.
 
-use std::io::IsTerminal;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 
+use super::output::{Manner, stopped};
 use super::range;
 use crate::cli::Exit;
-use crate::cli::common::{Outcome, Threads, note, say};
+use crate::cli::common::{Outcome, Threads, note};
 use crate::cli::signals;
 use crate::game::go::{CaptureVerdict, PROBLEM_SIZES, Problem};
 use crate::interchange::capture::{write_json, write_rows, write_sgf};
@@ -52,6 +52,8 @@ pub(super) struct Go {
     #[arg(long, short, visible_alias = "output")]
     out: Option<PathBuf>,
     #[command(flatten)]
+    manner: Manner,
+    #[command(flatten)]
     threads: Threads,
 }
 
@@ -71,24 +73,20 @@ pub(super) fn run(task: &Go) -> Outcome {
         most_candidates: task.candidates.unwrap_or(100 * u64::from(task.count)),
         prefix: task.prefix.clone(),
     };
+    let output = task.manner.prepare(task.out.as_deref(), None)?;
     let cancel = signals::install()?;
-    let live = std::io::stderr().is_terminal();
-    let suite = generate_captures(&recipe, task.threads.get(), cancel, |kept, candidates| {
-        if live && kept % 10 == 0 {
-            note(&format!("{kept} problems of {candidates} positions"));
-        }
-    });
+    let wanted = recipe.count;
+    let progress = task.manner.progress(wanted, "problems", "positions");
+    let suite = generate_captures(&recipe, task.threads.get(), cancel, progress);
     note(&account(&suite));
-    let is_stopped = cancel.load(Ordering::Relaxed);
     let found = suite.problems.len();
-    if is_stopped {
-        note("stopped: what was found so far is written, and is not the whole of this seed");
-    } else if found == 0 {
+    let is_stopped = found < wanted && cancel.load(Ordering::Relaxed);
+    if found == 0 && !is_stopped {
         bail!("no problem found: raise --nodes or --candidates");
-    } else if found < recipe.count {
+    }
+    if found < wanted && !is_stopped {
         note(&format!(
-            "only {found} of {} problems: raise --nodes or --candidates for more",
-            recipe.count
+            "only {found} of {wanted} problems: raise --nodes or --candidates for more"
         ));
     }
     let problems: Vec<Problem> = suite
@@ -96,12 +94,12 @@ pub(super) fn run(task: &Go) -> Outcome {
         .into_iter()
         .map(|made| made.problem)
         .collect();
-    match &task.out {
-        None => say(text(&problems, &recipe, Path::new("")).trim_end())?,
-        Some(path) => std::fs::write(path, text(&problems, &recipe, path))
-            .with_context(|| format!("cannot write {}", path.display()))?,
+    if found > 0 {
+        let path = task.out.as_deref().unwrap_or(Path::new(""));
+        output.commit(&text(&problems, &recipe, path))?;
     }
     if is_stopped {
+        note(&stopped(found, wanted, "problems", task.out.as_deref()));
         return Ok(Exit::Interrupted);
     }
     Ok(Exit::Success)

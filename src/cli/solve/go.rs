@@ -3,8 +3,6 @@
 mod answer;
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -17,6 +15,7 @@ use crate::cli::common::{Failure, Outcome, Threads, choose, note, say, say_json}
 use crate::cli::configs::{Overrides, load_config};
 use crate::cli::display::Bar;
 use crate::cli::input::{Input, open_input};
+use crate::cli::output::{Door, Writing};
 use crate::cli::{Exit, signals};
 use crate::config::{EvalParams, GameChoice, default_variant};
 use crate::game::go::{GoRules, Problem};
@@ -143,11 +142,8 @@ fn solver_kind(name: &str) -> Result<SolverKind, String> {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let (params, solver) = how(arguments)?;
     let problems = read(&arguments.problem)?;
-    let mut proofs = arguments
-        .proofs
-        .as_deref()
-        .map(Proofs::create)
-        .transpose()?;
+    let mut proofs = proofs_of(arguments)?;
+    let mut written = Ok(());
     let cancel = signals::install()?;
     let bar = Bar::new(problems.len() as u64, "problems", arguments.quiet);
     let worker = || {
@@ -182,8 +178,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
                 next += 1;
                 bar.set(next);
                 tally.add(&answer);
-                if let Some(proofs) = &mut proofs {
-                    proofs.write(&text)?;
+                // What is found is told, whatever becomes of the file.
+                if written.is_ok()
+                    && let Some(proofs) = &mut proofs
+                {
+                    written = proofs.write(&text);
                 }
                 if arguments.json {
                     say_json(&answer)?;
@@ -196,17 +195,31 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     );
     bar.finish();
     told?;
-    if let Some(proofs) = proofs {
-        proofs.finish()?;
-    }
     if !arguments.json && problems.len() > 1 {
         say(&tally.text())?;
+    }
+    written?;
+    if let Some(proofs) = proofs {
+        proofs.finish()?;
     }
     if cancel.load(Ordering::Relaxed) {
         note("stopped: what was solved before is told above");
         return Ok(Exit::Interrupted);
     }
     Ok(tally.exit())
+}
+
+/// The file of certificates.
+fn proofs_of(arguments: &Arguments) -> Result<Option<Writing>, Failure> {
+    let Some(file) = &arguments.proofs else {
+        return Ok(None);
+    };
+    let mut door = Door::default();
+    door.reads(&arguments.problem);
+    if let Some(config) = &arguments.config {
+        door.reads(config);
+    }
+    Ok(Some(door.prepare(file)?.begin()?))
 }
 
 /// The numbers to solve with.
@@ -322,31 +335,4 @@ fn solve(
         }
     }
     Some(answer)
-}
-
-/// The file of certificates.
-struct Proofs<'a> {
-    name: &'a Path,
-    file: BufWriter<File>,
-}
-
-impl<'a> Proofs<'a> {
-    fn create(name: &'a Path) -> Result<Self, Failure> {
-        let file = File::create(name);
-        let file = file.with_context(|| format!("cannot write {}", name.display()))?;
-        Ok(Self {
-            name,
-            file: BufWriter::new(file),
-        })
-    }
-
-    fn write(&mut self, text: &str) -> Result<(), Failure> {
-        let written = self.file.write_all(text.as_bytes());
-        written.with_context(|| format!("cannot write {}", self.name.display()))
-    }
-
-    fn finish(mut self) -> Result<(), Failure> {
-        let flushed = self.file.flush();
-        flushed.with_context(|| format!("cannot write {}", self.name.display()))
-    }
 }

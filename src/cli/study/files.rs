@@ -1,51 +1,82 @@
-//! The files of a study: its journal, tables and plots.
+//! The files that a study leaves: tables and plots.
 
-use std::fs::{self, File};
-use std::io::{Read, Write};
-use std::path::Path;
+use std::path::PathBuf;
 
 use anyhow::Context;
 
+use super::Arguments;
+use super::journal::Journal;
 use crate::cli::common::Failure;
+use crate::cli::output::{Door, OutputFile, all, prepare_folder};
+use crate::config::Loaded;
 use crate::report::study::Plot;
 
-/// A file of finished cells, to which more are added.
-pub(super) struct Journal(File);
+/// The files that are asked for, prepared before the long work.
+pub(super) struct Files {
+    door: Door,
+    cells: Option<OutputFile>,
+    summary: Option<OutputFile>,
+    trajectories: Option<OutputFile>,
+    plots: Option<PathBuf>,
+}
 
-impl Journal {
-    /// Opens a journal, or begins it, and gives its text.
-    pub(super) fn open(path: &Path) -> Result<(Self, String), Failure> {
-        let context = || format!("cannot use the journal {}", path.display());
-        let mut options = File::options();
-        let options = options.read(true).append(true).create(true);
-        let mut file = options.open(path).with_context(context)?;
-        let mut text = String::new();
-        file.read_to_string(&mut text).with_context(context)?;
-        if !text.is_empty() && !text.ends_with('\n') {
-            // A line that was torn must not spoil the next one.
-            file.write_all(b"\n").with_context(context)?;
+/// What stands in them.
+pub(super) struct Contents<'a> {
+    pub(super) cells: &'a dyn Fn() -> String,
+    pub(super) summary: &'a dyn Fn() -> String,
+    pub(super) trajectories: &'a dyn Fn() -> String,
+    pub(super) plots: &'a dyn Fn() -> Vec<Plot>,
+}
+
+impl Files {
+    /// Refuses what could not be written, before hours are spent on it.
+    pub(super) fn prepare(arguments: &Arguments, loaded: &Loaded) -> Result<Self, Failure> {
+        let mut door = Door::of(&arguments.config, loaded);
+        if loaded.study.as_ref().is_some_and(|it| it.games.is_some()) {
+            door.records(&arguments.record());
         }
-        Ok((Self(file), text))
+        if let Some(journal) = Journal::place(arguments) {
+            door.prepare(&journal).context(
+                "the study carries on by its journal (`--resume FILE` names another, \
+                 `--no-resume` keeps none)",
+            )?;
+        }
+        let mut prepare = |file: &Option<PathBuf>| {
+            let file = file.as_deref();
+            file.map(|file| door.prepare(file)).transpose()
+        };
+        let cells = prepare(&arguments.csv)?;
+        let summary = prepare(&arguments.summary_csv)?;
+        let trajectories = prepare(&arguments.trajectories)?;
+        if let Some(folder) = &arguments.svg {
+            prepare_folder(folder)?;
+        }
+        Ok(Self {
+            door,
+            cells,
+            summary,
+            trajectories,
+            plots: arguments.svg.clone(),
+        })
     }
 
-    /// Adds a line that ends with a line break.
-    pub(super) fn add(&mut self, line: &str) -> Result<(), Failure> {
-        let written = self.0.write_all(line.as_bytes());
-        written.context("cannot write the journal")
+    /// Writes what is asked for; one that cannot be written does not keep the others
+    /// from it.
+    pub(super) fn write(mut self, contents: &Contents<'_>) -> Result<(), Failure> {
+        let mut written = Vec::new();
+        for (file, text) in [
+            (self.cells, contents.cells),
+            (self.summary, contents.summary),
+            (self.trajectories, contents.trajectories),
+        ] {
+            written.extend(file.map(|file| file.commit(&text())));
+        }
+        if let Some(folder) = &self.plots {
+            for plot in (contents.plots)() {
+                let file = self.door.prepare(&folder.join(&plot.name));
+                written.push(file.and_then(|file| file.commit(&plot.svg)));
+            }
+        }
+        all(written)
     }
-}
-
-/// Writes the plots into a folder, which is made if need be.
-pub(super) fn write_plots(folder: &Path, plots: &[Plot]) -> Result<(), Failure> {
-    fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    for plot in plots {
-        write(&folder.join(&plot.name), &plot.svg)?;
-    }
-    Ok(())
-}
-
-/// Writes a file.
-pub(super) fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -16,22 +16,25 @@ use crate::store::{Mode, Store};
 use crate::study::{GameFigures, Terms, strengths, tournaments};
 use crate::tournament::{Ending, Plan, Source, play};
 
-/// The tournaments of a study, each with the text that its record keeps, and
-/// the record.
-pub(super) struct Games<P: Playable> {
-    tournaments: Vec<(Terms, Plan<P>, String)>,
+/// The tournaments of a study, each with the text that its record keeps.
+pub(super) struct Tournaments<P: Playable> {
+    pub(super) planned: Vec<(Terms, Plan<P>, String)>,
     name: String,
+}
+
+/// The same, with the record.
+pub(super) struct Games<P: Playable> {
+    tournaments: Tournaments<P>,
     store: Store,
     path: PathBuf,
 }
 
-impl<P: Playable> Games<P> {
-    /// Plans the games into the record at `path`. Whatever is wrong with the
-    /// limits, the openings or the record is said here, before the long work.
+impl<P: Playable> Tournaments<P> {
+    /// Plans the games. Whatever is wrong with the limits or the openings is said here,
+    /// before the long work.
     pub(super) fn plan(
         loaded: &Loaded,
         games: &StudyGames,
-        path: &Path,
         threads: NonZeroUsize,
     ) -> Result<Self, Failure> {
         let name = &loaded.warnings.name;
@@ -47,26 +50,37 @@ impl<P: Playable> Games<P> {
             planned.push((terms, plan, text));
         }
         Ok(Self {
-            tournaments: planned,
+            planned,
             name: name.clone(),
+        })
+    }
+
+    /// The same, going into the record at `path`. Whatever is wrong with that is said
+    /// here, too.
+    pub(super) fn recorded_in(self, path: &Path) -> Result<Games<P>, Failure> {
+        Ok(Games {
+            tournaments: self,
             store: Store::open(path, Mode::Write)?,
             path: path.to_owned(),
         })
     }
+}
 
+impl<P: Playable> Games<P> {
     /// Plays what is left of them; the figures of each tournament go to
-    /// `figures`.
+    /// `figures`. `again` is the command that carries on.
     pub(super) fn play(
         &self,
         threads: NonZeroUsize,
         quiet: bool,
         cancel: &AtomicBool,
         figures: &mut Vec<GameFigures>,
+        again: &str,
     ) -> Result<Ending, Failure> {
-        for (terms, plan, text) in &self.tournaments {
+        for (terms, plan, text) in &self.tournaments.planned {
             let mut display = Display::new(plan, quiet);
             let source = Source {
-                name: &self.name,
+                name: &self.tournaments.name,
                 text,
             };
             let (ending, standings) = play(plan, source, &self.store, threads, cancel, |event| {
@@ -78,8 +92,8 @@ impl<P: Playable> Games<P> {
                 Ending::Complete => {}
                 Ending::Cancelled => {
                     note(&format!(
-                        "stopped after {} of {} pairs at {terms}, all recorded in {}; the same \
-                         command carries on",
+                        "stopped after {} of {} pairs at {terms}, all recorded in {}; carry on \
+                         with\n  {again}",
                         standings.played,
                         plan.schedule.len(),
                         self.path.display()
@@ -87,7 +101,7 @@ impl<P: Playable> Games<P> {
                     return Ok(ending);
                 }
                 Ending::Stopped(stop) => {
-                    stopped::tell(plan, &stop, "the same `leitai study` again");
+                    stopped::tell(plan, &stop, again);
                     return Ok(ending);
                 }
             }

@@ -8,10 +8,12 @@ use anyhow::{Context, bail};
 use rustix::time::{ClockId, clock_gettime};
 
 use super::Arguments;
-use super::files::{Journal, write, write_plots};
+use super::files::{Contents, Files};
+use super::journal::Journal;
 use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, note, say, say_json};
 use crate::cli::display::Bar;
+use crate::cli::output::all;
 use crate::cli::signals;
 use crate::config::{EvalParams, Loaded, SolverStudy, Variant};
 use crate::game::go::Problem;
@@ -45,6 +47,7 @@ pub(super) fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -
         time: study.time,
         repeats: if arguments.no_times { 1 } else { study.repeats },
     };
+    let files = Files::prepare(arguments, loaded)?;
     let cancel = signals::install()?;
     let names = introduce(variants, cancel);
     let crew = Crew {
@@ -73,25 +76,20 @@ pub(super) fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -
         times: !arguments.no_times,
     };
     let figures = Figures::new(&task, &cells, &wanted);
-    if let Some(path) = &arguments.csv {
-        write(path, &cells_csv(&task, &cells, &names, wanted.times))?;
-    }
-    if let Some(path) = &arguments.trajectories {
-        write(path, &trajectories_csv(&task, &cells, &names))?;
-    }
-    if let Some(path) = &arguments.summary_csv {
-        write(path, &summary_csv(&figures))?;
-    }
-    if let Some(folder) = &arguments.svg {
-        write_plots(folder, &plots(&figures))?;
-    }
-    if arguments.shown.json {
-        say_json(&figures)?;
+    let told = if arguments.shown.json {
+        say_json(&figures)
     } else if arguments.shown.markdown {
-        say(&render_solvers_markdown(&figures))?;
+        say(&render_solvers_markdown(&figures))
     } else {
-        say(&render_solvers(&figures))?;
-    }
+        say(&render_solvers(&figures))
+    };
+    let written = files.write(&Contents {
+        cells: &|| cells_csv(&task, &cells, &names, wanted.times),
+        summary: &|| summary_csv(&figures),
+        trajectories: &|| trajectories_csv(&task, &cells, &names),
+        plots: &|| plots(&figures),
+    });
+    all([told, written])?;
     let failed = figures.solvers.iter().any(|solver| solver.faults > 0);
     Ok(if failed {
         Exit::PlayerFailed
@@ -101,7 +99,7 @@ pub(super) fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -
 }
 
 /// The problems of the suite. Those that are none are told, and left out.
-fn read_suite(study: &SolverStudy) -> Result<Vec<Problem>, Failure> {
+pub(super) fn read_suite(study: &SolverStudy) -> Result<Vec<Problem>, Failure> {
     let name = study.suite.display();
     let bytes = fs::read(&study.suite).with_context(|| format!("cannot read the suite {name}"))?;
     let mut problems = Vec::new();
@@ -151,10 +149,12 @@ fn solve_cells(
     let mut cells = Cells::empty(task);
     let make = |number: usize| crew.make(number);
     let mut journal = None;
-    if let Some(path) = &arguments.resume {
-        let (opened, text) = Journal::open(path)?;
-        let keys = keys(task, signatures(crew, names, task));
-        let known = read_journal(&text);
+    if let Some(opened) = Journal::open(arguments)? {
+        let describe = || signatures(crew, names, task);
+        let Some(keys) = keys(task, arguments.threads.get(), crew.cancel, describe) else {
+            return Ok(cells);
+        };
+        let known = read_journal(opened.text());
         for (number, key) in keys.iter().enumerate() {
             if let Some(cell) = known.get(key) {
                 cells.put(number, cell.clone());
@@ -163,8 +163,8 @@ fn solve_cells(
         journal = Some((opened, keys));
     }
     let (all, before) = cells.progress();
-    let bar = Bar::new(all as u64, "searches", arguments.quiet);
-    bar.set(before as u64);
+    super::tell_known(arguments, before, all);
+    let bar = Bar::beginning_at(before as u64, all as u64, "searches", arguments.quiet);
     let mut done = before;
     let began = Instant::now();
     let clocks = Clocks {

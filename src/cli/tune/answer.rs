@@ -129,11 +129,11 @@ impl<'a> Answer<'a> {
 impl Learnt {
     pub(super) fn new(run: &str, dimensions: &[Tuned], tuner: &Tuner) -> Self {
         let values = tuner.space().nearest(&tuner.estimate());
-        let errors = tuner.errors();
+        let readings = tuner.readings();
         Self {
             run: run.to_owned(),
             games: 2 * tuner.told_pairs(),
-            dimensions: DimensionRow::all(dimensions, &values, errors.as_deref()),
+            dimensions: DimensionRow::all(dimensions, &values, readings.as_deref()),
             notes: tuner.notes(),
             failures: None,
             stopped: None,
@@ -189,6 +189,9 @@ impl Learnt {
                 "  {:names$}  {:>7}  {:>7}  {error:>7}",
                 row.name, row.start, row.value
             );
+            if let Some(flat) = row.flat() {
+                let _ = write!(text, "  {flat}");
+            }
             text.push_str(if row.at_bound {
                 "  at its bound\n"
             } else {

@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 
 use super::Arguments;
 use crate::cli::common::Failure;
 use crate::cli::configs::{Overrides, load_config};
+use crate::cli::output::Door;
 use crate::config::{
     Loaded, Offspring, Play, Proof, Sequel, load_text, path_word, quoted, with_sequel,
 };
@@ -42,25 +43,28 @@ impl Files {
     }
 
     /// Refuses what could not be written, before hours are spent on it.
-    pub(super) fn check(&self, config: &Path) -> Result<(), Failure> {
-        let file = &self.tuned;
-        let folder = file.parent().filter(|folder| *folder != Path::new(""));
-        if file.is_dir() || folder.is_some_and(|folder| !folder.is_dir()) {
-            bail!(
-                "cannot write {}: no such folder, or a folder itself",
-                file.display()
-            );
-        }
-        let same = |one: &Path, other: &Path| {
-            let (one, other) = (fs::canonicalize(one), fs::canonicalize(other));
-            one.is_ok_and(|one| other.is_ok_and(|other| one == other))
-        };
-        if same(file, config) {
-            bail!(
-                "the tuned variant would be written over the config {}\n\
-                 help: name another file by --out",
-                config.display()
-            );
+    pub(super) fn check(&self, origin: &Origin<'_>, store: &Path) -> Result<(), Failure> {
+        let mut door = Door::of(origin.config, origin.loaded);
+        door.records(store);
+        door.prepare(&self.tuned)?;
+        let tune = origin.loaded.config.tune.as_ref();
+        let fits = tune.is_some_and(|tune| tune.texel.is_some());
+        for (ending, is_written) in [
+            ("baseline.toml", fits),
+            ("baseline.epd", fits),
+            ("fitted.toml", fits),
+            ("polish.toml", fits),
+            (
+                "second.toml",
+                tune.is_some_and(|tune| tune.second.is_some()),
+            ),
+            ("pool.toml", tune.is_some_and(|tune| tune.pool.is_some())),
+            ("report.html", true),
+            ("trajectory.csv", true),
+        ] {
+            if is_written {
+                door.prepare(&self.other(ending))?;
+            }
         }
         Ok(())
     }
@@ -140,14 +144,7 @@ pub(super) struct Next<'a> {
 
 /// Writes a file as a whole or not at all, unless it says the same already.
 pub(super) fn replace(file: &Path, text: &str) -> Result<(), Failure> {
-    if fs::read(file).is_ok_and(|found| found == text.as_bytes()) {
-        return Ok(());
-    }
-    let mut draft = file.as_os_str().to_owned();
-    draft.push(".new");
-    let draft = PathBuf::from(draft);
-    let written = fs::write(&draft, text).and_then(|()| fs::rename(&draft, file));
-    written.with_context(|| format!("cannot write {}", file.display()))
+    Door::default().prepare(file)?.commit_changed(text)
 }
 
 /// The keys of a gate between two variants.

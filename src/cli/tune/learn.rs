@@ -63,6 +63,16 @@ pub(super) fn learn<P: Playable>(
         name: &name,
         text: &text,
     };
+    if let Some(former) = plan.former_id()
+        && store.run(plan.id()).is_err()
+        && store.run(former).is_ok()
+    {
+        note(&format!(
+            "the record holds this tune by an earlier version of the {}: its games were asked for \
+             by other rules and are not learnt from; it is played anew beside them",
+            plan.tune.algorithm.name()
+        ));
+    }
     let run = plan.begin(source, &store)?;
     let seat = plan.seat();
     let ring = plan.ring(&seat);

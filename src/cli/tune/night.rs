@@ -13,6 +13,7 @@ use super::stage::{Step, against_pool, judge};
 use super::warm::{Stage, WarmStart, warm_start};
 use crate::cli::common::{Failure, Outcome, note, say, say_json};
 use crate::cli::configs::{default_store, resume};
+use crate::cli::output::all;
 use crate::cli::venue::Venue;
 use crate::cli::{Exit, signals};
 use crate::config::{Loaded, Tune, Variant, path_word};
@@ -45,20 +46,27 @@ pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded)
             tune,
         },
     };
-    night.files.check(&arguments.config)?;
+    night.files.check(&night.line.origin, &store)?;
     let proves = !arguments.no_proof;
     let proof = night.line.rehearse::<P>(&night.files, proves)?;
     outlook::tell(&night.line, &proof, proves, &night.venue)?;
     let mut answer = Answer::new(&store);
     let mut page = Page::new(&night.line, &night.files, &night.venue, night.afresh());
-    let exit = night.play::<P>(&mut answer, &mut page)?;
-    [answer.report, answer.trajectory] = page.write()?;
+    let mut exit = Exit::Success;
+    let played = night.play::<P>(&mut answer, &mut page);
+    let played = played.map(|ended| exit = ended);
+    // The page is about the stages that have ended, however the last one did; and they
+    // are told, whatever becomes of the page.
+    let written = page.write().map(|files| {
+        [answer.report, answer.trajectory] = files;
+    });
     if let Some(report) = &answer.report {
         night.tell(&format!("all of it: {}", report.display()))?;
     }
-    if arguments.json {
+    if arguments.json && played.is_ok() {
         say_json(&answer)?;
     }
+    all([played, written])?;
     Ok(exit)
 }
 

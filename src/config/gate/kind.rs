@@ -5,6 +5,11 @@ use toml::Spanned;
 use super::rates::USUAL_RATE;
 use super::{Control, RawGate, TestKind, named};
 use crate::config::problem::Problem;
+use crate::config::value::ranged;
+use crate::stats::GroupSequential;
+
+/// Looks of a group-sequential test: more of them save few games.
+const USUAL_LOOKS: u64 = 6;
 
 /// How evidence is weighed.
 pub(super) fn test(raw: &RawGate, problems: &mut Vec<Problem>) -> Option<TestKind> {
@@ -12,24 +17,65 @@ pub(super) fn test(raw: &RawGate, problems: &mut Vec<Problem>) -> Option<TestKin
     let usual = TestKind::Gsprt {
         overshoot: overshoot.is_none_or(|on| *on.get_ref()),
     };
-    let tests = [("gsprt", usual), ("strict", TestKind::Strict)];
+    let looks = raw.looks.as_ref().map_or(Some(USUAL_LOOKS), |looks| {
+        let most = GroupSequential::MOST_LOOKS as i64;
+        ranged(looks, "gate.looks", 1..=most, problems)
+    });
+    let tests = [
+        ("gsprt", usual),
+        ("strict", TestKind::Strict),
+        (
+            "group-sequential",
+            TestKind::GroupSequential { looks: looks? },
+        ),
+    ];
     let test = named(raw.test.as_ref(), "test", &tests, usual, problems)?;
-    if test == TestKind::Strict {
-        if let Some(on) = overshoot {
-            problems.push(
-                Problem::error(on.span(), "the strict test has no overshoot to correct")
-                    .help("remove `overshoot`, or choose `test = \"gsprt\"`"),
-            );
-        }
-        if let Some(model) = raw.model.as_ref().filter(|m| m.get_ref() == "normalized") {
-            problems.push(
-                Problem::error(
-                    model.span(),
-                    "the strict test knows no normalized hypotheses",
-                )
-                .help("choose `model = \"logistic\"`, or `test = \"gsprt\"`"),
-            );
-        }
+    let name = test.name();
+    let gsprt = matches!(test, TestKind::Gsprt { .. });
+    if let Some(on) = overshoot.filter(|_| !gsprt) {
+        problems.push(
+            Problem::error(
+                on.span(),
+                format!("the {name} test has no overshoot to correct"),
+            )
+            .help("remove `overshoot`, or choose `test = \"gsprt\"`"),
+        );
+    }
+    let model = raw.model.as_ref();
+    if let Some(model) = model.filter(|m| !gsprt && m.get_ref() == "normalized") {
+        problems.push(
+            Problem::error(
+                model.span(),
+                format!("the {name} test knows no normalized hypotheses"),
+            )
+            .help("choose `model = \"logistic\"`, or `test = \"gsprt\"`"),
+        );
+    }
+    let grouped = matches!(test, TestKind::GroupSequential { .. });
+    if let Some(looks) = raw.looks.as_ref().filter(|_| !grouped) {
+        problems.push(
+            Problem::error(
+                looks.span(),
+                format!("the {name} test looks at every pair, not `looks` times"),
+            )
+            .help("remove `looks`, or choose `test = \"group-sequential\"`"),
+        );
+    }
+    if let Some(text) = raw
+        .test
+        .as_ref()
+        .filter(|_| grouped && raw.max_pairs.is_none())
+    {
+        problems.push(
+            Problem::error(
+                text.span(),
+                "a group-sequential test has to know how many pairs there are at most",
+            )
+            .help(
+                "set `max_pairs`: its looks are spread over that many pairs, and at the last one \
+                 it decides",
+            ),
+        );
     }
     Some(test)
 }
@@ -67,7 +113,9 @@ pub(super) fn control(
         problems.push(
             Problem::error(
                 span(),
-                format!("the error rates of gsprt do not hold for {candidates} candidates at once"),
+                format!(
+                    "the error rates of this test do not hold for {candidates} candidates at once"
+                ),
             )
             .help("choose `test = \"strict\"`, which can combine their evidence")
             .help("or set `control = \"none\"`: then they hold for each candidate by itself"),

@@ -96,8 +96,8 @@ pub struct CaptureSuite {
 
 /// Follows the recipe on `threads` threads. Stops when every verdict and
 /// difficulty has its share, at the most candidates (where a share is missing,
-/// others are filled up), or when `cancel` is set; `progress` hears of every
-/// problem kept.
+/// others are filled up), or when `cancel` is set; `progress` hears, of every
+/// candidate considered, how many problems are kept of how many candidates.
 pub fn generate_captures(
     recipe: &CaptureRecipe,
     threads: NonZeroUsize,
@@ -133,11 +133,10 @@ pub fn generate_captures(
                     break;
                 }
                 candidates += 1;
-                if let Some(made) = made
-                    && balance.offer(made)
-                {
-                    progress(balance.kept(), candidates);
+                if let Some(made) = made {
+                    balance.offer(made);
                 }
+                progress(balance.kept(), candidates);
             }
             if balance.is_full() {
                 enough.store(true, Ordering::Relaxed);

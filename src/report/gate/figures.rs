@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::words;
 use crate::config::{Control, Gate, TestKind};
-use crate::gate::{Failure, Forecast, Shortage, Trial, Trials, Verdict};
+use crate::gate::{Failure, Forecast, Shortage, Test, Trial, Trials, Usual, Verdict};
 use crate::player::Playable;
 use crate::report::{FailureSummary, Results};
-use crate::stats::{AfterSprt, Level, Model, after_sprt};
+use crate::stats::{AfterSprt, Level, Look, Model, SequentialTest as _, after_sprt};
 use crate::tournament::Plan;
 
 /// A gate so far, or at its end.
@@ -130,8 +130,12 @@ pub struct Candidate {
     pub failure: Option<Failure>,
     /// The verdict in plain words.
     pub sentence: String,
-    /// Log-likelihood ratio, or log e-value, and its bounds.
+    /// Log-likelihood ratio, log e-value, or score in standard errors, and its
+    /// bounds.
     pub level: Level,
+    /// The looks of a group-sequential test so far; absent of others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub looks: Vec<Look>,
     /// Pairs that count.
     pub pairs: u64,
     /// Pairs that are evidence to the test: the first of those whose games ran into
@@ -156,8 +160,8 @@ pub struct Candidate {
     /// a test has stopped it.
     #[serde(flatten)]
     pub results: Results,
-    /// What the likelihood ratio test says of the strength where it stopped,
-    /// median-unbiased; `None` before it has, and of the strict test.
+    /// What the test says of the strength where it stopped, median-unbiased; `None`
+    /// before it has, and of the strict test.
     pub after_stop: Option<AfterSprt>,
     /// Variance of a game's score as the pairs have it, over that as if games
     /// were independent.
@@ -190,9 +194,13 @@ impl GateSummary {
                 },
                 sentence: words::sentence(&terms, trial, &name, gate.base),
                 level: trial.level(),
+                looks: match trial.test() {
+                    Test::GroupSequential(test) => test.looks().to_vec(),
+                    Test::Gsprt(_) | Test::Strict(_) => Vec::new(),
+                },
                 pairs: trial.pairs() + trial.related(),
                 unrelated_pairs: trial.pairs(),
-                openings_needed: openings_needed(trials, trial),
+                openings_needed: openings_needed(plan, trials, trial),
                 duplicate_pairs: trial.duplicates(),
                 distinct_openings: trial.distinct_openings(),
                 last_pair: trial.last_pair(),
@@ -223,18 +231,24 @@ const REPEATED: &str = "pairs from the same opening are not independent, so that
 
 /// Pairs that the plan expects where the truth lies half way between the
 /// hypotheses, if the trial ended because related pairs were no evidence.
-fn openings_needed(trials: &Trials, trial: &Trial) -> Option<u64> {
+fn openings_needed<P: Playable>(plan: &Plan<P>, trials: &Trials, trial: &Trial) -> Option<u64> {
+    let usual = Usual::of(&plan.config.game);
     let wanting = matches!(trial.verdict(), Some(Verdict::Inconclusive(_))) && trial.related() > 0;
-    let pairs = wanting.then(|| Forecast::uncapped_pairs(trials).ok())??;
+    let pairs = wanting.then(|| Forecast::uncapped_pairs(trials, usual).ok())??;
     Some(pairs.ceil() as u64)
 }
 
 fn after_stop(gate: &Gate, trial: &Trial) -> Option<AfterSprt> {
-    match (gate.test, trial.verdict()) {
-        (TestKind::Gsprt { .. }, Some(Verdict::Accepted | Verdict::Rejected)) => {
-            Some(after_sprt(trial.evidence(), gate.hypotheses, gate.errors))
+    if !matches!(trial.verdict(), Some(Verdict::Accepted | Verdict::Rejected)) {
+        return None;
+    }
+    match trial.test() {
+        Test::Gsprt(_) => {
+            let after = after_sprt(trial.evidence(), gate.hypotheses, gate.errors);
+            Some(after.at_its_stop())
         }
-        _ => None,
+        Test::GroupSequential(test) => test.after_stop(),
+        Test::Strict(_) => None,
     }
 }
 
@@ -277,17 +291,30 @@ fn warnings<P: Playable>(plan: &Plan<P>, trials: &Trials, candidates: &[Candidat
             )
         })
     });
-    let large_samples = matches!(trials.gate().test, TestKind::Gsprt { .. });
+    let kind = trials.gate().test;
+    if kind == TestKind::Strict && trials.gate().bets.is_half() {
+        warnings.push(
+            "recorded when the strict test staked less: the verdict is the one that it gave then; \
+             played again it is another run"
+                .to_owned(),
+        );
+    }
+    let mut of_each = |say: &dyn Fn(&Candidate, &Trial) -> Option<String>| {
+        let pairs = candidates.iter().zip(trials.trials());
+        warnings.extend(pairs.filter_map(|(candidate, trial)| say(candidate, trial)));
+    };
     of_each(&|candidate, _| {
         let decided = matches!(
             candidate.verdict,
             Some(Outcome::Accepted | Outcome::Rejected)
         );
-        (large_samples && decided && candidate.unrelated_pairs < FEW_PAIRS).then(|| {
+        (kind != TestKind::Strict && decided && candidate.unrelated_pairs < FEW_PAIRS).then(|| {
             format!(
-                "`{}`: decided after {} pairs, where the error rates of gsprt are an \
+                "`{}`: decided after {} pairs, where the error rates of {} are an \
                  approximation; `test = \"strict\"` keeps them exactly",
-                candidate.name, candidate.unrelated_pairs
+                candidate.name,
+                candidate.unrelated_pairs,
+                kind.name()
             )
         })
     });

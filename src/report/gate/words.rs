@@ -29,6 +29,11 @@ pub(super) fn sentence<'n>(
             "`{candidate}` is {} `{base}`: accepted after {pairs} ({question}); {level}",
             not_as_bad(terms)
         ),
+        Some(Verdict::Rejected) if trial.test().is_at_end() => format!(
+            "`{candidate}` is not shown to be {} `{base}`: rejected after {pairs}, at the last \
+             look ({question}); {level}",
+            not_as_bad(terms)
+        ),
         Some(Verdict::Rejected) => format!(
             "`{candidate}` is {} `{base}`: rejected after {pairs} ({question}); {level}",
             not_as_good(terms)
@@ -66,8 +71,9 @@ const FEW: u64 = 20;
 /// live display: the test itself expects nothing.
 pub fn to_go(terms: &Terms, candidate: &Candidate) -> Option<u64> {
     let level = candidate.level;
+    let looks = matches!(terms.kind, TestKind::GroupSequential { .. });
     let pairs = candidate.unrelated_pairs;
-    if candidate.verdict.is_some() || pairs < FEW {
+    if looks || candidate.verdict.is_some() || pairs < FEW {
         return None;
     }
     let bound = if level.value > 0.0 {
@@ -138,11 +144,7 @@ fn unit(terms: &Terms) -> &'static str {
 
 /// The test and its hypotheses in one line.
 pub fn question(terms: &Terms) -> String {
-    let test = match terms.kind {
-        TestKind::Gsprt { .. } => "gsprt",
-        TestKind::Strict => "strict",
-    };
-    format!("{test:<10}{}", hypotheses(terms, true))
+    format!("{:<9} {}", terms.kind.name(), hypotheses(terms, true))
 }
 
 /// The hypotheses and the error rates, or why these are not kept.
@@ -174,6 +176,7 @@ pub(super) fn level(terms: &Terms, level: &Level) -> String {
     let what = match terms.kind {
         TestKind::Gsprt { .. } => "LLR",
         TestKind::Strict => "log e-value",
+        TestKind::GroupSequential { .. } => "z",
     };
     // Adding zero turns a negative zero into a positive one.
     format!(
@@ -311,6 +314,7 @@ mod tests {
                 lower: -3.0,
                 upper: 3.0,
             },
+            looks: Vec::new(),
             pairs,
             unrelated_pairs: pairs,
             openings_needed: None,

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::config::{Tuned, Variant};
 use crate::stats::Ranged;
-use crate::tune::Trajectory;
+use crate::tune::{Reading, Trajectory};
 
 /// A tune from its start to its end, as far as it has come.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -60,29 +60,49 @@ pub struct DimensionRow {
     pub value: i64,
     /// One standard error; `None` where the algorithm has none.
     pub error: Option<f64>,
+    /// The 95 % interval of the best value; an end at a bound is none that the games
+    /// have set. `None` where the algorithm has none, as with the next two.
+    pub interval: Option<[f64; 2]>,
+    /// Whether the games show, at 95 %, that the dimension matters.
+    pub effect_seen: Option<bool>,
+    /// What a step at the start can make in strength, in Elo, at most (95 %).
+    pub most_elo_per_step: Option<f64>,
     /// Whether it lies at a bound, which then keeps it from better values.
     pub at_bound: bool,
 }
 
 impl DimensionRow {
-    /// A tune's dimensions with such values, which are rounded, and errors; a value
-    /// that is missing is the start.
-    pub fn all(dimensions: &[Tuned], values: &[f64], errors: Option<&[f64]>) -> Vec<Self> {
+    /// A tune's dimensions with such values, which are rounded, and what the games show
+    /// of them; a value that is missing is the start.
+    pub fn all(dimensions: &[Tuned], values: &[f64], readings: Option<&[Reading]>) -> Vec<Self> {
         let rows = dimensions.iter().enumerate().map(|(index, dimension)| {
             let value = values.get(index).filter(|value| value.is_finite());
             let value = value.map_or(dimension.start, |value| value.round() as i64);
             let value = value.clamp(dimension.min, dimension.max);
+            let reading = readings.and_then(|readings| readings.get(index));
             Self {
                 name: dimension.name.clone(),
                 start: dimension.start,
                 min: dimension.min,
                 max: dimension.max,
                 value,
-                error: errors.and_then(|errors| errors.get(index).copied()),
+                error: reading.map(|reading| reading.error),
+                interval: reading.map(|reading| [reading.low, reading.high]),
+                effect_seen: reading.map(|reading| reading.is_seen),
+                most_elo_per_step: reading.and_then(|reading| reading.steepest),
                 at_bound: value == dimension.min || value == dimension.max,
             }
         });
         rows.collect()
+    }
+
+    /// Whether the games do not show that it matters, and in which words.
+    pub fn flat(&self) -> Option<String> {
+        let most = self.most_elo_per_step.filter(|elo| elo.is_finite());
+        (self.effect_seen == Some(false)).then(|| match most {
+            Some(elo) => format!("no effect seen; 95 %: at most {elo:.1} Elo per step"),
+            None => "no effect seen".to_owned(),
+        })
     }
 
     /// How far it has moved.

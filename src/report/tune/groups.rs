@@ -84,10 +84,12 @@ pub(super) fn movers(rows: &[DimensionRow], members: impl Iterator<Item = usize>
     movers
 }
 
-/// Whether it has moved by more than two standard errors; `None` without an error.
+/// Whether it has moved by more than two standard errors and the games show that it
+/// matters; `None` without an error.
 pub(super) fn is_clear(row: &DimensionRow) -> Option<bool> {
     let error = row.error.filter(|error| error.is_finite())?;
-    Some((row.difference() as f64).abs() > 2.0 * error)
+    let is_seen = row.effect_seen != Some(false);
+    Some(is_seen && (row.difference() as f64).abs() > 2.0 * error)
 }
 
 #[cfg(test)]
@@ -102,6 +104,9 @@ mod tests {
             max,
             value,
             error: None,
+            interval: None,
+            effect_seen: None,
+            most_elo_per_step: None,
             at_bound: false,
         }
     }

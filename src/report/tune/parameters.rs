@@ -26,9 +26,10 @@ pub(super) fn section(report: &TuneReport) -> String {
         text.push_str("<section>\n<h2>Parameters</h2>\n");
         text.push_str(
             "<p class=\"hint\">The error is one standard error; differences of more than two \
-             stand out. In the range, the tick is the start, the dot the tuned value with two \
-             standard errors about it.</p>\n",
+             stand out. In the range, the tick is the start, the dot the tuned value with its 95 % \
+             interval.</p>\n",
         );
+        text.push_str(&unseen(rows));
         if rows.len() <= MANY {
             text.push_str(&table(rows.iter()));
         } else {
@@ -79,6 +80,9 @@ fn row(row: &DimensionRow) -> String {
     if let Some(square) = square(&row.name) {
         let _ = write!(name, " <small>{square}</small>");
     }
+    if let Some(flat) = row.flat() {
+        let _ = write!(name, " <small>{}</small>", escape(&flat));
+    }
     if row.at_bound {
         name.push_str(" <span class=\"verdict open\">at its bound</span>");
     }
@@ -99,6 +103,20 @@ fn row(row: &DimensionRow) -> String {
     )
 }
 
+/// What the games do not show to matter, in a sentence; empty if there is none.
+fn unseen(rows: &[DimensionRow]) -> String {
+    let unseen = rows.iter().filter(|row| row.effect_seen == Some(false));
+    match (unseen.count(), rows.len()) {
+        (0, _) => String::new(),
+        (1, 1) => "<p>The games do not show that this parameter matters.</p>\n".to_owned(),
+        (flat, all) => {
+            format!(
+                "<p>Of {flat} of {all} parameters the games do not show that they matter.</p>\n"
+            )
+        }
+    }
+}
+
 /// The range of a dimension as a line, with the start and the value on it.
 fn range(row: &DimensionRow) -> String {
     const WIDTH: f64 = 130.0;
@@ -111,7 +129,9 @@ fn range(row: &DimensionRow) -> String {
     let value = row.value as f64;
     let start = at(row.start as f64);
     let error = row.error.filter(|error| error.is_finite()).unwrap_or(0.0);
-    let [low, high] = [value - 2.0 * error, value + 2.0 * error].map(at);
+    let usual = [value - 2.0 * error, value + 2.0 * error];
+    let known = |ends: &[f64; 2]| ends.iter().all(|end| end.is_finite());
+    let [low, high] = row.interval.filter(known).unwrap_or(usual).map(at);
     format!(
         "<svg class=\"range\" viewBox=\"0 0 130 16\" width=\"130\" height=\"16\" role=\"img\" \
          aria-label=\"from {} to {}\"><title>from {} to {}</title>\

@@ -39,6 +39,9 @@ fn row(name: &str, start: i64, value: i64, error: Option<f64>) -> DimensionRow {
         max: 100,
         value,
         error,
+        interval: None,
+        effect_seen: None,
+        most_elo_per_step: None,
         at_bound: value.saturating_abs() == 100,
     }
 }

@@ -1,7 +1,8 @@
 //! The nearest law with a given mean.
 
 use super::cells::Cells;
-use super::dual::Nearest;
+use super::dual::{Nearest, total_of};
+use crate::stats::Pentanomial;
 use crate::stats::logistic::ELO_PER_LOGIT;
 
 /// The mean score less ½ of a player `elo` stronger, without the rounding of
@@ -22,4 +23,49 @@ pub(super) fn loss<const K: usize>(cells: &Cells<K>, lead: f64, guess: &mut f64)
     };
     *guess = nearest.theta;
     nearest.loss(&cells.counts, &x, sum)
+}
+
+/// How far pairs lie from a hypothesis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::stats) struct Score {
+    /// In standard errors, as a standard normal variable.
+    pub(in crate::stats) z: f64,
+    /// Variance of a pair's score under the hypothesis.
+    pub(in crate::stats) variance: f64,
+}
+
+/// The score statistic of pairs against a first player `elo` (logistic) stronger:
+/// lead of the pairs over the expected score s, in standard errors by the likeliest
+/// law p with that mean (Rao, Proceedings of the Cambridge Philosophical Society 44,
+/// 1948), less the skewness that a standardised sum of n pairs has:
+/// `z - γ(z² - 1)/(6√n)` (Cornish and Fisher 1938), γ the skewness of p; the
+/// correction is at most a quarter of z, or ⅛.
+///
+/// With `pᵢ = cᵢ/(N wᵢ)` the moments are `Σ cᵢxᵢᵏ/wᵢ / N`, xᵢ = aᵢ - s. Finite; z is
+/// 0 without pairs.
+pub(in crate::stats) fn score_statistic(pairs: Pentanomial, elo: f64) -> Score {
+    let results = pairs.into();
+    let cells = Cells::<5>::new(&results);
+    let lead = lead_from_elo(elo);
+    let x = Cells::<5>::leads().map(|y| y - lead);
+    let units = cells.units();
+    let sum = cells.lead() - units * lead;
+    // Always found: 0 lies between the first and the last x.
+    let nearest = Nearest::find(&cells.counts, &x, sum, 0.0).unwrap_or(Nearest::OWN);
+    let moment = |power: i32| {
+        let term = |i: usize| cells.counts[i] * x[i].powi(power) / nearest.weights[i];
+        total_of::<5>(term) / units
+    };
+    let variance = moment(2);
+    if results.is_empty() {
+        return Score { z: 0.0, variance };
+    }
+    let z = sum / (units * variance).sqrt();
+    let skewness = moment(3) / variance.powf(1.5);
+    let most = z.abs().max(0.5) / 4.0;
+    let correction = skewness * (z * z - 1.0) / (6.0 * units.sqrt());
+    Score {
+        z: z - correction.clamp(-most, most),
+        variance,
+    }
 }

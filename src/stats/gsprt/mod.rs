@@ -24,6 +24,7 @@ mod test;
 
 pub use bayes_elo::{BayesElo, draw_elo};
 pub use likelihood::{Likelihood, llr};
+pub(super) use logistic::score_statistic;
 pub use overshoot::Overshoot;
 pub use test::Gsprt;
 

@@ -5,6 +5,7 @@
 //! tournaments together: what the same schedule would say after endless openings.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -12,6 +13,7 @@ use serde::Serialize;
 
 use super::{Bout, Cluster, RatingOptions, rate};
 use crate::stats::logistic::score_from_elo;
+use crate::stats::selfcheck::share_out;
 use crate::stats::{Clusters, Pentanomial, estimate_clustered};
 
 /// How players of a simulated tournament differ.
@@ -124,8 +126,15 @@ impl SimulatedField {
         pairs
     }
 
+    /// How the intervals of tournaments 0 to `runs` of a seed fare; the number of
+    /// threads makes no difference.
+    pub fn measure(&self, seed: u64, runs: u64, threads: NonZeroUsize) -> RatingCheck {
+        let played = share_out(runs, threads, |number| self.play(seed, number));
+        self.sum_up(&played)
+    }
+
     /// Plays and rates tournament `number` of those that `seed` begins.
-    pub fn play(&self, seed: u64, number: u64) -> RatedField {
+    fn play(&self, seed: u64, number: u64) -> RatedField {
         let openings = self.pairs(seed, number);
         let bouts = |&([first, second], [one, two]): &Pair| {
             [(first, second, one), (second, first, 2 - two)]
@@ -193,7 +202,7 @@ impl SimulatedField {
     }
 
     /// How the intervals of all these tournaments fared.
-    pub fn sum_up(&self, played: &[RatedField]) -> RatingCheck {
+    fn sum_up(&self, played: &[RatedField]) -> RatingCheck {
         let mut lines: BTreeMap<(usize, usize), (u32, u32)> = BTreeMap::new();
         for (&line, &(games, half_points)) in played.iter().flat_map(|field| &field.lines) {
             let all = lines.entry(line).or_default();
@@ -273,7 +282,7 @@ impl SimulatedField {
 
 /// What one tournament said.
 #[derive(Clone, Debug)]
-pub struct RatedField {
+struct RatedField {
     /// The 95 % limits of each player's score.
     rows: Vec<[f64; 2]>,
     /// Each difference and its error; `None` if not all players could be rated

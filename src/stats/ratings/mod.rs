@@ -50,7 +50,7 @@ use thiserror::Error;
 
 pub use self::advantage::{FirstMove, FirstMoveBasis};
 pub use self::answer::{FirstMoveAdvantage, Group, OneSided, Rating, Ratings, Standing};
-pub use self::coverage::{Covered, PlayerLaw, RatedField, RatingCheck, SimulatedField};
+pub use self::coverage::{Covered, PlayerLaw, RatingCheck, SimulatedField};
 pub use self::evidence::{Bout, Cluster, Pairing};
 pub use self::resample::{Resampled, Resamples, resample};
 

@@ -1,7 +1,9 @@
 use proptest::prelude::*;
 
 use super::super::simulation::{Dice, independent};
-use super::super::{Pentanomial, Trinomial};
+use super::super::{
+    Bets, Gsprt, PairLaw, Pentanomial, SequentialTest, Simulated, Strict, Trinomial, simulate_all,
+};
 use super::*;
 
 fn rates(alpha: f64, beta: f64) -> ErrorRates {
@@ -70,6 +72,118 @@ fn what_is_no_genuine_stop_says_so() {
         rates(0.05, 0.05),
     );
     assert_eq!(close.note, Some(StopNote::SameHypotheses));
+}
+
+/// Skewed pairs, level ones, decisive ones, tilted to a strength.
+const SKEWED: [[u64; 5]; 7] = [
+    [60, 20, 900, 10, 10],
+    [10, 10, 900, 20, 60],
+    [2, 2, 6, 14, 76],
+    [76, 14, 6, 2, 2],
+    [5, 20, 950, 20, 5],
+    [3, 0, 80, 17, 0],
+    [20, 10, 40, 10, 20],
+];
+
+/// Shares of genuine stops that are not known as such, and of matches cut off at half
+/// their length of which it is not said that they had not stopped.
+fn misjudged<T: SequentialTest + Clone + Sync>(
+    test: &T,
+    hypotheses: Hypotheses,
+    law: &PairLaw,
+    runs: u64,
+) -> [f64; 2] {
+    let rates = rates(0.05, 0.05);
+    let threads = std::thread::available_parallelism().expect("threads");
+    let stopped = simulate_all(test, law, 3, runs, 1_000_000, threads);
+    let not_stopped = |m: &&Simulated| {
+        let note = after_sprt(m.counts, hypotheses, rates).note;
+        note == Some(StopNote::NotStopped)
+    };
+    let missed = stopped.iter().filter(not_stopped).count();
+    let halves: Vec<_> = stopped
+        .iter()
+        .zip(0..)
+        .map(|(whole, number)| {
+            let half = whole.counts.pairs() / 2;
+            super::super::simulate(test.clone(), law, 3, number, half)
+        })
+        .collect();
+    let believed = halves.len() - halves.iter().filter(not_stopped).count();
+    [missed, believed].map(|n| n as f64 / runs as f64)
+}
+
+/// Genuine stops of every test, on skewed pairs, are known for what they are; matches
+/// that are half over are known for what they are, too.
+#[test]
+fn a_genuine_stop_is_known() {
+    genuine_stops(60, false);
+}
+
+#[test]
+#[ignore = "prints the table of the docs; some minutes"]
+fn genuine_stop_table() {
+    genuine_stops(1_000, true);
+}
+
+fn genuine_stops(runs: u64, print: bool) {
+    let rates = rates(0.05, 0.05);
+    let (mut missed, mut believed, mut cells) = (0.0, 0.0, 0.0);
+    for pilot in SKEWED {
+        for (elo0, elo1) in [(0.0, 30.0), (-50.0, 10.0), (200.0, 230.0)] {
+            for truth in [elo0, f64::midpoint(elo0, elo1), elo1] {
+                let Ok(law) = PairLaw::from_pilot(Pentanomial(pilot), truth) else {
+                    continue;
+                };
+                let plain = logistic(elo0, elo1);
+                let scaled = Hypotheses::new(elo0, elo1, Model::Normalized).expect("in order");
+                let gsprt = |hypotheses| Gsprt::new(hypotheses, rates);
+                let strict = Strict::new(plain, rates).expect("logistic");
+                for (name, [miss, belief]) in [
+                    ("gsprt", misjudged(&gsprt(plain), plain, &law, runs)),
+                    (
+                        "gsprt, Wald's bounds",
+                        misjudged(
+                            &gsprt(plain).without_overshoot_correction(),
+                            plain,
+                            &law,
+                            runs,
+                        ),
+                    ),
+                    (
+                        "gsprt, normalized",
+                        misjudged(&gsprt(scaled), scaled, &law, runs),
+                    ),
+                    ("strict", misjudged(&strict, plain, &law, runs)),
+                    (
+                        "strict, half",
+                        misjudged(&strict.betting(Bets::Half), plain, &law, runs),
+                    ),
+                ] {
+                    if print {
+                        println!(
+                            "{pilot:?} ({elo0}, {elo1}) at {truth}, {name}: missed {miss:.4}, \
+                             believed {belief:.4}"
+                        );
+                    }
+                    missed += miss;
+                    believed += belief;
+                    cells += 1.0;
+                    assert!(
+                        miss <= 0.034,
+                        "{pilot:?} ({elo0}, {elo1}) {truth} {name}: {miss}"
+                    );
+                }
+            }
+        }
+    }
+    println!(
+        "missed {:.5}, believed {:.4}",
+        missed / cells,
+        believed / cells
+    );
+    assert!(missed / cells < 0.002, "{}", missed / cells);
+    assert!(believed / cells < 0.15, "{}", believed / cells);
 }
 
 /// The two forms of the law agree where both converge.

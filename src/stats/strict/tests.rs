@@ -79,6 +79,62 @@ fn two_pairs_by_hand() {
     assert!((test.level().value - e0.ln()).abs() < 1e-9, "e0 leads");
 }
 
+/// Both bets on four streams, written out independently: see the head of the table.
+#[test]
+fn evidence_agrees_with_the_table() {
+    let table = include_str!("../../../tests/data/planning/strict-streams.csv");
+    let mut rows = 0;
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let elo = |i: usize| fields[i].parse::<f64>().expect("Elo");
+        let bets = match fields[2] {
+            "half" => Bets::Half,
+            _ => Bets::Bold,
+        };
+        let mut wanted = fields[4].split(' ').map(|point| {
+            let mut numbers = point
+                .split(':')
+                .map(|n| n.parse::<f64>().expect("a number"));
+            std::array::from_fn::<f64, 3, _>(|_| numbers.next().expect("three"))
+        });
+        let mut next = wanted.next();
+        let mut test = logistic(elo(0), elo(1)).betting(bets);
+        for digit in fields[3].bytes() {
+            test.record(usize::from(digit - b'0'));
+            let Some([pairs, e0, e1]) = next else { break };
+            if test.pairs() as f64 >= pairs {
+                assert!((test.ln_evidence_against_h0() - e0).abs() < 1e-9, "{line}");
+                assert!((test.ln_evidence_against_h1() - e1).abs() < 1e-9, "{line}");
+                next = wanted.next();
+            }
+        }
+        assert!(next.is_none(), "{line}");
+        rows += 1;
+    }
+    assert_eq!(rows, 8);
+}
+
+/// What the bolder bets save and cost, on the same pairs: at least a sixth of the
+/// pairs where most are level, hardly anything where they are decisive.
+#[test]
+fn bold_bets_save_where_pairs_are_level() {
+    for (law, elo0, elo1, least, most) in [
+        (independent(0.05, 0.9), 0.0, 30.0, 0.6, 0.85),
+        ([0.005, 0.02, 0.95, 0.02, 0.005], 0.0, 10.0, 0.7, 0.92),
+        (independent(0.475, 0.05), 0.0, 100.0, 0.95, 1.04),
+        (independent(0.475, 0.05), 0.0, 30.0, 0.98, 1.02),
+    ] {
+        let start = logistic(elo0, elo1);
+        for truth in [start.s0, start.s1] {
+            let law = with_mean(law, truth);
+            let (.., half) = play(start.betting(Bets::Half), &law, 1000, 100_000, 4);
+            let (.., bold) = play(start, &law, 1000, 100_000, 4);
+            let ratio = bold / half;
+            assert!((least..most).contains(&ratio), "{law:?}: {ratio}");
+        }
+    }
+}
+
 /// At the null's edge, over laws of all kinds, and at hypotheses so far apart
 /// that the GSPRT is not calibrated.
 #[test]
@@ -135,27 +191,6 @@ fn costs_little_more_than_the_walds_test() {
     let (a, b) = ErrorRates::new(0.05, 0.05).expect("rates").wald_bounds();
     let wald = -2.0 * (0.05 * b + 0.95 * a) * 0.125 / (start.s1 - start.s0).powi(2);
     assert!((0.95..1.12).contains(&(games / wald)), "{games} {wald}");
-}
-
-#[test]
-#[ignore = "prints the costs of the docs; a minute"]
-fn cost_table() {
-    for (name, law) in [
-        ("draws .5", independent(0.25, 0.5)),
-        ("draws .05", independent(0.475, 0.05)),
-    ] {
-        for (elo1, truths) in [
-            (5.0, &[0.0, 2.5, 5.0][..]),
-            (30.0, &[0.0][..]),
-            (100.0, &[0.0]),
-        ] {
-            for &elo in truths {
-                let law = with_mean(law, score_from_elo(elo));
-                let (passed, _, games) = play(logistic(0.0, elo1), &law, 2000, 1_000_000, 1);
-                println!("{name} (0,{elo1}) at {elo}: pass {passed:.4} games {games:.0}");
-            }
-        }
-    }
 }
 
 #[test]

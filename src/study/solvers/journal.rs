@@ -8,38 +8,70 @@
 //! fault is not kept: whoever carries on tries again.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
 
 use sha2::{Digest, Sha256};
 
 use super::{Cell, Task};
+use crate::play::work;
 use crate::schedule::hexadecimal;
 
-/// The keys of all cells of a task, in their order. `describe` says of a solver and
-/// a problem, by their numbers, all that decides what the one finds on the other.
-pub fn keys(task: &Task<'_>, mut describe: impl FnMut(usize, usize) -> String) -> Vec<String> {
+/// The keys of all cells of a task, in their order, found on `threads` threads; `None`
+/// if `cancel` was set meanwhile. What `describe` makes, once for each thread, says of a
+/// solver and a problem, by their numbers, all that decides what the one finds on the
+/// other.
+pub fn keys<D: FnMut(usize, usize) -> String>(
+    task: &Task<'_>,
+    threads: NonZeroUsize,
+    cancel: &AtomicBool,
+    describe: impl Fn() -> D + Sync,
+) -> Option<Vec<String>> {
+    let count = task.solvers * task.cases.len();
+    let mut keys = vec![None; count];
+    let worker = || {
+        let mut describe = describe();
+        move |number: u64| {
+            let (problem, solver) = (
+                number as usize / task.solvers,
+                number as usize % task.solvers,
+            );
+            Some(key(task, problem, &describe(solver, problem)))
+        }
+    };
+    let done: Result<(), Infallible> = work(
+        0..count as u64,
+        threads,
+        cancel,
+        worker,
+        |number, key: String| {
+            keys[number as usize] = Some(key);
+            Ok(())
+        },
+    );
+    let Ok(()) = done;
+    keys.into_iter().collect()
+}
+
+/// The key of a problem and of what is said of the solver.
+fn key(task: &Task<'_>, problem: usize, described: &str) -> String {
     let Task {
         nodes,
         time,
         repeats,
         ..
     } = task;
-    let mut keys = Vec::with_capacity(task.solvers * task.cases.len());
-    for (problem, case) in task.cases.iter().enumerate() {
-        let asked = &case.problem;
-        let rows = asked.board.to_rows();
-        let (target, to_move, ko) = (asked.target, asked.to_move, asked.board.ko());
-        let escape = asked.escape_liberties;
-        for solver in 0..task.solvers {
-            let version = env!("CARGO_PKG_VERSION");
-            let described = describe(solver, problem);
-            let all = format!(
-                "{version} {rows:?} {target:?} {to_move:?} {ko:?} {escape:?} {nodes:?} {time:?} \
-                 {repeats} {described}"
-            );
-            keys.push(hexadecimal(&Sha256::digest(all.as_bytes())));
-        }
-    }
-    keys
+    let version = env!("CARGO_PKG_VERSION");
+    let asked = &task.cases[problem].problem;
+    let rows = asked.board.to_rows();
+    let (target, to_move, ko) = (asked.target, asked.to_move, asked.board.ko());
+    let escape = asked.escape_liberties;
+    let all = format!(
+        "{version} {rows:?} {target:?} {to_move:?} {ko:?} {escape:?} {nodes:?} {time:?} {repeats} \
+         {described}"
+    );
+    hexadecimal(&Sha256::digest(all.as_bytes()))
 }
 
 /// The line of a cell, with its line break; nothing for a fault.

@@ -385,8 +385,14 @@ fn a_cap_of_time_ends_a_search_and_a_fault_is_no_answer() {
 fn a_study_that_was_stopped_carries_on() {
     let cases = suite(5);
     let task = task(&cases);
-    let describe = |solver: usize, _: usize| format!("weakness {solver}");
-    let keys = keys(&task, describe);
+    let describe = || |solver: usize, _: usize| format!("weakness {solver}");
+    let keys_of = |task: &Task<'_>, threads: usize, is_stopped: bool| {
+        let threads = NonZeroUsize::new(threads).unwrap();
+        keys(task, threads, &AtomicBool::new(is_stopped), describe)
+    };
+    let keys = keys_of(&task, 1, false).unwrap();
+    assert_eq!(keys_of(&task, 3, false).as_ref(), Some(&keys));
+    assert_eq!(keys_of(&task, 1, true), None);
     let distinct: std::collections::HashSet<&String> = keys.iter().collect();
     assert_eq!(distinct.len(), 15);
     let whole = solved_by(&task, 1);
@@ -426,7 +432,7 @@ fn a_study_that_was_stopped_carries_on() {
         nodes: Some(100),
         ..task
     };
-    assert_ne!(super::keys(&capped, describe)[0], keys[0]);
+    assert_ne!(keys_of(&capped, 1, false).unwrap()[0], keys[0]);
     assert_ne!(keys[0], keys[3]);
 }
 

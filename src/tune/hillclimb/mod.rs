@@ -257,7 +257,7 @@ fn fed(test: &mut Gsprt, result: &Pentanomial, cap: u64) -> Option<(bool, bool)>
 }
 
 impl Strategy for Climber {
-    fn propose(&self, _: &Space, _: u64, _: Dice) -> Draft {
+    fn propose(&self, _: &Space, _: u64, _: u64, _: Dice) -> Draft {
         Draft {
             trial: self.trial,
             plus: self.players.0.clone(),
@@ -306,10 +306,6 @@ impl Strategy for Climber {
 
     fn estimate(&self, _: &Space) -> Vec<f64> {
         self.incumbent.clone()
-    }
-
-    fn errors(&self, _: &Space) -> Option<Vec<f64>> {
-        None
     }
 
     fn notes(&self, _: &Space) -> Vec<String> {

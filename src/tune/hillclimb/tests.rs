@@ -9,7 +9,7 @@ fn climber(space: &Space) -> Climber {
 
 /// Plays one batch of the present stage, `win` being the cell.
 fn feed(climber: &mut Climber, space: &Space, number: u64, cells: [u64; 5]) -> Proposal {
-    let draft = climber.propose(space, 0, Dice::new(0, Purpose::Batch, 0));
+    let draft = climber.propose(space, 0, 0, Dice::new(0, Purpose::Batch, 0));
     let proposal = Proposal {
         number,
         trial: draft.trial,

@@ -34,20 +34,25 @@
 //! within a factor of 2 and with the same handicap `Σ hᵢcᵢ²` in all: at a given handicap the regret `Σ v·347²/(16·T·hᵢcᵢ²)` is least where
 //! all `hᵢcᵢ²` are equal.
 
+mod line;
 mod local;
 mod posterior;
 mod prior;
 mod slopes;
 
-pub(crate) use posterior::Posterior;
+use posterior::Posterior;
 
-use super::dice::Dice;
+use super::dice::{Dice, Purpose};
 use super::played::{near_bounds, sides};
-use super::{Draft, ELO_PER_LEAD, Proposal, Space, Strategy};
+use super::{Draft, ELO_PER_LEAD, Proposal, Reading, Space, Strategy};
 use crate::stats::Pentanomial;
 
 /// Perturbations differ from the common one by at most this factor.
 const MOST_UNEVEN: f64 = 2.0;
+/// Centres are shifted by this part of the perturbation.
+const SHIFT: f64 = 0.5;
+/// Names in a note, at most.
+const MOST_NAMES: usize = 12;
 /// The centre moves when the batches have grown by this fraction, and at first
 /// after so many.
 const REFRESH: f64 = 0.02;
@@ -63,12 +68,14 @@ pub(super) struct Regression {
     /// The common factor of the perturbations.
     scale: f64,
     refresh_at: f64,
+    seed: u64,
 }
 
 impl Regression {
-    pub(super) fn new(space: &Space, scale: f64) -> Self {
+    pub(super) fn new(space: &Space, scale: f64, seed: u64) -> Self {
         let n = space.len();
         Self {
+            seed,
             posterior: Posterior::new(n),
             center: vec![0.0; n],
             reach: vec![scale; n],
@@ -91,12 +98,46 @@ impl Regression {
         self.refresh_at = batches + (batches * REFRESH).floor().max(FIRST);
     }
 
-    /// Elo that a perturbed player loses against the centre, as estimated.
-    fn handicap(&self) -> f64 {
+    /// The sides to which the centre of a batch is shifted, drawn for each coordinate.
+    fn shifts(&self, space: &Space, number: u64) -> Vec<f64> {
+        Dice::new(self.seed, Purpose::Mutant, number).signs(space.len())
+    }
+
+    /// Elo that a perturbed player loses against the centre, as estimated, in the
+    /// coordinates whose effect is seen.
+    fn handicap(&self, readings: &[Reading]) -> f64 {
         let marginals = self.posterior.marginals().zip(&self.reach);
-        let sum: f64 = marginals.map(|(m, c)| m.beta * c * c).sum();
+        let seen = marginals
+            .zip(readings)
+            .filter(|(_, reading)| reading.is_seen);
+        let sum: f64 = seen.map(|((m, c), _)| m.beta * c * c).sum();
         sum * ELO_PER_LEAD / 4.0
     }
+}
+
+/// Which dimensions the games do not show to matter, and how much they could.
+fn unseen(space: &Space, readings: &[Reading]) -> Option<String> {
+    let rows = space.dimensions().iter().zip(readings);
+    let rows: Vec<_> = rows.filter(|(_, reading)| !reading.is_seen).collect();
+    let names = rows.iter().take(MOST_NAMES).map(|(dimension, reading)| {
+        let most = reading
+            .steepest
+            .map_or(String::new(), |elo| format!(" ({elo:.1})"));
+        format!("{}{most}", dimension.name)
+    });
+    let mut names = names.collect::<Vec<_>>().join(", ");
+    if rows.len() > MOST_NAMES {
+        names.push_str(&format!(" and {} more", rows.len() - MOST_NAMES));
+    }
+    let these = match rows.len() {
+        0 => return None,
+        1 => "this parameter matters",
+        _ => "these parameters matter",
+    };
+    Some(format!(
+        "the games do not show that {these}: {names}; in brackets the Elo that a step can make, \
+         at most (95 %)"
+    ))
 }
 
 /// Perturbations that make the handicaps βc² as equal as a factor of
@@ -121,8 +162,11 @@ fn even_handicaps(betas: &[f64], scale: f64) -> Vec<f64> {
 }
 
 impl Strategy for Regression {
-    fn propose(&self, space: &Space, _: u64, dice: Dice) -> Draft {
-        let (plus, minus) = sides(space, &self.center, |i| self.reach[i], dice);
+    fn propose(&self, space: &Space, number: u64, _: u64, dice: Dice) -> Draft {
+        let shifts = self.shifts(space, number);
+        let centers = self.center.iter().zip(&self.reach).zip(shifts);
+        let centers: Vec<f64> = centers.map(|((m, c), s)| m + s * SHIFT * c).collect();
+        let (plus, minus) = sides(space, &centers, |i| self.reach[i], dice);
         Draft {
             trial: 0,
             plus,
@@ -131,28 +175,33 @@ impl Strategy for Regression {
     }
 
     fn absorb(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial) {
-        self.posterior.add(space, proposal, result);
+        let shifts = self.shifts(space, proposal.number);
+        self.posterior.add(space, proposal, result, &shifts);
         if self.posterior.batches() >= self.refresh_at {
             self.refresh(space);
         }
     }
 
     fn estimate(&self, space: &Space) -> Vec<f64> {
-        let best: Vec<f64> = self.posterior.marginals().map(|m| m.best).collect();
-        space.from_steps(&best)
+        let readings = self.posterior.readings(space);
+        readings.iter().map(|reading| reading.value).collect()
     }
 
-    fn errors(&self, space: &Space) -> Option<Vec<f64>> {
-        self.posterior.errors(space)
+    fn readings(&self, space: &Space) -> Option<Vec<Reading>> {
+        (self.posterior.batches() > 0.0).then(|| self.posterior.readings(space))
     }
 
     fn notes(&self, space: &Space) -> Vec<String> {
-        let handicap = format!(
-            "perturbed players are about {:.0} Elo weaker than the centre, as the regression \
-             estimates it",
-            self.handicap()
-        );
-        let mut notes = vec![handicap];
+        let readings = self.posterior.readings(space);
+        let mut notes = Vec::new();
+        if readings.iter().any(|reading| reading.is_seen) {
+            notes.push(format!(
+                "perturbed players are about {:.0} Elo weaker than the centre, as the regression \
+                 estimates it",
+                self.handicap(&readings)
+            ));
+        }
+        notes.extend(unseen(space, &readings));
         notes.extend(near_bounds(space, &self.estimate(space), |i| self.reach[i]));
         notes
     }

@@ -1,11 +1,13 @@
 //! The regression itself, without the choice of what to play.
 
+use super::line::{Line, Shifts, point};
 use super::local::Local;
-use super::prior::{Marginal, Prior};
+use super::prior::{Effects, Marginal, Prior};
 use super::slopes::Slopes;
 use crate::stats::Pentanomial;
+use crate::stats::normal::Z95;
 use crate::tune::played::{coordinates, games, lead};
-use crate::tune::{GAME_VARIANCE, Proposal, Space};
+use crate::tune::{ELO_PER_LEAD, GAME_VARIANCE, Proposal, Reading, Space};
 
 /// Batches that a guess of the variance counts for.
 const PSEUDO_BATCHES: f64 = 10.0;
@@ -24,10 +26,28 @@ fn reach(deviation: f64) -> f64 {
     (1.0 + 16.0 * deviation * deviation).sqrt()
 }
 
+/// How much of the way to the best value is proposed, of a coordinate that has an
+/// effect with the probability `likely`.
+///
+/// What is seen by itself is believed as far as it is likely. Where nothing is seen the
+/// start is as good as anything, unless all coordinates together show effects, and this
+/// one rather has one than not: many small gains are worth having that none of them shows
+/// alone.
+fn share(is_seen: bool, is_any: bool, likely: f64) -> f64 {
+    match (is_seen, is_any && likely >= 0.5) {
+        (true, _) => likely,
+        (false, true) => 1.0,
+        (false, false) => 0.0,
+    }
+}
+
 /// What all batches so far say about every coordinate.
 #[derive(Clone, Debug)]
-pub(crate) struct Posterior {
+pub(super) struct Posterior {
     places: Vec<Local>,
+    shifts: Vec<Shifts>,
+    /// As of the last fit of the prior.
+    effects: Effects,
     /// Centre and reach, in steps, within which the model is to hold.
     focus: Vec<(f64, f64)>,
     prior: Prior,
@@ -40,9 +60,14 @@ pub(crate) struct Posterior {
 }
 
 impl Posterior {
-    pub(crate) fn new(dimensions: usize) -> Self {
+    pub(super) fn new(dimensions: usize) -> Self {
         Self {
             places: vec![Local::default(); dimensions],
+            shifts: vec![Shifts::default(); dimensions],
+            effects: Effects {
+                likely: vec![0.0; dimensions],
+                evidence: 0.0,
+            },
             focus: vec![(0.0, reach(1.0)); dimensions],
             prior: Prior::new(dimensions),
             typical: 1.0,
@@ -52,7 +77,7 @@ impl Posterior {
         }
     }
 
-    pub(crate) fn batches(&self) -> f64 {
+    pub(super) fn batches(&self) -> f64 {
         self.batches
     }
 
@@ -61,22 +86,25 @@ impl Posterior {
         self.typical
     }
 
-    pub(crate) fn add(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial) {
+    /// One more batch, whose centres were shifted to the sides of these signs.
+    pub(super) fn add(
+        &mut self,
+        space: &Space,
+        proposal: &Proposal,
+        result: &Pentanomial,
+        signs: &[f64],
+    ) {
         let games = games(proposal);
         let score = lead(result) / games;
-        let played = coordinates(space, proposal);
-        for (place, (center, difference)) in self.places.iter_mut().zip(played) {
+        let coordinates = coordinates(space, proposal).zip(signs);
+        let places = self.places.iter_mut().zip(&mut self.shifts);
+        for ((place, shifts), (played, &sign)) in places.zip(coordinates) {
+            let (center, difference) = played;
             place.add(games, center, difference, score);
+            shifts.add(games, played, sign, score);
         }
         self.batches += 1.0;
         self.squares += games * score * score;
-    }
-
-    /// Draws conclusions if enough was added: [`Posterior::conclude`].
-    pub(crate) fn update(&mut self, space: &Space) {
-        if self.is_due() {
-            self.conclude(space);
-        }
     }
 
     /// Draws conclusions: fits the prior anew if much was added since, and
@@ -89,6 +117,7 @@ impl Posterior {
             let everywhere = self.places.iter().map(|p| p.about(0.0, f64::INFINITY));
             let slopes: Vec<Slopes> = everywhere.collect();
             self.prior.fit(&slopes, self.precision());
+            self.effects = self.prior.effects(&slopes, self.precision());
             self.refit_at = (self.batches * REFIT).max(self.batches + 4.0);
         }
         let marginals: Vec<Marginal> = self.marginals().collect();
@@ -121,16 +150,38 @@ impl Posterior {
         places.map(|(place, &(center, reach))| place.about(center, reach))
     }
 
-    /// Standard deviations of the optimum's coordinates, in the parameters'
-    /// own units; `None` before the first batch.
-    pub(crate) fn errors(&self, space: &Space) -> Option<Vec<f64>> {
-        (self.batches > 0.0).then(|| {
-            let steps = space.dimensions().iter().map(|d| d.step);
-            self.marginals()
-                .zip(steps)
-                .map(|(m, step)| m.deviation * step)
-                .collect()
-        })
+    /// What to report of every coordinate, and what the games show of it; at first
+    /// the start, of which they show nothing.
+    pub(super) fn readings(&self, space: &Space) -> Vec<Reading> {
+        let point = point(self.batches - 2.0);
+        let variance = self.squares / self.batches.max(1.0);
+        let is_any = self.effects.evidence > 0.0;
+        let coordinates = self.marginals().zip(&self.shifts).zip(&self.effects.likely);
+        let readings = coordinates
+            .enumerate()
+            .map(|(i, ((marginal, shifts), &likely))| {
+                let bounds = space.bounds_in_steps(i);
+                let line = Line::fit(shifts, variance).filter(|_| point.is_finite());
+                let (low, high) = line.map_or(bounds, |line| line.interval(bounds, point));
+                let is_seen = low > bounds.0 || high < bounds.1;
+                let best =
+                    (share(is_seen, is_any, likely) * marginal.best).clamp(bounds.0, bounds.1);
+                let steepest = line.map(|line| line.steepest(0.0, point));
+                let dimension = &space.dimensions()[i];
+                let at = |x: f64| dimension.start + x * dimension.step;
+                // Half of the interval, and how far the value lies from its middle.
+                let (half, off) = (0.5 * (high - low), best - f64::midpoint(low, high));
+                Reading {
+                    value: at(best),
+                    error: half.hypot(off) / Z95 * dimension.step,
+                    low: at(low),
+                    high: at(high),
+                    is_seen,
+                    // Players on both sides of a centre differ by twice the slope.
+                    steepest: steepest.map(|slope| 0.5 * ELO_PER_LEAD * slope),
+                }
+            });
+        readings.collect()
     }
 
     /// Reciprocal of one game's variance. What the other coordinates

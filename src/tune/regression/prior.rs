@@ -17,6 +17,10 @@ const HANDICAP_SPREAD: f64 = 1.5;
 /// Spreads of the optimum about the start, in steps, and how sure one step is.
 const SPREADS: [f64; 11] = [0.125, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0];
 const SPREAD_SPREAD: f64 = 0.6;
+/// Shares of coordinates that have an effect; beforehand ρ⁸, nine in ten in the mean:
+/// whoever tunes a number believes that it matters.
+const SHARES: [f64; 6] = [0.1, 0.3, 0.5, 0.7, 0.9, 0.98];
+const SHARE_POWER: f64 = 8.0;
 
 /// The prior of every coordinate: `ln β ~ N(curvature, 1.2²)` and
 /// `x ~ N(0, spread²)`; both parameters are fitted to the data.
@@ -40,6 +44,15 @@ pub(super) struct Marginal {
     pub(super) deviation: f64,
     /// Mean curvature: wins less losses per game and step².
     pub(super) beta: f64,
+}
+
+/// Which coordinates have an effect.
+#[derive(Clone, Debug)]
+pub(super) struct Effects {
+    /// Probability of each that it has.
+    pub(super) likely: Vec<f64>,
+    /// Logarithm of the Bayes factor of all this against no effect anywhere.
+    pub(super) evidence: f64,
 }
 
 impl Prior {
@@ -69,11 +82,7 @@ impl Prior {
                 }
             }
             for (i, sum) in sums.into_iter().enumerate() {
-                let curvature =
-                    (i as f64 - (POINTS as f64 - 1.0) / 2.0) * SPACING / HANDICAP_SPREAD;
-                let distance = spread.ln() / SPREAD_SPREAD;
-                let prior = -0.5 * (curvature * curvature + distance * distance);
-                cells.push((sum + prior, i as f64, spread.ln()));
+                cells.push((sum + prior_of(i, spread), i as f64, spread.ln()));
             }
         }
         let top = cells.iter().fold(f64::MIN, |top, cell| top.max(cell.0));
@@ -111,9 +120,78 @@ impl Prior {
         }
     }
 
+    /// Which coordinates have an effect: a share ρ of them has a curvature by the
+    /// prior, all others have none, `β = 0` (a spike and a slab: Mitchell and
+    /// Beauchamp, JASA 83, 1988). Share, curvature and spread are integrated out over
+    /// all coordinates together.
+    pub(super) fn effects(&self, slopes: &[Slopes], precision: f64) -> Effects {
+        // Sums over the cells in parts of e^top, the greatest so far.
+        let (mut top, mut all, mut before) = (0.0_f64, 0.0, 0.0);
+        let mut sums = vec![0.0; slopes.len()];
+        for spread in SPREADS {
+            let conditionals = slopes
+                .iter()
+                .map(|c| self.conditionals(c, spread, precision));
+            let conditionals: Vec<_> = conditionals.map(|c| relative(&c)).collect();
+            for point in (0..POINTS).step_by(2) {
+                let weights = weights_about(point as f64);
+                // ln of the likelihood of the slab over that of the spike.
+                let ratios = conditionals.iter().map(|(top, likelihoods)| {
+                    let terms = weights.iter().zip(likelihoods);
+                    top + terms.map(|(p, l)| p * l).sum::<f64>().ln()
+                });
+                let ratios: Vec<f64> = ratios.collect();
+                for share in SHARES {
+                    let (likelihood, given) = mixture(&ratios, share);
+                    let prior = prior_of(point, spread) + SHARE_POWER * share.ln();
+                    before += prior.exp();
+                    let log = likelihood + prior;
+                    if log > top {
+                        let less = (top - log).exp();
+                        all *= less;
+                        sums.iter_mut().for_each(|sum| *sum *= less);
+                        top = log;
+                    }
+                    let weight = (log - top).exp();
+                    all += weight;
+                    for (sum, given) in sums.iter_mut().zip(given) {
+                        *sum += weight * given;
+                    }
+                }
+            }
+        }
+        Effects {
+            likely: sums.into_iter().map(|sum| sum / all).collect(),
+            evidence: top + (all / before).ln(),
+        }
+    }
+
     fn conditionals(&self, slopes: &Slopes, spread: f64, precision: f64) -> [Conditional; POINTS] {
         std::array::from_fn(|i| slopes.given(self.betas[i], spread, precision))
     }
+}
+
+/// Logarithm of what is believed of curvature and spread before any game.
+fn prior_of(point: usize, spread: f64) -> f64 {
+    let curvature = (point as f64 - (POINTS as f64 - 1.0) / 2.0) * SPACING / HANDICAP_SPREAD;
+    let distance = spread.ln() / SPREAD_SPREAD;
+    -0.5 * (curvature * curvature + distance * distance)
+}
+
+/// Logarithm of the likelihood of all coordinates of which a share is of the slab, and
+/// the probability of each that it is, from the logarithms of their likelihood ratios.
+fn mixture(ratios: &[f64], share: f64) -> (f64, Vec<f64>) {
+    let mut sum = 0.0;
+    let given = ratios.iter().map(|&ratio| {
+        // Both sides over the greater: nothing overflows.
+        let top = ratio.max(0.0);
+        let slab = share * (ratio - top).exp();
+        let both = slab + (1.0 - share) * (-top).exp();
+        sum += top + both.ln();
+        slab / both
+    });
+    let given = given.collect();
+    (sum, given)
 }
 
 /// Normal weights about a point of the grid; their sum is 1, none is 0.

@@ -15,7 +15,6 @@ use serde::{Deserialize, Serialize};
 
 use super::dice::Dice;
 use super::played::{coordinates, lead, near_bounds, sides};
-use super::regression::Posterior;
 use super::{Dimension, Draft, Plan, Proposal, Space, Strategy};
 use crate::stats::Pentanomial;
 
@@ -55,8 +54,6 @@ pub(super) struct Spsa {
     course: Course,
     sum: Vec<f64>,
     summed: f64,
-    /// For error bars only.
-    posterior: Posterior,
     batch: u64,
     pairs: u64,
 }
@@ -99,7 +96,6 @@ impl Spsa {
             course,
             sum: vec![0.0; n],
             summed: 0.0,
-            posterior: Posterior::new(n),
             batch: u64::from(plan.batch.max(1)),
             pairs: plan.pairs,
         }
@@ -118,7 +114,7 @@ impl Spsa {
 }
 
 impl Strategy for Spsa {
-    fn propose(&self, space: &Space, issued: u64, dice: Dice) -> Draft {
+    fn propose(&self, space: &Space, _: u64, issued: u64, dice: Dice) -> Draft {
         let (plus, minus) = sides(space, &self.theta, |i| self.gains(i, issued).0, dice);
         Draft {
             trial: 0,
@@ -141,8 +137,6 @@ impl Strategy for Spsa {
                 *sum += theta;
             }
         }
-        self.posterior.add(space, proposal, result);
-        self.posterior.update(space);
     }
 
     fn estimate(&self, space: &Space) -> Vec<f64> {
@@ -153,12 +147,6 @@ impl Strategy for Spsa {
             }
             _ => space.from_steps(&self.theta),
         }
-    }
-
-    /// How well the games locate the best value, by the regression on the same
-    /// games; the wandering of θ comes on top.
-    fn errors(&self, space: &Space) -> Option<Vec<f64>> {
-        self.posterior.errors(space)
     }
 
     fn notes(&self, space: &Space) -> Vec<String> {

@@ -4,7 +4,6 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::each;
 use crate::cli::Exit;
 use crate::cli::common::{Outcome, Threads, say, say_json};
 use crate::stats::{Covered, PlayerLaw, RatingCheck, SimulatedField};
@@ -138,8 +137,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         gauntlet: arguments.gauntlet,
     };
     let seed = arguments.seed;
-    let play = |number| field.play(seed, number);
-    let measured = field.sum_up(&each(arguments.runs, arguments.threads, play)?);
+    let measured = field.measure(seed, arguments.runs, arguments.threads.get());
     if measured.differences.is_none() {
         bail!(
             "in none of the tournaments could all players be rated together\n\

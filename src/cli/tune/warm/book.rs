@@ -14,6 +14,7 @@ use anyhow::{Context, bail};
 
 use super::{Stage, replace};
 use crate::cli::common::{Failure, note};
+use crate::cli::display::Bar;
 use crate::config::{
     Config, EvalParams, GameChoice, Variant, default_variant, go_preset, othello_preset,
     xiangqi_preset,
@@ -89,7 +90,11 @@ pub(super) fn write<P: Playable>(
     let make = || -> Box<dyn Player<P>> {
         Box::new(InProcess::<P>::new(&variant, rules).expect("a variant of the game"))
     };
-    let suite = generate(&recipe, stage.threads, stage.cancel, make, |_, _| {});
+    let bar = Bar::new(count, "openings", stage.quiet);
+    let suite = generate(&recipe, stage.threads, stage.cancel, make, |kept, _| {
+        bar.set(kept as u64);
+    });
+    bar.finish();
     if stage.cancel.load(Ordering::Relaxed) {
         return Ok(false);
     }

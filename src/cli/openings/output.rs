@@ -1,0 +1,69 @@
+//! Where suites go, and what is told while they are made.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::cli::common::Failure;
+use crate::cli::display::Bar;
+use crate::cli::output::{Door, OutputFile};
+
+/// How a suite is written.
+#[derive(Debug, Args)]
+pub(super) struct Manner {
+    /// Write over a file that is there.
+    #[arg(long)]
+    force: bool,
+    /// Show no progress.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Manner {
+    /// Where a suite goes, standard output if no file is named; refused before the
+    /// work if it is there, or read, or could not be written.
+    pub(super) fn prepare(
+        &self,
+        file: Option<&Path>,
+        config: Option<&PathBuf>,
+    ) -> Result<OutputFile, Failure> {
+        let mut door = Door::default();
+        if let Some(config) = config {
+            door.reads(config);
+        }
+        match file {
+            None => Ok(OutputFile::stdout()),
+            Some(file) => door.prepare_new(file, self.force),
+        }
+    }
+
+    /// Tells how many are kept, of how many that were considered.
+    pub(super) fn progress(&self, wanted: usize, what: &str, of: &str) -> impl FnMut(usize, u64) {
+        let bar = Bar::new(wanted as u64, what, self.quiet);
+        let of = of.to_owned();
+        move |kept, considered| {
+            bar.tell(kept as u64, &format!(" of {considered} {of}"));
+            if kept >= wanted {
+                bar.finish();
+            }
+        }
+    }
+}
+
+/// Says that a suite was stopped before its end, and what is kept of it.
+pub(super) fn stopped(kept: usize, wanted: usize, what: &str, file: Option<&Path>) -> String {
+    let place = match (kept, file) {
+        (0, _) => return "stopped; nothing was found yet, and nothing is written".to_owned(),
+        (_, None) => "standard output".to_owned(),
+        (_, Some(file)) => file.display().to_string(),
+    };
+    let again = if file.is_some() {
+        " with `--force`"
+    } else {
+        ""
+    };
+    format!(
+        "stopped: the first {kept} of {wanted} {what} are written to {place}; the same command{again} \
+         makes all of them, from the beginning"
+    )
+}

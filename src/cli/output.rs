@@ -1,0 +1,432 @@
+//! The one door for files that commands write.
+//!
+//! A command names what it reads ([`Door::reads`]) and prepares what it writes
+//! ([`Door::prepare`]) before its work: a folder that is not there, a file that may
+//! not be written, or one that the command reads itself, costs no work. What is
+//! prepared is neither created nor changed yet, and nothing lies beside it. At the
+//! end a file is written under a passing name beside the target, synced, and renamed:
+//! whatever goes wrong before leaves the former file as it was. A pipe or a device
+//! has nothing to lose and cannot be replaced: it is opened when it is prepared and
+//! written directly. No command opens a file for writing elsewhere.
+
+mod replacement;
+#[cfg(test)]
+mod tests;
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::os::fd::AsFd as _;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use self::replacement::Replacement;
+use super::common::{Failure, report, say};
+use crate::config::Loaded;
+
+/// Most links from one name to the next that are followed to a file that is not
+/// there yet, as the system follows them.
+const MOST_LINKS: u32 = 40;
+
+/// A file that cannot be written; why is the cause below it.
+#[derive(Debug, Error)]
+#[error("cannot write {}", path.display())]
+pub(super) struct CannotWrite {
+    path: PathBuf,
+    /// What to do about it.
+    pub(super) help: String,
+}
+
+impl CannotWrite {
+    /// With a reason in words.
+    fn because(path: &Path, reason: String, help: impl Into<String>) -> Failure {
+        let (path, help) = (path.to_owned(), help.into());
+        Failure::msg(reason).context(CannotWrite { path, help })
+    }
+
+    /// With the system's reason.
+    fn by_system(path: &Path, error: io::Error) -> Failure {
+        let help = match error.kind() {
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                "name a file that you may write, in a folder that you may write"
+            }
+            io::ErrorKind::StorageFull
+            | io::ErrorKind::QuotaExceeded
+            | io::ErrorKind::FileTooLarge => {
+                "make room there, or name a file elsewhere, and give the command again"
+            }
+            _ => "name another file",
+        };
+        let (path, help) = (path.to_owned(), help.to_owned());
+        Failure::new(error).context(CannotWrite { path, help })
+    }
+}
+
+/// What a command reads and writes: nothing is written over what it reads or
+/// records, and no file is written twice.
+#[derive(Debug, Default)]
+pub(super) struct Door {
+    known: Vec<Known>,
+}
+
+/// A file that is spoken for.
+#[derive(Debug)]
+struct Known {
+    /// As it was given.
+    name: PathBuf,
+    /// Device and number of a file that is there.
+    inode: Option<(u64, u64)>,
+    /// Where its name leads, for one that is not there yet.
+    target: Option<PathBuf>,
+    is_read: bool,
+}
+
+impl Door {
+    /// The door of a command that reads a config, and all that the config names.
+    pub(super) fn of(config: &Path, loaded: &Loaded) -> Self {
+        let mut door = Self::default();
+        door.reads(config);
+        let programs = loaded.config.variants.iter();
+        let programs = programs.filter_map(|variant| variant.program.as_ref());
+        let files = [
+            loaded.config.openings.file.as_ref(),
+            loaded.study.as_ref().map(|study| &study.suite),
+            loaded.solver_study.as_ref().map(|study| &study.suite),
+        ];
+        let files = files.into_iter().flatten();
+        for file in files.chain(programs.map(|program| &program.executable)) {
+            door.reads(file);
+        }
+        door
+    }
+
+    /// Takes note of a file that the command reads; `-` is standard input.
+    pub(super) fn reads(&mut self, file: &Path) {
+        let found = if file == Path::new("-") {
+            opened(&io::stdin())
+        } else {
+            fs::metadata(file).ok()
+        };
+        self.known.push(Known {
+            name: file.to_owned(),
+            inode: found.as_ref().filter(|it| it.is_file()).map(inode),
+            target: resolve(file).ok(),
+            is_read: true,
+        });
+    }
+
+    /// Takes note of a record, which the command reads or adds to, with the files
+    /// that SQLite keeps beside it.
+    pub(super) fn records(&mut self, store: &Path) {
+        for ending in ["", "-wal", "-shm", "-journal"] {
+            let mut name = store.as_os_str().to_owned();
+            name.push(ending);
+            self.reads(Path::new(&name));
+        }
+    }
+
+    /// Prepares a file that is written at the end, over the one that is there.
+    ///
+    /// # Errors
+    /// It is a folder, or in none; it or its folder may not be written; the command
+    /// reads it; or it is prepared already.
+    pub(super) fn prepare(&mut self, file: &Path) -> Result<OutputFile, Failure> {
+        let found = fs::metadata(file).ok();
+        let place = self.place(file, found.as_ref())?;
+        if let Place::Beside(target) = &place {
+            self.known.push(Known {
+                name: file.to_owned(),
+                inode: found.as_ref().map(inode),
+                target: Some(target.clone()),
+                is_read: false,
+            });
+        }
+        let name = file.to_owned();
+        Ok(OutputFile { name, place })
+    }
+
+    /// The same, but a file that is there is written over only by `force`.
+    pub(super) fn prepare_new(&mut self, file: &Path, force: bool) -> Result<OutputFile, Failure> {
+        let output = self.prepare(file)?;
+        if !force && matches!(output.place, Place::Beside(_)) && file.exists() {
+            return Err(CannotWrite::because(
+                file,
+                "it is there already".to_owned(),
+                "name another file, or `--force` writes over it",
+            ));
+        }
+        Ok(output)
+    }
+
+    /// Prepares what is standard output if it is called `-`.
+    pub(super) fn prepare_or_stdout(&mut self, file: &Path) -> Result<OutputFile, Failure> {
+        if file == Path::new("-") {
+            return Ok(OutputFile::stdout());
+        }
+        self.prepare(file)
+    }
+
+    fn place(&self, file: &Path, found: Option<&Metadata>) -> Result<Place, Failure> {
+        let by_system = |error| CannotWrite::by_system(file, error);
+        if found.is_some_and(Metadata::is_dir)
+            || file.as_os_str().as_encoded_bytes().ends_with(b"/")
+        {
+            let help = "name a file in it";
+            return Err(CannotWrite::because(
+                file,
+                "it is a folder".to_owned(),
+                help,
+            ));
+        }
+        if let Some(found) = found {
+            if !found.is_file() {
+                let device = OpenOptions::new().write(true).open(file);
+                return device.map(Place::Direct).map_err(by_system);
+            }
+            if let Some(stream) = standard(found).map_err(by_system)? {
+                return Ok(Place::Direct(stream));
+            }
+        }
+        let target = resolve(file).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => CannotWrite::because(
+                file,
+                "its folder is not there".to_owned(),
+                "make the folder first, or name another one",
+            ),
+            io::ErrorKind::NotADirectory => {
+                let reason = "what should be its folder is a file".to_owned();
+                CannotWrite::because(file, reason, "name a file in a folder")
+            }
+            _ => CannotWrite::by_system(file, error),
+        })?;
+        self.refuse_known(file, found, &target)?;
+        // Whether a file can be made there: it is made, and removed at once.
+        Replacement::of(&target).map(drop).map_err(by_system)?;
+        Ok(Place::Beside(target))
+    }
+
+    fn refuse_known(
+        &self,
+        file: &Path,
+        found: Option<&Metadata>,
+        target: &Path,
+    ) -> Result<(), Failure> {
+        let inode = found.map(inode);
+        let is_same = |known: &&Known| {
+            (inode.is_some() && known.inode == inode) || known.target.as_deref() == Some(target)
+        };
+        let Some(known) = self.known.iter().find(is_same) else {
+            return Ok(());
+        };
+        let name = known.name.display();
+        let reason = match known.is_read {
+            true if known.name == file => "this command reads it".to_owned(),
+            true => format!("it is the file {name}, which this command reads"),
+            false => format!("this command writes it as {name} already"),
+        };
+        Err(CannotWrite::because(file, reason, "name another file"))
+    }
+}
+
+/// A file that can be written, as far as anybody can know beforehand.
+#[derive(Debug)]
+pub(super) struct OutputFile {
+    name: PathBuf,
+    place: Place,
+}
+
+/// Where an output goes.
+#[derive(Debug)]
+enum Place {
+    /// A file that takes its place when all of it is written, beside the former one;
+    /// where its name leads.
+    Beside(PathBuf),
+    /// What cannot be replaced.
+    Direct(File),
+    /// Standard output.
+    Stdout,
+}
+
+impl OutputFile {
+    /// Standard output.
+    pub(super) fn stdout() -> Self {
+        Self {
+            name: "standard output".into(),
+            place: Place::Stdout,
+        }
+    }
+
+    /// Whether it is standard output by the name of `-`.
+    pub(super) fn is_stdout(&self) -> bool {
+        matches!(self.place, Place::Stdout)
+    }
+
+    /// Writes all of it.
+    ///
+    /// # Errors
+    /// The file cannot be written; the former one is as it was.
+    pub(super) fn commit(self, text: &str) -> Result<(), Failure> {
+        if self.is_stdout() {
+            return say(text.trim_end());
+        }
+        let mut writing = self.begin()?;
+        writing.write(text)?;
+        writing.finish()
+    }
+
+    /// The same, unless the file says so already.
+    pub(super) fn commit_changed(self, text: &str) -> Result<(), Failure> {
+        if let Place::Beside(target) = &self.place
+            && fs::read(target).is_ok_and(|found| found == text.as_bytes())
+        {
+            return Ok(());
+        }
+        self.commit(text)
+    }
+
+    /// Begins to write it, part after part.
+    ///
+    /// # Errors
+    /// No file can be made there any more.
+    pub(super) fn begin(self) -> Result<Writing, Failure> {
+        let to = match self.place {
+            Place::Beside(target) => Replacement::of(&target)
+                .map(|file| To::Beside(BufWriter::new(file)))
+                .map_err(|error| CannotWrite::by_system(&self.name, error))?,
+            Place::Direct(file) => To::Other(Box::new(BufWriter::new(file))),
+            Place::Stdout => To::Other(Box::new(BufWriter::new(io::stdout().lock()))),
+        };
+        let name = self.name;
+        Ok(Writing { name, to })
+    }
+}
+
+/// A file on its way. Dropped before it is finished, the former one stays as it was.
+pub(super) struct Writing {
+    name: PathBuf,
+    to: To,
+}
+
+enum To {
+    Beside(BufWriter<Replacement>),
+    Other(Box<dyn Write>),
+}
+
+impl Writing {
+    /// Adds text.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
+        let written = self.raw().write_all(text.as_bytes());
+        written.map_err(|error| CannotWrite::by_system(&self.name, error))
+    }
+
+    /// For those who write by themselves, and tell of their errors.
+    pub(super) fn raw(&mut self) -> &mut dyn Write {
+        match &mut self.to {
+            To::Beside(out) => out,
+            To::Other(out) => out,
+        }
+    }
+
+    /// Says of an error of [`Writing::raw`] which file it is about.
+    pub(super) fn blame(&self, error: io::Error) -> Failure {
+        CannotWrite::by_system(&self.name, error)
+    }
+
+    /// Writes what still waits, and puts a file in its place.
+    ///
+    /// # Errors
+    /// The file cannot be written; the former one is as it was.
+    pub(super) fn finish(mut self) -> Result<(), Failure> {
+        let finished = match &mut self.to {
+            To::Beside(out) => out.flush().and_then(|()| out.get_mut().finish()),
+            To::Other(out) => out.flush(),
+        };
+        finished.map_err(|error| CannotWrite::by_system(&self.name, error))
+    }
+}
+
+/// Makes a folder, if need be, in which files are going to be written.
+///
+/// # Errors
+/// It cannot be made, or no file can be made in it.
+pub(super) fn prepare_folder(folder: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(folder)
+        .and_then(|()| Replacement::of(&folder.join("any")).map(drop))
+        .map_err(|error| CannotWrite::by_system(folder, error))
+}
+
+/// A file of lines that grows, such as a journal: not replaced but added to.
+///
+/// # Errors
+/// It cannot be read or added to.
+pub(super) fn open_to_add(file: &Path) -> io::Result<File> {
+    File::options()
+        .read(true)
+        .append(true)
+        .create(true)
+        .open(file)
+}
+
+/// Of several outputs the first failure, once all have been tried; the others are told
+/// at once.
+pub(super) fn all(written: impl IntoIterator<Item = Result<(), Failure>>) -> Result<(), Failure> {
+    let mut first = Ok(());
+    for failure in written.into_iter().filter_map(Result::err) {
+        if first.is_ok() {
+            first = Err(failure);
+        } else {
+            report(&failure);
+        }
+    }
+    first
+}
+
+/// Where the name of a file leads, whether the file is there or not.
+fn resolve(file: &Path) -> io::Result<PathBuf> {
+    if let Ok(found) = file.canonicalize() {
+        return Ok(found);
+    }
+    let mut file = file.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(next) = fs::read_link(&file) else {
+            let name = file.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+            return Ok(folder_of(&file).canonicalize()?.join(name));
+        };
+        file = folder_of(&file).join(next);
+    }
+    Err(io::Error::other("its links lead in a circle"))
+}
+
+/// The folder that a file is in.
+fn folder_of(file: &Path) -> &Path {
+    let folder = file.parent().filter(|folder| *folder != Path::new(""));
+    folder.unwrap_or(Path::new("."))
+}
+
+fn inode(found: &Metadata) -> (u64, u64) {
+    (found.dev(), found.ino())
+}
+
+/// Of a file that this process has open.
+fn opened(stream: &io::Stdin) -> Option<Metadata> {
+    let file = File::from(stream.as_fd().try_clone_to_owned().ok()?);
+    file.metadata().ok()
+}
+
+/// Standard output or standard error, if that is the file: `/dev/stdout` and its like
+/// lead to it when it goes into a file, and a file that replaced it would swallow what
+/// is printed.
+fn standard(found: &Metadata) -> io::Result<Option<File>> {
+    let (out, error) = (io::stdout(), io::stderr());
+    for stream in [out.as_fd(), error.as_fd()] {
+        let file = File::from(stream.try_clone_to_owned()?);
+        if file.metadata().is_ok_and(|it| inode(&it) == inode(found)) {
+            return Ok(Some(file));
+        }
+    }
+    Ok(None)
+}

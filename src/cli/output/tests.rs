@@ -1,0 +1,137 @@
+use std::os::unix::fs::symlink;
+
+use super::*;
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let names = entries.map(|it| it.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+fn said(result: Result<OutputFile, Failure>) -> String {
+    let failure = result.expect_err("refused");
+    assert!(failure.downcast_ref::<CannotWrite>().is_some());
+    format!("{failure:#}")
+}
+
+#[test]
+fn what_is_prepared_leaves_no_trace_until_it_is_written() {
+    let folder = folder();
+    let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+    fs::write(&old, "precious").unwrap();
+    let mut door = Door::default();
+    let outputs = [&old, &new].map(|file| door.prepare(file).unwrap());
+    assert_eq!(names(folder.path()), ["old"]);
+    drop(outputs);
+    assert_eq!(fs::read_to_string(&old).unwrap(), "precious");
+    let mut half = Door::default().prepare(&old).unwrap().begin().unwrap();
+    half.write("half").unwrap();
+    drop(half);
+    assert_eq!(fs::read_to_string(&old).unwrap(), "precious");
+    Door::default()
+        .prepare(&old)
+        .unwrap()
+        .commit("whole")
+        .unwrap();
+    assert_eq!(fs::read_to_string(&old).unwrap(), "whole");
+    assert_eq!(names(folder.path()), ["old"]);
+}
+
+#[test]
+fn nothing_is_written_over_what_is_read_whatever_it_is_called() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("config"), "").unwrap();
+    symlink("config", at("link")).unwrap();
+    fs::hard_link(at("config"), at("hard")).unwrap();
+    let mut door = Door::default();
+    door.reads(&at("config"));
+    // A record that the command is going to make.
+    door.records(&at("new.sqlite"));
+    for name in [
+        "config",
+        "link",
+        "hard",
+        "./config",
+        "new.sqlite",
+        "new.sqlite-wal",
+    ] {
+        let said = said(door.prepare(&at(name)));
+        assert!(said.contains("this command reads"), "{name}: {said}");
+    }
+    door.prepare(&at("a.csv")).unwrap();
+    let twice = said(door.prepare(&at("./a.csv")));
+    assert!(twice.contains("writes it as"), "{twice}");
+}
+
+#[test]
+fn what_cannot_be_written_is_refused_with_its_reason() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("file"), "").unwrap();
+    let mut door = Door::default();
+    for (name, reason) in [
+        ("", "it is a folder"),
+        ("no/x.csv", "its folder is not there"),
+        ("x.csv/", "it is a folder"),
+        ("file/x.csv", "is a file"),
+    ] {
+        let said = said(door.prepare(&at(name)));
+        assert!(said.contains(reason), "{name}: {said}");
+    }
+    assert!(door.prepare(Path::new("")).is_err());
+    let there = said(door.prepare_new(&at("file"), false));
+    assert!(there.ends_with("it is there already"), "{there}");
+    Door::default().prepare_new(&at("file"), true).unwrap();
+    Door::default().prepare_new(&at("other"), false).unwrap();
+    // What is full says so when it is written.
+    let full = Door::default().prepare(Path::new("/dev/full")).unwrap();
+    let failure = full.commit("text").unwrap_err();
+    assert!(format!("{failure:#}").contains("cannot write /dev/full: No space"));
+    Door::default()
+        .prepare(Path::new("/dev/null"))
+        .unwrap()
+        .commit("text")
+        .unwrap();
+}
+
+#[test]
+fn a_link_leads_to_a_file_that_is_not_there_yet() {
+    let folder = folder();
+    let link = folder.path().join("link");
+    symlink("target", &link).unwrap();
+    Door::default()
+        .prepare(&link)
+        .unwrap()
+        .commit("text")
+        .unwrap();
+    assert!(link.is_symlink());
+    assert_eq!(
+        fs::read_to_string(folder.path().join("target")).unwrap(),
+        "text"
+    );
+    symlink("loop", folder.path().join("loop")).unwrap();
+    assert!(
+        Door::default()
+            .prepare(&folder.path().join("loop"))
+            .is_err()
+    );
+}
+
+#[test]
+fn of_several_failures_the_first_is_given() {
+    let failed = |text: &'static str| Err(Failure::msg(text));
+    assert!(all([Ok(()), Ok(())]).is_ok());
+    assert_eq!(
+        all([Ok(()), failed("a"), failed("b")])
+            .unwrap_err()
+            .to_string(),
+        "a"
+    );
+}

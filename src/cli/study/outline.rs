@@ -1,0 +1,164 @@
+//! What a study would do, for `leitai check`: with the errors that the study itself
+//! would begin with, and nothing searched.
+
+use std::num::NonZeroUsize;
+
+use serde::Serialize;
+
+use super::games::Tournaments;
+use super::solvers::read_suite;
+use super::{searches_of, task_of};
+use crate::cli::common::{Failure, read_book};
+use crate::config::{Loaded, SolverStudy};
+use crate::player::Playable;
+use crate::report::count;
+use crate::study::Terms;
+
+/// What a study would search, and play.
+#[derive(Serialize)]
+pub(in crate::cli) struct Outline {
+    /// Names of the variants; the first is what the others are compared with.
+    variants: Vec<String>,
+    /// Positions, or problems, of the suite.
+    positions: usize,
+    /// One for each variant and position.
+    searches: usize,
+    /// The last depth, of a study of searches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
+    /// How sure answers are to be, of a study of solvers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<&'static str>,
+    /// Most nodes of a search.
+    nodes: Option<u64>,
+    /// Most seconds of a search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+    /// The tournaments after it.
+    games: Vec<GamesOutline>,
+}
+
+#[derive(Serialize)]
+struct GamesOutline {
+    terms: Terms,
+    run: String,
+    openings: usize,
+    /// Pairs for each variant but the first, which they all meet.
+    pairs_each: u64,
+    pairs: u64,
+}
+
+/// What a study of searches would do on so many threads.
+pub(in crate::cli) fn outline<P: Playable>(
+    loaded: &Loaded,
+    threads: NonZeroUsize,
+) -> Result<Outline, Failure> {
+    let study = searches_of(loaded)?;
+    let suite = read_book::<P>(&study.suite)?;
+    let task = task_of::<P>(loaded, study, &suite, threads)?;
+    let mut games = Vec::new();
+    if let Some(wanted) = &study.games {
+        let tournaments = Tournaments::<P>::plan(loaded, wanted, threads)?;
+        games.extend(
+            tournaments
+                .planned
+                .iter()
+                .map(|(terms, plan, _)| GamesOutline {
+                    terms: *terms,
+                    run: plan.id().to_owned(),
+                    openings: plan.book.len(),
+                    pairs_each: plan.schedule.rounds(),
+                    pairs: plan.schedule.len(),
+                }),
+        );
+    }
+    Ok(Outline {
+        depth: Some(task.depth),
+        mode: None,
+        nodes: task.nodes,
+        seconds: None,
+        games,
+        ..Outline::of(loaded, suite.len())
+    })
+}
+
+/// What a study of solvers would do.
+pub(in crate::cli) fn outline_of_solvers(
+    loaded: &Loaded,
+    study: &SolverStudy,
+) -> Result<Outline, Failure> {
+    let problems = read_suite(study)?;
+    Ok(Outline {
+        mode: Some(study.mode.name()),
+        nodes: study.nodes,
+        seconds: study.time.map(|time| time.as_secs_f64()),
+        ..Outline::of(loaded, problems.len())
+    })
+}
+
+impl Outline {
+    fn of(loaded: &Loaded, positions: usize) -> Self {
+        let variants = loaded.config.variants.iter();
+        let variants: Vec<String> = variants.map(|variant| variant.name.clone()).collect();
+        Self {
+            searches: variants.len() * positions,
+            variants,
+            positions,
+            depth: None,
+            mode: None,
+            nodes: None,
+            seconds: None,
+            games: Vec::new(),
+        }
+    }
+
+    /// Pairs of all games after it.
+    pub(in crate::cli) fn pairs(&self) -> u64 {
+        self.games.iter().map(|games| games.pairs).sum()
+    }
+
+    /// Openings of the games after it.
+    pub(in crate::cli) fn openings(&self) -> usize {
+        self.games.first().map_or(0, |games| games.openings)
+    }
+
+    /// Lines for a person.
+    pub(in crate::cli) fn lines(&self) -> Vec<String> {
+        let variants = self.variants.len() as u64;
+        let positions = self.positions as u64;
+        let searches = count(self.searches as u64, "search", "searches");
+        let mut most = Vec::new();
+        most.extend(self.nodes.map(|nodes| count(nodes, "node", "nodes")));
+        most.extend(self.seconds.map(|seconds| format!("{seconds} s")));
+        let most = match most.as_slice() {
+            [] => String::new(),
+            most => format!(" of at most {}", most.join(" and ")),
+        };
+        let study = match (self.depth, self.mode) {
+            (Some(depth), _) => format!(
+                "{} on {} to depth {depth}",
+                count(variants, "variant", "variants"),
+                count(positions, "position", "positions"),
+            ),
+            (None, mode) => format!(
+                "{} on {}, mode {}",
+                count(variants, "solver", "solvers"),
+                count(positions, "problem", "problems"),
+                mode.unwrap_or_default(),
+            ),
+        };
+        let mut lines = vec![format!("study     {study}: {searches}{most}")];
+        let first = self.variants.first().map_or("", String::as_str);
+        for games in &self.games {
+            lines.push(format!(
+                "games     at {}: {} of each other variant against `{first}`: {}, {} games, from {}",
+                games.terms,
+                count(games.pairs_each, "pair", "pairs"),
+                count(games.pairs, "pair", "pairs"),
+                2 * games.pairs,
+                count(games.openings as u64, "opening", "openings"),
+            ));
+        }
+        lines
+    }
+}
