@@ -98,10 +98,10 @@ impl Posterior {
         let score = lead(result) / games;
         let coordinates = coordinates(space, proposal).zip(signs);
         let places = self.places.iter_mut().zip(&mut self.shifts);
-        for ((place, shifts), (played, &sign)) in places.zip(coordinates) {
+        for ((place, line), (played, &sign)) in places.zip(coordinates) {
             let (center, difference) = played;
             place.add(games, center, difference, score);
-            shifts.add(games, played, sign, score);
+            line.add(games, played, sign, score);
         }
         self.batches += 1.0;
         self.squares += games * score * score;
