@@ -44,11 +44,11 @@ use crate::tournament::{Ending, Event, Plan, Source, play_for};
 /// any number of threads, and a gate that is run again reads its verdict from the
 /// record. Watching it, stopping it and carrying on cost no validity.
 ///
-/// Exit codes: 0 every candidate is accepted; 1 one is rejected, or at the last look of
-/// a group-sequential gate not shown to be better; 3 none is
-/// rejected, but one is inconclusive; 4 a player failed, and the verdict says so or,
-/// where `[failures]` stops the gate, there is none yet; 2 wrong input; 130
-/// interrupted.
+/// Exit codes: 0 every candidate is accepted; 1 one is rejected, at the last look of a
+/// group-sequential gate not shown to be better, or plays as the base does where it was
+/// to be stronger; 3 none is rejected, but one is inconclusive; 4 a player failed, and
+/// the verdict says so or, where `[failures]` stops the gate, there is none yet; 2 wrong
+/// input; 130 interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Arguments {
@@ -251,8 +251,8 @@ fn terms_of(loaded: &Loaded) -> Result<Gate, Failure> {
 impl From<Verdict> for Exit {
     fn from(verdict: Verdict) -> Self {
         match verdict {
-            Verdict::Accepted => Exit::Success,
-            Verdict::Rejected => Exit::Failure,
+            Verdict::Accepted | Verdict::PlayedAlike { passes: true } => Exit::Success,
+            Verdict::Rejected | Verdict::PlayedAlike { passes: false } => Exit::Failure,
             Verdict::Inconclusive(_) => Exit::Inconclusive,
             Verdict::Failed(_) => Exit::PlayerFailed,
         }
