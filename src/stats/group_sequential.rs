@@ -340,7 +340,7 @@ impl SequentialTest for GroupSequential {
     }
 
     /// Elo where the test stopped, median-unbiased, with its 95 % interval; `None`
-    /// before the decision, without pairs, and where all pairs were alike.
+    /// before the decision, without pairs, and where all pairs scored exactly as H0 has it.
     ///
     /// The outcomes are ordered from the earliest rejection for futility over those
     /// of the last look, by Z, to the earliest acceptance (Tsiatis, Rosner and Mehta,
@@ -350,8 +350,10 @@ impl SequentialTest for GroupSequential {
     fn after_stop(&self) -> Option<AfterSprt> {
         let decision = self.decision?;
         let look = self.looks.last()?;
-        // Pairs that were all alike say nothing of their spread.
-        self.counts.variance().filter(|&v| v > 0.0)?;
+        if self.counts.variance()? <= 0.0 && look.z.abs() < 1e-6 {
+            // All pairs alike, and as H0 expects: nothing says how they scatter.
+            return None;
+        }
         // Standard deviation of the mean of all planned pairs, as Z has it.
         let elo0 = self.design.hypotheses.elo0();
         let variance = score_statistic(self.counts, elo0).variance;
