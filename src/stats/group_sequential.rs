@@ -28,7 +28,7 @@
 //! ```
 //!
 //! The bₖ spend α, the cₖ spend β, each as O'Brien and Fleming's test does: hardly
-//! anything at the first looks ([`looks::spent`]; Lan and DeMets, Biometrika 70, 1983;
+//! anything at the first looks ([`looks::spent`]; Lan and `DeMets`, Biometrika 70, 1983;
 //! Jennison and Turnbull, *Group Sequential Methods*, 2000, chapter 7). They depend on
 //! the information that there is at the looks: pairs that do not count leave the error
 //! rates as they are and cost power alone.
@@ -316,22 +316,19 @@ impl SequentialTest for GroupSequential {
     /// between the bounds that hold there for pairs of the greatest spread.
     fn level(&self) -> Level {
         let design = &self.design;
-        match self.looks.last() {
-            Some(look) => Level {
+        if let Some(look) = self.looks.last() {
+            return Level {
                 value: look.z,
                 lower: look.lower,
                 upper: look.upper,
-            },
-            None => {
-                let score = |elo| score_from_elo(elo);
-                let step = score(design.hypotheses.elo1()) - score(design.hypotheses.elo0());
-                let apart = 2.0 * step * (design.looks[0] as f64).sqrt();
-                Level {
-                    value: 0.0,
-                    lower: apart - design.bounds[1][0],
-                    upper: design.bounds[0][0],
-                }
-            }
+            };
+        }
+        let [low, high] = [design.hypotheses.elo0(), design.hypotheses.elo1()].map(score_from_elo);
+        let apart = 2.0 * (high - low) * (design.looks[0] as f64).sqrt();
+        Level {
+            value: 0.0,
+            lower: apart - design.bounds[1][0],
+            upper: design.bounds[0][0],
         }
     }
 

@@ -48,14 +48,15 @@ pub(super) struct Shifts {
 impl Shifts {
     /// One more batch: N games about the centre m, with the signed half-difference d
     /// and the sign s of the shift, that scored y.
-    pub(super) fn add(&mut self, games: f64, (m, d): (f64, f64), s: f64, score: f64) {
-        let (w, y) = (games * d * d, games * d * score);
-        self.w += w;
-        self.ws += w * s;
-        self.m += w * m;
-        self.ms += w * m * s;
-        self.y += y;
-        self.ys += y * s;
+    pub(super) fn add(&mut self, games: f64, (m, d): (f64, f64), sign: f64, score: f64) {
+        let weight = games * d * d;
+        let points = games * d * score;
+        self.w += weight;
+        self.ws += weight * sign;
+        self.m += weight * m;
+        self.ms += weight * m * sign;
+        self.y += points;
+        self.ys += points * sign;
     }
 }
 
