@@ -209,14 +209,14 @@ fn the_group_sequential_test_takes_results_in_their_order() {
         "{won}"
     );
     assert_eq!(won["at"]["looks"][0]["pairs"], 20);
-    let level = stop(&"2413".repeat(20), &[]);
+    let level = stop(&"04".repeat(40), &[]);
     assert_eq!(
         (&level["verdict"], &level["stop"]),
         (&"rejected".into(), &60.into()),
         "{level}"
     );
     assert_eq!(level["at"]["looks"].as_array().map(Vec::len), Some(6));
-    let open = stop(&"24".repeat(20), &[]);
+    let open = stop(&"04".repeat(20), &[]);
     assert_eq!(open["verdict"], "continue", "{open}");
     let stream = files.write("cells", "2222");
     for wrong in [

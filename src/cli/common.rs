@@ -187,7 +187,7 @@ pub(super) fn recorded_game(entry: &RunEntry) -> Result<Game, Failure> {
 fn recorded_config(entry: &RunEntry) -> Result<Loaded, Failure> {
     let mut loaded = parse(&entry.meta.source_text, &entry.meta.source_name)
         .context("this version cannot read the config of the recorded run")?;
-    loaded.config.recall_programs(&entry.meta.config);
+    loaded.config.recall(&entry.meta.config);
     loaded.config.recall_bets(&entry.meta.config);
     Ok(loaded)
 }

@@ -131,6 +131,22 @@ impl Forecast {
     }
 }
 
+impl Forecast {
+    /// Pairs that the test needs on average where the truth lies half way between
+    /// the hypotheses, which takes longest, however many there are.
+    ///
+    /// # Errors
+    /// See [`NoForecast`].
+    pub fn uncapped_pairs(trials: &Trials, usual: Usual) -> Result<f64, NoForecast> {
+        let gate = trials.gate();
+        let (spread, _) = Spread::of(trials, usual);
+        let [low, high] = strengths(gate, spread)?;
+        let middle = f64::midpoint(low, high);
+        let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, spread.variance(middle)?)?;
+        Ok(plan.sequential(middle).expected_games / 2.0)
+    }
+}
+
 /// Pairs to be played with dice for one strength: of a likelihood ratio, which takes
 /// its time, and of other tests.
 const BUDGETS: [f64; 2] = [4e6, 16e6];

@@ -5,6 +5,7 @@
 //!             ├ multinomial (shared) ┤
 //! trinomial   ┘                    └ ratings    many players
 //! logistic, normal                   scales used by both
+//! clusters, small_sample             results that hang together
 //! sequential                         what all sequential tests share
 //! gsprt                              the likelihood ratio test on pairs
 //! strict                             a test that may be watched at will
@@ -34,6 +35,7 @@ mod estimate;
 mod group_sequential;
 pub mod gsprt;
 mod holm;
+mod information;
 pub mod logistic;
 mod many;
 mod margin;
@@ -50,17 +52,19 @@ mod selfcheck;
 mod sequential;
 mod sign_flip;
 mod signed_rank;
+mod small_sample;
 mod stopped;
 mod strict;
 mod trinomial;
 
 pub use auc::{Auc, Scored, auc};
-pub use clusters::Clusters;
+pub use clusters::{Clusters, Effect};
 pub use confidence::{AnytimeInterval, ConfidenceSequence};
 pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate, estimate_clustered};
 pub use group_sequential::{BadLooks, GroupSequential, Look};
 pub use gsprt::Gsprt;
 pub use holm::holm;
+pub use information::Information;
 pub use many::{Adjusted, e_bh, e_holm};
 pub use margin::MarginSums;
 pub use multinomial::Multinomial;
@@ -73,8 +77,9 @@ pub use planning::{BadPlan, Capped, Expectation, FORMULA_PAIRS, GameVariance, Ro
 pub use prior::{BadPrior, Best, Choice, Comparison, FittedPrior, Harvest, IdeaPrior, Region};
 pub use proportion::wilson;
 pub use ratings::{
-    Bout, Cluster, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group, OneSided, Pairing, Rating,
-    RatingOptions, Ratings, RatingsError, Resampled, Resamples, Standing, rate, resample,
+    Bout, Cluster, Covered, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group, OneSided,
+    Pairing, PlayerLaw, Rating, RatingCheck, RatingOptions, Ratings, RatingsError, Resampled,
+    Resamples, SimulatedField, Standing, rate, resample,
 };
 pub use selfcheck::{Fared, SelfCheck, Simulated, simulate, simulate_all, sum_up};
 pub use sequential::{BadTest, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};

@@ -6,8 +6,7 @@ use super::conversion::{Conversion, Convertible};
 use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, for_recorded, recorded_plan};
 use crate::game::Side;
-use crate::interchange::pgn::{Game, Tags};
-use crate::report::event_of;
+use crate::interchange::pgn::{Game, Tags, event_of};
 use crate::store::{RunEntry, Store};
 
 /// Converts the games of a run in schedule order.
@@ -38,11 +37,13 @@ fn games<P: Convertible>(
 ) -> Outcome {
     let plan = &recorded_plan::<P>(store, entry)?;
     let rules = P::rules(plan.config.game).unwrap_or_default();
-    let event = event_of(&entry.handle);
+    let event = event_of(entry.handle.id());
     let mut number = 0;
     for row in store.pairs(&entry.handle) {
         let row = row?;
-        let Some(opening) = plan.book.openings.get(row.opening) else {
+        let start = plan.start(&plan.schedule.pair(row.record.index));
+        let opening = plan.book.openings.get(row.opening);
+        let Some((opening, start)) = opening.zip(start) else {
             continue;
         };
         for (index, recorded) in row.record.games.iter().enumerate() {
@@ -58,7 +59,7 @@ fn games<P: Convertible>(
             tags.push("Result", recorded.verdict.result_text());
             tags.push("Opening", &opening.id);
             tags.push("Termination", recorded.verdict.cause.name());
-            let mut game = Game::new(opening.position.clone(), tags, rules);
+            let mut game = Game::new(start.clone(), tags, rules);
             for ply in &recorded.plies {
                 game.play(ply.mv);
             }

@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use super::derive::Line;
 use crate::cli::common::{Failure, note};
-use crate::cli::gate::rough;
+use crate::cli::gate::{rough, warn_if_short};
 use crate::cli::venue::Venue;
 use crate::config::Algorithm;
+use crate::gate::Trials;
 use crate::player::Playable;
+use crate::schedule::GATE_PAIRS;
 use crate::stats::normal::Z95;
 use crate::tournament::{Pace, Plan, pilot, tune_parts};
 use crate::tune::{Assumptions, ELO_PER_LEAD, Expectation, GAME_VARIANCE, expectation};
@@ -41,11 +43,20 @@ pub(super) fn tell<P: Playable>(
     if let Some(expected) = &expected {
         warn(expected, line.tune.dimensions.len());
     }
+    let config = &line.origin.loaded.config;
+    if let (true, Some(gate)) = (proves, &proof.config.gate) {
+        let trials = Trials::new(gate, &proof.schedule)?;
+        warn_if_short("the proof", &trials, &config.game, proof.book.len());
+    }
     if venue.quiet {
         return Ok(());
     }
-    let stages = stages(line, expected.as_ref(), proof.book.len() as u64, proves);
-    let config = &line.origin.loaded.config;
+    let most = if config.game.is_go() {
+        proof.book.len() as u64
+    } else {
+        GATE_PAIRS
+    };
+    let stages = stages(line, expected.as_ref(), most, proves);
     let is_free = config.is_timed() || config.has_programs();
     let pace = if is_free {
         None
@@ -114,17 +125,12 @@ fn visible(games: u64) -> f64 {
     0.5 * ELO_PER_LEAD * (Z95 + 0.84) * (GAME_VARIANCE / games.max(1) as f64).sqrt()
 }
 
-fn stages(
-    line: &Line<'_>,
-    expected: Option<&Expectation>,
-    openings: u64,
-    proves: bool,
-) -> Vec<Ahead> {
+fn stages(line: &Line<'_>, expected: Option<&Expectation>, most: u64, proves: bool) -> Vec<Ahead> {
     let tune = line.tune;
     let usual = Some(1.0);
-    let test = |name, most: Option<u64>, slower| Ahead {
+    let test = |name, pairs: Option<u64>, slower| Ahead {
         name,
-        pairs: most.unwrap_or(openings),
+        pairs: pairs.unwrap_or(most),
         is_test: true,
         slower,
         words: String::new(),
