@@ -43,6 +43,9 @@ pub(super) struct Shifts {
     /// Σ Ndy, Σ Ndys.
     y: f64,
     ys: f64,
+    /// Σ wm², Σ Ndym.
+    mm: f64,
+    ym: f64,
 }
 
 impl Shifts {
@@ -57,6 +60,8 @@ impl Shifts {
         self.ms += weight * m * sign;
         self.y += points;
         self.ys += points * sign;
+        self.mm += weight * m * m;
+        self.ym += points * m;
     }
 }
 
@@ -72,9 +77,9 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// From what was seen, and one game's variance; `None` where the shifts have
-    /// told nothing apart.
-    pub(super) fn fit(shifts: &Shifts, variance: f64) -> Option<Self> {
+    /// From what was seen in so many batches, with `squares` = Σ Ny²; `None` where the
+    /// shifts have told nothing apart. Of the squares, what the line explains is no noise.
+    pub(super) fn fit(shifts: &Shifts, squares: f64, batches: f64) -> Option<Self> {
         let Shifts {
             w,
             ws,
@@ -82,6 +87,8 @@ impl Line {
             ms,
             y,
             ys,
+            mm,
+            ym,
         } = *shifts;
         let determinant = ws * m - w * ms;
         // Rounding leaves as much where all centres are one.
@@ -92,7 +99,10 @@ impl Line {
         let level = (m * ys - ms * y) / determinant;
         let change = (ws * y - w * ys) / determinant;
         let (p, q) = ((-ms, m), (ws, -w));
-        let scale = variance / (determinant * determinant);
+        let explained = 2.0 * (level * y + change * ym)
+            - (level * level * w + 2.0 * level * change * m + change * change * mm);
+        let residual = squares - explained.clamp(0.0, 0.5 * squares);
+        let scale = residual / (batches - 2.0).max(1.0) / (determinant * determinant);
         let moment = |p: (f64, f64), q: (f64, f64)| {
             scale * (w * (p.0 * q.0 + p.1 * q.1) + ws * (p.0 * q.1 + p.1 * q.0))
         };
