@@ -140,7 +140,7 @@ mod tests {
         );
         // One ply, and two plies, by another order of moves.
         assert_eq!(kept::<Xiangqi>("h2e2h9g7h0g2\nh0g2h9g7i0h0i9h9"), 2);
-        assert_eq!(kept::<Xiangqi>("h2e2h9g7\nh0g2b9c7h2e2h9g7"), 1);
+        assert_eq!(kept::<Xiangqi>("h2e2h9g7\nh2e2b9c7h0g2h9g7"), 1);
         assert_eq!(kept::<Othello>("f5d6c3\nf5f6"), 2);
     }
 

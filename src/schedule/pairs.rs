@@ -307,7 +307,8 @@ mod tests {
         insta::assert_snapshot!(error, @r#"
         too few openings: the book has 80, but each pairing plays 170 pairs, each from an opening of its own
         help: set `pairs` to 80 or less,
-        help: or make more openings with `leitai openings`,
+        help: or make more openings with `leitai openings generate`,
+        help: or set `openings.exhausted = "vary"`: from the second time on each opening is followed by two random plies,
         help: or set `openings.exhausted = "repeat"`: games that repeat are reported and not counted
         "#);
         assert_eq!(Schedule::new(&config, 0), Err(ScheduleError::NoOpenings));
