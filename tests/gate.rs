@@ -248,7 +248,8 @@ fn without_enough_pairs_the_gate_is_inconclusive() {
         &format!("file = {:?}", project("openings/xiangqi.epd")),
         &format!("file = {book:?}"),
     );
-    let config = sandbox.write("small-book.toml", &text);
+    let strict = text.replace("[openings]", "[openings]\nexhausted = \"error\"");
+    let config = sandbox.write("small-book.toml", &strict);
     let refused = run(&["gate", &config, "--store", &sandbox.path("no.sqlite")]);
     assert_eq!(refused.status.code(), Some(2));
     let told = stderr(&refused);
@@ -268,6 +269,70 @@ fn without_enough_pairs_the_gate_is_inconclusive() {
         text.contains("leitai openings generate"),
         "the mend: {text}"
     );
+}
+
+/// Two openings, and a gate that goes on behind them: the same pairs for any number of
+/// threads, all of them evidence, all of them the same when replayed.
+#[test]
+fn a_gate_goes_on_beyond_its_book() {
+    let sandbox = Sandbox::new();
+    let book = sandbox.write("two.txt", "h2e2h9g7\nc3c4g6g5\n");
+    let text = gate(&format!("{UP}\nmax_pairs = 24")).replace(
+        &format!("file = {:?}", project("openings/xiangqi.epd")),
+        &format!("file = {book:?}"),
+    );
+    let config = sandbox.write("two.toml", &text);
+    let (one, other) = (sandbox.path("one.sqlite"), sandbox.path("other.sqlite"));
+    let (exit, answer) = play(&config, &one, "1");
+    let again = play(&config, &other, "3");
+    assert_eq!(
+        (exit, &answer["candidates"]),
+        (again.0, &again.1["candidates"])
+    );
+    let pairs = answer["candidates"][0]["pairs"].as_u64().unwrap();
+    assert!(pairs > 2, "{answer}");
+    let printed = |arguments: &[&str]| {
+        let mut all = arguments.to_vec();
+        all.extend(["--store", &one]);
+        let output = run(&all);
+        assert!(output.status.code() != Some(2), "{}", stderr(&output));
+        stdout(&output)
+    };
+    assert!(printed(&["verify"]).contains(" 0 different"));
+    let pgn = printed(&["report", "--pgn", "-"]);
+    let starts: std::collections::BTreeSet<&str> = pgn
+        .lines()
+        .filter(|line| line.starts_with("[FEN "))
+        .collect();
+    assert!(starts.len() as u64 > pairs / 2, "{starts:?}");
+}
+
+/// A gate whose pairs cannot be enough says so at the start, and how many would be.
+#[test]
+fn a_gate_that_cannot_decide_says_so() {
+    let sandbox = Sandbox::new();
+    let short = sandbox.write(
+        "short.toml",
+        &gate("base = \"plain\"\ncandidate = \"full\"\nmax_pairs = 4"),
+    );
+    let checked = run(&["check", &short]);
+    assert_eq!(checked.status.code(), Some(0));
+    let told = stderr(&checked);
+    assert!(told.contains("most likely end inconclusive"), "{told}");
+    assert!(told.contains("would do"), "{told}");
+    let played = run(&["gate", &short, "--store", &sandbox.path("short.sqlite")]);
+    assert!(stderr(&played).contains("most likely end inconclusive"));
+    let usual = sandbox.write(
+        "usual.toml",
+        &gate("base = \"plain\"\ncandidate = \"full\""),
+    );
+    let told = stderr(&run(&["check", &usual]));
+    assert!(!told.contains("inconclusive"), "{told}");
+    for config in std::fs::read_dir(project("configs")).unwrap() {
+        let path = config.unwrap().path();
+        let told = stderr(&run(&["check", path.to_str().unwrap()]));
+        assert!(!told.contains("inconclusive"), "{}: {told}", path.display());
+    }
 }
 
 /// Records a pair in which the candidate, with the first side, moved illegally.
@@ -373,6 +438,22 @@ fn the_cost_and_the_error_rates_are_told_beforehand() {
         assert!((pass + open + share("reject") - 1.0).abs() < 1e-9, "{told}");
     }
     assert!(told["points"][1]["pairs"].as_f64() > told["points"][0]["pairs"].as_f64());
+    let ideas = |law: &str| {
+        let asked = ["gate", &config, "--store", &store, "--plan", "--prior", law];
+        run(&[&asked[..], &["--json", "--threads", "2"]].concat())
+    };
+    let told: Value = serde_json::from_str(&stdout(&ideas("N(-1,4)"))).expect("one document");
+    let rate = |name: &str| told["ideas"][name]["elo_per_game"].as_f64().unwrap();
+    let best = told["ideas"]["best"]["choice"]["elo_per_game"].as_f64();
+    assert!(best.unwrap() > 2.0 * rate("usual"), "{told}");
+    assert_eq!(told["ideas"]["yours"]["elo1"], 60.0);
+    let refused = ideas("record");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        stderr(&refused).contains("no record"),
+        "{}",
+        stderr(&refused)
+    );
     let simulate = |threads| {
         let arguments = [
             "gate",

@@ -8,7 +8,7 @@ use super::spread::ONE_SIDED;
 use super::test::own_rates;
 use super::{Spread, Test, Trials, Untestable, Usual};
 use crate::config::{Control, Gate, TestKind};
-use crate::stats::{BadLaw, BadPlan, BadTest, FORMULA_PAIRS, Rolled, TestPlan};
+use crate::stats::{BadLaw, BadPlan, BadTest, FORMULA_PAIRS, GameVariance, Rolled, TestPlan};
 
 /// What to expect of a gate, for each of its candidates by itself.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -117,6 +117,17 @@ impl Forecast {
             },
             note: note(gate, one_sided),
         })
+    }
+
+    /// The variance of a game among equals that the forecast goes by.
+    ///
+    /// # Errors
+    /// See [`NoForecast`].
+    pub fn variance_among_equals(
+        trials: &Trials,
+        usual: Usual,
+    ) -> Result<GameVariance, NoForecast> {
+        Spread::of(trials, usual).0.variance(0.0)
     }
 }
 

@@ -90,7 +90,7 @@ pub struct Trial {
     duplicates: u64,
     alike: u64,
     differed: bool,
-    openings: HashSet<usize>,
+    /// Keys of the positions from which the pairs that count began.
     starts: HashSet<u64>,
     last: Option<u64>,
     verdict: Option<Verdict>,
@@ -106,7 +106,6 @@ impl Trial {
             duplicates: 0,
             alike: 0,
             differed: false,
-            openings: HashSet::new(),
             starts: HashSet::new(),
             last: None,
             verdict: None,
@@ -125,7 +124,6 @@ impl Trial {
         counted: Counted,
     ) {
         self.last = Some(spec.index);
-        self.openings.insert(spec.opening);
         let alike = record.is_alike();
         self.differed |= !alike;
         match counted {
@@ -207,9 +205,10 @@ impl Trial {
         !self.differed
     }
 
-    /// Different openings among its pairs.
+    /// Different positions from which its pairs began; an opening that was played
+    /// again with other plies behind it is another.
     pub fn distinct_openings(&self) -> usize {
-        self.openings.len()
+        self.starts.len()
     }
 
     /// Whether pairs count that begin from a position which was played before:

@@ -13,6 +13,7 @@ use crate::tournament::{Goal, Replay, Standings};
 pub struct Trials {
     gate: Gate,
     rounds: u64,
+    ends_with_book: bool,
     standings: Standings,
     candidates: Vec<Trial>,
     /// Of the round that is being taken.
@@ -27,11 +28,15 @@ impl Trials {
     pub fn new(gate: &Gate, schedule: &Schedule) -> Result<Self, Untestable> {
         let candidates = gate.candidates.iter();
         let candidates = candidates
-            .map(|&candidate| Ok(Trial::new(candidate, Test::new(gate, schedule.rounds())?)))
+            .map(|&candidate| {
+                let test = Test::new(gate, schedule.rounds())?;
+                Ok(Trial::new(candidate, test))
+            })
             .collect::<Result<_, Untestable>>()?;
         Ok(Self {
             gate: gate.clone(),
             rounds: schedule.rounds(),
+            ends_with_book: schedule.ends_with_book(),
             standings: Standings::new(schedule.pairings()),
             candidates,
             failures: Vec::new(),
@@ -143,7 +148,8 @@ impl Trials {
     fn shortage(&self) -> Shortage {
         match self.gate.max_pairs {
             Some(most) if most <= self.rounds => Shortage::Cap,
-            _ => Shortage::Openings,
+            _ if self.ends_with_book => Shortage::Openings,
+            _ => Shortage::Cap,
         }
     }
 }

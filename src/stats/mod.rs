@@ -35,6 +35,7 @@ mod estimate;
 mod group_sequential;
 pub mod gsprt;
 mod holm;
+mod information;
 pub mod logistic;
 mod many;
 mod margin;
@@ -63,6 +64,7 @@ pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate, estimate
 pub use group_sequential::{BadLooks, GroupSequential, Look};
 pub use gsprt::Gsprt;
 pub use holm::holm;
+pub use information::Information;
 pub use many::{Adjusted, e_bh, e_holm};
 pub use margin::MarginSums;
 pub use multinomial::Multinomial;
@@ -72,7 +74,7 @@ pub use paired::{
 };
 pub use pentanomial::{CellOutOfRange, Pentanomial};
 pub use planning::{BadPlan, Capped, Expectation, FORMULA_PAIRS, GameVariance, Rolled, TestPlan};
-pub use prior::{BadPrior, Best, Choice, FittedPrior, Harvest, IdeaPrior, Region};
+pub use prior::{BadPrior, Best, Choice, Comparison, FittedPrior, Harvest, IdeaPrior, Region};
 pub use proportion::wilson;
 pub use ratings::{
     Bout, Cluster, Covered, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group, OneSided,

@@ -24,7 +24,7 @@ use std::str::FromStr;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::{ErrorRates, GameVariance, Hypotheses, Model, TestPlan};
+use super::{BadPlan, ErrorRates, GameVariance, Hypotheses, Model, TestPlan};
 
 /// Points of the sums, and deviations to each side.
 const POINTS: i32 = 80;
@@ -107,6 +107,21 @@ pub struct Best {
     pub searched: Region,
     /// Tests that win at least 95 % of it lie between these.
     pub alike: Region,
+}
+
+/// A test beside the best and beside what is usual.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// The law of ideas.
+    pub prior: IdeaPrior,
+    /// How that was learnt; `None` if it was given.
+    pub learnt: Option<FittedPrior>,
+    /// The test that was asked about, up to its cap; its hypotheses in logistic Elo.
+    pub yours: Choice,
+    /// (0, 5) with errors of 0.05.
+    pub usual: Choice,
+    /// The best in its region at the level of `yours`; `None` where there is none.
+    pub best: Option<Best>,
 }
 
 /// A law of ideas as recorded results have it.
@@ -243,6 +258,52 @@ impl IdeaPrior {
             choice,
             searched: Region::of(choices.iter()),
             alike: Region::of(alike),
+        })
+    }
+
+    /// What a test wins, of at most so many games, beside the best and the usual one.
+    ///
+    /// # Errors
+    /// [`BadPlan`] for hypotheses that cannot be told apart.
+    pub fn compare(
+        self,
+        hypotheses: Hypotheses,
+        rates: ErrorRates,
+        variance: GameVariance,
+        most_games: Option<f64>,
+    ) -> Result<Comparison, BadPlan> {
+        let plan = TestPlan::new(hypotheses, rates, variance)?;
+        let harvest = match most_games {
+            None => self.harvest_of(&plan),
+            Some(most) => self.harvest(|elo| {
+                let expected = plan.capped(elo, most);
+                (expected.pass, expected.expected_games)
+            }),
+        };
+        let (elo0, elo1) = plan.logistic_hypotheses();
+        let choice = |elo0, elo1, alpha, beta, harvest| Choice {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            harvest,
+        };
+        let five = Hypotheses::new(0.0, 5.0, Model::Logistic)
+            .and_then(|five| Ok((five, ErrorRates::new(0.05, 0.05)?)));
+        let (five, twentieth) = five.map_err(|_| BadPlan::SameHypotheses)?;
+        let five = TestPlan::new(five, twentieth, variance)?;
+        Ok(Comparison {
+            prior: self,
+            learnt: None,
+            yours: choice(
+                elo0.unwrap_or(hypotheses.elo0()),
+                elo1.unwrap_or(hypotheses.elo1()),
+                rates.alpha(),
+                rates.beta(),
+                harvest,
+            ),
+            usual: choice(0.0, 5.0, 0.05, 0.05, self.harvest_of(&five)),
+            best: self.best(rates.alpha(), variance),
         })
     }
 

@@ -114,16 +114,16 @@ impl<'a, P: Playable, G: Goal> Fold<'a, P, G> {
     /// Replays the games of a pair, which takes some ten microseconds: where they
     /// came by, and what those that were counted out were won by.
     fn replay(&self, spec: &PairSpec, record: &PairRecord) -> Replay {
-        let opening = self.plan.book.openings.get(spec.opening);
+        let start = self.plan.start(spec);
         let rules = P::rules(self.plan.config.game);
-        let (Some(opening), Some(rules)) = (opening, rules) else {
+        let (Some(start), Some(rules)) = (start, rules) else {
             return Replay::default();
         };
         let margins = [&record.games[0], &record.games[1]].map(|game| {
             if game.verdict.cause != Cause::Counted {
                 return None;
             }
-            let mut position = opening.position.clone();
+            let mut position = start.clone();
             for ply in &game.plies {
                 if !position.is_legal(ply.mv) {
                     return None;
@@ -132,7 +132,7 @@ impl<'a, P: Playable, G: Goal> Fold<'a, P, G> {
             }
             position.margin(Side::First, rules)
         });
-        let passed = self.landmarks.passed(&opening.position, record);
+        let passed = self.landmarks.passed(&start, record);
         Replay { margins, passed }
     }
 }

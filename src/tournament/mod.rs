@@ -3,6 +3,7 @@
 //! verifies it. What the pairs are played for is a [`Goal`], which may say that
 //! it has seen enough.
 
+mod aside;
 mod batches;
 mod desk;
 mod driver;
@@ -17,6 +18,7 @@ mod standings;
 mod tune_plan;
 mod verify;
 
+pub use aside::play_aside;
 pub use batches::{BatchEnding, CheckedBatches, batch_faults, check_batches, play_batches};
 pub use driver::{Ending, Event, RunError, Source, Stop, play, play_for};
 pub use faults::{Counts, Faults};

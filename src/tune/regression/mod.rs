@@ -49,12 +49,13 @@ use crate::stats::Pentanomial;
 
 /// Perturbations differ from the common one by at most this factor.
 const MOST_UNEVEN: f64 = 2.0;
-/// Centres are shifted by this part of the perturbation, or by what adds this part of
-/// a game's variance to a batch's if that is less.
+/// Centres are shifted by this part of the perturbation. Where a coordinate has an effect
+/// with the probability `KNOWN` less will do: what adds, for all of them, this part of a
+/// game's variance to a batch's, and what leaves room for the perturbation between the
+/// bounds, but `LEAST_SHIFT` of that.
 const SHIFT: f64 = 0.5;
-const SHIFT_NOISE: f64 = 0.01;
-/// Near bounds they are shifted by what leaves room for the perturbation, and by this
-/// part of the shift at least.
+const KNOWN: f64 = 0.99;
+const SHIFT_NOISE: f64 = 0.04;
 const LEAST_SHIFT: f64 = 0.25;
 /// Names in a note, at most.
 const MOST_NAMES: usize = 12;
@@ -72,8 +73,8 @@ pub(super) struct Regression {
     reach: Vec<f64>,
     /// The common factor of the perturbations.
     scale: f64,
-    /// Shift of the centres, in parts of the perturbations.
-    shift: f64,
+    /// How far centres are shifted, in steps.
+    shifts: Vec<f64>,
     refresh_at: f64,
     seed: u64,
     /// Pairs of a batch.
@@ -90,7 +91,7 @@ impl Regression {
             center: vec![0.0; n],
             reach: vec![scale; n],
             scale,
-            shift: SHIFT,
+            shifts: vec![SHIFT * scale; n],
             refresh_at: 1.0,
         }
     }
@@ -105,11 +106,24 @@ impl Regression {
         let typical = self.posterior.typical_deviation();
         let widened = self.scale * (1.0 + typical * typical).sqrt();
         self.reach = even_handicaps(&betas, widened);
-        // A coordinate c βc off its centre adds (c βc)² to what the others see.
+        // A coordinate that is c·shift off adds (βc² shift)² to what the others see.
+        let most = (SHIFT_NOISE * GAME_VARIANCE / (self.pairs * betas.len() as f64)).sqrt();
+        let likely = self.posterior.likely();
         let pulls = betas.iter().zip(&self.reach).map(|(b, c)| b * c * c);
-        let most =
-            SHIFT_NOISE * GAME_VARIANCE / self.pairs / pulls.map(|pull| pull * pull).sum::<f64>();
-        self.shift = most.sqrt().min(SHIFT);
+        let pulls = pulls.zip(likely).zip(&self.center).zip(&self.reach);
+        let shifts = pulls
+            .enumerate()
+            .map(|(i, (((pull, &likely), &center), reach))| {
+                if likely < KNOWN {
+                    return SHIFT * reach;
+                }
+                // Where there is no room, perturbations would shrink, and tell less.
+                let (low, high) = space.bounds_in_steps(i);
+                let room = (center - low).min(high - center) - reach;
+                let most = SHIFT.min(most / pull) * reach;
+                room.clamp(LEAST_SHIFT * most, most)
+            });
+        self.shifts = shifts.collect();
         let batches = self.posterior.batches();
         self.refresh_at = batches + (batches * REFRESH).floor().max(FIRST);
     }
@@ -180,14 +194,8 @@ fn even_handicaps(betas: &[f64], scale: f64) -> Vec<f64> {
 impl Strategy for Regression {
     fn propose(&self, space: &Space, number: u64, _: u64, dice: Dice) -> Draft {
         let signs = self.signs(space, number);
-        let centers = signs.iter().enumerate().map(|(i, sign)| {
-            let (center, reach) = (self.center[i], self.reach[i]);
-            let (low, high) = space.bounds_in_steps(i);
-            let room = (center - low).min(high - center);
-            // Where there is no room, perturbations would shrink, and tell less.
-            let most = self.shift * reach;
-            center + sign * (room - reach).clamp(LEAST_SHIFT * most, most)
-        });
+        let centers = self.center.iter().zip(&self.shifts).zip(signs);
+        let centers = centers.map(|((center, shift), sign)| center + sign * shift);
         let centers: Vec<f64> = centers.collect();
         let (plus, minus) = sides(space, &centers, |i| self.reach[i], dice);
         Draft {
@@ -231,7 +239,7 @@ impl Strategy for Regression {
 
     fn scale_perturbation(&mut self, factor: f64) {
         self.scale *= factor;
-        for c in &mut self.reach {
+        for c in self.reach.iter_mut().chain(&mut self.shifts) {
             *c *= factor;
         }
     }
