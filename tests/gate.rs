@@ -846,7 +846,9 @@ fn null_gates_on_related_openings() {
             let texts = ["gsprt", "strict", "gsprt"].map(|test| null_gate(test, trial));
             let book = Book::<Xiangqi>::parse(&book, "book").expect("a book");
             let config = |text: &str| parse(text, "null.toml").expect("a good config").config;
-            let plan = Plan::new(config(&texts[0]), book).expect("enough").expect("Xiangqi");
+            let plan = Plan::new(config(&texts[0]), book)
+                .expect("enough")
+                .expect("Xiangqi");
             let gates = texts.each_ref().map(|text| {
                 let gate = config(text).gate.expect("a gate");
                 Trials::new(&gate, &plan.schedule).expect("a test")

@@ -238,7 +238,10 @@ fn related_openings<P: Playable>(store: &Store, entry: &RunEntry) -> BTreeMap<us
         let standings = standings_of(&plan, store, &entry.handle)?;
         Ok(standings)
     });
-    standings.map_or_else(|_| BTreeMap::new(), |standings| standings.related_openings())
+    standings.map_or_else(
+        |_| BTreeMap::new(),
+        |standings| standings.related_openings(),
+    )
 }
 
 fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(), Failure> {
