@@ -69,7 +69,7 @@ impl Clusters {
     /// Σ_o (Σ_{i in o} (x_i - μ))² / (1 - n_o/N)  /  Σ_i (x_i - μ)²
     /// ```
     ///
-    /// with n_o of all N pairs from opening o, which is CR2 of Bell and
+    /// with `n_o` of all N pairs from opening o, which is CR2 of Bell and
     /// `McCaffrey` for a mean; and the same with Student's factor for intervals,
     /// both as `stats::small_sample` has them. 1 where no opening has two
     /// pairs, where all pairs are equal, and with a single opening: then errors
