@@ -369,6 +369,52 @@ fn openings_that_are_too_few_are_kept() {
 }
 
 #[test]
+fn a_book_of_moves_is_read_and_its_worth_is_the_same_for_any_number_of_threads() {
+    let sandbox = Sandbox::new();
+    for game in ["xiangqi", "othello"] {
+        let make = run(&[
+            "openings",
+            "generate",
+            game,
+            "-n",
+            "12",
+            "--plies",
+            "5",
+            "--nodes",
+            "200",
+            "--moves",
+            "--first-look",
+            "50",
+            "--window=-300..300",
+        ]);
+        let text = stdout(&make);
+        let first = text.lines().nth(1).unwrap();
+        assert_eq!(
+            first.len(),
+            if game == "xiangqi" { 20 } else { 10 },
+            "{first}"
+        );
+        let file = sandbox.write(&format!("{game}.txt"), &text);
+        let play = |threads| {
+            json(&[
+                "openings", "check", game, &file, "--json", "--play", "12", "--nodes", "60", "-t",
+                threads,
+            ])
+        };
+        let told = play("1");
+        assert_eq!(told, play("3"));
+        assert_eq!(
+            (&told["openings"], &told["worth"]["played"]),
+            (&12.into(), &12.into())
+        );
+        assert!(told["worth"]["per_pair"].as_f64().unwrap() > 0.0, "{told}");
+        assert!(told["worth"]["standard_error"].as_f64().unwrap() > 0.0);
+        let more = run(&["openings", "check", game, &file, "--play", "13"]);
+        assert_eq!(more.status.code(), Some(2));
+    }
+}
+
+#[test]
 fn generated_capture_problems_are_the_same_for_any_number_of_threads_and_in_every_form() {
     let sandbox = Sandbox::new();
     let make = |name: &str, threads: &str| {

@@ -9,8 +9,10 @@ use serde::Serialize;
 use super::Exit;
 use super::common::{Failure, Game, Outcome, Threads, book_of, for_game, load_plan, say, say_json};
 use super::configs::{Overrides, load_config};
+use super::gate::{warn_if_short, warn_of_proof};
 use super::study::{Outline, outline, outline_of_solvers};
 use crate::config::{Config, Limits, Loaded, TimeControl};
+use crate::gate::Trials;
 use crate::player::Playable;
 use crate::report::count;
 use crate::tournament::TunePlan;
@@ -100,6 +102,10 @@ fn check_games<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
         .map(|pairing| pairing.map(name))
         .collect();
     let pairs = plan.schedule.len();
+    if let Some(gate) = &plan.config.gate {
+        let trials = Trials::new(gate, &plan.schedule)?;
+        warn_if_short("the gate", &trials, &plan.config.game, plan.book.len());
+    }
     if arguments.json {
         say_json(&Answer {
             run: Some(plan.id()),
@@ -143,6 +149,8 @@ fn check_tune<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
         // Says what only the tuner knows to be wrong.
         plan.tuner()?;
     }
+    let start = (tune.variant, &tune.proof);
+    warn_of_proof(&plan.config, start, plan.book.len())?;
     let run = is_played.then(|| plan.id());
     if arguments.json {
         say_json(&Answer {

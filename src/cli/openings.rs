@@ -2,7 +2,10 @@
 
 mod go;
 mod output;
+mod worth;
 
+use std::fmt::Write as _;
+use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -12,13 +15,15 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use self::output::Manner;
+use self::worth::Worth;
 use super::Exit;
 use super::common::{Game, Outcome, Threads, for_game, note, read_book, say, say_json};
 use super::configs::{Overrides, load_config};
 use super::signals;
 use crate::config::{Variant, default_variant};
-use crate::openings::{Recipe, Suite, epd, generate};
+use crate::openings::{Recipe, Suite, epd, generate, moves};
 use crate::player::{Budget, InProcess, Playable, Player};
+use crate::schedule::{Book, Leads};
 
 /// Make and check opening suites; make capture problems of Go.
 #[derive(Debug, Args)]
@@ -35,7 +40,8 @@ enum Task {
 }
 
 /// Make a suite of openings: random plies, kept when an engine finds the
-/// position level enough, each once up to mirror symmetry.
+/// position level enough, each once up to mirror symmetry, none that leads into
+/// another within two plies.
 ///
 /// The same seed gives the same suite, whatever the number of threads. After Ctrl-C
 /// what was found is written, and the exit code is 130.
@@ -56,6 +62,10 @@ struct Generate {
     /// Nodes per evaluation.
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
+    /// Nodes of a first look at each candidate, which drops those that lie further
+    /// outside the window than the window is wide; 0 for none.
+    #[arg(long, value_name = "NODES", default_value_t = 0)]
+    first_look: u64,
     /// Seed of the random plies.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -68,6 +78,10 @@ struct Generate {
     /// Beginning of every opening's id.
     #[arg(long, default_value = "gen")]
     prefix: String,
+    /// Write the moves from the start, `h2e2h9g7` or `f5d6`, in place of EPD: a tenth of
+    /// the size.
+    #[arg(long, conflicts_with = "prefix")]
+    moves: bool,
     /// Where to write the suite; standard output if not given.
     #[arg(long, short)]
     output: Option<PathBuf>,
@@ -77,10 +91,14 @@ struct Generate {
     threads: Threads,
 }
 
-/// Check a suite of openings: every line legal, none over, none twice.
+/// Check a suite of openings: every line legal, none over, none twice; and whether
+/// some lead into others, so that their games would not be independent.
 ///
 /// A line is EPD or FEN. Othello: moves (f5d6c3d3, as in XOT files), a board and
-/// a side, EPD or OBF; two lines are the same up to the 8 symmetries.
+/// a side, EPD or OBF; two lines are the same up to the 8 symmetries. Xiangqi: moves
+/// (h2e2h9g7) too.
+///
+/// `--play` measures what a pair of games from the book tells of two players.
 #[derive(Debug, Args)]
 struct Check {
     /// Which game.
@@ -88,9 +106,23 @@ struct Check {
     /// The suite.
     file: PathBuf,
     /// Print JSON: `{"file": …, "openings": N, "duplicates": N, "left_out": [[line, same as
-    /// line], …]}`.
+    /// line], …], "related_openings": N, "leads": [[line, line that it leads to], …]}`,
+    /// and with `--play` the measured figures under `worth`.
     #[arg(long)]
     json: bool,
+    /// Play so many pairs of near equals from the book, and say how many games are
+    /// drawn and how much a pair tells (information per pair, in 1/Elo²).
+    #[arg(long, value_name = "PAIRS")]
+    play: Option<NonZeroU64>,
+    /// Nodes per move; the opponent has a quarter more.
+    #[arg(long, default_value = "1000", requires = "play",
+          value_parser = clap::value_parser!(u32).range(10..))]
+    nodes: u32,
+    /// Seed of the order of the openings and of the opponent's choice among equals.
+    #[arg(long, default_value_t = 1, requires = "play")]
+    seed: u64,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 /// More random plies than this leave no opening.
@@ -139,6 +171,11 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
             nodes: Some(task.nodes),
             ..Budget::default()
         },
+        first_look: (task.first_look > 0).then(|| Budget {
+            nodes: Some(task.first_look),
+            ..Budget::default()
+        }),
+        unrelated: true,
         seed: task.seed,
         most_candidates: 10_000 + 1_000 * u64::from(task.count),
     };
@@ -173,10 +210,11 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
     Ok(Exit::Success)
 }
 
+/// The suite as a file; its first line says how it was made.
 fn suite_text<P: Playable>(task: &Generate, variant: &Variant, suite: &Suite<P>) -> String {
     let mut text = format!(
         "# {} openings by `leitai openings generate`: {} to {} random plies, seed {}, \
-         score {} to {} at {} nodes by variant {}\n",
+         score {} to {} at {} nodes by variant {}",
         suite.openings.len(),
         task.plies.start(),
         task.plies.end(),
@@ -186,8 +224,16 @@ fn suite_text<P: Playable>(task: &Generate, variant: &Variant, suite: &Suite<P>)
         task.nodes,
         variant.name,
     );
+    if task.first_look > 0 {
+        let _ = write!(text, ", first look {} nodes", task.first_look);
+    }
+    text.push('\n');
     for (number, opening) in (1..).zip(&suite.openings) {
-        text.push_str(&epd(opening, &format!("{}-{number:05}", task.prefix)));
+        text.push_str(&if task.moves {
+            moves(opening)
+        } else {
+            epd(opening, &format!("{}-{number:05}", task.prefix))
+        });
         text.push('\n');
     }
     text
@@ -219,25 +265,88 @@ struct Checked<'a> {
     duplicates: usize,
     /// The lines that were left out, and those that they are the same as.
     left_out: Vec<[usize; 2]>,
+    /// Openings that lead to others or are led to.
+    related_openings: usize,
+    /// The lines of openings that lead to others, and of these.
+    leads: Vec<[usize; 2]>,
+    /// Within how many plies such were looked for.
+    lead_plies: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worth: Option<Worth>,
+}
+
+/// Openings that are named where some lead into others.
+const NAMED: usize = 3;
+
+/// What there is to say of openings that lead into each other, if there are any.
+fn leading<P>(book: &Book<P>, leads: &Leads) -> Option<String> {
+    let (&[from, to], _) = leads.found.split_first()?;
+    let name = |place: usize| &book.openings[place].id;
+    let mut text = format!(
+        "warning: {} of {} openings lead into each other: games from them run into each other, and \
+         several such pairs are one piece of evidence\n  ",
+        leads.openings(),
+        book.openings.len()
+    );
+    let _ = write!(text, "`{}` leads to `{}`", name(from), name(to));
+    for &[from, to] in leads.found.iter().take(NAMED).skip(1) {
+        let _ = write!(text, ", `{}` to `{}`", name(from), name(to));
+    }
+    if let more @ 1.. = leads.found.len().saturating_sub(NAMED) {
+        let _ = write!(text, ", and {more} more");
+    }
+    text.push_str(
+        "\nhelp: keep one position of each line: `leitai convert GAMES --ply N` writes one of each \
+         game, where `--every` writes all; `leitai openings generate` makes unrelated ones",
+    );
+    Some(text)
 }
 
 fn check_suite<P: Playable>(task: &Check) -> Outcome {
     let book = read_book::<P>(&task.file)?;
-    let duplicates = book.duplicates.len();
-    let dropped = book.duplicates.iter();
+    let leads = Leads::of(&book);
+    let warning = leading(&book, &leads);
+    let line = |place: usize| book.openings[place].line;
+    let lines: Vec<_> = leads.found.iter().map(|pair| pair.map(line)).collect();
+    let (openings, dropped) = (book.len(), book.duplicates.clone());
+    let duplicates = dropped.len();
+    let worth = match task.play {
+        None => None,
+        Some(pairs) => {
+            let terms = (pairs, task.nodes.into(), task.seed);
+            let cancel = signals::install()?;
+            match worth::measure(task.game, book, terms, task.threads, cancel)? {
+                Some(worth) => Some(worth),
+                None => return Ok(Exit::Interrupted),
+            }
+        }
+    };
     if task.json {
         say_json(&Checked {
             file: &task.file,
-            openings: book.len(),
+            openings,
             duplicates,
-            left_out: dropped.map(|it| [it.line, it.first]).collect(),
+            left_out: dropped.iter().map(|it| [it.line, it.first]).collect(),
+            related_openings: leads.openings(),
+            leads: lines,
+            lead_plies: leads.plies,
+            worth,
         })?;
     } else {
         let file = task.file.display();
+        let related = match leads.openings() {
+            0 => String::new(),
+            some => format!(", {some} lead into each other"),
+        };
         say(&format!(
-            "{file}: {} openings, {duplicates} duplicates left out",
-            book.len()
+            "{file}: {openings} openings, {duplicates} duplicates left out{related}"
         ))?;
+        if let Some(text) = warning {
+            note(&text);
+        }
+        if let Some(worth) = &worth {
+            say(&worth::words(worth))?;
+        }
     }
     Ok(if duplicates == 0 {
         Exit::Success

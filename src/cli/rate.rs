@@ -11,12 +11,17 @@ use clap::{Args, ValueEnum};
 use sha2::{Digest as _, Sha256};
 
 use super::Exit;
-use super::common::{Failure, Outcome, open_recorded, say, say_json};
+use super::common::{
+    Failure, Outcome, for_game, open_recorded, recorded_game, recorded_plan, say, say_json,
+};
 use super::input::{Input, open_input};
+use crate::player::Playable;
 use crate::report::{RatingList, render_ratings, render_ratings_markdown};
 use crate::results::{ClusterBy, ReadError, Results, read_pgn, read_record, read_table};
 use crate::schedule::{Stream, below, generator};
 use crate::stats::{FirstMove, RatingOptions, RatingsError, rate, resample};
+use crate::store::{RunEntry, Store};
+use crate::tournament::standings_of;
 
 /// Most draws of a bootstrap: some half a minute.
 const MOST_DRAWS: u64 = 2_000_000_000;
@@ -226,13 +231,33 @@ fn digest(file: &Path) -> Option<[u8; 32]> {
     }
 }
 
+/// The clusters of a run's openings, as its report has them; a run that cannot be
+/// replayed has none.
+fn relate<P: Playable>(
+    related: &mut BTreeMap<usize, usize>,
+    store: &Store,
+    entry: &RunEntry,
+) -> Outcome {
+    if let Ok(plan) = recorded_plan::<P>(store, entry)
+        && let Ok(standings) = standings_of(&plan, store, &entry.handle)
+    {
+        *related = standings.related_openings();
+    }
+    Ok(Exit::Success)
+}
+
 fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(), Failure> {
     let name = file.display().to_string();
     let reader = match open_input(file)? {
         Input::Text(reader) => reader,
         Input::Record => {
             let (store, entry) = open_recorded(file, arguments.run.as_deref())?;
-            return read_record(&store, &entry, &name, results).map_err(|error| match error {
+            let mut related = BTreeMap::new();
+            if let Ok(game) = recorded_game(&entry) {
+                let _: Exit = for_game!(game, relate(&mut related, &store, &entry))?;
+            }
+            let read = read_record(&store, &entry, &name, &related, results);
+            return read.map_err(|error| match error {
                 ReadError::Store(error) => error.into(),
                 other => other.into(),
             });

@@ -17,7 +17,7 @@ use super::tournament::{self, RawTournament};
 use super::tune::{self, RawTune};
 use super::value::{choice, ranged};
 use super::variants::variants;
-use super::{Config, GameChoice, Limits, Loaded, SolverStudy, Study, Variant};
+use super::{Config, Exhausted, GameChoice, Limits, Loaded, Openings, SolverStudy, Study, Variant};
 use crate::game::go::GoRules;
 use crate::game::othello::OthelloRules;
 use crate::game::xiangqi::XiangqiRules;
@@ -89,10 +89,7 @@ fn read(
     let raw_openings = fields.take::<RawOpenings>("openings", "`[openings]`", problems);
     let has_book = has_book(&raw_openings);
     let raw_openings = raw_openings.value();
-    let openings = raw_openings
-        .as_ref()
-        .map(|raw| tables::openings(raw.get_ref(), find, problems))
-        .unwrap_or_default();
+    let openings = openings(raw_openings.as_ref(), game, is_gate, find, problems);
     let adjudication = fields
         .take::<RawAdjudication>("adjudication", "`[adjudication]`", problems)
         .value()
@@ -214,6 +211,29 @@ impl Company {
         if let (Some(place), Some(_)) = (gate, tune) {
             problems.push(tune::not_beside(place, "gate"));
         }
+    }
+}
+
+/// `[openings]`, of a gate or not: it goes on by random plies unless it is told not to.
+/// They would make other problems of the problems of Go.
+fn openings(
+    raw: Option<&Spanned<RawOpenings>>,
+    game: Option<GameChoice>,
+    is_gate: bool,
+    find: Find,
+    problems: &mut Vec<Problem>,
+) -> Openings {
+    let exhausted = if is_gate && game.is_some_and(|game| !game.is_go()) {
+        Exhausted::Vary
+    } else {
+        Exhausted::Error
+    };
+    match raw {
+        Some(raw) => tables::openings(raw.get_ref(), exhausted, find, problems),
+        None => Openings {
+            exhausted,
+            ..Openings::default()
+        },
     }
 }
 

@@ -57,6 +57,11 @@ impl GameChoice {
             GameChoice::Go(_) => "go",
         }
     }
+
+    /// Whether it is Go.
+    pub const fn is_go(self) -> bool {
+        matches!(self, GameChoice::Go(_))
+    }
 }
 
 /// A whole tournament, gate or tune, ready to run; or, in the config of a study, the
@@ -135,11 +140,14 @@ impl Config {
             .any(|variant| variant.program.is_some())
     }
 
-    /// Takes over from the resolved form of a recorded run which programs
-    /// answered to the commands then, so that the record can be read without
-    /// starting them.
-    pub fn recall_programs(&mut self, resolved: &str) {
+    /// Takes over from the resolved form of a recorded run what its text does not say:
+    /// which programs answered to the commands then, so that the record can be read
+    /// without starting them; and what happened when the openings were played, for the
+    /// usual thing has changed since the first records.
+    pub fn recall(&mut self, resolved: &str) {
         let recorded: serde_json::Value = serde_json::from_str(resolved).unwrap_or_default();
+        let exhausted = Exhausted::deserialize(&recorded["openings"]["exhausted"]);
+        self.openings.exhausted = exhausted.unwrap_or(self.openings.exhausted);
         for (index, variant) in self.variants.iter_mut().enumerate() {
             if let Some(program) = &mut variant.program {
                 let found = &recorded["variants"][index]["program"]["found"];
@@ -263,7 +271,7 @@ pub enum OpeningOrder {
 }
 
 /// What happens when a pairing needs more openings than there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Exhausted {
     /// Refuse the config.
@@ -271,6 +279,9 @@ pub enum Exhausted {
     Error,
     /// Begin again; games that repeat are reported and not counted.
     Repeat,
+    /// Begin again, each opening followed by two random plies of its own: the games are
+    /// new.
+    Vary,
 }
 
 /// When a game is ended early. Scores are those of the players.

@@ -108,13 +108,22 @@ pub(super) fn no_limits(span: Range<usize>) -> Problem {
     )
 }
 
-/// `[openings]`
-pub(super) fn openings(raw: &RawOpenings, find: Find, problems: &mut Vec<Problem>) -> Openings {
+/// `[openings]`, where `usual` happens after the last unless it says otherwise.
+pub(super) fn openings(
+    raw: &RawOpenings,
+    usual: Exhausted,
+    find: Find,
+    problems: &mut Vec<Problem>,
+) -> Openings {
     let orders = [
         ("random", OpeningOrder::Random),
         ("sequential", OpeningOrder::Sequential),
     ];
-    let ends = [("error", Exhausted::Error), ("repeat", Exhausted::Repeat)];
+    let ends = [
+        ("error", Exhausted::Error),
+        ("repeat", Exhausted::Repeat),
+        ("vary", Exhausted::Vary),
+    ];
     Openings {
         file: raw
             .file
@@ -129,7 +138,7 @@ pub(super) fn openings(raw: &RawOpenings, find: Find, problems: &mut Vec<Problem
             .exhausted
             .as_ref()
             .and_then(|end| choice(end, "value of `exhausted`", &ends, problems))
-            .unwrap_or_default(),
+            .unwrap_or(usual),
     }
 }
 

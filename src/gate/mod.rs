@@ -36,6 +36,7 @@
 
 mod forecast;
 mod rehearsal;
+mod shortfall;
 mod spread;
 mod test;
 mod trial;
@@ -46,6 +47,7 @@ mod tests;
 
 pub use forecast::{Forecast, NoForecast, Point, Together};
 pub use rehearsal::{Rehearsal, Rehearsed};
+pub use shortfall::Shortfall;
 pub use spread::{Spread, Usual};
 pub use test::{Test, Untestable};
 pub use trial::{Failure, Shortage, Trial, Verdict};

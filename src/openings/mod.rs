@@ -8,12 +8,13 @@
 //! Capture problems of Go are made in [`capture`].
 
 pub mod capture;
+mod related;
 
-use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use self::related::{Paths, drop_related};
 use crate::eval::Score;
 use crate::game::{Line, Move, MoveList, Position, Side};
 use crate::play::{Sequencer, work};
@@ -31,6 +32,12 @@ pub struct Recipe {
     pub window: RangeInclusive<Score>,
     /// What the evaluating player may spend.
     pub budget: Budget,
+    /// What it may spend on a first look, which drops a candidate that lies further
+    /// outside the window than the window is wide; `None` for no first look.
+    pub first_look: Option<Budget>,
+    /// Whether an opening that leads into another is dropped: what is played from one
+    /// may then be played from the other.
+    pub unrelated: bool,
     /// Seed of the candidates.
     pub seed: u64,
     /// Give up after so many candidates.
@@ -62,7 +69,9 @@ pub struct Suite<P> {
 /// Follows the recipe on `threads` threads, each with a player of its own that
 /// `make` gives. Stops at the wanted number, at the most candidates, or when
 /// `cancel` is set, with the first openings of the same suite; `progress` hears, of
-/// every candidate considered, how many openings are kept of how many candidates.
+/// every candidate considered, how many openings are kept of how many candidates. If
+/// they are to be unrelated, those that lead into another are dropped whenever the
+/// number is reached, and others looked for.
 pub fn generate<P: Position>(
     recipe: &Recipe,
     threads: NonZeroUsize,
@@ -74,9 +83,31 @@ pub fn generate<P: Position>(
         openings: Vec::new(),
         candidates: 0,
     };
-    let mut seen = HashSet::new();
-    let mut sequencer = Sequencer::from(0);
-    let enough = AtomicBool::new(recipe.count == 0);
+    let wants = |suite: &Suite<P>| {
+        suite.openings.len() < recipe.count && suite.candidates < recipe.most_candidates
+    };
+    while wants(&suite) && !cancel.load(Ordering::Relaxed) {
+        collect(recipe, threads, cancel, &make, &mut suite, &mut progress);
+        if recipe.unrelated {
+            drop_related(&mut suite.openings);
+        }
+    }
+    suite
+}
+
+/// Adds openings to the suite up to the wanted number, from the next candidate on.
+fn collect<P: Position>(
+    recipe: &Recipe,
+    threads: NonZeroUsize,
+    cancel: &AtomicBool,
+    make: &(impl Fn() -> Box<dyn Player<P>> + Sync),
+    suite: &mut Suite<P>,
+    progress: &mut impl FnMut(usize, u64),
+) {
+    let mut paths = Paths::of(&suite.openings, recipe.unrelated);
+    let first = suite.candidates;
+    let mut sequencer = Sequencer::from(first);
+    let enough = AtomicBool::new(false);
     let worker = || {
         let mut player = make();
         let enough = &enough;
@@ -90,7 +121,7 @@ pub fn generate<P: Position>(
         }
     };
     let done: Result<(), ()> = work(
-        0..recipe.most_candidates,
+        first..recipe.most_candidates,
         threads,
         cancel,
         worker,
@@ -102,7 +133,7 @@ pub fn generate<P: Position>(
                 }
                 suite.candidates += 1;
                 if let Some(opening) = found
-                    && seen.insert(opening.position.symmetric_key())
+                    && paths.take(&opening)
                 {
                     suite.openings.push(opening);
                 }
@@ -115,7 +146,6 @@ pub fn generate<P: Position>(
         },
     );
     debug_assert!(done.is_ok());
-    suite
 }
 
 /// Candidate `number`: a random line, if it leads to a position that fits.
@@ -149,29 +179,53 @@ fn candidate<P: Position>(
     if over || position.in_check() || P::from_fen(&position.to_fen()).is_err() {
         return None;
     }
+    let mut score = |budget: &Budget| score(position, number, player, budget, cancel);
+    if let Some(budget) = &recipe.first_look {
+        let (least, most) = (*recipe.window.start(), *recipe.window.end());
+        let width = most.saturating_sub(least);
+        let wide = least.saturating_sub(width)..=most.saturating_add(width);
+        if !wide.contains(&score(budget)?.0) {
+            return None;
+        }
+    }
+    let (score, effort) = score(&recipe.budget)?;
+    recipe.window.contains(&score).then(|| Generated {
+        position: position.clone(),
+        moves: line.moves().collect(),
+        score,
+        effort,
+    })
+}
+
+/// What the player thinks of candidate `number` within the budget, from the first
+/// side's point of view, with depth and nodes of its search; `None` if it was
+/// cancelled or says nothing.
+fn score<P: Position>(
+    position: &P,
+    number: u64,
+    player: &mut dyn Player<P>,
+    budget: &Budget,
+    cancel: &AtomicBool,
+) -> Option<(Score, (u32, u64))> {
     // The line so far is not history: games will begin here.
-    let line_from_here = Line::new(line.position().clone());
+    let line = Line::new(position.clone());
     let game = GameId {
         pair: number,
         game: 1,
         attempt: 1,
     };
-    player.new_game(game, line_from_here.start(), cancel);
-    let choice = player
-        .choose(&line_from_here, &recipe.budget, cancel)
-        .ok()?;
-    let side = line.position().side_to_move();
-    let score = if side == Side::First {
-        choice.score?
-    } else {
-        -choice.score?
+    player.new_game(game, line.start(), cancel);
+    let choice = player.choose(&line, budget, cancel).ok()?;
+    let score = match position.side_to_move() {
+        Side::First => choice.score?,
+        Side::Second => -choice.score?,
     };
-    recipe.window.contains(&score).then(|| Generated {
-        position: line.position().clone(),
-        moves: line.moves().collect(),
-        score,
-        effort: (choice.depth, choice.nodes),
-    })
+    Some((score, (choice.depth, choice.nodes)))
+}
+
+/// One line of moves from the usual start, without blanks: `h2e2h9g7`.
+pub fn moves<P: Position>(opening: &Generated<P>) -> String {
+    opening.moves.iter().map(|&mv| P::move_text(mv)).collect()
 }
 
 /// One line of EPD: board, side and opcodes (`id`; `ce` from the side to

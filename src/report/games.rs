@@ -37,7 +37,9 @@ pub fn write_games<P: Playable + PgnStyle>(
     let event = event_of(run.id());
     for row in store.pairs(run) {
         let row = row?;
-        let Some(opening) = plan.book.openings.get(row.opening) else {
+        let start = plan.start(&plan.schedule.pair(row.record.index));
+        let opening = plan.book.openings.get(row.opening);
+        let Some((opening, start)) = opening.zip(start) else {
             continue;
         };
         for (number, game) in row.record.games.iter().enumerate() {
@@ -59,7 +61,7 @@ pub fn write_games<P: Playable + PgnStyle>(
                     opening: Some(&opening.id),
                     ..PgnTags::default()
                 },
-                start: &opening.position,
+                start: &start,
                 moves: &moves,
                 ending: game.verdict.into(),
                 notation,

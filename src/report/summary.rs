@@ -1,5 +1,7 @@
 //! What a run says, as data: the one source of the table and of the JSON.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::FailureSummary;
@@ -30,6 +32,17 @@ pub struct Summary {
     pub book_openings: usize,
     /// Different openings played.
     pub distinct_openings: usize,
+    /// Those among them that belong to a cluster with others, because games from them
+    /// ran into each other.
+    pub related_openings: usize,
+    /// Pairs that are independent: one for each cluster of openings that a pairing
+    /// has played.
+    pub effective_pairs: u64,
+    /// Whether the intervals have the error rates that they claim.
+    pub error_rates_hold: bool,
+    /// Why not, and what to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_rates_reason: Option<String>,
     /// Share of the points that the first mover made (Go: the attacker), 0 to 1;
     /// `None` without games.
     pub first_mover_score: Option<f64>,
@@ -109,6 +122,9 @@ pub struct Results {
     /// Pairs by outcome: both lost, a loss and a draw, level, a win and a
     /// draw, both won.
     pub pentanomial: [u64; 5],
+    /// Pairs whose two games went move by move alike: swapping the players changed
+    /// nothing.
+    pub alike_pairs: u64,
     /// Share of drawn games, 0 to 1.
     pub draw_rate: Option<f64>,
     /// Pairs won per pair lost; `None` if none was lost.
@@ -150,6 +166,7 @@ impl Results {
             draws: tally.draws,
             losses: tally.losses,
             pentanomial,
+            alike_pairs: tally.alike,
             draw_rate: share(tally.draws, games),
             pair_ratio: tally.pairs.pair_ratio(),
             estimate: estimate_clustered(tally.pairs, effect),
@@ -224,6 +241,7 @@ impl Summary {
         causes.sort_by_key(|count| (std::cmp::Reverse(count.games), count.cause));
         let games = standings.games();
         let [first, _, draws] = standings.by_side;
+        let error_rates_reason = few_clusters(standings);
         Self {
             game: P::NAME,
             pairs: plan.schedule.len(),
@@ -232,6 +250,10 @@ impl Summary {
             games,
             book_openings: plan.book.len(),
             distinct_openings: standings.distinct_openings(),
+            related_openings: standings.related_openings().len(),
+            effective_pairs: standings.independent_pairs(),
+            error_rates_hold: error_rates_reason.is_none(),
+            error_rates_reason,
             first_mover_score: share(2 * first + draws, 2 * games),
             draw_rate: share(draws, games),
             mean_plies: share(standings.plies, games),
@@ -242,6 +264,37 @@ impl Summary {
             pairings,
         }
     }
+}
+
+/// Clusters of openings from which an error can be told, as measured
+/// (docs/statistics.md).
+const FEW_CLUSTERS: u64 = 20;
+
+/// Why the intervals do not have the error rates that they claim, if openings that
+/// are played again or lead into each other leave too few clusters.
+fn few_clusters(standings: &Standings) -> Option<String> {
+    let independent = standings.independent_pairs();
+    let pairings = standings.tallies().count().max(1) as u64;
+    let clusters = independent.div_ceil(pairings);
+    let counted = standings.played - standings.duplicates;
+    (independent < counted && clusters < FEW_CLUSTERS).then(|| {
+        format!(
+            "pairs from the same opening, or from openings that lead into each other, are not \
+             independent, and {clusters} clusters of them are too few to tell an error from: play \
+             {FEW_CLUSTERS} unrelated openings or more (`leitai openings generate`)"
+        )
+    })
+}
+
+/// What it means that no pair changed when the players were swapped.
+pub(super) fn played_alike(pairs: u64) -> String {
+    // Clopper and Pearson's bound where none of n shows it: (1 - p)^n = 0.05.
+    let most = 1.0 - ALPHA.powf(1.0 / pairs as f64);
+    format!(
+        "the variants played alike in {pairs} of {pairs} pairs: what differs between them \
+         touches at most {:.1} % of the pairs (95 %)",
+        100.0 * most
+    )
 }
 
 /// What `leitai rate` says of the pairs that count, by variant.
@@ -308,11 +361,33 @@ fn warnings<P: Playable>(
             standings.alike
         ));
     }
+    let related = standings.related_openings();
+    if !related.is_empty() {
+        let clusters: BTreeSet<_> = related.values().collect();
+        warnings.push(format!(
+            "games from {} openings ran into each other: these are {} clusters, on which the \
+             intervals rest",
+            related.len(),
+            clusters.len()
+        ));
+    }
+    warnings.extend(few_clusters(standings));
     if standings.causes.contains_key(&Cause::TimeForfeit) {
         warnings.push("games were lost on time: the machine may be overloaded".to_owned());
     }
     if let Some(text) = faults(standings) {
         warnings.push(text);
+    }
+    for versus in pairings {
+        let pairs = versus.results.pentanomial.iter().sum();
+        if pairs > 0 && versus.results.alike_pairs == pairs {
+            warnings.push(format!(
+                "`{}` and `{}`: {}",
+                versus.first,
+                versus.second,
+                played_alike(pairs)
+            ));
+        }
     }
     for versus in pairings.iter().filter(|versus| versus.results.disagrees()) {
         warnings.push(format!(

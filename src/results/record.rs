@@ -1,6 +1,6 @@
 //! Recorded runs.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use super::known::{Key, When};
 use super::{Game, ReadError, Results};
@@ -10,7 +10,8 @@ use crate::store::{RunEntry, Store};
 
 /// Adds the pairs of a recorded run. A pair that repeats an earlier one of the
 /// same players move by move is no evidence and left out, as in `leitai
-/// report`; how many is noted.
+/// report`; how many is noted. `related` has the openings that hang together with
+/// others, each with the first of its cluster: they count as one opening.
 ///
 /// # Errors
 /// The record cannot be read.
@@ -18,6 +19,7 @@ pub fn read_record(
     store: &Store,
     entry: &RunEntry,
     name: &str,
+    related: &BTreeMap<usize, usize>,
     results: &mut Results,
 ) -> Result<(), ReadError> {
     let openings: Vec<usize> = store
@@ -30,6 +32,7 @@ pub fn read_record(
         .iter()
         .map(|variant| results.players.number(variant))
         .collect();
+    let cluster = |opening| related.get(&opening).copied().unwrap_or(opening);
     let mut seen = HashSet::new();
     let event = event_of(entry.handle.id());
     let (mut read, mut repeated) = (0_u64, 0_u64);
@@ -58,7 +61,7 @@ pub fn read_record(
                 first,
                 second,
                 half_points: game.verdict.half_points(Side::First),
-                opening: openings.get(row.opening).copied(),
+                opening: openings.get(cluster(row.opening)).copied(),
                 round: None,
             })
         };

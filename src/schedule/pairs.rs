@@ -3,7 +3,9 @@
 use thiserror::Error;
 
 use super::random::{Stream, generator, permutation};
+use super::vary::varied;
 use crate::config::{Config, Exhausted, Format, Gate, OpeningOrder, Tournament};
+use crate::game::Position;
 
 /// One pair of the schedule: two games between two variants from one opening,
 /// colours swapped. In game 0 `variants[0]` moves first.
@@ -30,6 +32,10 @@ fn repeat_help(helps: bool) -> &'static str {
     }
 }
 
+/// Pairs that a candidate of a gate plays at most, where the config does not say and
+/// games go on beyond the book: some eight times what hypotheses 5 Elo apart need.
+pub const GATE_PAIRS: u64 = 100_000;
+
 /// Why there is no schedule.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ScheduleError {
@@ -38,7 +44,9 @@ pub enum ScheduleError {
         "too few openings: the book has {have}, but each pairing plays {need} pairs, \
          each from an opening of its own\n\
          help: set `{key}` to {have} or less,\n\
-         help: or make more openings with `leitai openings`{}",
+         help: or make more openings with `leitai openings generate`,\n\
+         help: or set `openings.exhausted = \"vary\"`: from the second time on each opening is \
+         followed by two random plies{}",
         repeat_help(*.repeat_helps)
     )]
     TooFewOpenings {
@@ -79,6 +87,9 @@ pub struct Schedule {
     rounds: u64,
     /// The openings in the order in which rounds take them; not empty.
     order: Vec<usize>,
+    /// Whether openings are followed by random plies from the second lap on.
+    varies: bool,
+    seed: u64,
 }
 
 impl Schedule {
@@ -96,7 +107,10 @@ impl Schedule {
             ),
             (None, Some(gate)) => (
                 trials(gate),
-                gate.max_pairs.unwrap_or(book_len as u64),
+                gate.max_pairs.unwrap_or(match config.openings.exhausted {
+                    Exhausted::Vary => GATE_PAIRS,
+                    Exhausted::Error | Exhausted::Repeat => book_len as u64,
+                }),
                 "gate.max_pairs",
             ),
             (None, None) => return Err(ScheduleError::NoTournament),
@@ -118,7 +132,8 @@ impl Schedule {
             });
         }
         let order = opening_order(config, book_len);
-        let rounds = if config.gate.is_some() && !config.is_timed() {
+        let repeats = config.openings.exhausted == Exhausted::Repeat && !config.is_timed();
+        let rounds = if config.gate.is_some() && repeats {
             // Another lap would repeat the first, and tell a test nothing.
             need.min(book_len as u64)
         } else {
@@ -128,6 +143,8 @@ impl Schedule {
             pairings,
             rounds,
             order,
+            varies: config.openings.exhausted == Exhausted::Vary,
+            seed: config.seed,
         })
     }
 
@@ -145,6 +162,33 @@ impl Schedule {
     #[expect(clippy::len_without_is_empty, reason = "a schedule is never empty")]
     pub fn len(&self) -> u64 {
         self.rounds.saturating_mul(self.pairings.len() as u64)
+    }
+
+    /// Whether the rounds end because every opening has been played.
+    pub fn ends_with_book(&self) -> bool {
+        self.rounds == self.order.len() as u64
+    }
+
+    /// Whether an opening is played more than once, with nothing new behind it.
+    pub fn repeats(&self) -> bool {
+        !self.varies && self.rounds > self.order.len() as u64
+    }
+
+    /// Whether a pairing goes through the book more than once, and each time with
+    /// random plies of its own.
+    pub fn varies(&self) -> bool {
+        self.varies && self.rounds > self.order.len() as u64
+    }
+
+    /// Where the games of a pair begin: its opening, from the second lap on with the
+    /// random plies of its round behind it, the same for all pairings.
+    pub fn start<P: Position>(&self, spec: &PairSpec, opening: &P) -> P {
+        if self.varies && spec.lap > 0 {
+            let round = spec.index / self.pairings.len() as u64;
+            varied(opening, self.seed, round)
+        } else {
+            opening.clone()
+        }
     }
 
     /// Pair number `index`. Numbers from [`len`](Schedule::len) on go on by
@@ -285,14 +329,15 @@ mod tests {
             Ok(schedule.rounds())
         };
         let repeat = "exhausted = \"repeat\"";
-        assert_eq!(rounds("depth = 1", "", "", 30), Ok(30));
+        let error = "exhausted = \"error\"";
+        assert_eq!(rounds("depth = 1", error, "", 30), Ok(30));
         assert_eq!(rounds("depth = 1", "", "max_pairs = 20", 30), Ok(20));
         assert_eq!(rounds("depth = 1", repeat, "max_pairs = 90", 30), Ok(30));
         let clock = "movetime = \"1ms\"";
         assert_eq!(rounds(clock, repeat, "max_pairs = 90", 30), Ok(90));
         let (have, need, key) = (30, 31, "gate.max_pairs");
         assert_eq!(
-            rounds("depth = 1", "", "max_pairs = 31", 30),
+            rounds("depth = 1", error, "max_pairs = 31", 30),
             Err(ScheduleError::TooFewOpenings {
                 have,
                 need,
@@ -300,6 +345,30 @@ mod tests {
                 repeat_helps: false
             })
         );
+    }
+
+    #[test]
+    fn a_gate_goes_on_by_random_plies() {
+        use crate::game::othello::Othello;
+        let text = "game = \"othello\"\nseed = 3\nlimits = { depth = 1 }\n\
+                    openings = { file = \"book.epd\" }\ngate = { base = \"v1\", test = \"strict\" }\n\
+                    variant = [{ name = \"v0\" }, { name = \"v1\" }, { name = \"v2\" }]\n";
+        let config = parse(text, "test.toml").unwrap().config;
+        let schedule = Schedule::new(&config, 30).unwrap();
+        assert_eq!(schedule.rounds(), GATE_PAIRS);
+        assert!(schedule.varies() && !schedule.repeats() && !schedule.ends_with_book());
+        let opening = Othello::initial();
+        let start = |index| schedule.start(&schedule.pair(index), &opening);
+        assert_eq!(start(0), opening);
+        assert_eq!(start(59), opening, "the last of the first lap");
+        assert_ne!(start(60), opening);
+        assert_eq!(start(60), start(61), "one round, two candidates");
+        let others: std::collections::HashSet<u64> =
+            (30..90).map(|round| start(2 * round).key()).collect();
+        assert!(others.len() > 8);
+        let capped = text.replace("test =", "max_pairs = 45, test =");
+        let config = parse(&capped, "test.toml").unwrap().config;
+        assert_eq!(Schedule::new(&config, 30).unwrap().rounds(), 45);
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //! group_sequential                   a few looks on the way to a fixed end
 //! confidence                         an interval that may be watched at will
 //! many                               many candidates against one base
+//! prior                              which test wins most from many ideas
 //! planning, stopped                  before a sequential test, and after it
 //! pair_law, selfcheck, proportion    simulated tests, and how often they err
 //! sign_flip, signed_rank, paired     two solvers on the same problems
@@ -34,6 +35,7 @@ mod estimate;
 mod group_sequential;
 pub mod gsprt;
 mod holm;
+mod information;
 pub mod logistic;
 mod many;
 mod margin;
@@ -43,6 +45,7 @@ mod pair_law;
 mod paired;
 mod pentanomial;
 mod planning;
+mod prior;
 mod proportion;
 mod ratings;
 mod selfcheck;
@@ -61,6 +64,7 @@ pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate, estimate
 pub use group_sequential::{BadLooks, GroupSequential, Look};
 pub use gsprt::Gsprt;
 pub use holm::holm;
+pub use information::Information;
 pub use many::{Adjusted, e_bh, e_holm};
 pub use margin::MarginSums;
 pub use multinomial::Multinomial;
@@ -70,6 +74,7 @@ pub use paired::{
 };
 pub use pentanomial::{CellOutOfRange, Pentanomial};
 pub use planning::{BadPlan, Capped, Expectation, FORMULA_PAIRS, GameVariance, Rolled, TestPlan};
+pub use prior::{BadPrior, Best, Choice, Comparison, FittedPrior, Harvest, IdeaPrior, Region};
 pub use proportion::wilson;
 pub use ratings::{
     Bout, Cluster, Covered, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group, OneSided,

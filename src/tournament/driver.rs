@@ -214,9 +214,9 @@ fn play_one<P: Playable>(
 ) -> Option<Result<PairRow, Stop>> {
     let started = Instant::now();
     let spec = plan.schedule.pair(index);
-    let opening = &plan.book.openings[spec.opening].position;
+    let start = plan.start(&spec)?;
     let policies = &plan.config.failures;
-    let played = play_pair(&spec, opening, players, &plan.terms, policies, cancel)?;
+    let played = play_pair(&spec, &start, players, &plan.terms, policies, cancel)?;
     Some(match played {
         Played::Finished(record) => Ok(PairRow {
             record,

@@ -3,6 +3,7 @@
 //! verifies it. What the pairs are played for is a [`Goal`], which may say that
 //! it has seen enough.
 
+mod aside;
 mod batches;
 mod desk;
 mod driver;
@@ -11,16 +12,18 @@ mod fold;
 mod goal;
 mod pilot;
 mod plan;
+mod related;
 mod ring;
 mod standings;
 mod tune_plan;
 mod verify;
 
+pub use aside::play_aside;
 pub use batches::{BatchEnding, CheckedBatches, batch_faults, check_batches, play_batches};
 pub use driver::{Ending, Event, RunError, Source, Stop, play, play_for};
 pub use faults::{Counts, Faults};
 pub use fold::{recorded, standings_of};
-pub use goal::{Goal, Margins};
+pub use goal::{Goal, Margins, Replay};
 pub use pilot::{Pace, pilot, recorded_pace};
 pub use plan::{Means, Plan};
 pub use ring::{Ring, Seat, Values};

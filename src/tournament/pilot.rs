@@ -51,10 +51,10 @@ pub fn pilot<P: Playable>(
         move |index| {
             let started = Instant::now();
             let spec = plan.schedule.pair(index);
-            let opening = &plan.book.openings.get(spec.opening)?.position;
+            let start = plan.start(&spec)?;
             // Whatever becomes of it: it took its time.
             let policies = &FailurePolicies::default();
-            play_pair(&spec, opening, &mut players, &plan.terms, policies, cancel)?;
+            play_pair(&spec, &start, &mut players, &plan.terms, policies, cancel)?;
             Some(started.elapsed())
         }
     };

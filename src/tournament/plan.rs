@@ -2,11 +2,11 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::config::{Config, Limits, Variant};
+use crate::config::{Config, Exhausted, Limits, Variant};
 use crate::game::{Line, Position};
 use crate::play::{Cores, Terms};
 use crate::player::{Dialogues, External, InProcess, Openings, Playable, Player, Thinking};
-use crate::schedule::{Book, Schedule, ScheduleError, hexadecimal};
+use crate::schedule::{Book, PairSpec, Schedule, ScheduleError, hexadecimal};
 use crate::search::SearchLimits;
 
 /// All that decides which games are played.
@@ -41,11 +41,16 @@ impl<P: Playable> Plan<P> {
     ///
     /// # Errors
     /// There are too few openings for the schedule.
-    pub fn new(config: Config, book: Book<P>) -> Result<Option<Self>, ScheduleError> {
+    pub fn new(mut config: Config, book: Book<P>) -> Result<Option<Self>, ScheduleError> {
         let Some(rules) = P::rules(config.game) else {
             return Ok(None);
         };
         let schedule = Schedule::new(&config, book.len())?;
+        if config.openings.exhausted == Exhausted::Vary && !schedule.varies() {
+            // What never comes to pass is no part of the run: one that was recorded
+            // before it was possible is the same.
+            config.openings.exhausted = Exhausted::Error;
+        }
         let terms = Terms {
             rules,
             limits: config.limits_by_variant(),
@@ -70,6 +75,12 @@ impl<P: Playable> Plan<P> {
     /// nothing else.
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// Where the games of a pair begin; `None` if the book has no such opening.
+    pub fn start(&self, spec: &PairSpec) -> Option<P> {
+        let opening = self.book.openings.get(spec.opening)?;
+        Some(self.schedule.start(spec, &opening.position))
     }
 
     /// Scales the times of limits that name a

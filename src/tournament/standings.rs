@@ -1,8 +1,9 @@
 //! The standings: a fold over the recorded pairs in schedule order.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::{Faults, Margins};
+use super::related::Related;
+use super::{Faults, Replay};
 use crate::game::{Cause, Side};
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
@@ -21,6 +22,9 @@ pub struct Tally {
     pub losses: u64,
     /// What the games were won by; nothing in games without margins.
     pub margins: MarginSums,
+    /// Pairs whose two games went move by move alike: those that swapping the
+    /// players did not change.
+    pub alike: u64,
 }
 
 impl Tally {
@@ -33,6 +37,7 @@ impl Tally {
             draws: self.draws,
             losses: self.wins,
             margins: self.margins.mirror(),
+            alike: self.alike,
         }
     }
 
@@ -57,6 +62,7 @@ impl Tally {
         self.draws += other.draws;
         self.losses += other.losses;
         self.margins.merge(&other.margins);
+        self.alike += other.alike;
     }
 }
 
@@ -68,6 +74,9 @@ pub enum Counted {
     /// Both games went move by move like those of an earlier pair of the same
     /// pairing: no new evidence, not counted.
     Duplicate,
+    /// A game of it ran into one of an earlier pair of the same pairing: counted,
+    /// but what it says has been said in part.
+    Related,
 }
 
 /// Pairs of one pairing from one opening, by the half points that its first
@@ -82,10 +91,9 @@ pub struct Standings {
     seen: HashSet<(usize, [u64; 2])>,
     /// The pairs that count, for each pairing by opening.
     meetings: Vec<BTreeMap<usize, Meetings>>,
-    /// The cluster of each opening that hangs together with others.
-    related: BTreeMap<usize, usize>,
     seen_by_variant: HashSet<(usize, [u64; 2])>,
     openings: HashSet<usize>,
+    related: Related,
     /// Pairs played, duplicates and all.
     pub played: u64,
     /// Pairs that repeat an earlier one and are not counted.
@@ -116,9 +124,9 @@ impl Standings {
             tallies: vec![Tally::default(); pairings.len()],
             seen: HashSet::new(),
             meetings: vec![BTreeMap::new(); pairings.len()],
-            related: BTreeMap::new(),
             seen_by_variant: HashSet::new(),
             openings: HashSet::new(),
+            related: Related::new(pairings.len()),
             played: 0,
             duplicates: 0,
             alike: 0,
@@ -131,7 +139,7 @@ impl Standings {
     }
 
     /// Adds the next pair in schedule order.
-    pub fn add(&mut self, spec: &PairSpec, record: &PairRecord, margins: Margins) -> Counted {
+    pub fn add(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> Counted {
         self.played += 1;
         self.openings.insert(spec.opening);
         if !self.seen.insert((spec.pairing, record.hashes)) {
@@ -140,10 +148,13 @@ impl Standings {
             return Counted::Duplicate;
         }
         self.faults.take(record, true);
-        let mut tally = Tally::default();
+        let mut tally = Tally {
+            alike: u64::from(record.is_alike()),
+            ..Tally::default()
+        };
         tally.pairs.0[record.cell()] += 1;
         // The pairing's first variant moves second in the second game.
-        let [one, two] = margins;
+        let [one, two] = replay.margins;
         tally.margins.record([one, two.map(|margin| -margin)]);
         let mut outcome = 0;
         for (number, game) in record.games.iter().enumerate() {
@@ -172,7 +183,11 @@ impl Standings {
         for seen in [(a, [one, two]), (b, [two, one])] {
             self.alike += u64::from(!self.seen_by_variant.insert(seen));
         }
-        Counted::New
+        if self.related.take(spec, replay) {
+            Counted::Related
+        } else {
+            Counted::New
+        }
     }
 
     /// Games counted.
@@ -190,23 +205,32 @@ impl Standings {
         self.pairings.iter().copied().zip(&self.tallies)
     }
 
-    /// Takes openings as one cluster for which `related` gives the same number,
-    /// as where their games merge. Others are on their own; numbers are those
-    /// of openings.
-    pub fn relate(&mut self, related: BTreeMap<usize, usize>) {
-        self.related = related;
+    /// The openings that hang together with others, as games from them ran into each
+    /// other, each with the number of the first opening of its cluster. All others
+    /// are clusters of their own.
+    pub fn related_openings(&self) -> BTreeMap<usize, usize> {
+        self.related.clusters()
     }
 
-    fn cluster(&self, opening: usize) -> usize {
-        self.related.get(&opening).copied().unwrap_or(opening)
+    /// Pairs that would be independent: one for each cluster of openings that a
+    /// pairing has played.
+    pub fn independent_pairs(&self) -> u64 {
+        let related = self.related.clusters();
+        let clusters = self.meetings.iter().map(|by_opening| {
+            let openings = by_opening.keys();
+            let clusters = openings.map(|&opening| cluster(&related, opening));
+            clusters.collect::<BTreeSet<_>>().len() as u64
+        });
+        clusters.sum()
     }
 
     /// For each pairing, what its pairs from the same cluster of openings do to
     /// the variance of its score.
     pub fn effects(&self) -> impl Iterator<Item = Effect> {
-        (0..self.pairings.len()).map(|pairing| {
+        let related = self.related.clusters();
+        (0..self.pairings.len()).map(move |pairing| {
             let mut clusters = Clusters::of(self.tallies[pairing].pairs);
-            self.add_clusters(&mut clusters, pairing, false);
+            self.add_clusters(&mut clusters, &related, pairing, false);
             clusters.effect()
         })
     }
@@ -224,9 +248,10 @@ impl Standings {
     /// What it does to the variance of a variant's score that several opponents
     /// met it from the same cluster of openings.
     pub fn effect_of_variant(&self, variant: usize) -> Effect {
+        let related = self.related.clusters();
         let mut clusters = Clusters::of(self.of_variant(variant).pairs);
         for (pairing, mirrored) in self.pairings_of(variant) {
-            self.add_clusters(&mut clusters, pairing, mirrored);
+            self.add_clusters(&mut clusters, &related, pairing, mirrored);
         }
         clusters.effect()
     }
@@ -239,7 +264,13 @@ impl Standings {
             .map(move |(pairing, of)| (pairing, of[0] != variant))
     }
 
-    fn add_clusters(&self, clusters: &mut Clusters, pairing: usize, mirrored: bool) {
+    fn add_clusters(
+        &self,
+        clusters: &mut Clusters,
+        related: &BTreeMap<usize, usize>,
+        pairing: usize,
+        mirrored: bool,
+    ) {
         for (&opening, meetings) in &self.meetings[pairing] {
             let (mut pairs, mut sum) = (0, 0);
             for (outcome, &count) in (0_u64..).zip(meetings) {
@@ -247,7 +278,7 @@ impl Standings {
                 pairs += count;
                 sum += count * if mirrored { 4 - cell } else { cell };
             }
-            clusters.add(self.cluster(opening), pairs, sum);
+            clusters.add(cluster(related, opening), pairs, sum);
         }
     }
 
@@ -255,16 +286,23 @@ impl Standings {
     /// first; its cluster of openings; the half points of that variant in the
     /// two games.
     pub fn pairs(&self) -> impl Iterator<Item = ([usize; 2], usize, [u8; 2])> {
+        let related = self.related.clusters();
         let pairings = self.pairings.iter().zip(&self.meetings);
-        pairings.flat_map(move |(&variants, by_opening)| {
-            by_opening.iter().flat_map(move |(&opening, meetings)| {
-                let cluster = self.cluster(opening);
-                (0_u8..).zip(meetings).flat_map(move |(outcome, &count)| {
-                    (0..count).map(move |_| (variants, cluster, [outcome / 3, outcome % 3]))
-                })
+        let openings = pairings.flat_map(|(&variants, by_opening)| {
+            let openings = by_opening.iter();
+            openings.map(move |(&opening, meetings)| (variants, opening, meetings))
+        });
+        openings.flat_map(move |(variants, opening, meetings)| {
+            let cluster = cluster(&related, opening);
+            (0_u8..).zip(meetings).flat_map(move |(outcome, &count)| {
+                (0..count).map(move |_| (variants, cluster, [outcome / 3, outcome % 3]))
             })
         })
     }
+}
+
+fn cluster(related: &BTreeMap<usize, usize>, opening: usize) -> usize {
+    related.get(&opening).copied().unwrap_or(opening)
 }
 
 #[cfg(test)]
@@ -316,10 +354,13 @@ mod tests {
     fn a_repeated_pair_is_reported_and_not_counted() {
         let mut standings = Standings::new(&[[0, 1]]);
         let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
-        assert_eq!(standings.add(&spec, &record, [None; 2]), Counted::New);
+        assert_eq!(
+            standings.add(&spec, &record, &Replay::default()),
+            Counted::New
+        );
         let before = standings.of_variant(0);
         assert_eq!(
-            standings.add(&PairSpec { index: 1, ..spec }, &record, [None; 2]),
+            standings.add(&PairSpec { index: 1, ..spec }, &record, &Replay::default()),
             Counted::Duplicate
         );
         assert_eq!(standings.of_variant(0), before);
@@ -329,21 +370,27 @@ mod tests {
         );
         // One game that differs makes the pair evidence again.
         let (spec, record) = pair(2, [Some(Side::First), None], [1, 3]);
-        assert_eq!(standings.add(&spec, &record, [None; 2]), Counted::New);
+        assert_eq!(
+            standings.add(&spec, &record, &Replay::default()),
+            Counted::New
+        );
     }
 
     #[test]
     fn pairs_that_went_alike_against_several_opponents_all_count() {
         let mut standings = Standings::new(&[[0, 1], [0, 2], [1, 2]]);
         let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
-        standings.add(&spec, &record, [None; 2]);
+        standings.add(&spec, &record, &Replay::default());
         let again = PairSpec {
             index: 1,
             pairing: 1,
             variants: [0, 2],
             ..spec
         };
-        assert_eq!(standings.add(&again, &record, [None; 2]), Counted::New);
+        assert_eq!(
+            standings.add(&again, &record, &Replay::default()),
+            Counted::New
+        );
         assert_eq!((standings.duplicates, standings.alike), (0, 1));
         assert_eq!(standings.of_variant(0).pairs.pairs(), 2);
         assert_eq!(standings.of_variant(2).pairs.pairs(), 1);
@@ -359,7 +406,7 @@ mod tests {
             variants: [1, 2],
             ..spec
         };
-        standings.add(&swapped, &record, [None; 2]);
+        standings.add(&swapped, &record, &Replay::default());
         assert_eq!(standings.of_variant(1).pairs.pairs(), 2);
         assert_eq!(standings.of_variant(1).pairs.0, [0, 1, 0, 1, 0]);
         let pairs: Vec<_> = standings.pairs().collect();
@@ -375,6 +422,26 @@ mod tests {
     /// score is sure, and one cluster of all openings says nothing.
     #[test]
     fn a_row_rests_on_clusters_of_openings() {
+        let standings = forty_openings(|opening| vec![opening]);
+        assert_eq!(standings.of_variant(0).pairs.0, [40, 0, 0, 0, 40]);
+        let effect = standings.effect_of_variant(0);
+        assert!(effect.design < 0.03 && effect.interval < 0.2, "{effect:?}");
+        assert!(standings.effects().all(|effect| effect == Effect::NONE));
+        assert_eq!(standings.independent_pairs(), 80);
+        // Every fourth opening hangs together: all won, or all lost.
+        let standings = forty_openings(|opening| vec![opening, 1000 + opening % 4]);
+        for effect in standings.effects() {
+            assert!(
+                (effect.design / (40.0 / 3.0) - 1.0).abs() < 0.01,
+                "{effect:?}"
+            );
+        }
+        assert_eq!(standings.independent_pairs(), 8);
+        assert_eq!(standings.related_openings().len(), 40);
+    }
+
+    /// Two pairings over forty openings, whose games come by these positions.
+    fn forty_openings(passed: impl Fn(u64) -> Vec<u64>) -> Standings {
         let mut standings = Standings::new(&[[0, 1], [0, 2]]);
         for opening in 0..40 {
             for pairing in 0..2_usize {
@@ -388,21 +455,14 @@ mod tests {
                     opening,
                     ..spec
                 };
-                standings.add(&spec, &record, [None; 2]);
+                let replay = Replay {
+                    passed: passed(opening as u64),
+                    ..Replay::default()
+                };
+                standings.add(&spec, &record, &replay);
             }
         }
-        assert_eq!(standings.of_variant(0).pairs.0, [40, 0, 0, 0, 40]);
-        let effect = standings.effect_of_variant(0);
-        assert!(effect.design < 0.03 && effect.interval < 0.2, "{effect:?}");
-        assert!(standings.effects().all(|effect| effect == Effect::NONE));
-        // Every second opening hangs together with the next: all won, or lost.
-        standings.relate((0..40).map(|opening| (opening, opening % 4)).collect());
-        for effect in standings.effects() {
-            assert!(
-                (effect.design / (40.0 / 3.0) - 1.0).abs() < 0.01,
-                "{effect:?}"
-            );
-        }
+        standings
     }
 
     #[test]
@@ -432,10 +492,10 @@ mod tests {
         let mut standings = Standings::new(&[[0, 1]]);
         // Variant 0 wins with the first side and draws with the second.
         let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
-        standings.add(&spec, &record, [None; 2]);
+        standings.add(&spec, &record, &Replay::default());
         // Variant 0 loses both.
         let (spec, record) = pair(1, [Some(Side::Second), Some(Side::First)], [3, 4]);
-        standings.add(&spec, &record, [None; 2]);
+        standings.add(&spec, &record, &Replay::default());
         let (zero, one) = (standings.of_variant(0), standings.of_variant(1));
         assert_eq!((zero.wins, zero.draws, zero.losses), (1, 1, 2));
         assert_eq!(zero.pairs.0, [1, 0, 0, 1, 0]);

@@ -52,11 +52,11 @@ pub fn verify<P: Playable>(
         let mut players = Players::new(&make, plan.config.variants.len());
         move |index| {
             let spec = plan.schedule.pair(index);
-            let opening = &plan.book.openings.get(spec.opening)?.position;
+            let start = plan.start(&spec)?;
             // Nobody fails where play is reproducible.
             let policies = &FailurePolicies::default();
             let terms = &plan.terms;
-            let played = play_pair(&spec, opening, &mut players, terms, policies, cancel)?;
+            let played = play_pair(&spec, &start, &mut players, terms, policies, cancel)?;
             Some((spec, played.finished()?))
         }
     };

@@ -41,7 +41,9 @@ fn games<P: Convertible>(
     let mut number = 0;
     for row in store.pairs(&entry.handle) {
         let row = row?;
-        let Some(opening) = plan.book.openings.get(row.opening) else {
+        let start = plan.start(&plan.schedule.pair(row.record.index));
+        let opening = plan.book.openings.get(row.opening);
+        let Some((opening, start)) = opening.zip(start) else {
             continue;
         };
         for (index, recorded) in row.record.games.iter().enumerate() {
@@ -57,7 +59,7 @@ fn games<P: Convertible>(
             tags.push("Result", recorded.verdict.result_text());
             tags.push("Opening", &opening.id);
             tags.push("Termination", recorded.verdict.cause.name());
-            let mut game = Game::new(opening.position.clone(), tags, rules);
+            let mut game = Game::new(start.clone(), tags, rules);
             for ply in &recorded.plies {
                 game.play(ply.mv);
             }

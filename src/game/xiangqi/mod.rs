@@ -9,6 +9,7 @@ mod fen;
 mod kind;
 mod movegen;
 mod notation;
+mod opening;
 mod reach;
 mod referee;
 mod rules;
@@ -44,6 +45,12 @@ impl Position for Xiangqi {
 
     fn from_fen(text: &str) -> Result<Self, PositionError> {
         fen::parse(text)
+    }
+
+    /// Reads `h2e2h9g7 NAME`: squares of one move after the other, with or without
+    /// blanks between moves; a name and further columns may follow.
+    fn from_opening(text: &str) -> Option<Result<(Line<Self>, String), String>> {
+        opening::read_opening(text)
     }
 
     fn to_fen(&self) -> String {

@@ -80,6 +80,8 @@ pub(super) fn write<P: Playable>(
             nodes: Some(NODES),
             ..Budget::default()
         },
+        first_look: None,
+        unrelated: false,
         seed: config.seed,
         most_candidates: 10_000 + 1_000 * count,
     };

@@ -1,0 +1,168 @@
+//! Openings that lead into each other: what is played from one may be played from the
+//! other, and two pairs are one piece of evidence.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Generated;
+use crate::game::{MoveList, Position};
+
+/// Within so many plies no opening of a suite leads into another.
+const PLIES: usize = 2;
+
+/// The openings of a suite and the positions on the way to them, by their symmetric
+/// keys.
+#[derive(Debug)]
+pub(super) struct Paths {
+    openings: HashSet<u64>,
+    on_the_way: HashSet<u64>,
+    /// Whether openings may not be on each other's way.
+    unrelated: bool,
+}
+
+impl Paths {
+    /// Those of `openings`.
+    pub(super) fn of<P: Position>(openings: &[Generated<P>], unrelated: bool) -> Self {
+        let mut paths = Self {
+            openings: HashSet::new(),
+            on_the_way: HashSet::new(),
+            unrelated,
+        };
+        for opening in openings {
+            paths.take(opening);
+        }
+        paths
+    }
+
+    /// Takes an opening that is none of those taken, and where they are to be
+    /// unrelated, neither on the way to one nor behind one; returns whether it is taken.
+    pub(super) fn take<P: Position>(&mut self, opening: &Generated<P>) -> bool {
+        let key = opening.position.symmetric_key();
+        if self.openings.contains(&key) {
+            return false;
+        }
+        if self.unrelated {
+            let way = way_to(opening);
+            let is_behind = |passed: &u64| *passed == key || self.openings.contains(passed);
+            if self.on_the_way.contains(&key) || way.iter().any(is_behind) {
+                return false;
+            }
+            self.on_the_way.extend(way);
+        }
+        self.openings.insert(key);
+        true
+    }
+}
+
+/// The symmetric keys of the positions before the opening.
+fn way_to<P: Position>(opening: &Generated<P>) -> Vec<u64> {
+    let mut position = P::initial();
+    let mut way = Vec::with_capacity(opening.moves.len());
+    for &mv in &opening.moves {
+        way.push(position.symmetric_key());
+        position.make(mv);
+    }
+    way
+}
+
+/// Drops the later of any two openings of which one leads into the other within
+/// [`PLIES`] plies.
+pub(super) fn drop_related<P: Position>(openings: &mut Vec<Generated<P>>) {
+    let places: HashMap<u64, usize> = (0..)
+        .zip(openings.iter())
+        .map(|(place, opening)| (opening.position.symmetric_key(), place))
+        .collect();
+    let mut dropped = vec![false; openings.len()];
+    for place in 0..openings.len() {
+        let mut position = openings[place].position.clone();
+        below(&mut position, PLIES, &mut |key| {
+            if let Some(&other) = places.get(&key)
+                && other != place
+                && !dropped[other.min(place)]
+            {
+                dropped[other.max(place)] = true;
+            }
+        });
+    }
+    let mut dropped = dropped.into_iter();
+    openings.retain(|_| !dropped.next().unwrap_or(false));
+}
+
+/// Shows `see` the symmetric keys of the positions up to `plies` plies below.
+fn below<P: Position>(position: &mut P, plies: usize, see: &mut impl FnMut(u64)) {
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    for mv in moves {
+        let undo = position.make(mv);
+        see(position.symmetric_key());
+        if plies > 1 {
+            below(position, plies - 1, see);
+        }
+        position.unmake(mv, undo);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::othello::Othello;
+    use crate::game::xiangqi::Xiangqi;
+    use crate::schedule::Book;
+
+    fn generated<P: Position>(book: &str) -> Vec<Generated<P>> {
+        let book = Book::<P>::parse(book, "book").unwrap();
+        assert!(book.duplicates.is_empty());
+        let openings = book.openings.into_iter();
+        openings
+            .map(|opening| Generated {
+                position: opening.position,
+                moves: opening.moves.unwrap(),
+                score: 0,
+                effort: (0, 0),
+            })
+            .collect()
+    }
+
+    fn kept<P: Position>(book: &str) -> usize {
+        let all = generated::<P>(book);
+        let mut paths = Paths::of::<P>(&[], true);
+        let mut kept: Vec<_> = all.into_iter().filter(|it| paths.take(it)).collect();
+        drop_related(&mut kept);
+        kept.len()
+    }
+
+    #[test]
+    fn what_leads_into_each_other_is_dropped() {
+        // Behind the first, on the way to it, mirrored.
+        assert_eq!(kept::<Xiangqi>("h2e2h9g7h0g2\nh2e2h9g7\na0a1"), 2);
+        assert_eq!(
+            kept::<Xiangqi>("h2e2h9g7\nh2e2h9g7h0g2\nb2e2b9c7b0c2i9i8"),
+            1
+        );
+        // One ply, and two plies, by another order of moves.
+        assert_eq!(kept::<Xiangqi>("h2e2h9g7h0g2\nh0g2h9g7i0h0i9h9"), 2);
+        assert_eq!(kept::<Xiangqi>("h2e2h9g7\nh0g2b9c7h2e2h9g7"), 1);
+        assert_eq!(kept::<Othello>("f5d6c3\nf5f6"), 2);
+    }
+
+    /// Neither book holds two openings of which one leads into the other.
+    #[test]
+    fn the_books_are_large_and_unrelated() {
+        fn check<P: Position>(text: &str) {
+            let all = generated::<P>(text);
+            assert!(all.len() >= 10_000);
+            let mut paths = Paths::of::<P>(&[], true);
+            assert!(all.iter().all(|opening| paths.take(opening)));
+            let keys: HashSet<u64> = all.iter().map(|it| it.position.symmetric_key()).collect();
+            for (number, opening) in all.iter().enumerate() {
+                // All of them to the second ply take half a minute here.
+                let plies = if number % 50 == 0 { PLIES } else { 1 };
+                let own = opening.position.symmetric_key();
+                below(&mut opening.position.clone(), plies, &mut |key| {
+                    assert!(key == own || !keys.contains(&key), "{number}");
+                });
+            }
+        }
+        check::<Xiangqi>(include_str!("../../openings/xiangqi-12000.txt"));
+        check::<Othello>(include_str!("../../openings/othello-12000.txt"));
+    }
+}

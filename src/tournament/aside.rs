@@ -1,0 +1,49 @@
+//! A tournament that is played for a figure and not recorded.
+
+use std::convert::Infallible;
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
+
+use super::driver::make_player;
+use super::{Plan, Replay, Standings};
+use crate::config::FailurePolicies;
+use crate::play::{Players, Sequencer, play_pair, work};
+use crate::player::Playable;
+
+/// Plays all pairs of the plan and keeps their sums alone, by schedule order: the same
+/// for any number of threads. Pairs whose two games went move by move alike are left
+/// out: they tell of the players, not of the opening. What was played before it was
+/// `cancel`led, if it was.
+pub fn play_aside<P: Playable>(
+    plan: &Plan<P>,
+    threads: NonZeroUsize,
+    cancel: &AtomicBool,
+) -> Standings {
+    let make = |index| make_player(plan, index);
+    let worker = || {
+        let mut players = Players::new(&make, plan.config.variants.len());
+        move |index| {
+            let spec = plan.schedule.pair(index);
+            let start = plan.start(&spec)?;
+            let policies = &FailurePolicies::default();
+            play_pair(&spec, &start, &mut players, &plan.terms, policies, cancel)?.finished()
+        }
+    };
+    let mut standings = Standings::new(plan.schedule.pairings());
+    let mut sequencer = Sequencer::from(0);
+    let todo = 0..plan.schedule.len();
+    let done = work(todo, threads, cancel, worker, |index, record| {
+        sequencer.put(index, record);
+        while let Some(record) = sequencer.take() {
+            if !record.is_alike() {
+                let spec = plan.schedule.pair(record.index);
+                standings.add(&spec, &record, &Replay::default());
+            }
+        }
+        Ok::<(), Infallible>(())
+    });
+    match done {
+        Ok(()) => standings,
+        Err(never) => match never {},
+    }
+}
