@@ -183,17 +183,15 @@ impl RatingList {
             ratings: order
                 .iter()
                 .map(|&player| {
+                    let score = evidence.scores.get(player).and_then(Option::as_ref);
+                    let performance = score.map(|score| score.elo);
+                    let counts = counts[player];
                     row(
                         player,
                         name(player),
                         ratings,
-                        counts[player],
-                        evidence
-                            .scores
-                            .get(player)
-                            .copied()
-                            .flatten()
-                            .map(|score| score.elo),
+                        counts,
+                        performance,
                         resampled,
                     )
                 })

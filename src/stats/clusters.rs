@@ -98,8 +98,11 @@ impl Clusters {
         }
         // In units of the error of independent pairs.
         let (alone, all) = ((alone as f64).sqrt(), pairs as f64);
+        // The same sum however openings are numbered.
+        let mut clusters: Vec<(u64, u64)> = self.sums.values().copied().collect();
+        clusters.sort_unstable();
         let mut sums = ErrorSums::default();
-        for &(number, sum) in self.sums.values() {
+        for (number, sum) in clusters {
             let part = deviation(sum, number) as f64 / alone;
             sums.add(part, number as f64 / all, 1.0);
         }
