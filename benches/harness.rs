@@ -20,7 +20,7 @@ use leitai::play::{Played, Players, Terms, play_pair};
 use leitai::player::{Budget, Choice, Failure, GameId, Player};
 use leitai::schedule::{Book, Schedule};
 use leitai::store::{Mode, Opening, PairRow, RunMeta, Store};
-use leitai::tournament::Standings;
+use leitai::tournament::{Replay, Standings};
 
 const PAIRS: u64 = 2_000;
 const ROUNDS: usize = 7;
@@ -111,7 +111,7 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
         let record = play_pair(&spec, position, &mut players, &terms, &policies, &cancel)
             .and_then(Played::finished)
             .ok_or("cancelled")?;
-        standings.add(&spec, &record, [None; 2]);
+        standings.add(&spec, &record, &Replay::default());
         let row = PairRow {
             record,
             pairing: spec.pairing,

@@ -209,14 +209,14 @@ fn the_group_sequential_test_takes_results_in_their_order() {
         "{won}"
     );
     assert_eq!(won["at"]["looks"][0]["pairs"], 20);
-    let level = stop(&"2413".repeat(20), &[]);
+    let level = stop(&"04".repeat(40), &[]);
     assert_eq!(
         (&level["verdict"], &level["stop"]),
         (&"rejected".into(), &60.into()),
         "{level}"
     );
     assert_eq!(level["at"]["looks"].as_array().map(Vec::len), Some(6));
-    let open = stop(&"24".repeat(20), &[]);
+    let open = stop(&"04".repeat(20), &[]);
     assert_eq!(open["verdict"], "continue", "{open}");
     let stream = files.write("cells", "2222");
     for wrong in [
@@ -325,4 +325,39 @@ fn what_cannot_be_is_refused_by_name() {
         "0.5",
     ]);
     assert!(stderr(&output).contains("elo0 (5) must be below elo1 (0)"));
+}
+
+/// By an independent computation; the review that asked for it has 2.5 and 1.4.
+#[test]
+fn a_coarse_test_wins_more_of_a_stream_of_ideas() {
+    for (law, ratio) in [("N(-1,4)", 2.478), ("N(-1,2)", 1.387)] {
+        let test = ["--elo0", "1.75", "--elo1", "8.75", "--beta", "0.4"];
+        let law = ["--draw-rate", "0.2", "--elo", "0", "--prior", law];
+        let got = calc("plan", &[&test[..], &law].concat());
+        let rate = |name: &str| got["ideas"][name]["elo_per_game"].as_f64().expect("a rate");
+        assert!(
+            (rate("yours") / rate("usual") - ratio).abs() < 0.005,
+            "{got}"
+        );
+        let best = got["ideas"]["best"]["choice"]["elo_per_game"].as_f64();
+        assert!(best.expect("a rate") > rate("yours"), "{got}");
+    }
+    let bad = run(&[
+        "calc",
+        "plan",
+        "--elo0",
+        "0",
+        "--elo1",
+        "5",
+        "--draw-rate",
+        "0.2",
+        "--prior",
+        "4",
+    ]);
+    assert_eq!(bad.status.code(), Some(2));
+    assert!(
+        stderr(&bad).contains("N(MEAN,DEVIATION)"),
+        "{}",
+        stderr(&bad)
+    );
 }

@@ -230,7 +230,7 @@ fn what_cannot_be_done_is_refused_with_a_way_out() {
     let epd = epd.to_str().unwrap();
     let nothing = sandbox.write("nothing.pgn", "\n");
     for (arguments, words) in [
-        (vec!["convert", &file, "-o", &file], "another name"),
+        (vec!["convert", &file, "-o", &file], "name another file"),
         (
             vec!["convert", &file, "--ply", "3", "--to", "pgn"],
             "--to epd",

@@ -304,3 +304,200 @@ fn files_are_merged_and_standard_input_is_one() {
         Some(2)
     );
 }
+
+/// A weak and a strong player against three that play alike, and one another.
+fn players_that_play_alike(pairs: u32) -> String {
+    let book = binary::project("openings/xiangqi.epd");
+    let mut config = format!(
+        "game = \"xiangqi\"\nseed = 3\n[limits]\nnodes = 60\n[openings]\nfile = {book:?}\n\
+         [adjudication]\nresign = {{ score = 900, plies = 4 }}\n\
+         draw = {{ score = 20, plies = 10, after_ply = 60 }}\nmax_plies = 120\n\
+         [tournament]\nformat = \"round-robin\"\npairs = {pairs}\n"
+    );
+    for (name, numbers) in [
+        ("a", "preset = \"full\""),
+        ("copy", "preset = \"full\"\neval.material.king = 5000"),
+        ("twice", "preset = \"full\"\neval.material.king = 4000"),
+        ("weak", "preset = \"full\"\neval.preset = \"tutorial\""),
+        ("b", "preset = \"full\"\neval.material.rook = 930"),
+    ] {
+        config += &format!("[[variant]]\nname = \"{name}\"\n{numbers}\n");
+    }
+    config
+}
+
+fn recorded(sandbox: &Sandbox, config: &str) -> String {
+    let (config, store) = (
+        sandbox.write("run.toml", config),
+        sandbox.path("run.sqlite"),
+    );
+    let output = run(&["run", &config, "--store", &store, "--quiet"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    store
+}
+
+/// Pairs that went alike against another opponent were left out of a row, so
+/// that its score was not that of its games.
+#[test]
+fn run_report_and_rate_show_the_same_numbers() {
+    let sandbox = Sandbox::new();
+    let store = recorded(&sandbox, &players_that_play_alike(8));
+    let report = json(&["report", "--store", &store, "--json"]);
+    let rated = json(&["rate", &store, "--json"]);
+    assert!(
+        report["warnings"].to_string().contains("each counts"),
+        "{}",
+        report["warnings"]
+    );
+    let by_name = |name: &Value| {
+        let rows = rated["ratings"].as_array().unwrap();
+        rows.iter()
+            .find(|row| row["name"] == *name)
+            .unwrap()
+            .clone()
+    };
+    for row in report["variants"].as_array().unwrap() {
+        let name = &row["name"];
+        let (mut points, mut pairs) = (0.0, 0.0);
+        for versus in report["pairings"].as_array().unwrap() {
+            let cells = versus["pentanomial"].as_array().unwrap();
+            let counts = cells.iter().map(|cell| cell.as_f64().unwrap());
+            for (cell, count) in counts.enumerate() {
+                let score = cell as f64 / 4.0;
+                if versus["first"] == *name {
+                    points += score * count;
+                    pairs += count;
+                } else if versus["second"] == *name {
+                    points += (1.0 - score) * count;
+                    pairs += count;
+                }
+            }
+        }
+        let estimate = &row["estimate"];
+        assert_eq!(estimate["units"].as_f64(), Some(pairs), "{name}");
+        near(&estimate["score"]["value"], points / pairs, 1e-12);
+        let effect = row["design_effect"].as_f64().unwrap();
+        near(&row["effective_pairs"], pairs / effect, 1e-9);
+        let same = by_name(name);
+        assert_eq!(same["games"], estimate["games"], "{name}");
+        near(&same["score"], points / pairs, 1e-12);
+        for (performance, elo) in [
+            ("performance", "value"),
+            ("performance_low", "low"),
+            ("performance_high", "high"),
+        ] {
+            match estimate["elo"][elo].as_f64() {
+                Some(elo) => near(&same[performance], elo, 1e-6),
+                None => assert!(same[performance].is_null(), "{name}"),
+            }
+        }
+        for number in ["elo", "se", "elo_low", "elo_high"] {
+            near(&same[number], row["rating"][number].as_f64().unwrap(), 1e-6);
+        }
+    }
+    let text = stdout(&run(&["report", "--store", &store]));
+    assert!(text.contains("rating"), "{text}");
+}
+
+/// Below 30 openings a rating errors came from pairs, and were too small.
+#[test]
+fn errors_come_from_openings_however_few() {
+    let sandbox = Sandbox::new();
+    let store = recorded(&sandbox, &players_that_play_alike(8));
+    let rated = |by: &str| json(&["rate", &store, "--json", "--cluster", by]);
+    let (auto, opening) = (rated("auto"), rated("opening"));
+    assert_eq!(auto["cluster"], "opening");
+    assert_eq!(auto["difference_se"], opening["difference_se"]);
+    assert_eq!(auto["clusters"], 8);
+    assert!(
+        auto["notes"]
+            .to_string()
+            .contains("only 8 different openings")
+    );
+}
+
+#[test]
+fn a_game_in_two_files_counts_once() {
+    let sandbox = Sandbox::new();
+    let store = recorded(&sandbox, &small_tournament(3, 60));
+    let pgn = sandbox.path("export.pgn");
+    let output = run(&["report", "--store", &store, "--pgn", &pgn]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let alone = json(&["rate", &store, "--json"]);
+    let text = std::fs::read_to_string(&pgn).unwrap();
+    let games: Vec<&str> = text.split_inclusive("\n\n[Event").collect();
+    assert!(games.len() > 6, "{}", games.len());
+    let half = text.find("[Round \"2.1\"]").unwrap();
+    let first = sandbox.write("first.pgn", &text[..text[..half].rfind("[Event").unwrap()]);
+    let again = sandbox.write("again.pgn", &text);
+    let copy = sandbox.path("copy.sqlite");
+    std::fs::copy(&store, &copy).unwrap();
+    for (files, repeated) in [
+        (&[&store, &pgn][..], "18 games are in an earlier file"),
+        (&[&pgn, &store], "18 games are in an earlier file"),
+        (&[&pgn, &again], "its 18 games are counted once"),
+        (&[&store, &copy], "its 18 games are counted once"),
+        (&[&first, &pgn], "2 games are in an earlier file"),
+        (&[&pgn, &first, &store], "2 games are in an earlier file"),
+    ] {
+        let files: Vec<&str> = files.iter().map(|file| file.as_str()).collect();
+        let answer = json(&[&["rate", "--json"], &files[..]].concat());
+        let notes = answer["notes"].to_string();
+        assert!(notes.contains(repeated), "{files:?}: {notes}");
+        for field in [
+            "games",
+            "pairs",
+            "unpaired_games",
+            "ratings",
+            "difference_se",
+        ] {
+            assert_eq!(answer[field], alone[field], "{files:?}: {field}");
+        }
+    }
+}
+
+/// Of other programs' games the tags and the moves tell.
+#[test]
+fn overlapping_files_of_other_programs_are_merged() {
+    let sandbox = Sandbox::new();
+    let game = |white: &str, black: &str, round: u32, moves: &str| {
+        format!(
+            "[Event \"x\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n\
+             [Result \"1-0\"]\n\n{moves} 1-0\n\n"
+        )
+    };
+    let list = [
+        game("a", "b", 1, "1. e4 e5"),
+        game("b", "a", 1, "1. d4 d5"),
+        // The same moves in another round: a game of its own.
+        game("a", "b", 2, "1. e4 e5"),
+        game("b", "a", 2, ""),
+        game("a", "b", 3, ""),
+    ];
+    let one = sandbox.write("one.pgn", &list[..4].concat());
+    let two = sandbox.write("two.pgn", &list[1..].concat());
+    let answer = json(&["rate", "--json", &one, &two]);
+    assert_eq!(answer["games"], 5);
+    assert!(
+        answer["notes"]
+            .to_string()
+            .contains("3 games are in an earlier file")
+    );
+    // Without moves and rounds nothing tells games apart but the whole file.
+    let bare = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1-0\n\n";
+    let bare_two = format!("{bare}\n");
+    let (one, two) = (
+        sandbox.write("b1.pgn", bare),
+        sandbox.write("b2.pgn", &bare_two),
+    );
+    assert_eq!(json(&["rate", "--json", &one, &two])["games"], 2);
+    let table = sandbox.write("t.csv", GAMES);
+    let same = sandbox.write("u.csv", GAMES);
+    let answer = json(&["rate", "--json", &table, &same]);
+    assert_eq!(answer["games"], 411);
+    assert!(
+        answer["notes"].to_string().contains("its 411 games"),
+        "{}",
+        answer["notes"]
+    );
+}

@@ -180,3 +180,61 @@ fn what_cannot_be_rehearsed_is_refused() {
         assert!(said.contains(message), "{arguments:?}: {said}");
     }
 }
+
+/// The same before centres were shifted: 40 % of parameters without effect ended more
+/// than two errors from their start.
+#[test]
+fn the_errors_of_a_tune_are_true() {
+    let answer = json(&[
+        "tune",
+        "--simulate",
+        "--errors",
+        "--parameters",
+        "3",
+        "--flat",
+        "2",
+        "--games",
+        "2000",
+        "--seeds",
+        "60",
+        "--threads",
+        "2",
+        "--quiet",
+        "--json",
+    ]);
+    let count = |name: &str| answer["coverage"][name].as_u64().expect("a count");
+    assert_eq!((count("effects"), count("flats")), (60, 120));
+    assert!(count("claimed") <= 9, "{answer}");
+    assert!(count("within_errors") >= 52, "{answer}");
+    let text = run(&[
+        "tune",
+        "--simulate",
+        "--errors",
+        "--parameters",
+        "1",
+        "--flat",
+        "1",
+        "--games",
+        "200",
+        "--seeds",
+        "4",
+        "--quiet",
+    ]);
+    assert!(
+        stdout(&text).contains("more than two errors from the start"),
+        "{}",
+        stderr(&text)
+    );
+    let many = run(&[
+        "tune",
+        "--simulate",
+        "--errors",
+        "--parameters",
+        "1",
+        "--flat",
+        "2",
+        "--games",
+        "200",
+    ]);
+    assert_eq!(many.status.code(), Some(2));
+}

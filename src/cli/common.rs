@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::Exit;
 use super::output::CannotWrite;
 use super::problem_set::{self, is_problem_set, without_decided};
-use crate::config::{Config, GameChoice, Loaded, Variant, parse};
+use crate::config::{Config, GameChoice, Gate, Loaded, Variant, parse};
 use crate::game::Position;
 use crate::game::go::GoRules;
 use crate::game::othello::OthelloRules;
@@ -239,6 +239,22 @@ pub(super) fn recorded_plan<P: Playable>(
     let plan = make_plan(loaded, recorded_book(store, entry)?)?;
     warn_of_other_plan(entry, plan.id());
     Ok(plan)
+}
+
+/// The plan and the terms of a recorded gate of a game; `None` if the run is none.
+pub(super) fn recorded_gate<P: Playable>(
+    store: &Store,
+    entry: &RunEntry,
+) -> Result<Option<(Plan<P>, Gate)>, Failure> {
+    if entry.meta.game != P::NAME {
+        return Ok(None);
+    }
+    let loaded = recorded_config(entry)?;
+    let Some(gate) = loaded.config.gate.clone() else {
+        return Ok(None);
+    };
+    let plan = make_plan(loaded, recorded_book(store, entry)?)?;
+    Ok(Some((plan, gate)))
 }
 
 /// The plan of a recorded tune, from the record alone; `None` if the run is none.

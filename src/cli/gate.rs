@@ -22,6 +22,7 @@ use self::simulate::Way;
 use super::Exit;
 use super::common::{Failure, Game, Outcome, Threads, for_game, load_plan, note};
 use super::configs::{Overrides, default_store, load_config, resume};
+use super::ideas::Ideas;
 use super::means::{MeansArguments, tell_losses};
 use super::output::Door;
 use super::speed::scale_clocks;
@@ -43,11 +44,11 @@ use crate::tournament::{Ending, Event, Plan, Source, play_for};
 /// any number of threads, and a gate that is run again reads its verdict from the
 /// record. Watching it, stopping it and carrying on cost no validity.
 ///
-/// Exit codes: 0 every candidate is accepted; 1 one is rejected, or at the last look of
-/// a group-sequential gate not shown to be better; 3 none is
-/// rejected, but one is inconclusive; 4 a player failed, and the verdict says so or,
-/// where `[failures]` stops the gate, there is none yet; 2 wrong input; 130
-/// interrupted.
+/// Exit codes: 0 every candidate is accepted; 1 one is rejected, at the last look of a
+/// group-sequential gate not shown to be better, or plays as the base does where it was
+/// to be stronger; 3 none is rejected, but one is inconclusive; 4 a player failed, and
+/// the verdict says so or, where `[failures]` stops the gate, there is none yet; 2 wrong
+/// input; 130 interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Arguments {
@@ -67,6 +68,11 @@ pub(super) struct Arguments {
     /// else a few pairs that are not recorded.
     #[arg(long, conflicts_with_all = ["junit", "markdown"])]
     plan: bool,
+    /// With `--plan`: which hypotheses and error rates win most Elo per game from a
+    /// stream of ideas whose true strengths have this law, `"N(MEAN,DEVIATION)"` in Elo;
+    /// or one learnt from the gates of the record (`record`) or of another (FILE).
+    #[arg(long, value_name = "LAW", requires = "plan", value_parser = Ideas::parse)]
+    prior: Option<Ideas>,
     /// Play nothing but dice: N gates at `elo0` and N at `elo1`, and say how
     /// often they accept and reject.
     #[arg(long, value_name = "N", conflicts_with_all = ["junit", "markdown", "plan"])]
@@ -203,7 +209,11 @@ fn preview<P: Playable>(
     let json = arguments.outputs.json;
     let (trials, pace) = plan::from_record(&plan, trials, path)?;
     let Some(gates) = arguments.simulate else {
-        return plan::tell(&plan, &trials, pace, threads, cancel, json);
+        let ideas = match &arguments.prior {
+            Some(ideas) => Some(plan::compare(&plan, &trials, ideas, path)?),
+            None => None,
+        };
+        return plan::tell(&plan, &trials, pace, threads, cancel, json, ideas.as_ref());
     };
     let way = Way {
         gates,
@@ -241,8 +251,8 @@ fn terms_of(loaded: &Loaded) -> Result<Gate, Failure> {
 impl From<Verdict> for Exit {
     fn from(verdict: Verdict) -> Self {
         match verdict {
-            Verdict::Accepted => Exit::Success,
-            Verdict::Rejected => Exit::Failure,
+            Verdict::Accepted | Verdict::PlayedAlike { passes: true } => Exit::Success,
+            Verdict::Rejected | Verdict::PlayedAlike { passes: false } => Exit::Failure,
             Verdict::Inconclusive(_) => Exit::Inconclusive,
             Verdict::Failed(_) => Exit::PlayerFailed,
         }

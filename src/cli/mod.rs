@@ -15,6 +15,7 @@ mod doctor;
 mod engine;
 mod exit;
 mod gate;
+mod ideas;
 mod input;
 mod judge;
 mod means;

@@ -23,6 +23,7 @@ use super::signals;
 use crate::config::{Variant, default_variant};
 use crate::openings::{Recipe, Suite, epd, generate, moves};
 use crate::player::{Budget, InProcess, Playable, Player};
+use crate::schedule::{Book, Leads};
 
 /// Make and check opening suites; make capture problems of Go.
 #[derive(Debug, Args)]
@@ -90,7 +91,8 @@ struct Generate {
     threads: Threads,
 }
 
-/// Check a suite of openings: every line legal, none over, none twice.
+/// Check a suite of openings: every line legal, none over, none twice; and whether
+/// some lead into others, so that their games would not be independent.
 ///
 /// A line is EPD or FEN. Othello: moves (f5d6c3d3, as in XOT files), a board and
 /// a side, EPD or OBF; two lines are the same up to the 8 symmetries. Xiangqi: moves
@@ -104,7 +106,8 @@ struct Check {
     /// The suite.
     file: PathBuf,
     /// Print JSON: `{"file": …, "openings": N, "duplicates": N, "left_out": [[line, same as
-    /// line], …]}`, and with `--play` the measured figures under `worth`.
+    /// line], …], "related_openings": N, "leads": [[line, line that it leads to], …]}`,
+    /// and with `--play` the measured figures under `worth`.
     #[arg(long)]
     json: bool,
     /// Play so many pairs of near equals from the book, and say how many games are
@@ -262,12 +265,49 @@ struct Checked<'a> {
     duplicates: usize,
     /// The lines that were left out, and those that they are the same as.
     left_out: Vec<[usize; 2]>,
+    /// Openings that lead to others or are led to.
+    related_openings: usize,
+    /// The lines of openings that lead to others, and of these.
+    leads: Vec<[usize; 2]>,
+    /// Within how many plies such were looked for.
+    lead_plies: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     worth: Option<Worth>,
 }
 
+/// Openings that are named where some lead into others.
+const NAMED: usize = 3;
+
+/// What there is to say of openings that lead into each other, if there are any.
+fn leading<P>(book: &Book<P>, leads: &Leads) -> Option<String> {
+    let (&[from, to], _) = leads.found.split_first()?;
+    let name = |place: usize| &book.openings[place].id;
+    let mut text = format!(
+        "warning: {} of {} openings lead into each other: games from them run into each other, and \
+         several such pairs are one piece of evidence\n  ",
+        leads.openings(),
+        book.openings.len()
+    );
+    let _ = write!(text, "`{}` leads to `{}`", name(from), name(to));
+    for &[from, to] in leads.found.iter().take(NAMED).skip(1) {
+        let _ = write!(text, ", `{}` to `{}`", name(from), name(to));
+    }
+    if let more @ 1.. = leads.found.len().saturating_sub(NAMED) {
+        let _ = write!(text, ", and {more} more");
+    }
+    text.push_str(
+        "\nhelp: keep one position of each line: `leitai convert GAMES --ply N` writes one of each \
+         game, where `--every` writes all; `leitai openings generate` makes unrelated ones",
+    );
+    Some(text)
+}
+
 fn check_suite<P: Playable>(task: &Check) -> Outcome {
     let book = read_book::<P>(&task.file)?;
+    let leads = Leads::of(&book);
+    let warning = leading(&book, &leads);
+    let line = |place: usize| book.openings[place].line;
+    let lines: Vec<_> = leads.found.iter().map(|pair| pair.map(line)).collect();
     let (openings, dropped) = (book.len(), book.duplicates.clone());
     let duplicates = dropped.len();
     let worth = match task.play {
@@ -287,13 +327,23 @@ fn check_suite<P: Playable>(task: &Check) -> Outcome {
             openings,
             duplicates,
             left_out: dropped.iter().map(|it| [it.line, it.first]).collect(),
+            related_openings: leads.openings(),
+            leads: lines,
+            lead_plies: leads.plies,
             worth,
         })?;
     } else {
         let file = task.file.display();
+        let related = match leads.openings() {
+            0 => String::new(),
+            some => format!(", {some} lead into each other"),
+        };
         say(&format!(
-            "{file}: {openings} openings, {duplicates} duplicates left out"
+            "{file}: {openings} openings, {duplicates} duplicates left out{related}"
         ))?;
+        if let Some(text) = warning {
+            note(&text);
+        }
         if let Some(worth) = &worth {
             say(&worth::words(worth))?;
         }

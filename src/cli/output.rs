@@ -56,6 +56,9 @@ impl CannotWrite {
             | io::ErrorKind::FileTooLarge => {
                 "make room there, or name a file elsewhere, and give the command again"
             }
+            io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+                "there is a file of that name in the way: name another one"
+            }
             _ => "name another file",
         };
         let (path, help) = (path.to_owned(), help.to_owned());

@@ -1,18 +1,27 @@
 //! `leitai rate`: ratings of many players from anybody's results.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
+use sha2::{Digest as _, Sha256};
 
 use super::Exit;
-use super::common::{Failure, Outcome, open_recorded, say, say_json};
+use super::common::{
+    Failure, Outcome, for_game, open_recorded, recorded_game, recorded_plan, say, say_json,
+};
 use super::input::{Input, open_input};
+use crate::player::Playable;
 use crate::report::{RatingList, render_ratings, render_ratings_markdown};
 use crate::results::{ClusterBy, ReadError, Results, read_pgn, read_record, read_table};
 use crate::schedule::{Stream, below, generator};
 use crate::stats::{FirstMove, RatingOptions, RatingsError, rate, resample};
+use crate::store::{RunEntry, Store};
+use crate::tournament::standings_of;
 
 /// Most draws of a bootstrap: some half a minute.
 const MOST_DRAWS: u64 = 2_000_000_000;
@@ -22,9 +31,10 @@ const MOST_DRAWS: u64 = 2_000_000_000;
 ///
 /// Ratings are those of maximum likelihood on the scale of the score: a player
 /// who is D Elo ahead scores 1/(1 + 10^(-D/400)), draws being half a win. The
-/// advantage of the first move is fitted with them. Errors come from pairs (same
-/// opening, colours swapped) or openings, whichever the files tell, and hold for
-/// any share of draws. Players that results do not connect are not compared;
+/// advantage of the first move is fitted with them. Errors come from openings, or
+/// pairs (same opening, colours swapped), whichever the files tell, and hold for
+/// any share of draws and few openings. The same game in several files counts
+/// once. Players that results do not connect are not compared;
 /// who won or lost everything gets a one-sided limit.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -88,7 +98,7 @@ pub(super) struct Arguments {
 /// What hangs together.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Cluster {
-    /// Openings if all are known and there are enough of them, else pairs
+    /// Openings if all are known and there are two or more, else pairs
     Auto,
     /// All games of an opening, whoever plays
     Opening,
@@ -138,8 +148,18 @@ fn first_advantage(text: &str) -> Result<FirstMove, String> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut results = Results::default();
+    let mut contents = BTreeMap::new();
     for file in &arguments.files {
-        read(arguments, file, &mut results)?;
+        let same = digest(file).and_then(|digest| contents.insert(digest, file));
+        if let Some(other) = same {
+            let (name, other) = (file.display(), other.display());
+            let games = results.games_of(&other.to_string());
+            results.notes.push(format!(
+                "{name} is the same file as {other}: its {games} games are counted once"
+            ));
+        } else {
+            read(arguments, file, &mut results)?;
+        }
     }
     let anchor = match &arguments.anchor {
         None => None,
@@ -194,13 +214,50 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Exit::Success)
 }
 
+/// The hash of a file's content; nothing of what can be read only once, as
+/// standard input, or not at all, as its reader will say.
+fn digest(file: &Path) -> Option<[u8; 32]> {
+    let mut reader = File::open(file).ok()?;
+    if !reader.metadata().ok()?.is_file() {
+        return None;
+    }
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match reader.read(&mut buffer).ok()? {
+            0 => return Some(hasher.finalize().into()),
+            read => hasher.update(&buffer[..read]),
+        }
+    }
+}
+
+/// The clusters of a run's openings, as its report has them; a run that cannot be
+/// replayed has none.
+fn relate<P: Playable>(
+    related: &mut BTreeMap<usize, usize>,
+    store: &Store,
+    entry: &RunEntry,
+) -> Outcome {
+    if let Ok(plan) = recorded_plan::<P>(store, entry)
+        && let Ok(standings) = standings_of(&plan, store, &entry.handle)
+    {
+        *related = standings.related_openings();
+    }
+    Ok(Exit::Success)
+}
+
 fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(), Failure> {
     let name = file.display().to_string();
     let reader = match open_input(file)? {
         Input::Text(reader) => reader,
         Input::Record => {
             let (store, entry) = open_recorded(file, arguments.run.as_deref())?;
-            return read_record(&store, &entry, &name, results).map_err(|error| match error {
+            let mut related = BTreeMap::new();
+            if let Ok(game) = recorded_game(&entry) {
+                let _: Exit = for_game!(game, relate(&mut related, &store, &entry))?;
+            }
+            let read = read_record(&store, &entry, &name, &related, results);
+            return read.map_err(|error| match error {
                 ReadError::Store(error) => error.into(),
                 other => other.into(),
             });

@@ -2,6 +2,7 @@
 
 mod answer;
 mod derive;
+mod errors;
 mod files;
 mod learn;
 mod night;

@@ -45,6 +45,20 @@ pub struct Gate {
     pub control: Control,
     /// What a player's failure means.
     pub failures: Failures,
+    /// Pairs, all of them played alike from the first, after which there is nothing
+    /// to test, 1 to 10^9; 0 for never. Not in the bytes where it is usual: a gate
+    /// keeps its identity from before there was such a key.
+    #[serde(skip_serializing_if = "usual_alike")]
+    pub alike_pairs: u64,
+}
+
+/// Thirty pairs alike leave less than a tenth of the pairs to the change, with 95 %
+/// confidence.
+const USUAL_ALIKE: u64 = 30;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
+fn usual_alike(pairs: &u64) -> bool {
+    *pairs == USUAL_ALIKE
 }
 
 /// How evidence is weighed.
@@ -119,6 +133,7 @@ pub(super) struct RawGate {
     looks: Option<Number>,
     control: Option<Text>,
     failures: Option<Text>,
+    alike_pairs: Option<Number>,
 }
 
 /// Says that a gate has a file of its own.
@@ -165,6 +180,10 @@ pub(super) fn gate(
         .max_pairs
         .as_ref()
         .and_then(|pairs| ranged(pairs, "gate.max_pairs", 1..=MOST_PAIRS, problems));
+    let alike_pairs = match &fields.alike_pairs {
+        None => Some(USUAL_ALIKE),
+        Some(pairs) => ranged(pairs, "gate.alike_pairs", 0..=MOST_PAIRS, problems),
+    };
     let ends = [("stop", Failures::Stop), ("lose", Failures::Lose)];
     let failures = named(
         fields.failures.as_ref(),
@@ -196,6 +215,7 @@ pub(super) fn gate(
         max_pairs,
         control: control?,
         failures: failures?,
+        alike_pairs: alike_pairs?,
     })
 }
 

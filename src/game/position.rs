@@ -171,6 +171,12 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// same: equal for two openings that are the same up to symmetry.
     fn symmetric_key(&self) -> u64;
 
+    /// A key by which games that come to the same position are found, of every
+    /// position of every game: the symmetric one, unless that takes long.
+    fn meeting_key(&self) -> u64 {
+        self.symmetric_key()
+    }
+
     /// Recomputes from the board all that is kept incrementally and compares.
     ///
     /// # Errors

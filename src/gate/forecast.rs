@@ -8,7 +8,7 @@ use super::spread::ONE_SIDED;
 use super::test::own_rates;
 use super::{Spread, Test, Trials, Untestable, Usual};
 use crate::config::{Control, Gate, TestKind};
-use crate::stats::{BadLaw, BadPlan, BadTest, FORMULA_PAIRS, Rolled, TestPlan};
+use crate::stats::{BadLaw, BadPlan, BadTest, FORMULA_PAIRS, GameVariance, Rolled, TestPlan};
 
 /// What to expect of a gate, for each of its candidates by itself.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -117,6 +117,33 @@ impl Forecast {
             },
             note: note(gate, one_sided),
         })
+    }
+
+    /// The variance of a game among equals that the forecast goes by.
+    ///
+    /// # Errors
+    /// See [`NoForecast`].
+    pub fn variance_among_equals(
+        trials: &Trials,
+        usual: Usual,
+    ) -> Result<GameVariance, NoForecast> {
+        Spread::of(trials, usual).0.variance(0.0)
+    }
+}
+
+impl Forecast {
+    /// Pairs that the test needs on average where the truth lies half way between
+    /// the hypotheses, which takes longest, however many there are.
+    ///
+    /// # Errors
+    /// See [`NoForecast`].
+    pub fn uncapped_pairs(trials: &Trials, usual: Usual) -> Result<f64, NoForecast> {
+        let gate = trials.gate();
+        let (spread, _) = Spread::of(trials, usual);
+        let [low, high] = strengths(gate, spread)?;
+        let middle = f64::midpoint(low, high);
+        let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, spread.variance(middle)?)?;
+        Ok(plan.sequential(middle).expected_games / 2.0)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::game::{Cause, Move, Side, Verdict as GameVerdict};
 use crate::play::{GameRecord, PairRecord, Ply};
 use crate::schedule::{PairSpec, Schedule};
 use crate::stats::{Decision, SequentialTest};
-use crate::tournament::Goal;
+use crate::tournament::{Goal, Replay};
 
 /// A gate of `k` candidates against variant 0, and its schedule.
 struct Bench {
@@ -36,7 +36,7 @@ impl Bench {
     fn play(&mut self, pair: u64, cell: usize) -> bool {
         let spec = self.schedule.pair(pair);
         let record = record(&spec, cell);
-        self.trials.take(&spec, &record, [None; 2])
+        self.trials.take(&spec, &record, &Replay::default())
     }
 
     fn verdict(&self, candidate: usize) -> Option<Verdict> {
@@ -128,7 +128,7 @@ fn a_group_sequential_gate_always_decides() {
             if pairs % 5 == 4 {
                 pair.hashes = [0, 1];
             }
-            bench.trials.take(&spec, &pair, [None; 2]);
+            bench.trials.take(&spec, &pair, &Replay::default());
             pairs += 1;
         }
         let trial = &bench.trials.trials()[0];
@@ -164,12 +164,140 @@ fn a_pair_that_repeats_another_is_no_evidence() {
             hashes: [0, 1],
             ..record(&spec, 4)
         };
-        bench.trials.take(&spec, &repeated, [None; 2]);
+        bench.trials.take(&spec, &repeated, &Replay::default());
     }
     let trial = &bench.trials.trials()[0];
     assert_eq!(trial.level(), level);
     assert_eq!((trial.pairs(), trial.duplicates()), (1, 399));
     assert_eq!(trial.verdict(), None);
+}
+
+/// A pair of a candidate with that outcome, whose games came by these positions.
+fn play_through(bench: &mut Bench, pair: u64, cell: usize, passed: &[u64]) {
+    let spec = bench.schedule.pair(pair);
+    let replay = Replay {
+        passed: passed.to_vec(),
+        ..Replay::default()
+    };
+    bench.trials.take(&spec, &record(&spec, cell), &replay);
+}
+
+#[test]
+fn a_pair_that_runs_into_another_is_no_evidence() {
+    for test in ["strict", "gsprt"] {
+        let mut bench = Bench::of(test, 1, 500, "elo1 = 50");
+        play_through(&mut bench, 0, 4, &[1000, 7]);
+        let level = bench.trials.trials()[0].level();
+        for pair in 1..400 {
+            play_through(&mut bench, pair, 4, &[1000 + pair, 7]);
+        }
+        let trial = &bench.trials.trials()[0];
+        assert_eq!((trial.level(), trial.verdict()), (level, None));
+        assert_eq!((trial.pairs(), trial.related()), (1, 399));
+        assert!(!trial.openings_repeat());
+    }
+}
+
+/// Twenty-four lines of openings, each with a position after every ply: three games
+/// in four run into the next position of their line, and end as it does. Players
+/// that are equal pass a gate in at most 5 % of all trials. (With pairs taken for
+/// independent a quarter of them did.)
+#[test]
+fn null_gates_on_openings_that_lead_into_each_other_pass_as_rarely_as_promised() {
+    use crate::schedule::{Stream, below, generator};
+    const RUNS: u64 = 300;
+    for test in ["strict", "gsprt"] {
+        let mut passed = 0;
+        for run in 0..RUNS {
+            let mut random = generator(run, Stream::Openings);
+            let mut below = |n| below(&mut random, n);
+            let mut bench = Bench::of(test, 1, 480, "elo1 = 30, beta = 0.000001");
+            let plies: Vec<Vec<(u64, usize)>> = (0..24)
+                .map(|line| {
+                    let mut end = (line * 100, below(5) as usize);
+                    let ends = (0..20).rev().map(|ply| {
+                        if below(4) == 0 {
+                            end = (line * 100 + ply, below(5) as usize);
+                        }
+                        end
+                    });
+                    ends.collect()
+                })
+                .collect();
+            for pair in 0..480 {
+                if bench.trials.is_over() {
+                    break;
+                }
+                let opening = bench.schedule.pair(pair).opening;
+                let (end, cell) = plies[opening / 20][opening % 20];
+                let start = 10_000 + opening as u64;
+                play_through(&mut bench, pair, cell, &[start, end]);
+            }
+            passed += u64::from(bench.verdict(0) == Some(Verdict::Accepted));
+        }
+        // 5 % and three standard errors.
+        assert!(passed <= RUNS * 5 / 100 + 11, "{test}: {passed} of {RUNS}");
+    }
+}
+
+/// The next pair of a candidate, both games of which went alike.
+fn play_alike(bench: &mut Bench, pair: u64) {
+    let spec = bench.schedule.pair(pair);
+    let mut record = record(&spec, 2);
+    record.games[1].verdict = record.games[0].verdict;
+    record.hashes = [pair; 2];
+    bench.trials.take(&spec, &record, &Replay::default());
+}
+
+#[test]
+fn variants_that_play_alike_have_nothing_to_be_tested() {
+    for (test, more, after, passes) in [
+        ("strict", "elo1 = 5", 30, false),
+        ("gsprt", "elo1 = 5", 30, false),
+        // Level pairs alone would have rejected, or accepted, before.
+        ("gsprt", "elo1 = 200", 30, false),
+        ("gsprt", "elo0 = -200, elo1 = 0", 30, true),
+        ("gsprt", "elo0 = -200, elo1 = -100", 30, true),
+        ("gsprt", "elo1 = 5, model = \"normalized\"", 30, false),
+        ("gsprt", "elo1 = 5, alike_pairs = 7", 7, false),
+    ] {
+        let mut bench = Bench::of(test, 1, 500, more);
+        for pair in 0..after {
+            assert_eq!(bench.verdict(0), None, "{more} at {pair}");
+            play_alike(&mut bench, pair);
+        }
+        let verdict = Some(Verdict::PlayedAlike { passes });
+        assert_eq!(
+            (bench.verdict(0), bench.trials.verdict()),
+            (verdict, verdict)
+        );
+        assert_eq!(bench.trials.trials()[0].alike(), after);
+    }
+    // One pair that differs is a difference, and 0 waits for none.
+    for more in ["elo1 = 5", "elo1 = 5, alike_pairs = 0"] {
+        let mut bench = Bench::of("strict", 1, 500, more);
+        if !more.contains("alike") {
+            bench.play(0, 2);
+        }
+        for pair in 1..100 {
+            play_alike(&mut bench, pair);
+        }
+        assert_eq!(bench.verdict(0), None, "{more}");
+    }
+}
+
+/// Each of several candidates by itself, in rounds.
+#[test]
+fn a_candidate_that_plays_alike_is_dropped_and_the_others_go_on() {
+    let mut bench = Bench::new(2, 500, "elo1 = 50, alike_pairs = 3");
+    for round in 0..3 {
+        assert_eq!(bench.wanted(), [true; 2]);
+        play_alike(&mut bench, 2 * round);
+        bench.play(2 * round + 1, 3);
+    }
+    assert_eq!(bench.wanted(), [false, true]);
+    let verdict = Some(Verdict::PlayedAlike { passes: false });
+    assert_eq!(bench.verdict(0), verdict);
 }
 
 #[test]
@@ -222,7 +350,11 @@ fn a_failing_candidate_stops_itself_and_a_failing_base_everybody() {
         let mut bench = Bench::new(3, 500, "elo1 = 50");
         let spec = bench.schedule.pair(1);
         bench.play(0, 2);
-        assert!(!bench.trials.take(&spec, &fail(&spec, game), [None; 2]));
+        assert!(
+            !bench
+                .trials
+                .take(&spec, &fail(&spec, game), &Replay::default())
+        );
         assert!(bench.play(2, 2), "at the end of the round");
         assert_eq!(bench.wanted(), others);
         let failure = Failure {
@@ -236,7 +368,9 @@ fn a_failing_candidate_stops_itself_and_a_failing_base_everybody() {
     }
     let mut bench = Bench::new(1, 500, "failures = \"lose\"");
     let spec = bench.schedule.pair(0);
-    bench.trials.take(&spec, &fail(&spec, 0), [None; 2]);
+    bench
+        .trials
+        .take(&spec, &fail(&spec, 0), &Replay::default());
     let trial = &bench.trials.trials()[0];
     assert_eq!((trial.verdict(), trial.pairs()), (None, 1));
 }

@@ -8,8 +8,8 @@ use super::Test;
 use crate::game::Cause;
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
-use crate::stats::{Decision, Level, SequentialTest};
-use crate::tournament::Counted;
+use crate::stats::{Decision, Level, Pentanomial, SequentialTest};
+use crate::tournament::{Counted, Replay};
 
 /// What became of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -19,10 +19,29 @@ pub enum Verdict {
     Accepted,
     /// The test accepted H0.
     Rejected,
+    /// The variants played alike in every pair, as many as the config waits for:
+    /// there is no change to test.
+    PlayedAlike {
+        /// Whether no change at all is good enough: H0 says that the candidate is
+        /// weaker.
+        passes: bool,
+    },
     /// There are no more pairs, and the test has not decided.
     Inconclusive(Shortage),
     /// A player failed, and the config does not count that as a loss.
     Failed(Failure),
+}
+
+impl Verdict {
+    /// Whether the candidate passes; `None` where its strength was not decided.
+    pub fn passed(self) -> Option<bool> {
+        match self {
+            Self::Accepted => Some(true),
+            Self::Rejected => Some(false),
+            Self::PlayedAlike { passes } => Some(passes),
+            Self::Inconclusive(_) | Self::Failed(_) => None,
+        }
+    }
 }
 
 /// Why there are no more pairs.
@@ -66,24 +85,27 @@ impl Failure {
 pub struct Trial {
     candidate: usize,
     test: Test,
-    pairs: u64,
+    evidence: Pentanomial,
+    related: u64,
     duplicates: u64,
-    /// Whether an opening that is played again has other plies behind it.
-    varies: bool,
-    /// Where games began: the opening, and if it varies, the lap.
-    starts: HashSet<(usize, u64)>,
+    alike: u64,
+    differed: bool,
+    /// Keys of the positions from which the pairs that count began.
+    starts: HashSet<u64>,
     last: Option<u64>,
     verdict: Option<Verdict>,
 }
 
 impl Trial {
-    pub(super) fn new(candidate: usize, test: Test, varies: bool) -> Self {
+    pub(super) fn new(candidate: usize, test: Test) -> Self {
         Self {
             candidate,
             test,
-            pairs: 0,
+            evidence: Pentanomial::default(),
+            related: 0,
             duplicates: 0,
-            varies,
+            alike: 0,
+            differed: false,
             starts: HashSet::new(),
             last: None,
             verdict: None,
@@ -91,15 +113,30 @@ impl Trial {
     }
 
     /// Takes the candidate's next pair. One that repeats an earlier one is no
-    /// evidence: the test hears only that a pair of the schedule is gone.
-    pub(super) fn take(&mut self, spec: &PairSpec, cell: usize, counted: Counted) {
+    /// evidence, nor is one whose games ran into those of an earlier one, and the
+    /// test hears only that a pair of the schedule is gone: so all that it takes are
+    /// independent, and what it takes depends on the past alone.
+    pub(super) fn take(
+        &mut self,
+        spec: &PairSpec,
+        record: &PairRecord,
+        replay: &Replay,
+        counted: Counted,
+    ) {
         self.last = Some(spec.index);
-        let lap = if self.varies { spec.lap } else { 0 };
-        self.starts.insert((spec.opening, lap));
+        let alike = record.is_alike();
+        self.differed |= !alike;
         match counted {
             Counted::New => {
-                self.pairs += 1;
-                self.test.record(cell);
+                let start = replay.passed.first();
+                self.starts.insert(start.copied().unwrap_or(spec.index));
+                self.evidence.0[record.cell()] += 1;
+                self.alike += u64::from(alike);
+                self.test.record(record.cell());
+            }
+            Counted::Related => {
+                self.related += 1;
+                self.test.skip();
             }
             Counted::Duplicate => {
                 self.duplicates += 1;
@@ -140,7 +177,17 @@ impl Trial {
 
     /// Pairs that the test has taken: those that are evidence.
     pub fn pairs(&self) -> u64 {
-        self.pairs
+        self.evidence.pairs()
+    }
+
+    /// The same by outcome.
+    pub fn evidence(&self) -> Pentanomial {
+        self.evidence
+    }
+
+    /// Pairs whose games ran into those of an earlier pair.
+    pub fn related(&self) -> u64 {
+        self.related
     }
 
     /// Pairs that repeat an earlier one move by move.
@@ -148,16 +195,27 @@ impl Trial {
         self.duplicates
     }
 
-    /// Different openings among its pairs; one that was played again with other plies
-    /// behind it is another.
+    /// Pairs among those of the test whose two games went move by move alike.
+    pub fn alike(&self) -> u64 {
+        self.alike
+    }
+
+    /// Whether the variants have played alike in every pair so far.
+    pub(super) fn all_alike(&self) -> bool {
+        !self.differed
+    }
+
+    /// Different positions from which its pairs began; an opening that was played
+    /// again with other plies behind it is another.
     pub fn distinct_openings(&self) -> usize {
         self.starts.len()
     }
 
-    /// Whether pairs count that begin where games began before: they are not
-    /// independent, and the test's error rates assume that they are.
+    /// Whether pairs count that begin from a position which was played before:
+    /// they are not independent, and the test's error rates assume that they
+    /// are.
     pub fn openings_repeat(&self) -> bool {
-        self.pairs > self.starts.len() as u64
+        self.pairs() > self.starts.len() as u64
     }
 
     /// Number in the schedule of the last pair that counts; `None` before the

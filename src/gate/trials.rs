@@ -6,7 +6,7 @@ use crate::config::{Control, Failures, Gate};
 use crate::play::PairRecord;
 use crate::schedule::{PairSpec, Schedule};
 use crate::stats::{Adjusted, Decision, e_bh, e_holm};
-use crate::tournament::{Goal, Margins, Standings};
+use crate::tournament::{Goal, Replay, Standings};
 
 /// The trials of all candidates.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ impl Trials {
         let candidates = candidates
             .map(|&candidate| {
                 let test = Test::new(gate, schedule.rounds())?;
-                Ok(Trial::new(candidate, test, schedule.varies()))
+                Ok(Trial::new(candidate, test))
             })
             .collect::<Result<_, Untestable>>()?;
         Ok(Self {
@@ -72,13 +72,16 @@ impl Trials {
     }
 
     /// The verdict of the whole gate, the first of these that any candidate
-    /// has: failed, rejected, inconclusive, accepted. `None` while it goes on.
+    /// has: failed, rejected, played alike where that does not pass, inconclusive,
+    /// played alike, accepted. `None` while it goes on.
     pub fn verdict(&self) -> Option<Verdict> {
         let verdicts: Option<Vec<Verdict>> = self.candidates.iter().map(Trial::verdict).collect();
         verdicts?.into_iter().max_by_key(|verdict| match verdict {
-            Verdict::Failed(_) => 3,
-            Verdict::Rejected => 2,
-            Verdict::Inconclusive(_) => 1,
+            Verdict::Failed(_) => 5,
+            Verdict::Rejected => 4,
+            Verdict::PlayedAlike { passes: false } => 3,
+            Verdict::Inconclusive(_) => 2,
+            Verdict::PlayedAlike { passes: true } => 1,
             Verdict::Accepted => 0,
         })
     }
@@ -97,7 +100,17 @@ impl Trials {
         }
         let accepted = self.accepted();
         let shortage = last.then(|| self.shortage());
+        let most_alike = self.gate.alike_pairs;
+        let passes = self.gate.hypotheses.elo0() < 0.0;
         for (trial, accepted) in self.candidates.iter_mut().zip(accepted) {
+            if most_alike > 0 && trial.all_alike() {
+                // What is alike shows no strength: the test waits for a difference.
+                if trial.pairs() >= most_alike {
+                    trial.give(Verdict::PlayedAlike { passes });
+                } else if shortage.is_none() {
+                    continue;
+                }
+            }
             if accepted {
                 trial.give(Verdict::Accepted);
             } else if trial.decision() == Some(Decision::Rejected) {
@@ -150,14 +163,14 @@ impl Goal for Trials {
         self.candidates[pairing].verdict().is_none()
     }
 
-    fn take(&mut self, spec: &PairSpec, record: &PairRecord, margins: Margins) -> bool {
+    fn take(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> bool {
         let failure = match self.gate.failures {
             Failures::Stop => Failure::of(record),
             Failures::Lose => None,
         };
         if failure.is_none() {
-            let counted = self.standings.add(spec, record, margins);
-            self.candidates[spec.pairing].take(spec, record.cell(), counted);
+            let counted = self.standings.add(spec, record, replay);
+            self.candidates[spec.pairing].take(spec, record, replay, counted);
         } else {
             self.standings.faults.take(record, false);
         }

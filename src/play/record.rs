@@ -129,6 +129,13 @@ impl PairRecord {
         self.spoilt.last().map_or(0, |fault| fault.attempt)
     }
 
+    /// Whether both games went move by move alike and ended alike: swapping the
+    /// players changed nothing.
+    pub fn is_alike(&self) -> bool {
+        let [one, two] = &self.games;
+        self.hashes[0] == self.hashes[1] && one.verdict == two.verdict
+    }
+
     /// The pair's outcome for the variant that moved first in game 0, as a
     /// pentanomial cell: 0 lost both, 2 level, 4 won both.
     pub fn cell(&self) -> usize {

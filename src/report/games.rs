@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::pgn::{PgnGame, PgnPlayer, PgnStyle, PgnTags};
 use crate::game::Move;
+use crate::interchange::pgn::{event_of, round_of};
 use crate::player::Playable;
 use crate::store::{RunHandle, Store, StoreError};
 use crate::tournament::Plan;
@@ -22,11 +23,6 @@ pub enum ExportError {
     Write(#[from] io::Error),
 }
 
-/// The `Event` of a run's games.
-pub fn event_of(run: &RunHandle) -> String {
-    format!("leitai {}", &run.id()[..12.min(run.id().len())])
-}
-
 /// Writes the recorded games of `run`.
 ///
 /// # Errors
@@ -38,7 +34,7 @@ pub fn write_games<P: Playable + PgnStyle>(
     notation: P::Notation,
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {
-    let event = event_of(run);
+    let event = event_of(run.id());
     for row in store.pairs(run) {
         let row = row?;
         let start = plan.start(&plan.schedule.pair(row.record.index));
@@ -56,7 +52,7 @@ pub fn write_games<P: Playable + PgnStyle>(
                 ..PgnPlayer::default()
             };
             let moves: Vec<Move> = game.plies.iter().map(|ply| ply.mv).collect();
-            let round = format!("{}.{}", row.record.index + 1, number + 1);
+            let round = round_of(row.record.index, number);
             let pgn = PgnGame {
                 tags: PgnTags {
                     event: Some(&event),

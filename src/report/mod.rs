@@ -19,11 +19,11 @@ mod xml;
 pub use count::count;
 pub use doctor::{Marks, render_player};
 pub use failures::{FailingVariant, FailureCount, FailureSummary};
-pub use games::{ExportError, event_of, write_games};
+pub use games::{ExportError, write_games};
 pub use pgn::{PgnEnding, PgnGame, PgnPlayer, PgnStyle, PgnTags, Squares};
 pub use rating::{
     Anchor, BootstrapRow, OneSidedRow, RatingList, RatingRow, render_ratings,
     render_ratings_markdown,
 };
-pub use summary::{CauseCount, Results, Row, Summary, Versus};
+pub use summary::{CauseCount, RatedAs, Results, Row, Summary, Versus};
 pub use terminal::{interval, render, render_live_table, sentence, signed};

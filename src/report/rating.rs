@@ -10,7 +10,7 @@ use serde::Serialize;
 pub use text::{render_ratings, render_ratings_markdown};
 
 use crate::results::{ClusterBy, Counts, Evidence, Results};
-use crate::stats::{FirstMoveBasis, Rating, Ratings, Resamples, Standing};
+use crate::stats::{Basis, Estimate, FirstMoveBasis, Rating, Ratings, Resamples, Standing};
 
 /// Ratings, with all that is needed to judge them. Undefined numbers are `null`.
 #[derive(Clone, Debug, Serialize)]
@@ -67,7 +67,7 @@ pub struct RatingRow {
     pub name: String,
     /// The rating: mean 0 over the player's component, or on the anchor's scale.
     pub elo: Option<f64>,
-    /// Its standard error, from the sandwich as it is; the anchor's is 0.
+    /// Its standard error: the limits are ± 1.96 of it; the anchor's is 0.
     pub se: Option<f64>,
     /// Lower 95 % limit.
     pub elo_low: Option<f64>,
@@ -79,6 +79,13 @@ pub struct RatingRow {
     pub games: u64,
     /// Share of the points, 0 to 1.
     pub score: Option<f64>,
+    /// Elo of that score, as `leitai report` has it; `null` without a finite
+    /// one, and if some games are in no pair.
+    pub performance: Option<f64>,
+    /// Its lower 95 % limit.
+    pub performance_low: Option<f64>,
+    /// Its upper 95 % limit.
+    pub performance_high: Option<f64>,
     /// Games won; `null` if some are only known by the totals of their pairs.
     pub wins: Option<u64>,
     /// Games drawn, likewise.
@@ -175,7 +182,16 @@ impl RatingList {
         let mut list = Self {
             ratings: order
                 .iter()
-                .map(|&player| row(player, name(player), ratings, counts[player], resampled))
+                .map(|&player| {
+                    row(
+                        player,
+                        name(player),
+                        ratings,
+                        counts[player],
+                        evidence.scores.get(player).copied().flatten(),
+                        resampled,
+                    )
+                })
                 .collect(),
             first_advantage: first_move.value,
             first_advantage_se: first_move.error,
@@ -238,8 +254,10 @@ fn row(
     name: String,
     ratings: &Ratings,
     counts: Counts,
+    score: Option<Estimate>,
     resamples: Option<&Resamples>,
 ) -> RatingRow {
+    let performance = score.map(|score| score.elo);
     let rating = &ratings.players[player];
     let known = |count: u64| (counts.in_totals == 0).then_some(count);
     let said = resamples.and_then(|resamples| resamples.players[player]);
@@ -252,6 +270,9 @@ fn row(
         se_model: rating.model_error,
         games: rating.games,
         score: rating.score,
+        performance: performance.and_then(|elo| elo.value),
+        performance_low: performance.and_then(|elo| elo.low),
+        performance_high: performance.and_then(|elo| elo.high),
         wins: known(counts.games.wins),
         draws: known(counts.games.draws),
         losses: known(counts.games.losses),
@@ -267,8 +288,11 @@ fn row(
 
 fn note(rating: &Rating, ratings: &Ratings) -> Option<String> {
     if rating.elo.value.is_some() {
-        let basis = ratings.groups[rating.group].basis;
-        return Some(basis.note().to_owned()).filter(|note| !note.is_empty());
+        return match ratings.groups[rating.group].basis {
+            Basis::FewResults => Some("few results: Student's intervals".to_owned()),
+            Basis::Skewed => Some("rare results decide: wider intervals".to_owned()),
+            _ => None,
+        };
     }
     let why = match rating.standing {
         Standing::WonAll => "won every game: no finite rating fits",

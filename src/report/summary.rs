@@ -1,12 +1,18 @@
 //! What a run says, as data: the one source of the table and of the JSON.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::FailureSummary;
 use super::count::count;
 use crate::game::Cause;
 use crate::player::Playable;
-use crate::stats::{ConfidenceSequence, Estimate, Pentanomial, Ranged, estimate_clustered};
+use crate::results;
+use crate::stats::{
+    ConfidenceSequence, Effect, Estimate, Pentanomial, Ranged, Rating, RatingOptions,
+    estimate_clustered, rate,
+};
 use crate::tournament::{Plan, Standings, Tally};
 
 /// The results of a run so far.
@@ -26,6 +32,17 @@ pub struct Summary {
     pub book_openings: usize,
     /// Different openings played.
     pub distinct_openings: usize,
+    /// Those among them that belong to a cluster with others, because games from them
+    /// ran into each other.
+    pub related_openings: usize,
+    /// Pairs that are independent: one for each cluster of openings that a pairing
+    /// has played.
+    pub effective_pairs: u64,
+    /// Whether the intervals have the error rates that they claim.
+    pub error_rates_hold: bool,
+    /// Why not, and what to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_rates_reason: Option<String>,
     /// Share of the points that the first mover made (Go: the attacker), 0 to 1;
     /// `None` without games.
     pub first_mover_score: Option<f64>,
@@ -63,6 +80,22 @@ pub struct Row {
     /// Its results.
     #[serde(flatten)]
     pub results: Results,
+    /// The strength that explains all results at once, as `leitai rate` has it;
+    /// `None` if no finite one fits.
+    pub rating: Option<RatedAs>,
+}
+
+/// A rating, in Elo above the mean of all variants.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct RatedAs {
+    /// The rating.
+    pub elo: f64,
+    /// Its standard error.
+    pub se: Option<f64>,
+    /// Lower 95 % limit.
+    pub elo_low: Option<f64>,
+    /// Upper 95 % limit.
+    pub elo_high: Option<f64>,
 }
 
 /// One pairing, from its first variant's point of view.
@@ -89,6 +122,9 @@ pub struct Results {
     /// Pairs by outcome: both lost, a loss and a draw, level, a win and a
     /// draw, both won.
     pub pentanomial: [u64; 5],
+    /// Pairs whose two games went move by move alike: swapping the players changed
+    /// nothing.
+    pub alike_pairs: u64,
     /// Share of drawn games, 0 to 1.
     pub draw_rate: Option<f64>,
     /// Pairs won per pair lost; `None` if none was lost.
@@ -101,9 +137,12 @@ pub struct Results {
     /// By how much games were won; absent in games without margins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Margin>,
-    /// By how much openings that these pairs share raise the variance of the
-    /// score; above 1 it is in the intervals.
+    /// Variance of the score over what it would be if pairs from the same
+    /// opening were independent; it is in the intervals, which with few openings
+    /// are wider still.
     pub design_effect: f64,
+    /// Independent pairs that would say as much: pairs over `design_effect`.
+    pub effective_pairs: f64,
 }
 
 /// The mean margin of games that were counted out, in discs (Othello).
@@ -119,7 +158,7 @@ pub struct Margin {
 const ALPHA: f64 = 0.05;
 
 impl Results {
-    pub(in crate::report) fn of(tally: &Tally, design_effect: f64) -> Self {
+    pub(in crate::report) fn of(tally: &Tally, effect: Effect) -> Self {
         let games = tally.wins + tally.draws + tally.losses;
         let Pentanomial(pentanomial) = tally.pairs;
         Self {
@@ -127,17 +166,19 @@ impl Results {
             draws: tally.draws,
             losses: tally.losses,
             pentanomial,
+            alike_pairs: tally.alike,
             draw_rate: share(tally.draws, games),
             pair_ratio: tally.pairs.pair_ratio(),
-            estimate: estimate_clustered(tally.pairs, design_effect),
-            any_time: ConfidenceSequence::of_clustered(tally.pairs, design_effect, ALPHA)
+            estimate: estimate_clustered(tally.pairs, effect),
+            any_time: ConfidenceSequence::of_clustered(tally.pairs, effect, ALPHA)
                 .interval()
                 .elo,
             margin: (tally.margins.games() > 0).then(|| Margin {
                 games: tally.margins.games(),
-                discs: tally.margins.mean(design_effect),
+                discs: tally.margins.mean(effect.interval.max(1.0)),
             }),
-            design_effect,
+            design_effect: effect.design,
+            effective_pairs: tally.pairs.pairs() as f64 / effect.design,
         }
     }
 
@@ -161,14 +202,17 @@ impl Summary {
             let mut pairings = plan.schedule.pairings().iter();
             pairings.any(|pairing| pairing.contains(index))
         };
+        let ratings = ratings(plan.config.variants.len(), standings);
+        let rating = |index: usize| ratings.get(index).copied().flatten();
         let mut variants: Vec<Row> = (0..plan.config.variants.len())
             .filter(plays)
             .map(|index| Row {
                 name: name(index),
                 results: Results::of(
                     &standings.of_variant(index),
-                    standings.design_effect_of_variant(index),
+                    standings.effect_of_variant(index),
                 ),
+                rating: rating(index),
             })
             .collect();
         // Stable: equal scores stay in the config's order.
@@ -182,11 +226,11 @@ impl Summary {
         variants.sort_by(|a, b| score(b).total_cmp(&score(a)));
         let pairings: Vec<Versus> = standings
             .tallies()
-            .zip(standings.design_effects())
-            .map(|(([first, second], tally), design_effect)| Versus {
+            .zip(standings.effects())
+            .map(|(([first, second], tally), effect)| Versus {
                 first: name(first),
                 second: name(second),
-                results: Results::of(tally, design_effect),
+                results: Results::of(tally, effect),
             })
             .collect();
         let mut causes: Vec<_> = standings
@@ -197,6 +241,7 @@ impl Summary {
         causes.sort_by_key(|count| (std::cmp::Reverse(count.games), count.cause));
         let games = standings.games();
         let [first, _, draws] = standings.by_side;
+        let error_rates_reason = few_clusters(standings);
         Self {
             game: P::NAME,
             pairs: plan.schedule.len(),
@@ -205,6 +250,10 @@ impl Summary {
             games,
             book_openings: plan.book.len(),
             distinct_openings: standings.distinct_openings(),
+            related_openings: standings.related_openings().len(),
+            effective_pairs: standings.independent_pairs(),
+            error_rates_hold: error_rates_reason.is_none(),
+            error_rates_reason,
             first_mover_score: share(2 * first + draws, 2 * games),
             draw_rate: share(draws, games),
             mean_plies: share(standings.plies, games),
@@ -215,6 +264,71 @@ impl Summary {
             pairings,
         }
     }
+}
+
+/// Clusters of openings from which an error can be told, as measured
+/// (docs/statistics.md).
+const FEW_CLUSTERS: u64 = 20;
+
+/// Why the intervals do not have the error rates that they claim, if openings that
+/// are played again or lead into each other leave too few clusters.
+fn few_clusters(standings: &Standings) -> Option<String> {
+    let independent = standings.independent_pairs();
+    let pairings = standings.tallies().count().max(1) as u64;
+    let clusters = independent.div_ceil(pairings);
+    let counted = standings.played - standings.duplicates;
+    (independent < counted && clusters < FEW_CLUSTERS).then(|| {
+        format!(
+            "pairs from the same opening, or from openings that lead into each other, are not \
+             independent, and {clusters} clusters of them are too few to tell an error from: play \
+             {FEW_CLUSTERS} unrelated openings or more (`leitai openings generate`)"
+        )
+    })
+}
+
+/// What it means that no pair changed when the players were swapped.
+pub(super) fn played_alike(pairs: u64) -> String {
+    // Clopper and Pearson's bound where none of n shows it: (1 - p)^n = 0.05.
+    let most = 1.0 - ALPHA.powf(1.0 / pairs as f64);
+    format!(
+        "the variants played alike in {pairs} of {pairs} pairs: what differs between them \
+         touches at most {:.1} % of the pairs (95 %)",
+        100.0 * most
+    )
+}
+
+/// What `leitai rate` says of the pairs that count, by variant.
+fn ratings(variants: usize, standings: &Standings) -> Vec<Option<RatedAs>> {
+    let mut results = results::Results::default();
+    for variant in 0..variants {
+        results.players.number(&variant.to_string());
+    }
+    for ([one, two], cluster, points) in standings.pairs() {
+        let opening = Some(results.openings.number(&cluster.to_string()));
+        let game = |first, second, half_points| results::Game {
+            first,
+            second,
+            half_points,
+            opening,
+            round: None,
+        };
+        results.add_pair([
+            game(one, two, points[0]),
+            game(two, one, 2_u8.saturating_sub(points[1])),
+        ]);
+    }
+    let evidence = results.evidence(results::ClusterBy::Auto);
+    let rated = rate(variants, &evidence.clusters, &RatingOptions::default());
+    let players = rated.map_or_else(|_| Vec::new(), |rated| rated.players);
+    let of = |rating: &Rating| {
+        Some(RatedAs {
+            elo: rating.elo.value?,
+            se: rating.error,
+            elo_low: rating.elo.low,
+            elo_high: rating.elo.high,
+        })
+    };
+    players.iter().map(of).collect()
 }
 
 fn share(part: u64, whole: u64) -> Option<f64> {
@@ -243,15 +357,37 @@ fn warnings<P: Playable>(
     if standings.alike > 0 {
         warnings.push(format!(
             "{} times a variant's pair went move by move as its pair against another opponent: \
-             counted once in the table, and in each head to head",
+             each counts, and as they are from one opening they are one cluster in the errors",
             standings.alike
         ));
     }
+    let related = standings.related_openings();
+    if !related.is_empty() {
+        let clusters: BTreeSet<_> = related.values().collect();
+        warnings.push(format!(
+            "games from {} openings ran into each other: these are {} clusters, on which the \
+             intervals rest",
+            related.len(),
+            clusters.len()
+        ));
+    }
+    warnings.extend(few_clusters(standings));
     if standings.causes.contains_key(&Cause::TimeForfeit) {
         warnings.push("games were lost on time: the machine may be overloaded".to_owned());
     }
     if let Some(text) = faults(standings) {
         warnings.push(text);
+    }
+    for versus in pairings {
+        let pairs = versus.results.pentanomial.iter().sum();
+        if pairs > 0 && versus.results.alike_pairs == pairs {
+            warnings.push(format!(
+                "`{}` and `{}`: {}",
+                versus.first,
+                versus.second,
+                played_alike(pairs)
+            ));
+        }
     }
     for versus in pairings.iter().filter(|versus| versus.results.disagrees()) {
         warnings.push(format!(

@@ -7,6 +7,7 @@ use super::count::count;
 use super::summary::{Results, Summary, Versus};
 use crate::game::Position;
 use crate::game::go::Capture;
+use crate::stats::normal::Z95;
 use crate::stats::{Bound, Ranged};
 
 /// The whole summary: heading, table, head-to-head, how games ended, warnings.
@@ -104,10 +105,14 @@ fn table(summary: &Summary, of: &str, limits: impl Fn(&Results) -> &Ranged) -> S
         .iter()
         .any(|row| row.results.margin.is_some());
     let margins = ["discs", "95 %"].into_iter().filter(|_| has_margins);
+    // Of two the difference of the ratings is the Elo of the score.
+    let rated = summary.variants.len() > 2;
+    let ratings = ["rating", "±"].into_iter().filter(|_| rated);
     let mut rows: Vec<Vec<String>> = vec![
         header
             .into_iter()
             .chain(margins)
+            .chain(ratings)
             .map(str::to_owned)
             .collect(),
     ];
@@ -136,6 +141,11 @@ fn table(summary: &Summary, of: &str, limits: impl Fn(&Results) -> &Ranged) -> S
             let discs = results.margin.map(|margin| margin.discs);
             cells.push(signed(discs.and_then(|discs| discs.value)));
             cells.push(discs.map_or_else(|| "-".to_owned(), |discs| interval(&discs)));
+        }
+        if rated {
+            cells.push(signed(row.rating.map(|rating| rating.elo)));
+            let half = row.rating.and_then(|rating| rating.se).map(|se| Z95 * se);
+            cells.push(half.map_or_else(|| "-".to_owned(), |half| format!("{half:.1}")));
         }
         rows.push(cells);
     }

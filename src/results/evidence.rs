@@ -4,20 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::pairing::pair;
+use super::pairing::{Paired, pair};
 use super::{Game, Results};
-use crate::stats::{Bout, Cluster};
+use crate::stats::{Bout, Cluster, Clusters, Effect, Estimate, Pentanomial, estimate_clustered};
 
-/// Fewest openings, for each rating to be fitted, that are clusters without
-/// being asked for: with fewer the ratings would call them few results.
-const OPENINGS_PER_RATING: usize = 30;
+/// Fewest openings whose errors need no note.
+const FEW_OPENINGS: usize = 10;
 
 /// What hangs together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClusterBy {
-    /// All games of an opening if every opening is known and there are enough
-    /// of them, else pairs.
+    /// All games of an opening if every opening is known and there are two or
+    /// more, else pairs.
     #[default]
     Auto,
     /// All games of an opening, whoever plays; games of unknown openings as for
@@ -44,6 +43,9 @@ pub struct Evidence {
     pub unpaired: u64,
     /// Different openings, if all are known.
     pub openings: Option<usize>,
+    /// What each player's score against all opponents together says; `None` if
+    /// some of its games are in no pair.
+    pub scores: Vec<Option<Estimate>>,
     /// What the errors rest on, and what may be wrong with it.
     pub notes: Vec<String>,
 }
@@ -68,21 +70,21 @@ impl Results {
             pairs: sum(in_totals, paired.pairs.len() as u64),
             unpaired: sum(in_counts, paired.alone.len() as u64),
             openings: known.then_some(openings.len()),
+            scores: Vec::new(),
             notes: Vec::new(),
         };
-        let fitted = self.players.all().len().saturating_sub(1).max(1);
-        let needed = OPENINGS_PER_RATING * fitted;
         let shared = known && openings.len() < paired.pairs.len() + paired.alone.len();
         evidence.by = match by {
-            ClusterBy::Auto if shared && openings.len() >= needed => ClusterBy::Opening,
+            ClusterBy::Auto if shared && openings.len() > 1 => ClusterBy::Opening,
             ClusterBy::Auto => ClusterBy::Pair,
             asked => asked,
         };
-        if shared && openings.len() < needed && evidence.by != ClusterBy::Game {
+        if shared {
             evidence
                 .notes
-                .push(few_openings(openings.len(), evidence.by));
+                .extend(few_openings(openings.len(), evidence.by));
         }
+        evidence.scores = self.scores(&paired, evidence.by);
         let mut bags = Bags::default();
         for both in &paired.pairs {
             let [one, two] = both.map(|game| bout(&game));
@@ -115,16 +117,63 @@ impl Results {
         evidence.notes.extend(unpaired(&evidence));
         evidence
     }
+
+    fn scores(&self, paired: &Paired, by: ClusterBy) -> Vec<Option<Estimate>> {
+        let players = self.players.all().len();
+        let mut counts = vec![Pentanomial::default(); players];
+        let mut clusters = vec![Clusters::default(); players];
+        for [one, two] in &paired.pairs {
+            let cell = usize::from(one.half_points + 2 - two.half_points.min(2));
+            for (player, cell) in [(one.first, cell), (one.second, 4 - cell)] {
+                let pair = Pentanomial(std::array::from_fn(|at| u64::from(at == cell)));
+                counts[player] = counts[player].merge(pair);
+                // Where not all openings are known, none is asked for.
+                clusters[player].record(one.opening.unwrap_or_default(), cell);
+            }
+        }
+        let mut whole = vec![true; players];
+        for pairing in &self.totals {
+            if let &[a, b, c, d, e] = pairing.results.counts() {
+                let totals = Pentanomial([a, b, c, d, e]);
+                counts[pairing.first] = counts[pairing.first].merge(totals);
+                counts[pairing.second] = counts[pairing.second].merge(totals.mirror());
+            }
+        }
+        let counted = self
+            .counted
+            .iter()
+            .map(|pairing| [pairing.first, pairing.second]);
+        let alone = paired.alone.iter().map(|game| [game.first, game.second]);
+        for player in counted.chain(alone).flatten() {
+            whole[player] = false;
+        }
+        let of = |player: usize| {
+            let effect = match by {
+                ClusterBy::Opening => clusters[player].effect(),
+                _ => Effect::NONE,
+            };
+            whole[player].then(|| estimate_clustered(counts[player], effect))
+        };
+        (0..players).map(of).collect()
+    }
 }
 
-fn few_openings(openings: usize, by: ClusterBy) -> String {
-    if by == ClusterBy::Opening {
-        format!("only {openings} different openings: errors from so few clusters are unreliable")
-    } else {
-        format!(
-            "only {openings} different openings, so pairs are what the errors rest on: what an \
-             opening does to several pairs is not in them"
-        )
+fn few_openings(openings: usize, by: ClusterBy) -> Option<String> {
+    match by {
+        ClusterBy::Opening => (openings < FEW_OPENINGS).then(|| {
+            format!("only {openings} different openings: errors from so few clusters are wide")
+        }),
+        _ if openings == 1 => Some(
+            "all games are from one opening: the errors are those of its pairs, and hold for that \
+             opening alone"
+                .to_owned(),
+        ),
+        ClusterBy::Pair => Some(
+            "pairs are what the errors rest on, as asked: what an opening does to several pairs is \
+             not in them"
+                .to_owned(),
+        ),
+        _ => None,
     }
 }
 

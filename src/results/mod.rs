@@ -6,16 +6,18 @@
 //! record  a recorded run                  ┘
 //! ```
 //!
-//! Files may be merged: players are told apart by their names alone. Nothing is
-//! dropped silently; what was odd is in [`Results::notes`].
+//! Files may be merged: players are told apart by their names alone, and the same
+//! game in several files counts once. Nothing is dropped silently; what was odd
+//! is in [`Results::notes`].
 
 mod evidence;
+mod known;
 mod pairing;
 pub mod pgn;
 mod record;
 pub mod table;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use thiserror::Error;
 
@@ -130,6 +132,12 @@ pub struct Results {
     games: Vec<Game>,
     /// Games known to be pairs.
     pairs: Vec<[Game; 2]>,
+    /// What the files so far have.
+    known: known::Known,
+    /// Games in each file, those of earlier ones too.
+    files: BTreeMap<String, u64>,
+    /// Games counted up to the last file's end.
+    ended: u64,
     /// Counted games of first movers, no pairs.
     counted: Vec<Pairing>,
     /// Counted pairs.
@@ -137,6 +145,35 @@ pub struct Results {
 }
 
 impl Results {
+    /// How many games the file of that name has.
+    pub fn games_of(&self, name: &str) -> u64 {
+        self.files.get(name).copied().unwrap_or_default()
+    }
+
+    /// Ends the file of that name: says how many of its games an earlier one has.
+    fn end_file(&mut self, name: &str) {
+        let repeated = self.known.repeated;
+        let pairings = self.counted.iter().chain(&self.totals);
+        let single = self.games.len() as u64 + 2 * self.pairs.len() as u64;
+        let games = pairings.fold(single, |sum, pairing| {
+            sum.saturating_add(pairing.results.games())
+        });
+        let here = games.saturating_sub(self.ended).saturating_add(repeated);
+        self.files.insert(name.to_owned(), here);
+        self.ended = games;
+        if repeated > 0 {
+            let games = if repeated == 1 {
+                "game is"
+            } else {
+                "games are"
+            };
+            self.notes.push(format!(
+                "{name}: {repeated} {games} in an earlier file too, and counted once"
+            ));
+        }
+        self.known.next_file();
+    }
+
     /// Adds a game; [`evidence`](Results::evidence) looks for the other one of
     /// its pair.
     pub fn add_game(&mut self, game: Game) {

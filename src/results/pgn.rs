@@ -9,17 +9,17 @@
 //! The opening is the `FEN`; an `Opening` tag is a classification and does not
 //! tell the position. A round is what stands before the first dot: `12.1` and
 //! `12.2` are the same round.
+//!
+//! Of our own exports a pair that repeats an earlier one of the same players
+//! move by move is no evidence and left out, as from the record itself.
 
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::BufRead;
 
+use super::known::{Key, When};
 use super::{Game, ReadError, Results};
-use crate::interchange::pgn::{PgnReader, RawGame, Tags, Tally, half_points};
+use crate::interchange::pgn::{OWN_EVENT, PgnReader, RawGame, Tags, Tally, half_points};
 use crate::interchange::{Content, Lines};
-
-/// Where our own exports' event begins.
-const OWN_EVENT: &str = "leitai ";
 
 /// Words of a `Termination` that is no play on the board.
 const FORFEITS: [&str; 6] = [
@@ -76,16 +76,31 @@ pub fn read_pgn(reader: impl BufRead, name: &str, results: &mut Results) -> Resu
             "is it PGN, with tags such as [White \"name\"]? For a table of counts give `--csv`",
         ));
     }
+    reading.end_pair(None, results);
     results.notes.extend(reading.notes());
     results.notes.extend(games.notes());
+    results.end_file(name);
     Ok(())
+}
+
+/// A game of one of our own runs.
+struct Own {
+    game: Game,
+    /// By its run and its moves.
+    moves: Key,
+    /// Whether an earlier file has it.
+    known: bool,
 }
 
 /// The reading of one file.
 struct Reading<'n> {
     name: &'n str,
     /// Moves of the games seen, to find repetitions.
-    seen: HashSet<(usize, usize, Option<usize>, u64)>,
+    seen: HashSet<Key>,
+    /// The first game of one of our own pairs, and the pairs seen.
+    half: Option<Own>,
+    pairs: HashSet<[Key; 2]>,
+    repeated_pairs: u64,
     games: u64,
     unfinished: u64,
     strange_result: Tally,
@@ -101,6 +116,9 @@ impl<'n> Reading<'n> {
         Self {
             name,
             seen: HashSet::new(),
+            half: None,
+            pairs: HashSet::new(),
+            repeated_pairs: 0,
             games: 0,
             unfinished: 0,
             strange_result: Tally::default(),
@@ -149,23 +167,76 @@ impl<'n> Reading<'n> {
         self.forfeits += u64::from(FORFEITS.iter().any(|word| termination.contains(word)));
         let [first, second] = players.map(|name| results.players.number(name));
         let opening = opening(tags).map(|opening| results.openings.number(opening));
-        if !game.words.is_empty() {
-            let key = (first, second, opening, moves(game));
-            self.repeated += u64::from(!self.seen.insert(key));
-        }
+        let (_, first_is_one) = tags.sides();
+        let half_points = if first_is_one { points } else { 2 - points };
+        let event = tags.get("Event").unwrap_or_default();
+        let number = tags.get("Round").unwrap_or_default();
+        let moves: Vec<&str> = game.words.iter().map(|(_, word)| word).collect();
+        let transcript = Key::of((first, second, opening, half_points, &moves));
         let round = round(tags).map(|round| {
-            let event = tags.get("Event").unwrap_or_default();
             let within = format!("{}\n{event}\n{round}", self.name);
             results.rounds.number(&within)
         });
-        let (_, first_is_one) = tags.sides();
-        results.add_game(Game {
+        let played = Game {
             first,
             second,
-            half_points: if first_is_one { points } else { 2 - points },
+            half_points,
             opening,
             round,
-        });
+        };
+        if event.starts_with(OWN_EVENT) && !moves.is_empty() {
+            let keys = [Key::of((event, number)), transcript];
+            let known = results.known.take(&keys.map(|key| (key, When::default())));
+            let own = Own {
+                game: played,
+                moves: Key::of((event, transcript)),
+                known,
+            };
+            if number.ends_with(".1") {
+                self.end_pair(None, results);
+                self.half = Some(own);
+            } else {
+                self.end_pair(Some(own), results);
+            }
+            return;
+        }
+        let given = |name: &str| tags.get(name).filter(|value| !value.contains('?'));
+        let when = When {
+            date: given("Date").map(Key::of),
+            round: given("Round").filter(|round| *round != "-").map(Key::of),
+        };
+        let key = if moves.is_empty() {
+            when.round
+                .map(|_| Key::of((transcript, tags.iter().collect::<Vec<_>>())))
+        } else {
+            self.repeated += u64::from(!self.seen.insert(transcript));
+            Some(transcript)
+        };
+        if key.is_some_and(|key| results.known.take(&[(key, when)])) {
+            results.known.repeated += 1;
+        } else {
+            results.add_game(played);
+        }
+    }
+
+    /// Adds the pair that `second` ends, or the game that waits for it, unless
+    /// they were counted before.
+    fn end_pair(&mut self, second: Option<Own>, results: &mut Results) {
+        let halves = [self.half.take(), second];
+        if let [Some(one), Some(two)] = &halves
+            && one.game.round == two.game.round
+            && !self.pairs.insert([one.moves, two.moves])
+        {
+            self.repeated_pairs += 1;
+            return;
+        }
+        for own in halves.into_iter().flatten() {
+            if own.known {
+                results.known.repeated += 1;
+            } else {
+                results.add_game(own.game);
+            }
+        }
     }
 
     fn notes(&self) -> impl Iterator<Item = String> {
@@ -199,6 +270,10 @@ impl<'n> Reading<'n> {
                  are deterministic they are no evidence, and the errors too small",
             ),
             of(
+                self.repeated_pairs,
+                "pairs repeat an earlier one move by move: they are no evidence and are left out",
+            ),
+            of(
                 self.forfeits,
                 "games ended by a forfeit, a crash or a lost connection: counted as they stand",
             ),
@@ -206,15 +281,6 @@ impl<'n> Reading<'n> {
         .into_iter()
         .flatten()
     }
-}
-
-/// A hash of the words of movetext.
-fn moves(game: &RawGame) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for (_, word) in game.words.iter() {
-        word.hash(&mut hasher);
-    }
-    hasher.finish()
 }
 
 /// What two games from the same opening have in common.

@@ -1,14 +1,17 @@
 //! Recorded runs.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
+use super::known::{Key, When};
 use super::{Game, ReadError, Results};
 use crate::game::Side;
+use crate::interchange::pgn::{event_of, round_of};
 use crate::store::{RunEntry, Store};
 
 /// Adds the pairs of a recorded run. A pair that repeats an earlier one of the
 /// same players move by move is no evidence and left out, as in `leitai
-/// report`; how many is noted.
+/// report`; how many is noted. `related` has the openings that hang together with
+/// others, each with the first of its cluster: they count as one opening.
 ///
 /// # Errors
 /// The record cannot be read.
@@ -16,6 +19,7 @@ pub fn read_record(
     store: &Store,
     entry: &RunEntry,
     name: &str,
+    related: &BTreeMap<usize, usize>,
     results: &mut Results,
 ) -> Result<(), ReadError> {
     let openings: Vec<usize> = store
@@ -28,11 +32,23 @@ pub fn read_record(
         .iter()
         .map(|variant| results.players.number(variant))
         .collect();
+    let cluster = |opening| related.get(&opening).copied().unwrap_or(opening);
     let mut seen = HashSet::new();
+    let event = event_of(entry.handle.id());
     let (mut read, mut repeated) = (0_u64, 0_u64);
     for row in store.pairs(&entry.handle) {
         let row = row?;
         read += 1;
+        let known = [0, 1].map(|number| {
+            let game = &row.record.games[number];
+            let players = [game.first, game.second].map(|player| players.get(player));
+            let round = round_of(row.record.index, number);
+            let keys = [
+                Key::of((&event, round.as_str())),
+                Key::of((players, row.record.hashes[number])),
+            ];
+            results.known.take(&keys.map(|key| (key, When::default())))
+        });
         if !seen.insert((row.pairing, row.record.hashes)) {
             repeated += 1;
             continue;
@@ -45,12 +61,18 @@ pub fn read_record(
                 first,
                 second,
                 half_points: game.verdict.half_points(Side::First),
-                opening: openings.get(row.opening).copied(),
+                opening: openings.get(cluster(row.opening)).copied(),
                 round: None,
             })
         };
         if let Some((one, two)) = game(0).zip(game(1)) {
-            results.add_pair([one, two]);
+            results.known.repeated += known.map(u64::from).iter().sum::<u64>();
+            match known {
+                [false, false] => results.add_pair([one, two]),
+                [false, true] => results.add_game(one),
+                [true, false] => results.add_game(two),
+                [true, true] => {}
+            }
         }
     }
     if repeated > 0 {
@@ -59,6 +81,7 @@ pub fn read_record(
              evidence and are left out"
         ));
     }
+    results.end_file(name);
     if is_gate(&entry.meta.config) {
         results.notes.push(format!(
             "{name}: pairs of a gate, which stopped when its result was clear: ratings from them \

@@ -96,6 +96,7 @@ pub fn read_table(
             help: format!("{HELP}; each line below it is a meeting of two players"),
         });
     }
+    results.end_file(name);
     Ok(())
 }
 

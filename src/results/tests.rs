@@ -276,11 +276,20 @@ fn clusters_are_openings_pairs_or_games() {
     assert_eq!(units(ClusterBy::Pair), (ClusterBy::Pair, 120, Some(60)));
     assert_eq!(units(ClusterBy::Game), (ClusterBy::Game, 240, Some(60)));
     let few = games(&list[..40]).evidence(ClusterBy::Auto);
-    assert_eq!((few.by, few.units), (ClusterBy::Pair, 20));
+    assert_eq!((few.by, few.units), (ClusterBy::Opening, 10));
+    assert_eq!(few.notes, Vec::<String>::new());
+    let fewer = games(&list[..36]).evidence(ClusterBy::Auto);
     assert!(
-        few.notes[0].starts_with("only 10 different openings"),
+        fewer.notes[0].starts_with("only 9 different openings"),
         "{:?}",
-        few.notes
+        fewer.notes
+    );
+    let one = games(&list[..4]).evidence(ClusterBy::Auto);
+    assert_eq!((one.by, one.units), (ClusterBy::Pair, 2));
+    assert!(
+        one.notes[0].contains("that opening alone"),
+        "{:?}",
+        one.notes
     );
 }
 

@@ -2,12 +2,14 @@
 
 mod book;
 mod epd;
+mod leads;
 mod pairs;
 mod random;
 mod vary;
 
 pub use book::{BadLine, Book, BookError, Duplicate, Opening, hexadecimal};
 pub use epd::{EpdLine, Operation, is_go, parse_epd, write_epd};
+pub use leads::Leads;
 pub use pairs::{GATE_PAIRS, PairSpec, Schedule, ScheduleError, opening_order};
 pub use random::{Stream, below, generator};
 pub use vary::varied;

@@ -1,8 +1,31 @@
 //! Pairs that hang together because they began from the same opening.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::Pentanomial;
+use super::small_sample::ErrorSums;
+
+/// How much pairs that hang together say about their mean score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effect {
+    /// Variance of the mean score over what it would be if pairs were
+    /// independent. Below 1 if pairs of a cluster are opposites.
+    pub design: f64,
+    /// The same for an interval of ± 1.96 errors that covers 95 % with few
+    /// clusters too.
+    pub interval: f64,
+    /// Whether any cluster has two pairs or more.
+    pub shared: bool,
+}
+
+impl Effect {
+    /// Pairs that are independent.
+    pub const NONE: Self = Self {
+        design: 1.0,
+        interval: 1.0,
+        shared: false,
+    };
+}
 
 /// Pair results by opening.
 ///
@@ -10,57 +33,85 @@ use super::Pentanomial;
 #[derive(Clone, Debug, Default)]
 pub struct Clusters {
     /// By opening: pairs, and the sum of their outcomes (0 to 4 each).
-    sums: HashMap<usize, (u64, u64)>,
+    sums: BTreeMap<usize, (u64, u64)>,
     counts: Pentanomial,
 }
 
 impl Clusters {
+    /// Clusters of pairs with these outcomes, to which [`Clusters::add`] gives
+    /// their openings.
+    pub fn of(counts: Pentanomial) -> Self {
+        Self {
+            counts,
+            ..Self::default()
+        }
+    }
+
+    /// Says that `pairs` of the pairs came from `opening`, and the sum of their
+    /// outcomes, 0 lost both to 4 won both.
+    pub fn add(&mut self, opening: usize, pairs: u64, sum: u64) {
+        let all = self.sums.entry(opening).or_default();
+        all.0 += pairs;
+        all.1 += sum;
+    }
+
     /// Counts one more pair from `opening`: 0 lost both to 4 won both. Numbers
     /// above 4 count as 4.
     pub fn record(&mut self, opening: usize, cell: usize) {
         let cell = cell.min(4);
-        let (pairs, sum) = self.sums.entry(opening).or_default();
-        *pairs += 1;
-        *sum += cell as u64;
         self.counts.0[cell] += 1;
+        self.add(opening, 1, cell as u64);
     }
 
-    /// By how much the openings raise the variance of the mean score: its
-    /// cluster-robust estimate over the one for independent pairs,
+    /// By how much the openings change the variance of the mean score:
     ///
     /// ```text
-    /// G/(G-1) · Σ_o (Σ_{i in o} (x_i - μ))²  /  Σ_i (x_i - μ)²
+    /// Σ_o (Σ_{i in o} (x_i - μ))² / (1 - n_o/N)  /  Σ_i (x_i - μ)²
     /// ```
     ///
-    /// with G openings (Liang and Zeger, Biometrika 73, 1986; the factor as
-    /// usual for few clusters). 1 where no opening has two pairs, where all
-    /// pairs are equal, and with fewer than two openings. Below 1 if pairs of
-    /// an opening are opposites.
-    pub fn design_effect(&self) -> f64 {
+    /// with n_o of all N pairs from opening o, which is CR2 of Bell and
+    /// `McCaffrey` for a mean; and the same with Student's factor for intervals,
+    /// both as `stats::small_sample` has them. 1 where no opening has two
+    /// pairs, where all pairs are equal, and with a single opening: then errors
+    /// are those of its pairs, and hold for it alone.
+    pub fn effect(&self) -> Effect {
         let pairs: u64 = self.counts.0.iter().sum();
         let openings = self.sums.len() as u64;
         if openings < 2 || openings == pairs {
-            return 1.0;
+            return Effect::NONE;
         }
+        let shared = Effect {
+            shared: true,
+            ..Effect::NONE
+        };
         let cells = || (0..5_u64).zip(self.counts.0);
         let total: u64 = cells().map(|(cell, count)| cell * count).sum();
         // Deviations times the number of pairs are integers.
         let deviation = |sum: u64, number: u64| {
             i128::from(sum) * i128::from(pairs) - i128::from(number) * i128::from(total)
         };
-        let between: i128 = self
-            .sums
-            .values()
-            .map(|&(number, sum)| deviation(sum, number).pow(2))
-            .sum();
         let alone: i128 = cells()
             .map(|(cell, count)| i128::from(count) * deviation(cell, 1).pow(2))
             .sum();
         if alone == 0 {
-            return 1.0;
+            return shared;
         }
-        let few = openings as f64 / (openings - 1) as f64;
-        few * between as f64 / alone as f64
+        // In units of the error of independent pairs.
+        let (alone, all) = ((alone as f64).sqrt(), pairs as f64);
+        let mut sums = ErrorSums::default();
+        for &(number, sum) in self.sums.values() {
+            let part = deviation(sum, number) as f64 / alone;
+            sums.add(part, number as f64 / all, 1.0);
+        }
+        // A pair of two tosses that score μ: μ(1-μ)/2, in quarters of a point
+        // and times the pairs, as the deviations are.
+        let tosses = (total as f64) * (4.0 * all - total as f64) / 2.0;
+        let by_model = all * tosses / (alone * alone);
+        Effect {
+            design: sums.variance(by_model),
+            interval: sums.claimed(by_model),
+            shared: true,
+        }
     }
 }
 
@@ -75,13 +126,23 @@ mod tests {
     #[test]
     fn the_formula_on_a_small_case() {
         let mut clusters = Clusters::default();
-        assert!((clusters.design_effect() - 1.0).abs() < 1e-15);
+        assert_eq!(clusters.effect(), Effect::NONE);
         // Openings 0 and 1 twice, opening 2 once; mean 2.
         for (opening, cell) in [(0, 4), (0, 3), (1, 1), (1, 0), (2, 2)] {
             clusters.record(opening, cell);
         }
-        // Sums of deviations 3, -3, 0; of their squares 18; alone 4+1+1+4 = 10.
-        assert!((clusters.design_effect() - 1.5 * 18.0 / 10.0).abs() < 1e-15);
+        // Sums of deviations 3, -3, 0; their squares over 1 - 2/5; alone 4+1+1+4 = 10.
+        let effect = clusters.effect();
+        // and of three clusters of 2.78, two of which scatter, comes another.
+        let unseen = 2.0 * (5.0 * 10.0 * 10.0 / 2.0 / 250.0) / (25.0 / 9.0) / 9.0;
+        assert!((effect.design - (18.0 / 0.6 / 10.0 + unseen)).abs() < 1e-14);
+        assert!(effect.interval > effect.design && effect.shared);
+        // A single opening: nothing tells how openings differ.
+        let mut one = Clusters::default();
+        for cell in [4, 3, 1] {
+            one.record(7, cell);
+        }
+        assert_eq!(one.effect(), Effect::NONE);
     }
 
     #[test]
@@ -90,12 +151,12 @@ mod tests {
         for opening in 0..50 {
             clusters.record(opening, opening % 5);
         }
-        assert!((clusters.design_effect() - 1.0).abs() < 1e-15);
+        assert_eq!(clusters.effect(), Effect::NONE);
         let mut equal = Clusters::default();
         for pair in 0..50 {
             equal.record(pair % 3, 2);
         }
-        assert!((equal.design_effect() - 1.0).abs() < 1e-15);
+        assert!((equal.effect().design - 1.0).abs() < 1e-15);
     }
 
     /// Five opponents meet from each opening, and three outcomes in four are
@@ -118,12 +179,12 @@ mod tests {
                     counts.0[cell] += 1;
                 }
             }
-            let covers = |effect: f64| {
+            let covers = |effect: Effect| {
                 let score = estimate_clustered(counts, effect).score;
                 u64::from(score.low <= Some(0.5) && score.high >= Some(0.5))
             };
-            plain += covers(1.0);
-            robust += covers(clusters.design_effect());
+            plain += covers(Effect::NONE);
+            robust += covers(clusters.effect());
         }
         assert!(robust as f64 > 0.92 * runs as f64, "{robust} of {runs}");
         assert!((plain as f64) < 0.85 * runs as f64, "{plain} of {runs}");

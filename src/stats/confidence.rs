@@ -30,7 +30,7 @@
 use serde::Serialize;
 
 use super::logistic::elo_from_score;
-use super::{Bound, Pentanomial, Ranged};
+use super::{Bound, Effect, Pentanomial, Ranged};
 
 /// Fractions of the stake: ¾ halved again and again. The last one suits the
 /// spread of some millions of ordinary pairs.
@@ -70,13 +70,16 @@ impl ConfidenceSequence {
     }
 
     /// The sequence after pairs that hang together, so that they say only as
-    /// much as so many fewer: the counts divided by
-    /// [`Clusters::design_effect`](super::Clusters::design_effect), rounded
-    /// down. An approximation, for that effect is itself an estimate; at 1 and
-    /// below the pairs are taken as they are, and the guarantee is exact.
-    pub fn of_clustered(mut counts: Pentanomial, design_effect: f64, alpha: f64) -> Self {
-        if design_effect > 1.0 {
-            counts.0 = counts.0.map(|count| (count as f64 / design_effect) as u64);
+    /// much as so many fewer: the counts divided by the effect on intervals of
+    /// [`Clusters::effect`](super::Clusters::effect), rounded down. An
+    /// approximation, for that effect is itself an estimate; below 1 it counts as
+    /// 1, so that an estimate never makes the interval narrower than the pairs
+    /// alone, for which the guarantee is exact.
+    pub fn of_clustered(mut counts: Pentanomial, effect: Effect, alpha: f64) -> Self {
+        if effect.shared && effect.interval > 1.0 {
+            counts.0 = counts
+                .0
+                .map(|count| (count as f64 / effect.interval) as u64);
         }
         Self::of(counts, alpha)
     }

@@ -39,6 +39,10 @@
 //! units on (test `coverage_table`; with a single unit 0.81 at worst). Limits
 //! that reach a score of 0 or 1 are left open: [`Bound`].
 //!
+//! Pairs that hang together, as those from one opening do, have a variance of
+//! their own (`stats::small_sample`), which takes the place of v/N and of all
+//! these rules but the last.
+//!
 //! Numbers from a match that was stopped by looking at its result are biased;
 //! that is the caller's to say.
 
@@ -48,6 +52,7 @@ use serde::{Deserialize, Serialize};
 
 use self::nelo::Nelo;
 use super::Multinomial;
+use super::clusters::Effect;
 use super::logistic::elo_from_lead;
 use super::multinomial::Moments;
 use super::normal::{self, Z95};
@@ -136,6 +141,9 @@ impl Ranged {
 pub enum Basis {
     /// The customary normal formula.
     Customary,
+    /// The variance between clusters of units that hang together, with Student's
+    /// factor.
+    Clustered,
     /// Pseudo-counts: every result so far was the same.
     NoSpread,
     /// Pseudo-counts: fewer than 30 units.
@@ -149,10 +157,10 @@ pub enum Basis {
 }
 
 impl Basis {
-    /// One line for a reader; empty for [`Basis::Customary`].
+    /// One line for a reader; empty where it rests on the variance seen.
     pub fn note(self) -> &'static str {
         match self {
-            Self::Customary => "",
+            Self::Customary | Self::Clustered => "",
             Self::NoSpread => "every result so far is the same: interval from pseudo-counts",
             Self::FewResults => "few results: interval from pseudo-counts",
             Self::Skewed => "rare results decide: interval from pseudo-counts",
@@ -228,31 +236,30 @@ impl Estimate {
 /// Estimates a two-player match from pair or game counts, taken as
 /// independent. Total.
 pub fn estimate(results: impl Into<Multinomial>) -> Estimate {
-    estimate_clustered(results, 1.0)
+    estimate_clustered(results, Effect::NONE)
 }
 
-/// The same for units that hang together: `design_effect` is the variance of
-/// the mean score over what it would be if they were independent
-/// ([`Clusters::design_effect`](super::Clusters::design_effect)). `n` units say
-/// as much as `n / design_effect` independent ones. Values below 1, and NaN,
-/// count as 1: intervals are never made narrower.
-pub fn estimate_clustered(results: impl Into<Multinomial>, design_effect: f64) -> Estimate {
+/// The same for units that hang together as `effect` says
+/// ([`Clusters::effect`](super::Clusters::effect)): `n` units say as much as
+/// `n / effect.design` independent ones.
+pub fn estimate_clustered(results: impl Into<Multinomial>, effect: Effect) -> Estimate {
     let results = results.into();
-    let (Some(mut plain), Some(mut padded)) =
-        (results.moments(), results.moments_with_ends(PSEUDO_UNITS))
-    else {
+    let inflation = if effect.shared && effect.interval > 0.0 {
+        effect.interval
+    } else {
+        1.0
+    };
+    let (Some(mut plain), Some(mut padded)) = (
+        results.moments(),
+        results.moments_with_ends(PSEUDO_UNITS * inflation),
+    ) else {
         return Estimate::NOTHING;
     };
-    if design_effect > 1.0 {
-        plain.units /= design_effect;
-        padded.units /= design_effect;
-    }
-    let basis = basis(&plain);
-    let used = Normal::new(if basis == Basis::Customary {
-        &plain
-    } else {
-        &padded
-    });
+    plain.units /= inflation;
+    padded.units /= inflation;
+    let basis = basis(&plain, effect.shared);
+    let as_seen = matches!(basis, Basis::Customary | Basis::Clustered);
+    let used = Normal::new(if as_seen { &plain } else { &padded });
     let spread = plain.variance > 0.0;
     let customary = Normal::new(&plain);
     let nelo = Nelo {
@@ -260,7 +267,7 @@ pub fn estimate_clustered(results: impl Into<Multinomial>, design_effect: f64) -
         plain: &customary,
         used: &used,
         spread,
-        customary: basis == Basis::Customary,
+        customary: as_seen,
     };
     Estimate {
         units: results.units(),
@@ -293,23 +300,29 @@ pub fn estimate_clustered(results: impl Into<Multinomial>, design_effect: f64) -
     }
 }
 
-fn basis(plain: &Moments) -> Basis {
+fn basis(plain: &Moments, clustered: bool) -> Basis {
     if plain.variance <= 0.0 {
         return Basis::NoSpread;
     }
-    if plain.units < ENOUGH_UNITS {
-        return Basis::FewResults;
-    }
-    let skewness = plain.third / plain.variance.powf(1.5);
-    let skewed = skewness * skewness > plain.units / 10.0;
-    if skewed || !skewness.is_finite() {
-        return Basis::Skewed;
+    if !clustered {
+        if plain.units < ENOUGH_UNITS {
+            return Basis::FewResults;
+        }
+        let skewness = plain.third / plain.variance.powf(1.5);
+        let skewed = skewness * skewness > plain.units / 10.0;
+        if skewed || !skewness.is_finite() {
+            return Basis::Skewed;
+        }
     }
     let limits = Normal::new(plain);
     if limits.low() <= -0.5 || limits.high() >= 0.5 {
         return Basis::OneSided;
     }
-    Basis::Customary
+    if clustered {
+        Basis::Clustered
+    } else {
+        Basis::Customary
+    }
 }
 
 /// The mean's normal approximation.

@@ -79,16 +79,19 @@ struct Design {
 
 impl Design {
     /// The bₖ and cₖ of looks at which so many pairs counted. If the last of them is
-    /// the last of all, it spends what is left, however many pairs there are.
-    fn bounds(&self, counted: &[u64], last: bool) -> [Vec<f64>; 2] {
+    /// the last of all, it spends what is left, however many pairs there are. The first
+    /// bounds may be known.
+    fn bounds(&self, counted: &[u64], last: bool, known: &[[f64; 2]]) -> [Vec<f64>; 2] {
         let all = self.pairs as f64;
         let times: Vec<f64> = counted.iter().map(|&n| n as f64 / all).collect();
-        [self.rates.alpha(), self.rates.beta()].map(|rate| {
+        [0, 1].map(|side: usize| {
+            let rate = [self.rates.alpha(), self.rates.beta()][side];
+            let known: Vec<f64> = known.iter().map(|bounds| bounds[side]).collect();
             let mut shares: Vec<f64> = times.iter().map(|&t| spent(rate, t)).collect();
             if let Some(share) = shares.last_mut().filter(|_| last) {
                 *share = rate;
             }
-            bounds(&times, &shares)
+            bounds(&times, &shares, &known)
         })
     }
 }
@@ -116,6 +119,8 @@ pub struct GroupSequential {
     /// Looks at the schedule, those without a new pair too.
     passed: usize,
     looks: Vec<Look>,
+    /// The bₖ and cₖ of these looks.
+    bounds: Vec<[f64; 2]>,
     decision: Option<Decision>,
 }
 
@@ -151,13 +156,14 @@ impl GroupSequential {
             looks: (1..=number).map(look).collect(),
             bounds: [Vec::new(), Vec::new()],
         };
-        design.bounds = design.bounds(&design.looks, true);
+        design.bounds = design.bounds(&design.looks, true, &[]);
         Ok(Self {
             design: Arc::new(design),
             counts: Pentanomial::default(),
             taken: 0,
             passed: 0,
             looks: Vec::new(),
+            bounds: Vec::new(),
             decision: None,
         })
     }
@@ -194,6 +200,7 @@ impl GroupSequential {
             }
             // Nothing new, but more that may be spent on it.
             self.looks.pop();
+            self.bounds.pop();
         }
         self.decision = if pairs == 0 {
             // Nothing speaks for H1.
@@ -211,8 +218,8 @@ impl GroupSequential {
         };
     }
 
-    fn evaluate(&self, pairs: u64, last: bool) -> Look {
-        let design = &self.design;
+    fn evaluate(&mut self, pairs: u64, last: bool) -> Look {
+        let design = Arc::clone(&self.design);
         let before = self.looks.iter().map(|look| look.pairs);
         let counted: Vec<u64> = before.chain([pairs]).collect();
         let [upper, lower] = if design.looks.starts_with(&counted) {
@@ -221,8 +228,9 @@ impl GroupSequential {
         } else {
             let far = f64::INFINITY;
             let last_of = |bounds: Vec<f64>| bounds.last().copied().unwrap_or(far);
-            design.bounds(&counted, last).map(last_of)
+            design.bounds(&counted, last, &self.bounds).map(last_of)
         };
+        self.bounds.push([upper, lower]);
         let against = |elo| score_statistic(self.counts, elo).z;
         let z = against(design.hypotheses.elo0());
         Look {

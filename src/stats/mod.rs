@@ -5,12 +5,14 @@
 //!             ├ multinomial (shared) ┤
 //! trinomial   ┘                    └ ratings    many players
 //! logistic, normal                   scales used by both
+//! clusters, small_sample             results that hang together
 //! sequential                         what all sequential tests share
 //! gsprt                              the likelihood ratio test on pairs
 //! strict                             a test that may be watched at will
 //! group_sequential                   a few looks on the way to a fixed end
 //! confidence                         an interval that may be watched at will
 //! many                               many candidates against one base
+//! prior                              which test wins most from many ideas
 //! planning, stopped                  before a sequential test, and after it
 //! pair_law, selfcheck, proportion    simulated tests, and how often they err
 //! sign_flip, signed_rank, paired     two solvers on the same problems
@@ -43,18 +45,20 @@ mod pair_law;
 mod paired;
 mod pentanomial;
 mod planning;
+mod prior;
 mod proportion;
 mod ratings;
 mod selfcheck;
 mod sequential;
 mod sign_flip;
 mod signed_rank;
+mod small_sample;
 mod stopped;
 mod strict;
 mod trinomial;
 
 pub use auc::{Auc, Scored, auc};
-pub use clusters::Clusters;
+pub use clusters::{Clusters, Effect};
 pub use confidence::{AnytimeInterval, ConfidenceSequence};
 pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate, estimate_clustered};
 pub use group_sequential::{BadLooks, GroupSequential, Look};
@@ -70,10 +74,12 @@ pub use paired::{
 };
 pub use pentanomial::{CellOutOfRange, Pentanomial};
 pub use planning::{BadPlan, Capped, Expectation, FORMULA_PAIRS, GameVariance, Rolled, TestPlan};
+pub use prior::{BadPrior, Best, Choice, Comparison, FittedPrior, Harvest, IdeaPrior, Region};
 pub use proportion::wilson;
 pub use ratings::{
-    Bout, Cluster, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group, OneSided, Pairing, Rating,
-    RatingOptions, Ratings, RatingsError, Resampled, Resamples, Standing, rate, resample,
+    Bout, Cluster, Covered, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group, OneSided,
+    Pairing, PlayerLaw, Rating, RatingCheck, RatingOptions, Ratings, RatingsError, Resampled,
+    Resamples, SimulatedField, Standing, rate, resample,
 };
 pub use selfcheck::{Fared, SelfCheck, Simulated, simulate, simulate_all, sum_up};
 pub use sequential::{BadTest, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};

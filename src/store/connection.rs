@@ -49,9 +49,9 @@ impl Store {
         let fail = |source| StoreError::from_sqlite(path, source);
         // Absolute: a name like `file:x` or `:memory:` means something else
         // to SQLite.
-        let real = std::path::absolute(path).map_err(|source| StoreError::Unreadable {
+        let real = std::path::absolute(path).map_err(|reason| StoreError::Unreadable {
             path: path.to_owned(),
-            source,
+            reason,
         })?;
         // Also to read we ask for writing, and get what the file grants: the
         // last to close a log must be able to remove it.

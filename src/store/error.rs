@@ -79,12 +79,12 @@ pub enum StoreError {
         reason: String,
     },
     /// The operating system refuses reading.
-    #[error("`{}` cannot be read: {source}", .path.display())]
+    #[error("`{}` cannot be read: {reason}", .path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Its word.
-        source: io::Error,
+        /// Its word. Not the `source`, which would be told twice.
+        reason: io::Error,
     },
     /// The disk or the quota is full. What was committed is kept.
     #[error("no room is left to write `{}`", .path.display())]
@@ -150,12 +150,12 @@ pub enum StoreError {
         what: String,
     },
     /// Anything else that SQLite reports.
-    #[error("`{}`: {source}", .path.display())]
+    #[error("`{}`: {report}", .path.display())]
     Sqlite {
         /// The file.
         path: PathBuf,
-        /// Its report.
-        source: rusqlite::Error,
+        /// Its report. Not the `source`, which would be told twice.
+        report: rusqlite::Error,
     },
 }
 
@@ -182,6 +182,9 @@ impl StoreError {
                  report it if they are the same",
             ),
             StoreError::AmbiguousRun { .. } => Some("give more characters of the id"),
+            StoreError::Unwritable { .. } | StoreError::Unreadable { .. } => {
+                Some("name another file, in a folder that you may read and write")
+            }
             _ => None,
         }
     }
@@ -217,10 +220,16 @@ impl StoreError {
                         path,
                         what: "not an SQLite file",
                     },
-                    _ => StoreError::Sqlite { path, source },
+                    _ => StoreError::Sqlite {
+                        path,
+                        report: source,
+                    },
                 }
             }
-            _ => StoreError::Sqlite { path, source },
+            _ => StoreError::Sqlite {
+                path,
+                report: source,
+            },
         }
     }
 }

@@ -64,9 +64,9 @@ pub(super) fn sibling_length(path: &Path, suffix: &str) -> Option<u64> {
 }
 
 fn look(path: &Path) -> Result<Found, StoreError> {
-    let unreadable = |source| StoreError::Unreadable {
+    let unreadable = |reason| StoreError::Unreadable {
         path: path.to_owned(),
-        source,
+        reason,
     };
     let damaged = |what: String| {
         Err(StoreError::Damaged {

@@ -43,7 +43,7 @@ impl Store {
                 if has_sibling(path, "-wal") || has_sibling(path, "-journal") {
                     return Err(StoreError::Unreadable {
                         path: path.to_owned(),
-                        source: io::Error::new(
+                        reason: io::Error::new(
                             io::ErrorKind::PermissionDenied,
                             "it has a log beside it, and its folder refuses writing",
                         ),

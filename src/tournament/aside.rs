@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
 use super::driver::make_player;
-use super::{Plan, Standings};
+use super::{Plan, Replay, Standings};
 use crate::config::FailurePolicies;
 use crate::play::{Players, Sequencer, play_pair, work};
 use crate::player::Playable;
@@ -35,10 +35,9 @@ pub fn play_aside<P: Playable>(
     let done = work(todo, threads, cancel, worker, |index, record| {
         sequencer.put(index, record);
         while let Some(record) = sequencer.take() {
-            let [one, other] = record.hashes;
-            if one != other {
+            if !record.is_alike() {
                 let spec = plan.schedule.pair(record.index);
-                standings.add(&spec, &record, [None; 2]);
+                standings.add(&spec, &record, &Replay::default());
             }
         }
         Ok::<(), Infallible>(())

@@ -1,7 +1,8 @@
 //! Counting pairs in schedule order, whatever the order in which they come.
 
 use super::driver::RunError;
-use super::{Goal, Margins, Plan, Standings};
+use super::related::Landmarks;
+use super::{Goal, Plan, Replay, Standings};
 use crate::game::{Cause, Position, Side};
 use crate::play::{PairRecord, Sequencer};
 use crate::player::Playable;
@@ -38,6 +39,7 @@ pub fn standings_of<P: Playable>(
 /// Hands pairs to a goal in schedule order, and those only that it wants.
 pub(super) struct Fold<'a, P: Position, G> {
     plan: &'a Plan<P>,
+    landmarks: Landmarks,
     sequencer: Sequencer<PairRecord>,
     pub(super) goal: G,
 }
@@ -46,6 +48,7 @@ impl<'a, P: Playable, G: Goal> Fold<'a, P, G> {
     fn new(goal: G, plan: &'a Plan<P>) -> Self {
         Self {
             plan,
+            landmarks: Landmarks::new(&plan.book),
             sequencer: Sequencer::from(0),
             goal,
         }
@@ -101,22 +104,22 @@ impl<'a, P: Playable, G: Goal> Fold<'a, P, G> {
             let Some(record) = self.sequencer.take() else {
                 break;
             };
-            let margins = self.margins(&spec, &record);
-            changed |= self.goal.take(&spec, &record, margins);
+            let replay = self.replay(&spec, &record);
+            changed |= self.goal.take(&spec, &record, &replay);
             counted(&self.goal);
         }
         Ok(changed)
     }
 
-    /// What the games of a pair were won by: those that were counted out are
-    /// replayed, which takes about a microsecond each.
-    fn margins(&self, spec: &PairSpec, record: &PairRecord) -> Margins {
+    /// Replays the games of a pair, which takes some ten microseconds: where they
+    /// came by, and what those that were counted out were won by.
+    fn replay(&self, spec: &PairSpec, record: &PairRecord) -> Replay {
         let start = self.plan.start(spec);
         let rules = P::rules(self.plan.config.game);
         let (Some(start), Some(rules)) = (start, rules) else {
-            return [None; 2];
+            return Replay::default();
         };
-        [&record.games[0], &record.games[1]].map(|game| {
+        let margins = [&record.games[0], &record.games[1]].map(|game| {
             if game.verdict.cause != Cause::Counted {
                 return None;
             }
@@ -128,7 +131,9 @@ impl<'a, P: Playable, G: Goal> Fold<'a, P, G> {
                 position.make(ply.mv);
             }
             position.margin(Side::First, rules)
-        })
+        });
+        let passed = self.landmarks.passed(&start, record);
+        Replay { margins, passed }
     }
 }
 
@@ -155,7 +160,7 @@ mod tests {
             self.left[pairing] > 0
         }
 
-        fn take(&mut self, spec: &PairSpec, record: &PairRecord, _: Margins) -> bool {
+        fn take(&mut self, spec: &PairSpec, record: &PairRecord, _: &Replay) -> bool {
             self.seen.push(spec.index);
             self.left[spec.pairing] -= u64::from(record.cell() == 4);
             !self.wants(spec.pairing)

@@ -8,6 +8,16 @@ use crate::schedule::PairSpec;
 /// (Othello: discs), negative if it lost; `None` of games that were not counted.
 pub type Margins = [Option<i32>; 2];
 
+/// What is found by replaying the games of a pair.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Replay {
+    /// What they were won by.
+    pub margins: Margins,
+    /// Keys of positions by which games are seen to run into each other: where both
+    /// began, then those that a game came by, each once. Empty if that is not known.
+    pub passed: Vec<u64>,
+}
+
 /// What the pairs of a run are played for. It takes them in schedule order and
 /// says which ones are still wanted: the driver neither plays nor waits for the
 /// others, so that a goal which is reached ends the run.
@@ -20,9 +30,9 @@ pub trait Goal {
     /// wanted. What is not wanted is never wanted again.
     fn wants(&self, pairing: usize) -> bool;
 
-    /// Takes the next wanted pair in schedule order, and its margins. Returns
-    /// whether anything is no longer wanted now that was before.
-    fn take(&mut self, spec: &PairSpec, record: &PairRecord, margins: Margins) -> bool;
+    /// Takes the next wanted pair in schedule order, and what its replay has found.
+    /// Returns whether anything is no longer wanted now that was before.
+    fn take(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> bool;
 }
 
 /// A tournament wants every pair of its schedule.
@@ -31,8 +41,8 @@ impl Goal for Standings {
         true
     }
 
-    fn take(&mut self, spec: &PairSpec, record: &PairRecord, margins: Margins) -> bool {
-        self.add(spec, record, margins);
+    fn take(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> bool {
+        self.add(spec, record, replay);
         false
     }
 }

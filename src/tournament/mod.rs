@@ -12,6 +12,7 @@ mod fold;
 mod goal;
 mod pilot;
 mod plan;
+mod related;
 mod ring;
 mod standings;
 mod tune_plan;
@@ -22,7 +23,7 @@ pub use batches::{BatchEnding, CheckedBatches, batch_faults, check_batches, play
 pub use driver::{Ending, Event, RunError, Source, Stop, play, play_for};
 pub use faults::{Counts, Faults};
 pub use fold::{recorded, standings_of};
-pub use goal::{Goal, Margins};
+pub use goal::{Goal, Margins, Replay};
 pub use pilot::{Pace, pilot, recorded_pace};
 pub use plan::{Means, Plan};
 pub use ring::{Ring, Seat, Values};

@@ -1,12 +1,13 @@
 //! The standings: a fold over the recorded pairs in schedule order.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::{Faults, Margins};
+use super::related::Related;
+use super::{Faults, Replay};
 use crate::game::{Cause, Side};
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
-use crate::stats::{Clusters, MarginSums, Pentanomial, Trinomial};
+use crate::stats::{Clusters, Effect, MarginSums, Pentanomial, Trinomial};
 
 /// The results of one pairing, for its first variant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,6 +22,9 @@ pub struct Tally {
     pub losses: u64,
     /// What the games were won by; nothing in games without margins.
     pub margins: MarginSums,
+    /// Pairs whose two games went move by move alike: those that swapping the
+    /// players did not change.
+    pub alike: u64,
 }
 
 impl Tally {
@@ -33,6 +37,7 @@ impl Tally {
             draws: self.draws,
             losses: self.wins,
             margins: self.margins.mirror(),
+            alike: self.alike,
         }
     }
 
@@ -57,6 +62,7 @@ impl Tally {
         self.draws += other.draws;
         self.losses += other.losses;
         self.margins.merge(&other.margins);
+        self.alike += other.alike;
     }
 }
 
@@ -68,7 +74,14 @@ pub enum Counted {
     /// Both games went move by move like those of an earlier pair of the same
     /// pairing: no new evidence, not counted.
     Duplicate,
+    /// A game of it ran into one of an earlier pair of the same pairing: counted,
+    /// but what it says has been said in part.
+    Related,
 }
+
+/// Pairs of one pairing from one opening, by the half points that its first
+/// variant made in the two games: 0 to 2 in the one, times 3, and in the other.
+type Meetings = [u64; 9];
 
 /// What the pairs so far add up to.
 #[derive(Clone, Debug)]
@@ -76,21 +89,18 @@ pub struct Standings {
     pairings: Vec<[usize; 2]>,
     tallies: Vec<Tally>,
     seen: HashSet<(usize, [u64; 2])>,
-    /// What each variant scored against all others, and the pairs that count
-    /// there: its opponents may play alike.
-    by_variant: Vec<Tally>,
+    /// The pairs that count, for each pairing by opening.
+    meetings: Vec<BTreeMap<usize, Meetings>>,
     seen_by_variant: HashSet<(usize, [u64; 2])>,
-    /// The same pairs by opening, for each pairing and for each variant.
-    clusters: Vec<Clusters>,
-    clusters_by_variant: Vec<Clusters>,
     openings: HashSet<usize>,
+    related: Related,
     /// Pairs played, duplicates and all.
     pub played: u64,
     /// Pairs that repeat an earlier one and are not counted.
     pub duplicates: u64,
     /// Times that a pair went move by move as the same variant's pair against
-    /// another opponent: counted between the two, but only once where all
-    /// opponents of a variant are taken together.
+    /// another opponent. Each counts; that they are from one opening, and so in
+    /// one cluster, tells how little more they say.
     pub alike: u64,
     /// Games by the side that won them: first mover, second mover, neither.
     /// Duplicates are left out, here and below.
@@ -109,16 +119,14 @@ pub struct Standings {
 impl Standings {
     /// Empty standings of these pairings.
     pub fn new(pairings: &[[usize; 2]]) -> Self {
-        let variants = pairings.iter().flatten().max().map_or(0, |m| m + 1);
         Self {
             pairings: pairings.to_vec(),
             tallies: vec![Tally::default(); pairings.len()],
             seen: HashSet::new(),
-            by_variant: vec![Tally::default(); variants],
+            meetings: vec![BTreeMap::new(); pairings.len()],
             seen_by_variant: HashSet::new(),
-            clusters: vec![Clusters::default(); pairings.len()],
-            clusters_by_variant: vec![Clusters::default(); variants],
             openings: HashSet::new(),
+            related: Related::new(pairings.len()),
             played: 0,
             duplicates: 0,
             alike: 0,
@@ -131,7 +139,7 @@ impl Standings {
     }
 
     /// Adds the next pair in schedule order.
-    pub fn add(&mut self, spec: &PairSpec, record: &PairRecord, margins: Margins) -> Counted {
+    pub fn add(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> Counted {
         self.played += 1;
         self.openings.insert(spec.opening);
         if !self.seen.insert((spec.pairing, record.hashes)) {
@@ -140,14 +148,20 @@ impl Standings {
             return Counted::Duplicate;
         }
         self.faults.take(record, true);
-        let mut tally = Tally::default();
+        let mut tally = Tally {
+            alike: u64::from(record.is_alike()),
+            ..Tally::default()
+        };
         tally.pairs.0[record.cell()] += 1;
         // The pairing's first variant moves second in the second game.
-        let [one, two] = margins;
+        let [one, two] = replay.margins;
         tally.margins.record([one, two.map(|margin| -margin)]);
+        let mut outcome = 0;
         for (number, game) in record.games.iter().enumerate() {
             let side = Side::BOTH[number];
-            match game.verdict.half_points(side) {
+            let half_points = game.verdict.half_points(side);
+            outcome = 3 * outcome + usize::from(half_points);
+            match half_points {
                 2 => tally.wins += 1,
                 1 => tally.draws += 1,
                 _ => tally.losses += 1,
@@ -162,23 +176,18 @@ impl Standings {
                 .sum::<u64>();
         }
         self.tallies[spec.pairing].merge(&tally);
-        let cell = record.cell();
-        self.clusters[spec.pairing].record(spec.opening, cell);
+        self.meetings[spec.pairing].entry(spec.opening).or_default()[outcome] += 1;
         let [one, two] = record.hashes;
         let [a, b] = spec.variants;
         // Each variant's game with the first side, then that with the second.
-        for (variant, hashes, tally, cell) in [
-            (a, [one, two], tally, cell),
-            (b, [two, one], tally.mirrored(), 4 - cell),
-        ] {
-            if self.seen_by_variant.insert((variant, hashes)) {
-                self.by_variant[variant].merge(&tally);
-                self.clusters_by_variant[variant].record(spec.opening, cell);
-            } else {
-                self.alike += 1;
-            }
+        for seen in [(a, [one, two]), (b, [two, one])] {
+            self.alike += u64::from(!self.seen_by_variant.insert(seen));
         }
-        Counted::New
+        if self.related.take(spec, replay) {
+            Counted::Related
+        } else {
+            Counted::New
+        }
     }
 
     /// Games counted.
@@ -196,25 +205,104 @@ impl Standings {
         self.pairings.iter().copied().zip(&self.tallies)
     }
 
-    /// For each pairing, by how much openings that were played more than once
-    /// raise the variance of its score: see [`Clusters::design_effect`].
-    pub fn design_effects(&self) -> impl Iterator<Item = f64> {
-        self.clusters.iter().map(Clusters::design_effect)
+    /// The openings that hang together with others, as games from them ran into each
+    /// other, each with the number of the first opening of its cluster. All others
+    /// are clusters of their own.
+    pub fn related_openings(&self) -> BTreeMap<usize, usize> {
+        self.related.clusters()
     }
 
-    /// The results of `variant` against all its opponents together; pairs that
-    /// went alike against several of them count once.
+    /// Pairs that would be independent: one for each cluster of openings that a
+    /// pairing has played.
+    pub fn independent_pairs(&self) -> u64 {
+        let related = self.related.clusters();
+        let clusters = self.meetings.iter().map(|by_opening| {
+            let openings = by_opening.keys();
+            let clusters = openings.map(|&opening| cluster(&related, opening));
+            clusters.collect::<BTreeSet<_>>().len() as u64
+        });
+        clusters.sum()
+    }
+
+    /// For each pairing, what its pairs from the same cluster of openings do to
+    /// the variance of its score.
+    pub fn effects(&self) -> impl Iterator<Item = Effect> {
+        let related = self.related.clusters();
+        (0..self.pairings.len()).map(move |pairing| {
+            let mut clusters = Clusters::of(self.tallies[pairing].pairs);
+            self.add_clusters(&mut clusters, &related, pairing, false);
+            clusters.effect()
+        })
+    }
+
+    /// The results of `variant` against all its opponents together.
     pub fn of_variant(&self, variant: usize) -> Tally {
-        self.by_variant.get(variant).copied().unwrap_or_default()
+        let mut all = Tally::default();
+        for (pairing, mirrored) in self.pairings_of(variant) {
+            let tally = &self.tallies[pairing];
+            all.merge(&if mirrored { tally.mirrored() } else { *tally });
+        }
+        all
     }
 
-    /// By how much it raises the variance of a variant's score that several
-    /// opponents met it from the same openings.
-    pub fn design_effect_of_variant(&self, variant: usize) -> f64 {
-        self.clusters_by_variant
-            .get(variant)
-            .map_or(1.0, Clusters::design_effect)
+    /// What it does to the variance of a variant's score that several opponents
+    /// met it from the same cluster of openings.
+    pub fn effect_of_variant(&self, variant: usize) -> Effect {
+        let related = self.related.clusters();
+        let mut clusters = Clusters::of(self.of_variant(variant).pairs);
+        for (pairing, mirrored) in self.pairings_of(variant) {
+            self.add_clusters(&mut clusters, &related, pairing, mirrored);
+        }
+        clusters.effect()
     }
+
+    /// The pairings that a variant is in, and whether as the second of the two.
+    fn pairings_of(&self, variant: usize) -> impl Iterator<Item = (usize, bool)> {
+        let pairings = self.pairings.iter().enumerate();
+        pairings.filter_map(move |(pairing, of)| {
+            of.contains(&variant).then(|| (pairing, of[0] != variant))
+        })
+    }
+
+    fn add_clusters(
+        &self,
+        clusters: &mut Clusters,
+        related: &BTreeMap<usize, usize>,
+        pairing: usize,
+        mirrored: bool,
+    ) {
+        for (&opening, meetings) in &self.meetings[pairing] {
+            let (mut pairs, mut sum) = (0, 0);
+            for (outcome, &count) in (0_u64..).zip(meetings) {
+                let cell = outcome / 3 + outcome % 3;
+                pairs += count;
+                sum += count * if mirrored { 4 - cell } else { cell };
+            }
+            clusters.add(cluster(related, opening), pairs, sum);
+        }
+    }
+
+    /// Every pair that counts: its variants, the first mover of the first game
+    /// first; its cluster of openings; the half points of that variant in the
+    /// two games.
+    pub fn pairs(&self) -> impl Iterator<Item = ([usize; 2], usize, [u8; 2])> {
+        let related = self.related.clusters();
+        let pairings = self.pairings.iter().zip(&self.meetings);
+        let openings = pairings.flat_map(|(&variants, by_opening)| {
+            let openings = by_opening.iter();
+            openings.map(move |(&opening, meetings)| (variants, opening, meetings))
+        });
+        openings.flat_map(move |(variants, opening, meetings)| {
+            let cluster = cluster(&related, opening);
+            (0_u8..).zip(meetings).flat_map(move |(outcome, &count)| {
+                (0..count).map(move |_| (variants, cluster, [outcome / 3, outcome % 3]))
+            })
+        })
+    }
+}
+
+fn cluster(related: &BTreeMap<usize, usize>, opening: usize) -> usize {
+    related.get(&opening).copied().unwrap_or(opening)
 }
 
 #[cfg(test)]
@@ -266,10 +354,13 @@ mod tests {
     fn a_repeated_pair_is_reported_and_not_counted() {
         let mut standings = Standings::new(&[[0, 1]]);
         let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
-        assert_eq!(standings.add(&spec, &record, [None; 2]), Counted::New);
+        assert_eq!(
+            standings.add(&spec, &record, &Replay::default()),
+            Counted::New
+        );
         let before = standings.of_variant(0);
         assert_eq!(
-            standings.add(&PairSpec { index: 1, ..spec }, &record, [None; 2]),
+            standings.add(&PairSpec { index: 1, ..spec }, &record, &Replay::default()),
             Counted::Duplicate
         );
         assert_eq!(standings.of_variant(0), before);
@@ -279,23 +370,29 @@ mod tests {
         );
         // One game that differs makes the pair evidence again.
         let (spec, record) = pair(2, [Some(Side::First), None], [1, 3]);
-        assert_eq!(standings.add(&spec, &record, [None; 2]), Counted::New);
+        assert_eq!(
+            standings.add(&spec, &record, &Replay::default()),
+            Counted::New
+        );
     }
 
     #[test]
-    fn opponents_that_play_alike_are_one_piece_of_evidence() {
+    fn pairs_that_went_alike_against_several_opponents_all_count() {
         let mut standings = Standings::new(&[[0, 1], [0, 2], [1, 2]]);
         let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
-        standings.add(&spec, &record, [None; 2]);
+        standings.add(&spec, &record, &Replay::default());
         let again = PairSpec {
             index: 1,
             pairing: 1,
             variants: [0, 2],
             ..spec
         };
-        assert_eq!(standings.add(&again, &record, [None; 2]), Counted::New);
+        assert_eq!(
+            standings.add(&again, &record, &Replay::default()),
+            Counted::New
+        );
         assert_eq!((standings.duplicates, standings.alike), (0, 1));
-        assert_eq!(standings.of_variant(0).pairs.pairs(), 1, "once, not twice");
+        assert_eq!(standings.of_variant(0).pairs.pairs(), 2);
         assert_eq!(standings.of_variant(2).pairs.pairs(), 1);
         let counts: Vec<_> = standings
             .tallies()
@@ -309,8 +406,63 @@ mod tests {
             variants: [1, 2],
             ..spec
         };
-        standings.add(&swapped, &record, [None; 2]);
+        standings.add(&swapped, &record, &Replay::default());
         assert_eq!(standings.of_variant(1).pairs.pairs(), 2);
+        assert_eq!(standings.of_variant(1).pairs.0, [0, 1, 0, 1, 0]);
+        let pairs: Vec<_> = standings.pairs().collect();
+        let expected = [
+            ([0, 1], 5, [2, 1]),
+            ([0, 2], 5, [2, 1]),
+            ([1, 2], 5, [2, 1]),
+        ];
+        assert_eq!(pairs, expected);
+    }
+
+    /// Each opening is won against one opponent and lost against the other: the
+    /// score is sure, and one cluster of all openings says nothing.
+    #[test]
+    fn a_row_rests_on_clusters_of_openings() {
+        let standings = forty_openings(|opening| vec![opening]);
+        assert_eq!(standings.of_variant(0).pairs.0, [40, 0, 0, 0, 40]);
+        let effect = standings.effect_of_variant(0);
+        assert!(effect.design < 0.03 && effect.interval < 0.2, "{effect:?}");
+        assert!(standings.effects().all(|effect| effect == Effect::NONE));
+        assert_eq!(standings.independent_pairs(), 80);
+        // Every fourth opening hangs together: all won, or all lost.
+        let standings = forty_openings(|opening| vec![opening, 1000 + opening % 4]);
+        for effect in standings.effects() {
+            assert!(
+                (effect.design / (40.0 / 3.0) - 1.0).abs() < 0.01,
+                "{effect:?}"
+            );
+        }
+        assert_eq!(standings.independent_pairs(), 8);
+        assert_eq!(standings.related_openings().len(), 40);
+    }
+
+    /// Two pairings over forty openings, whose games come by these positions.
+    fn forty_openings(passed: impl Fn(u64) -> Vec<u64>) -> Standings {
+        let mut standings = Standings::new(&[[0, 1], [0, 2]]);
+        for opening in 0..40 {
+            for pairing in 0..2_usize {
+                let first = [Side::First, Side::Second][(opening + pairing) % 2];
+                let other = [Side::Second, Side::First][(opening + pairing) % 2];
+                let index = (2 * opening + pairing) as u64;
+                let (spec, record) = pair(index, [Some(first), Some(other)], [index; 2]);
+                let spec = PairSpec {
+                    pairing,
+                    variants: [0, pairing + 1],
+                    opening,
+                    ..spec
+                };
+                let replay = Replay {
+                    passed: passed(opening as u64),
+                    ..Replay::default()
+                };
+                standings.add(&spec, &record, &replay);
+            }
+        }
+        standings
     }
 
     #[test]
@@ -340,10 +492,10 @@ mod tests {
         let mut standings = Standings::new(&[[0, 1]]);
         // Variant 0 wins with the first side and draws with the second.
         let (spec, record) = pair(0, [Some(Side::First), None], [1, 2]);
-        standings.add(&spec, &record, [None; 2]);
+        standings.add(&spec, &record, &Replay::default());
         // Variant 0 loses both.
         let (spec, record) = pair(1, [Some(Side::Second), Some(Side::First)], [3, 4]);
-        standings.add(&spec, &record, [None; 2]);
+        standings.add(&spec, &record, &Replay::default());
         let (zero, one) = (standings.of_variant(0), standings.of_variant(1));
         assert_eq!((zero.wins, zero.draws, zero.losses), (1, 1, 2));
         assert_eq!(zero.pairs.0, [1, 0, 0, 1, 0]);

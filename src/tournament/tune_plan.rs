@@ -68,7 +68,7 @@ impl<P: Playable> TunePlan<P> {
             adjudication: config.adjudication,
         };
         let order = opening_order(&config, book.len());
-        let (_, method, _) = tune_parts(&tune, config.seed)?;
+        let method = method_of(&tune);
         let first = identity(&config, &book, rules);
         let id = versioned(first.clone(), method.name(), method.version());
         Ok(Some(Self {
@@ -182,13 +182,25 @@ pub fn tune_parts(tune: &Tune, seed: u64) -> Result<(Space, Method, Budget), Bad
         kind: Kind::Integer,
     });
     let space = Space::new(dimensions.collect())?;
+    let method = method_of(tune);
+    let usual = method.plan(tune.games / 2, seed);
+    let budget = Budget {
+        batch: tune.batch.unwrap_or(usual.batch),
+        window: tune.window.unwrap_or(usual.window),
+        ..usual
+    };
+    Ok((space, method, budget))
+}
+
+/// The algorithm, with its settings.
+fn method_of(tune: &Tune) -> Method {
     let perturbation = match tune.handicap {
         Some(handicap) => Perturbation::Measured {
             handicap: f64::from(handicap),
         },
         None => Perturbation::Steps(1.0),
     };
-    let method = match tune.algorithm {
+    match tune.algorithm {
         Algorithm::Regression => Method::Regression { perturbation },
         Algorithm::Spsa => match Method::averaged_spsa() {
             Method::Spsa { gains, .. } => Method::Spsa {
@@ -199,12 +211,5 @@ pub fn tune_parts(tune: &Tune, seed: u64) -> Result<(Space, Method, Budget), Bad
         },
         Algorithm::Fishtest => Method::fishtest(),
         Algorithm::HillClimb => Method::hill_climb(),
-    };
-    let usual = method.plan(tune.games / 2, seed);
-    let budget = Budget {
-        batch: tune.batch.unwrap_or(usual.batch),
-        window: tune.window.unwrap_or(usual.window),
-        ..usual
-    };
-    Ok((space, method, budget))
+    }
 }

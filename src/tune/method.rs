@@ -194,7 +194,7 @@ impl Method {
     ) -> Result<Box<dyn Strategy + Send>, BadMethod> {
         match self {
             Self::Regression { perturbation } => {
-                let strategy = Box::new(Regression::new(space, perturbation.steps()?, plan.seed));
+                let strategy = Box::new(Regression::new(space, perturbation.steps()?, plan));
                 Ok(perturbation.measured(space, plan, strategy))
             }
             Self::Spsa {

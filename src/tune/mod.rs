@@ -39,8 +39,8 @@ pub use method::{BadMethod, Method, Perturbation};
 pub use space::{BadSpace, Dimension, Kind, Space};
 pub use spsa::{Decay, Forecast, Gains, Schedule};
 pub use synthetic::{
-    BadBenchmark, Benchmark, Outcomes, Shape, Simulated, Surface, run as run_synthetic, simulate,
-    standard_space,
+    BadBenchmark, Benchmark, Coverage, Outcomes, Shape, Simulated, Surface, Truth, coverage,
+    run as run_synthetic, simulate, standard_space,
 };
 pub use trajectory::{Trajectory, TrajectoryPoint, checkpoints, trajectory};
 pub use tuner::{BadTell, Draft, Plan, Proposal, Reading, Strategy, Tuner};

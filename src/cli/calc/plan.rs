@@ -8,8 +8,11 @@ use serde::Serialize;
 use super::terms::{Spread, Terms, TestName, Which, elo, positive};
 use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, Threads, say, say_json};
+use crate::cli::ideas;
 use crate::gate::Test;
-use crate::stats::{FORMULA_PAIRS, GameVariance, Hypotheses, Rolled, TestPlan};
+use crate::stats::{
+    Comparison, FORMULA_PAIRS, GameVariance, Hypotheses, IdeaPrior, Rolled, TestPlan,
+};
 
 /// Pairs after which a match that is not capped is given up.
 const MOST_PAIRS: u64 = 500_000_000;
@@ -56,6 +59,10 @@ pub(super) struct Arguments {
     /// Also tell after how many games the 95 % interval is this narrow: ± ELO.
     #[arg(long, value_name = "ELO", value_parser = positive)]
     half_width: Option<f64>,
+    /// Also tell which hypotheses and error rates win most Elo per game from a stream of
+    /// ideas whose true strengths have this law, in Elo.
+    #[arg(long, value_name = "N(MEAN,DEVIATION)")]
+    prior: Option<IdeaPrior>,
     /// Print JSON: `{"pass_probability": …, "expected_games": …, …}` for one
     /// `--elo`, and `points` for each.
     #[arg(long)]
@@ -79,6 +86,9 @@ struct Answer {
     fixed: Fixed,
     /// Games until the interval is as narrow as asked.
     games_for_half_width: Option<f64>,
+    /// With `--prior`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ideas: Option<Comparison>,
 }
 
 /// The plan at one true strength.
@@ -147,11 +157,18 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         games_for_half_width: arguments
             .half_width
             .and_then(|width| plan.games_for_half_width(width)),
+        ideas: match arguments.prior {
+            Some(law) => Some(law.compare(hypotheses, rates, variance, None)?),
+            None => None,
+        },
     };
     if arguments.json {
         say_json(&answer)?;
     } else {
         say(&text(arguments, &answer))?;
+        if let Some(ideas) = &answer.ideas {
+            say(&format!("\n{}", ideas::render(ideas)))?;
+        }
     }
     Ok(Exit::Success)
 }

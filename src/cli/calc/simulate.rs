@@ -1,6 +1,9 @@
 //! `leitai calc simulate`: try a test out on matches with a known truth.
 
-use clap::Args;
+mod ratings;
+
+use anyhow::bail;
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use serde::Serialize;
 
 use super::terms::{Spread, Terms, TestName, Which};
@@ -17,7 +20,8 @@ Examples:
   leitai calc simulate --test strict --elo0 0 --elo1 30 --elo 30 \\
       --pentanomial 10,40,100,60,15 --runs 5000 --seed 7 --json
   leitai calc simulate --test group-sequential --max-pairs 300 --elo0 0 \\
-      --elo1 30 --draw-rate 0.2 --elo 30";
+      --elo1 30 --draw-rate 0.2 --elo 30
+  leitai calc simulate ratings --players 12 --openings 40";
 
 /// Try a test out: how often it errs, how long it takes, how far off the
 /// estimates are when it stops.
@@ -26,8 +30,55 @@ Examples:
 /// bias, or pairs as in a pilot, tilted to the true strength. The result depends
 /// on the seed alone, not on the number of threads.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLE)]
+#[command(
+    after_help = EXAMPLE,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true
+)]
 pub(super) struct Arguments {
+    #[command(subcommand)]
+    other: Option<Other>,
+    #[command(flatten)]
+    test: Unless<Match>,
+}
+
+/// What can be tried out beside tests.
+#[derive(Debug, Subcommand)]
+enum Other {
+    Ratings(ratings::Arguments),
+}
+
+/// Arguments that are asked for unless there is a subcommand.
+#[derive(Debug)]
+struct Unless<T>(Option<T>);
+
+impl<T: FromArgMatches> FromArgMatches for Unless<T> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        match matches.subcommand_name() {
+            Some(_) => Ok(Self(None)),
+            None => T::from_arg_matches(matches).map(|found| Self(Some(found))),
+        }
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl<T: Args> Args for Unless<T> {
+    fn augment_args(command: Command) -> Command {
+        T::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        T::augment_args_for_update(command)
+    }
+}
+
+/// A test on one match.
+#[derive(Debug, Args)]
+struct Match {
     #[command(flatten)]
     terms: Terms,
     #[command(flatten)]
@@ -72,6 +123,14 @@ struct Answer {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    match (&arguments.other, &arguments.test.0) {
+        (Some(Other::Ratings(arguments)), _) => ratings::run(arguments),
+        (None, Some(arguments)) => simulate_test(arguments),
+        (None, None) => bail!("nothing is asked for"),
+    }
+}
+
+fn simulate_test(arguments: &Match) -> Outcome {
     let (hypotheses, rates) = (arguments.terms.hypotheses()?, arguments.terms.rates()?);
     let law = arguments.spread.law(arguments.elo)?;
     let test = arguments.which.new_test(hypotheses, rates)?;
@@ -100,7 +159,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Exit::Success)
 }
 
-impl Arguments {
+impl Match {
     /// Pairs after which a match is given up.
     fn most_pairs(&self) -> u64 {
         let most = self.max_games / 2;
@@ -108,7 +167,7 @@ impl Arguments {
     }
 }
 
-fn text(arguments: &Arguments, answer: &Answer) -> String {
+fn text(arguments: &Match, answer: &Answer) -> String {
     let measured = &answer.measured;
     let mut lines = vec![
         arguments.terms.line(),

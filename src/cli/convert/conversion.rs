@@ -36,6 +36,8 @@ pub(super) struct Conversion<'a> {
     output: Output,
     /// Keys of the positions written, where each goes out only once.
     seen: HashSet<u64>,
+    /// Positions written behind an earlier one of their game.
+    continuing: u64,
     /// The counts so far.
     pub(super) summary: ConvertSummary,
 }
@@ -47,6 +49,7 @@ impl<'a> Conversion<'a> {
             format,
             output,
             seen: HashSet::new(),
+            continuing: 0,
             summary: ConvertSummary::default(),
         }
     }
@@ -73,6 +76,14 @@ impl<'a> Conversion<'a> {
             if count > TOLD {
                 note(&format!("and {} more {what}", count - TOLD));
             }
+        }
+        if self.continuing > 0 {
+            note(&format!(
+                "warning: {} positions stand behind others of the same game: as openings they lead \
+                 into each other, and pairs from them are not independent\nhelp: `--ply N` writes \
+                 one position of each game",
+                self.continuing
+            ));
         }
         self.output.finish()
     }
@@ -167,12 +178,14 @@ impl<'a> Conversion<'a> {
         if !self.arguments.choice.every {
             return self.position(name, game, game.play.position(), Place::End);
         }
+        let before = self.summary.written;
         for ply in 0..=game.play.len() {
             self.position(name, game, &position, Place::After(ply))?;
             if let Some(mv) = moves.next() {
                 position.make(mv);
             }
         }
+        self.continuing += (self.summary.written - before).saturating_sub(1);
         Ok(())
     }
 

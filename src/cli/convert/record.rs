@@ -6,8 +6,7 @@ use super::conversion::{Conversion, Convertible};
 use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, for_recorded, recorded_plan};
 use crate::game::Side;
-use crate::interchange::pgn::{Game, Tags};
-use crate::report::event_of;
+use crate::interchange::pgn::{Game, Tags, event_of};
 use crate::store::{RunEntry, Store};
 
 /// Converts the games of a run in schedule order.
@@ -38,7 +37,7 @@ fn games<P: Convertible>(
 ) -> Outcome {
     let plan = &recorded_plan::<P>(store, entry)?;
     let rules = P::rules(plan.config.game).unwrap_or_default();
-    let event = event_of(&entry.handle);
+    let event = event_of(entry.handle.id());
     let mut number = 0;
     for row in store.pairs(&entry.handle) {
         let row = row?;

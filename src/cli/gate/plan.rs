@@ -9,9 +9,11 @@ use serde::Serialize;
 
 use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, say, say_json};
+use crate::cli::ideas::{self, Ideas};
 use crate::gate::{Forecast, Point, Spread, Trials, Usual};
 use crate::player::Playable;
 use crate::report::gate::{GateSummary, question};
+use crate::stats::Comparison;
 use crate::store::{Mode, Store, StoreError};
 use crate::tournament::{Pace, Plan, pilot, recorded, recorded_pace};
 
@@ -29,6 +31,9 @@ struct Answer<'a> {
     seconds_together: f64,
     #[serde(flatten)]
     forecast: &'a Forecast,
+    /// With `--prior`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ideas: Option<&'a Comparison>,
 }
 
 /// Where the pace comes from.
@@ -47,6 +52,7 @@ pub(super) fn tell<P: Playable>(
     threads: NonZeroUsize,
     cancel: &AtomicBool,
     json: bool,
+    ideas: Option<&Comparison>,
 ) -> Outcome {
     let forecast = Forecast::new(trials, Usual::of(&plan.config.game), threads)?;
     let (timed, pace) = match pace {
@@ -71,11 +77,33 @@ pub(super) fn tell<P: Playable>(
                 .time_for(forecast.together.pairs, threads)
                 .as_secs_f64(),
             forecast: &forecast,
+            ideas,
         })?;
     } else {
         say(&render(&summary, &forecast, timed, pace, threads))?;
+        if let Some(ideas) = ideas {
+            say(&format!("\n{}", ideas::render(ideas)))?;
+        }
     }
     Ok(Exit::Success)
+}
+
+/// What the gate's test wins from a stream of ideas, and which test wins most.
+pub(super) fn compare<P: Playable>(
+    plan: &Plan<P>,
+    trials: &Trials,
+    ideas: &Ideas,
+    store: &Path,
+) -> Result<Comparison, Failure> {
+    let (law, learnt) = ideas.law::<P>(store)?;
+    let (hypotheses, rates) = (trials.gate().hypotheses, trials.gate().errors);
+    let variance = Forecast::variance_among_equals(trials, Usual::of(&plan.config.game))?;
+    let most = 2.0 * trials.rounds() as f64;
+    let comparison = law.compare(hypotheses, rates, variance, Some(most))?;
+    Ok(Comparison {
+        learnt,
+        ..comparison
+    })
 }
 
 /// What the record holds of this very gate, if there is one.

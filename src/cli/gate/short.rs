@@ -60,6 +60,7 @@ pub(in crate::cli) fn warn_of_proof(
         hypotheses: proof.hypotheses,
         errors: proof.errors,
         max_pairs: proof.max_pairs,
+        alike_pairs: 0,
         control: Control::None,
         failures: Failures::Stop,
     };

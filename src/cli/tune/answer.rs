@@ -212,11 +212,19 @@ impl Learnt {
 }
 
 impl Judgement {
+    /// Whether the candidate passes, accepted or not.
+    pub(super) fn passes(&self) -> bool {
+        let mut candidates = self.summary.candidates.iter();
+        candidates.all(|candidate| candidate.passed == Some(true))
+    }
+
     /// The exit code of the verdict; `None` if there is none yet.
     pub(super) fn exit(&self) -> Option<Exit> {
         Some(match self.summary.verdict? {
             Outcome::Accepted => Exit::Success,
             Outcome::Rejected => Exit::Failure,
+            Outcome::PlayedAlike if self.passes() => Exit::Success,
+            Outcome::PlayedAlike => Exit::Failure,
             Outcome::Inconclusive => Exit::Inconclusive,
             Outcome::Failed => Exit::PlayerFailed,
         })

@@ -7,11 +7,13 @@ use super::derive::Line;
 use crate::cli::common::{Failure, note};
 use crate::cli::gate::{rough, warn_if_short};
 use crate::cli::venue::Venue;
+use crate::config::Algorithm;
 use crate::gate::Trials;
 use crate::player::Playable;
 use crate::schedule::GATE_PAIRS;
+use crate::stats::normal::Z95;
 use crate::tournament::{Pace, Plan, pilot, tune_parts};
-use crate::tune::{Assumptions, Expectation, expectation};
+use crate::tune::{Assumptions, ELO_PER_LEAD, Expectation, GAME_VARIANCE, expectation};
 
 /// A stage to come.
 struct Ahead {
@@ -117,6 +119,12 @@ fn warn(expected: &Expectation, dimensions: usize) {
     ));
 }
 
+/// The slope in Elo per step that is seen at 95 % in four tunes of five: 1.96 + 0.84
+/// standard errors of it, players being a step to either side of their centre.
+fn visible(games: u64) -> f64 {
+    0.5 * ELO_PER_LEAD * (Z95 + 0.84) * (GAME_VARIANCE / games.max(1) as f64).sqrt()
+}
+
 fn stages(line: &Line<'_>, expected: Option<&Expectation>, most: u64, proves: bool) -> Vec<Ahead> {
     let tune = line.tune;
     let usual = Some(1.0);
@@ -143,6 +151,13 @@ fn stages(line: &Line<'_>, expected: Option<&Expectation>, most: u64, proves: bo
     if let Some(expected) = expected {
         let left = expected.left.mean.unwrap_or(f64::NAN);
         let error = expected.left.standard_error.unwrap_or(f64::NAN);
+        let unseen = match tune.algorithm {
+            Algorithm::Regression => format!(
+                "; what makes less than some {:.1} Elo per step stays unseen",
+                visible(tune.games)
+            ),
+            _ => String::new(),
+        };
         stages.push(Ahead {
             name: "games",
             pairs: tune.games / 2,
@@ -150,7 +165,7 @@ fn stages(line: &Line<'_>, expected: Option<&Expectation>, most: u64, proves: bo
             slower: usual,
             words: format!(
                 "{} numbers by {}: if {:.0} Elo are to be gained, {left:.1} are left (error \
-                 {error:.1}; with dice)",
+                 {error:.1}; with dice){unseen}",
                 tune.dimensions.len(),
                 tune.algorithm.name(),
                 expected.start_loss,

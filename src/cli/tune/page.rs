@@ -113,6 +113,8 @@ impl<'a> Page<'a> {
         let outcome = match judgement.summary.verdict {
             Some(Verdict::Accepted) => Outcome::Accepted,
             Some(Verdict::Rejected) => Outcome::Rejected,
+            Some(Verdict::PlayedAlike) if judgement.passes() => Outcome::Accepted,
+            Some(Verdict::PlayedAlike) => Outcome::Rejected,
             Some(Verdict::Inconclusive) => Outcome::Undecided,
             Some(Verdict::Failed) | None => Outcome::Unfinished,
         };

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
 
-use super::terms_of;
+use super::{errors, terms_of};
 use crate::cli::common::{Outcome, Threads, say, say_json};
 use crate::cli::configs::{Overrides, load_config};
 use crate::cli::display::Bar;
@@ -33,6 +33,16 @@ pub(super) struct Options {
     /// in every dimension: real ones are harder.
     #[arg(long, conflicts_with_all = ["list", "store", "out", "no_proof"])]
     pub(super) simulate: bool,
+    /// Instead: how often the errors of the regression are true, on surfaces of which
+    /// `--flat` dimensions have no effect.
+    #[arg(long, requires = "simulate")]
+    pub(super) errors: bool,
+    /// With `--errors`: so many dimensions, the last ones, have no effect.
+    #[arg(long, value_name = "N", requires = "errors", default_value_t = 0)]
+    pub(super) flat: u32,
+    /// With `--errors`: what a step away from the best value costs in the others, in Elo.
+    #[arg(long, value_name = "ELO", requires = "errors", default_value_t = 10.0)]
+    pub(super) elo_per_step: f64,
     /// Without a config: so many dimensions, with bounds three steps to either side.
     #[arg(
         long,
@@ -55,19 +65,19 @@ pub(super) struct Options {
     start_loss: f64,
     /// Share of games drawn between equals, 0 to 1.
     #[arg(long, alias = "draws", value_name = "RATE", requires = "simulate", default_value_t = Assumptions::default().draw_rate)]
-    draw_rate: f64,
+    pub(super) draw_rate: f64,
     /// How much the openings favour one side: root mean square, in Elo.
     #[arg(long, alias = "spread", value_name = "ELO", requires = "simulate", default_value_t = Assumptions::default().opening_bias)]
-    opening_bias: f64,
+    pub(super) opening_bias: f64,
     /// Runs of each algorithm with each budget, by default 4 to 32, the fewer the more
-    /// dimensions: some seconds in all.
+    /// dimensions: some seconds in all; with `--errors` 200 tunes.
     #[arg(
         long,
         value_name = "N",
         requires = "simulate",
         value_parser = clap::value_parser!(u64).range(1..=100_000),
     )]
-    seeds: Option<u64>,
+    pub(super) seeds: Option<u64>,
     /// Games that are played in a second, to say how many hours it takes: `leitai bench`
     /// and a first tune tell.
     #[arg(long, value_name = "RATE", requires = "simulate")]
@@ -75,15 +85,15 @@ pub(super) struct Options {
 }
 
 /// What is rehearsed.
-struct Case {
-    space: Space,
+pub(super) struct Case {
+    pub(super) space: Space,
     /// In the order of the rows, with their names in a config.
     methods: Vec<(&'static str, Method)>,
     configured: Option<&'static str>,
     /// The config's batch and window, for the configured algorithm only.
     plan: Option<Plan>,
-    games: u64,
-    seed: u64,
+    pub(super) games: u64,
+    pub(super) seed: u64,
 }
 
 #[derive(Serialize)]
@@ -127,6 +137,9 @@ pub(super) fn tell(
     is_json: bool,
 ) -> Outcome {
     let case = case_of(config, overrides, options)?;
+    if options.errors {
+        return errors::tell(&case, options, threads.get(), is_quiet, is_json);
+    }
     let assumptions = Assumptions {
         start_loss: options.start_loss,
         draw_rate: options.draw_rate,
@@ -221,8 +234,14 @@ fn case_of(config: &Path, overrides: &Overrides, options: &Options) -> anyhow::R
 }
 
 impl Case {
+    /// The regression as the config has it.
+    pub(super) fn regression(&self) -> &Method {
+        let found = self.methods.iter().find(|(name, _)| *name == "regression");
+        found.map_or(&self.methods[0].1, |(_, method)| method)
+    }
+
     /// The plan of a row with so many games.
-    fn plan_of(&self, name: &str, method: &Method, games: u64) -> Plan {
+    pub(super) fn plan_of(&self, name: &str, method: &Method, games: u64) -> Plan {
         let pairs = (games / 2).max(1);
         match self.plan {
             Some(own) if self.configured == Some(name) => Plan { pairs, ..own },

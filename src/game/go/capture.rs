@@ -194,6 +194,11 @@ impl Position for Capture {
         self.images().fold(key, |least, it| least.min(it.key()))
     }
 
+    /// Sixteen boards would have to be made for the symmetric one.
+    fn meeting_key(&self) -> u64 {
+        self.key()
+    }
+
     fn check_integrity(&self) -> Result<(), String> {
         self.board.check_integrity()?;
         if self.taken == self.board.at(self.target).is_some() {

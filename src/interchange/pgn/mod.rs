@@ -5,11 +5,13 @@
 
 mod game;
 mod lexer;
+mod own;
 mod raw;
 mod reader;
 mod tags;
 
 pub use game::{Doubt, Game};
+pub use own::{OWN_EVENT, event_of, round_of};
 pub use raw::{RawGame, Words};
 pub use reader::{PgnReader, Tally};
 pub use tags::{Tags, half_points};

@@ -4,19 +4,22 @@ use serde::Serialize;
 
 use super::words;
 use crate::config::{Control, Gate, TestKind};
-use crate::gate::{Failure, Shortage, Test, Trial, Trials, Verdict};
+use crate::gate::{Failure, Forecast, Shortage, Test, Trial, Trials, Usual, Verdict};
 use crate::player::Playable;
 use crate::report::{FailureSummary, Results};
 use crate::stats::{AfterSprt, Level, Look, Model, SequentialTest as _, after_sprt};
-use crate::tournament::{Plan, Tally};
+use crate::tournament::Plan;
 
 /// A gate so far, or at its end.
 #[derive(Clone, Debug, Serialize)]
 pub struct GateSummary {
-    /// The verdict of the whole gate: the first of failed, rejected,
-    /// inconclusive and accepted that any candidate has; `None` while the gate
-    /// goes on.
+    /// The verdict of the whole gate: the first of failed, rejected, played alike
+    /// where that does not pass, inconclusive, played alike and accepted that any
+    /// candidate has; `None` while the gate goes on.
     pub verdict: Option<Outcome>,
+    /// Whether the variants played alike, so that there was nothing to test: the
+    /// verdict of the whole gate.
+    pub played_alike: bool,
     /// Name of the game.
     pub game: &'static str,
     /// The variant that the candidates are measured against.
@@ -40,6 +43,8 @@ pub enum Outcome {
     Accepted,
     /// H0 was accepted.
     Rejected,
+    /// The variants played alike in every pair.
+    PlayedAlike,
     /// There are no more pairs.
     Inconclusive,
     /// A player failed.
@@ -52,6 +57,7 @@ impl Outcome {
         match self {
             Self::Accepted => "accepted",
             Self::Rejected => "rejected",
+            Self::PlayedAlike => "played alike",
             Self::Inconclusive => "inconclusive",
             Self::Failed => "failed",
         }
@@ -63,6 +69,7 @@ impl From<Verdict> for Outcome {
         match verdict {
             Verdict::Accepted => Self::Accepted,
             Verdict::Rejected => Self::Rejected,
+            Verdict::PlayedAlike { .. } => Self::PlayedAlike,
             Verdict::Inconclusive(_) => Self::Inconclusive,
             Verdict::Failed(_) => Self::Failed,
         }
@@ -112,6 +119,11 @@ pub struct Candidate {
     pub name: String,
     /// Its verdict; `None` while the trial goes on.
     pub verdict: Option<Outcome>,
+    /// Whether it passes: accepted, or played alike where no change at all is good
+    /// enough; `None` without a verdict on strength.
+    pub passed: Option<bool>,
+    /// Whether it played as the base did in every pair, as many as the gate waits for.
+    pub played_alike: bool,
     /// Why there is no decision, where there is none.
     pub shortage: Option<Shortage>,
     /// The failure that ended the trial, if one did.
@@ -124,8 +136,15 @@ pub struct Candidate {
     /// The looks of a group-sequential test so far; absent of others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub looks: Vec<Look>,
-    /// Pairs that are evidence.
+    /// Pairs that count.
     pub pairs: u64,
+    /// Pairs that are evidence to the test: the first of those whose games ran into
+    /// each other.
+    pub unrelated_pairs: u64,
+    /// Unrelated openings that the test needs on average, half way between the
+    /// hypotheses, where it has ended for want of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub openings_needed: Option<u64>,
     /// Pairs left out because they repeat an earlier one move by move.
     pub duplicate_pairs: u64,
     /// Different openings among its pairs.
@@ -134,6 +153,9 @@ pub struct Candidate {
     pub last_pair: Option<u64>,
     /// Whether the test's error rates hold for these pairs.
     pub error_rates_hold: bool,
+    /// Why they do not, and what to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_rates_reason: Option<String>,
     /// The counts, and the estimates of a match of fixed length: biased after
     /// a test has stopped it.
     #[serde(flatten)]
@@ -156,10 +178,12 @@ impl GateSummary {
         let candidates: Vec<Candidate> = trials
             .trials()
             .iter()
-            .zip(tallies.zip(trials.standings().design_effects()))
-            .map(|(trial, ((_, tally), design_effect))| Candidate {
+            .zip(tallies.zip(trials.standings().effects()))
+            .map(|(trial, ((_, tally), effect))| Candidate {
                 name: name(trial.candidate()).to_owned(),
                 verdict: trial.verdict().map(Outcome::from),
+                passed: trial.verdict().and_then(Verdict::passed),
+                played_alike: matches!(trial.verdict(), Some(Verdict::PlayedAlike { .. })),
                 shortage: match trial.verdict() {
                     Some(Verdict::Inconclusive(shortage)) => Some(shortage),
                     _ => None,
@@ -174,18 +198,23 @@ impl GateSummary {
                     Test::GroupSequential(test) => test.looks().to_vec(),
                     Test::Gsprt(_) | Test::Strict(_) => Vec::new(),
                 },
-                pairs: trial.pairs(),
+                pairs: trial.pairs() + trial.related(),
+                unrelated_pairs: trial.pairs(),
+                openings_needed: openings_needed(plan, trials, trial),
                 duplicate_pairs: trial.duplicates(),
                 distinct_openings: trial.distinct_openings(),
                 last_pair: trial.last_pair(),
                 error_rates_hold: !trial.openings_repeat(),
-                results: Results::of(tally, design_effect),
-                after_stop: after_stop(gate, trial, tally),
+                error_rates_reason: trial.openings_repeat().then(|| REPEATED.to_owned()),
+                results: Results::of(tally, effect),
+                after_stop: after_stop(gate, trial),
                 pair_variance_ratio: tally.pair_variance_ratio(),
             })
             .collect();
+        let verdict = trials.verdict();
         Self {
-            verdict: trials.verdict().map(Outcome::from),
+            verdict: verdict.map(Outcome::from),
+            played_alike: matches!(verdict, Some(Verdict::PlayedAlike { .. })),
             game: P::NAME,
             base: name(gate.base).to_owned(),
             test: terms,
@@ -196,13 +225,26 @@ impl GateSummary {
     }
 }
 
-fn after_stop(gate: &Gate, trial: &Trial, tally: &Tally) -> Option<AfterSprt> {
+/// Why error rates are not kept, and what keeps them.
+const REPEATED: &str = "pairs from the same opening are not independent, so that the error rates \
+                        are not kept; with a book that does not repeat they are";
+
+/// Pairs that the plan expects where the truth lies half way between the
+/// hypotheses, if the trial ended because related pairs were no evidence.
+fn openings_needed<P: Playable>(plan: &Plan<P>, trials: &Trials, trial: &Trial) -> Option<u64> {
+    let usual = Usual::of(&plan.config.game);
+    let wanting = matches!(trial.verdict(), Some(Verdict::Inconclusive(_))) && trial.related() > 0;
+    let pairs = wanting.then(|| Forecast::uncapped_pairs(trials, usual).ok())??;
+    Some(pairs.ceil() as u64)
+}
+
+fn after_stop(gate: &Gate, trial: &Trial) -> Option<AfterSprt> {
     if !matches!(trial.verdict(), Some(Verdict::Accepted | Verdict::Rejected)) {
         return None;
     }
     match trial.test() {
         Test::Gsprt(_) => {
-            let after = after_sprt(tally.pairs, gate.hypotheses, gate.errors);
+            let after = after_sprt(trial.evidence(), gate.hypotheses, gate.errors);
             Some(after.at_its_stop())
         }
         Test::GroupSequential(test) => test.after_stop(),
@@ -232,9 +274,20 @@ fn warnings<P: Playable>(plan: &Plan<P>, trials: &Trials, candidates: &[Candidat
     of_each(&|candidate, trial| {
         trial.openings_repeat().then(|| {
             format!(
-                "`{}`: {} pairs from {} openings: pairs from the same opening are not \
-                 independent, so that the error rates are not kept",
-                candidate.name, candidate.pairs, candidate.distinct_openings
+                "`{}`: {} pairs from {} openings: {REPEATED}",
+                candidate.name, candidate.unrelated_pairs, candidate.distinct_openings
+            )
+        })
+    });
+    of_each(&|candidate, trial| {
+        (trial.related() > 0).then(|| {
+            format!(
+                "`{}`: the games of {} of {} pairs ran into those of an earlier pair: the test \
+                 takes the other {} alone",
+                candidate.name,
+                trial.related(),
+                candidate.pairs,
+                candidate.unrelated_pairs
             )
         })
     });
@@ -255,12 +308,12 @@ fn warnings<P: Playable>(plan: &Plan<P>, trials: &Trials, candidates: &[Candidat
             candidate.verdict,
             Some(Outcome::Accepted | Outcome::Rejected)
         );
-        (kind != TestKind::Strict && decided && candidate.pairs < FEW_PAIRS).then(|| {
+        (kind != TestKind::Strict && decided && candidate.unrelated_pairs < FEW_PAIRS).then(|| {
             format!(
                 "`{}`: decided after {} pairs, where the error rates of {} are an \
                  approximation; `test = \"strict\"` keeps them exactly",
                 candidate.name,
-                candidate.pairs,
+                candidate.unrelated_pairs,
                 kind.name()
             )
         })

@@ -3,7 +3,8 @@
 //! There is no standard; this keeps to what Jenkins, GitLab and the GitHub
 //! actions for test reports agree on. A rejected candidate is a failure, a
 //! player that failed is an error, and a gate that could not decide is skipped:
-//! nothing was found out, neither good nor bad.
+//! nothing was found out, neither good nor bad. A candidate that played as the base
+//! did passes or fails as its hypotheses have it.
 
 use std::fmt::Write as _;
 
@@ -13,18 +14,19 @@ use crate::report::xml::escape;
 
 /// The XML document; `config` names the config file.
 pub fn junit(summary: &GateSummary, config: &str) -> String {
-    let count = |wanted: &[Option<Outcome>]| {
+    let count = |wanted: &dyn Fn(&Candidate) -> bool| {
         let candidates = summary.candidates.iter();
-        candidates
-            .filter(|candidate| wanted.contains(&candidate.verdict))
-            .count()
+        candidates.filter(|candidate| wanted(candidate)).count()
     };
+    let failed = |candidate: &Candidate| candidate.verdict == Some(Outcome::Failed);
+    let rejected = |candidate: &Candidate| candidate.passed == Some(false);
+    let undecided = |candidate: &Candidate| candidate.passed.is_none() && !failed(candidate);
     let counts = format!(
         "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
         summary.candidates.len(),
-        count(&[Some(Outcome::Rejected)]),
-        count(&[Some(Outcome::Failed)]),
-        count(&[Some(Outcome::Inconclusive), None]),
+        count(&rejected),
+        count(&failed),
+        count(&undecided),
     );
     let mut xml = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -46,21 +48,19 @@ fn case(candidate: &Candidate, base: &str) -> String {
         escape(&candidate.name),
         escape(base)
     );
-    let _ = match candidate.verdict {
-        Some(Outcome::Accepted) => Ok(()),
-        Some(verdict @ Outcome::Rejected) => writeln!(
+    let _ = match (candidate.passed, candidate.verdict) {
+        (Some(true), _) => Ok(()),
+        (Some(false), Some(verdict)) => writeln!(
             xml,
             "      <failure type=\"{}\" message=\"{sentence}\"/>",
             verdict.name()
         ),
-        Some(verdict @ Outcome::Failed) => writeln!(
+        (None, Some(verdict @ Outcome::Failed)) => writeln!(
             xml,
             "      <error type=\"{}\" message=\"{sentence}\"/>",
             verdict.name()
         ),
-        Some(Outcome::Inconclusive) | None => {
-            writeln!(xml, "      <skipped message=\"{sentence}\"/>")
-        }
+        _ => writeln!(xml, "      <skipped message=\"{sentence}\"/>"),
     };
     let _ = writeln!(xml, "      <system-out>{sentence}");
     for (label, value) in lines(candidate) {

@@ -23,11 +23,11 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
     let state = summary.verdict.map_or("undecided", Outcome::name);
     let mut text = format!("### Gate: {state}\n");
     for candidate in &summary.candidates {
-        let mark = match candidate.verdict {
-            Some(Outcome::Accepted) => "✅",
-            Some(Outcome::Rejected) => "❌",
-            Some(Outcome::Failed) => "💥",
-            Some(Outcome::Inconclusive) | None => "❔",
+        let mark = match (candidate.passed, candidate.verdict) {
+            (Some(true), _) => "✅",
+            (Some(false), _) => "❌",
+            (None, Some(Outcome::Failed)) => "💥",
+            (None, _) => "❔",
         };
         let _ = write!(text, "\n{mark} {}\n", prose(&candidate.sentence));
         if let Some(mend) = mend(candidate) {

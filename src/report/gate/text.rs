@@ -128,6 +128,14 @@ pub(super) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
                 candidate.distinct_openings, candidate.duplicate_pairs
             ),
         ),
+        (
+            "played alike",
+            format!("{} of {} pairs", results.alike_pairs, candidate.pairs),
+        ),
+        (
+            "unrelated",
+            format!("{} of {} pairs", candidate.unrelated_pairs, candidate.pairs),
+        ),
     ]);
     lines
 }

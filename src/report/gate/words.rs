@@ -1,8 +1,11 @@
 //! A verdict in plain words, with names.
 
+use std::borrow::Cow;
+
 use super::{Candidate, Terms};
 use crate::config::{Control, TestKind};
 use crate::gate::{Failure, Shortage, Trial, Verdict};
+use crate::report::summary::played_alike;
 use crate::stats::{Level, Model};
 
 /// The verdict of one trial in a sentence. `name` gives a variant's name.
@@ -13,7 +16,12 @@ pub(super) fn sentence<'n>(
     base: usize,
 ) -> String {
     let (candidate, base) = (name(trial.candidate()), name(base));
-    let pairs = count(trial.pairs());
+    let pairs = if trial.related() == 0 {
+        count(trial.pairs())
+    } else {
+        let all = count(trial.pairs() + trial.related());
+        format!("{} unrelated of {all}", trial.pairs())
+    };
     let level = level(terms, &trial.level());
     let question = hypotheses(terms, !trial.openings_repeat());
     match trial.verdict() {
@@ -29,6 +37,15 @@ pub(super) fn sentence<'n>(
         Some(Verdict::Rejected) => format!(
             "`{candidate}` is {} `{base}`: rejected after {pairs} ({question}); {level}",
             not_as_good(terms)
+        ),
+        Some(Verdict::PlayedAlike { passes }) => format!(
+            "`{candidate}` and `{base}`: {}; {} ({question}); {level}",
+            played_alike(trial.alike()),
+            if passes {
+                "there is no strength to test, and no change is good enough"
+            } else {
+                "there is no strength to test, and no change is not enough"
+            }
         ),
         Some(Verdict::Inconclusive(shortage)) => format!(
             "`{candidate}` against `{base}`: neither hypothesis is decided, inconclusive after \
@@ -55,7 +72,8 @@ const FEW: u64 = 20;
 pub fn to_go(terms: &Terms, candidate: &Candidate) -> Option<u64> {
     let level = candidate.level;
     let looks = matches!(terms.kind, TestKind::GroupSequential { .. });
-    if looks || candidate.verdict.is_some() || candidate.pairs < FEW {
+    let pairs = candidate.unrelated_pairs;
+    if looks || candidate.verdict.is_some() || pairs < FEW {
         return None;
     }
     let bound = if level.value > 0.0 {
@@ -64,7 +82,7 @@ pub fn to_go(terms: &Terms, candidate: &Candidate) -> Option<u64> {
         level.lower
     };
     let left = terms.max_pairs.saturating_sub(candidate.pairs);
-    let more = candidate.pairs as f64 * (bound / level.value - 1.0);
+    let more = pairs as f64 * (bound / level.value - 1.0);
     // Saturates where there is no trend.
     more.is_finite().then(|| (more.max(0.0) as u64).min(left))
 }
@@ -185,7 +203,26 @@ fn reason(shortage: Shortage) -> &'static str {
 }
 
 /// What to do about a verdict that is none.
-pub(super) fn mend(candidate: &Candidate) -> Option<&'static str> {
+pub(super) fn mend(candidate: &Candidate) -> Option<Cow<'static, str>> {
+    if let Some(needed) = candidate.openings_needed {
+        return Some(Cow::Owned(format!(
+            "the openings lead into each other: of {} pairs {} are unrelated, and some {needed} \
+             are needed on average; make a book of unrelated openings with `leitai openings \
+             generate`, or thin this one, one position of each line; `leitai openings check` names \
+             examples",
+            candidate.pairs, candidate.unrelated_pairs
+        )));
+    }
+    advice(candidate).map(Cow::Borrowed)
+}
+
+fn advice(candidate: &Candidate) -> Option<&'static str> {
+    if candidate.played_alike {
+        return Some(
+            "look whether the change is in the candidate at all; limits or openings under which \
+             it matters may show it; `alike_pairs = 0` under `[gate]` goes on all the same",
+        );
+    }
     match (candidate.shortage, candidate.failure) {
         (Some(Shortage::Cap), _) => Some(
             "set a larger `max_pairs`, or move `elo0` and `elo1` apart; `leitai gate --plan` says \
@@ -267,6 +304,8 @@ mod tests {
         Candidate {
             name: "new".to_owned(),
             verdict: None,
+            passed: None,
+            played_alike: false,
             shortage: None,
             failure: None,
             sentence: String::new(),
@@ -277,11 +316,14 @@ mod tests {
             },
             looks: Vec::new(),
             pairs,
+            unrelated_pairs: pairs,
+            openings_needed: None,
             duplicate_pairs: 0,
             distinct_openings: 0,
             last_pair: None,
             error_rates_hold: true,
-            results: Results::of(&Tally::default(), 1.0),
+            error_rates_reason: None,
+            results: Results::of(&Tally::default(), crate::stats::Effect::NONE),
             after_stop: None,
             pair_variance_ratio: None,
         }

@@ -45,11 +45,11 @@ impl RatingList {
         let few = ratings
             .groups
             .iter()
-            .any(|group| !matches!(group.basis, Basis::Customary | Basis::NoResults));
+            .any(|group| matches!(group.basis, Basis::FewResults | Basis::Skewed));
         if few {
             notes.push(
-                "few or nearly constant results: intervals and LOS are made more cautious than the \
-                 standard errors (se) alone would make them"
+                "few or nearly constant results: errors are larger than their scatter alone, for \
+                 what it has not shown"
                     .to_owned(),
             );
         }

@@ -79,7 +79,16 @@ fn heading(list: &RatingList) -> String {
 fn cells(list: &RatingList, rows: &[&RatingRow]) -> Vec<Vec<String>> {
     let resampled = rows.iter().any(|row| row.bootstrap_se.is_some());
     let mut header = vec![
-        "#", "name", "Elo", "95 %", "se", "LOS next", "score", "games", "draws",
+        "#",
+        "name",
+        "Elo",
+        "95 %",
+        "se",
+        "LOS next",
+        "score",
+        "performance",
+        "games",
+        "draws",
     ];
     if resampled {
         header.extend(["bootstrap 95 %", "first"]);
@@ -99,6 +108,7 @@ fn cells(list: &RatingList, rows: &[&RatingRow]) -> Vec<Vec<String>> {
             or_dash(row.se, |se| format!("{se:.1}")),
             or_dash(los, percent),
             or_dash(row.score, percent),
+            or_dash(row.performance, signed),
             row.games.to_string(),
             or_dash(drawn, percent),
         ];

@@ -24,7 +24,7 @@ const POINTS: [(f64, f64); 5] = [
     (0.906_179_845_938_664, 0.236_926_885_056_189_1),
 ];
 /// Standard deviations, without drift, beyond which no path is followed.
-const FAR: f64 = 12.0;
+const FAR: f64 = 9.0;
 /// Panels at most, for increments that are tiny beside the time so far.
 const MOST_PANELS: f64 = 300.0;
 
@@ -67,7 +67,12 @@ impl Going {
         let more = self.more(time);
         let terms = self.masses.iter().map(|(from, mass)| {
             let tilt = drift * from - 0.5 * drift * drift * self.time;
-            mass * tilt.exp() * part(from + drift * more, more.sqrt())
+            let weight = mass * tilt.exp();
+            if weight < 1e-18 {
+                // No part of it is worth the tail of a normal law.
+                return 0.0;
+            }
+            weight * part(from + drift * more, more.sqrt())
         });
         terms.sum()
     }
@@ -99,6 +104,20 @@ impl Going {
         Self { time, masses }
     }
 
+    /// The bound of Z above which there is that share at `time`, without drift.
+    fn bound(&self, time: f64, share: f64) -> f64 {
+        let (mut low, mut high) = (-40.0, 40.0);
+        for _ in 0..48 {
+            let middle = f64::midpoint(low, high);
+            if self.above(time, middle * time.sqrt(), 0.0) > share {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        high
+    }
+
     fn more(&self, time: f64) -> f64 {
         (time - self.time).max(f64::MIN_POSITIVE)
     }
@@ -106,24 +125,19 @@ impl Going {
 
 /// Upper bounds of Z = S/√t at looks at these times, with which a motion without
 /// drift has left upwards with the probabilities `spent` (cumulative, rising) by
-/// each look. A bound that nothing is spent for is 40.
-pub(super) fn bounds(times: &[f64], spent: &[f64]) -> Vec<f64> {
+/// each look. The first of them may be `known`. A bound that nothing is spent for
+/// is 40.
+pub(super) fn bounds(times: &[f64], spent: &[f64], known: &[f64]) -> Vec<f64> {
     let mut going = Going::all();
     let mut before = 0.0;
     let mut bounds = Vec::with_capacity(times.len());
-    for (&time, &spent) in times.iter().zip(spent) {
-        let share = spent - before;
-        let (mut low, mut high) = (-40.0, 40.0);
-        for _ in 0..60 {
-            let middle = f64::midpoint(low, high);
-            if going.above(time, middle * time.sqrt(), 0.0) > share {
-                low = middle;
-            } else {
-                high = middle;
-            }
+    for (number, (&time, &spent)) in times.iter().zip(spent).enumerate() {
+        let bound = known.get(number).copied();
+        let bound = bound.unwrap_or_else(|| going.bound(time, spent - before));
+        bounds.push(bound);
+        if number + 1 < times.len() {
+            going = going.between(time, f64::NEG_INFINITY, bound * time.sqrt());
         }
-        bounds.push(high);
-        going = going.between(time, f64::NEG_INFINITY, high * time.sqrt());
         before = spent;
     }
     bounds
@@ -166,7 +180,7 @@ mod tests {
             let times = numbers(fields.next());
             let want = numbers(fields.next());
             let shares: Vec<f64> = times.iter().map(|&t| spent(alpha, t)).collect();
-            for (got, want) in bounds(&times, &shares).iter().zip(want) {
+            for (got, want) in bounds(&times, &shares, &[]).iter().zip(want) {
                 assert!((got - want).abs() < 2e-6, "{line}: {got}");
             }
             rows += 1;

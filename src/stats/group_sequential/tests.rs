@@ -140,9 +140,9 @@ fn level_pairs_are_evidence_against_a_loss() {
 fn pairs_that_do_not_count_cost_no_error() {
     let law = PairLaw::from_rates(0.2, 0.0, 0.0).expect("a law");
     let mut random = 9_u64;
-    let (mut accepted, runs) = (0, 2_000);
+    let (mut accepted, runs) = (0, 600);
     for _ in 0..runs {
-        let mut test = test(0.0, 30.0, 120, 6);
+        let mut test = test(0.0, 30.0, 120, 3);
         for pair in 0..120 {
             random = random
                 .wrapping_mul(6_364_136_223_846_793_005)
@@ -160,7 +160,7 @@ fn pairs_that_do_not_count_cost_no_error() {
     }
     let share = wilson(accepted, runs);
     assert!(share.low.expect("some") < 0.05, "{share:?}");
-    assert!(share.high.expect("some") > 0.04, "{share:?}");
+    assert!(share.high.expect("some") > 0.03, "{share:?}");
 
     let mut nothing = test(0.0, 30.0, 20, 4);
     (0..20).for_each(|_| nothing.skip());
@@ -173,7 +173,7 @@ fn pairs_that_do_not_count_cost_no_error() {
 fn the_estimate_after_the_stop_is_centred() {
     for elo in [0.0, 15.0, 30.0, 60.0] {
         let law = PairLaw::from_rates(0.3, 60.0, elo).expect("a law");
-        let (mut above, mut covered, runs) = (0, 0, 400_u64);
+        let (mut above, mut covered, runs) = (0, 0, 200_u64);
         for number in 0..runs {
             let played = simulate(test(0.0, 30.0, 240, 6), &law, 100, number, u64::MAX);
             let after = played.after.expect("an estimate");
@@ -182,14 +182,15 @@ fn the_estimate_after_the_stop_is_centred() {
             covered += u64::from(low <= elo && elo <= high);
         }
         assert!(
-            (160..=240).contains(&above),
+            (77..=123).contains(&above),
             "{elo}: {above} of {runs} above"
         );
-        assert!(covered >= 366, "{elo}: {covered} of {runs}");
+        assert!(covered >= 180, "{elo}: {covered} of {runs}");
     }
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn total(
         elo0 in -1000.0..999.0_f64,
@@ -197,7 +198,7 @@ proptest! {
         alpha in 1e-9..0.5_f64,
         beta in 1e-9..0.499_f64,
         pairs in 1..60_u64,
-        looks in 1..25_u64,
+        looks in 1..9_u64,
         cells in proptest::collection::vec(0..12_usize, 60),
     ) {
         let hypotheses = logistic(elo0, (elo0 + above).min(1000.0));

@@ -44,7 +44,7 @@ pub struct Rating {
     /// Outside of a group of two or more: no value, and one limit on the main
     /// group's scale if it won or lost all games against members.
     pub elo: Ranged,
-    /// Standard error of `elo`, in Elo, from the sandwich as it is; `None` where
+    /// Standard error of `elo`, in Elo: the limits are ± 1.96 of it. `None` where
     /// there is no value, 0 for the anchor.
     pub error: Option<f64>,
     /// What the model alone would take for the error.
@@ -102,16 +102,16 @@ pub struct Ratings {
     /// `los[i][j]`: probability that i is stronger than j, 0..=1; `None` on
     /// the diagonal and across groups.
     pub los: Vec<Vec<Option<f64>>>,
-    /// `covariance[i][j]` of the ratings in Elo², the plain sandwich; `None`
-    /// across groups.
+    /// `covariance[i][j]` of the ratings in Elo², the plain sandwich, which with
+    /// few clusters is smaller than the errors; `None` across groups.
     pub covariance: Vec<Vec<Option<f64>>>,
     /// The advantage of the first move.
     pub first_move: FirstMoveAdvantage,
     /// Meetings across groups.
     pub one_sided: Vec<OneSided>,
-    /// The covariance that intervals and LOS rest on.
+    /// The variance of each difference that intervals and LOS rest on.
     #[serde(skip)]
-    pub(super) cautious: Vec<Vec<Option<f64>>>,
+    pub(super) claimed: Vec<Vec<Option<f64>>>,
 }
 
 impl Ratings {
@@ -119,16 +119,20 @@ impl Ratings {
     /// across groups and out of range.
     pub fn difference(&self, i: usize, j: usize) -> Ranged {
         self.gap(i, j).map_or(Ranged::NOTHING, |gap| {
-            let deviation = deviation(&self.cautious, i, j).map(|d| Z95 * d);
+            let deviation = self.difference_error(i, j).map(|d| Z95 * d);
             let limit = |sign: f64| deviation.map(|half| gap + sign * half);
             Ranged::new(Some(gap), limit(-1.0), limit(1.0))
         })
     }
 
-    /// The standard error of the difference of i and j, from the sandwich as
-    /// it is; `None` across groups and out of range.
+    /// The standard error of the difference of i and j: its limits are ± 1.96 of
+    /// it; `None` across groups and out of range.
     pub fn difference_error(&self, i: usize, j: usize) -> Option<f64> {
-        deviation(&self.covariance, i, j)
+        self.claimed
+            .get(i)?
+            .get(j)
+            .copied()?
+            .map(|variance| variance.max(0.0).sqrt())
     }
 
     fn gap(&self, i: usize, j: usize) -> Option<f64> {
@@ -140,17 +144,11 @@ impl Ratings {
         let count = self.players.len();
         let los = |i: usize, j: usize| {
             let gap = self.gap(i, j).filter(|_| i != j)?;
-            let deviation = deviation(&self.cautious, i, j)?;
+            let deviation = self.difference_error(i, j)?;
             Some(normal::cdf(if gap == 0.0 { 0.0 } else { gap / deviation }))
         };
         self.los = (0..count)
             .map(|i| (0..count).map(|j| los(i, j)).collect())
             .collect();
     }
-}
-
-/// The standard deviation of the difference of two.
-fn deviation(covariance: &[Vec<Option<f64>>], i: usize, j: usize) -> Option<f64> {
-    let at = |a: usize, b: usize| *covariance.get(a)?.get(b)?;
-    Some((at(i, i)? + at(j, j)? - 2.0 * at(i, j)?).max(0.0).sqrt())
 }

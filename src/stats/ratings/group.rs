@@ -1,6 +1,7 @@
 //! Ratings of the groups that have any, and their covariance.
 
 use super::advantage::{FirstMove, FirstMoveBasis, basis};
+use super::errors::{claimed, contrast};
 use super::evidence::{Bout, Cluster, Line, LineKey};
 use super::fit::{Model, PATIENT, Term};
 use super::linear::Matrix;
@@ -113,8 +114,9 @@ pub(super) struct Fit {
     pub(super) logits: Vec<f64>,
     /// The sandwich from the observed scatter.
     pub(super) covariance: Matrix,
-    /// The same with room for what few results have not shown.
-    pub(super) cautious: Matrix,
+    /// Variances of differences, and on the diagonal of each on its own, on
+    /// which intervals rest: ± 1.96 of their roots.
+    pub(super) claimed: Matrix,
     /// What the model alone would say.
     pub(super) by_model: Matrix,
     pub(super) bases: Vec<Basis>,
@@ -127,23 +129,54 @@ pub(super) fn fit(field: &Field, model: Model) -> Option<Fit> {
     let logits = model.maximise(&terms, &vec![0.0; model.size()], PATIENT)?;
     let information = model.information(&terms, &logits);
     let inverse = information.inverse()?;
-    let scatter = scatter(&model, &field.clusters, &logits);
+    let scatter = scatter(&model, &field.clusters, &logits, &information);
     // The inverse differs from the pseudo-inverse along the common shift of a
     // group alone, and the scatter has no component there; so the product is
     // exact as it is.
-    let sandwich = |middle: &Matrix| in_elo(&inverse.product(middle).product(&inverse));
+    let covariance = inverse.product(&scatter.observed).product(&inverse);
+    let by_model = model.without_shift(&information, &inverse);
+    let bases = scatter.bases.iter().chain([&scatter.advantage_basis]);
+    let plain = bases.copied().all(|basis| basis == Basis::Customary);
+    let claimed = if plain {
+        customary(&covariance)
+    } else {
+        let mut all = claimed(&model, &field.clusters, &logits, &inverse, &by_model);
+        let plain = customary(&covariance);
+        let groups = model.groups.iter().zip(&scatter.bases);
+        for (group, _) in groups.filter(|(_, basis)| **basis == Basis::Customary) {
+            for (&i, &j) in group.iter().flat_map(|i| group.iter().map(move |j| (i, j))) {
+                all.add(i, j, plain.at(i, j) - all.at(i, j));
+            }
+        }
+        let h = model.players;
+        if h < model.size() && scatter.advantage_basis == Basis::Customary {
+            all.add(h, h, plain.at(h, h) - all.at(h, h));
+        }
+        all
+    };
     let fit = Fit {
-        covariance: sandwich(&scatter.observed),
-        cautious: sandwich(&scatter.cautious),
-        by_model: in_elo(&model.without_shift(&information, &inverse)),
+        covariance: in_elo(&covariance),
+        claimed: in_elo(&claimed),
+        by_model: in_elo(&by_model),
         bases: scatter.bases,
         advantage_basis: scatter.advantage_basis,
         logits,
         model,
     };
     let finite = (0..fit.model.size())
-        .all(|i| fit.cautious.at(i, i).is_finite() && fit.by_model.at(i, i).is_finite());
+        .all(|i| fit.claimed.at(i, i).is_finite() && fit.by_model.at(i, i).is_finite());
     finite.then_some(fit)
+}
+
+/// The variances that the plain sandwich claims.
+fn customary(covariance: &Matrix) -> Matrix {
+    let mut claimed = Matrix::zero(covariance.size());
+    for i in 0..covariance.size() {
+        for j in 0..covariance.size() {
+            claimed.add(i, j, contrast(covariance, i, j));
+        }
+    }
+    claimed
 }
 
 /// From logits² to Elo², and exactly symmetric.

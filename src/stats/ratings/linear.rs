@@ -23,6 +23,10 @@ impl Matrix {
         self.cells[row * self.size + column]
     }
 
+    pub(super) fn row(&self, row: usize) -> &[f64] {
+        &self.cells[row * self.size..(row + 1) * self.size]
+    }
+
     pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
         self.cells[row * self.size + column] += value;
     }

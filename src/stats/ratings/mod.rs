@@ -11,9 +11,10 @@
 //! from the sandwich `H⁺ J H⁺`, with H the Fisher information and J the
 //! scatter seen between [clusters](Cluster), such as pairs: right for any draw
 //! rate and any dependence within a cluster (White, Econometrica 50, 1982).
-//! Intervals are symmetric, `± 1.96` standard errors; LOS is `Φ(Δ / sd(Δ))`.
-//! With few or nearly constant results intervals and LOS are more cautious than
-//! the plain standard error, which stays what the formula gives: [`Basis`].
+//! Where clusters are few, nearly constant, or hold more than a pair, as all
+//! games of an opening do, each rating and each difference has the error of
+//! `stats::small_sample` instead: [`Basis`] says which. Intervals are symmetric,
+//! `± 1.96` errors; LOS is `Φ(Δ / error(Δ))`.
 //!
 //! # What cannot be rated
 //!
@@ -31,6 +32,8 @@
 
 mod advantage;
 mod answer;
+mod coverage;
+mod errors;
 mod evidence;
 mod fit;
 mod graph;
@@ -47,6 +50,7 @@ use thiserror::Error;
 
 pub use self::advantage::{FirstMove, FirstMoveBasis};
 pub use self::answer::{FirstMoveAdvantage, Group, OneSided, Rating, Ratings, Standing};
+pub use self::coverage::{Covered, PlayerLaw, RatingCheck, SimulatedField};
 pub use self::evidence::{Bout, Cluster, Pairing};
 pub use self::resample::{Resampled, Resamples, resample};
 
@@ -119,7 +123,7 @@ pub fn rate(
         covariance: vec![vec![None; players]; players],
         first_move: given(options.first_move),
         one_sided: Vec::new(),
-        cautious: vec![vec![None; players]; players],
+        claimed: vec![vec![None; players]; players],
     };
     let mut bases = vec![Basis::NoResults; components.len()];
     let whole = Field::new(players, &large, lines.iter(), clusters);
@@ -203,10 +207,11 @@ fn enter_advantage(ratings: &mut Ratings, fitted: &Fit, basis: FirstMoveBasis) {
     if basis == FirstMoveBasis::Estimated {
         let h = fitted.model.players;
         let value = fitted.logits[h] * ELO_PER_LOGIT;
-        let half = Z95 * fitted.cautious.at(h, h).max(0.0).sqrt();
+        let error = fitted.claimed.at(h, h).max(0.0).sqrt();
+        let half = Z95 * error;
         ratings.first_move.value = Some(value);
         ratings.first_move.interval_basis = fitted.advantage_basis;
-        ratings.first_move.error = Some(fitted.covariance.at(h, h).max(0.0).sqrt());
+        ratings.first_move.error = Some(error);
         ratings.first_move.range = Ranged::new(Some(value), Some(value - half), Some(value + half));
     }
 }
@@ -225,7 +230,11 @@ fn enter(ratings: &mut Ratings, field: &Field, fitted: &Fit, anchor: Option<(usi
             Some((a, _)) if i == a || j == a => 0.0,
             Some((a, _)) => matrix.at(i, j) - matrix.at(i, a) - matrix.at(a, j) + matrix.at(a, a),
         };
-        let error = |matrix: &linear::Matrix, i: usize| at(matrix, i, i).max(0.0).sqrt();
+        let claimed = |i: usize| match fixed {
+            Some((a, _)) if i == a => 0.0,
+            Some((a, _)) => fitted.claimed.at(i, a),
+            None => fitted.claimed.at(i, i),
+        };
         let shift = fixed.map_or(0.0, |(a, elo)| elo - fitted.logits[a] * ELO_PER_LOGIT);
         for &i in group {
             let line = &mut ratings.players[field.players[i]];
@@ -233,14 +242,16 @@ fn enter(ratings: &mut Ratings, field: &Field, fitted: &Fit, anchor: Option<(usi
                 Some((a, elo)) if a == i => elo,
                 _ => fitted.logits[i] * ELO_PER_LOGIT + shift,
             };
-            let half = Z95 * error(&fitted.cautious, i);
+            let error = claimed(i).max(0.0).sqrt();
+            let half = Z95 * error;
             line.elo = Ranged::new(Some(value), Some(value - half), Some(value + half));
-            line.error = Some(error(&fitted.covariance, i));
-            line.model_error = Some(error(&fitted.by_model, i));
+            line.error = Some(error);
+            line.model_error = Some(at(&fitted.by_model, i, i).max(0.0).sqrt());
             for &j in group {
                 let (row, column) = (field.players[i], field.players[j]);
                 ratings.covariance[row][column] = Some(at(&fitted.covariance, i, j));
-                ratings.cautious[row][column] = Some(at(&fitted.cautious, i, j));
+                let claimed = if i == j { 0.0 } else { fitted.claimed.at(i, j) };
+                ratings.claimed[row][column] = Some(claimed);
             }
         }
     }

@@ -306,7 +306,7 @@ fn all_level_pairs_leave_room_for_doubt() {
         .expect("bounded");
     let high = gap.high.expect("rated");
     assert!(
-        alone > 1.3 && (high / alone - 1.0).abs() < 0.01,
+        alone > 1.3 && (high / alone - 1.0).abs() < 0.15,
         "{high} {alone}"
     );
 }

@@ -7,7 +7,7 @@ use crate::game::xiangqi::Xiangqi;
 use crate::play::PairRecord;
 use crate::schedule::{Book, PairSpec};
 use crate::store::Mode;
-use crate::tournament::Margins;
+use crate::tournament::Replay;
 
 /// Two searches of ours, and a program that greets and ends when it is to move.
 const CONFIG: &str = r#"
@@ -49,7 +49,7 @@ impl Goal for Until {
         pairing == 0 || (self.seen.len() as u64) < self.enough
     }
 
-    fn take(&mut self, spec: &PairSpec, _: &PairRecord, _: Margins) -> bool {
+    fn take(&mut self, spec: &PairSpec, _: &PairRecord, _: &Replay) -> bool {
         self.seen.push(spec.index);
         true
     }

@@ -20,6 +20,9 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::stats::normal::Z95;
 
+/// The 95 % point of `½χ²₁ + ½χ²₂`.
+const HALF_PLANE: f64 = 5.138;
+
 /// What batches say of a coordinate whose centres were shifted by a drawn sign.
 ///
 /// Centres follow what the games seemed to say, noise included: a least-squares line
@@ -120,6 +123,21 @@ impl Line {
         let along = self.inner(ray, found).max(0.0);
         let all = self.inner(found, found);
         (all - along * along / self.inner(ray, ray)) / determinant - free
+    }
+
+    /// Whether the games contradict, at 95 %, that there is no effect: a slope that is 0
+    /// everywhere.
+    ///
+    /// The likelihood ratio against all lines that fall is `½χ²₁ + ½χ²₂` distributed.
+    /// Where it does not exceed its 95 % point nothing is known of the best value, and
+    /// every x is allowed: centres that have followed noise away from a start, on a slope
+    /// of 0, would have the set of [`Line::interval`] leave it out in 10 % and not in 5.
+    pub(super) fn is_effect(&self, point: f64) -> bool {
+        let [ll, lc, cc] = self.covariance;
+        let found = (self.level, self.change);
+        let all = self.inner(found, found) / (ll * cc - lc * lc);
+        let outside = self.change.max(0.0);
+        all - outside * outside / cc > HALF_PLANE * (point / Z95).powi(2)
     }
 
     /// Lowest and highest x between the bounds that the games do not contradict.

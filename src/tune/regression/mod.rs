@@ -44,13 +44,19 @@ use posterior::Posterior;
 
 use super::dice::{Dice, Purpose};
 use super::played::{near_bounds, sides};
-use super::{Draft, ELO_PER_LEAD, Proposal, Reading, Space, Strategy};
+use super::{Draft, ELO_PER_LEAD, GAME_VARIANCE, Plan, Proposal, Reading, Space, Strategy};
 use crate::stats::Pentanomial;
 
 /// Perturbations differ from the common one by at most this factor.
 const MOST_UNEVEN: f64 = 2.0;
-/// Centres are shifted by this part of the perturbation.
+/// Centres are shifted by this part of the perturbation. Where a coordinate has an effect
+/// with the probability `KNOWN` less will do: what adds, for all of them, this part of a
+/// game's variance to a batch's, and what leaves room for the perturbation between the
+/// bounds, but `LEAST_SHIFT` of that.
 const SHIFT: f64 = 0.5;
+const KNOWN: f64 = 0.99;
+const SHIFT_NOISE: f64 = 0.04;
+const LEAST_SHIFT: f64 = 0.25;
 /// Names in a note, at most.
 const MOST_NAMES: usize = 12;
 /// The centre moves when the batches have grown by this fraction, and at first
@@ -67,19 +73,25 @@ pub(super) struct Regression {
     reach: Vec<f64>,
     /// The common factor of the perturbations.
     scale: f64,
+    /// How far centres are shifted, in steps.
+    shifts: Vec<f64>,
     refresh_at: f64,
     seed: u64,
+    /// Pairs of a batch.
+    pairs: f64,
 }
 
 impl Regression {
-    pub(super) fn new(space: &Space, scale: f64, seed: u64) -> Self {
+    pub(super) fn new(space: &Space, scale: f64, plan: &Plan) -> Self {
         let n = space.len();
         Self {
-            seed,
+            seed: plan.seed,
+            pairs: f64::from(plan.batch.max(1)),
             posterior: Posterior::new(n),
             center: vec![0.0; n],
             reach: vec![scale; n],
             scale,
+            shifts: vec![SHIFT * scale; n],
             refresh_at: 1.0,
         }
     }
@@ -94,12 +106,30 @@ impl Regression {
         let typical = self.posterior.typical_deviation();
         let widened = self.scale * (1.0 + typical * typical).sqrt();
         self.reach = even_handicaps(&betas, widened);
+        // A coordinate that is c·shift off adds (βc² shift)² to what the others see.
+        let most = (SHIFT_NOISE * GAME_VARIANCE / (self.pairs * betas.len() as f64)).sqrt();
+        let likely = self.posterior.likely();
+        let pulls = betas.iter().zip(&self.reach).map(|(b, c)| b * c * c);
+        let pulls = pulls.zip(likely).zip(&self.center).zip(&self.reach);
+        let shifts = pulls
+            .enumerate()
+            .map(|(i, (((pull, &likely), &center), reach))| {
+                if likely < KNOWN {
+                    return SHIFT * reach;
+                }
+                // Where there is no room, perturbations would shrink, and tell less.
+                let (low, high) = space.bounds_in_steps(i);
+                let room = (center - low).min(high - center) - reach;
+                let most = SHIFT.min(most / pull) * reach;
+                room.clamp(LEAST_SHIFT * most, most)
+            });
+        self.shifts = shifts.collect();
         let batches = self.posterior.batches();
         self.refresh_at = batches + (batches * REFRESH).floor().max(FIRST);
     }
 
     /// The sides to which the centre of a batch is shifted, drawn for each coordinate.
-    fn shifts(&self, space: &Space, number: u64) -> Vec<f64> {
+    fn signs(&self, space: &Space, number: u64) -> Vec<f64> {
         Dice::new(self.seed, Purpose::Mutant, number).signs(space.len())
     }
 
@@ -163,9 +193,10 @@ fn even_handicaps(betas: &[f64], scale: f64) -> Vec<f64> {
 
 impl Strategy for Regression {
     fn propose(&self, space: &Space, number: u64, _: u64, dice: Dice) -> Draft {
-        let shifts = self.shifts(space, number);
-        let centers = self.center.iter().zip(&self.reach).zip(shifts);
-        let centers: Vec<f64> = centers.map(|((m, c), s)| m + s * SHIFT * c).collect();
+        let signs = self.signs(space, number);
+        let centers = self.center.iter().zip(&self.shifts).zip(signs);
+        let centers = centers.map(|((center, shift), sign)| center + sign * shift);
+        let centers: Vec<f64> = centers.collect();
         let (plus, minus) = sides(space, &centers, |i| self.reach[i], dice);
         Draft {
             trial: 0,
@@ -175,8 +206,8 @@ impl Strategy for Regression {
     }
 
     fn absorb(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial) {
-        let shifts = self.shifts(space, proposal.number);
-        self.posterior.add(space, proposal, result, &shifts);
+        let signs = self.signs(space, proposal.number);
+        self.posterior.add(space, proposal, result, &signs);
         if self.posterior.batches() >= self.refresh_at {
             self.refresh(space);
         }
@@ -208,7 +239,7 @@ impl Strategy for Regression {
 
     fn scale_perturbation(&mut self, factor: f64) {
         self.scale *= factor;
-        for c in &mut self.reach {
+        for c in self.reach.iter_mut().chain(&mut self.shifts) {
             *c *= factor;
         }
     }

@@ -81,6 +81,11 @@ impl Posterior {
         self.batches
     }
 
+    /// Probability of each coordinate that it has an effect, as of the last fit.
+    pub(super) fn likely(&self) -> &[f64] {
+        &self.effects.likely
+    }
+
     /// Median deviation of the optimum's coordinates, in steps; 1 at first.
     pub(super) fn typical_deviation(&self) -> f64 {
         self.typical
@@ -98,10 +103,10 @@ impl Posterior {
         let score = lead(result) / games;
         let coordinates = coordinates(space, proposal).zip(signs);
         let places = self.places.iter_mut().zip(&mut self.shifts);
-        for ((place, shifts), (played, &sign)) in places.zip(coordinates) {
+        for ((place, line), (played, &sign)) in places.zip(coordinates) {
             let (center, difference) = played;
             place.add(games, center, difference, score);
-            shifts.add(games, played, sign, score);
+            line.add(games, played, sign, score);
         }
         self.batches += 1.0;
         self.squares += games * score * score;
@@ -162,11 +167,12 @@ impl Posterior {
             .map(|(i, ((marginal, shifts), &likely))| {
                 let bounds = space.bounds_in_steps(i);
                 let line = Line::fit(shifts, variance).filter(|_| point.is_finite());
-                let (low, high) = line.map_or(bounds, |line| line.interval(bounds, point));
-                let is_seen = low > bounds.0 || high < bounds.1;
+                let steepest = line.map(|line| line.steepest(0.0, point));
+                let seen = line.filter(|line| line.is_effect(point));
+                let (low, high) = seen.map_or(bounds, |line| line.interval(bounds, point));
+                let is_seen = seen.is_some();
                 let best =
                     (share(is_seen, is_any, likely) * marginal.best).clamp(bounds.0, bounds.1);
-                let steepest = line.map(|line| line.steepest(0.0, point));
                 let dimension = &space.dimensions()[i];
                 let at = |x: f64| dimension.start + x * dimension.step;
                 // Half of the interval, and how far the value lies from its middle.

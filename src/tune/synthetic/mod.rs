@@ -5,11 +5,13 @@
 //! and their scale is known to the algorithms: real ones are harder, and a
 //! perturbation that is too long looks better here than it is.
 
+mod coverage;
 mod outcome;
 mod surface;
 
 use std::ops::Range;
 
+pub use coverage::{Coverage, Truth, coverage};
 pub use outcome::Outcomes;
 use serde::Serialize;
 pub use surface::{Shape, Surface};
@@ -165,18 +167,24 @@ pub(super) fn run_on(
     surface: &Surface,
     outcomes: &Outcomes,
 ) -> Result<f64, BadBenchmark> {
-    let loss = |values: &[f64]| surface.loss(&space.to_steps(values));
     let mut tuner = Tuner::new(space.clone(), method, plan)?;
+    results(&mut tuner, surface, outcomes);
+    Ok(surface.loss(&space.to_steps(&space.nearest(&tuner.estimate()))))
+}
+
+/// Tells a tuner all results of its batches on a surface.
+fn results(tuner: &mut Tuner, surface: &Surface, outcomes: &Outcomes) {
+    let seed = tuner.plan().seed;
     while let Some(proposal) = tuner.ask(tuner.told()) {
+        let loss = |values: &[f64]| surface.loss(&tuner.space().to_steps(values));
         let elo = loss(&proposal.minus) - loss(&proposal.plus);
         let number = proposal.number;
-        let mut dice = Dice::new(plan.seed, Purpose::Result, number);
+        let mut dice = Dice::new(seed, Purpose::Result, number);
         let result = outcomes.draw(elo, proposal.pairs, &mut dice);
         if tuner.tell(number, &result).is_err() {
             break; // Not reached: the batch was asked for just now.
         }
     }
-    Ok(loss(&space.nearest(&tuner.estimate())))
 }
 
 #[cfg(test)]

@@ -79,6 +79,17 @@ impl Surface {
         self
     }
 
+    /// The same with an effect in the first coordinates only, where a step away from the
+    /// optimum costs so many Elo in the geometric mean.
+    pub(in crate::tune) fn with_effects(mut self, effects: usize, elo: f64) -> Self {
+        let logs: f64 = self.curvature.iter().take(effects).map(|h| h.ln()).sum();
+        let factor = elo / (logs / effects.max(1) as f64).exp();
+        for (i, h) in self.curvature.iter_mut().enumerate() {
+            *h *= if i < effects { factor } else { 0.0 };
+        }
+        self
+    }
+
     fn scale_to(&mut self, start_loss: f64) {
         let loss = self.loss(&vec![0.0; self.optimum.len()]);
         if loss > 0.0 {

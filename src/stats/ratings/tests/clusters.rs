@@ -97,7 +97,8 @@ fn copies_within_a_cluster_do_not_make_errors_smaller() {
     for i in 0..3 {
         assert!((value(&once, i) - value(&twice, i)).abs() < 1e-8);
         let [one, two] = [&once, &twice].map(|r| r.players[i].error.expect("rated"));
-        assert!((one - two).abs() < 1e-8);
+        // A pair twice is no single pair: Student's factor, for 300 clusters.
+        assert!((two / one - 1.0).abs() < 0.02, "{one} {two}");
         let model = [&once, &twice].map(|r| r.players[i].model_error.expect("rated"));
         assert!((model[0] / model[1] - 2_f64.sqrt()).abs() < 1e-6);
     }

@@ -1,0 +1,154 @@
+//! Which test wins most from a stream of ideas: `gate --plan --prior`, `calc plan --prior`.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+
+use super::common::{Failure, note, recorded_gate};
+use crate::gate::Trials;
+use crate::player::Playable;
+use crate::stats::logistic::elo_from_score;
+use crate::stats::{Choice, Comparison, FittedPrior, IdeaPrior, Pentanomial};
+use crate::store::{Mode, Store};
+use crate::tournament::recorded;
+
+/// Where the law of ideas comes from.
+#[derive(Clone, Debug)]
+pub(super) enum Ideas {
+    /// It is given.
+    Law(IdeaPrior),
+    /// The gates of the gate's own record.
+    Record,
+    /// The gates of another record.
+    File(PathBuf),
+}
+
+impl Ideas {
+    /// From a word of the command line.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        match text.parse::<IdeaPrior>() {
+            Ok(law) => Ok(Self::Law(law)),
+            Err(_) if text == "record" => Ok(Self::Record),
+            Err(_) if Path::new(text).is_file() => Ok(Self::File(text.into())),
+            Err(bad) => Err(format!("{bad}; nor `record`, nor a record")),
+        }
+    }
+
+    /// The law, and how it was learnt.
+    pub(super) fn law<P: Playable>(
+        &self,
+        own: &Path,
+    ) -> Result<(IdeaPrior, Option<FittedPrior>), Failure> {
+        let path = match self {
+            Self::Law(law) => return Ok((*law, None)),
+            Self::Record => own,
+            Self::File(path) => path,
+        };
+        if !path.exists() {
+            bail!(
+                "there is no record {} to learn a law of ideas from",
+                path.display()
+            );
+        }
+        let results = results::<P>(&Store::open(path, Mode::Read)?)?;
+        let fitted = IdeaPrior::fit(&results)?;
+        note(&format!(
+            "the law of ideas is {}: errors {:.2} and {:.2}, from {} candidates of recorded gates",
+            fitted.prior, fitted.mean_error, fitted.deviation_error, fitted.results
+        ));
+        Ok((fitted.prior, Some(fitted)))
+    }
+}
+
+/// Elo and standard error of each candidate of the gates of a record.
+fn results<P: Playable>(store: &Store) -> Result<Vec<(f64, f64)>, Failure> {
+    let mut results = Vec::new();
+    for entry in store.runs()? {
+        let Some((plan, gate)) = recorded_gate::<P>(store, &entry)? else {
+            continue;
+        };
+        let trials = Trials::new(&gate, &plan.schedule)?;
+        let trials = recorded(trials, &plan, store, &entry.handle)?;
+        results.extend(
+            trials
+                .standings()
+                .tallies()
+                .filter_map(|(_, t)| result(&t.pairs)),
+        );
+    }
+    Ok(results)
+}
+
+/// Elo and its standard error; `None` without two different pairs.
+fn result(pairs: &Pentanomial) -> Option<(f64, f64)> {
+    let (score, variance) = (pairs.mean()?, pairs.variance()?);
+    let slope = 400.0 / std::f64::consts::LN_10 / (score * (1.0 - score));
+    let error = slope * (variance / pairs.pairs() as f64).sqrt();
+    let elo = elo_from_score(score)?;
+    (error > 0.0 && error.is_finite()).then_some((elo, error))
+}
+
+/// The comparison for a reader.
+pub(super) fn render(comparison: &Comparison) -> String {
+    let Comparison {
+        prior,
+        yours,
+        usual,
+        best,
+        ..
+    } = comparison;
+    let mut text = format!(
+        "ideas from {prior} Elo: what a test wins of them\n\n{:<9}  {:>6}  {:>6}  {:>5}  {:>5}  \
+         {:>10}  {:>9}  {:>8}  {:>7}\n",
+        "", "elo0", "elo1", "alpha", "beta", "games/idea", "accepted", "weaker", "Elo/M"
+    );
+    let mut row = |name: &str, choice: &Choice| {
+        let won = choice.harvest;
+        let _ = writeln!(
+            text,
+            "{name:<9}  {:>6.2}  {:>6.2}  {:>5.3}  {:>5.3}  {:>10.0}  {:>7.2} %  {:>6.1} %  {:>7.1}",
+            choice.elo0 + 0.0,
+            choice.elo1 + 0.0,
+            choice.alpha,
+            choice.beta,
+            won.games,
+            100.0 * won.accepted,
+            100.0 * won.weaker,
+            1e6 * won.elo_per_game,
+        );
+    };
+    row("this test", yours);
+    row("usual", usual);
+    let Some(best) = best else {
+        return text.trim_end().to_owned();
+    };
+    row("best", &best.choice);
+    let rate = |choice: &Choice| choice.harvest.elo_per_game;
+    let times = |choice: &Choice| {
+        if rate(choice) > 0.0 {
+            format!("{:.1} times", rate(&best.choice) / rate(choice))
+        } else {
+            "gains where that loses,".to_owned()
+        }
+    };
+    let span = |[low, high]: [f64; 2]| format!("{low:.2} to {high:.2}");
+    let (searched, alike) = (best.searched, best.alike);
+    let _ = write!(
+        text,
+        "\nElo/M: Elo won by a million games; weaker: share of the accepted that are weaker\n\
+         the best wins {} what this test wins, {} what the usual one wins\n\
+         looked at, at alpha {}: elo0 {}, elo1 {}, beta {}\n\
+         flat: tests with at least 95 % of the best have elo0 {}, elo1 {}, beta {}",
+        times(yours),
+        times(usual),
+        best.choice.alpha,
+        span(searched.elo0),
+        span(searched.elo1),
+        span(searched.beta),
+        span(alike.elo0),
+        span(alike.elo1),
+        span(alike.beta),
+    );
+    text
+}

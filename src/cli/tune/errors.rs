@@ -1,0 +1,143 @@
+//! `leitai tune --simulate --errors`: how often the errors of a tune are true.
+
+use std::fmt::Write as _;
+use std::num::NonZeroUsize;
+
+use anyhow::bail;
+use serde::Serialize;
+
+use super::simulate::{Case, Options};
+use crate::cli::common::{Outcome, say, say_json};
+use crate::cli::display::Bar;
+use crate::cli::{Exit, signals};
+use crate::play::work;
+use crate::tune::{Coverage, Method, Outcomes, Plan, Truth, coverage};
+
+/// Tunes unless asked otherwise.
+const TUNES: u64 = 200;
+
+#[derive(Serialize)]
+struct Answer {
+    dimensions: usize,
+    games: u64,
+    seed: u64,
+    tunes: u64,
+    method: Method,
+    #[serde(flatten)]
+    truth: Truth,
+    coverage: Coverage,
+}
+
+/// Plays tunes with dice, and tells how their readings fare.
+pub(super) fn tell(
+    case: &Case,
+    options: &Options,
+    threads: NonZeroUsize,
+    is_quiet: bool,
+    is_json: bool,
+) -> Outcome {
+    let cancel = signals::install()?;
+    let dimensions = case.space.len();
+    let truth = Truth {
+        flat: options.flat as usize,
+        elo_per_step: options.elo_per_step,
+        draw_rate: options.draw_rate,
+        opening_bias: options.opening_bias,
+    };
+    if truth.flat > dimensions {
+        bail!("--flat {}: there are {dimensions} dimensions", truth.flat);
+    }
+    let method = case.regression().clone();
+    let plan = case.plan_of("regression", &method, case.games);
+    let outcomes = Outcomes::new(truth.draw_rate, truth.opening_bias)?;
+    let tunes = options.seeds.unwrap_or(TUNES);
+    let bar = Bar::new(tunes, "tunes", is_quiet);
+    let (mut all, mut done) = (Coverage::default(), 0);
+    let worker = || {
+        |number: u64| {
+            let seed = case.seed.wrapping_add(number);
+            let plan = Plan { seed, ..plan };
+            Some(coverage(&method, &case.space, plan, &truth, &outcomes))
+        }
+    };
+    work(0..tunes, threads, cancel, worker, |_, counts| {
+        all += counts?;
+        done += 1;
+        bar.set(done);
+        Ok::<(), anyhow::Error>(())
+    })?;
+    bar.finish();
+    if done < tunes {
+        return Ok(Exit::Interrupted);
+    }
+    let answer = Answer {
+        dimensions,
+        games: case.games,
+        seed: case.seed,
+        tunes,
+        method,
+        truth,
+        coverage: all,
+    };
+    if is_json {
+        say_json(&answer)?;
+    } else {
+        say(&text(&answer))?;
+    }
+    Ok(Exit::Success)
+}
+
+fn text(answer: &Answer) -> String {
+    let Truth {
+        flat,
+        elo_per_step,
+        draw_rate,
+        opening_bias,
+    } = answer.truth;
+    let counts = &answer.coverage;
+    let mut text = format!(
+        "{} tunes of {} games by the regression, seeds from {}, with dice\n\
+         {} dimensions, {flat} of them without effect, in the others a step costs some \
+         {elo_per_step} Elo; {:.0} % draws, openings favour a side by {opening_bias} Elo\n",
+        answer.tunes,
+        answer.games,
+        answer.seed,
+        answer.dimensions,
+        100.0 * draw_rate,
+    );
+    let mut part = |title: &str, of: u64, rows: &[(&str, u64)]| {
+        if of == 0 {
+            return;
+        }
+        let _ = write!(text, "\n{title}");
+        for (name, count) in rows {
+            let share = *count as f64 / of as f64;
+            let error = (share * (1.0 - share) / of as f64).sqrt();
+            let _ = write!(
+                text,
+                "\n  {name:<46} {:5.1} ± {:.1} %",
+                100.0 * share,
+                100.0 * error
+            );
+        }
+    };
+    part(
+        "with an effect",
+        counts.effects,
+        &[
+            ("best value in the 95 % interval", counts.in_interval),
+            ("best value within 1.96 errors", counts.within_errors),
+            ("effect seen", counts.effects_seen),
+        ],
+    );
+    part(
+        "without effect",
+        counts.flats,
+        &[
+            ("more than two errors from the start", counts.claimed),
+            ("start outside the 95 % interval", counts.start_excluded),
+            ("effect said to be seen", counts.flats_seen),
+        ],
+    );
+    text
+}

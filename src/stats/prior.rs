@@ -1,0 +1,381 @@
+//! Which test wins most from a stream of ideas.
+//!
+//! Ideas come one after the other, their true strengths θ drawn from a normal law,
+//! mostly of small ones. Each is tested, accepted ones stay. By renewal (Ross,
+//! Stochastic Processes, 1996, theorem 3.6.1) the Elo won per game is in the long run
+//!
+//! ```text
+//! E[θ · P(pass | θ)] / E[games | θ]
+//! ```
+//!
+//! with pass probability and games of [`TestPlan`]. Both means are sums over 161 points,
+//! to eight deviations on each side: for a normal law exact to rounding.
+//!
+//! Level α, power, and distance of the hypotheses hang together: for every α there are
+//! hypotheses and β whose test has the same two lines. So α is kept, and only the other
+//! three are looked for. Where no game is lost by testing ideas, ever coarser tests win
+//! ever more on paper; what is looked for is bounded ([`Region`]): an idea worth nothing is
+//! accepted with probability α at most (elo0 ≥ 0), and a change worth elo1 is missed in 40 %
+//! of its tests at most.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::{BadPlan, ErrorRates, GameVariance, Hypotheses, Model, TestPlan};
+
+/// Points of the sums, and deviations to each side.
+const POINTS: i32 = 80;
+const REACH: f64 = 8.0;
+/// A part of the best rate that counts as good as it.
+const ALIKE: f64 = 0.95;
+
+/// Where ideas' true strengths come from: a normal law, in logistic Elo.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct IdeaPrior {
+    mean: f64,
+    deviation: f64,
+}
+
+/// What is no law of ideas.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum BadPrior {
+    /// Not of the form.
+    #[error("`{0}` is not of the form N(MEAN,DEVIATION), such as N(-1,4)")]
+    Form(String),
+    /// Out of range.
+    #[error("the mean must lie between -200 and 200 Elo, the deviation between 0.1 and 200")]
+    Range,
+    /// Too few gates to learn it from.
+    #[error("{got} recorded candidates are too few to learn a law of ideas from: at least {want}")]
+    TooFew {
+        /// Candidates that there are.
+        got: usize,
+        /// Candidates that it takes.
+        want: usize,
+    },
+}
+
+/// What a test wins from ideas of a law.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Harvest {
+    /// Elo won per game, in the long run.
+    pub elo_per_game: f64,
+    /// Games per idea.
+    pub games: f64,
+    /// Share of ideas that are accepted.
+    pub accepted: f64,
+    /// Share of the accepted that are weaker than what they replace.
+    pub weaker: f64,
+}
+
+/// A test, and what it wins.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Choice {
+    /// H0 and H1 in logistic Elo.
+    pub elo0: f64,
+    /// H1.
+    pub elo1: f64,
+    /// Probability of accepting H1 where H0 is true.
+    pub alpha: f64,
+    /// Probability of accepting H0 where H1 is true.
+    pub beta: f64,
+    /// What it wins.
+    #[serde(flatten)]
+    pub harvest: Harvest,
+}
+
+/// Least and greatest values of what was looked at, or is as good as the best.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Region {
+    /// Of elo0.
+    pub elo0: [f64; 2],
+    /// Of elo1.
+    pub elo1: [f64; 2],
+    /// Of beta.
+    pub beta: [f64; 2],
+}
+
+/// The best test, and how much the choice matters.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Best {
+    /// The test that wins most.
+    pub choice: Choice,
+    /// What was looked at.
+    pub searched: Region,
+    /// Tests that win at least 95 % of it lie between these.
+    pub alike: Region,
+}
+
+/// A test beside the best and beside what is usual.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// The law of ideas.
+    pub prior: IdeaPrior,
+    /// How that was learnt; `None` if it was given.
+    pub learnt: Option<FittedPrior>,
+    /// The test that was asked about, up to its cap; its hypotheses in logistic Elo.
+    pub yours: Choice,
+    /// (0, 5) with errors of 0.05.
+    pub usual: Choice,
+    /// The best in its region at the level of `yours`; `None` where there is none.
+    pub best: Option<Best>,
+}
+
+/// A law of ideas as recorded results have it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct FittedPrior {
+    /// The law.
+    pub prior: IdeaPrior,
+    /// Standard error of its mean.
+    pub mean_error: f64,
+    /// Standard error of its deviation.
+    pub deviation_error: f64,
+    /// Results that it was learnt from.
+    pub results: usize,
+}
+
+impl fmt::Display for IdeaPrior {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let round = |x: f64| (100.0 * x).round() / 100.0 + 0.0;
+        write!(f, "N({},{})", round(self.mean), round(self.deviation))
+    }
+}
+
+impl FromStr for IdeaPrior {
+    type Err = BadPrior;
+
+    fn from_str(text: &str) -> Result<Self, BadPrior> {
+        let form = || BadPrior::Form(text.to_owned());
+        let inner = text.trim().strip_prefix(['N', 'n']).ok_or_else(form)?;
+        let inner = inner.trim().strip_prefix('(').ok_or_else(form)?;
+        let inner = inner.strip_suffix(')').ok_or_else(form)?;
+        let (mean, deviation) = inner.split_once(',').ok_or_else(form)?;
+        let number = |text: &str| text.trim().parse::<f64>().map_err(|_| form());
+        Self::new(number(mean)?, number(deviation)?)
+    }
+}
+
+impl IdeaPrior {
+    /// Results below which no law is fitted.
+    pub const LEAST_RESULTS: usize = 10;
+
+    /// Mean and standard deviation, in logistic Elo.
+    ///
+    /// # Errors
+    /// [`BadPrior::Range`].
+    pub fn new(mean: f64, deviation: f64) -> Result<Self, BadPrior> {
+        let is_sound = mean.abs() <= 200.0 && (0.1..=200.0).contains(&deviation);
+        is_sound
+            .then_some(Self { mean, deviation })
+            .ok_or(BadPrior::Range)
+    }
+
+    /// The mean, in Elo.
+    pub fn mean(&self) -> f64 {
+        self.mean
+    }
+
+    /// The standard deviation, in Elo.
+    pub fn deviation(&self) -> f64 {
+        self.deviation
+    }
+
+    /// What a test wins that accepts an idea of a strength with a probability, after
+    /// so many games in the mean.
+    pub fn harvest(&self, test: impl Fn(f64) -> (f64, f64)) -> Harvest {
+        let (mut all, mut won, mut games, mut accepted, mut weaker) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        for k in -POINTS..=POINTS {
+            let z = REACH * f64::from(k) / f64::from(POINTS);
+            let weight = (-0.5 * z * z).exp();
+            let elo = self.mean + self.deviation * z;
+            let (pass, length) = test(elo);
+            all += weight;
+            won += weight * elo * pass;
+            games += weight * length;
+            accepted += weight * pass;
+            if elo < 0.0 {
+                weaker += weight * pass;
+            }
+        }
+        Harvest {
+            elo_per_game: won / games.max(f64::MIN_POSITIVE),
+            games: games / all,
+            accepted: accepted / all,
+            weaker: weaker / accepted.max(f64::MIN_POSITIVE),
+        }
+    }
+
+    /// What a sequential test without a cap wins.
+    pub fn harvest_of(&self, plan: &TestPlan) -> Harvest {
+        self.harvest(|elo| {
+            let expected = plan.sequential(elo);
+            (expected.pass_probability, expected.expected_games)
+        })
+    }
+
+    /// The test at a level that wins most, by trying all: H0 from 0 to the mean and two
+    /// deviations (at least two deviations), H1 up to eight deviations above it, β from 0.05
+    /// to 0.4 (or what the level leaves); steps of an eighth of a deviation, rounded to
+    /// quarters of an Elo where that is coarser than half of one. `None` for a level that
+    /// leaves no test.
+    pub fn best(&self, alpha: f64, variance: GameVariance) -> Option<Best> {
+        let step = self.deviation / 8.0;
+        let step = if step > 0.5 {
+            (4.0 * step).round() / 4.0
+        } else {
+            step
+        };
+        let far = ((self.mean.max(0.0) + 2.0 * self.deviation) / step).ceil() as u32;
+        let wide = (8.0 * self.deviation / step).ceil() as u32;
+        let mut choices = Vec::new();
+        for eighth in 1..=8 {
+            let beta = 0.05 * f64::from(eighth);
+            let Ok(rates) = ErrorRates::new(alpha, beta) else {
+                continue;
+            };
+            for (low, width) in (0..=far).flat_map(|low| (1..=wide).map(move |w| (low, w))) {
+                let elo0 = step * f64::from(low);
+                let elo1 = elo0 + step * f64::from(width);
+                let plan = Hypotheses::new(elo0, elo1, Model::Logistic).ok();
+                let plan = plan.and_then(|h| TestPlan::new(h, rates, variance).ok());
+                let Some(plan) = plan else { continue };
+                choices.push(Choice {
+                    elo0,
+                    elo1,
+                    alpha,
+                    beta,
+                    harvest: self.harvest_of(&plan),
+                });
+            }
+        }
+        let rate = |choice: &Choice| choice.harvest.elo_per_game;
+        let choice = *choices.iter().max_by(|a, b| rate(a).total_cmp(&rate(b)))?;
+        let alike = choices.iter().filter(|c| rate(c) >= ALIKE * rate(&choice));
+        Some(Best {
+            choice,
+            searched: Region::of(choices.iter()),
+            alike: Region::of(alike),
+        })
+    }
+
+    /// What a test wins, of at most so many games, beside the best and the usual one.
+    ///
+    /// # Errors
+    /// [`BadPlan`] for hypotheses that cannot be told apart.
+    pub fn compare(
+        self,
+        hypotheses: Hypotheses,
+        rates: ErrorRates,
+        variance: GameVariance,
+        most_games: Option<f64>,
+    ) -> Result<Comparison, BadPlan> {
+        let plan = TestPlan::new(hypotheses, rates, variance)?;
+        let harvest = match most_games {
+            None => self.harvest_of(&plan),
+            Some(most) => self.harvest(|elo| {
+                let expected = plan.capped(elo, most);
+                (expected.pass, expected.expected_games)
+            }),
+        };
+        let (elo0, elo1) = plan.logistic_hypotheses();
+        let choice = |elo0, elo1, alpha, beta, harvest| Choice {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            harvest,
+        };
+        let five = Hypotheses::new(0.0, 5.0, Model::Logistic)
+            .and_then(|five| Ok((five, ErrorRates::new(0.05, 0.05)?)));
+        let (five, twentieth) = five.map_err(|_| BadPlan::SameHypotheses)?;
+        let five = TestPlan::new(five, twentieth, variance)?;
+        Ok(Comparison {
+            prior: self,
+            learnt: None,
+            yours: choice(
+                elo0.unwrap_or(hypotheses.elo0()),
+                elo1.unwrap_or(hypotheses.elo1()),
+                rates.alpha(),
+                rates.beta(),
+                harvest,
+            ),
+            usual: choice(0.0, 5.0, 0.05, 0.05, self.harvest_of(&five)),
+            best: self.best(rates.alpha(), variance),
+        })
+    }
+
+    /// The law that makes recorded results likeliest: the Elo and standard error of
+    /// each candidate's pairs, `xᵢ ~ N(mean, deviation² + errorᵢ²)`.
+    ///
+    /// A test that stops by what it sees does not change the likelihood of what it has
+    /// seen (Berger and Wolpert, The Likelihood Principle, 1988), so that stopped
+    /// results need no correction here, though each is too far out by itself. Maximum
+    /// likelihood, errors by its curvature; the deviation comes out too small where
+    /// there are few, by about (n-1)/n in its square.
+    ///
+    /// # Errors
+    /// [`BadPrior::TooFew`], or a law out of range.
+    pub fn fit(results: &[(f64, f64)]) -> Result<FittedPrior, BadPrior> {
+        let (got, want) = (results.len(), Self::LEAST_RESULTS);
+        if got < want {
+            return Err(BadPrior::TooFew { got, want });
+        }
+        // Given the deviation the best mean is known.
+        let profile = |deviation: f64| {
+            let square = deviation * deviation;
+            let (mut weights, mut sum) = (0.0, 0.0);
+            for &(x, error) in results {
+                let weight = 1.0 / (square + error * error);
+                weights += weight;
+                sum += weight * x;
+            }
+            let mean = sum / weights;
+            let log = results.iter().map(|&(x, error)| {
+                let variance = square + error * error;
+                -0.5 * (variance.ln() + (x - mean) * (x - mean) / variance)
+            });
+            (log.sum::<f64>(), mean, weights)
+        };
+        let grid = (0..=400).map(|k| 0.1 * 2000.0_f64.powf(f64::from(k) / 400.0));
+        let best = grid.max_by(|a, b| profile(*a).0.total_cmp(&profile(*b).0));
+        let deviation = best.unwrap_or(0.1);
+        let (_, mean, weights) = profile(deviation);
+        // Fisher information of the deviation: Σ 2σ²/(σ² + e²)².
+        let information: f64 = results
+            .iter()
+            .map(|&(_, e)| 2.0 * (deviation / (deviation * deviation + e * e)).powi(2))
+            .sum();
+        Ok(FittedPrior {
+            prior: Self::new(mean, deviation)?,
+            mean_error: weights.sqrt().recip(),
+            deviation_error: information.sqrt().recip(),
+            results: got,
+        })
+    }
+}
+
+impl Region {
+    fn of<'a>(choices: impl Iterator<Item = &'a Choice>) -> Self {
+        let mut region = Self {
+            elo0: [f64::MAX, f64::MIN],
+            elo1: [f64::MAX, f64::MIN],
+            beta: [f64::MAX, f64::MIN],
+        };
+        for choice in choices {
+            for (ends, value) in [
+                (&mut region.elo0, choice.elo0),
+                (&mut region.elo1, choice.elo1),
+                (&mut region.beta, choice.beta),
+            ] {
+                *ends = [ends[0].min(value), ends[1].max(value)];
+            }
+        }
+        region
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,217 @@
+//! Pairs that hang together because their games ran into each other.
+//!
+//! Two pairs are related if a game of the one and a game of the other come to the
+//! same position, up to the symmetries of the board, within [`PLIES`] plies of their
+//! openings, or to the same opening of the book at any ply. Of the positions that
+//! are no openings one in four is looked at, which finds games that go on together
+//! for a few plies and keeps what is remembered small. Late coincidences, such as
+//! bare endings, are no relation.
+//!
+//! A test takes the first pair of those that are related and no other: so each pair
+//! that it takes has games of its own. Two *openings* of a run belong to one cluster
+//! if at least a quarter of the pairs of one of them ran into pairs of the other,
+//! or into those of a third in its cluster: one game in a hundred that transposes
+//! does not join them.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::Replay;
+use crate::game::Position;
+use crate::play::PairRecord;
+use crate::schedule::{Book, PairSpec};
+
+/// Plies after the opening within which positions are compared.
+const PLIES: usize = 24;
+/// One position in so many is looked at: a power of two.
+const SAMPLE: u64 = 4;
+/// Openings are related if one pair in so many is, of those that one of them has.
+const SHARE: u64 = 4;
+
+/// The openings of a book, by which games are seen to run into each other.
+#[derive(Debug)]
+pub(super) struct Landmarks {
+    openings: HashSet<u64>,
+}
+
+impl Landmarks {
+    /// Those of `book`.
+    pub(super) fn new<P: Position>(book: &Book<P>) -> Self {
+        let openings = book.openings.iter();
+        let keys = openings.map(|opening| opening.position.meeting_key());
+        Self {
+            openings: keys.collect(),
+        }
+    }
+
+    /// Where games from `start` come by that others may come by as well, each
+    /// position once, `start` first.
+    pub(super) fn passed<P: Position>(&self, start: &P, record: &PairRecord) -> Vec<u64> {
+        let mut passed = Vec::new();
+        for game in &record.games {
+            let mut position = start.clone();
+            for (ply, played) in (1..).zip(&game.plies) {
+                if !position.is_legal(played.mv) {
+                    break;
+                }
+                position.make(played.mv);
+                let key = position.meeting_key();
+                let sampled = ply <= PLIES && key.is_multiple_of(SAMPLE);
+                if sampled || self.openings.contains(&key) {
+                    passed.push(key);
+                }
+            }
+        }
+        passed.sort_unstable();
+        passed.dedup();
+        let start = start.meeting_key();
+        passed.retain(|&key| key != start);
+        passed.insert(0, start);
+        passed
+    }
+}
+
+/// The pairs of a run so far, and which of them hang together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Related {
+    /// By pairing.
+    pairings: Vec<Passed>,
+    /// Pairs by opening.
+    pairs: BTreeMap<usize, u64>,
+    /// Pairs by the two openings that they join, the smaller number first.
+    joins: BTreeMap<[usize; 2], u64>,
+}
+
+/// Where the pairs of one pairing have been.
+#[derive(Clone, Debug, Default)]
+struct Passed {
+    /// The first pair that came to a position, by the position's key.
+    first: HashMap<u64, u32>,
+    /// Each pair's opening and the key of the position that it began from.
+    pairs: Vec<(usize, u64)>,
+}
+
+impl Related {
+    /// No pairs of so many pairings.
+    pub(super) fn new(pairings: usize) -> Self {
+        Self {
+            pairings: vec![Passed::default(); pairings],
+            ..Self::default()
+        }
+    }
+
+    /// Takes the next pair, and returns whether its games ran into those of an
+    /// earlier pair of the same pairing. One that began from the very same
+    /// position does not count as one: that is a repetition.
+    pub(super) fn take(&mut self, spec: &PairSpec, replay: &Replay) -> bool {
+        *self.pairs.entry(spec.opening).or_default() += 1;
+        let Some((&start, _)) = replay.passed.split_first() else {
+            return false;
+        };
+        let passed = &mut self.pairings[spec.pairing];
+        let number = u32::try_from(passed.pairs.len()).unwrap_or(u32::MAX);
+        passed.pairs.push((spec.opening, start));
+        let mut related = false;
+        let mut met = Vec::new();
+        for &key in &replay.passed {
+            let first = *passed.first.entry(key).or_insert(number);
+            let (opening, other) = passed.pairs[first as usize];
+            if first != number && other != start {
+                related = true;
+                met.push(opening);
+            }
+        }
+        met.sort_unstable();
+        met.dedup();
+        for other in met.into_iter().filter(|&other| other != spec.opening) {
+            let both = [other.min(spec.opening), other.max(spec.opening)];
+            *self.joins.entry(both).or_default() += 1;
+        }
+        related
+    }
+
+    /// The openings that belong to a cluster with others, each with the smallest
+    /// number of an opening of its cluster.
+    pub(super) fn clusters(&self) -> BTreeMap<usize, usize> {
+        let mut above = BTreeMap::new();
+        for (&[one, two], &joined) in &self.joins {
+            let pairs = |opening| self.pairs.get(&opening).copied().unwrap_or(0);
+            if SHARE * joined >= pairs(one).min(pairs(two)) {
+                let (one, two) = (root(&above, one), root(&above, two));
+                above.insert(one.max(two), one.min(two));
+                above.entry(one.min(two)).or_insert(one.min(two));
+            }
+        }
+        let members: Vec<usize> = above.keys().copied().collect();
+        let clusters = members.into_iter().map(|one| (one, root(&above, one)));
+        clusters.collect()
+    }
+}
+
+fn root(above: &BTreeMap<usize, usize>, mut opening: usize) -> usize {
+    while let Some(&next) = above.get(&opening).filter(|&&next| next != opening) {
+        opening = next;
+    }
+    opening
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(related: &mut Related, pairing: usize, opening: usize, passed: &[u64]) -> bool {
+        let spec = PairSpec {
+            index: 0,
+            pairing,
+            variants: [0, 1],
+            opening,
+            lap: 0,
+        };
+        let replay = Replay {
+            passed: passed.to_vec(),
+            ..Replay::default()
+        };
+        related.take(&spec, &replay)
+    }
+
+    #[test]
+    fn the_first_of_those_that_meet_is_on_its_own() {
+        let mut related = Related::new(2);
+        assert!(!pair(&mut related, 0, 0, &[10, 11, 12]));
+        assert!(!pair(&mut related, 0, 1, &[20, 21]));
+        assert!(!pair(&mut related, 1, 2, &[11]), "another pairing");
+        // One that comes to the opening of an earlier one, and one whose opening an
+        // earlier one came to.
+        assert!(pair(&mut related, 0, 3, &[30, 20]));
+        assert!(pair(&mut related, 0, 4, &[12, 41]));
+        // Where an opening is played again that is not what is meant.
+        assert!(!pair(&mut related, 0, 1, &[20, 25]));
+        assert!(!pair(&mut related, 0, 5, &[50, 51]));
+        let clusters: Vec<_> = related.clusters().into_iter().collect();
+        assert_eq!(clusters, [(0, 0), (1, 1), (3, 1), (4, 0)]);
+        // A pair that meets both makes one cluster of two.
+        assert!(pair(&mut related, 0, 6, &[60, 30, 41]));
+        let clusters = related.clusters();
+        assert_eq!(
+            clusters.values().collect::<HashSet<_>>(),
+            HashSet::from([&0])
+        );
+        assert_eq!(clusters.len(), 5);
+    }
+
+    #[test]
+    fn one_game_in_a_hundred_joins_no_openings() {
+        let mut related = Related::new(100);
+        for pairing in 0..100 {
+            let key = 100 * pairing as u64;
+            pair(&mut related, pairing, 0, &[1, key + 1000]);
+            let met = if pairing == 7 { key + 1000 } else { key + 1001 };
+            assert_eq!(pair(&mut related, pairing, 1, &[2, met]), pairing == 7);
+        }
+        assert!(related.clusters().is_empty());
+        for pairing in 0..25 {
+            let key = 100 * pairing as u64;
+            pair(&mut related, pairing, 1, &[2, key + 1000]);
+        }
+        assert!(!related.clusters().is_empty(), "26 of 125");
+    }
+}
