@@ -446,7 +446,8 @@ fn the_cost_and_the_error_rates_are_told_beforehand() {
     let rate = |name: &str| told["ideas"][name]["elo_per_game"].as_f64().unwrap();
     let best = told["ideas"]["best"]["choice"]["elo_per_game"].as_f64();
     assert!(best.unwrap() > 2.0 * rate("usual"), "{told}");
-    assert_eq!(told["ideas"]["yours"]["elo1"], 60.0);
+    let yours = told["ideas"]["yours"]["elo1"].as_f64().unwrap();
+    assert!((yours - 60.0).abs() < 1e-9, "{yours}");
     let refused = ideas("record");
     assert_eq!(refused.status.code(), Some(2));
     assert!(
@@ -765,7 +766,7 @@ fn openings_that_lead_into_each_other_are_one_piece_of_evidence() {
     let shipped = project("openings/xiangqi.epd");
     let shipped = shipped.to_str().unwrap();
     let few = json(&["openings", "check", "xiangqi", shipped, "--json"]);
-    assert!(few["related_openings"].as_u64().unwrap() <= 10, "{few}");
+    assert!(few["related_openings"].as_u64().unwrap() <= 12, "{few}");
 
     // Two that differ in the order of equal moves alone.
     let text = gate("base = \"a\"\ncandidate = \"b\"\nelo1 = 30").replace(

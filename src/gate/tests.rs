@@ -176,6 +176,7 @@ fn a_pair_that_repeats_another_is_no_evidence() {
 fn play_through(bench: &mut Bench, pair: u64, cell: usize, passed: &[u64]) {
     let spec = bench.schedule.pair(pair);
     let replay = Replay {
+        start: passed[0],
         passed: passed.to_vec(),
         ..Replay::default()
     };

@@ -90,6 +90,8 @@ pub struct Trial {
     duplicates: u64,
     alike: u64,
     differed: bool,
+    /// Pairs since the last one that was evidence.
+    idle: u64,
     /// Keys of the positions from which the pairs that count began.
     starts: HashSet<u64>,
     last: Option<u64>,
@@ -106,6 +108,7 @@ impl Trial {
             duplicates: 0,
             alike: 0,
             differed: false,
+            idle: 0,
             starts: HashSet::new(),
             last: None,
             verdict: None,
@@ -126,8 +129,10 @@ impl Trial {
         self.last = Some(spec.index);
         let alike = record.is_alike();
         self.differed |= !alike;
+        self.idle += 1;
         match counted {
             Counted::New => {
+                self.idle = 0;
                 let start = replay.passed.first();
                 self.starts.insert(start.copied().unwrap_or(spec.index));
                 self.evidence.0[record.cell()] += 1;
@@ -198,6 +203,12 @@ impl Trial {
     /// Pairs among those of the test whose two games went move by move alike.
     pub fn alike(&self) -> u64 {
         self.alike
+    }
+
+    /// Pairs since the last one that was evidence: those that repeat earlier ones or
+    /// ran into them.
+    pub(super) fn idle(&self) -> u64 {
+        self.idle
     }
 
     /// Whether the variants have played alike in every pair so far.

@@ -14,11 +14,17 @@ pub struct Trials {
     gate: Gate,
     rounds: u64,
     ends_with_book: bool,
+    /// A candidate is given up after so many pairs that are no evidence.
+    most_idle: u64,
     standings: Standings,
     candidates: Vec<Trial>,
     /// Of the round that is being taken.
     failures: Vec<Failure>,
 }
+
+/// Pairs without evidence, one after the other, after which a book is taken to be
+/// used up; at least as many as it has openings.
+const FEWEST_IDLE: u64 = 64;
 
 impl Trials {
     /// The trials of a gate over its schedule, before the first pair.
@@ -37,6 +43,7 @@ impl Trials {
             gate: gate.clone(),
             rounds: schedule.rounds(),
             ends_with_book: schedule.ends_with_book(),
+            most_idle: schedule.openings().max(FEWEST_IDLE),
             standings: Standings::new(schedule.pairings()),
             candidates,
             failures: Vec::new(),
@@ -102,7 +109,10 @@ impl Trials {
         let shortage = last.then(|| self.shortage());
         let most_alike = self.gate.alike_pairs;
         let passes = self.gate.hypotheses.elo0() < 0.0;
+        let most_idle = self.most_idle;
         for (trial, accepted) in self.candidates.iter_mut().zip(accepted) {
+            let used_up = (trial.idle() >= most_idle).then_some(Shortage::Openings);
+            let shortage = shortage.or(used_up);
             if most_alike > 0 && trial.all_alike() {
                 // What is alike shows no strength: the test waits for a difference.
                 if trial.pairs() >= most_alike {

@@ -153,6 +153,11 @@ impl Schedule {
         &self.pairings
     }
 
+    /// The number of openings in the book.
+    pub fn openings(&self) -> u64 {
+        self.order.len() as u64
+    }
+
     /// The number of pairs that one pairing plays.
     pub fn rounds(&self) -> u64 {
         self.rounds

@@ -133,7 +133,11 @@ impl<'a, P: Playable, G: Goal> Fold<'a, P, G> {
             position.margin(Side::First, rules)
         });
         let passed = self.landmarks.passed(&start, record);
-        Replay { margins, passed }
+        Replay {
+            margins,
+            start: start.key(),
+            passed,
+        }
     }
 }
 

@@ -13,6 +13,8 @@ pub type Margins = [Option<i32>; 2];
 pub struct Replay {
     /// What they were won by.
     pub margins: Margins,
+    /// Key of the position that both began from.
+    pub start: u64,
     /// Keys of positions by which games are seen to run into each other: where both
     /// began, then those that a game came by, each once. Empty if that is not known.
     pub passed: Vec<u64>,

@@ -86,7 +86,8 @@ pub(super) struct Related {
 struct Passed {
     /// The first pair that came to a position, by the position's key.
     first: HashMap<u64, u32>,
-    /// Each pair's opening and the key of the position that it began from.
+    /// Each pair's opening and the key of the position that it began from, which is
+    /// not that of its mirror image.
     pairs: Vec<(usize, u64)>,
 }
 
@@ -101,12 +102,11 @@ impl Related {
 
     /// Takes the next pair, and returns whether its games ran into those of an
     /// earlier pair of the same pairing. One that began from the very same
-    /// position does not count as one: that is a repetition.
+    /// position does not count as one: that is a repetition. From its mirror image
+    /// it does.
     pub(super) fn take(&mut self, spec: &PairSpec, replay: &Replay) -> bool {
         *self.pairs.entry(spec.opening).or_default() += 1;
-        let Some((&start, _)) = replay.passed.split_first() else {
-            return false;
-        };
+        let start = replay.start;
         let passed = &mut self.pairings[spec.pairing];
         let number = u32::try_from(passed.pairs.len()).unwrap_or(u32::MAX);
         passed.pairs.push((spec.opening, start));
@@ -167,6 +167,7 @@ mod tests {
             lap: 0,
         };
         let replay = Replay {
+            start: passed[0],
             passed: passed.to_vec(),
             ..Replay::default()
         };

@@ -456,6 +456,7 @@ mod tests {
                     ..spec
                 };
                 let replay = Replay {
+                    start: opening as u64,
                     passed: passed(opening as u64),
                     ..Replay::default()
                 };

@@ -36,10 +36,11 @@ Examples:
     subcommand_negates_reqs = true
 )]
 pub(super) struct Arguments {
-    #[command(subcommand)]
-    other: Option<Other>,
+    /// Before the subcommand, which is taken out of the matches when it is read.
     #[command(flatten)]
     test: Unless<Match>,
+    #[command(subcommand)]
+    other: Option<Other>,
 }
 
 /// What can be tried out beside tests.
