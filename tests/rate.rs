@@ -308,8 +308,9 @@ fn files_are_merged_and_standard_input_is_one() {
 /// A weak and a strong player against three that play alike, and one another.
 fn players_that_play_alike(pairs: u32) -> String {
     let book = binary::project("openings/xiangqi.epd");
+    let book = book.display();
     let mut config = format!(
-        "game = \"xiangqi\"\nseed = 3\n[limits]\nnodes = 60\n[openings]\nfile = {book:?}\n\
+        "game = \"xiangqi\"\nseed = 3\n[limits]\nnodes = 60\n[openings]\nfile = \"{book}\"\n\
          [adjudication]\nresign = {{ score = 900, plies = 4 }}\n\
          draw = {{ score = 20, plies = 10, after_ply = 60 }}\nmax_plies = 120\n\
          [tournament]\nformat = \"round-robin\"\npairs = {pairs}\n"
@@ -330,7 +331,8 @@ fn players_that_play_alike(pairs: u32) -> String {
         ),
         ("b", "search.preset = \"full\"\neval.material.rook = 930"),
     ] {
-        config += &format!("[[variant]]\nname = \"{name}\"\n{numbers}\n");
+        let variant = ["[[variant]]\nname = \"", name, "\"\n", numbers, "\n"];
+        config.extend(variant);
     }
     config
 }

@@ -102,7 +102,8 @@ struct Match {
     max_games: u64,
     #[command(flatten)]
     threads: Threads,
-    /// Print JSON: what was asked, `planned` by formula, `measured`.
+    /// Print JSON: what was asked, `planned` by formula (of an uncapped
+    /// `gsprt`), `measured`.
     #[arg(long)]
     json: bool,
 }
@@ -118,7 +119,7 @@ struct Answer {
     seed: u64,
     /// Probabilities of the pair results, worst first.
     law: PairLaw,
-    /// What the formulas for the GSPRT expect.
+    /// What the formulas for the GSPRT without a cap expect; `null` of others.
     planned: Option<Expectation>,
     measured: SelfCheck,
 }
@@ -141,6 +142,9 @@ fn simulate_test(arguments: &Match) -> Outcome {
     let planned = law
         .game_variance()
         .and_then(|variance| TestPlan::new(hypotheses, rates, variance));
+    // The formulas are of that test alone, and of one without an end.
+    let is_planned = arguments.which.test == TestName::Gsprt && arguments.which.max_pairs.is_none();
+    let planned = planned.ok().filter(|_| is_planned);
     let answer = Answer {
         test: arguments.which.test,
         hypotheses,
@@ -149,7 +153,7 @@ fn simulate_test(arguments: &Match) -> Outcome {
         elo: arguments.elo,
         seed: arguments.seed,
         law,
-        planned: planned.ok().map(|plan| plan.sequential(arguments.elo)),
+        planned: planned.map(|plan| plan.sequential(arguments.elo)),
         measured: sum_up(&matches, &law, hypotheses, rates),
     };
     if arguments.json {
