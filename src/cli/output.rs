@@ -397,7 +397,11 @@ fn resolve(file: &Path) -> io::Result<PathBuf> {
     for _ in 0..MOST_LINKS {
         let Ok(next) = fs::read_link(&file) else {
             let name = file.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
-            return Ok(folder_of(&file).canonicalize()?.join(name));
+            let folder = folder_of(&file).canonicalize()?;
+            if !folder.is_dir() {
+                return Err(io::ErrorKind::NotADirectory.into());
+            }
+            return Ok(folder.join(name));
         };
         file = folder_of(&file).join(next);
     }

@@ -233,17 +233,15 @@ fn digest(file: &Path) -> Option<[u8; 32]> {
 
 /// The clusters of a run's openings, as its report has them; a run that cannot be
 /// replayed has none.
-fn relate<P: Playable>(
-    related: &mut BTreeMap<usize, usize>,
-    store: &Store,
-    entry: &RunEntry,
-) -> Outcome {
-    if let Ok(plan) = recorded_plan::<P>(store, entry)
-        && let Ok(standings) = standings_of(&plan, store, &entry.handle)
-    {
-        *related = standings.related_openings();
-    }
-    Ok(Exit::Success)
+fn related_openings<P: Playable>(store: &Store, entry: &RunEntry) -> BTreeMap<usize, usize> {
+    let standings = recorded_plan::<P>(store, entry).and_then(|plan| {
+        let standings = standings_of(&plan, store, &entry.handle)?;
+        Ok(standings)
+    });
+    standings.map_or_else(
+        |_| BTreeMap::new(),
+        |standings| standings.related_openings(),
+    )
 }
 
 fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(), Failure> {
@@ -252,10 +250,10 @@ fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(),
         Input::Text(reader) => reader,
         Input::Record => {
             let (store, entry) = open_recorded(file, arguments.run.as_deref())?;
-            let mut related = BTreeMap::new();
-            if let Ok(game) = recorded_game(&entry) {
-                let _: Exit = for_game!(game, relate(&mut related, &store, &entry))?;
-            }
+            let related = match recorded_game(&entry) {
+                Ok(game) => for_game!(game, related_openings(&store, &entry)),
+                Err(_) => BTreeMap::new(),
+            };
             let read = read_record(&store, &entry, &name, &related, results);
             return read.map_err(|error| match error {
                 ReadError::Store(error) => error.into(),

@@ -68,8 +68,8 @@ pub struct Suite<P> {
 
 /// Follows the recipe on `threads` threads, each with a player of its own that
 /// `make` gives. Stops at the wanted number, at the most candidates, or when
-/// `cancel` is set, with the first openings of the same suite; `progress` hears, of
-/// every candidate considered, how many openings are kept of how many candidates. If
+/// `cancel` is set, with what the candidates before that have given; `progress` hears,
+/// of every candidate considered, how many openings are kept of how many candidates. If
 /// they are to be unrelated, those that lead into another are dropped whenever the
 /// number is reached, and others looked for.
 pub fn generate<P: Position>(

@@ -10,7 +10,7 @@ use serde::Serialize;
 pub use text::{render_ratings, render_ratings_markdown};
 
 use crate::results::{ClusterBy, Counts, Evidence, Results};
-use crate::stats::{Basis, Estimate, FirstMoveBasis, Rating, Ratings, Resamples, Standing};
+use crate::stats::{Basis, FirstMoveBasis, Ranged, Rating, Ratings, Resamples, Standing};
 
 /// Ratings, with all that is needed to judge them. Undefined numbers are `null`.
 #[derive(Clone, Debug, Serialize)]
@@ -183,12 +183,15 @@ impl RatingList {
             ratings: order
                 .iter()
                 .map(|&player| {
+                    let score = evidence.scores.get(player).and_then(Option::as_ref);
+                    let performance = score.map(|score| score.elo);
+                    let counts = counts[player];
                     row(
                         player,
                         name(player),
                         ratings,
-                        counts[player],
-                        evidence.scores.get(player).copied().flatten(),
+                        counts,
+                        performance,
                         resampled,
                     )
                 })
@@ -254,10 +257,9 @@ fn row(
     name: String,
     ratings: &Ratings,
     counts: Counts,
-    score: Option<Estimate>,
+    performance: Option<Ranged>,
     resamples: Option<&Resamples>,
 ) -> RatingRow {
-    let performance = score.map(|score| score.elo);
     let rating = &ratings.players[player];
     let known = |count: u64| (counts.in_totals == 0).then_some(count);
     let said = resamples.and_then(|resamples| resamples.players[player]);

@@ -225,10 +225,12 @@ impl Bags {
         all.extend_from_slice(bouts);
     }
 
-    fn clusters(self) -> Vec<Cluster> {
-        let equal = self.equal.into_iter();
-        let openings = self.openings.into_values().map(|bouts| (bouts, 1));
-        let all = equal.chain(openings);
+    /// In an order that is the same however openings are numbered.
+    fn clusters(mut self) -> Vec<Cluster> {
+        for bouts in std::mem::take(&mut self.openings).into_values() {
+            self.add(bouts, 1);
+        }
+        let all = self.equal.into_iter();
         all.map(|(bouts, copies)| Cluster { bouts, copies })
             .collect()
     }

@@ -93,13 +93,13 @@ mod tests {
         let mut position = Xiangqi::initial();
         for mv in ["h2e2", "h9g7", "h0g2"] {
             position.make(position.parse_move(mv).unwrap());
-            text.push_str(&format!("{}\n", position.to_fen()));
+            text.extend([&position.to_fen(), "\n"]);
         }
         let mut other = Xiangqi::initial();
         for mv in ["c3c4", "g6g5"] {
             other.make(other.parse_move(mv).unwrap());
         }
-        text.push_str(&format!("{}\n", other.to_fen()));
+        text.extend([&other.to_fen(), "\n"]);
         let leads = Leads::of(&Book::<Xiangqi>::parse(&text, "book").unwrap());
         assert_eq!(leads.found, [[0, 1], [0, 2], [1, 2]]);
         assert_eq!((leads.openings(), leads.plies), (3, 2));

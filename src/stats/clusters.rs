@@ -69,7 +69,7 @@ impl Clusters {
     /// Σ_o (Σ_{i in o} (x_i - μ))² / (1 - n_o/N)  /  Σ_i (x_i - μ)²
     /// ```
     ///
-    /// with n_o of all N pairs from opening o, which is CR2 of Bell and
+    /// with `n_o` of all N pairs from opening o, which is CR2 of Bell and
     /// `McCaffrey` for a mean; and the same with Student's factor for intervals,
     /// both as `stats::small_sample` has them. 1 where no opening has two
     /// pairs, where all pairs are equal, and with a single opening: then errors
@@ -98,8 +98,11 @@ impl Clusters {
         }
         // In units of the error of independent pairs.
         let (alone, all) = ((alone as f64).sqrt(), pairs as f64);
+        // The same sum however openings are numbered.
+        let mut clusters: Vec<(u64, u64)> = self.sums.values().copied().collect();
+        clusters.sort_unstable();
         let mut sums = ErrorSums::default();
-        for &(number, sum) in self.sums.values() {
+        for (number, sum) in clusters {
             let part = deviation(sum, number) as f64 / alone;
             sums.add(part, number as f64 / all, 1.0);
         }

@@ -28,7 +28,7 @@
 //! ```
 //!
 //! The bₖ spend α, the cₖ spend β, each as O'Brien and Fleming's test does: hardly
-//! anything at the first looks ([`looks::spent`]; Lan and DeMets, Biometrika 70, 1983;
+//! anything at the first looks ([`looks::spent`]; Lan and `DeMets`, Biometrika 70, 1983;
 //! Jennison and Turnbull, *Group Sequential Methods*, 2000, chapter 7). They depend on
 //! the information that there is at the looks: pairs that do not count leave the error
 //! rates as they are and cost power alone.
@@ -316,22 +316,19 @@ impl SequentialTest for GroupSequential {
     /// between the bounds that hold there for pairs of the greatest spread.
     fn level(&self) -> Level {
         let design = &self.design;
-        match self.looks.last() {
-            Some(look) => Level {
+        if let Some(look) = self.looks.last() {
+            return Level {
                 value: look.z,
                 lower: look.lower,
                 upper: look.upper,
-            },
-            None => {
-                let score = |elo| score_from_elo(elo);
-                let step = score(design.hypotheses.elo1()) - score(design.hypotheses.elo0());
-                let apart = 2.0 * step * (design.looks[0] as f64).sqrt();
-                Level {
-                    value: 0.0,
-                    lower: apart - design.bounds[1][0],
-                    upper: design.bounds[0][0],
-                }
-            }
+            };
+        }
+        let [low, high] = [design.hypotheses.elo0(), design.hypotheses.elo1()].map(score_from_elo);
+        let apart = 2.0 * (high - low) * (design.looks[0] as f64).sqrt();
+        Level {
+            value: 0.0,
+            lower: apart - design.bounds[1][0],
+            upper: design.bounds[0][0],
         }
     }
 
@@ -340,7 +337,7 @@ impl SequentialTest for GroupSequential {
     }
 
     /// Elo where the test stopped, median-unbiased, with its 95 % interval; `None`
-    /// before the decision, without pairs, and where all pairs were alike.
+    /// before the decision, without pairs, and where all pairs scored exactly as H0 has it.
     ///
     /// The outcomes are ordered from the earliest rejection for futility over those
     /// of the last look, by Z, to the earliest acceptance (Tsiatis, Rosner and Mehta,
@@ -350,8 +347,10 @@ impl SequentialTest for GroupSequential {
     fn after_stop(&self) -> Option<AfterSprt> {
         let decision = self.decision?;
         let look = self.looks.last()?;
-        // Pairs that were all alike say nothing of their spread.
-        self.counts.variance().filter(|&v| v > 0.0)?;
+        if self.counts.variance()? <= 0.0 && look.z.abs() < 1e-6 {
+            // All pairs alike, and as H0 expects: nothing says how they scatter.
+            return None;
+        }
         // Standard deviation of the mean of all planned pairs, as Z has it.
         let elo0 = self.design.hypotheses.elo0();
         let variance = score_statistic(self.counts, elo0).variance;

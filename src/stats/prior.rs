@@ -312,9 +312,11 @@ impl IdeaPrior {
     ///
     /// A test that stops by what it sees does not change the likelihood of what it has
     /// seen (Berger and Wolpert, The Likelihood Principle, 1988), so that stopped
-    /// results need no correction here, though each is too far out by itself. Maximum
-    /// likelihood, errors by its curvature; the deviation comes out too small where
-    /// there are few, by about (n-1)/n in its square.
+    /// results need no correction here, though each is too far out by itself. The
+    /// deviation is by restricted maximum likelihood (Harville, JASA 72, 1977), which counts
+    /// that the mean is fitted too; errors by the curvature. With few results, and where the
+    /// errors of the results are larger than the deviation, it can come out far too small.
+    /// Ideas that were never tested, or not recorded, are not in it.
     ///
     /// # Errors
     /// [`BadPrior::TooFew`], or a law out of range.
@@ -337,7 +339,7 @@ impl IdeaPrior {
                 let variance = square + error * error;
                 -0.5 * (variance.ln() + (x - mean) * (x - mean) / variance)
             });
-            (log.sum::<f64>(), mean, weights)
+            (log.sum::<f64>() - 0.5 * weights.ln(), mean, weights)
         };
         let grid = (0..=400).map(|k| 0.1 * 2000.0_f64.powf(f64::from(k) / 400.0));
         let best = grid.max_by(|a, b| profile(*a).0.total_cmp(&profile(*b).0));

@@ -259,9 +259,9 @@ impl Standings {
     /// The pairings that a variant is in, and whether as the second of the two.
     fn pairings_of(&self, variant: usize) -> impl Iterator<Item = (usize, bool)> {
         let pairings = self.pairings.iter().enumerate();
-        pairings.filter_map(move |(pairing, of)| {
-            of.contains(&variant).then(|| (pairing, of[0] != variant))
-        })
+        pairings
+            .filter(move |(_, of)| of.contains(&variant))
+            .map(move |(pairing, of)| (pairing, of[0] != variant))
     }
 
     fn add_clusters(

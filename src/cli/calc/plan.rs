@@ -186,16 +186,13 @@ impl Arguments {
         fixed_power: Option<f64>,
     ) -> Result<Point, Failure> {
         let most = self.which.max_pairs.unwrap_or(MOST_PAIRS);
-        let (pass, reject, games) = match self.which.max_pairs {
-            Some(pairs) => {
-                let capped = plan.capped(elo, 2.0 * pairs as f64);
-                (capped.pass, capped.reject, capped.expected_games)
-            }
-            None => {
-                let free = plan.sequential(elo);
-                let pass = free.pass_probability;
-                (pass, 1.0 - pass, free.expected_games)
-            }
+        let (pass, reject, games) = if let Some(pairs) = self.which.max_pairs {
+            let capped = plan.capped(elo, 2.0 * pairs as f64);
+            (capped.pass, capped.reject, capped.expected_games)
+        } else {
+            let free = plan.sequential(elo);
+            let pass = free.pass_probability;
+            (pass, 1.0 - pass, free.expected_games)
         };
         let expected = games / 2.0;
         let beyond = elo.abs() > Hypotheses::LIMIT;

@@ -63,7 +63,7 @@ pub(super) fn stopped(kept: usize, wanted: usize, what: &str, file: Option<&Path
         ""
     };
     format!(
-        "stopped: the first {kept} of {wanted} {what} are written to {place}; the same command{again} \
+        "stopped: {kept} of {wanted} {what} are written to {place}; the same command{again} \
          makes all of them, from the beginning"
     )
 }

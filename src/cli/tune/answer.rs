@@ -222,9 +222,8 @@ impl Judgement {
     pub(super) fn exit(&self) -> Option<Exit> {
         Some(match self.summary.verdict? {
             Outcome::Accepted => Exit::Success,
-            Outcome::Rejected => Exit::Failure,
             Outcome::PlayedAlike if self.passes() => Exit::Success,
-            Outcome::PlayedAlike => Exit::Failure,
+            Outcome::Rejected | Outcome::PlayedAlike => Exit::Failure,
             Outcome::Inconclusive => Exit::Inconclusive,
             Outcome::Failed => Exit::PlayerFailed,
         })

@@ -112,9 +112,8 @@ impl<'a> Page<'a> {
         let candidate = judgement.summary.candidates.first();
         let outcome = match judgement.summary.verdict {
             Some(Verdict::Accepted) => Outcome::Accepted,
-            Some(Verdict::Rejected) => Outcome::Rejected,
             Some(Verdict::PlayedAlike) if judgement.passes() => Outcome::Accepted,
-            Some(Verdict::PlayedAlike) => Outcome::Rejected,
+            Some(Verdict::Rejected | Verdict::PlayedAlike) => Outcome::Rejected,
             Some(Verdict::Inconclusive) => Outcome::Undecided,
             Some(Verdict::Failed) | None => Outcome::Unfinished,
         };

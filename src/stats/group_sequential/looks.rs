@@ -2,7 +2,7 @@
 //!
 //! S(t) has mean θt and variance t. The density of S at a look, over the paths that
 //! left at none before, is the density at the look before, cut to what went on, and
-//! spread by the increment (Armitage, McPherson and Rowe, JRSS-A 132, 1969; Jennison
+//! spread by the increment (Armitage, `McPherson` and Rowe, JRSS-A 132, 1969; Jennison
 //! and Turnbull, *Group Sequential Methods*, 2000, chapter 19). It is kept at Gauss's
 //! points on panels one standard deviation of the increment wide: five points each
 //! leave an error below 1e-8.
@@ -144,7 +144,7 @@ pub(super) fn bounds(times: &[f64], spent: &[f64], known: &[f64]) -> Vec<f64> {
 }
 
 /// What may be spent by the time `t` (1: all of it) of a probability `all`, after
-/// O'Brien and Fleming's test: `2 - 2Φ(z/√t)`, Φ(z) = 1 - all/2 (Lan and DeMets,
+/// O'Brien and Fleming's test: `2 - 2Φ(z/√t)`, Φ(z) = 1 - all/2 (Lan and `DeMets`,
 /// Biometrika 70, 1983).
 pub(super) fn spent(all: f64, t: f64) -> f64 {
     if t >= 1.0 {

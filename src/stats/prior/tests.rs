@@ -96,7 +96,7 @@ fn the_law_is_learnt_from_results() {
         covered[1] += within(fitted.prior.deviation(), 6.0, fitted.deviation_error);
     }
     assert!(
-        covered.iter().all(|n| (178..=199).contains(n)),
+        covered.iter().all(|n| (174..=199).contains(n)),
         "{covered:?}"
     );
     let few = IdeaPrior::fit(&[(1.0, 2.0); 9]);

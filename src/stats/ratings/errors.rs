@@ -14,7 +14,7 @@ use crate::stats::small_sample::ErrorSums;
 /// `inverse` is that of the information, and `by_model` the covariance that the
 /// model alone would give. A cluster adds u = H⁺g to the ratings, g the sum of
 /// (points - expected)·v over its games, and its share in the information on
-/// c'r is c'H⁺H_oH⁺c over c'H⁺c (`stats::small_sample`).
+/// c'r is `c'H⁺H_oH⁺c` over `c'H⁺c` (`stats::small_sample`).
 ///
 /// Time grows with the square of the number of players, times the meetings.
 pub(super) fn claimed(

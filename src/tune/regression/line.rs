@@ -43,19 +43,25 @@ pub(super) struct Shifts {
     /// Σ Ndy, Σ Ndys.
     y: f64,
     ys: f64,
+    /// Σ wm², Σ Ndym.
+    mm: f64,
+    ym: f64,
 }
 
 impl Shifts {
     /// One more batch: N games about the centre m, with the signed half-difference d
     /// and the sign s of the shift, that scored y.
-    pub(super) fn add(&mut self, games: f64, (m, d): (f64, f64), s: f64, score: f64) {
-        let (w, y) = (games * d * d, games * d * score);
-        self.w += w;
-        self.ws += w * s;
-        self.m += w * m;
-        self.ms += w * m * s;
-        self.y += y;
-        self.ys += y * s;
+    pub(super) fn add(&mut self, games: f64, (m, d): (f64, f64), sign: f64, score: f64) {
+        let weight = games * d * d;
+        let points = games * d * score;
+        self.w += weight;
+        self.ws += weight * sign;
+        self.m += weight * m;
+        self.ms += weight * m * sign;
+        self.y += points;
+        self.ys += points * sign;
+        self.mm += weight * m * m;
+        self.ym += points * m;
     }
 }
 
@@ -71,9 +77,9 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// From what was seen, and one game's variance; `None` where the shifts have
-    /// told nothing apart.
-    pub(super) fn fit(shifts: &Shifts, variance: f64) -> Option<Self> {
+    /// From what was seen in so many batches, with `squares` = Σ Ny²; `None` where the
+    /// shifts have told nothing apart. Of the squares, what the line explains is no noise.
+    pub(super) fn fit(shifts: &Shifts, squares: f64, batches: f64) -> Option<Self> {
         let Shifts {
             w,
             ws,
@@ -81,6 +87,8 @@ impl Line {
             ms,
             y,
             ys,
+            mm,
+            ym,
         } = *shifts;
         let determinant = ws * m - w * ms;
         // Rounding leaves as much where all centres are one.
@@ -91,7 +99,10 @@ impl Line {
         let level = (m * ys - ms * y) / determinant;
         let change = (ws * y - w * ys) / determinant;
         let (p, q) = ((-ms, m), (ws, -w));
-        let scale = variance / (determinant * determinant);
+        let explained = 2.0 * (level * y + change * ym)
+            - (level * level * w + 2.0 * level * change * m + change * change * mm);
+        let residual = squares - explained.clamp(0.0, 0.5 * squares);
+        let scale = residual / (batches - 2.0).max(1.0) / (determinant * determinant);
         let moment = |p: (f64, f64), q: (f64, f64)| {
             scale * (w * (p.0 * q.0 + p.1 * q.1) + ws * (p.0 * q.1 + p.1 * q.0))
         };

@@ -40,6 +40,8 @@ mod posterior;
 mod prior;
 mod slopes;
 
+use std::fmt::Write as _;
+
 use posterior::Posterior;
 
 use super::dice::{Dice, Purpose};
@@ -157,7 +159,7 @@ fn unseen(space: &Space, readings: &[Reading]) -> Option<String> {
     });
     let mut names = names.collect::<Vec<_>>().join(", ");
     if rows.len() > MOST_NAMES {
-        names.push_str(&format!(" and {} more", rows.len() - MOST_NAMES));
+        let _ = write!(names, " and {} more", rows.len() - MOST_NAMES);
     }
     let these = match rows.len() {
         0 => return None,

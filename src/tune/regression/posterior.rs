@@ -159,14 +159,14 @@ impl Posterior {
     /// the start, of which they show nothing.
     pub(super) fn readings(&self, space: &Space) -> Vec<Reading> {
         let point = point(self.batches - 2.0);
-        let variance = self.squares / self.batches.max(1.0);
         let is_any = self.effects.evidence > 0.0;
         let coordinates = self.marginals().zip(&self.shifts).zip(&self.effects.likely);
         let readings = coordinates
             .enumerate()
             .map(|(i, ((marginal, shifts), &likely))| {
                 let bounds = space.bounds_in_steps(i);
-                let line = Line::fit(shifts, variance).filter(|_| point.is_finite());
+                let line =
+                    Line::fit(shifts, self.squares, self.batches).filter(|_| point.is_finite());
                 let steepest = line.map(|line| line.steepest(0.0, point));
                 let seen = line.filter(|line| line.is_effect(point));
                 let (low, high) = seen.map_or(bounds, |line| line.interval(bounds, point));

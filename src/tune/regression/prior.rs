@@ -149,7 +149,9 @@ impl Prior {
                     if log > top {
                         let less = (top - log).exp();
                         all *= less;
-                        sums.iter_mut().for_each(|sum| *sum *= less);
+                        for sum in &mut sums {
+                            *sum *= less;
+                        }
                         top = log;
                     }
                     let weight = (log - top).exp();
