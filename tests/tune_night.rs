@@ -165,12 +165,6 @@ fn what_would_fail_in_the_morning_is_refused_in_the_evening() {
             &[],
             "discs-tuned",
         ),
-        (
-            "proof = { elo0 = 0, elo1 = 50 }",
-            "proof = { max_pairs = 1000 }",
-            &[],
-            "too few openings: the book has 300",
-        ),
         ("pairs = 40", "pairs = 400", &[], "too few openings"),
         ("", "", &["--out", "night.toml"], "over the config"),
         ("", "", &["--out", "nowhere/x.toml"], "no such folder"),

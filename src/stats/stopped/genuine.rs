@@ -9,8 +9,8 @@
 //!   ladder's steps, weighted by the steps, so at most half of the greatest one; and
 //!   a step is at most what one pair adds to the ratio.
 //! - *The strict test* stops where one of its two e-values has reached its bound. They
-//!   depend on the order through the estimated variance alone; here they are the
-//!   greater of those in the most even order, and with the level pairs first.
+//!   depend on the order through the estimated variance alone; here they are those of
+//!   the results in the most even order.
 
 use crate::stats::gsprt::llr;
 use crate::stats::{
@@ -21,9 +21,7 @@ use crate::stats::{
 /// been moved: half, and as much again for steps that were greater earlier.
 const MOVED: f64 = 1.0;
 /// Part of the way to the bound from which on another order may have reached it.
-const NEAR: f64 = 0.85;
-/// The outcome of a level pair.
-const LEVEL: usize = 2;
+const NEAR: f64 = 0.75;
 /// Pairs beyond which the order no longer matters, and is not gone through.
 const MOST_PAIRS: u64 = 200_000;
 
@@ -43,19 +41,16 @@ pub(super) fn may_have_stopped(
     }
     ratio > upper - MOVED * up
         || ratio < lower + MOVED * down
-        || [Bets::Bold, Bets::Half].into_iter().any(|bets| {
-            let stopped = |level_first| {
-                strict_may_have_stopped(results, hypotheses, rates, (bets, level_first))
-            };
-            stopped(false) || stopped(true)
-        })
+        || [Bets::Bold, Bets::Half]
+            .into_iter()
+            .any(|bets| strict_may_have_stopped(results, hypotheses, rates, bets))
 }
 
 fn strict_may_have_stopped(
     results: &Multinomial,
     hypotheses: Hypotheses,
     rates: ErrorRates,
-    (bets, level_first): (Bets, bool),
+    bets: Bets,
 ) -> bool {
     let Ok(counts) = <[u64; 5]>::try_from(results.counts()) else {
         // Single games: the strict test takes pairs.
@@ -76,12 +71,7 @@ fn strict_may_have_stopped(
             let due = counts[cell] as f64 * number as f64 / pairs as f64;
             due - taken[cell] as f64
         };
-        let next = if level_first && taken[LEVEL] < counts[LEVEL] {
-            Some(LEVEL)
-        } else {
-            let left = (0..5).filter(|&cell| taken[cell] < counts[cell]);
-            left.max_by(|&a, &b| behind(a).total_cmp(&behind(b)))
-        };
+        let next = (0..5).max_by(|&a, &b| behind(a).total_cmp(&behind(b)));
         let Some(cell) = next else { return false };
         taken[cell] += 1;
         test.record(cell);
