@@ -183,7 +183,8 @@ fn genuine_stops(runs: u64, print: bool) {
         believed / cells
     );
     assert!(missed / cells < 0.002, "{}", missed / cells);
-    assert!(believed / cells < 0.15, "{}", believed / cells);
+    // Counts do not tell their order: the price of missing no genuine stop.
+    assert!(believed / cells < 0.2, "{}", believed / cells);
 }
 
 /// The two forms of the law agree where both converge.
