@@ -166,8 +166,13 @@ fn what_would_fail_in_the_morning_is_refused_in_the_evening() {
             "discs-tuned",
         ),
         ("pairs = 40", "pairs = 400", &[], "too few openings"),
-        ("", "", &["--out", "night.toml"], "over the config"),
-        ("", "", &["--out", "nowhere/x.toml"], "no such folder"),
+        ("", "", &["--out", "night.toml"], "this command reads it"),
+        (
+            "",
+            "",
+            &["--out", "nowhere/x.toml"],
+            "its folder is not there",
+        ),
     ];
     for (from, to, arguments, expected) in cases {
         let text = NIGHT.replacen(from, to, 1);
