@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::words::mend;
+use super::words::help;
 use super::{Candidate, GateSummary, Outcome};
 use crate::report::FailureSummary;
 use crate::report::gate::text::lines;
@@ -30,8 +30,8 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
             (None, _) => "❔",
         };
         let _ = write!(text, "\n{mark} {}\n", prose(&candidate.sentence));
-        if let Some(mend) = mend(candidate) {
-            let _ = write!(text, "\n*Help:* {mend}\n");
+        if let Some(help) = help(candidate) {
+            let _ = write!(text, "\n*Help:* {help}\n");
         }
     }
     text.push('\n');

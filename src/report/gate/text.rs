@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::words::mend;
+use super::words::help;
 use super::{Candidate, GateSummary, Outcome};
 use crate::report::terminal::{failed, interval, percent, signed};
 use crate::stats::{AfterSprt, Hypotheses, Ranged};
@@ -26,8 +26,8 @@ pub fn render_gate(summary: &GateSummary) -> String {
 
 fn render(candidate: &Candidate) -> String {
     let mut text = format!("{}\n", candidate.sentence);
-    if let Some(mend) = mend(candidate) {
-        let _ = writeln!(text, "  help: {mend}");
+    if let Some(help) = help(candidate) {
+        let _ = writeln!(text, "  help: {help}");
     }
     if candidate.pairs == 0 {
         return text;

@@ -203,7 +203,7 @@ fn reason(shortage: Shortage) -> &'static str {
 }
 
 /// What to do about a verdict that is none.
-pub(super) fn mend(candidate: &Candidate) -> Option<Cow<'static, str>> {
+pub(super) fn help(candidate: &Candidate) -> Option<Cow<'static, str>> {
     if let Some(needed) = candidate.openings_needed {
         return Some(Cow::Owned(format!(
             "the openings lead into each other: of {} pairs {} are unrelated, and some {needed} \
