@@ -16,7 +16,7 @@ use leitai::tune::{
 
 /// Seeds on which nothing was chosen.
 const FRESH: u64 = 4_000_000;
-const SURFACES: [&str; 5] = ["quadratic", "ill", "rotated", "huber", "near"];
+const SURFACES: [&str; 6] = ["quadratic", "ill", "rotated", "huber", "near", "lopsided"];
 
 fn benchmark(surface: &str, games: u64) -> Result<Benchmark, String> {
     let usual = Benchmark::usual(games);
@@ -32,6 +32,10 @@ fn benchmark(surface: &str, games: u64) -> Result<Benchmark, String> {
         },
         "huber" => Benchmark {
             shape: Shape::PseudoHuber,
+            ..usual
+        },
+        "lopsided" => Benchmark {
+            shape: Shape::Lopsided,
             ..usual
         },
         "near" => Benchmark {

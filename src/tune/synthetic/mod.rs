@@ -173,7 +173,7 @@ pub(super) fn run_on(
 }
 
 /// Tells a tuner all results of its batches on a surface.
-fn results(tuner: &mut Tuner, surface: &Surface, outcomes: &Outcomes) {
+pub(super) fn results(tuner: &mut Tuner, surface: &Surface, outcomes: &Outcomes) {
     let seed = tuner.plan().seed;
     while let Some(proposal) = tuner.ask(tuner.told()) {
         let loss = |values: &[f64]| surface.loss(&tuner.space().to_steps(values));

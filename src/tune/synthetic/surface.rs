@@ -17,6 +17,9 @@ pub enum Shape {
     /// `Σ 2hᵢ (√(1 + (xᵢ - x*ᵢ)²) - 1)`: a parabola near the optimum, a
     /// straight slope from about one step away.
     PseudoHuber,
+    /// The parabola with nine times the loss below the optimum: perturbed players are
+    /// equal half a perturbation above it.
+    Lopsided,
 }
 
 /// A surface.
@@ -127,6 +130,9 @@ impl Surface {
             Shape::Quadratic | Shape::Rotated => terms.map(|(h, x)| h * x * x).sum(),
             Shape::PseudoHuber => terms
                 .map(|(h, x)| 2.0 * h * ((1.0 + x * x).sqrt() - 1.0))
+                .sum(),
+            Shape::Lopsided => terms
+                .map(|(h, x)| if x < 0.0 { 9.0 * h * x * x } else { h * x * x })
                 .sum(),
         }
     }
