@@ -134,7 +134,7 @@ impl Method {
     /// its centres, and knows parameters without effect, since its second.
     pub fn version(&self) -> u32 {
         match self {
-            Self::Regression { .. } => 2,
+            Self::Regression { .. } => 3,
             Self::Spsa { .. } | Self::HillClimb(_) => 1,
         }
     }

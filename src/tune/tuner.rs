@@ -6,8 +6,9 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::dice::{Dice, Purpose};
-use super::{BadMethod, Method, Space};
+use super::{BadMethod, Dimension, Method, Space};
 use crate::stats::Pentanomial;
+use crate::stats::normal::Z95;
 
 /// Two players that are to meet, and how often.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -41,9 +42,32 @@ pub struct Reading {
     pub high: f64,
     /// Whether the games show, at 95 %, that the parameter matters.
     pub is_seen: bool,
-    /// What a step at the start can make in strength, in Elo, at most (95 %); `None`
-    /// where too few games tell nothing.
+    /// What a step at the start can make in strength, in Elo, at most (95 %), where no effect
+    /// is seen; `None` where one is, or where too few games tell nothing.
     pub steepest: Option<f64>,
+}
+
+impl Reading {
+    /// Of a dimension, from a value and its interval in steps from the start.
+    pub(super) fn new(
+        dimension: &Dimension,
+        best: f64,
+        (low, high): (f64, f64),
+        is_seen: bool,
+        steepest: Option<f64>,
+    ) -> Self {
+        let at = |x: f64| dimension.start + x * dimension.step;
+        // Half of the interval, and how far the value lies from its middle.
+        let (half, off) = (0.5 * (high - low), best - f64::midpoint(low, high));
+        Self {
+            value: at(best),
+            error: half.hypot(off) / Z95 * dimension.step,
+            low: at(low),
+            high: at(high),
+            is_seen,
+            steepest,
+        }
+    }
 }
 
 /// A strategy's wish: a proposal without its number.

@@ -1,7 +1,7 @@
 //! The slope of one coordinate as a straight line, and where it can be zero.
 //!
-//! Of a batch about the centre m with the half-difference d, `y/d` measures the
-//! slope of the strength at m, per step: `g(m) = a - bm`. At the best value the slope
+//! The [`Slopes`] of both sides give the slope of the strength at m, per step, as a line
+//! `g(m) = a - bm` with a covariance. At the best value the slope
 //! is zero and falls, `b ≥ 0`. What the games do not contradict are the x for which
 //! a line of that kind through `g(x) = 0` is likely enough:
 //!
@@ -18,52 +18,11 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
+use super::slopes::Slopes;
 use crate::stats::normal::Z95;
 
 /// The 95 % point of `½χ²₁ + ½χ²₂`.
 const HALF_PLANE: f64 = 5.138;
-
-/// What batches say of a coordinate whose centres were shifted by a drawn sign.
-///
-/// Centres follow what the games seemed to say, noise included: a least-squares line
-/// through slopes at such centres falls even where there is no effect (as regressions
-/// on their own past do: Dickey and Fuller, JASA 74, 1979). The sign s of the shift is
-/// independent of all that was before, an instrument: at the true line the sums of
-/// `d(y - dg(m))` and of `sd(y - dg(m))` are martingales with known variances, normal
-/// however the centres were chosen. The line is the one for which both are 0. Sums of
-/// w = Nd²:
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Shifts {
-    /// Σ w, Σ ws.
-    w: f64,
-    ws: f64,
-    /// Σ wm, Σ wms.
-    m: f64,
-    ms: f64,
-    /// Σ Ndy, Σ Ndys.
-    y: f64,
-    ys: f64,
-    /// Σ wm², Σ Ndym.
-    mm: f64,
-    ym: f64,
-}
-
-impl Shifts {
-    /// One more batch: N games about the centre m, with the signed half-difference d
-    /// and the sign s of the shift, that scored y.
-    pub(super) fn add(&mut self, games: f64, (m, d): (f64, f64), sign: f64, score: f64) {
-        let weight = games * d * d;
-        let points = games * d * score;
-        self.w += weight;
-        self.ws += weight * sign;
-        self.m += weight * m;
-        self.ms += weight * m * sign;
-        self.y += points;
-        self.ys += points * sign;
-        self.mm += weight * m * m;
-        self.ym += points * m;
-    }
-}
 
 /// The line.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,39 +36,34 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// From what was seen in so many batches, with `squares` = Σ Ny²; `None` where the
-    /// shifts have told nothing apart. Of the squares, what the line explains is no noise.
-    pub(super) fn fit(shifts: &Shifts, squares: f64, batches: f64) -> Option<Self> {
-        let Shifts {
-            w,
-            ws,
-            m,
-            ms,
-            y,
-            ys,
-            mm,
-            ym,
-        } = *shifts;
-        let determinant = ws * m - w * ms;
+    /// The one for which the sums of both sides are 0, with the variance of a game;
+    /// `None` where the shifts have told nothing apart.
+    pub(super) fn fit(slopes: &Slopes, variance: f64) -> Option<Self> {
+        let [below, above] = slopes.0;
+        let determinant = below.w * above.m - above.w * below.m;
         // Rounding leaves as much where all centres are one.
-        if determinant.abs() <= 1e-12 * w * (w + m.abs()) || !determinant.is_finite() {
+        let size = below.w * above.m.abs() + above.w * below.m.abs() + below.w * above.w;
+        if determinant.abs() <= 1e-12 * size || !determinant.is_finite() {
             return None;
         }
-        // (y, ys) = (level·w + change·m, level·ws + change·ms).
-        let level = (m * ys - ms * y) / determinant;
-        let change = (ws * y - w * ys) / determinant;
-        let (p, q) = ((-ms, m), (ws, -w));
-        let explained = 2.0 * (level * y + change * ym)
-            - (level * level * w + 2.0 * level * change * m + change * change * mm);
-        let residual = squares - explained.clamp(0.0, 0.5 * squares);
-        let scale = residual / (batches - 2.0).max(1.0) / (determinant * determinant);
+        // (y below, y above) = level·(w, w) + change·(m, m).
+        let (level, change) = (
+            (above.m / determinant, -below.m / determinant),
+            (-above.w / determinant, below.w / determinant),
+        );
+        let both = |p: (f64, f64), (below, above): (f64, f64)| p.0 * below + p.1 * above;
+        let scores = (below.y, above.y);
         let moment = |p: (f64, f64), q: (f64, f64)| {
-            scale * (w * (p.0 * q.0 + p.1 * q.1) + ws * (p.0 * q.1 + p.1 * q.0))
+            variance * both((p.0 * q.0, p.1 * q.1), (below.variance, above.variance))
         };
         Some(Self {
-            level,
-            change,
-            covariance: [moment(p, p), moment(p, q), moment(q, q)],
+            level: both(level, scores),
+            change: both(change, scores),
+            covariance: [
+                moment(level, level),
+                moment(level, change),
+                moment(change, change),
+            ],
         })
     }
 
@@ -151,17 +105,21 @@ impl Line {
         all - outside * outside / cc > HALF_PLANE * (point / Z95).powi(2)
     }
 
-    /// Lowest and highest x between the bounds that the games do not contradict.
-    pub(super) fn interval(&self, (low, high): (f64, f64), point: f64) -> (f64, f64) {
-        // The x that is likeliest; the farther from it, the less likely.
+    /// The likeliest x between the bounds; the farther from it, the less likely.
+    pub(super) fn best(&self, (low, high): (f64, f64)) -> f64 {
         let [_, lc, cc] = self.covariance;
-        let best = if self.change < 0.0 {
+        if self.change < 0.0 {
             (-self.level / self.change).clamp(low, high)
         } else if self.level > self.change * lc / cc {
             high
         } else {
             low
-        };
+        }
+    }
+
+    /// Lowest and highest x between the bounds that the games do not contradict.
+    pub(super) fn interval(&self, (low, high): (f64, f64), point: f64) -> (f64, f64) {
+        let best = self.best((low, high));
         let most = self.distance(best).max(0.0) + point * point;
         let allows = |x: f64| self.distance(x) <= most;
         let edge = |bound: f64| {

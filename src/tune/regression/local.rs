@@ -1,11 +1,12 @@
 //! Batches by the place at which they were played.
 
-use super::slopes::Slopes;
+use super::slopes::{Batch, Slopes};
 
-/// Bins on each side of the start, half a step wide; the outermost hold all
-/// that lies farther out.
+/// Bins on each side of the middle; the outermost hold all that lies farther out.
 const SIDE: usize = 16;
-const PER_STEP: f64 = 2.0;
+/// Bins per perturbation.
+const FINENESS: f64 = 2.0;
+
 /// Statistics of one coordinate, sorted by the batches' centres.
 ///
 /// The model holds near the optimum only. What was seen far away, on the way
@@ -14,38 +15,40 @@ const PER_STEP: f64 = 2.0;
 #[derive(Clone, Debug)]
 pub(super) struct Local {
     bins: [Slopes; 2 * SIDE + 1],
+    /// Where the bin in the middle lies, and how many there are to a step.
+    middle: f64,
+    per_step: f64,
     /// First and last bin in use.
     used: (usize, usize),
 }
 
-impl Default for Local {
-    fn default() -> Self {
+impl Local {
+    /// Nothing yet, about a place, for perturbations of so many steps.
+    pub(super) fn new(middle: f64, perturbation: f64) -> Self {
         Self {
             bins: [Slopes::default(); 2 * SIDE + 1],
+            middle,
+            per_step: FINENESS / perturbation,
             used: (SIDE, SIDE),
         }
     }
-}
 
-impl Local {
-    /// One more batch: [`Slopes::add`].
-    pub(super) fn add(&mut self, weight: f64, center: f64, difference: f64, score: f64) {
+    /// One more batch.
+    pub(super) fn add(&mut self, batch: &Batch) {
         // Casts saturate.
-        let bin = (center * PER_STEP + SIDE as f64).round() as usize;
+        let bin = ((batch.center - self.middle) * self.per_step + SIDE as f64).round() as usize;
         let bin = bin.min(2 * SIDE);
-        self.bins[bin].add(weight, center, difference, score);
+        self.bins[bin].add(batch);
         self.used = (self.used.0.min(bin), self.used.1.max(bin));
     }
 
-    /// All batches, weighted by their distance from a centre: at `reach` steps
-    /// a batch counts 0.6 times, at three times that distance hardly.
-    pub(super) fn about(&self, center: f64, reach: f64) -> Slopes {
-        let mut sum = Slopes::default();
+    /// Adds to `sum` all batches, weighted by their distance from a centre: at `reach`
+    /// steps a batch counts 0.6 times, at three times that distance hardly.
+    pub(super) fn about(&self, center: f64, reach: f64, sum: &mut Slopes) {
         for bin in self.used.0..=self.used.1 {
-            let place = (bin as f64 - SIDE as f64) / PER_STEP;
+            let place = self.middle + (bin as f64 - SIDE as f64) / self.per_step;
             let distance = (place - center) / reach;
             sum.merge(&self.bins[bin], (-0.5 * distance * distance).exp());
         }
-        sum
     }
 }

@@ -34,6 +34,7 @@
 //! within a factor of 2 and with the same handicap `Σ hᵢcᵢ²` in all: at a given handicap the regret `Σ v·347²/(16·T·hᵢcᵢ²)` is least where
 //! all `hᵢcᵢ²` are equal.
 
+mod coordinate;
 mod line;
 mod local;
 mod posterior;
@@ -42,7 +43,8 @@ mod slopes;
 
 use std::fmt::Write as _;
 
-use posterior::Posterior;
+use coordinate::{HALF, SHORT};
+use posterior::{Drawn, Posterior};
 
 use super::dice::{Dice, Purpose};
 use super::played::{near_bounds, sides};
@@ -81,6 +83,8 @@ pub(super) struct Regression {
     seed: u64,
     /// Pairs of a batch.
     pairs: f64,
+    /// Batches under way at once.
+    window: u64,
 }
 
 impl Regression {
@@ -89,6 +93,7 @@ impl Regression {
         Self {
             seed: plan.seed,
             pairs: f64::from(plan.batch.max(1)),
+            window: u64::from(plan.window.max(1)),
             posterior: Posterior::new(n),
             center: vec![0.0; n],
             reach: vec![scale; n],
@@ -98,9 +103,11 @@ impl Regression {
         }
     }
 
-    fn refresh(&mut self, space: &Space) {
-        let marginals = self.posterior.conclude(space);
-        for (i, (center, marginal)) in self.center.iter_mut().zip(&marginals).enumerate() {
+    /// From the batch `next` on.
+    fn refresh(&mut self, space: &Space, next: u64) {
+        self.posterior.conclude(space, next);
+        let marginals = self.posterior.marginals();
+        for (i, (center, marginal)) in self.center.iter_mut().zip(marginals).enumerate() {
             let (low, high) = space.bounds_in_steps(i);
             *center = marginal.best.clamp(low, high);
         }
@@ -108,6 +115,9 @@ impl Regression {
         let typical = self.posterior.typical_deviation();
         let widened = self.scale * (1.0 + typical * typical).sqrt();
         self.reach = even_handicaps(&betas, widened);
+        for (reach, scale) in self.reach.iter_mut().zip(self.posterior.scales()) {
+            *reach *= scale;
+        }
         // A coordinate that is c·shift off adds (βc² shift)² to what the others see.
         let most = (SHIFT_NOISE * GAME_VARIANCE / (self.pairs * betas.len() as f64)).sqrt();
         let likely = self.posterior.likely();
@@ -130,15 +140,22 @@ impl Regression {
         self.refresh_at = batches + (batches * REFRESH).floor().max(FIRST);
     }
 
-    /// The sides to which the centre of a batch is shifted, drawn for each coordinate.
-    fn signs(&self, space: &Space, number: u64) -> Vec<f64> {
-        Dice::new(self.seed, Purpose::Mutant, number).signs(space.len())
+    /// For each coordinate of a batch, the side to which its centre is shifted and whether
+    /// its perturbation is the short one.
+    fn drawn(&self, space: &Space, number: u64) -> Vec<Drawn> {
+        let mut dice = Dice::new(self.seed, Purpose::Mutant, number);
+        let signs = dice.signs(space.len()).into_iter();
+        let drawn = signs.map(|sign| Drawn {
+            sign,
+            is_short: dice.uniform() < SHORT,
+        });
+        drawn.collect()
     }
 
     /// Elo that a perturbed player loses against the centre, as estimated, in the
     /// coordinates whose effect is seen.
     fn handicap(&self, readings: &[Reading]) -> f64 {
-        let marginals = self.posterior.marginals().zip(&self.reach);
+        let marginals = self.posterior.marginals().iter().zip(&self.reach);
         let seen = marginals
             .zip(readings)
             .filter(|(_, reading)| reading.is_seen);
@@ -150,26 +167,51 @@ impl Regression {
 /// Which dimensions the games do not show to matter, and how much they could.
 fn unseen(space: &Space, readings: &[Reading]) -> Option<String> {
     let rows = space.dimensions().iter().zip(readings);
-    let rows: Vec<_> = rows.filter(|(_, reading)| !reading.is_seen).collect();
-    let names = rows.iter().take(MOST_NAMES).map(|(dimension, reading)| {
+    let rows = rows.filter(|(_, reading)| !reading.is_seen);
+    let names = rows.map(|(dimension, reading)| {
         let most = reading
             .steepest
             .map_or(String::new(), |elo| format!(" ({elo:.1})"));
         format!("{}{most}", dimension.name)
     });
-    let mut names = names.collect::<Vec<_>>().join(", ");
-    if rows.len() > MOST_NAMES {
-        let _ = write!(names, " and {} more", rows.len() - MOST_NAMES);
-    }
-    let these = match rows.len() {
+    let names: Vec<String> = names.collect();
+    let these = match names.len() {
         0 => return None,
         1 => "this parameter matters",
         _ => "these parameters matter",
     };
     Some(format!(
-        "the games do not show that {these}: {names}; in brackets the Elo that a step can make, \
-         at most (95 %)"
+        "the games do not show that {these}: {}; in brackets the Elo that a step can make, at \
+         most (95 %)",
+        listed(&names)
     ))
+}
+
+/// Which perturbations were shortened, and how long they are now.
+fn shortened(space: &Space, scales: impl Iterator<Item = f64>, reach: &[f64]) -> Option<String> {
+    let rows = space.dimensions().iter().zip(scales).zip(reach);
+    let rows = rows.filter(|((_, scale), _)| *scale < 1.0);
+    let names: Vec<String> = rows
+        .map(|((dimension, _), reach)| {
+            format!("{} (now {:.1})", dimension.name, reach * dimension.step)
+        })
+        .collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "longer perturbations misled, so they were shortened: {}; the strength is no parabola \
+             there, and more games may move the value again",
+            listed(&names)
+        )
+    })
+}
+
+/// The first of many names.
+fn listed(names: &[String]) -> String {
+    let mut list = names[..names.len().min(MOST_NAMES)].join(", ");
+    if names.len() > MOST_NAMES {
+        let _ = write!(list, " and {} more", names.len() - MOST_NAMES);
+    }
+    list
 }
 
 /// Perturbations that make the handicaps βc² as equal as a factor of
@@ -195,11 +237,14 @@ fn even_handicaps(betas: &[f64], scale: f64) -> Vec<f64> {
 
 impl Strategy for Regression {
     fn propose(&self, space: &Space, number: u64, _: u64, dice: Dice) -> Draft {
-        let signs = self.signs(space, number);
-        let centers = self.center.iter().zip(&self.shifts).zip(signs);
-        let centers = centers.map(|((center, shift), sign)| center + sign * shift);
+        let drawn = self.drawn(space, number);
+        let centers = self.center.iter().zip(&self.shifts).zip(&drawn);
+        let centers = centers.map(|((center, shift), drawn)| center + drawn.sign * shift);
         let centers: Vec<f64> = centers.collect();
-        let (plus, minus) = sides(space, &centers, |i| self.reach[i], dice);
+        // On average c² is what it would be with one length.
+        let long = (1.0 - SHORT + SHORT * HALF * HALF).sqrt().recip();
+        let length = |i: usize| long * if drawn[i].is_short { HALF } else { 1.0 };
+        let (plus, minus) = sides(space, &centers, |i| length(i) * self.reach[i], dice);
         Draft {
             trial: 0,
             plus,
@@ -208,10 +253,10 @@ impl Strategy for Regression {
     }
 
     fn absorb(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial) {
-        let signs = self.signs(space, proposal.number);
-        self.posterior.add(space, proposal, result, &signs);
+        let drawn = self.drawn(space, proposal.number);
+        self.posterior.add(space, proposal, result, &drawn);
         if self.posterior.batches() >= self.refresh_at {
-            self.refresh(space);
+            self.refresh(space, proposal.number + self.window);
         }
     }
 
@@ -235,6 +280,7 @@ impl Strategy for Regression {
             ));
         }
         notes.extend(unseen(space, &readings));
+        notes.extend(shortened(space, self.posterior.scales(), &self.reach));
         notes.extend(near_bounds(space, &self.estimate(space), |i| self.reach[i]));
         notes
     }

@@ -1,11 +1,10 @@
 //! The regression itself, without the choice of what to play.
 
-use super::line::{Line, Shifts, point};
-use super::local::Local;
+use super::coordinate::Coordinate;
+use super::line::point;
 use super::prior::{Effects, Marginal, Prior};
-use super::slopes::Slopes;
+use super::slopes::{Batch, Slopes};
 use crate::stats::Pentanomial;
-use crate::stats::normal::Z95;
 use crate::tune::played::{coordinates, games, lead};
 use crate::tune::{ELO_PER_LEAD, GAME_VARIANCE, Proposal, Reading, Space};
 
@@ -15,7 +14,16 @@ const PSEUDO_BATCHES: f64 = 10.0;
 /// The prior is fitted anew when the batches have grown by this factor.
 const REFIT: f64 = 1.1;
 
-/// How far from the optimum the model is believed to hold, in steps: one, and
+/// Batch t counts t^¼ times: what was played while the other coordinates lay elsewhere
+/// misleads where parameters interact, and loses its weight (about as averages of the
+/// second half do: Polyak and Juditsky, SIAM J. Control 30, 1992).
+const FADING: f64 = 0.25;
+
+/// An effect that is at least as likely as none is acted on, if all coordinates together
+/// show effects: many small gains are worth having that none of them shows alone.
+const EVEN: f64 = 0.5;
+
+/// How far from the optimum the model is believed to hold, in perturbations: one, and
 /// farther while the typical parameter's optimum is not located better than to
 /// a quarter of that.
 ///
@@ -26,35 +34,29 @@ fn reach(deviation: f64) -> f64 {
     (1.0 + 16.0 * deviation * deviation).sqrt()
 }
 
-/// How much of the way to the best value is proposed, of a coordinate that has an
-/// effect with the probability `likely`.
-///
-/// What is seen by itself is believed as far as it is likely. Where nothing is seen the
-/// start is as good as anything, unless all coordinates together show effects, and this
-/// one rather has one than not: many small gains are worth having that none of them shows
-/// alone.
-fn share(is_seen: bool, is_any: bool, likely: f64) -> f64 {
-    match (is_seen, is_any && likely >= 0.5) {
-        (true, _) => likely,
-        (false, true) => 1.0,
-        (false, false) => 0.0,
-    }
+/// What was drawn for one coordinate of a batch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Drawn {
+    /// The side to which the centre is shifted: -1 or 1.
+    pub(super) sign: f64,
+    /// Whether the perturbation is the short one.
+    pub(super) is_short: bool,
 }
 
 /// What all batches so far say about every coordinate.
 #[derive(Clone, Debug)]
 pub(super) struct Posterior {
-    places: Vec<Local>,
-    shifts: Vec<Shifts>,
+    coordinates: Vec<Coordinate>,
+    /// As of the last conclusions.
+    marginals: Vec<Marginal>,
     /// As of the last fit of the prior.
     effects: Effects,
-    /// Centre and reach, in steps, within which the model is to hold.
-    focus: Vec<(f64, f64)>,
     prior: Prior,
     /// Median deviation of the optimum, in steps.
     typical: f64,
     batches: f64,
-    /// Σ N y², the variance of a game times the batches.
+    /// `Σ N(y - predicted)²`: the variance of a game times the batches. Each was predicted
+    /// from those before it.
     squares: f64,
     refit_at: f64,
 }
@@ -62,13 +64,12 @@ pub(super) struct Posterior {
 impl Posterior {
     pub(super) fn new(dimensions: usize) -> Self {
         Self {
-            places: vec![Local::default(); dimensions],
-            shifts: vec![Shifts::default(); dimensions],
+            coordinates: vec![Coordinate::new(reach(1.0)); dimensions],
+            marginals: Vec::new(),
             effects: Effects {
                 likely: vec![0.0; dimensions],
                 evidence: 0.0,
             },
-            focus: vec![(0.0, reach(1.0)); dimensions],
             prior: Prior::new(dimensions),
             typical: 1.0,
             batches: 0.0,
@@ -91,68 +92,92 @@ impl Posterior {
         self.typical
     }
 
-    /// One more batch, whose centres were shifted to the sides of these signs.
+    /// Of each coordinate, what its perturbations are multiplied by.
+    pub(super) fn scales(&self) -> impl Iterator<Item = f64> + '_ {
+        self.coordinates.iter().map(|coordinate| coordinate.scale())
+    }
+
+    /// What the last conclusions say of each coordinate; nothing before the first.
+    pub(super) fn marginals(&self) -> &[Marginal] {
+        &self.marginals
+    }
+
+    /// One more batch, and what was drawn for it.
     pub(super) fn add(
         &mut self,
         space: &Space,
         proposal: &Proposal,
         result: &Pentanomial,
-        signs: &[f64],
+        drawn: &[Drawn],
     ) {
         let games = games(proposal);
         let score = lead(result) / games;
-        let coordinates = coordinates(space, proposal).zip(signs);
-        let places = self.places.iter_mut().zip(&mut self.shifts);
-        for ((place, line), (played, &sign)) in places.zip(coordinates) {
-            let (center, difference) = played;
-            place.add(games, center, difference, score);
-            line.add(games, played, sign, score);
+        let played: Vec<(f64, f64)> = coordinates(space, proposal).collect();
+        let predicted = self.predicted(&played);
+        let sum: f64 = predicted.iter().sum();
+        let weight = (self.batches + 1.0).powf(FADING);
+        let rows = self.coordinates.iter_mut().zip(played).zip(predicted);
+        for (((coordinate, (center, difference)), own), drawn) in rows.zip(drawn) {
+            let batch = Batch {
+                games,
+                weight,
+                center,
+                difference,
+                is_above: drawn.sign > 0.0,
+                // Less what the others are known to contribute.
+                score: score - (sum - own),
+            };
+            coordinate.add(proposal.number, &batch, drawn.is_short);
         }
         self.batches += 1.0;
-        self.squares += games * score * score;
+        self.squares += games * (score - sum).powi(2);
     }
 
-    /// Draws conclusions: fits the prior anew if much was added since, and
-    /// moves the focus.
-    pub(super) fn conclude(&mut self, space: &Space) -> Vec<Marginal> {
-        if self.is_due() {
+    /// What each coordinate was expected to contribute to a score, from the batches before.
+    fn predicted(&self, played: &[(f64, f64)]) -> Vec<f64> {
+        let known = self.marginals.iter().zip(&self.effects.likely);
+        let known = known.map(|(marginal, likely)| (likely * marginal.beta, marginal.best));
+        // Nothing before the first conclusions.
+        let known = known.chain(std::iter::repeat((0.0, 0.0)));
+        let rows = played.iter().zip(known);
+        rows.map(|(&(center, difference), (beta, best))| difference * beta * (best - center))
+            .collect()
+    }
+
+    /// Draws conclusions: fits the prior anew if much was added since, moves the focus,
+    /// and shortens the perturbations of which the games say that they mislead: from
+    /// the batch `next` on.
+    pub(super) fn conclude(&mut self, space: &Space, next: u64) {
+        let precision = self.precision();
+        if self.batches >= self.refit_at {
             // Of all batches: what all have in common needs the leverage of
             // far ones. (From near ones only, a fit can hold itself in a wrong
             // state: too steep, hence slow, hence nothing new to see.)
-            let everywhere = self.places.iter().map(|p| p.about(0.0, f64::INFINITY));
+            let everywhere = self.coordinates.iter().map(Coordinate::everywhere);
             let slopes: Vec<Slopes> = everywhere.collect();
-            self.prior.fit(&slopes, self.precision());
-            self.effects = self.prior.effects(&slopes, self.precision());
+            self.prior.fit(&slopes, precision);
+            self.effects = self.prior.effects(&slopes, precision);
             self.refit_at = (self.batches * REFIT).max(self.batches + 4.0);
         }
-        let marginals: Vec<Marginal> = self.marginals().collect();
-        let mut deviations: Vec<f64> = marginals.iter().map(|m| m.deviation).collect();
+        self.marginals = self.current().collect();
+        let mut deviations: Vec<f64> = self.marginals.iter().map(|m| m.deviation).collect();
         deviations.sort_by(f64::total_cmp);
         self.typical = deviations.get(deviations.len() / 2).copied().unwrap_or(1.0);
-        let reach = reach(self.typical);
-        let focus = marginals.iter().enumerate().map(|(i, marginal)| {
-            let (low, high) = space.bounds_in_steps(i);
-            (marginal.best.clamp(low, high), reach)
-        });
-        self.focus = focus.collect();
-        marginals
+        let (reach, variance) = (reach(self.typical), self.variance());
+        let coordinates = self.coordinates.iter_mut().zip(&self.marginals);
+        for (i, (coordinate, marginal)) in coordinates.enumerate() {
+            let bounds = space.bounds_in_steps(i);
+            coordinate.focus(marginal.best.clamp(bounds.0, bounds.1), reach);
+            let known = (marginal.beta, variance);
+            coordinate.shorten_if_misled(&space.dimensions()[i], known, next);
+        }
     }
 
-    /// Whether enough was added to fit the prior anew.
-    fn is_due(&self) -> bool {
-        self.batches >= self.refit_at
-    }
-
-    /// All coordinates.
-    pub(super) fn marginals(&self) -> impl Iterator<Item = Marginal> + '_ {
+    /// All coordinates, from all batches.
+    fn current(&self) -> impl Iterator<Item = Marginal> + '_ {
         let precision = self.precision();
-        self.slopes()
-            .map(move |slopes| self.prior.marginal(&slopes, precision))
-    }
-
-    fn slopes(&self) -> impl Iterator<Item = Slopes> + '_ {
-        let places = self.places.iter().zip(&self.focus);
-        places.map(|(place, &(center, reach))| place.about(center, reach))
+        let coordinates = self.coordinates.iter();
+        coordinates.map(move |coordinate| self.prior.marginal(&coordinate.slopes(), precision))
     }
 
     /// What to report of every coordinate, and what the games show of it; at first
@@ -160,33 +185,29 @@ impl Posterior {
     pub(super) fn readings(&self, space: &Space) -> Vec<Reading> {
         let point = point(self.batches - 2.0);
         let is_any = self.effects.evidence > 0.0;
-        let coordinates = self.marginals().zip(&self.shifts).zip(&self.effects.likely);
-        let readings = coordinates
-            .enumerate()
-            .map(|(i, ((marginal, shifts), &likely))| {
-                let bounds = space.bounds_in_steps(i);
-                let line =
-                    Line::fit(shifts, self.squares, self.batches).filter(|_| point.is_finite());
-                let steepest = line.map(|line| line.steepest(0.0, point));
-                let seen = line.filter(|line| line.is_effect(point));
-                let (low, high) = seen.map_or(bounds, |line| line.interval(bounds, point));
-                let is_seen = seen.is_some();
-                let best =
-                    (share(is_seen, is_any, likely) * marginal.best).clamp(bounds.0, bounds.1);
-                let dimension = &space.dimensions()[i];
-                let at = |x: f64| dimension.start + x * dimension.step;
-                // Half of the interval, and how far the value lies from its middle.
-                let (half, off) = (0.5 * (high - low), best - f64::midpoint(low, high));
-                Reading {
-                    value: at(best),
-                    error: half.hypot(off) / Z95 * dimension.step,
-                    low: at(low),
-                    high: at(high),
-                    is_seen,
-                    // Players on both sides of a centre differ by twice the slope.
-                    steepest: steepest.map(|slope| 0.5 * ELO_PER_LEAD * slope),
-                }
+        let coordinates = self.coordinates.iter().zip(self.current());
+        let readings = coordinates.zip(space.dimensions()).enumerate();
+        let readings = readings.map(|(i, ((coordinate, marginal), dimension))| {
+            let bounds = space.bounds_in_steps(i);
+            let line = coordinate
+                .line(self.variance())
+                .filter(|_| point.is_finite());
+            let is_seen =
+                coordinate.is_known_to_matter() || line.is_some_and(|line| line.is_effect(point));
+            let is_likely = is_seen || is_any && self.effects.likely[i] >= EVEN;
+            let (low, high) = line.filter(|_| is_likely).map_or(bounds, |line| {
+                let known = (marginal.beta, self.variance());
+                coordinate.interval(&line, known, bounds, point)
             });
+            // The prior does not overrule the games.
+            let best = if is_likely { marginal.best } else { 0.0 };
+            let best = best.clamp(low, high);
+            // Players on both sides of a centre differ by twice the slope. What is seen is
+            // played elsewhere, and its line need not hold at the start.
+            let steepest = line.filter(|_| !is_seen);
+            let steepest = steepest.map(|line| 0.5 * ELO_PER_LEAD * line.steepest(0.0, point));
+            Reading::new(dimension, best, (low, high), is_seen, steepest)
+        });
         readings.collect()
     }
 
@@ -194,5 +215,10 @@ impl Posterior {
     /// contribute to a result counts as noise, too.
     fn precision(&self) -> f64 {
         (self.batches + PSEUDO_BATCHES) / (self.squares + PSEUDO_BATCHES * GAME_VARIANCE)
+    }
+
+    /// One game's variance as the games show it, with no guess.
+    fn variance(&self) -> f64 {
+        self.squares / self.batches.max(1.0)
     }
 }

@@ -1,17 +1,35 @@
-use super::line::{Line, Shifts};
+use super::line::Line;
 use super::prior::Prior;
-use super::slopes::Slopes;
+use super::slopes::{Batch, Slopes};
 use super::*;
-use crate::tune::synthetic::{Coverage, Outcomes, Truth, coverage};
+use crate::tune::synthetic::{
+    Benchmark, Coverage, Outcomes, Shape, Surface, Truth, coverage, results,
+};
 use crate::tune::{Method, Tuner, standard_space};
+
+/// Games about a centre, whose side is drawn, with the half-difference 1.
+fn batch(games: f64, center: f64, is_above: bool, score: f64) -> Batch {
+    Batch {
+        games,
+        weight: 1.0,
+        center,
+        difference: 1.0,
+        is_above,
+        score,
+    }
+}
 
 /// Against a Gaussian integral done by hand: two batches at the centres 0 and
 /// 1, β = 0.5, prior N(0, 1), a game's variance 0.5.
 #[test]
 fn the_posterior_given_a_curvature() {
     let mut slopes = Slopes::default();
-    slopes.add(10.0, 0.0, 1.0, 0.3);
-    slopes.add(10.0, 1.0, -2.0, 0.1);
+    slopes.add(&batch(10.0, 0.0, false, 0.3));
+    let wider = Batch {
+        difference: -2.0,
+        ..batch(10.0, 1.0, true, 0.1)
+    };
+    slopes.add(&wider);
     // ln L(x) = -½·(1/0.5)·[10(0.3 - 0.5x)² + 10(0.1 + (x - 1))²]; numerically
     // integrated with exp(-x²/2)/√2π below.
     let (mut all, mut mean, mut square) = (0.0, 0.0, 0.0);
@@ -110,13 +128,13 @@ fn error_bars_cover() {
 /// Of a parabola that is well known and of one that is not.
 #[test]
 fn a_line_sets_limits_where_it_can() {
-    let mut shifts = Shifts::default();
+    let mut slopes = Slopes::default();
     // β = 0.2, the best value at 1, 40,000 games, half of them shifted to each side.
     for sign in [-1.0, 1.0] {
         let center = 0.8 + 0.5 * sign;
-        shifts.add(20_000.0, (center, 1.0), sign, 0.2 * (1.0 - center));
+        slopes.add(&batch(20_000.0, center, sign > 0.0, 0.2 * (1.0 - center)));
     }
-    let line = Line::fit(&shifts, 0.5e6 + 648.0, 1e6 + 2.0).expect("two centres");
+    let line = Line::fit(&slopes, 0.5).expect("two centres");
     assert!(line.is_effect(1.96));
     let (low, high) = line.interval((-3.0, 3.0), 1.96);
     // Fieller's equation 0.04(1 - x)² = 1.96²·(0.5/40,000)·(1 + 4(x - 0.8)²), solved by hand.
@@ -125,16 +143,21 @@ fn a_line_sets_limits_where_it_can() {
         "{low} {high}"
     );
     // The same results of 400 games tell nothing.
-    let mut few = Shifts::default();
+    let mut few = Slopes::default();
     for sign in [-1.0, 1.0] {
         let center = 0.8 + 0.5 * sign;
-        few.add(200.0, (center, 1.0), sign, 0.2 * (1.0 - center) / 3.0);
+        few.add(&batch(
+            200.0,
+            center,
+            sign > 0.0,
+            0.2 * (1.0 - center) / 3.0,
+        ));
     }
-    let line = Line::fit(&few, 0.5e6, 1e6).expect("two centres");
+    let line = Line::fit(&few, 0.5).expect("two centres");
     assert!(!line.is_effect(1.96));
-    let mut one = Shifts::default();
-    one.add(100.0, (0.3, 1.0), 1.0, 0.1);
-    assert!(Line::fit(&one, 0.5e6, 1e6).is_none());
+    let mut one = Slopes::default();
+    one.add(&batch(100.0, 0.3, true, 0.1));
+    assert!(Line::fit(&one, 0.5).is_none());
 }
 
 /// A coordinate with a slope beside two without: probabilities by the mixture.
@@ -143,8 +166,8 @@ fn a_spike_tells_effects_from_none() {
     let mut steep = Slopes::default();
     let mut flat = Slopes::default();
     for center in [-0.5, 0.5, 1.5] {
-        steep.add(20_000.0, center, 1.0, 0.1 * (1.0 - center));
-        flat.add(20_000.0, center, 1.0, 0.0);
+        steep.add(&batch(20_000.0, center, true, 0.1 * (1.0 - center)));
+        flat.add(&batch(20_000.0, center, true, 0.0));
     }
     let effects = Prior::new(3).effects(&[steep, flat, flat], 1.75);
     assert!(effects.likely[0] > 0.999, "{effects:?}");
@@ -178,4 +201,40 @@ fn what_the_games_do_not_show_is_said() {
     let readings = tuner.readings().expect("games");
     assert!(!readings[0].is_seen && readings[0].value.abs() < 1e-12);
     assert!((readings[0].low, readings[0].high) == (-3.0, 3.0));
+}
+
+/// On surfaces that are nine times as steep below the best value, where perturbations of a
+/// step have it half a step too high: tunes with ever more games come to it, the value lies
+/// in its interval, and what was shortened is said.
+#[test]
+fn a_perturbation_that_misleads_is_shortened() {
+    let space = standard_space(1).expect("a space");
+    let method = Method::default();
+    let tune = |games: u64, seed: u64| {
+        let benchmark = Benchmark {
+            shape: Shape::Lopsided,
+            distance: 1.0,
+            start_loss: 100.0,
+            ..Benchmark::usual(games)
+        };
+        let surface = Surface::draw(&benchmark, 1, seed).expect("a surface");
+        let surface = surface.inside(&space).with_effects(1, 60.0);
+        let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
+        let plan = method.plan(games / 2, seed);
+        let mut tuner = Tuner::new(space.clone(), &method, plan).expect("a tuner");
+        results(&mut tuner, &surface, &outcomes);
+        let reading = tuner.readings().expect("games")[0];
+        assert!(
+            (reading.low..=reading.high).contains(&reading.value),
+            "{reading:?}"
+        );
+        let is_said = tuner.notes().iter().any(|note| note.contains("shortened"));
+        (reading.value - surface.optimum()[0], is_said)
+    };
+    // With optima well within the bounds, and not on the start.
+    let tunes = |games| -> Vec<(f64, bool)> { (10..18).map(|seed| tune(games, seed)).collect() };
+    let long = tunes(40_000);
+    let off = |tunes: &[(f64, bool)]| tunes.iter().map(|t| t.0.abs()).sum::<f64>() / 8.0;
+    assert!(off(&long) < 0.25, "{long:?}");
+    assert!(long.iter().filter(|t| t.1).count() >= 4, "{long:?}");
 }
