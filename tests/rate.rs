@@ -408,6 +408,16 @@ fn run_report_and_rate_show_the_same_numbers() {
     }
     let text = stdout(&run(&["report", "--store", &store]));
     assert!(text.contains("rating"), "{text}");
+    // Eight openings: copies count once, and no row is worth more than its pairs.
+    let pairs = report["pairs_played"].as_u64().unwrap();
+    assert!(report["effective_pairs"].as_u64() < Some(pairs), "{report}");
+    assert_eq!(report["error_rates_hold"], false);
+    let reason = report["error_rates_reason"].as_str().unwrap();
+    assert!(reason.contains("8 clusters"), "{reason}");
+    for row in report["variants"].as_array().unwrap() {
+        let pairs = row["estimate"]["units"].as_f64().unwrap();
+        assert!(row["effective_pairs"].as_f64().unwrap() <= pairs, "{row}");
+    }
 }
 
 /// Below 30 openings a rating errors came from pairs, and were too small.

@@ -20,6 +20,10 @@ use crate::tournament::TunePlan;
 /// Validate a config of any kind (tournament, gate, tune, study) and show what it
 /// resolves to and what would be played or searched.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  leitai check configs/gate-full.toml
+  leitai check mine.toml --json")]
 pub(super) struct Arguments {
     /// The config.
     config: PathBuf,
@@ -39,6 +43,9 @@ struct Answer<'a> {
     games: u64,
     openings: usize,
     pairings: Vec<[&'a str; 2]>,
+    /// Of a gate: most pairs of a candidate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_pairs: Option<u64>,
     /// Of a tune.
     #[serde(skip_serializing_if = "Option::is_none")]
     dimensions: Option<usize>,
@@ -84,6 +91,7 @@ fn check_study<P: Playable>(arguments: &Arguments, loaded: &Loaded, study: Outli
         games: 2 * study.pairs(),
         openings: study.openings(),
         pairings: Vec::new(),
+        max_pairs: None,
         dimensions: None,
         study: Some(study),
         config: &loaded.config,
@@ -113,6 +121,7 @@ fn check_games<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
             games: 2 * pairs,
             openings: plan.book.len(),
             pairings,
+            max_pairs: plan.config.gate.as_ref().map(|_| plan.schedule.rounds()),
             dimensions: None,
             study: None,
             config: &plan.config,
@@ -159,6 +168,7 @@ fn check_tune<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
             games: tune.games,
             openings: plan.book.len(),
             pairings: Vec::new(),
+            max_pairs: None,
             dimensions: Some(tune.dimensions.len()),
             study: None,
             config: &plan.config,

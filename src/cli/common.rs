@@ -9,6 +9,7 @@ use std::thread::available_parallelism;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
+use serde_json::ser::{CompactFormatter, Formatter};
 
 use super::Exit;
 use super::output::CannotWrite;
@@ -314,7 +315,21 @@ pub(super) fn is_broken_pipe(error: &Failure) -> bool {
 
 /// Writes a value as one line of JSON to standard output.
 pub(super) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
-    say(&serde_json::to_string(value)?)
+    let mut text = Vec::new();
+    value.serialize(&mut serde_json::Serializer::with_formatter(
+        &mut text, Digits,
+    ))?;
+    say(&String::from_utf8(text)?)
+}
+
+/// JSON with 14 digits of each number: what lies beyond is rounding.
+struct Digits;
+
+impl Formatter for Digits {
+    fn write_f64<W: ?Sized + io::Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
+        let rounded = format!("{value:.13e}").parse().unwrap_or(value);
+        CompactFormatter.write_f64(writer, rounded)
+    }
 }
 
 /// Writes a note for a person to standard error.

@@ -13,7 +13,7 @@ use crate::stats::{Choice, Comparison, FittedPrior, IdeaPrior, Pentanomial};
 use crate::store::{Mode, Store};
 use crate::tournament::recorded;
 
-/// Where the law of ideas comes from.
+/// Where the prior of changes comes from.
 #[derive(Clone, Debug)]
 pub(super) enum Ideas {
     /// It is given.
@@ -31,7 +31,10 @@ impl Ideas {
             Ok(law) => Ok(Self::Law(law)),
             Err(_) if text == "record" => Ok(Self::Record),
             Err(_) if Path::new(text).is_file() => Ok(Self::File(text.into())),
-            Err(bad) => Err(format!("{bad}; nor `record`, nor a record")),
+            Err(bad) if text.contains('(') => Err(bad.to_string()),
+            Err(_) => Err(format!(
+                "no such file: `{text}`; give a law such as `N(-1,4)`, `record`, or a record"
+            )),
         }
     }
 
@@ -47,14 +50,14 @@ impl Ideas {
         };
         if !path.exists() {
             bail!(
-                "there is no record {} to learn a law of ideas from",
+                "there is no record {} to learn a prior of changes from",
                 path.display()
             );
         }
         let results = results::<P>(&Store::open(path, Mode::Read)?)?;
         let fitted = IdeaPrior::fit(&results)?;
         note(&format!(
-            "the law of ideas is {}: errors {:.2} and {:.2}, from {} candidates of recorded gates",
+            "the prior of changes is {}: errors {:.2} and {:.2}, from {} candidates of recorded gates",
             fitted.prior, fitted.mean_error, fitted.deviation_error, fitted.results
         ));
         Ok((fitted.prior, Some(fitted)))

@@ -46,6 +46,10 @@ enum Task {
 /// The same seed gives the same suite, whatever the number of threads. After Ctrl-C
 /// what was found is written, and the exit code is 130.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  leitai openings generate othello --count 2000 --window -15..15 --output level.txt
+  leitai openings generate xiangqi --plies 8 --seed 7 --output mine.epd")]
 struct Generate {
     /// Which game.
     game: Game,
@@ -100,6 +104,10 @@ struct Generate {
 ///
 /// `--play` measures what a pair of games from the book tells of two players.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  leitai openings check othello level.txt
+  leitai openings check xiangqi mine.epd --play 200 --json")]
 struct Check {
     /// Which game.
     game: Game,

@@ -231,17 +231,13 @@ fn digest(file: &Path) -> Option<[u8; 32]> {
     }
 }
 
-/// The clusters of a run's openings, as its report has them; a run that cannot be
-/// replayed has none.
-fn related_openings<P: Playable>(store: &Store, entry: &RunEntry) -> BTreeMap<usize, usize> {
-    let standings = recorded_plan::<P>(store, entry).and_then(|plan| {
-        let standings = standings_of(&plan, store, &entry.handle)?;
-        Ok(standings)
-    });
-    standings.map_or_else(
-        |_| BTreeMap::new(),
-        |standings| standings.related_openings(),
-    )
+/// The clusters of a run's openings, as its report has them.
+fn related_openings<P: Playable>(
+    store: &Store,
+    entry: &RunEntry,
+) -> Result<BTreeMap<usize, usize>, Failure> {
+    let plan = recorded_plan::<P>(store, entry)?;
+    Ok(standings_of(&plan, store, &entry.handle)?.related_openings())
 }
 
 fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(), Failure> {
@@ -250,10 +246,15 @@ fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(),
         Input::Text(reader) => reader,
         Input::Record => {
             let (store, entry) = open_recorded(file, arguments.run.as_deref())?;
-            let related = match recorded_game(&entry) {
-                Ok(game) => for_game!(game, related_openings(&store, &entry)),
-                Err(_) => BTreeMap::new(),
-            };
+            let related = recorded_game(&entry)
+                .and_then(|game| for_game!(game, related_openings(&store, &entry)));
+            let related = related.unwrap_or_else(|error| {
+                results.notes.push(format!(
+                    "{name}: the games cannot be replayed ({error:#}): each opening counts by \
+                     itself, though some may lead into each other"
+                ));
+                BTreeMap::new()
+            });
             let read = read_record(&store, &entry, &name, &related, results);
             return read.map_err(|error| match error {
                 ReadError::Store(error) => error.into(),

@@ -26,6 +26,11 @@ use crate::tournament::{Plan, recorded, standings_of};
 /// A run that is still being played can be reported too. Of a tune it is told how far
 /// it is; its values are told by the command that plays it.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  leitai report run.sqlite
+  leitai report run.sqlite --run 3f2a --json
+  leitai report run.sqlite --pgn games.pgn")]
 pub(super) struct Arguments {
     /// The record.
     #[arg(value_name = "FILE", required_unless_present = "store")]

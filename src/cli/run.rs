@@ -34,6 +34,10 @@ use crate::tournament::{Ending, Plan, Source, Standings, play};
 /// Exit codes: 0 done; 2 wrong input; 4 stopped by a player that failed; 130
 /// interrupted.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  leitai run configs/ordering.toml
+  leitai run mine.toml --store night.sqlite --threads 4 --json")]
 pub(super) struct Arguments {
     /// The config: game, limits, openings, variants.
     config: PathBuf,

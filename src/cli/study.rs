@@ -53,6 +53,10 @@ pub(super) use outline::{Outline, outline, outline_of_solvers};
 /// nodes and how much time it takes, paired over the problems: try `leitai study
 /// configs/seed-002.toml`.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  leitai study configs/study-orderings.toml
+  leitai study configs/study-heuristics.toml --no-times --json")]
 pub(super) struct Arguments {
     /// The config: game, `[study]`, variants.
     config: PathBuf,

@@ -23,6 +23,10 @@ use crate::tournament::verify;
 /// Of a tune no games are recorded, so that none is replayed: its batches are checked
 /// against their digests, and their players against what the tuner asks for.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  leitai verify --store run.sqlite
+  leitai verify --store run.sqlite --every 10")]
 pub(super) struct Arguments {
     /// The record.
     #[arg(long, value_name = "FILE")]

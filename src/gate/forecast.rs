@@ -43,9 +43,11 @@ pub struct Point {
     pub inconclusive: f64,
     /// Pairs that are expected, of at most as many as the gate may play.
     pub pairs: f64,
-    /// Gates played with dice that the numbers are counted in, and the standard error
-    /// of `pairs`; `None` where they come from the formulas.
+    /// Gates played with dice that the numbers are counted in, and the standard errors
+    /// of `pass` and `pairs`; `None` where they come from the formulas.
     pub gates: Option<u64>,
+    /// See `gates`.
+    pub pass_error: Option<f64>,
     /// See `gates`.
     pub pairs_error: Option<f64>,
 }
@@ -172,6 +174,7 @@ fn point(
             inconclusive: formula.inconclusive,
             pairs: expected,
             gates: None,
+            pass_error: None,
             pairs_error: None,
         });
     }
@@ -190,6 +193,7 @@ fn point(
         inconclusive: (1.0 - rolled.pass - rolled.reject).max(0.0),
         pairs: rolled.pairs,
         gates: Some(rolled.matches),
+        pass_error: Some(rolled.pass_error),
         pairs_error: Some(rolled.pairs_error),
     })
 }

@@ -10,6 +10,7 @@ use serde::Serialize;
 pub use text::{render_ratings, render_ratings_markdown};
 
 use crate::results::{ClusterBy, Counts, Evidence, Results};
+use crate::stats::logistic::elo_from_score;
 use crate::stats::{Basis, FirstMoveBasis, Ranged, Rating, Ratings, Resamples, Standing};
 
 /// Ratings, with all that is needed to judge them. Undefined numbers are `null`.
@@ -80,9 +81,9 @@ pub struct RatingRow {
     /// Share of the points, 0 to 1.
     pub score: Option<f64>,
     /// Elo of that score, as `leitai report` has it; `null` without a finite
-    /// one, and if some games are in no pair.
+    /// one.
     pub performance: Option<f64>,
-    /// Its lower 95 % limit.
+    /// Its lower 95 % limit; `null` too where some games are in pairs and others not.
     pub performance_low: Option<f64>,
     /// Its upper 95 % limit.
     pub performance_high: Option<f64>,
@@ -272,7 +273,9 @@ fn row(
         se_model: rating.model_error,
         games: rating.games,
         score: rating.score,
-        performance: performance.and_then(|elo| elo.value),
+        performance: performance
+            .and_then(|elo| elo.value)
+            .or_else(|| rating.score.and_then(elo_from_score)),
         performance_low: performance.and_then(|elo| elo.low),
         performance_high: performance.and_then(|elo| elo.high),
         wins: known(counts.games.wins),

@@ -10,8 +10,8 @@ use crate::game::Cause;
 use crate::player::Playable;
 use crate::results;
 use crate::stats::{
-    ConfidenceSequence, Effect, Estimate, Pentanomial, Ranged, Rating, RatingOptions,
-    estimate_clustered, rate,
+    ConfidenceSequence, Effect, Estimate, FEW_CLUSTERS, Information, Pentanomial, Ranged, Rating,
+    RatingOptions, estimate_clustered, rate,
 };
 use crate::tournament::{Plan, Standings, Tally};
 
@@ -36,7 +36,7 @@ pub struct Summary {
     /// ran into each other.
     pub related_openings: usize,
     /// Pairs that are independent: one for each cluster of openings that a pairing
-    /// has played.
+    /// has played, those once that went move by move alike in several pairings.
     pub effective_pairs: u64,
     /// Whether the intervals have the error rates that they claim.
     pub error_rates_hold: bool,
@@ -108,6 +108,9 @@ pub struct Versus {
     /// The results of the first.
     #[serde(flatten)]
     pub results: Results,
+    /// What a pair from these openings tells of players, as `leitai openings check
+    /// --play` measures it; `None` where all pairs went alike.
+    pub information: Option<Information>,
 }
 
 /// Counts and what they mean.
@@ -137,12 +140,11 @@ pub struct Results {
     /// By how much games were won; absent in games without margins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Margin>,
-    /// Variance of the score over what it would be if pairs from the same
-    /// opening were independent; it is in the intervals, which with few openings
-    /// are wider still.
-    pub design_effect: f64,
+    /// The square of the interval's width over that of as many independent pairs;
+    /// `None` where a single opening, or pairs that are all equal, cannot tell it.
+    pub design_effect: Option<f64>,
     /// Independent pairs that would say as much: pairs over `design_effect`.
-    pub effective_pairs: f64,
+    pub effective_pairs: Option<f64>,
 }
 
 /// The mean margin of games that were counted out, in discs (Othello).
@@ -160,6 +162,8 @@ const ALPHA: f64 = 0.05;
 impl Results {
     pub(in crate::report) fn of(tally: &Tally, effect: Effect) -> Self {
         let games = tally.wins + tally.draws + tally.losses;
+        let design_effect = effect.supported();
+        let pairs = tally.pairs.pairs() as f64;
         let Pentanomial(pentanomial) = tally.pairs;
         Self {
             wins: tally.wins,
@@ -177,8 +181,8 @@ impl Results {
                 games: tally.margins.games(),
                 discs: tally.margins.mean(effect.interval.max(1.0)),
             }),
-            design_effect: effect.design,
-            effective_pairs: tally.pairs.pairs() as f64 / effect.design,
+            design_effect,
+            effective_pairs: design_effect.map(|effect| pairs / effect),
         }
     }
 
@@ -230,6 +234,7 @@ impl Summary {
             .map(|(([first, second], tally), effect)| Versus {
                 first: name(first),
                 second: name(second),
+                information: tally.information(),
                 results: Results::of(tally, effect),
             })
             .collect();
@@ -266,22 +271,18 @@ impl Summary {
     }
 }
 
-/// Clusters of openings from which an error can be told, as measured
-/// (docs/statistics.md).
-const FEW_CLUSTERS: u64 = 20;
-
-/// Why the intervals do not have the error rates that they claim, if openings that
-/// are played again or lead into each other leave too few clusters.
+/// Why the intervals may not have the error rates that they claim, if pairs hang together
+/// in few clusters of openings.
 fn few_clusters(standings: &Standings) -> Option<String> {
-    let independent = standings.independent_pairs();
-    let pairings = standings.tallies().count().max(1) as u64;
-    let clusters = independent.div_ceil(pairings);
+    let clusters = standings.clusters();
     let counted = standings.played - standings.duplicates;
-    (independent < counted && clusters < FEW_CLUSTERS).then(|| {
+    (clusters < counted.min(FEW_CLUSTERS)).then(|| {
         format!(
             "pairs from the same opening, or from openings that lead into each other, are not \
-             independent, and {clusters} clusters of them are too few to tell an error from: play \
-             {FEW_CLUSTERS} unrelated openings or more (`leitai openings generate`)"
+             independent, and {} {} too few to tell an error from: play {FEW_CLUSTERS} unrelated \
+             openings or more (`leitai openings generate`)",
+            count(clusters, "cluster of them", "clusters of them"),
+            if clusters == 1 { "is" } else { "are" },
         )
     })
 }
@@ -365,10 +366,10 @@ fn warnings<P: Playable>(
     if !related.is_empty() {
         let clusters: BTreeSet<_> = related.values().collect();
         warnings.push(format!(
-            "games from {} openings ran into each other: these are {} clusters, on which the \
+            "games from {} openings ran into each other: they are {}, on which the \
              intervals rest",
             related.len(),
-            clusters.len()
+            count(clusters.len() as u64, "cluster", "clusters")
         ));
     }
     warnings.extend(few_clusters(standings));

@@ -18,12 +18,21 @@ pub fn render(summary: &Summary) -> String {
         "\n\n{}\n",
         table(summary, "95 %", |results| { &results.estimate.elo })
     );
+    if summary.variants.len() > 2 {
+        text.push_str(
+            "\nrating: the strength that explains all results at once, mean 0. Elo: that of the \
+             score alone.\n",
+        );
+    }
     if summary.games > 0 {
         text.push_str("\nHead to head:\n");
         for versus in &summary.pairings {
             let _ = writeln!(text, "  {}", sentence(versus));
         }
         let _ = write!(text, "\n{}", endings(summary));
+        if let Some(line) = information(summary) {
+            let _ = write!(text, "\n{line}");
+        }
     }
     if let Some(failures) = &summary.failures {
         let _ = write!(text, "\n\n{}", failed(failures));
@@ -180,7 +189,11 @@ fn align(rows: &[Vec<String>]) -> String {
 
 /// A number with its sign and one decimal; a dash for none.
 pub fn signed(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".to_owned(), |value| format!("{:+.1}", value + 0.0))
+    let text = |value: f64| match format!("{value:+.1}").as_str() {
+        "-0.0" => "+0.0".to_owned(),
+        text => text.to_owned(),
+    };
+    value.map_or_else(|| "-".to_owned(), text)
 }
 
 pub(super) fn percent(value: Option<f64>) -> String {
@@ -204,6 +217,7 @@ pub fn sentence(versus: &Versus) -> String {
         first,
         second,
         results,
+        ..
     } = versus;
     let Results {
         wins,
@@ -246,6 +260,31 @@ fn mirrored(range: &Ranged) -> Ranged {
         high: negated(range.low),
         bound: range.bound,
     }
+}
+
+/// Fewest pairs from which the information of a pair is told.
+const PAIRS: u64 = 30;
+
+/// What the openings are worth, from the pairing of near equals that has most pairs.
+fn information(summary: &Summary) -> Option<String> {
+    let told = summary.pairings.iter().filter_map(|versus| {
+        let information = versus.information?;
+        (information.is_near && information.pairs >= PAIRS).then_some((versus, information))
+    });
+    let (versus, of) = told.max_by_key(|(_, information)| information.pairs)?;
+    let error = of
+        .draw_rate_of_equals_error
+        .map_or_else(String::new, |error| format!(" ± {:.1}", 100.0 * error));
+    Some(format!(
+        "Openings: information {:.2}e-5 ± {:.2}e-5 per pair and square Elo, {:.1} %{error} draws \
+         between equals (standard errors, {} pairs of `{}` and `{}`).",
+        1e5 * of.per_pair,
+        1e5 * of.standard_error,
+        100.0 * of.draw_rate_of_equals,
+        of.pairs,
+        versus.first,
+        versus.second,
+    ))
 }
 
 fn endings(summary: &Summary) -> String {

@@ -6,10 +6,9 @@ use serde::Serialize;
 
 use super::pairing::{Paired, pair};
 use super::{Game, Results};
-use crate::stats::{Bout, Cluster, Clusters, Effect, Estimate, Pentanomial, estimate_clustered};
-
-/// Fewest openings whose errors need no note.
-const FEW_OPENINGS: usize = 10;
+use crate::stats::{
+    Bout, Cluster, Clusters, Effect, Estimate, FEW_CLUSTERS, Pentanomial, estimate_clustered,
+};
 
 /// What hangs together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -131,7 +130,18 @@ impl Results {
                 clusters[player].record(one.opening.unwrap_or_default(), cell);
             }
         }
-        let mut whole = vec![true; players];
+        // Single games, as if each were a unit of its own: lost, drawn, won.
+        let mut single = vec![Pentanomial::default(); players];
+        let mut of_games = vec![Clusters::default(); players];
+        let mut add = |player: usize, opening: Option<usize>, results: [u64; 3]| {
+            for (half_points, count) in results.into_iter().enumerate() {
+                let sum = &mut single[player].0[2 * half_points];
+                *sum = sum.saturating_add(count);
+                if let (Some(opening), 1) = (opening, count) {
+                    of_games[player].record(opening, 2 * half_points);
+                }
+            }
+        };
         for pairing in &self.totals {
             if let &[a, b, c, d, e] = pairing.results.counts() {
                 let totals = Pentanomial([a, b, c, d, e]);
@@ -139,20 +149,31 @@ impl Results {
                 counts[pairing.second] = counts[pairing.second].merge(totals.mirror());
             }
         }
-        let counted = self
-            .counted
-            .iter()
-            .map(|pairing| [pairing.first, pairing.second]);
-        let alone = paired.alone.iter().map(|game| [game.first, game.second]);
-        for player in counted.chain(alone).flatten() {
-            whole[player] = false;
+        for pairing in &self.counted {
+            if let &[lost, drawn, won] = pairing.results.counts() {
+                add(pairing.first, None, [lost, drawn, won]);
+                add(pairing.second, None, [won, drawn, lost]);
+            }
+        }
+        for game in &paired.alone {
+            let mut results = [0; 3];
+            results[usize::from(game.half_points.min(2))] = 1;
+            add(game.first, game.opening, results);
+            results.reverse();
+            add(game.second, game.opening, results);
         }
         let of = |player: usize| {
+            let [pairs, games] = [counts[player], single[player]];
+            let (counts, clusters) = match (pairs.pairs(), games.pairs()) {
+                (_, 0) => (pairs, &clusters[player]),
+                (0, _) => (games, &of_games[player]),
+                _ => return None,
+            };
             let effect = match by {
-                ClusterBy::Opening => clusters[player].effect(),
+                ClusterBy::Opening => clusters.effect(),
                 _ => Effect::NONE,
             };
-            whole[player].then(|| estimate_clustered(counts[player], effect))
+            Some(estimate_clustered(counts, effect))
         };
         (0..players).map(of).collect()
     }
@@ -160,8 +181,11 @@ impl Results {
 
 fn few_openings(openings: usize, by: ClusterBy) -> Option<String> {
     match by {
-        ClusterBy::Opening => (openings < FEW_OPENINGS).then(|| {
-            format!("only {openings} different openings: errors from so few clusters are wide")
+        ClusterBy::Opening => ((openings as u64) < FEW_CLUSTERS).then(|| {
+            format!(
+                "only {openings} different openings: errors from so few clusters are wide, and may \
+                 miss what happens in few openings ({FEW_CLUSTERS} or more are safer)"
+            )
         }),
         _ if openings == 1 => Some(
             "all games are from one opening: the errors are those of its pairs, and hold for that \

@@ -56,6 +56,8 @@ pub(super) struct Known {
     file: u32,
     /// Games of this file that an earlier one has.
     pub(super) repeated: u64,
+    /// Games of all files that nothing tells apart from others: no moves, no round.
+    pub(super) nameless: u64,
 }
 
 impl Known {

@@ -171,6 +171,13 @@ impl Results {
                 "{name}: {repeated} {games} in an earlier file too, and counted once"
             ));
         }
+        if self.files.len() > 1 && self.known.nameless > 0 {
+            let games = std::mem::take(&mut self.known.nameless);
+            self.notes.push(format!(
+                "{games} of the games so far have neither moves nor a round: whether several files \
+                 have the same ones cannot be known, and all are counted"
+            ));
+        }
         self.known.next_file();
     }
 

@@ -184,12 +184,16 @@ impl<'n> Reading<'n> {
             opening,
             round,
         };
-        if event.starts_with(OWN_EVENT) && !moves.is_empty() {
-            let keys = [Key::of((event, number)), transcript];
-            let known = results.known.take(&keys.map(|key| (key, When::default())));
+        if event.starts_with(OWN_EVENT) && !number.is_empty() {
+            let place = Key::of((event, number));
+            // Without moves its place in the run is all that it is known by.
+            let key = if moves.is_empty() { place } else { transcript };
+            let known = results
+                .known
+                .take(&[place, key].map(|key| (key, When::default())));
             let own = Own {
                 game: played,
-                moves: Key::of((event, transcript)),
+                moves: Key::of((event, key)),
                 known,
             };
             if number.ends_with(".1") {
@@ -205,6 +209,7 @@ impl<'n> Reading<'n> {
             date: given("Date").map(Key::of),
             round: given("Round").filter(|round| *round != "-").map(Key::of),
         };
+        results.known.nameless += u64::from(moves.is_empty() && when.round.is_none());
         let key = if moves.is_empty() {
             when.round
                 .map(|_| Key::of((transcript, tags.iter().collect::<Vec<_>>())))

@@ -275,12 +275,12 @@ fn clusters_are_openings_pairs_or_games() {
     );
     assert_eq!(units(ClusterBy::Pair), (ClusterBy::Pair, 120, Some(60)));
     assert_eq!(units(ClusterBy::Game), (ClusterBy::Game, 240, Some(60)));
-    let few = games(&list[..40]).evidence(ClusterBy::Auto);
-    assert_eq!((few.by, few.units), (ClusterBy::Opening, 10));
+    let few = games(&list[..80]).evidence(ClusterBy::Auto);
+    assert_eq!((few.by, few.units), (ClusterBy::Opening, 20));
     assert_eq!(few.notes, Vec::<String>::new());
-    let fewer = games(&list[..36]).evidence(ClusterBy::Auto);
+    let fewer = games(&list[..76]).evidence(ClusterBy::Auto);
     assert!(
-        fewer.notes[0].starts_with("only 9 different openings"),
+        fewer.notes[0].starts_with("only 19 different openings"),
         "{:?}",
         fewer.notes
     );
@@ -411,6 +411,56 @@ fn several_files_are_merged_by_name() {
         (2, 4, 6)
     );
     assert!(evidence.notes[0].starts_with("4 games are in no pair"));
+}
+
+/// A game of A and B without moves, with these tags.
+fn bare(tags: &str) -> String {
+    format!("{tags}[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1-0\n\n")
+}
+
+#[test]
+fn copies_without_moves_are_known_by_run_and_round() {
+    let read = |tags: [&str; 2]| {
+        let mut results = Results::default();
+        for (name, tags) in ["one.pgn", "two.pgn"].into_iter().zip(tags) {
+            read_pgn(bare(tags).as_bytes(), name, &mut results).expect("games");
+        }
+        (results.games.len(), results.notes.join("; "))
+    };
+    let first = "[Event \"leitai 0123456789ab\"]\n[Round \"1.1\"]\n";
+    let (games, notes) = read([first, first]);
+    assert_eq!(games, 1, "{notes}");
+    assert!(notes.contains("two.pgn: 1 game is in an earlier file too"));
+    for other in [
+        "[Event \"leitai 0123456789ab\"]\n[Round \"2.1\"]\n",
+        "[Event \"leitai 0123456789ac\"]\n[Round \"1.1\"]\n",
+    ] {
+        let (games, notes) = read([first, other]);
+        assert_eq!((games, notes.as_str()), (2, ""));
+    }
+    // Neither moves nor rounds: nobody can tell.
+    let (games, notes) = read(["", ""]);
+    assert_eq!(games, 2);
+    assert!(
+        notes.contains("2 of the games so far have neither moves nor a round"),
+        "{notes}"
+    );
+    assert!(read([first, ""]).1.contains("1 of the games so far"));
+}
+
+#[test]
+fn single_games_have_a_performance() {
+    let text = bare("").repeat(3) + &bare("").replace("1-0", "0-1");
+    let results = pgn(text);
+    let scores = results.evidence(ClusterBy::Auto).scores;
+    let [a, b] = [0, 1].map(|player: usize| scores[player].expect("single games"));
+    assert_eq!((a.score.value, b.score.value), (Some(0.75), Some(0.25)));
+    let same = crate::stats::estimate(Trinomial {
+        losses: 1,
+        draws: 0,
+        wins: 3,
+    });
+    assert_eq!((a.elo.value, a.elo.low), (same.elo.value, same.elo.low));
 }
 
 proptest! {

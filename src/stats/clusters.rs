@@ -16,7 +16,14 @@ pub struct Effect {
     pub interval: f64,
     /// Whether any cluster has two pairs or more.
     pub shared: bool,
+    /// Clusters that tell how far clusters scatter: no end of them where each pair is
+    /// one, below 2 where nothing tells it.
+    pub clusters: u64,
 }
+
+/// Clusters from which errors can be told: below, intervals can miss what an opening
+/// does that is rarely met (docs/rating.md).
+pub const FEW_CLUSTERS: u64 = 20;
 
 impl Effect {
     /// Pairs that are independent.
@@ -24,7 +31,19 @@ impl Effect {
         design: 1.0,
         interval: 1.0,
         shared: false,
+        clusters: u64::MAX,
     };
+
+    /// The square of the interval's width over that of as many independent pairs, as far
+    /// as the clusters bear it out: `None` where they tell nothing, and where they are
+    /// few not below 1, for that may be luck.
+    pub fn supported(self) -> Option<f64> {
+        match self.clusters {
+            0..2 => None,
+            2..FEW_CLUSTERS => Some(self.interval.max(1.0)),
+            _ => Some(self.interval),
+        }
+    }
 }
 
 /// Pair results by opening.
@@ -77,13 +96,16 @@ impl Clusters {
     pub fn effect(&self) -> Effect {
         let pairs: u64 = self.counts.0.iter().sum();
         let openings = self.sums.len() as u64;
-        if openings < 2 || openings == pairs {
+        if openings == pairs {
             return Effect::NONE;
         }
-        let shared = Effect {
-            shared: true,
+        let unknown = Effect {
+            clusters: 1,
             ..Effect::NONE
         };
+        if openings < 2 {
+            return unknown;
+        }
         let cells = || (0..5_u64).zip(self.counts.0);
         let total: u64 = cells().map(|(cell, count)| cell * count).sum();
         // Deviations times the number of pairs are integers.
@@ -94,7 +116,10 @@ impl Clusters {
             .map(|(cell, count)| i128::from(count) * deviation(cell, 1).pow(2))
             .sum();
         if alone == 0 {
-            return shared;
+            return Effect {
+                shared: true,
+                ..unknown
+            };
         }
         // In units of the error of independent pairs.
         let (alone, all) = ((alone as f64).sqrt(), pairs as f64);
@@ -114,6 +139,7 @@ impl Clusters {
             design: sums.variance(by_model),
             interval: sums.claimed(by_model),
             shared: true,
+            clusters: openings,
         }
     }
 }
@@ -145,7 +171,28 @@ mod tests {
         for cell in [4, 3, 1] {
             one.record(7, cell);
         }
-        assert_eq!(one.effect(), Effect::NONE);
+        assert_eq!(
+            (one.effect().interval, one.effect().supported()),
+            (1.0, None)
+        );
+    }
+
+    /// With few openings the scatter between them may be small by luck: that is worth
+    /// no more pairs than there are.
+    #[test]
+    fn few_openings_are_not_worth_more_pairs_than_there_are() {
+        let mut two = Clusters::default();
+        for pair in 0..24 {
+            two.record(pair % 2, 4 * (pair / 2 % 2));
+        }
+        let effect = two.effect();
+        assert!(effect.design < 0.6, "{effect:?}");
+        assert!(effect.supported() >= Some(1.0), "{effect:?}");
+        let mut forty = Clusters::default();
+        for pair in 0..80 {
+            forty.record(pair % 40, 4 * (pair / 40));
+        }
+        assert!(forty.effect().supported() < Some(0.5));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! exclude the truth. A confidence sequence contains the truth *at all times*
 //! with probability 1 - α, so stopping when it looks good does no harm.
 //!
-//! For every candidate mean m two gamblers start with one coin and bet, pair by
+//! For every candidate mean m two bettors start with one coin and bet, pair by
 //! pair, that the mean is above and that it is below m. Each spreads the coin
 //! over the constant fractions c = ¾, ⅜, … of what a pair can cost him:
 //!
@@ -122,7 +122,7 @@ impl ConfidenceSequence {
     }
 }
 
-/// Where the gambler who bets on a higher mean has made ½K⁺ = 1/α.
+/// Where the bettor who bets on a higher mean has made ½K⁺ = 1/α.
 fn lower_limit(counts: &Pentanomial, mean: f64, threshold: f64) -> f64 {
     let (mut outside, mut inside) = (0.0, mean);
     // 2⁻³² of a score: less than a millionth of an Elo.

@@ -45,6 +45,9 @@ pub struct Information {
     pub draw_rate: f64,
     /// The same between equals, by the model: with odds w : d : l it is `d / (d + 2√(wl))`.
     pub draw_rate_of_equals: f64,
+    /// Its standard error over pairs, by the delta method; `None` where a kind of result
+    /// is missing.
+    pub draw_rate_of_equals_error: Option<f64>,
     /// By how much the players differ, in logistic Elo of their score; `None` if one
     /// won everything.
     pub elo: Option<f64>,
@@ -67,17 +70,37 @@ impl Information {
         let [won, drawn, lost] = [games.wins, games.draws, games.losses].map(|it| it as f64);
         let level = 2.0 * (won * lost).sqrt();
         let elo = super::logistic::elo_from_score(mean);
+        let of_equals = if drawn > 0.0 {
+            drawn / (drawn + level)
+        } else {
+            0.0
+        };
+        // What a pair adds to ln(d / √(wl)); of the level pairs some are two draws.
+        let [lost_both, half_lost, _, half_won, won_both] = pairs.0.map(|it| it as f64);
+        let two_draws = (drawn - half_lost - half_won) / 2.0;
+        let kinds = [
+            (lost_both, [0.0, 0.0, 2.0]),
+            (half_lost, [0.0, 1.0, 1.0]),
+            (two_draws, [0.0, 2.0, 0.0]),
+            (pairs.0[2] as f64 - two_draws, [1.0, 0.0, 1.0]),
+            (half_won, [1.0, 1.0, 0.0]),
+            (won_both, [2.0, 0.0, 0.0]),
+        ];
+        let odds: f64 = kinds
+            .iter()
+            .map(|(number, [w, d, l])| {
+                number * (d / drawn - w / (2.0 * won) - l / (2.0 * lost)).powi(2)
+            })
+            .sum();
+        let of_equals_error = of_equals * (1.0 - of_equals) * odds.sqrt();
         Some(Self {
             pairs: pairs.pairs(),
             variance,
             per_pair: scale * variance,
             standard_error: scale * error,
             draw_rate: drawn / (won + drawn + lost),
-            draw_rate_of_equals: if drawn > 0.0 {
-                drawn / (drawn + level)
-            } else {
-                0.0
-            },
+            draw_rate_of_equals: of_equals,
+            draw_rate_of_equals_error: Some(of_equals_error).filter(|error| error.is_finite()),
             elo,
             is_near: elo.is_some_and(|elo| elo.abs() <= NEAR),
         })
@@ -120,6 +143,40 @@ mod tests {
         assert!((lopsided.standard_error / error - 1.0).abs() < 0.6);
         let same = of([0, 0, 30, 0, 0], [30, 0, 30]);
         assert_eq!((same.per_pair, same.standard_error), (0.0, 0.0));
+    }
+
+    /// Against the scatter of simulated matches.
+    #[test]
+    fn the_error_of_the_draw_rate_is_its_scatter() {
+        use rand::{Rng, SeedableRng};
+        let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(5);
+        let (mut claimed, mut seen) = (0.0, Vec::new());
+        for _ in 0..400 {
+            let (mut pairs, mut games) = ([0; 5], [0; 3]);
+            for _ in 0..200 {
+                // The two games of a pair are drawn together more often than not.
+                let drawn = random.next_u32() % 3 == 0;
+                let mut cell = 0;
+                for _ in 0..2 {
+                    let kind = match random.next_u32() % 8 {
+                        0..3 => 0,
+                        3..5 if !drawn => 2,
+                        _ => 1,
+                    };
+                    games[kind] += 1;
+                    cell += 2 - kind;
+                }
+                pairs[cell] += 1;
+            }
+            let got = of(pairs, games);
+            claimed += got.draw_rate_of_equals_error.unwrap() / 400.0;
+            seen.push(got.draw_rate_of_equals);
+        }
+        let mean = seen.iter().sum::<f64>() / 400.0;
+        let scatter = seen.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 399.0;
+        let ratio = claimed / scatter.sqrt();
+        // 400 matches tell a deviation to 3.5 %.
+        assert!((0.88..1.12).contains(&ratio), "{ratio}");
     }
 
     #[test]

@@ -58,7 +58,7 @@ mod strict;
 mod trinomial;
 
 pub use auc::{Auc, Scored, auc};
-pub use clusters::{Clusters, Effect};
+pub use clusters::{Clusters, Effect, FEW_CLUSTERS};
 pub use confidence::{AnytimeInterval, ConfidenceSequence};
 pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate, estimate_clustered};
 pub use group_sequential::{BadLooks, GroupSequential, Look};

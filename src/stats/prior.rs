@@ -39,7 +39,7 @@ pub struct IdeaPrior {
     deviation: f64,
 }
 
-/// What is no law of ideas.
+/// What is no prior of changes.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadPrior {
     /// Not of the form.
@@ -49,7 +49,9 @@ pub enum BadPrior {
     #[error("the mean must lie between -200 and 200 Elo, the deviation between 0.1 and 200")]
     Range,
     /// Too few gates to learn it from.
-    #[error("{got} recorded candidates are too few to learn a law of ideas from: at least {want}")]
+    #[error(
+        "{got} recorded candidates are too few to learn a prior of changes from: at least {want}"
+    )]
     TooFew {
         /// Candidates that there are.
         got: usize,
@@ -112,7 +114,7 @@ pub struct Best {
 /// A test beside the best and beside what is usual.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Comparison {
-    /// The law of ideas.
+    /// The prior of changes.
     pub prior: IdeaPrior,
     /// How that was learnt; `None` if it was given.
     pub learnt: Option<FittedPrior>,
@@ -124,7 +126,7 @@ pub struct Comparison {
     pub best: Option<Best>,
 }
 
-/// A law of ideas as recorded results have it.
+/// A prior of changes as recorded results have it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FittedPrior {
     /// The law.

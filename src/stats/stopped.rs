@@ -40,6 +40,7 @@ mod genuine;
 use serde::Serialize;
 
 use self::brownian::{Bounds, Motion};
+use self::genuine::{Reach, Stopped};
 use super::logistic::score_from_elo;
 use super::planning::NELO_PER_SIGMA;
 use super::{ErrorRates, Hypotheses, Model, Multinomial};
@@ -63,8 +64,8 @@ pub enum StopNote {
     SameHypotheses,
     /// None of the tests can have stopped with these results.
     NotStopped,
-    /// The ratio lies far beyond a bound: the test went on after its stop, or
-    /// its steps are large.
+    /// The ratio, or the normal approximation of it that the numbers rest on, lies far
+    /// beyond a bound: the test went on after its stop, or its steps are large.
     BeyondBound,
     /// A number was cut at 1000 Elo.
     Farthest,
@@ -81,8 +82,9 @@ impl StopNote {
                  are right only if it stops here"
             }
             Self::BeyondBound => {
-                "the log-likelihood ratio lies far beyond a bound: it is taken as of the bound, \
-                 and the numbers are rough"
+                "the evidence, or the normal approximation that these numbers rest on, lies far \
+                 beyond a bound: a test stops before, unless its steps are large; the numbers are \
+                 rough"
             }
             Self::Farthest => "cut at 1000 Elo: too few or too one-sided results",
         }
@@ -150,10 +152,11 @@ pub fn after_sprt(
         return nothing(StopNote::SameHypotheses);
     };
     let (middle, low, high) = (stop.elo(0.5), stop.elo(0.975), stop.elo(0.025));
-    let note = if stop.clamped {
-        Some(StopNote::BeyondBound)
-    } else if !genuine::may_have_stopped(&results, hypotheses, rates) {
+    let stopped = Reach::of(&results, hypotheses, rates).stopped();
+    let note = if stopped == Stopped::NotYet {
         Some(StopNote::NotStopped)
+    } else if stop.clamped || stopped == Stopped::Before {
+        Some(StopNote::BeyondBound)
     } else if low <= -FARTHEST || high >= FARTHEST {
         Some(StopNote::Farthest)
     } else {

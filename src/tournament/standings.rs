@@ -1,13 +1,14 @@
 //! The standings: a fold over the recorded pairs in schedule order.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::related::Related;
 use super::{Faults, Replay};
 use crate::game::{Cause, Side};
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
-use crate::stats::{Clusters, Effect, MarginSums, Pentanomial, Trinomial};
+use crate::stats::{Clusters, Effect, Information, MarginSums, Pentanomial, Trinomial};
 
 /// The results of one pairing, for its first variant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub struct Tally {
     /// Pairs whose two games went move by move alike: those that swapping the
     /// players did not change.
     pub alike: u64,
+    /// Those of them whose games were drawn.
+    pub alike_drawn: u64,
 }
 
 impl Tally {
@@ -38,6 +41,7 @@ impl Tally {
             losses: self.wins,
             margins: self.margins.mirror(),
             alike: self.alike,
+            alike_drawn: self.alike_drawn,
         }
     }
 
@@ -63,6 +67,22 @@ impl Tally {
         self.losses += other.losses;
         self.margins.merge(&other.margins);
         self.alike += other.alike;
+        self.alike_drawn += other.alike_drawn;
+    }
+
+    /// How much the pairs tell of their players, those that went alike left out: they
+    /// tell nothing of the opening. `None` without others.
+    pub fn information(&self) -> Option<Information> {
+        let mut pairs = self.pairs;
+        // Whoever moved first made the same of both games: such pairs are level.
+        pairs.0[2] = pairs.0[2].saturating_sub(self.alike);
+        let decided = self.alike.saturating_sub(self.alike_drawn);
+        let games = Trinomial {
+            losses: self.losses.saturating_sub(decided),
+            draws: self.draws.saturating_sub(2 * self.alike_drawn),
+            wins: self.wins.saturating_sub(decided),
+        };
+        Information::of(pairs, games)
     }
 }
 
@@ -88,7 +108,8 @@ type Meetings = [u64; 9];
 pub struct Standings {
     pairings: Vec<[usize; 2]>,
     tallies: Vec<Tally>,
-    seen: HashSet<(usize, [u64; 2])>,
+    /// The pairing and the games of the pairs that count, with their openings.
+    seen: HashMap<(usize, [u64; 2]), usize>,
     /// The pairs that count, for each pairing by opening.
     meetings: Vec<BTreeMap<usize, Meetings>>,
     seen_by_variant: HashSet<(usize, [u64; 2])>,
@@ -122,7 +143,7 @@ impl Standings {
         Self {
             pairings: pairings.to_vec(),
             tallies: vec![Tally::default(); pairings.len()],
-            seen: HashSet::new(),
+            seen: HashMap::new(),
             meetings: vec![BTreeMap::new(); pairings.len()],
             seen_by_variant: HashSet::new(),
             openings: HashSet::new(),
@@ -142,14 +163,18 @@ impl Standings {
     pub fn add(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> Counted {
         self.played += 1;
         self.openings.insert(spec.opening);
-        if !self.seen.insert((spec.pairing, record.hashes)) {
-            self.duplicates += 1;
-            self.faults.take(record, false);
-            return Counted::Duplicate;
-        }
+        match self.seen.entry((spec.pairing, record.hashes)) {
+            Entry::Vacant(entry) => entry.insert(spec.opening),
+            Entry::Occupied(_) => {
+                self.duplicates += 1;
+                self.faults.take(record, false);
+                return Counted::Duplicate;
+            }
+        };
         self.faults.take(record, true);
         let mut tally = Tally {
             alike: u64::from(record.is_alike()),
+            alike_drawn: u64::from(record.is_alike() && record.games[0].verdict.winner.is_none()),
             ..Tally::default()
         };
         tally.pairs.0[record.cell()] += 1;
@@ -213,15 +238,29 @@ impl Standings {
     }
 
     /// Pairs that would be independent: one for each cluster of openings that a
-    /// pairing has played.
+    /// pairing has played, those once that went move by move alike in several pairings.
     pub fn independent_pairs(&self) -> u64 {
         let related = self.related.clusters();
-        let clusters = self.meetings.iter().map(|by_opening| {
-            let openings = by_opening.keys();
-            let clusters = openings.map(|&opening| cluster(&related, opening));
-            clusters.collect::<BTreeSet<_>>().len() as u64
-        });
-        clusters.sum()
+        let mut games: BTreeMap<(usize, usize), BTreeSet<[u64; 2]>> = BTreeMap::new();
+        for (&(pairing, mut hashes), &opening) in &self.seen {
+            hashes.sort_unstable();
+            let cluster = cluster(&related, opening);
+            games.entry((cluster, pairing)).or_default().insert(hashes);
+        }
+        let different = games
+            .into_iter()
+            .map(|((cluster, _), games)| (cluster, games));
+        different.collect::<BTreeSet<_>>().len() as u64
+    }
+
+    /// Clusters of openings that were played.
+    pub fn clusters(&self) -> u64 {
+        let related = self.related.clusters();
+        let clusters = self
+            .openings
+            .iter()
+            .map(|&opening| cluster(&related, opening));
+        clusters.collect::<BTreeSet<_>>().len() as u64
     }
 
     /// For each pairing, what its pairs from the same cluster of openings do to
@@ -394,6 +433,7 @@ mod tests {
         assert_eq!((standings.duplicates, standings.alike), (0, 1));
         assert_eq!(standings.of_variant(0).pairs.pairs(), 2);
         assert_eq!(standings.of_variant(2).pairs.pairs(), 1);
+        assert_eq!(standings.independent_pairs(), 1, "the same games");
         let counts: Vec<_> = standings
             .tallies()
             .map(|(_, tally)| tally.pairs.pairs())

@@ -100,8 +100,9 @@ struct Point {
     reject_probability: f64,
     expected_games: f64,
     /// Matches played with dice that the numbers before are counted in, and the
-    /// standard error of the games; null where they come from the formulas.
+    /// standard errors; null where they come from the formulas.
     matches: Option<u64>,
+    pass_error: Option<f64>,
     games_error: Option<f64>,
     /// Power of the fixed test.
     fixed_power: Option<f64>,
@@ -203,6 +204,7 @@ impl Arguments {
                 reject_probability: reject,
                 expected_games: games,
                 matches: None,
+                pass_error: None,
                 games_error: None,
                 fixed_power,
             });
@@ -215,6 +217,7 @@ impl Arguments {
             reject_probability: rolled.reject,
             expected_games: 2.0 * rolled.pairs,
             matches: Some(rolled.matches),
+            pass_error: Some(rolled.pass_error),
             games_error: Some(2.0 * rolled.pairs_error),
             fixed_power,
         })
@@ -258,7 +261,8 @@ fn text(arguments: &Arguments, answer: &Answer) -> String {
     let rolled = answer.points.iter().filter_map(|point| point.matches);
     if let (Some(least), Some(most)) = (rolled.clone().min(), rolled.max()) {
         let error = |point: &Point| point.games_error.unwrap_or(0.0) / point.expected_games;
-        let worst = answer.points.iter().map(error).fold(0.0, f64::max);
+        let greatest =
+            |of: &dyn Fn(&Point) -> f64| answer.points.iter().map(of).fold(0.0, f64::max);
         let matches = if least == most {
             most.to_string()
         } else {
@@ -266,8 +270,9 @@ fn text(arguments: &Arguments, answer: &Answer) -> String {
         };
         lines.push(format!(
             "counted in {matches} matches with dice per strength where fewer than {FORMULA_PAIRS} \
-             pairs are expected: games ± {:.1} %",
-            100.0 * worst
+             pairs are expected: passes ± {:.1} %, games ± {:.1} % (standard errors)",
+            100.0 * greatest(&|point| point.pass_error.unwrap_or(0.0)),
+            100.0 * greatest(&error)
         ));
     }
     lines.push(String::new());

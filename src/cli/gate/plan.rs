@@ -219,8 +219,9 @@ fn counted(points: &[Point]) -> Option<String> {
     let rolled = points.iter().filter_map(|point| {
         let (gates, error) = point.gates.zip(point.pairs_error)?;
         Some(format!(
-            "{:+.1}: {gates} gates, pairs ± {:.1} %",
+            "{:+.1}: {gates} gates, accepted ± {:.1} %, pairs ± {:.1} %",
             point.elo + 0.0,
+            100.0 * point.pass_error.unwrap_or(0.0),
             100.0 * error / point.pairs.max(1.0)
         ))
     });

@@ -14,9 +14,7 @@ use crate::config::{
 };
 use crate::player::Playable;
 use crate::schedule::Book;
-use crate::stats::{
-    BadPlan, ErrorRates, GameVariance, Hypotheses, Information, Model, TestPlan, Trinomial,
-};
+use crate::stats::{BadPlan, ErrorRates, GameVariance, Hypotheses, Information, Model, TestPlan};
 use crate::tournament::{Plan, play_aside};
 
 /// The opponent has a quarter more nodes: it is little stronger by that, and plays other
@@ -98,12 +96,8 @@ pub(super) fn measure<P: Playable>(
     }
     let tally = standings.tallies().next().map(|(_, tally)| *tally);
     let tally = tally.unwrap_or_default();
-    let games = Trinomial {
-        losses: tally.losses,
-        draws: tally.draws,
-        wins: tally.wins,
-    };
-    let information = Information::of(tally.pairs, games)
+    let information = tally
+        .information()
         .context("the two played alike in every pair: give more nodes")?;
     let five_elo_seen = information.seen(CHANGE);
     let variance = GameVariance::from_pilot(tally.pairs).map_err(|_: BadPlan| {
@@ -144,13 +138,14 @@ pub(super) fn words(worth: &Worth) -> String {
     );
     let _ = write!(
         text,
-        "draws        {:.1} %, {:.1} % between equals by Davidson's model\n\
+        "draws        {:.1} %, {:.1} % +- {:.1} between equals by Davidson's model\n\
          information  {:.2}e-5 +- {:.2}e-5 per pair and square Elo; level openings without draws \
          have 1.66e-5\n\
          a change of 5 Elo in decisive games from level openings is one of {:.1} here: a gate that \
          tells it from none takes some {:.0} pairs",
         100.0 * information.draw_rate,
         100.0 * information.draw_rate_of_equals,
+        100.0 * information.draw_rate_of_equals_error.unwrap_or(0.0),
         1e5 * information.per_pair,
         1e5 * information.standard_error,
         worth.five_elo_seen,

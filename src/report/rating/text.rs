@@ -79,16 +79,7 @@ fn heading(list: &RatingList) -> String {
 fn cells(list: &RatingList, rows: &[&RatingRow]) -> Vec<Vec<String>> {
     let resampled = rows.iter().any(|row| row.bootstrap_se.is_some());
     let mut header = vec![
-        "#",
-        "name",
-        "Elo",
-        "95 %",
-        "se",
-        "LOS next",
-        "score",
-        "performance",
-        "games",
-        "draws",
+        "#", "name", "rating", "95 %", "se", "LOS next", "score", "Elo", "games", "draws",
     ];
     if resampled {
         header.extend(["bootstrap 95 %", "first"]);
@@ -144,7 +135,11 @@ fn footing(list: &RatingList) -> String {
         _ if list.pairs == 0 => "single games",
         _ => "pairs",
     };
-    let mut text = format!("Score Elo, {scale}; errors from {} {from}.", list.clusters);
+    let mut text = format!(
+        "rating: the strength that explains all results at once, {scale}, errors from {} {from}. \
+         Elo: that of the score alone.",
+        list.clusters
+    );
     let first_move = match (list.first_advantage_basis, list.first_advantage) {
         (FirstMoveBasis::Fixed, Some(0.0)) => " The first move's advantage is left out.".to_owned(),
         (FirstMoveBasis::Fixed, Some(elo)) => {
@@ -193,12 +188,7 @@ fn or_dash(value: Option<f64>, text: impl Fn(f64) -> String) -> String {
 }
 
 fn signed(value: f64) -> String {
-    let text = format!("{value:+.1}");
-    if text == "-0.0" {
-        "+0.0".to_owned()
-    } else {
-        text
-    }
+    crate::report::signed(Some(value))
 }
 
 fn percent(value: f64) -> String {

@@ -27,6 +27,8 @@ pub struct Rolled {
     pub matches: u64,
     /// Share of them in which H1 was accepted.
     pub pass: f64,
+    /// Standard error of that share.
+    pub pass_error: f64,
     /// Share in which H0 was.
     pub reject: f64,
     /// Mean number of pairs.
@@ -58,9 +60,11 @@ impl Rolled {
         };
         let mean = played.iter().map(|(_, pairs)| pairs).sum::<f64>() / matches as f64;
         let squares: f64 = played.iter().map(|(_, pairs)| (pairs - mean).powi(2)).sum();
+        let pass = share(Decision::Accepted);
         Self {
             matches,
-            pass: share(Decision::Accepted),
+            pass,
+            pass_error: (pass * (1.0 - pass) / matches as f64).sqrt(),
             reject: share(Decision::Rejected),
             pairs: mean,
             pairs_error: squares.sqrt() / matches as f64,

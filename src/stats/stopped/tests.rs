@@ -66,6 +66,16 @@ fn what_is_no_genuine_stop_says_so() {
     );
     let beyond = after([0, 0, 10_000, 0, 0]);
     assert!(beyond.clamped && beyond.note == Some(StopNote::BeyondBound));
+    // Few skewed pairs: the normal approximation is far beyond a bound, the ratio is not.
+    let skewed = after_sprt(
+        Pentanomial([0, 0, 20, 1, 0]),
+        logistic(0.0, 30.0),
+        rates(0.05, 0.05),
+    );
+    assert!(
+        skewed.clamped && skewed.note == Some(StopNote::NotStopped),
+        "{skewed:?}"
+    );
     let close = after_sprt(
         Pentanomial([1, 2, 3, 2, 1]),
         logistic(0.0, 1e-200),
@@ -182,9 +192,9 @@ fn genuine_stops(runs: u64, print: bool) {
         missed / cells,
         believed / cells
     );
-    assert!(missed / cells < 0.002, "{}", missed / cells);
+    assert!(missed / cells < 0.005, "{}", missed / cells);
     // Counts do not tell their order: the price of missing no genuine stop.
-    assert!(believed / cells < 0.2, "{}", believed / cells);
+    assert!(believed / cells < 0.08, "{}", believed / cells);
 }
 
 /// The two forms of the law agree where both converge.
