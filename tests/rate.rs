@@ -205,7 +205,7 @@ fn the_bootstrap_goes_by_its_seed() {
     }
     let text = stdout(&run(&["rate", &file, "--bootstrap", "50", "--markdown"]));
     assert!(
-        text.contains("| # | name | Elo |") && text.contains("bootstrap 95 %"),
+        text.contains("| # | name | rating |") && text.contains("bootstrap 95 %"),
         "{text}"
     );
     // Few, skewed results: the two errors part, and that is told.

@@ -262,16 +262,16 @@ fn mirrored(range: &Ranged) -> Ranged {
     }
 }
 
-/// Fewest pairs from which the information of a pair is told.
+/// Fewest pairs from which the information of a pair is shown.
 const PAIRS: u64 = 30;
 
 /// What the openings are worth, from the pairing of near equals that has most pairs.
 fn information(summary: &Summary) -> Option<String> {
-    let told = summary.pairings.iter().filter_map(|versus| {
+    let near = summary.pairings.iter().filter_map(|versus| {
         let information = versus.information?;
         (information.is_near && information.pairs >= PAIRS).then_some((versus, information))
     });
-    let (versus, of) = told.max_by_key(|(_, information)| information.pairs)?;
+    let (versus, of) = near.max_by_key(|(_, information)| information.pairs)?;
     let error = of
         .draw_rate_of_equals_error
         .map_or_else(String::new, |error| format!(" ± {:.1}", 100.0 * error));

@@ -21,7 +21,7 @@ pub struct Effect {
     pub clusters: u64,
 }
 
-/// Clusters from which errors can be told: below, intervals can miss what an opening
+/// Clusters from which errors can be estimated: below, intervals can miss what an opening
 /// does that is rarely met (docs/rating.md).
 pub const FEW_CLUSTERS: u64 = 20;
 

@@ -22,8 +22,8 @@ use crate::stats::{
 /// steps that were greater earlier.
 const MOVED: f64 = 0.75;
 /// Parts of the way to the bound at which another order may have ended: short of it by a
-/// fifth, and beyond it by as much and the last pair.
-const NEAR: std::ops::Range<f64> = 0.8..1.5;
+/// quarter, and beyond it by as much and as the last pair adds.
+const NEAR: std::ops::Range<f64> = 0.75..1.5;
 /// Pairs beyond which the order no longer matters, and is not gone through.
 const MOST_PAIRS: u64 = 200_000;
 
