@@ -194,7 +194,7 @@ fn genuine_stops(runs: u64, print: bool) {
     );
     assert!(missed / cells < 0.005, "{}", missed / cells);
     // Counts do not tell their order: the price of missing no genuine stop.
-    assert!(believed / cells < 0.09, "{}", believed / cells);
+    assert!(believed / cells < 0.1, "{}", believed / cells);
 }
 
 /// The two forms of the law agree where both converge.
