@@ -322,13 +322,15 @@ pub(super) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
     say(&String::from_utf8(text)?)
 }
 
-/// JSON with 14 digits of each number: what lies beyond is rounding.
+/// JSON in which a number of twelve digits or fewer is written as such, where rounding
+/// has brought it next to one (59.99999999999999); all others are exact.
 struct Digits;
 
 impl Formatter for Digits {
     fn write_f64<W: ?Sized + io::Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
-        let rounded = format!("{value:.13e}").parse().unwrap_or(value);
-        CompactFormatter.write_f64(writer, rounded)
+        let short: f64 = format!("{value:.11e}").parse().unwrap_or(value);
+        let near = (short - value).abs() <= 1e-14 * value.abs();
+        CompactFormatter.write_f64(writer, if near { short } else { value })
     }
 }
 
