@@ -89,25 +89,17 @@ impl Coordinate {
 
     /// All batches.
     pub(super) fn everywhere(&self) -> Slopes {
-        self.about(&[&self.long, &self.short], (0.0, f64::INFINITY))
+        about(&[&self.long, &self.short], (0.0, f64::INFINITY))
     }
 
     /// The batches where the model is to hold.
     pub(super) fn slopes(&self) -> Slopes {
-        self.about(&[&self.long, &self.short], self.focus)
+        about(&[&self.long, &self.short], self.focus)
     }
 
     /// Their line, with the variance of a game.
     pub(super) fn line(&self, variance: f64) -> Option<Line> {
         Line::fit(&self.slopes(), variance)
-    }
-
-    fn about(&self, places: &[&Local], (center, reach): (f64, f64)) -> Slopes {
-        let mut sum = Slopes::default();
-        for place in places {
-            place.about(center, reach, &mut sum);
-        }
-        sum
     }
 
     /// Halves the perturbations from the batch `next` on if the short ones contradict the
@@ -162,7 +154,7 @@ impl Coordinate {
     /// How far the best value moves from long to short perturbations, where that is known.
     fn drift(&self, beta: f64, variance: f64) -> Option<Drift> {
         let best = |place| {
-            let all = self.about(&[place], self.focus).pooled();
+            let all = about(&[place], self.focus).pooled();
             (all.w > 0.0).then(|| {
                 let error = variance * all.variance / (beta * all.w).powi(2);
                 ((all.m + all.y / beta) / all.w, error)
@@ -175,6 +167,15 @@ impl Coordinate {
             error,
         })
     }
+}
+
+/// The batches of both, weighted by their distance from a centre.
+fn about(places: &[&Local], (center, reach): (f64, f64)) -> Slopes {
+    let mut sum = Slopes::default();
+    for place in places {
+        place.about(center, reach, &mut sum);
+    }
+    sum
 }
 
 /// How far something moves, and the standard error of that, in steps.

@@ -94,7 +94,7 @@ impl Posterior {
 
     /// Of each coordinate, what its perturbations are multiplied by.
     pub(super) fn scales(&self) -> impl Iterator<Item = f64> + '_ {
-        self.coordinates.iter().map(|coordinate| coordinate.scale())
+        self.coordinates.iter().map(Coordinate::scale)
     }
 
     /// What the last conclusions say of each coordinate; nothing before the first.
