@@ -1,6 +1,8 @@
 //! What the tests of the binary share.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub(crate) mod gates;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
