@@ -7,10 +7,12 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
+use super::beforehand;
 use super::common::{Failure, Game, Outcome, Threads, book_of, for_game, load_plan, say, say_json};
 use super::configs::{Overrides, load_config};
-use super::gate::{warn_if_short, warn_of_proof};
+use super::gate::warn_if_short;
 use super::study::{Outline, outline, outline_of_solvers};
+use super::tune;
 use crate::config::{Config, Limits, Loaded, TimeControl};
 use crate::gate::Trials;
 use crate::player::Playable;
@@ -110,8 +112,9 @@ fn check_games<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
         .map(|pairing| pairing.map(name))
         .collect();
     let pairs = plan.schedule.len();
+    beforehand::warn(&plan);
     if let Some(gate) = &plan.config.gate {
-        let trials = Trials::new(gate, &plan.schedule)?;
+        let trials = Trials::new(gate, &plan.schedule)?.over(plan.different_starts());
         warn_if_short("the gate", &trials, &plan.config.game, plan.book.len());
     }
     if arguments.json {
@@ -149,7 +152,7 @@ fn check_games<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
 
 fn check_tune<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     let (book, name) = (book_of(&loaded.config)?, loaded.warnings.name.clone());
-    let plan = TunePlan::<P>::new(loaded.config, book)?;
+    let plan = TunePlan::<P>::new(loaded.config.clone(), book)?;
     let plan = plan.with_context(|| format!("{name} is not about {}", P::NAME))?;
     plan.origins.check(&plan.config, &plan.book)?;
     let tune = &plan.tune;
@@ -158,8 +161,7 @@ fn check_tune<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
         // Says what only the tuner knows to be wrong.
         plan.tuner()?;
     }
-    let start = (tune.variant, &tune.proof);
-    warn_of_proof(&plan.config, start, plan.book.len())?;
+    tune::check::<P>(&arguments.config, &loaded)?;
     let run = is_played.then(|| plan.id());
     if arguments.json {
         say_json(&Answer {

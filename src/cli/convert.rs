@@ -4,6 +4,7 @@ mod conversion;
 mod output;
 mod record;
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
@@ -15,6 +16,7 @@ use super::Exit;
 use super::common::{Failure, Game, Outcome, is_broken_pipe, note, say, say_json};
 use super::judge::{Empties, Rule};
 use super::notation::Notation;
+use super::openings::range;
 use super::output::{Door, OutputFile};
 
 /// Convert games and positions: PGN in any notation, GGF, transcripts, recorded
@@ -84,15 +86,19 @@ pub(super) struct Arguments {
 }
 
 /// Which positions of games are written.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Debug, Args)]
 struct Choice {
     /// The position of each game after so many plies, each once up to mirror
     /// symmetry, as a book of openings; otherwise EPD has the final positions.
     #[arg(long, value_name = "N", conflicts_with = "every")]
     ply: Option<usize>,
-    /// All positions of all games.
+    /// All positions of all games but those at which the game is over.
     #[arg(long)]
     every: bool,
+    /// With --every: only the positions after so many plies of a game, a number or a
+    /// range (4..24).
+    #[arg(long, value_name = "A..B", requires = "every", value_parser = range::<usize>)]
+    plies: Option<RangeInclusive<usize>>,
     /// Leave out positions that came before, up to mirror symmetry.
     #[arg(long)]
     unique: bool,
@@ -164,7 +170,7 @@ fn convert(arguments: &Arguments, conversion: &mut Conversion<'_>) -> Result<(),
 }
 
 fn format_of(arguments: &Arguments) -> Result<Format, Failure> {
-    let choice = arguments.choice;
+    let choice = &arguments.choice;
     let positions = choice.ply.is_some() || choice.every;
     let ending = arguments.output.as_deref().and_then(Format::of);
     let format = match arguments.to.or(ending) {

@@ -1,6 +1,7 @@
 //! `leitai gate`: test candidates against a base, for CI.
 
 mod display;
+mod earlier;
 mod outputs;
 mod plan;
 mod short;
@@ -17,7 +18,7 @@ use clap::Args;
 use self::display::Display;
 pub(super) use self::outputs::{Outputs, Prepared};
 pub(super) use self::plan::rough;
-pub(super) use self::short::{warn as warn_if_short, warn_of_proof};
+pub(super) use self::short::warn as warn_if_short;
 use self::simulate::Way;
 use super::Exit;
 use super::common::{Failure, Game, Outcome, Threads, for_game, load_plan, note};
@@ -28,7 +29,7 @@ use super::output::Door;
 use super::speed::scale_clocks;
 use super::stopped::{self, Stopped};
 use super::venue::Venue;
-use super::{memory, signals};
+use super::{beforehand, memory, signals};
 use crate::config::{Gate, Loaded};
 use crate::gate::{Trials, Usual, Verdict};
 use crate::player::{Playable, adopt_orphans, identify};
@@ -120,7 +121,7 @@ fn gate<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
         quiet: arguments.quiet,
         cancel,
     };
-    let (plan, ending, trials) = conduct::<P>(loaded, &venue)?;
+    let (plan, ending, trials) = conduct::<P>(loaded, &venue, earlier::goes_on)?;
     let stopped = Stopped::of(&plan, &ending);
     let written = outputs.write(&plan, &trials, stopped, &name);
     let overrides = &arguments.overrides;
@@ -157,7 +158,7 @@ fn prepare<P: Playable>(
     identify(&mut loaded.config, cancel)?;
     let mut plan = load_plan::<P>(loaded)?;
     plan.means = means.get(threads)?;
-    let trials = Trials::new(&terms, &plan.schedule)?;
+    let trials = Trials::new(&terms, &plan.schedule)?.over(plan.different_starts());
     let players = iter::once(&terms.base).chain(&terms.candidates);
     let players: Vec<_> = players
         .map(|&index| plan.config.variants[index].clone())
@@ -166,16 +167,19 @@ fn prepare<P: Playable>(
     Ok((plan, trials))
 }
 
-/// Plays a gate until its tests know enough, and says nothing of its verdict.
+/// Plays a gate until its tests know enough, and says nothing of its verdict. What an
+/// earlier run of the record means for it is up to `resume`.
 pub(super) fn conduct<P: Playable>(
     loaded: Loaded,
     venue: &Venue<'_>,
+    resume: impl Fn(Plan<P>, Trials, &Store) -> Result<(Plan<P>, Trials), Failure>,
 ) -> Result<(Plan<P>, Ending, Trials), Failure> {
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
     let (threads, cancel) = (venue.threads, venue.cancel);
-    let (mut plan, trials) = prepare::<P>(loaded, venue.means, threads, cancel)?;
-    scale_clocks(&mut plan, threads)?;
+    let (plan, trials) = prepare::<P>(loaded, venue.means, threads, cancel)?;
     let store = Store::open(venue.store, Mode::Write)?;
+    let (mut plan, trials) = resume(plan, trials, &store)?;
+    scale_clocks(&mut plan, threads)?;
     let source = Source {
         name: &name,
         text: &text,
@@ -185,6 +189,7 @@ pub(super) fn conduct<P: Playable>(
         if let Event::Begun { so_far, .. } = &event
             && !so_far.is_over()
         {
+            beforehand::warn(&plan);
             warn_if_short("the gate", so_far, &plan.config.game, plan.book.len());
         }
         display.show(&event);
@@ -202,11 +207,13 @@ fn preview<P: Playable>(
     cancel: &'static AtomicBool,
 ) -> Outcome {
     let threads = arguments.threads.get();
-    let (mut plan, trials) = prepare::<P>(loaded, &arguments.means, threads, cancel)?;
+    let (plan, trials) = prepare::<P>(loaded, &arguments.means, threads, cancel)?;
+    let (mut plan, trials) = plan::as_recorded(plan, trials, path)?;
     if arguments.simulate.is_none() {
         scale_clocks(&mut plan, threads)?;
     }
     let json = arguments.outputs.json;
+    beforehand::warn(&plan);
     let (trials, pace) = plan::from_record(&plan, trials, path)?;
     let Some(gates) = arguments.simulate else {
         let ideas = match &arguments.prior {

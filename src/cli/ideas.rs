@@ -1,16 +1,18 @@
 //! Which test wins most from a stream of ideas: `gate --plan --prior`, `calc plan --prior`.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use serde_json::Value;
 
 use super::common::{Failure, note, recorded_gate};
 use crate::gate::Trials;
 use crate::player::Playable;
 use crate::stats::logistic::elo_from_score;
 use crate::stats::{Choice, Comparison, FittedPrior, IdeaPrior, Pentanomial};
-use crate::store::{Mode, Store};
+use crate::store::{Mode, RunEntry, Store};
 use crate::tournament::recorded;
 
 /// Where the prior of changes comes from.
@@ -67,8 +69,21 @@ impl Ideas {
 /// Elo and standard error of each candidate of the gates of a record.
 fn results<P: Playable>(store: &Store) -> Result<Vec<(f64, f64)>, Failure> {
     let mut results = Vec::new();
-    for entry in store.runs()? {
-        let Some((plan, gate)) = recorded_gate::<P>(store, &entry)? else {
+    // One that was gone on from is known by the last of its runs.
+    let runs = store.runs()?;
+    let of_gate = |entry: &RunEntry| {
+        let mut config: Value = serde_json::from_str(&entry.meta.config).unwrap_or_default();
+        for (table, key) in [("gate", "max_pairs"), ("openings", "former")] {
+            if let Some(table) = config[table].as_object_mut() {
+                table.remove(key);
+            }
+        }
+        config.to_string()
+    };
+    let last: BTreeMap<String, &RunEntry> =
+        runs.iter().map(|entry| (of_gate(entry), entry)).collect();
+    for entry in last.into_values() {
+        let Some((plan, gate)) = recorded_gate::<P>(store, entry)? else {
             continue;
         };
         let trials = Trials::new(&gate, &plan.schedule)?;

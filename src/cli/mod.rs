@@ -2,6 +2,7 @@
 //! the terminal.
 
 mod analyze;
+mod beforehand;
 mod bench;
 mod calc;
 mod check;

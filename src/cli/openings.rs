@@ -17,13 +17,14 @@ use serde::Serialize;
 use self::output::Manner;
 use self::worth::Worth;
 use super::Exit;
+use super::beforehand::leading;
 use super::common::{Game, Outcome, Threads, for_game, note, read_book, say, say_json};
 use super::configs::{Overrides, load_config};
 use super::signals;
 use crate::config::{Variant, default_variant};
 use crate::openings::{Recipe, Suite, epd, generate, moves};
 use crate::player::{Budget, InProcess, Playable, Player};
-use crate::schedule::{Book, Leads};
+use crate::schedule::Leads;
 
 /// Make and check opening suites; make capture problems of Go.
 #[derive(Debug, Args)]
@@ -137,7 +138,7 @@ struct Check {
 const MOST_PLIES: u32 = 100;
 
 /// Reads `A..B` (both included) or `A`.
-fn range<T: std::str::FromStr + PartialOrd + Copy>(
+pub(super) fn range<T: std::str::FromStr + PartialOrd + Copy>(
     text: &str,
 ) -> Result<RangeInclusive<T>, String> {
     let number = |part: &str| {
@@ -281,33 +282,6 @@ struct Checked<'a> {
     lead_plies: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     worth: Option<Worth>,
-}
-
-/// Openings that are named where some lead into others.
-const NAMED: usize = 3;
-
-/// What there is to say of openings that lead into each other, if there are any.
-fn leading<P>(book: &Book<P>, leads: &Leads) -> Option<String> {
-    let (&[from, to], _) = leads.found.split_first()?;
-    let name = |place: usize| &book.openings[place].id;
-    let mut text = format!(
-        "warning: {} of {} openings lead into each other: games from them run into each other, and \
-         several such pairs are one piece of evidence\n  ",
-        leads.openings(),
-        book.openings.len()
-    );
-    let _ = write!(text, "`{}` leads to `{}`", name(from), name(to));
-    for &[from, to] in leads.found.iter().take(NAMED).skip(1) {
-        let _ = write!(text, ", `{}` to `{}`", name(from), name(to));
-    }
-    if let more @ 1.. = leads.found.len().saturating_sub(NAMED) {
-        let _ = write!(text, ", and {more} more");
-    }
-    text.push_str(
-        "\nhelp: keep one position of each line: `leitai convert GAMES --ply N` writes one of each \
-         game, where `--every` writes all; `leitai openings generate` makes unrelated ones",
-    );
-    Some(text)
 }
 
 fn check_suite<P: Playable>(task: &Check) -> Outcome {

@@ -14,12 +14,12 @@ use super::means::{MeansArguments, tell_losses};
 use super::speed::scale_clocks;
 use super::stopped::{self, Stopped};
 use super::venue::Venue;
-use super::{memory, signals};
+use super::{beforehand, memory, signals};
 use crate::config::Loaded;
 use crate::player::{Playable, adopt_orphans, identify};
 use crate::report::{Summary, render};
 use crate::store::{Mode, Store};
-use crate::tournament::{Ending, Plan, Source, Standings, play};
+use crate::tournament::{Ending, Event, Plan, Source, Standings, play};
 
 /// Play a tournament and rate its players.
 ///
@@ -152,6 +152,13 @@ pub(super) fn conduct<P: Playable>(
         text: &text,
     };
     let (ending, standings) = play(&plan, source, &store, threads, cancel, |event| {
+        if let Event::Begun {
+            recorded, total, ..
+        } = &event
+            && recorded < total
+        {
+            beforehand::warn(&plan);
+        }
         display.show(&event);
     })?;
     display.finish();

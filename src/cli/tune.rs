@@ -14,13 +14,16 @@ mod stage;
 mod warm;
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
+use self::derive::Line;
+use self::files::{Files, Origin};
 use self::night::play;
+use self::outlook::warn_of_proof;
 use super::Exit;
 use super::common::{Failure, Game, Outcome, Threads, for_game, say, say_json};
 use super::configs::{Overrides, load_config};
@@ -28,6 +31,7 @@ use super::means::MeansArguments;
 use crate::config::{
     Frozen, Limits, Loaded, Proof, SecondProof, TexelStage, TimeControl, Tune, Tuned,
 };
+use crate::player::Playable;
 
 /// Adjust numbers of a variant by self-play, and prove that it has gained.
 ///
@@ -128,6 +132,20 @@ struct Pool<'a> {
     references: Vec<&'a str>,
     pairs: u64,
     checkpoints: u32,
+}
+
+/// Says of a tune what is said before its first game: what is wrong with the configs that
+/// its stages would be played from, and whether its proof can decide.
+pub(super) fn check<P: Playable>(config: &Path, loaded: &Loaded) -> Result<(), Failure> {
+    let line = Line {
+        origin: Origin {
+            config,
+            text: &loaded.warnings.text,
+            loaded,
+        },
+        tune: terms_of(loaded)?,
+    };
+    warn_of_proof(&line.rehearse::<P>(&Files::of(config, None), true)?)
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {

@@ -133,6 +133,19 @@ impl Config {
             .collect()
     }
 
+    /// Whether the variants of these indices are one player under two names: all that
+    /// they resolve to is the same.
+    pub fn are_same_player(&self, one: usize, other: usize) -> bool {
+        let limits = self.limits_by_variant();
+        let is_same = |one: &Variant, other: &Variant| {
+            one.program == other.program
+                && (one.program.is_some()
+                    || (&one.search, &one.eval) == (&other.search, &other.eval))
+        };
+        let both = self.variants.get(one).zip(self.variants.get(other));
+        both.is_some_and(|(one, other)| is_same(one, other)) && limits[one] == limits[other]
+    }
+
     /// Whether a player is another program.
     pub fn has_programs(&self) -> bool {
         self.variants
@@ -142,12 +155,11 @@ impl Config {
 
     /// Takes over from the resolved form of a recorded run what its text does not say:
     /// which programs answered to the commands then, so that the record can be read
-    /// without starting them; and what happened when the openings were played, for the
-    /// usual thing has changed since the first records.
+    /// without starting them; what happened when the openings were played, for the
+    /// usual thing has changed since the first records; and how the book has grown.
     pub fn recall(&mut self, resolved: &str) {
         let recorded: serde_json::Value = serde_json::from_str(resolved).unwrap_or_default();
-        let exhausted = Exhausted::deserialize(&recorded["openings"]["exhausted"]);
-        self.openings.exhausted = exhausted.unwrap_or(self.openings.exhausted);
+        self.openings.recall(&recorded["openings"]);
         for (index, variant) in self.variants.iter_mut().enumerate() {
             if let Some(program) = &mut variant.program {
                 let found = &recorded["variants"][index]["program"]["found"];
@@ -257,6 +269,29 @@ pub struct Openings {
     pub order: OpeningOrder,
     /// What happens when a pairing needs more openings than there are.
     pub exhausted: Exhausted,
+    /// The shorter books that a recorded gate began with which goes on with this one:
+    /// no key of a config, and in the resolved form only where there are any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub former: Vec<FormerBook>,
+}
+
+impl Openings {
+    /// Takes over from the resolved form of a recorded run what happened behind its book,
+    /// and how that had grown.
+    pub fn recall(&mut self, resolved: &serde_json::Value) {
+        let exhausted = Exhausted::deserialize(&resolved["exhausted"]);
+        self.exhausted = exhausted.unwrap_or(self.exhausted);
+        self.former = Vec::deserialize(&resolved["former"]).unwrap_or_default();
+    }
+}
+
+/// The first openings of a book, which were the whole of it up to some round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FormerBook {
+    /// How many there were.
+    pub openings: usize,
+    /// Rounds of the gate that went by them.
+    pub rounds: u64,
 }
 
 /// In which order opening lines are drawn, always without replacement.

@@ -51,6 +51,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 pub use baseline::with_twin;
+pub use domain::FormerBook;
 pub use domain::{
     Adjudication, Config, DrawRule, EvalParams, Exhausted, GameChoice, Limits, OpeningOrder,
     Openings, ResignRule, TimeControl, Variant,

@@ -139,6 +139,7 @@ pub(super) fn openings(
             .as_ref()
             .and_then(|end| choice(end, "value of `exhausted`", &ends, problems))
             .unwrap_or(usual),
+        former: Vec::new(),
     }
 }
 

@@ -62,6 +62,8 @@ pub struct Together {
     pub pairs: f64,
     /// Pairs that may be played.
     pub max_pairs: u64,
+    /// Pairs of one candidate that can be evidence, at most.
+    pub different_pairs: u64,
 }
 
 /// Why there is no forecast.
@@ -116,6 +118,7 @@ impl Forecast {
                 candidates,
                 pairs: candidates as f64 * longest,
                 max_pairs: trials.rounds().saturating_mul(candidates as u64),
+                different_pairs: trials.different_pairs(),
             },
             note: note(gate, one_sided),
         })
@@ -162,7 +165,7 @@ fn point(
     let gate = trials.gate();
     let variance = spread.variance(elo)?;
     let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, variance)?;
-    let formula = plan.capped(elo, 2.0 * trials.rounds() as f64);
+    let formula = plan.capped(elo, 2.0 * trials.different_pairs() as f64);
     let expected = formula.expected_games / 2.0;
     let gsprt = matches!(gate.test, TestKind::Gsprt { .. });
     if gsprt && expected > FORMULA_PAIRS {
@@ -181,7 +184,7 @@ fn point(
     let rolled = Rolled::new(
         &Test::new(gate, trials.rounds())?,
         &spread.law(elo)?,
-        (expected, trials.rounds()),
+        (expected, trials.different_pairs()),
         BUDGETS[usize::from(!gsprt)],
         threads,
     );

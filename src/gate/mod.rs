@@ -34,6 +34,7 @@
 //!
 //! `β`, the rate of wrong rejections, holds for each candidate by itself.
 
+mod earlier;
 mod forecast;
 mod rehearsal;
 mod shortfall;
@@ -45,6 +46,7 @@ mod trials;
 #[cfg(test)]
 mod tests;
 
+pub use earlier::{Difference, Earlier, Unknown};
 pub use forecast::{Forecast, NoForecast, Point, Together};
 pub use rehearsal::{Rehearsal, Rehearsed};
 pub use shortfall::Shortfall;

@@ -57,7 +57,7 @@ impl Rehearsal {
 
     /// Plays gate number `number`; equal numbers give equal gates.
     pub fn play(&self, seed: u64, number: u64) -> Simulated {
-        let most = self.trials.rounds();
+        let most = self.trials.different_pairs();
         simulate(self.test.clone(), &self.law, seed, number, most)
     }
 

@@ -17,7 +17,7 @@ const MOST: u64 = 1_000_000_000;
 /// A gate that will most likely end inconclusive.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shortfall {
-    /// Pairs that a candidate may play.
+    /// Pairs of a candidate that can be evidence.
     pub pairs: u64,
     /// How often it ends inconclusive, where that is most often: if the truth is `elo0`,
     /// or if it is `elo1`.
@@ -39,7 +39,7 @@ impl Shortfall {
         }
         let (spread, _) = Spread::of(trials, usual);
         let undecided = |pairs| undecided(trials, spread, pairs);
-        let pairs = trials.rounds();
+        let pairs = trials.different_pairs();
         let inconclusive = undecided(pairs)?;
         if inconclusive <= TOO_OFTEN {
             return Ok(None);

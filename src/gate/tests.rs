@@ -1,5 +1,5 @@
 use super::*;
-use crate::config::parse;
+use crate::config::{FormerBook, parse};
 use crate::game::{Cause, Move, Side, Verdict as GameVerdict};
 use crate::play::{GameRecord, PairRecord, Ply};
 use crate::schedule::{PairSpec, Schedule};
@@ -319,6 +319,42 @@ fn without_more_pairs_there_is_no_verdict_and_it_says_why() {
 }
 
 /// The last pair that is allowed may still decide.
+/// A gate that goes on by random plies ends when as many pairs as the book has openings,
+/// and 64 at least, were nothing new one after the other; since the book has grown.
+#[test]
+fn a_used_up_book_ends_the_gate() {
+    for (book, former, idle_from, enough) in [
+        (5, None, 20, 64),
+        (100, None, 110, 100),
+        (9, Some((5, 300)), 300, 64),
+    ] {
+        let text = "game = \"othello\"\nlimits = { depth = 1 }\n\
+                    openings = { file = \"book.epd\", exhausted = \"vary\" }\n\
+                    gate = { test = \"strict\", max_pairs = 1000 }\n\
+                    variant = [{ name = \"v0\" }, { name = \"v1\" }]\n";
+        let mut config = parse(text, "test.toml").unwrap().config;
+        let former = former.map(|(openings, rounds)| FormerBook { openings, rounds });
+        config.openings.former = former.into_iter().collect();
+        let schedule = Schedule::new(&config, book).unwrap();
+        let trials = Trials::new(&config.gate.unwrap(), &schedule).unwrap();
+        let mut bench = Bench { schedule, trials };
+        let mut pair = 0;
+        while !bench.trials.is_over() {
+            let mut same = record(&bench.schedule.pair(pair), 3 - 2 * (pair as usize % 2));
+            // What is new comes first, and once more when the book is nearly given up.
+            if pair >= 20 && pair != idle_from - 1 {
+                same.hashes = [0, 1];
+            }
+            let spec = bench.schedule.pair(pair);
+            bench.trials.take(&spec, &same, &Replay::default());
+            pair += 1;
+        }
+        assert_eq!(pair, idle_from + enough, "{book}");
+        let verdict = Verdict::Inconclusive(Shortage::Openings);
+        assert_eq!(bench.verdict(0), Some(verdict));
+    }
+}
+
 #[test]
 fn the_cap_comes_after_the_decision() {
     let mut bench = Bench::new(1, 500, "elo1 = 50");

@@ -92,14 +92,18 @@ pub struct Trial {
     differed: bool,
     /// Pairs since the last one that was evidence.
     idle: u64,
+    /// The first pair that may be idle: before it the book had yet to grow.
+    idle_from: u64,
     /// Keys of the positions from which the pairs that count began.
     starts: HashSet<u64>,
+    /// How many of them are openings of the book as it stands.
+    from_book: usize,
     last: Option<u64>,
     verdict: Option<Verdict>,
 }
 
 impl Trial {
-    pub(super) fn new(candidate: usize, test: Test) -> Self {
+    pub(super) fn new(candidate: usize, test: Test, idle_from: u64) -> Self {
         Self {
             candidate,
             test,
@@ -109,7 +113,9 @@ impl Trial {
             alike: 0,
             differed: false,
             idle: 0,
+            idle_from,
             starts: HashSet::new(),
+            from_book: 0,
             last: None,
             verdict: None,
         }
@@ -129,12 +135,13 @@ impl Trial {
         self.last = Some(spec.index);
         let alike = record.is_alike();
         self.differed |= !alike;
-        self.idle += 1;
+        self.idle += u64::from(spec.index >= self.idle_from);
         match counted {
             Counted::New => {
                 self.idle = 0;
                 let start = replay.passed.first();
-                self.starts.insert(start.copied().unwrap_or(spec.index));
+                let is_other = self.starts.insert(start.copied().unwrap_or(spec.index));
+                self.from_book += usize::from(is_other && spec.lap == 0);
                 self.evidence.0[record.cell()] += 1;
                 self.alike += u64::from(alike);
                 self.test.record(record.cell());
@@ -220,6 +227,11 @@ impl Trial {
     /// again with other plies behind it is another.
     pub fn distinct_openings(&self) -> usize {
         self.starts.len()
+    }
+
+    /// Those of them that stand in the book; the others lie random plies behind it.
+    pub fn book_openings(&self) -> usize {
+        self.from_book
     }
 
     /// Whether pairs count that begin from a position which was played before:

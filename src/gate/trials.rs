@@ -2,7 +2,7 @@
 
 use super::test::Untestable;
 use super::{Failure, Shortage, Test, Trial, Verdict};
-use crate::config::{Control, Failures, Gate};
+use crate::config::{Control, Failures, Gate, TestKind};
 use crate::play::PairRecord;
 use crate::schedule::{PairSpec, Schedule};
 use crate::stats::{Adjusted, Decision, e_bh, e_holm};
@@ -13,6 +13,8 @@ use crate::tournament::{Goal, Replay, Standings};
 pub struct Trials {
     gate: Gate,
     rounds: u64,
+    /// Pairs of a candidate that can be evidence: no more are forecast.
+    different: u64,
     ends_with_book: bool,
     /// A candidate is given up after so many pairs that are no evidence.
     most_idle: u64,
@@ -36,18 +38,28 @@ impl Trials {
         let candidates = candidates
             .map(|&candidate| {
                 let test = Test::new(gate, schedule.rounds())?;
-                Ok(Trial::new(candidate, test))
+                Ok(Trial::new(candidate, test, schedule.grown_at()))
             })
             .collect::<Result<_, Untestable>>()?;
         Ok(Self {
             gate: gate.clone(),
             rounds: schedule.rounds(),
+            different: schedule.rounds(),
             ends_with_book: schedule.ends_with_book(),
             most_idle: schedule.openings().max(FEWEST_IDLE),
             standings: Standings::new(schedule.pairings()),
             candidates,
             failures: Vec::new(),
         })
+    }
+
+    /// The same where games can begin at so many positions alone.
+    #[must_use]
+    pub fn over(self, starts: u64) -> Self {
+        Self {
+            different: starts.min(self.rounds),
+            ..self
+        }
     }
 
     /// The gate's terms.
@@ -69,6 +81,16 @@ impl Trials {
     /// Most pairs that a candidate can play.
     pub fn rounds(&self) -> u64 {
         self.rounds
+    }
+
+    /// Pairs of a candidate that can be evidence, at most: those that it can play, or, if
+    /// games can begin at fewer positions, one from each. The group-sequential test goes by
+    /// its looks, however many of its pairs tell anything.
+    pub fn different_pairs(&self) -> u64 {
+        match self.gate.test {
+            TestKind::GroupSequential { .. } => self.rounds,
+            TestKind::Gsprt { .. } | TestKind::Strict => self.different,
+        }
     }
 
     /// Whether every candidate has its verdict.

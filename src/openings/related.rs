@@ -4,7 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Generated;
-use crate::game::{MoveList, Position};
+use crate::game::Position;
+use crate::schedule::positions_below;
 
 /// Within so many plies no opening of a suite leads into another.
 const PLIES: usize = 2;
@@ -74,8 +75,8 @@ pub(super) fn drop_related<P: Position>(openings: &mut Vec<Generated<P>>) {
     let mut dropped = vec![false; openings.len()];
     for place in 0..openings.len() {
         let mut position = openings[place].position.clone();
-        below(&mut position, PLIES, &mut |key| {
-            if let Some(&other) = places.get(&key)
+        positions_below(&mut position, PLIES, &mut |position| {
+            if let Some(&other) = places.get(&position.symmetric_key())
                 && other != place
                 && !dropped[other.min(place)]
             {
@@ -85,20 +86,6 @@ pub(super) fn drop_related<P: Position>(openings: &mut Vec<Generated<P>>) {
     }
     let mut dropped = dropped.into_iter();
     openings.retain(|_| !dropped.next().unwrap_or(false));
-}
-
-/// Shows `see` the symmetric keys of the positions up to `plies` plies below.
-fn below<P: Position>(position: &mut P, plies: usize, see: &mut impl FnMut(u64)) {
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    for mv in moves {
-        let undo = position.make(mv);
-        see(position.symmetric_key());
-        if plies > 1 {
-            below(position, plies - 1, see);
-        }
-        position.unmake(mv, undo);
-    }
 }
 
 #[cfg(test)]
@@ -157,7 +144,8 @@ mod tests {
                 // All of them to the second ply take half a minute here.
                 let plies = if number % 50 == 0 { PLIES } else { 1 };
                 let own = opening.position.symmetric_key();
-                below(&mut opening.position.clone(), plies, &mut |key| {
+                positions_below(&mut opening.position.clone(), plies, &mut |position| {
+                    let key = position.symmetric_key();
                     assert!(key == own || !keys.contains(&key), "{number}");
                 });
             }

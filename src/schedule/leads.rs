@@ -15,7 +15,7 @@ const MOST_POSITIONS: u64 = 20_000_000;
 pub struct Leads {
     /// Places in the book of an opening and of another that it leads to, in order.
     pub found: Vec<[usize; 2]>,
-    /// Within so many plies, 1 or 2; for openings whose moves are known, in any
+    /// Within so many plies, 0 to 2; for openings whose moves are known, in any
     /// number.
     pub plies: usize,
 }
@@ -23,24 +23,26 @@ pub struct Leads {
 impl Leads {
     /// Those of `book`, up to the symmetries of the board where keys are.
     pub fn of<P: Position>(book: &Book<P>) -> Self {
+        Self::within(book, MOST_POSITIONS)
+    }
+
+    /// The same, looking no further than at so many positions.
+    pub fn within<P: Position>(book: &Book<P>, most: u64) -> Self {
         let openings = || book.openings.iter().enumerate();
         let places: HashMap<u64, usize> = openings()
             .map(|(place, opening)| (opening.position.meeting_key(), place))
             .collect();
-        let replies = openings().map(|(_, opening)| {
-            let moves = opening.position.count_legal_moves() as u64;
-            moves * moves
+        let moves = openings().map(|(_, opening)| opening.position.count_legal_moves() as u64);
+        let (moves, replies) = moves.fold((0, 0), |(moves, replies), more| {
+            (moves + more, replies + more * more)
         });
-        let plies = if replies.sum::<u64>() <= MOST_POSITIONS {
-            2
-        } else {
-            1
-        };
+        let plies = usize::from(moves <= most) + usize::from(replies <= most);
         let mut found = BTreeSet::new();
         for (place, opening) in openings() {
             let mut position = opening.position.clone();
-            below(&mut position, plies, &mut |key| {
-                if let Some(&other) = places.get(&key).filter(|&&other| other != place) {
+            positions_below(&mut position, plies, &mut |position| {
+                let there = places.get(&position.meeting_key());
+                if let Some(&other) = there.filter(|&&other| other != place) {
                     found.insert([place, other]);
                 }
             });
@@ -66,16 +68,17 @@ impl Leads {
     }
 }
 
-/// Shows `see` the keys of the positions up to `plies` plies below.
-fn below<P: Position>(position: &mut P, plies: usize, see: &mut impl FnMut(u64)) {
+/// Shows `see` the positions up to `plies` plies below, each as often as moves lead there.
+pub fn positions_below<P: Position>(position: &mut P, plies: usize, see: &mut impl FnMut(&P)) {
+    if plies == 0 {
+        return;
+    }
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
     for mv in moves {
         let undo = position.make(mv);
-        see(position.meeting_key());
-        if plies > 1 {
-            below(position, plies - 1, see);
-        }
+        see(position);
+        positions_below(position, plies - 1, see);
         position.unmake(mv, undo);
     }
 }

@@ -87,9 +87,50 @@ pub struct Schedule {
     rounds: u64,
     /// The openings in the order in which rounds take them; not empty.
     order: Vec<usize>,
+    /// Rounds that go by one length of the book each; not empty, in their order.
+    stretches: Vec<Stretch>,
     /// Whether openings are followed by random plies from the second lap on.
     varies: bool,
     seed: u64,
+}
+
+/// Rounds between two times that the book became longer: each takes one of the new
+/// openings, then the whole book begins again and again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stretch {
+    /// The first round.
+    from: u64,
+    /// Openings that had been there before.
+    old: usize,
+    /// Openings that there are.
+    openings: usize,
+}
+
+impl Stretch {
+    /// The stretches of a run of `config` over a book of `book_len` openings.
+    fn of(config: &Config, book_len: usize) -> Vec<Self> {
+        let former = config.openings.former.iter();
+        let books = former.map(|book| (book.openings.min(book_len), book.rounds));
+        let (mut from, mut old) = (0, 0);
+        let mut stretches = Vec::new();
+        for (openings, until) in books.chain([(book_len, u64::MAX)]) {
+            if openings > old {
+                let stretch = Self {
+                    from,
+                    old,
+                    openings,
+                };
+                stretches.push(stretch);
+                (from, old) = (until.max(stretch.first_lap()), openings);
+            }
+        }
+        stretches
+    }
+
+    /// The first round that takes an opening again.
+    fn first_lap(&self) -> u64 {
+        self.from.saturating_add((self.openings - self.old) as u64)
+    }
 }
 
 impl Schedule {
@@ -143,6 +184,7 @@ impl Schedule {
             pairings,
             rounds,
             order,
+            stretches: Stretch::of(config, book_len),
             varies: config.openings.exhausted == Exhausted::Vary,
             seed: config.seed,
         })
@@ -171,26 +213,62 @@ impl Schedule {
 
     /// Whether the rounds end because every opening has been played.
     pub fn ends_with_book(&self) -> bool {
-        self.rounds == self.order.len() as u64
+        let last = self.stretches.last();
+        last.is_some_and(|stretch| self.rounds == stretch.first_lap())
+    }
+
+    /// Rounds after which the openings are used up that the whole book has more than
+    /// its shorter forms before it.
+    pub fn first_lap(&self) -> u64 {
+        self.stretches.last().map_or(0, Stretch::first_lap)
+    }
+
+    /// The first pair since the book has been as long as it is.
+    pub fn grown_at(&self) -> u64 {
+        let from = self.stretches.last().map_or(0, |stretch| stretch.from);
+        from.saturating_mul(self.pairings.len() as u64)
     }
 
     /// Whether an opening is played more than once, with nothing new behind it.
     pub fn repeats(&self) -> bool {
-        !self.varies && self.rounds > self.order.len() as u64
+        !self.varies && self.goes_round()
     }
 
     /// Whether a pairing goes through the book more than once, and each time with
     /// random plies of its own.
     pub fn varies(&self) -> bool {
-        self.varies && self.rounds > self.order.len() as u64
+        self.varies && self.goes_round()
+    }
+
+    /// Whether an opening is played more than once.
+    fn goes_round(&self) -> bool {
+        let ends = self.stretches.iter().skip(1).map(|next| next.from);
+        let ends = ends.chain([self.rounds]).map(|end| end.min(self.rounds));
+        let mut stretches = self.stretches.iter().zip(ends);
+        stretches.any(|(stretch, end)| end > stretch.first_lap())
+    }
+
+    /// How many openings the book had, in its order, when that pair was planned.
+    pub fn known_openings(&self, spec: &PairSpec) -> usize {
+        self.stretch(self.round(spec.index)).openings
+    }
+
+    /// The round of that pair.
+    pub fn round(&self, index: u64) -> u64 {
+        index / self.pairings.len() as u64
+    }
+
+    fn stretch(&self, round: u64) -> Stretch {
+        let begun = |stretch: &Stretch| stretch.from <= round;
+        let after = self.stretches.partition_point(begun);
+        self.stretches[after.saturating_sub(1)]
     }
 
     /// Where the games of a pair begin: its opening, from the second lap on with the
     /// random plies of its round behind it, the same for all pairings.
     pub fn start<P: Position>(&self, spec: &PairSpec, opening: &P) -> P {
         if self.varies && spec.lap > 0 {
-            let round = spec.index / self.pairings.len() as u64;
-            varied(opening, self.seed, round)
+            varied(opening, self.seed, self.round(spec.index))
         } else {
             opening.clone()
         }
@@ -199,28 +277,39 @@ impl Schedule {
     /// Pair number `index`. Numbers from [`len`](Schedule::len) on go on by
     /// the same rule.
     pub fn pair(&self, index: u64) -> PairSpec {
-        let (pairings, openings) = (self.pairings.len() as u64, self.order.len() as u64);
-        let pairing = (index % pairings) as usize;
-        let round = index / pairings;
+        let pairing = (index % self.pairings.len() as u64) as usize;
+        let round = self.round(index);
+        let stretch = self.stretch(round);
+        let openings = stretch.openings as u64;
+        let (place, lap) = match round.checked_sub(stretch.first_lap()) {
+            None => (stretch.old as u64 + (round - stretch.from), 0),
+            Some(again) => (again % openings, 1 + again / openings),
+        };
         PairSpec {
             index,
             pairing,
             variants: self.pairings[pairing],
-            opening: self.order[(round % openings) as usize],
-            lap: round / openings,
+            opening: self.order[place as usize],
+            lap,
         }
     }
 }
 
 /// The places of a book's openings in the order in which a run of `config` takes
-/// them.
+/// them: those that were appended to it come after the others, in an order of their own.
 pub fn opening_order(config: &Config, book_len: usize) -> Vec<usize> {
-    match config.openings.order {
-        OpeningOrder::Sequential => (0..book_len).collect(),
-        OpeningOrder::Random => {
-            permutation(book_len, &mut generator(config.seed, Stream::Openings))
+    let mut random = generator(config.seed, Stream::Openings);
+    let mut order = Vec::with_capacity(book_len);
+    for Stretch { old, openings, .. } in Stretch::of(config, book_len) {
+        match config.openings.order {
+            OpeningOrder::Sequential => order.extend(old..openings),
+            OpeningOrder::Random => {
+                let added = permutation(openings - old, &mut random);
+                order.extend(added.into_iter().map(|place| old + place));
+            }
         }
     }
+    order
 }
 
 /// Each candidate of a gate, whose results they are, against the base.
@@ -253,7 +342,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::config::parse;
+    use crate::config::{FormerBook, parse};
 
     fn config(format: &str, variants: usize, pairs: u64, openings: &str) -> Config {
         let mut text = format!(
@@ -375,6 +464,48 @@ mod tests {
         let capped = text.replace("test =", "max_pairs = 45, test =");
         let config = parse(&capped, "test.toml").unwrap().config;
         assert_eq!(Schedule::new(&config, 30).unwrap().rounds(), 45);
+    }
+
+    #[test]
+    fn a_book_that_grows_is_gone_through_from_where_it_did() {
+        let text = "game = \"othello\"\nseed = 3\nlimits = { depth = 1 }\n\
+                    openings = { file = \"book.epd\" }\n\
+                    gate = { test = \"strict\", max_pairs = 30 }\n\
+                    variant = [{ name = \"v0\" }, { name = \"v1\" }]\n";
+        let mut config = parse(text, "test.toml").unwrap().config;
+        let short = Schedule::new(&config, 5).unwrap();
+        let at = |schedule: &Schedule, rounds: std::ops::Range<u64>| {
+            let pairs = rounds.map(|round| schedule.pair(round));
+            pairs
+                .map(|pair| (pair.opening, pair.lap))
+                .collect::<Vec<_>>()
+        };
+        config.openings.former = vec![FormerBook {
+            openings: 5,
+            rounds: 12,
+        }];
+        let long = Schedule::new(&config, 8).unwrap();
+        assert_eq!(at(&short, 0..12), at(&long, 0..12));
+        let mut new = at(&long, 12..15);
+        new.sort_unstable();
+        assert_eq!(new, [(5, 0), (6, 0), (7, 0)]);
+        let mut again = at(&long, 15..23);
+        again.sort_unstable();
+        assert_eq!(again, (0..8).map(|place| (place, 1)).collect::<Vec<_>>());
+        assert_eq!((long.first_lap(), long.grown_at()), (15, 12));
+        let known = |round| long.known_openings(&long.pair(round));
+        assert_eq!([known(0), known(11), known(12), known(29)], [5, 5, 8, 8]);
+        // It has gone round before it grew.
+        config.gate.as_mut().unwrap().max_pairs = Some(14);
+        assert!(Schedule::new(&config, 8).unwrap().varies());
+        config.openings.former[0].rounds = 5;
+        assert!(!Schedule::new(&config, 20).unwrap().varies());
+        // What no run can have recorded is no reason to panic.
+        config.openings.former[0] = FormerBook {
+            openings: 500,
+            rounds: 0,
+        };
+        assert_eq!(Schedule::new(&config, 8).unwrap().pair(9).lap, 1);
     }
 
     #[test]

@@ -1,5 +1,9 @@
 //! Openings that have been played before, a little further on.
 
+use std::collections::HashSet;
+
+use super::Book;
+use super::leads::positions_below;
 use super::random::{Stream, below, generator};
 use crate::game::{Line, MoveList, Position};
 
@@ -35,10 +39,28 @@ pub fn varied<P: Position>(opening: &P, seed: u64, pair: u64) -> P {
     opening.clone()
 }
 
+/// At how many positions, up to the symmetries of the board, games can begin that begin
+/// from an opening of the book or where [`varied`] leads from one: pairs beyond so many
+/// are no news. Counted up to `most`.
+pub fn different_starts<P: Position>(book: &Book<P>, most: u64) -> u64 {
+    let mut starts = HashSet::new();
+    for opening in &book.openings {
+        if starts.len() as u64 >= most {
+            break;
+        }
+        starts.insert(opening.position.meeting_key());
+        let side = opening.position.side_to_move();
+        positions_below(&mut opening.position.clone(), PLIES, &mut |position| {
+            if position.side_to_move() == side && !position.in_check() {
+                starts.insert(position.meeting_key());
+            }
+        });
+    }
+    most.min(starts.len() as u64)
+}
+
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
     use super::*;
     use crate::game::othello::Othello;
     use crate::game::xiangqi::Xiangqi;
@@ -69,6 +91,19 @@ mod tests {
             .map(|pair| varied(&opening, 3, pair).key())
             .collect();
         assert_eq!(found.len(), 12);
+        // The opening, and three of the twelve up to symmetry.
+        let book = Book::initial();
+        assert_eq!(different_starts::<Othello>(&book, 100), 4);
+        assert_eq!(different_starts::<Othello>(&book, 2), 2);
+        let line = |position: &Othello| position.to_fen() + "\n";
+        let mut next = opening.clone();
+        next.make(Othello::initial().parse_move("f5").expect("a move"));
+        next.make(next.parse_move("d6").expect("a move"));
+        let text = line(&opening) + &line(&next);
+        let book = Book::parse(&text, "book").expect("a book");
+        let alone = Book::<Othello>::parse(&line(&next), "book").expect("a book");
+        let all = different_starts::<Othello>(&book, 1000);
+        assert_eq!(all, 3 + different_starts(&alone, 1000));
     }
 
     #[test]

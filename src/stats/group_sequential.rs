@@ -109,6 +109,18 @@ pub struct Look {
     pub lower: f64,
 }
 
+/// How far a test is on its way from look to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Progress {
+    /// Looks that have passed.
+    pub looks: usize,
+    /// Looks in all.
+    pub of: usize,
+    /// Pairs of the schedule until the next one; `None` behind the last, and behind the
+    /// decision.
+    pub next_in: Option<u64>,
+}
+
 /// The group-sequential test of two logistic hypotheses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroupSequential {
@@ -176,6 +188,17 @@ impl GroupSequential {
     /// The looks so far at which there were new pairs.
     pub fn looks(&self) -> &[Look] {
         &self.looks
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        let next = self.design.looks.get(self.passed);
+        let next = next.filter(|_| self.decision.is_none());
+        Progress {
+            looks: self.passed,
+            of: self.design.looks.len(),
+            next_in: next.map(|next| next - self.taken),
+        }
     }
 
     /// Whether the decision is that of the last look: then it rejects for want of

@@ -61,7 +61,7 @@ pub use auc::{Auc, Scored, auc};
 pub use clusters::{Clusters, Effect, FEW_CLUSTERS};
 pub use confidence::{AnytimeInterval, ConfidenceSequence};
 pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate, estimate_clustered};
-pub use group_sequential::{BadLooks, GroupSequential, Look};
+pub use group_sequential::{BadLooks, GroupSequential, Look, Progress as LookProgress};
 pub use gsprt::Gsprt;
 pub use holm::holm;
 pub use information::Information;

@@ -1,6 +1,6 @@
 //! Recording a pair, exactly once.
 
-use rusqlite::{CachedStatement, Connection, params};
+use rusqlite::{CachedStatement, Connection, Transaction, params};
 
 use super::begin::now_ms;
 use super::codec::{Columns, encode, pair_digest, winner_code};
@@ -57,6 +57,21 @@ impl Store {
     /// nothing of the pair is recorded, all pairs before are, and the store
     /// may be used further.
     pub fn append(&self, run: &RunHandle, pair: &PairRow) -> Result<Appended, StoreError> {
+        let tx = self.begin()?;
+        if !self.insert(&tx, run, pair)? {
+            return self.compare(run, pair);
+        }
+        tx.commit().map_err(|source| self.fail(source))?;
+        Ok(Appended::New)
+    }
+
+    /// Writes a pair within a transaction; whether its number was free.
+    pub(super) fn insert(
+        &self,
+        tx: &Transaction<'_>,
+        run: &RunHandle,
+        pair: &PairRow,
+    ) -> Result<bool, StoreError> {
         let index = self.to_integer("a pair number", pair.record.index)?;
         self.check_fits(run, pair)?;
         let [one, two] = &pair.record.games;
@@ -65,8 +80,7 @@ impl Store {
         let digest = pair_digest(&run.id, pair, [&columns[0], &columns[1]]);
 
         let fail = |source| self.fail(source);
-        let tx = self.begin()?;
-        let inserted = statement(&tx, INSERT_PAIR)
+        let inserted = statement(tx, INSERT_PAIR)
             .and_then(|mut insert| {
                 insert.execute(params![
                     run.key,
@@ -80,14 +94,13 @@ impl Store {
             })
             .map_err(fail)?;
         if inserted == 0 {
-            return self.compare(run, pair);
+            return Ok(false);
         }
         let key = tx.last_insert_rowid();
-        insert_games(&tx, key, pair, &columns)
-            .and_then(|()| failures::insert(&tx, key, pair))
+        insert_games(tx, key, pair, &columns)
+            .and_then(|()| failures::insert(tx, key, pair))
             .map_err(fail)?;
-        tx.commit().map_err(fail)?;
-        Ok(Appended::New)
+        Ok(true)
     }
 
     /// Refuses a pair that no report could make sense of.

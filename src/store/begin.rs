@@ -6,7 +6,7 @@ use rusqlite::params;
 
 use super::books::{book, book_digest, insert_book};
 use super::runs::meta_digest;
-use super::{Opening, RunHandle, RunMeta, Store, StoreError};
+use super::{Opening, RunEntry, RunHandle, RunMeta, Store, StoreError};
 
 impl Store {
     /// Begins a run, or continues the run of the same id. `openings` is the
@@ -17,6 +17,24 @@ impl Store {
     /// The run was begun with something else under the same id, the metadata
     /// are not well formed (id, JSON), or writing fails.
     pub fn begin_run<I>(&self, meta: &RunMeta, openings: I) -> Result<RunHandle, StoreError>
+    where
+        I: IntoIterator<Item = Opening>,
+        I::IntoIter: Clone,
+    {
+        self.begin_with(meta, openings, None)
+    }
+
+    /// The same for a run that goes on where an earlier one of the record has ended: if
+    /// it is begun now, it has the pairs of that one whose numbers are below `end`.
+    ///
+    /// # Errors
+    /// As there; or they cannot be read. Then nothing is begun.
+    pub fn begin_with<I>(
+        &self,
+        meta: &RunMeta,
+        openings: I,
+        earlier: Option<(&RunHandle, u64)>,
+    ) -> Result<RunHandle, StoreError>
     where
         I: IntoIterator<Item = Opening>,
         I::IntoIter: Clone,
@@ -66,11 +84,21 @@ impl Store {
             params![tx.last_insert_rowid(), now_ms()],
         )
         .map_err(fail)?;
+        let begun = self.find("WHERE run.id = ?1", &meta.id)?.pop();
+        let Some(RunEntry { handle, .. }) = begun else {
+            return Err(self.damaged("a run that was just begun is not there"));
+        };
+        if let Some((earlier, end)) = earlier {
+            for pair in self.pairs(earlier) {
+                let pair = pair?;
+                if pair.record.index >= end {
+                    break;
+                }
+                self.insert(&tx, &handle, &pair)?;
+            }
+        }
         tx.commit().map_err(fail)?;
-        self.find("WHERE run.id = ?1", &meta.id)?
-            .pop()
-            .map(|entry| entry.handle)
-            .ok_or_else(|| self.damaged("a run that was just begun is not there"))
+        Ok(handle)
     }
 
     /// Refuses metadata that could not be found or read again.

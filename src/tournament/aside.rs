@@ -7,8 +7,9 @@ use std::sync::atomic::AtomicBool;
 use super::driver::make_player;
 use super::{Plan, Replay, Standings};
 use crate::config::FailurePolicies;
-use crate::play::{Players, Sequencer, play_pair, work};
+use crate::play::{PairRecord, Players, Sequencer, play_pair, work};
 use crate::player::Playable;
+use crate::schedule::PairSpec;
 
 /// Plays all pairs of the plan and keeps their sums alone, by schedule order: the same
 /// for any number of threads. Pairs whose two games went move by move alike are left
@@ -19,20 +20,10 @@ pub fn play_aside<P: Playable>(
     threads: NonZeroUsize,
     cancel: &AtomicBool,
 ) -> Standings {
-    let make = |index| make_player(plan, index);
-    let worker = || {
-        let mut players = Players::new(&make, plan.config.variants.len());
-        move |index| {
-            let spec = plan.schedule.pair(index);
-            let start = plan.start(&spec)?;
-            let policies = &FailurePolicies::default();
-            play_pair(&spec, &start, &mut players, &plan.terms, policies, cancel)?.finished()
-        }
-    };
     let mut standings = Standings::new(plan.schedule.pairings());
     let mut sequencer = Sequencer::from(0);
     let todo = 0..plan.schedule.len();
-    let done = work(todo, threads, cancel, worker, |index, record| {
+    let done = play_pairs(plan, todo, threads, cancel, |index, (_, record)| {
         sequencer.put(index, record);
         while let Some(record) = sequencer.take() {
             if !record.is_alike() {
@@ -46,4 +37,30 @@ pub fn play_aside<P: Playable>(
         Ok(()) => standings,
         Err(never) => match never {},
     }
+}
+
+/// Plays pairs of the schedule that nothing is recorded of, as if nobody failed, and
+/// hands them on as they come.
+///
+/// # Errors
+/// The first of `finished`.
+pub(super) fn play_pairs<P: Playable, E>(
+    plan: &Plan<P>,
+    todo: impl Iterator<Item = u64> + Send,
+    threads: NonZeroUsize,
+    cancel: &AtomicBool,
+    finished: impl FnMut(u64, (PairSpec, PairRecord)) -> Result<(), E>,
+) -> Result<(), E> {
+    let make = |index| make_player(plan, index);
+    let worker = || {
+        let mut players = Players::new(&make, plan.config.variants.len());
+        move |index| {
+            let spec = plan.schedule.pair(index);
+            let start = plan.start(&spec)?;
+            let (terms, policies) = (&plan.terms, &FailurePolicies::default());
+            let played = play_pair(&spec, &start, &mut players, terms, policies, cancel)?;
+            Some((spec, played.finished()?))
+        }
+    };
+    work(todo, threads, cancel, worker, finished)
 }

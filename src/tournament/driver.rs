@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::fold::Fold;
 use super::plan::canonical;
-use super::{Goal, Plan, Standings};
+use super::{Carried, Goal, Plan, Standings};
 use crate::config::Config;
 use crate::play::{Fault, Played, Players, play_pair, work};
 use crate::player::{Playable, Player};
@@ -125,7 +125,15 @@ pub fn play_for<P: Playable, G: Goal>(
     mut watch: impl FnMut(Event<'_, G>),
 ) -> Result<(Ending, G), RunError> {
     let pairs = plan.schedule.len();
-    let run = begin(plan.id(), &plan.config, &plan.book, pairs, source, store)?;
+    let carried = plan.carried.as_ref();
+    let run = begin(
+        plan.id(),
+        (&plan.config, &plan.book),
+        pairs,
+        source,
+        store,
+        carried,
+    )?;
     // Notices a recorded book that was damaged before anything is added to it.
     store.openings(&run)?;
     let total = plan.schedule.len();
@@ -243,14 +251,14 @@ pub(super) fn make_player<P: Playable>(plan: &Plan<P>, index: usize) -> Box<dyn 
 }
 
 /// Begins the run of that identity in the store, or carries it on: so many pairs
-/// of `config` over `book`.
+/// of `config` over `book`, with those that are `carried` on from another.
 pub(super) fn begin<P: Playable>(
     id: &str,
-    config: &Config,
-    book: &Book<P>,
+    (config, book): (&Config, &Book<P>),
     pairs: u64,
     source: Source<'_>,
     store: &Store,
+    carried: Option<&Carried>,
 ) -> Result<RunHandle, StoreError> {
     let variants = config.variants.iter();
     let meta = RunMeta {
@@ -266,13 +274,12 @@ pub(super) fn begin<P: Playable>(
         reproducible: config.is_reproducible(),
     };
     let openings = book.openings.iter();
-    store.begin_run(
-        &meta,
-        openings.map(|opening| Opening {
-            id: opening.id.clone(),
-            fen: opening.fen.clone(),
-        }),
-    )
+    let openings = openings.map(|opening| Opening {
+        id: opening.id.clone(),
+        fen: opening.fen.clone(),
+    });
+    let carried = carried.map(|carried| (&carried.run, carried.end));
+    store.begin_with(&meta, openings, carried)
 }
 
 #[cfg(test)]

@@ -62,7 +62,11 @@ impl<'a, P: Playable, G: Goal> Fold<'a, P, G> {
         run: &RunHandle,
     ) -> Result<Self, RunError> {
         let mut fold = Self::new(goal, plan);
-        let mut rows = store.pairs(run);
+        let carried = plan.carried.as_ref().filter(|carried| carried.run == *run);
+        let end = carried.map_or(u64::MAX, |carried| carried.end);
+        let rows = store.pairs(run);
+        let mut rows =
+            rows.take_while(|row| row.as_ref().map_or(true, |row| row.record.index < end));
         while !fold.is_complete()
             && let Some(row) = rows.next()
         {
@@ -132,7 +136,8 @@ impl<'a, P: Playable, G: Goal> Fold<'a, P, G> {
             }
             position.margin(Side::First, rules)
         });
-        let passed = self.landmarks.passed(&start, record);
+        let known = self.plan.schedule.known_openings(spec);
+        let passed = self.landmarks.passed(&start, record, known);
         Replay {
             margins,
             start: start.key(),

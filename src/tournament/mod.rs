@@ -25,7 +25,7 @@ pub use faults::{Counts, Faults};
 pub use fold::{recorded, standings_of};
 pub use goal::{Goal, Margins, Replay};
 pub use pilot::{Pace, pilot, recorded_pace};
-pub use plan::{Means, Plan};
+pub use plan::{Carried, Means, Plan};
 pub use ring::{Ring, Seat, Values};
 pub use standings::{Counted, Standings, Tally};
 pub use tune_plan::{BadTune, TunePlan, tune_parts};

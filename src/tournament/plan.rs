@@ -6,8 +6,9 @@ use crate::config::{Config, Exhausted, Limits, Variant};
 use crate::game::{Line, Position};
 use crate::play::{Cores, Terms};
 use crate::player::{Dialogues, External, InProcess, Openings, Playable, Player, Thinking};
-use crate::schedule::{Book, PairSpec, Schedule, ScheduleError, hexadecimal};
+use crate::schedule::{Book, PairSpec, Schedule, ScheduleError, different_starts, hexadecimal};
 use crate::search::SearchLimits;
+use crate::store::RunHandle;
 
 /// All that decides which games are played.
 #[derive(Debug)]
@@ -24,7 +25,18 @@ pub struct Plan<P: Position> {
     pub terms: Terms<P>,
     /// How they are played, which no identity depends on.
     pub means: Means,
+    /// The recorded run that this one goes on from when it is begun.
+    pub carried: Option<Carried>,
     id: String,
+}
+
+/// A recorded run whose pairs count for another that goes on from it.
+#[derive(Clone, Debug)]
+pub struct Carried {
+    /// The run.
+    pub run: RunHandle,
+    /// Those below this number count.
+    pub end: u64,
 }
 
 /// How games are played, without a say in which.
@@ -64,8 +76,18 @@ impl<P: Playable> Plan<P> {
             schedule,
             terms,
             means: Means::default(),
+            carried: None,
             id,
         }))
+    }
+
+    /// A plan of the same game over the same book.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn like(&self, config: Config) -> Result<Self, ScheduleError> {
+        let plan = Self::new(config, self.book.clone())?;
+        plan.ok_or(ScheduleError::NoTournament)
     }
 
     /// The run's identity: 64 hexadecimal digits that depend on everything
@@ -81,6 +103,19 @@ impl<P: Playable> Plan<P> {
     pub fn start(&self, spec: &PairSpec) -> Option<P> {
         let opening = self.book.openings.get(spec.opening)?;
         Some(self.schedule.start(spec, &opening.position))
+    }
+
+    /// Positions at which games can begin, up to the symmetries of the board; no less than
+    /// a pairing has pairs where they are many.
+    pub fn different_starts(&self) -> u64 {
+        let rounds = self.schedule.rounds();
+        if !self.schedule.varies() {
+            return rounds;
+        }
+        match different_starts(&self.book, MANY_STARTS) {
+            MANY_STARTS => rounds,
+            few => few,
+        }
     }
 
     /// Scales the times of limits that name a
@@ -129,6 +164,9 @@ pub(super) fn seat<P: Playable>(
 pub(super) fn canonical(config: &Config) -> String {
     config.resolved().unwrap_or_default()
 }
+
+/// More starts than this need not be counted: no test waits for so many pairs.
+const MANY_STARTS: u64 = 30_000;
 
 /// Nodes of the search that a variant is known by.
 const SIGNATURE_NODES: u64 = 2_000;

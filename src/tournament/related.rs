@@ -13,7 +13,7 @@
 //! or into those of a third in its cluster: one game in a hundred that transposes
 //! does not join them.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use super::Replay;
 use crate::game::Position;
@@ -30,22 +30,30 @@ const SHARE: u64 = 4;
 /// The openings of a book, by which games are seen to run into each other.
 #[derive(Debug)]
 pub(super) struct Landmarks {
-    openings: HashSet<u64>,
+    /// Their places in the book.
+    openings: HashMap<u64, usize>,
 }
 
 impl Landmarks {
     /// Those of `book`.
     pub(super) fn new<P: Position>(book: &Book<P>) -> Self {
-        let openings = book.openings.iter();
-        let keys = openings.map(|opening| opening.position.meeting_key());
+        let openings = book.openings.iter().enumerate();
+        let places = openings.map(|(place, opening)| (opening.position.meeting_key(), place));
         Self {
-            openings: keys.collect(),
+            openings: places.rev().collect(),
         }
     }
 
     /// Where games from `start` come by that others may come by as well, each
-    /// position once, `start` first.
-    pub(super) fn passed<P: Position>(&self, start: &P, record: &PairRecord) -> Vec<u64> {
+    /// position once, `start` first. Of the book as it was when the games were played,
+    /// its first `known` openings: what a test has taken does not change because
+    /// somebody appends to it.
+    pub(super) fn passed<P: Position>(
+        &self,
+        start: &P,
+        record: &PairRecord,
+        known: usize,
+    ) -> Vec<u64> {
         let mut passed = Vec::new();
         for game in &record.games {
             let mut position = start.clone();
@@ -56,7 +64,8 @@ impl Landmarks {
                 position.make(played.mv);
                 let key = position.meeting_key();
                 let sampled = ply <= PLIES && key.is_multiple_of(SAMPLE);
-                if sampled || self.openings.contains(&key) {
+                let is_opening = || self.openings.get(&key).is_some_and(|&place| place < known);
+                if sampled || is_opening() {
                     passed.push(key);
                 }
             }
@@ -156,7 +165,13 @@ fn root(above: &BTreeMap<usize, usize>, mut opening: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
+    use crate::game::othello::Othello;
+    use crate::game::xiangqi::Xiangqi;
+    use crate::game::{Cause, Verdict};
+    use crate::play::{GameRecord, Ply};
 
     fn pair(related: &mut Related, pairing: usize, opening: usize, passed: &[u64]) -> bool {
         let spec = PairSpec {
@@ -197,6 +212,86 @@ mod tests {
             HashSet::from([&0])
         );
         assert_eq!(clusters.len(), 5);
+    }
+
+    fn drawn(plies: Vec<Ply>) -> PairRecord {
+        let game = GameRecord {
+            first: 0,
+            second: 1,
+            plies,
+            verdict: Verdict {
+                winner: None,
+                cause: Cause::Counted,
+            },
+        };
+        PairRecord {
+            index: 0,
+            games: [game.clone(), game],
+            hashes: [0, 1],
+            spoilt: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_mirrored_start_is_related_and_the_same_one_is_a_repetition() {
+        let after = |mv: &str| {
+            let mut position = Xiangqi::initial();
+            position.make(position.parse_move(mv).unwrap());
+            position
+        };
+        let (left, right) = (after("b2e2"), after("h2e2"));
+        assert_ne!(left.key(), right.key());
+        let record = drawn(Vec::new());
+        let landmarks = Landmarks::new(&Book::<Xiangqi>::initial());
+        let mut related = Related::new(1);
+        let mut take = |opening, start: &Xiangqi| {
+            let spec = PairSpec {
+                index: 0,
+                pairing: 0,
+                variants: [0, 1],
+                opening,
+                lap: 0,
+            };
+            let replay = Replay {
+                start: start.key(),
+                passed: landmarks.passed(start, &record, 1),
+                ..Replay::default()
+            };
+            related.take(&spec, &replay)
+        };
+        assert!(!take(0, &left));
+        assert!(!take(0, &left));
+        assert!(take(1, &right));
+        assert_eq!(related.clusters().len(), 2);
+    }
+
+    #[test]
+    fn openings_are_landmarks_from_when_they_are_in_the_book() {
+        let book = Book::<Othello>::parse("f5f6\nf5d6c3d3c4\n", "book").unwrap();
+        let late = &book.openings[1].position;
+        let mut plies = Vec::new();
+        // A game that comes to the second opening, by way of the first move.
+        let mut position = Othello::initial();
+        position.make(position.parse_move("f5").unwrap());
+        let start = position.clone();
+        for text in ["d6", "c3", "d3", "c4"] {
+            let mv = position.parse_move(text).unwrap();
+            position.make(mv);
+            plies.push(Ply {
+                mv,
+                score: None,
+                depth: 1,
+                nodes: 1,
+            });
+        }
+        assert_eq!(position.key(), late.key());
+        let record = drawn(plies);
+        let landmarks = Landmarks::new(&book);
+        let key = late.meeting_key();
+        assert!(landmarks.passed(&start, &record, 2).contains(&key));
+        let sampled = key.is_multiple_of(SAMPLE);
+        assert_eq!(landmarks.passed(&start, &record, 1).contains(&key), sampled);
+        assert!(!sampled, "else the line above shows nothing");
     }
 
     #[test]

@@ -164,7 +164,8 @@ impl<P: Playable> TunePlan<P> {
     /// The record cannot be read or written.
     pub fn begin(&self, source: Source<'_>, store: &Store) -> Result<RunHandle, StoreError> {
         let pairs = self.tune.games / 2;
-        begin(&self.id, &self.config, &self.book, pairs, source, store)
+        let what = (&self.config, &self.book);
+        begin(&self.id, what, pairs, source, store, None)
     }
 }
 

@@ -4,9 +4,8 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::atomic::AtomicBool;
 
 use super::Plan;
-use super::driver::{RunError, make_player};
-use crate::config::FailurePolicies;
-use crate::play::{Players, play_pair, work};
+use super::aside::play_pairs;
+use super::driver::RunError;
 use crate::player::Playable;
 use crate::store::{PairRow, RunHandle, Store};
 
@@ -47,21 +46,9 @@ pub fn verify<P: Playable>(
     let wanted = recorded.ranges().iter().flat_map(Clone::clone);
     let todo = wanted.filter(|&index| index.is_multiple_of(every.get()));
     let expected = todo.clone().count() as u64;
-    let make = |index| make_player(plan, index);
-    let worker = || {
-        let mut players = Players::new(&make, plan.config.variants.len());
-        move |index| {
-            let spec = plan.schedule.pair(index);
-            let start = plan.start(&spec)?;
-            // Nobody fails where play is reproducible.
-            let policies = &FailurePolicies::default();
-            let terms = &plan.terms;
-            let played = play_pair(&spec, &start, &mut players, terms, policies, cancel)?;
-            Some((spec, played.finished()?))
-        }
-    };
     let mut verified = Verified::default();
-    work(todo, threads, cancel, worker, |index, (spec, record)| {
+    // Nobody fails where play is reproducible.
+    play_pairs(plan, todo, threads, cancel, |index, (spec, record)| {
         if let Some(row) = store.pair(run, index)? {
             let replayed = PairRow {
                 record,

@@ -179,8 +179,15 @@ impl<'a> Conversion<'a> {
             return self.position(name, game, game.play.position(), Place::End);
         }
         let before = self.summary.written;
+        let plies = self.arguments.choice.plies.clone();
         for ply in 0..=game.play.len() {
-            self.position(name, game, &position, Place::After(ply))?;
+            if plies.as_ref().is_none_or(|plies| plies.contains(&ply)) {
+                if is_opening(&position) {
+                    self.position(name, game, &position, Place::After(ply))?;
+                } else {
+                    self.summary.no_openings += 1;
+                }
+            }
             if let Some(mv) = moves.next() {
                 position.make(mv);
             }

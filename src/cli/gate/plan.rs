@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::earlier::goes_on;
 use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, say, say_json};
 use crate::cli::ideas::{self, Ideas};
@@ -106,7 +107,20 @@ pub(super) fn compare<P: Playable>(
     })
 }
 
-/// What the record holds of this very gate, if there is one.
+/// The plan as it goes on from an earlier run of the record, if it does.
+pub(super) fn as_recorded<P: Playable>(
+    plan: Plan<P>,
+    trials: Trials,
+    store: &Path,
+) -> Result<(Plan<P>, Trials), Failure> {
+    if !store.exists() {
+        return Ok((plan, trials));
+    }
+    goes_on(plan, trials, &Store::open(store, Mode::Read)?)
+}
+
+/// What the record holds of this very gate, if there is one, or of the one that it goes
+/// on from.
 pub(super) fn from_record<P: Playable>(
     plan: &Plan<P>,
     trials: Trials,
@@ -116,13 +130,14 @@ pub(super) fn from_record<P: Playable>(
         return Ok((trials, None));
     }
     let store = Store::open(store, Mode::Read)?;
-    let entry = match store.run(plan.id()) {
-        Ok(entry) => entry,
-        Err(StoreError::NoRun { .. }) => return Ok((trials, None)),
-        Err(error) => return Err(error.into()),
+    let run = match (store.run(plan.id()), &plan.carried) {
+        (Ok(entry), _) => entry.handle,
+        (Err(StoreError::NoRun { .. }), Some(carried)) => carried.run.clone(),
+        (Err(StoreError::NoRun { .. }), None) => return Ok((trials, None)),
+        (Err(error), _) => return Err(error.into()),
     };
-    let trials = recorded(trials, plan, &store, &entry.handle)?;
-    Ok((trials, recorded_pace(&store, &entry.handle)?))
+    let trials = recorded(trials, plan, &store, &run)?;
+    Ok((trials, recorded_pace(&store, &run)?))
 }
 
 fn render(
@@ -179,6 +194,13 @@ fn render(
         "\nat most {} pairs of a candidate are played",
         summary.test.max_pairs
     ));
+    if together.different_pairs < summary.test.max_pairs {
+        lines.push(format!(
+            "at most {} of them differ: the openings, and where two random plies lead from them; \
+             the numbers above end there",
+            together.different_pairs
+        ));
+    }
     if together.candidates > 1 {
         lines.push(format!(
             "all {} candidates together: {:.0} pairs, {}, if each is as strong as takes longest; \
@@ -194,11 +216,15 @@ fn render(
         lines.push(format!("note: {note}"));
     }
     if forecast.points.iter().any(|point| point.inconclusive > 0.5) {
-        lines.push(
+        let more = if forecast.together.different_pairs < summary.test.max_pairs {
+            "more openings (`max_pairs` alone brings no new games)"
+        } else {
+            "more openings and a larger `max_pairs`"
+        };
+        lines.push(format!(
             "warning: where more than half are inconclusive, the gate mostly tells nothing\n\
-             help: more openings and a larger `max_pairs`, or `elo0` and `elo1` further apart"
-                .to_owned(),
-        );
+             help: {more}, or `elo0` and `elo1` further apart"
+        ));
     }
     lines.join("\n")
 }

@@ -73,6 +73,7 @@ pub(super) fn measure<P: Playable>(
             file: None,
             order: OpeningOrder::Random,
             exhausted: Exhausted::Error,
+            former: Vec::new(),
         },
         adjudication: Adjudication::default(),
         tournament: Some(Tournament {

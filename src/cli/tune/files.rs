@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::Arguments;
 use crate::cli::common::Failure;
 use crate::cli::configs::{Overrides, load_config};
 use crate::cli::output::Door;
@@ -25,11 +24,11 @@ pub(super) struct Files {
 
 impl Files {
     /// Beside the config, unless the tuned variant is wanted elsewhere.
-    pub(super) fn of(arguments: &Arguments) -> Self {
-        let usual = || arguments.config.with_extension("tuned.toml");
-        let tuned = arguments.out.clone().unwrap_or_else(usual);
-        let stem = match &arguments.out {
-            None => arguments.config.with_extension(""),
+    pub(super) fn of(config: &Path, out: Option<&Path>) -> Self {
+        let usual = || config.with_extension("tuned.toml");
+        let tuned = out.map_or_else(usual, Path::to_owned);
+        let stem = match out {
+            None => config.with_extension(""),
             // `x.tuned.toml` and `x.toml` both have their company called `x.*`.
             Some(out) => {
                 let stem = out.with_extension("");

@@ -36,7 +36,7 @@ pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded)
             quiet: arguments.quiet,
             cancel,
         },
-        files: Files::of(arguments),
+        files: Files::of(&arguments.config, arguments.out.as_deref()),
         line: Line {
             origin: Origin {
                 config: &arguments.config,

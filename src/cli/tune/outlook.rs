@@ -27,6 +27,15 @@ struct Ahead {
     words: String,
 }
 
+/// Warns of a proof that will most likely end inconclusive.
+pub(super) fn warn_of_proof<P: Playable>(proof: &Plan<P>) -> Result<(), Failure> {
+    if let Some(gate) = &proof.config.gate {
+        let trials = Trials::new(gate, &proof.schedule)?.over(proof.different_starts());
+        warn_if_short("the proof", &trials, &proof.config.game, proof.book.len());
+    }
+    Ok(())
+}
+
 /// Tells of all stages; `proof` is the plan of the proof, whose pairs are timed: some
 /// are played, and nothing is kept of them. Nothing is timed where the clock limits
 /// play, or programs play.
@@ -44,9 +53,8 @@ pub(super) fn tell<P: Playable>(
         warn(expected, line.tune.dimensions.len());
     }
     let config = &line.origin.loaded.config;
-    if let (true, Some(gate)) = (proves, &proof.config.gate) {
-        let trials = Trials::new(gate, &proof.schedule)?;
-        warn_if_short("the proof", &trials, &config.game, proof.book.len());
+    if proves {
+        warn_of_proof(proof)?;
     }
     if venue.quiet {
         return Ok(());

@@ -38,7 +38,8 @@ pub(super) fn judge<P: Playable>(
     venue: &Venue<'_>,
     again: &str,
 ) -> Result<(Step, Judgement), Failure> {
-    let (plan, ending, trials) = gate::conduct::<P>(loaded, venue)?;
+    let (plan, ending, trials) =
+        gate::conduct::<P>(loaded, venue, |plan, trials, _| Ok((plan, trials)))?;
     let judgement = Judgement {
         run: plan.id().to_owned(),
         file,

@@ -7,7 +7,7 @@ use crate::config::{Control, Gate, TestKind};
 use crate::gate::{Failure, Forecast, Shortage, Test, Trial, Trials, Usual, Verdict};
 use crate::player::Playable;
 use crate::report::{FailureSummary, Results};
-use crate::stats::{AfterSprt, Level, Look, Model, SequentialTest as _, after_sprt};
+use crate::stats::{AfterSprt, Level, Look, LookProgress, Model, SequentialTest as _, after_sprt};
 use crate::tournament::Plan;
 
 /// A gate so far, or at its end.
@@ -122,6 +122,8 @@ pub struct Candidate {
     /// Whether it passes: accepted, or played alike where no change at all is good
     /// enough; `None` without a verdict on strength.
     pub passed: Option<bool>,
+    /// Whether it resolves to the same player as the base, under another name.
+    pub same_player: bool,
     /// Whether it played as the base did in every pair, as many as the gate waits for.
     pub played_alike: bool,
     /// Why there is no decision, where there is none.
@@ -133,6 +135,9 @@ pub struct Candidate {
     /// Log-likelihood ratio, log e-value, or score in standard errors, and its
     /// bounds.
     pub level: Level,
+    /// How far a group-sequential test is on its way; absent of others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub progress: Option<LookProgress>,
     /// The looks of a group-sequential test so far; absent of others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub looks: Vec<Look>,
@@ -149,6 +154,8 @@ pub struct Candidate {
     pub duplicate_pairs: u64,
     /// Different openings among its pairs.
     pub distinct_openings: usize,
+    /// Those of them that stand in the book; behind the others are random plies.
+    pub book_openings: usize,
     /// Number in the schedule of the last pair that counts.
     pub last_pair: Option<u64>,
     /// Whether the test's error rates hold for these pairs.
@@ -183,6 +190,7 @@ impl GateSummary {
                 name: name(trial.candidate()).to_owned(),
                 verdict: trial.verdict().map(Outcome::from),
                 passed: trial.verdict().and_then(Verdict::passed),
+                same_player: plan.config.are_same_player(gate.base, trial.candidate()),
                 played_alike: matches!(trial.verdict(), Some(Verdict::PlayedAlike { .. })),
                 shortage: match trial.verdict() {
                     Some(Verdict::Inconclusive(shortage)) => Some(shortage),
@@ -194,6 +202,7 @@ impl GateSummary {
                 },
                 sentence: words::sentence(&terms, trial, &name, gate.base),
                 level: trial.level(),
+                progress: words::looks(trial.test()),
                 looks: match trial.test() {
                     Test::GroupSequential(test) => test.looks().to_vec(),
                     Test::Gsprt(_) | Test::Strict(_) => Vec::new(),
@@ -203,6 +212,7 @@ impl GateSummary {
                 openings_needed: openings_needed(plan, trials, trial),
                 duplicate_pairs: trial.duplicates(),
                 distinct_openings: trial.distinct_openings(),
+                book_openings: trial.book_openings(),
                 last_pair: trial.last_pair(),
                 error_rates_hold: !trial.openings_repeat(),
                 error_rates_reason: trial.openings_repeat().then(|| REPEATED.to_owned()),

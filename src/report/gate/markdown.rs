@@ -30,7 +30,7 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
             (None, _) => "❔",
         };
         let _ = write!(text, "\n{mark} {}\n", prose(&candidate.sentence));
-        if let Some(help) = help(candidate) {
+        if let Some(help) = help(&summary.test, candidate) {
             let _ = write!(text, "\n*Help:* {help}\n");
         }
     }

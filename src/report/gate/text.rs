@@ -13,7 +13,7 @@ pub fn render_gate(summary: &GateSummary) -> String {
     let mut text = format!("{}: {state}\n", summary.game);
     for candidate in &summary.candidates {
         text.push('\n');
-        text.push_str(&render(candidate));
+        text.push_str(&render(summary, candidate));
     }
     if let Some(failures) = &summary.failures {
         let _ = write!(text, "\n{}", failed(failures));
@@ -24,9 +24,9 @@ pub fn render_gate(summary: &GateSummary) -> String {
     text.trim_end().to_owned()
 }
 
-fn render(candidate: &Candidate) -> String {
+fn render(summary: &GateSummary, candidate: &Candidate) -> String {
     let mut text = format!("{}\n", candidate.sentence);
-    if let Some(help) = help(candidate) {
+    if let Some(help) = help(&summary.test, candidate) {
         let _ = writeln!(text, "  help: {help}");
     }
     if candidate.pairs == 0 {
@@ -44,6 +44,19 @@ fn unbiased(after: &AfterSprt) -> Ranged {
     let inside = |limit: Option<f64>| limit.filter(|elo| elo.abs() < Hypotheses::LIMIT);
     let (low, high) = (inside(after.ci_low), inside(after.ci_high));
     Ranged::new(after.elo_median_unbiased, low, high)
+}
+
+/// Where its pairs began.
+fn openings(candidate: &Candidate) -> String {
+    let (book, all) = (candidate.book_openings, candidate.distinct_openings);
+    let different = match all.saturating_sub(book) {
+        0 => format!("{all} different"),
+        more => format!("{book} from the book, {more} with random plies behind them"),
+    };
+    format!(
+        "{different}, {} duplicate pairs left out",
+        candidate.duplicate_pairs
+    )
 }
 
 /// What a candidate's verdict rests on, as labels and values.
@@ -121,13 +134,7 @@ pub(super) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
                 |ratio| format!("{ratio:.2} of what independent games would have"),
             ),
         ),
-        (
-            "openings",
-            format!(
-                "{} different, {} duplicate pairs left out",
-                candidate.distinct_openings, candidate.duplicate_pairs
-            ),
-        ),
+        ("openings", openings(candidate)),
         (
             "played alike",
             format!("{} of {} pairs", results.alike_pairs, candidate.pairs),

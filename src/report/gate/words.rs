@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::{Candidate, Terms};
 use crate::config::{Control, TestKind};
-use crate::gate::{Failure, Shortage, Trial, Verdict};
+use crate::gate::{Failure, Shortage, Test, Trial, Verdict};
 use crate::report::summary::played_alike;
-use crate::stats::{Level, Model};
+use crate::stats::{Level, LookProgress, Model};
 
 /// The verdict of one trial in a sentence. `name` gives a variant's name.
 pub(super) fn sentence<'n>(
@@ -22,7 +22,7 @@ pub(super) fn sentence<'n>(
         let all = count(trial.pairs() + trial.related());
         format!("{} unrelated of {all}", trial.pairs())
     };
-    let level = level(terms, &trial.level());
+    let level = level(terms, &trial.level(), looks(trial.test()).as_ref());
     let question = hypotheses(terms, !trial.openings_repeat());
     match trial.verdict() {
         Some(Verdict::Accepted) => format!(
@@ -89,15 +89,17 @@ pub fn to_go(terms: &Terms, candidate: &Candidate) -> Option<u64> {
 
 /// One line about a trial that goes on.
 pub fn progress(terms: &Terms, candidate: &Candidate) -> String {
-    let state = match (candidate.verdict, to_go(terms, candidate)) {
-        (Some(verdict), _) => format!("  {}", verdict.name()),
-        (None, Some(more)) => format!("  some {more} to go"),
-        (None, None) => String::new(),
+    let next_look = candidate.progress.and_then(|progress| progress.next_in);
+    let state = match (candidate.verdict, to_go(terms, candidate), next_look) {
+        (Some(verdict), _, _) => format!("  {}", verdict.name()),
+        (None, Some(more), _) => format!("  some {more} to go"),
+        (None, None, Some(more)) => format!("  {more} to the next look"),
+        (None, None, None) => String::new(),
     };
     format!(
         "{}: {}  {}/{} pairs{state}",
         candidate.name,
-        level(terms, &candidate.level),
+        level(terms, &candidate.level, candidate.progress.as_ref()),
         candidate.pairs,
         terms.max_pairs
     )
@@ -171,8 +173,29 @@ pub(super) fn hypotheses(terms: &Terms, rates_hold: bool) -> String {
     )
 }
 
-/// Where the test stands, in its own words.
-pub(super) fn level(terms: &Terms, level: &Level) -> String {
+/// How far a group-sequential test is on its way; `None` of others.
+pub(super) fn looks(test: &Test) -> Option<LookProgress> {
+    match test {
+        Test::GroupSequential(test) => Some(test.progress()),
+        Test::Gsprt(_) | Test::Strict(_) => None,
+    }
+}
+
+/// Where the test stands, in its own words. A group-sequential one stands where it did at
+/// its last look, and at the last of all there is no giving up for futility any more.
+fn level(terms: &Terms, level: &Level, progress: Option<&LookProgress>) -> String {
+    let at = match progress {
+        None => String::new(),
+        Some(LookProgress { looks: 0, of, .. }) => return format!("before look 1 of {of}"),
+        Some(LookProgress { looks, of, .. }) if looks == of => {
+            return format!(
+                "look {looks} of {of}, the last: z {:.2}, accepted from {:.2} on",
+                level.value + 0.0,
+                level.upper
+            );
+        }
+        Some(LookProgress { looks, of, .. }) => format!("look {looks} of {of}: "),
+    };
     let what = match terms.kind {
         TestKind::Gsprt { .. } => "LLR",
         TestKind::Strict => "log e-value",
@@ -180,7 +203,7 @@ pub(super) fn level(terms: &Terms, level: &Level) -> String {
     };
     // Adding zero turns a negative zero into a positive one.
     format!(
-        "{what} {:.2} ({:.2} .. {:.2})",
+        "{at}{what} {:.2} ({:.2} .. {:.2})",
         level.value + 0.0,
         level.lower,
         level.upper
@@ -203,7 +226,7 @@ fn reason(shortage: Shortage) -> &'static str {
 }
 
 /// What to do about a verdict that is none.
-pub(super) fn help(candidate: &Candidate) -> Option<Cow<'static, str>> {
+pub(super) fn help(terms: &Terms, candidate: &Candidate) -> Option<Cow<'static, str>> {
     if let Some(needed) = candidate.openings_needed {
         return Some(Cow::Owned(format!(
             "the openings lead into each other: of {} pairs {} are unrelated, and some {needed} \
@@ -213,10 +236,10 @@ pub(super) fn help(candidate: &Candidate) -> Option<Cow<'static, str>> {
             candidate.pairs, candidate.unrelated_pairs
         )));
     }
-    advice(candidate).map(Cow::Borrowed)
+    advice(terms, candidate).map(Cow::Borrowed)
 }
 
-fn advice(candidate: &Candidate) -> Option<&'static str> {
+fn advice(terms: &Terms, candidate: &Candidate) -> Option<&'static str> {
     if candidate.played_alike {
         return Some(
             "look whether the change is in the candidate at all; limits or openings under which \
@@ -224,6 +247,14 @@ fn advice(candidate: &Candidate) -> Option<&'static str> {
         );
     }
     match (candidate.shortage, candidate.failure) {
+        (Some(Shortage::Cap), _) if terms.kind == TestKind::Strict => Some(
+            "set a larger `max_pairs` and run it again: the strict test goes on, and the pairs \
+             that were played count",
+        ),
+        (Some(Shortage::Openings), _) if terms.kind == TestKind::Strict => Some(
+            "append openings to the book (`leitai openings generate` makes some) and run it \
+             again: the strict test goes on, and the pairs that were played count",
+        ),
         (Some(Shortage::Cap), _) => Some(
             "set a larger `max_pairs`, or move `elo0` and `elo1` apart; `leitai gate --plan` says \
              what each costs",
@@ -305,6 +336,7 @@ mod tests {
             name: "new".to_owned(),
             verdict: None,
             passed: None,
+            same_player: false,
             played_alike: false,
             shortage: None,
             failure: None,
@@ -314,12 +346,14 @@ mod tests {
                 lower: -3.0,
                 upper: 3.0,
             },
+            progress: None,
             looks: Vec::new(),
             pairs,
             unrelated_pairs: pairs,
             openings_needed: None,
             duplicate_pairs: 0,
             distinct_openings: 0,
+            book_openings: 0,
             last_pair: None,
             error_rates_hold: true,
             error_rates_reason: None,

@@ -1,0 +1,63 @@
+//! What is said of a gate whose record holds it with other settings.
+
+use crate::cli::common::{Failure, note};
+use crate::gate::{Difference, Earlier, Trials};
+use crate::player::Playable;
+use crate::store::Store;
+use crate::tournament::Plan;
+
+/// How many settings are named.
+const NAMED: usize = 4;
+
+/// The plan and the trials that go on from an earlier run of the record, if they can; what
+/// becomes of that run is told.
+pub(super) fn goes_on<P: Playable>(
+    mut plan: Plan<P>,
+    trials: Trials,
+    store: &Store,
+) -> Result<(Plan<P>, Trials), Failure> {
+    let short = |run: &str| run.get(..12).unwrap_or(run).to_owned();
+    match Earlier::of(&plan, store)? {
+        Earlier::Nothing => Ok((plan, trials)),
+        Earlier::GoesOn(longer) => {
+            let mut longer = *longer;
+            if let Some(carried) = &longer.carried {
+                note(&format!(
+                    "the gate goes on from run {} of the record, whose pairs count",
+                    short(carried.run.id())
+                ));
+            }
+            longer.means = std::mem::take(&mut plan.means);
+            let trials = Trials::new(trials.gate(), &longer.schedule)?;
+            let trials = trials.over(longer.different_starts());
+            Ok((longer, trials))
+        }
+        Earlier::Other(Difference {
+            run,
+            settings,
+            strict_goes_on,
+        }) => {
+            let named: Vec<&str> = settings.iter().take(NAMED).map(String::as_str).collect();
+            let more = match settings.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                more => format!("; and {more} more"),
+            };
+            note(&format!(
+                "warning: the record holds an earlier run of this gate, {}, with other settings: \
+                 {}{more}; this is a new run, which plays its pairs again",
+                short(&run),
+                named.join("; ")
+            ));
+            if strict_goes_on {
+                note(&format!(
+                    "help: the {} test cannot go on from it, for its cap is part of the plan that \
+                     its error rates hold for, and who asks for more pairs after a look at the \
+                     verdict tests again; `test = \"strict\"` holds at every moment and goes on; \
+                     `--store` names a fresh record",
+                    trials.gate().test.name()
+                ));
+            }
+            Ok((plan, trials))
+        }
+    }
+}

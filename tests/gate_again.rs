@@ -1,0 +1,201 @@
+//! A gate that is run again with another book or other settings: what was played counts
+//! where the test allows it, and what is another gate is said to be one.
+
+mod binary;
+
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::Duration;
+
+use binary::gates::{gate, play};
+use binary::{Sandbox, json, leitai, project, run, stderr, stdout};
+use serde_json::Value;
+
+/// The first openings of a book.
+fn openings(count: usize) -> String {
+    let book = std::fs::read_to_string(project("openings/xiangqi.epd")).unwrap();
+    let lines = book.lines().filter(|line| !line.starts_with('#'));
+    lines.take(count).flat_map(|line| [line, "\n"]).collect()
+}
+
+/// A gate that cannot decide, over the first openings of a book.
+fn short(sandbox: &Sandbox, count: usize, table: &str, of_openings: &str) -> String {
+    let book = sandbox.write("book.epd", &openings(count));
+    let text = gate(&format!("base = \"plain\"\nelo1 = 2\n{table}")).replace(
+        &format!("file = {:?}", project("openings/xiangqi.epd")),
+        &format!("file = {book:?}\n{of_openings}"),
+    );
+    sandbox.write("short.toml", &text)
+}
+
+const STRICT: &str = "candidate = \"full\"\ntest = \"strict\"";
+const ENDS: &str = "exhausted = \"error\"";
+
+fn runs(store: &str) -> Vec<u64> {
+    let listed = json(&["report", "--store", store, "--list", "--json"]);
+    let listed = listed.as_array().unwrap().iter();
+    listed
+        .map(|run| run["recorded"].as_u64().unwrap())
+        .collect()
+}
+
+fn copied(sandbox: &Sandbox, store: &str, name: &str) -> String {
+    let copy = sandbox.path(name);
+    std::fs::copy(store, &copy).unwrap();
+    copy
+}
+
+#[test]
+fn a_strict_gate_goes_on_with_the_openings_that_were_appended() {
+    let sandbox = Sandbox::new();
+    for (table, order) in [
+        (STRICT, "random"),
+        (STRICT, "sequential"),
+        (
+            "candidates = [\"full\", \"no-quiescence\"]\ntest = \"strict\"",
+            "random",
+        ),
+    ] {
+        let name = |part: &str| format!("{part}-{order}-{}.sqlite", table.len());
+        let book = format!("{ENDS}\norder = {order:?}");
+        let config = short(&sandbox, 5, table, &book);
+        let store = sandbox.path(&name("one"));
+        let (exit, first) = play(&config, &store, "2");
+        assert_eq!((exit, &first["candidates"][0]["pairs"]), (3, &5.into()));
+        let two = copied(&sandbox, &store, &name("two"));
+        let killed = copied(&sandbox, &store, &name("killed"));
+
+        let config = short(&sandbox, 12, table, &book);
+        let said = run(&[
+            "gate", &config, "--store", &store, "-q", "--json", "-t", "1",
+        ]);
+        let said_so = stderr(&said);
+        assert!(said_so.contains("goes on from run"), "{said_so}");
+        let (exit, whole) = play(&config, &store, "1");
+        assert_eq!(
+            serde_json::from_slice::<Value>(&said.stdout).unwrap(),
+            whole
+        );
+        assert_eq!((exit, &whole["candidates"][0]["pairs"]), (3, &12.into()));
+        let pairs = 12 * whole["candidates"].as_array().unwrap().len() as u64;
+        assert_eq!(runs(&store), [5 * pairs / 12, pairs]);
+        // Whatever the threads and interruptions.
+        assert_eq!(play(&config, &two, "3"), (3, whole.clone()));
+        for time in [15, 40, 80] {
+            let mut child = leitai()
+                .args(["gate", &config, "--store", &killed, "-q"])
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            sleep(Duration::from_millis(time));
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        assert_eq!(play(&config, &killed, "1"), (3, whole.clone()));
+        // The record alone knows in which order the book was played.
+        assert_eq!(json(&["report", "--store", &store, "--json"]), whole);
+        let verified = stdout(&run(&["verify", "--store", &store]));
+        assert!(
+            verified.contains(&format!("{pairs} the same, 0 different")),
+            "{verified}"
+        );
+        if order == "sequential" {
+            let (_, fresh) = play(&config, &sandbox.path(&name("fresh")), "2");
+            assert_eq!(fresh["candidates"], whole["candidates"]);
+        }
+        // And once more.
+        let config = short(&sandbox, 15, table, &book);
+        let (exit, longest) = play(&config, &store, "2");
+        assert_eq!((exit, &longest["candidates"][0]["pairs"]), (3, &15.into()));
+        assert_eq!(json(&["report", "--store", &store, "--json"]), longest);
+        let verified = stdout(&run(&["verify", "--store", &store]));
+        assert!(verified.contains(" 0 different"), "{verified}");
+    }
+}
+
+#[test]
+fn a_strict_gate_goes_on_beyond_its_cap() {
+    let sandbox = Sandbox::new();
+    let store = sandbox.path("cap.sqlite");
+    let at = |count, most: u64| {
+        short(
+            &sandbox,
+            count,
+            &format!("{STRICT}\nmax_pairs = {most}"),
+            "",
+        )
+    };
+    let (exit, first) = play(&at(6, 4), &store, "2");
+    assert_eq!(
+        (exit, &first["candidates"][0]["shortage"]),
+        (3, &"cap".into())
+    );
+    // Into the second lap, with random plies behind the openings: as if played at once.
+    let longer = play(&at(6, 15), &store, "2");
+    let fresh = play(&at(6, 15), &sandbox.path("fresh.sqlite"), "1");
+    assert_eq!(longer.1["candidates"], fresh.1["candidates"]);
+    assert_eq!(runs(&store), [4, 15]);
+    // New openings come after what was played, then all of them again.
+    let (_, grown) = play(&at(9, 30), &store, "2");
+    assert_eq!(runs(&store)[2], 30);
+    assert_eq!(grown["candidates"][0]["pairs"], 30);
+    let verified = stdout(&run(&["verify", "--store", &store]));
+    assert!(verified.contains("30 the same, 0 different"), "{verified}");
+    let pgn = stdout(&run(&["report", "--store", &store, "--pgn", "-"]));
+    let pgn: Vec<&str> = pgn
+        .lines()
+        .filter(|line| line.starts_with("[FEN"))
+        .collect();
+    for (place, line) in openings(9).lines().enumerate() {
+        let board = line.split_whitespace().next().unwrap();
+        let from = |pairs: &[&str]| pairs.iter().filter(|fen| fen.contains(board)).count();
+        let [played, new] = [&pgn[..2 * 15], &pgn[2 * 15..2 * 18]].map(from);
+        assert_eq!((played > 0, new > 0), (place < 6, place >= 6), "{board}");
+    }
+    // With fewer it is another gate.
+    let said = stderr(&run(&["gate", &at(9, 20), "--store", &store, "-q"]));
+    assert!(
+        said.contains("`gate.max_pairs`, 30 then and 20 now"),
+        "{said}"
+    );
+}
+
+#[test]
+fn another_gate_of_the_same_two_is_said_to_be_one() {
+    let sandbox = Sandbox::new();
+    let store = sandbox.path("some.sqlite");
+    let gsprt = "candidate = \"full\"";
+    let said = |config: &str| stderr(&run(&["gate", config, "--store", &store, "-q"]));
+    let first = said(&short(&sandbox, 5, gsprt, ENDS));
+    assert!(!first.contains("record"), "{first}");
+    assert!(!said(&short(&sandbox, 5, gsprt, ENDS)).contains("record holds"));
+    let longer = said(&short(&sandbox, 8, gsprt, ENDS));
+    for part in [
+        "an earlier run of this gate",
+        "3 openings behind its 5",
+        "a new run",
+        "the gsprt test cannot go on",
+        "`test = \"strict\"`",
+    ] {
+        assert!(longer.contains(part), "{part}: {longer}");
+    }
+    assert_eq!(runs(&store), [5, 8]);
+    let strict = said(&short(&sandbox, 8, STRICT, ENDS));
+    assert!(strict.contains("`gate.test`"), "{strict}");
+    assert!(!strict.contains("help: the"), "{strict}");
+    // A line that was edited, and one that is gone.
+    let config = short(&sandbox, 8, STRICT, ENDS);
+    let book = openings(12);
+    let lines = book.lines().enumerate().filter(|(place, _)| *place != 3);
+    let edited: String = lines.flat_map(|(_, line)| [line, "\n"]).collect();
+    sandbox.write("book.epd", &edited);
+    let other = said(&config);
+    assert!(other.contains("line 4 of the openings"), "{other}");
+    let fewer = said(&short(&sandbox, 6, STRICT, ENDS));
+    assert!(!fewer.contains("goes on"), "{fewer}");
+    assert_eq!(*runs(&store).last().unwrap(), 6);
+    // Other players are another gate and no word is lost on the old ones.
+    let others = said(&short(&sandbox, 5, "candidate = \"no-quiescence\"", ENDS));
+    assert!(!others.contains("earlier run"), "{others}");
+}
