@@ -115,6 +115,38 @@ fn a_book_of_openings_is_one() {
     );
 }
 
+/// A game of Othello that is over after nine plies, for one side has no disc left.
+#[test]
+fn positions_at_which_the_game_is_over_are_no_openings() {
+    let sandbox = Sandbox::new();
+    let games = sandbox.write("games.txt", "e6f4e3f6g5d6e7f5c5\n");
+    let every = |more: &[&str]| {
+        let arguments = ["convert", &games, "--game", "othello", "--every"];
+        run(&[&arguments[..], more].concat())
+    };
+    let all = every(&[]);
+    assert_eq!(stdout(&all).lines().count(), 9);
+    let said = stderr(&all);
+    assert!(said.contains("1 position is no opening"), "{said}");
+    let book = sandbox.write("book.epd", &stdout(&all));
+    let checked = run(&["openings", "check", "othello", &book]);
+    assert!(checked.status.success(), "{}", stderr(&checked));
+    let ids = |plies: &str| {
+        let lines = stdout(&every(&["--plies", plies]));
+        let ids = lines.lines().map(|line| line.split('"').nth(1).unwrap());
+        ids.map(|id| id.rsplit('-').next().unwrap().parse().unwrap())
+            .collect::<Vec<u32>>()
+    };
+    assert_eq!(ids("3..5"), [3, 4, 5]);
+    assert_eq!(ids("7"), [7]);
+    assert_eq!(ids("8..400"), [8]);
+    for wrong in [&["--plies", "5..3"][..], &["--plies", "x"]] {
+        assert_eq!(every(wrong).status.code(), Some(2));
+    }
+    let alone = run(&["convert", &games, "--game", "othello", "--plies", "3"]);
+    assert_eq!(alone.status.code(), Some(2));
+}
+
 #[test]
 fn positions_keep_their_operations() {
     let sandbox = Sandbox::new();

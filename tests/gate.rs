@@ -66,6 +66,16 @@ fn a_group_sequential_gate_decides_by_its_last_look() {
         let looked = candidate["looks"].as_array().expect("looks").len() as u64;
         assert_eq!(looked, pairs / 10);
         assert_eq!(answers[0]["test"]["kind"]["group-sequential"]["looks"], 4);
+        let progress = &candidate["progress"];
+        assert_eq!(
+            (&progress["looks"], &progress["of"], &progress["next_in"]),
+            (&looked.into(), &4.into(), &Value::Null)
+        );
+        let sentence = candidate["sentence"].as_str().expect("a sentence");
+        let look = format!("look {looked} of 4");
+        assert!(sentence.contains(&look), "{sentence}");
+        // No bound of futility at the last one.
+        assert_eq!(sentence.contains(" .. "), pairs < 40, "{sentence}");
         let after = &candidate["after_stop"];
         assert!(
             after["ci_low"].as_f64() < after["ci_high"].as_f64(),

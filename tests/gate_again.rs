@@ -13,7 +13,7 @@ use serde_json::Value;
 
 /// The first openings of a book.
 fn openings(count: usize) -> String {
-    let book = std::fs::read_to_string(project("openings/xiangqi.epd")).unwrap();
+    let book = std::fs::read_to_string(project("openings/xiangqi.epd")).expect("a book");
     let lines = book.lines().filter(|line| !line.starts_with('#'));
     lines.take(count).flat_map(|line| [line, "\n"]).collect()
 }
@@ -21,8 +21,10 @@ fn openings(count: usize) -> String {
 /// A gate that cannot decide, over the first openings of a book.
 fn short(sandbox: &Sandbox, count: usize, table: &str, of_openings: &str) -> String {
     let book = sandbox.write("book.epd", &openings(count));
+    let usual = project("openings/xiangqi.epd");
+    let usual = usual.to_str().expect("UTF-8");
     let text = gate(&format!("base = \"plain\"\nelo1 = 2\n{table}")).replace(
-        &format!("file = {:?}", project("openings/xiangqi.epd")),
+        &format!("file = {usual:?}"),
         &format!("file = {book:?}\n{of_openings}"),
     );
     sandbox.write("short.toml", &text)
@@ -33,15 +35,15 @@ const ENDS: &str = "exhausted = \"error\"";
 
 fn runs(store: &str) -> Vec<u64> {
     let listed = json(&["report", "--store", store, "--list", "--json"]);
-    let listed = listed.as_array().unwrap().iter();
+    let listed = listed.as_array().expect("a list").iter();
     listed
-        .map(|run| run["recorded"].as_u64().unwrap())
+        .map(|run| run["recorded"].as_u64().expect("a number"))
         .collect()
 }
 
 fn copied(sandbox: &Sandbox, store: &str, name: &str) -> String {
     let copy = sandbox.path(name);
-    std::fs::copy(store, &copy).unwrap();
+    std::fs::copy(store, &copy).expect("copied");
     copy
 }
 
@@ -154,9 +156,9 @@ fn a_strict_gate_goes_on_beyond_its_cap() {
         assert_eq!((played > 0, new > 0), (place < 6, place >= 6), "{board}");
     }
     // With fewer it is another gate.
-    let said = stderr(&run(&["gate", &at(9, 20), "--store", &store, "-q"]));
+    let said = stderr(&run(&["gate", &at(9, 3), "--store", &store, "-q"]));
     assert!(
-        said.contains("`gate.max_pairs`, 30 then and 20 now"),
+        said.contains("`gate.max_pairs`, 30 then and 3 now"),
         "{said}"
     );
 }

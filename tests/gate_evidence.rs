@@ -17,6 +17,7 @@ use leitai::schedule::{Book, PairSpec};
 use leitai::stats::Pentanomial;
 use leitai::store::{Mode, Store};
 use leitai::tournament::{self, Goal, Plan, Replay, Source};
+use serde_json::Value;
 
 /// Two openings, and a gate that goes on behind them: the same pairs for any number of
 /// threads, all of them evidence, all of them the same when replayed.
@@ -52,6 +53,93 @@ fn a_gate_goes_on_beyond_its_book() {
         .filter(|line| line.starts_with("[FEN "))
         .collect();
     assert!(starts.len() as u64 > pairs / 2, "{starts:?}");
+    assert_eq!(answer["candidates"][0]["book_openings"], 2);
+    let table = printed(&["report"]);
+    assert!(
+        table.contains("2 from the book, ") && table.contains(" with random plies behind them"),
+        "{table}"
+    );
+}
+
+/// Before the first game: that two variants are one player, that openings lead into each
+/// other, that a book is too short to bring so many pairs that differ.
+#[test]
+fn what_tells_nothing_is_said_before_it_is_played() {
+    let sandbox = Sandbox::new();
+    let said = |arguments: &[&str]| stderr(&run(arguments));
+    let store = sandbox.path("same.sqlite");
+    // The same numbers, written in another way.
+    let same = "\n[[variant]]\nname = \"same\"\nbase = \"plain\"\nlimits = { nodes = 80 }\n";
+    let table =
+        |candidate: &str| format!("base = \"plain\"\ncandidate = {candidate:?}\nmax_pairs = 3");
+    let config = sandbox.write("same.toml", &(gate(&table("same")) + same));
+    let one_player = "`same` and `plain` resolve to the same player";
+    for command in [
+        &["check", &config][..],
+        &["gate", &config, "--plan", "--store", &store],
+        &["gate", &config, "-q", "--store", &store],
+    ] {
+        assert!(said(command).contains(one_player), "{command:?}");
+    }
+    let of = |answer: &Value| answer["candidates"][0]["same_player"].clone();
+    assert_eq!(of(&play(&config, &store, "1").1), true);
+    let text = gate(&table("same")) + same;
+    let text = text.replace(
+        &format!("[gate]\n{}", table("same")),
+        "[tournament]\npairs = 2",
+    );
+    let tournament = sandbox.write("run.toml", &text);
+    let other = sandbox.path("run.sqlite");
+    let began = said(&["run", &tournament, "-q", "--store", &other]);
+    assert!(began.contains("resolve to the same player"), "{began}");
+    assert!(!said(&["run", &tournament, "-q", "--store", &other]).contains("resolve to"));
+    let own = same.replace("80", "81");
+    let config = sandbox.write("own.toml", &(gate(&table("same")) + &own));
+    assert!(!said(&["check", &config]).contains("same player"));
+    assert_eq!(
+        of(&play(&config, &sandbox.path("own.sqlite"), "1").1),
+        false
+    );
+
+    let over = |book: &str| {
+        let book = sandbox.write("book.txt", book);
+        let shipped = format!("{:?}", project("openings/xiangqi.epd"));
+        let text =
+            gate("base = \"plain\"\ncandidate = \"full\"").replace(&shipped, &format!("{book:?}"));
+        sandbox.write("book.toml", &text)
+    };
+    let config = over("h2e2\nh2e2h9g7h0g2\nh2e2h9g7\n");
+    let store = sandbox.path("book.sqlite");
+    for command in [
+        &["check", &config][..],
+        &["gate", &config, "--plan", "--store", &store],
+    ] {
+        let said = said(command);
+        assert!(
+            said.contains("3 of 3 openings lead into each other"),
+            "{said}"
+        );
+    }
+    let config = over("h2e2h9g7\n");
+    let checked = said(&["check", &config]);
+    assert!(!checked.contains("lead into each other"), "{checked}");
+    assert!(
+        checked.contains("no more can differ in a book of 1 opening"),
+        "{checked}"
+    );
+    let plan = json(&["gate", &config, "--plan", "--json", "--store", &store]);
+    let different = plan["together"]["different_pairs"].as_u64().unwrap();
+    assert!((500..2500).contains(&different), "{plan}");
+    assert!(
+        plan["points"][0]["inconclusive"].as_f64().unwrap() > 0.9,
+        "{plan}"
+    );
+    let plan = stdout(&run(&["gate", &config, "--plan", "--store", &store]));
+    assert!(
+        plan.contains(&format!("at most {different} of them differ")),
+        "{plan}"
+    );
+    assert!(!plan.contains("a larger `max_pairs`"), "{plan}");
 }
 
 /// A variant that differs in nothing that its search looks at.
@@ -133,21 +221,12 @@ fn book_of_lines(sandbox: &Sandbox, pairs: u32, plies: u32) -> String {
             .status
             .success()
     );
-    let all = run(&["convert", &store, "--every", "--unique", "--to", "epd"]);
-    let warned = stderr(&all);
+    let plies = format!("0..{plies}");
+    let arguments = ["convert", &store, "--every", "--unique", "--plies", &plies];
+    let written = run(&[&arguments[..], &["--to", "epd"]].concat());
+    let warned = stderr(&written);
     assert!(warned.contains("lead into each other"), "{warned}");
-    let lines = stdout(&all);
-    let early = lines.lines().filter(|line| {
-        let ply = line
-            .split("id \"")
-            .nth(1)
-            .and_then(|id| id.split('"').next());
-        let ply = ply.and_then(|id| id.rsplit('-').next());
-        ply.and_then(|ply| ply.parse::<u32>().ok())
-            .is_some_and(|ply| ply <= plies)
-    });
-    let book: String = early.flat_map(|line| [line, "\n"]).collect();
-    sandbox.write("lines.epd", &book)
+    sandbox.write("lines.epd", &stdout(&written))
 }
 
 #[test]
@@ -259,10 +338,6 @@ fn gates_on_related_openings() {
     let book = std::env::var("BOOK")
         .unwrap_or_else(|_| book_of_lines(&sandbox, number("LINES", 12) as u32, 24));
     let book = std::fs::read_to_string(book).expect("a book");
-    let playable = book
-        .lines()
-        .filter(|line| Book::<Xiangqi>::parse(line, "line").is_ok());
-    let book: String = playable.flat_map(|line| [line, "\n"]).collect();
     println!("{} openings", book.lines().count());
     let mut ended: Vec<BTreeMap<String, u64>> = vec![BTreeMap::new(); GATES.len()];
     let mut all = Pentanomial::default();

@@ -66,7 +66,7 @@ fn check<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     let config = &loaded.config;
     let is_played = config.tournament.is_some() || config.gate.is_some();
     if config.tune.is_some() {
-        return check_tune::<P>(arguments, loaded);
+        return check_tune::<P>(arguments, &loaded);
     }
     // A study that has a tournament beside it is checked too.
     let study = match (&loaded.study, &loaded.solver_study) {
@@ -150,7 +150,7 @@ fn check_games<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     terms(&plan.config)
 }
 
-fn check_tune<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
+fn check_tune<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let (book, name) = (book_of(&loaded.config)?, loaded.warnings.name.clone());
     let plan = TunePlan::<P>::new(loaded.config.clone(), book)?;
     let plan = plan.with_context(|| format!("{name} is not about {}", P::NAME))?;
@@ -161,7 +161,7 @@ fn check_tune<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
         // Says what only the tuner knows to be wrong.
         plan.tuner()?;
     }
-    tune::check::<P>(&arguments.config, &loaded)?;
+    tune::check::<P>(&arguments.config, loaded)?;
     let run = is_played.then(|| plan.id());
     if arguments.json {
         say_json(&Answer {

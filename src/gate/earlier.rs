@@ -10,7 +10,7 @@
 
 use serde_json::Value;
 
-use super::{Trials, Untestable};
+use super::{Trial, Trials, Untestable};
 use crate::config::{Exhausted, FormerBook, TestKind};
 use crate::game::Position;
 use crate::player::Playable;
@@ -81,18 +81,25 @@ impl<P: Playable> Earlier<P> {
             if entry.meta.game != P::NAME || names(&theirs) != names(&ours) {
                 continue;
             }
+            let mut settings = Vec::new();
+            compare("", &theirs, &ours, &mut settings);
+            let may_differ = |setting: &String| {
+                let paths = ["`gate.max_pairs`", "`openings."];
+                paths.iter().any(|path| setting.starts_with(path))
+            };
+            if other.is_some() && !settings.iter().all(may_differ) {
+                continue;
+            }
             let book = openings_differ(&plan.book, &store.openings(&entry.handle)?);
             let earlier = match book {
                 None => rebuilt(plan, entry, &theirs),
                 Some(_) => None,
             };
-            let mut settings = Vec::new();
             let may_go_on = earlier.as_ref().is_some_and(|old| longer(old, plan));
             if let Some(old) = earlier.filter(|_| may_go_on && gate.test == TestKind::Strict) {
                 let longer = go_on(plan, &old, store, entry)?;
                 return Ok(Self::GoesOn(Box::new(longer)));
             }
-            compare("", &theirs, &ours, &mut settings);
             if entry.meta.version != env!("CARGO_PKG_VERSION") {
                 settings.push(format!("it was played by leitai {}", entry.meta.version));
             }
@@ -155,7 +162,7 @@ fn go_on<P: Playable>(
     {
         let trials = Trials::new(gate, &old.schedule)?;
         let trials = recorded(trials, old, store, &entry.handle)?;
-        let last = trials.trials().iter().filter_map(|trial| trial.last_pair());
+        let last = trials.trials().iter().filter_map(Trial::last_pair);
         let taken = last.map(|last| old.schedule.round(last) + 1).max();
         let rounds = taken.unwrap_or(0).max(old.schedule.first_lap());
         config.openings.former.push(FormerBook {
@@ -205,6 +212,9 @@ fn names(config: &Value) -> Option<(&str, Vec<&str>)> {
     Some((name(&gate["base"])?, candidates.filter_map(name).collect()))
 }
 
+/// Characters of a value that are shown.
+const SHOWN: usize = 40;
+
 /// Adds what is another in `now` than it `was`, with the path to it.
 fn compare(path: &str, was: &Value, now: &Value, found: &mut Vec<String>) {
     if was == now {
@@ -232,7 +242,12 @@ fn compare(path: &str, was: &Value, now: &Value, found: &mut Vec<String>) {
     } else {
         let word = |value: &Value| match value {
             Value::Null => "not set".to_owned(),
-            other => other.to_string(),
+            other => {
+                let text = other.to_string();
+                let start: String = text.chars().take(SHOWN).collect();
+                let rest = if start == text { "" } else { "..." };
+                start + rest
+            }
         };
         found.push(format!(
             "`{path}`, {} then and {} now",

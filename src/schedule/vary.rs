@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(different_starts::<Othello>(&book, 100), 4);
         assert_eq!(different_starts::<Othello>(&book, 2), 2);
         let line = |position: &Othello| position.to_fen() + "\n";
-        let mut next = opening.clone();
+        let mut next = opening;
         next.make(Othello::initial().parse_move("f5").expect("a move"));
         next.make(next.parse_move("d6").expect("a move"));
         let text = line(&opening) + &line(&next);

@@ -168,9 +168,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::game::othello::Othello;
     use crate::game::xiangqi::Xiangqi;
-    use crate::game::{Cause, Verdict};
+    use crate::game::{Cause, Move, MoveList, Verdict};
     use crate::play::{GameRecord, Ply};
 
     fn pair(related: &mut Related, pairing: usize, opening: usize, passed: &[u64]) -> bool {
@@ -265,17 +264,22 @@ mod tests {
         assert_eq!(related.clusters().len(), 2);
     }
 
+    /// A game that comes to the second opening of a book, at a position that is not looked
+    /// at otherwise.
     #[test]
     fn openings_are_landmarks_from_when_they_are_in_the_book() {
-        let book = Book::<Othello>::parse("f5f6\nf5d6c3d3c4\n", "book").unwrap();
-        let late = &book.openings[1].position;
+        let start = Xiangqi::initial();
+        let mut position = start.clone();
         let mut plies = Vec::new();
-        // A game that comes to the second opening, by way of the first move.
-        let mut position = Othello::initial();
-        position.make(position.parse_move("f5").unwrap());
-        let start = position.clone();
-        for text in ["d6", "c3", "d3", "c4"] {
-            let mv = position.parse_move(text).unwrap();
+        for _ in 0..3 {
+            let mut moves = MoveList::new();
+            position.legal_moves(&mut moves);
+            let is_unsampled = |&mv: &Move| {
+                let mut next = position.clone();
+                next.make(mv);
+                !next.meeting_key().is_multiple_of(SAMPLE)
+            };
+            let mv = moves.into_iter().find(is_unsampled).expect("three of four");
             position.make(mv);
             plies.push(Ply {
                 mv,
@@ -284,14 +288,12 @@ mod tests {
                 nodes: 1,
             });
         }
-        assert_eq!(position.key(), late.key());
+        let book = format!("{}\n{}\n", start.to_fen(), position.to_fen());
+        let landmarks = Landmarks::new(&Book::<Xiangqi>::parse(&book, "book").unwrap());
         let record = drawn(plies);
-        let landmarks = Landmarks::new(&book);
-        let key = late.meeting_key();
-        assert!(landmarks.passed(&start, &record, 2).contains(&key));
-        let sampled = key.is_multiple_of(SAMPLE);
-        assert_eq!(landmarks.passed(&start, &record, 1).contains(&key), sampled);
-        assert!(!sampled, "else the line above shows nothing");
+        let passed = |known| landmarks.passed(&start, &record, known);
+        assert_eq!(passed(1), [start.meeting_key()]);
+        assert_eq!(passed(2), [start.meeting_key(), position.meeting_key()]);
     }
 
     #[test]

@@ -20,6 +20,7 @@ use crate::player::Playable;
 use crate::report::convert::{
     CSV_HEADER, ConvertSummary, GameRow, OwnForms, Place, csv_row, epd_line, is_opening, pgn_text,
 };
+use crate::report::count;
 
 /// Most damaged games and contradictions, each, that are told one by one.
 const TOLD: u64 = 20;
@@ -79,10 +80,10 @@ impl<'a> Conversion<'a> {
         }
         if self.continuing > 0 {
             note(&format!(
-                "warning: {} positions stand behind others of the same game: as openings they lead \
-                 into each other, and pairs from them are not independent\nhelp: `--ply N` writes \
-                 one position of each game",
-                self.continuing
+                "warning: {} behind others of the same game: as openings they lead into each \
+                 other, and pairs from them are not independent\nhelp: `--ply N` writes one \
+                 position of each game",
+                count(self.continuing, "position stands", "positions stand")
             ));
         }
         self.output.finish()

@@ -43,7 +43,7 @@ pub(super) fn goes_on<P: Playable>(
                 more => format!("; and {more} more"),
             };
             note(&format!(
-                "warning: the record holds an earlier run of this gate, {}, with other settings: \
+                "note: the record holds an earlier run of this gate, {}, with other settings: \
                  {}{more}; this is a new run, which plays its pairs again",
                 short(&run),
                 named.join("; ")

@@ -3,6 +3,7 @@
 use crate::cli::common::note;
 use crate::config::GameChoice;
 use crate::gate::{Shortfall, Trials, Usual};
+use crate::report::count;
 
 /// Warns if the gate will most likely end inconclusive; `what` is what it is called.
 /// Nothing is said where there is no forecast.
@@ -15,7 +16,8 @@ pub(in crate::cli) fn warn(what: &str, trials: &Trials, game: &GameChoice, openi
     let is_book = pairs == openings as u64;
     let is_used_up = pairs < trials.rounds();
     let from = if is_used_up {
-        format!("{pairs} pairs, as many as {openings} openings have that differ,")
+        let book = count(openings as u64, "opening", "openings");
+        format!("{pairs} pairs (no more can differ in a book of {book})")
     } else if is_book {
         format!("{pairs} pairs, as many as there are openings,")
     } else {

@@ -283,6 +283,7 @@ fn failed(failure: &Failure) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::progress as progress_of;
     use super::*;
     use crate::report::Results;
     use crate::tournament::Tally;
@@ -361,6 +362,39 @@ mod tests {
             after_stop: None,
             pair_variance_ratio: None,
         }
+    }
+
+    #[test]
+    fn a_look_is_shown_with_its_number_and_the_next() {
+        let looks = TestKind::GroupSequential { looks: 3 };
+        let terms = Terms {
+            kind: looks,
+            ..terms(0.0, 5.0, Model::Logistic)
+        };
+        let at = |looks, next_in| {
+            let progress = LookProgress {
+                looks,
+                of: 3,
+                next_in,
+            };
+            let candidate = Candidate {
+                progress: Some(progress),
+                ..candidate(100, 0.43)
+            };
+            progress_of(&terms, &candidate)
+        };
+        assert_eq!(
+            at(0, Some(7)),
+            "new: before look 1 of 3  100/1000 pairs  7 to the next look"
+        );
+        assert_eq!(
+            at(1, Some(4)),
+            "new: look 1 of 3: z 0.43 (-3.00 .. 3.00)  100/1000 pairs  4 to the next look"
+        );
+        assert_eq!(
+            at(3, None),
+            "new: look 3 of 3, the last: z 0.43, accepted from 3.00 on  100/1000 pairs"
+        );
     }
 
     #[test]
