@@ -43,7 +43,8 @@ use crate::tournament::{Ending, Event, Plan, Source, play_for};
 /// `[gate]` names the variants, the hypotheses and the error rates; with node or
 /// depth limits the verdict and the pair that it comes after are the same for
 /// any number of threads, and a gate that is run again reads its verdict from the
-/// record. Watching it, stopping it and carrying on cost no validity.
+/// record. Watching it, stopping it and carrying on cost no validity. One with `test =
+/// "strict"` goes on when openings were appended to its book or `max_pairs` was raised.
 ///
 /// Exit codes: 0 every candidate is accepted; 1 one is rejected, at the last look of a
 /// group-sequential gate not shown to be better, or plays as the base does where it was
