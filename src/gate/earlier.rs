@@ -100,6 +100,8 @@ impl<P: Playable> Earlier<P> {
                 let longer = go_on(plan, &old, store, entry)?;
                 return Ok(Self::GoesOn(Box::new(longer)));
             }
+            // How the book had grown is nobody's setting.
+            settings.retain(|setting| !setting.starts_with("`openings.former`"));
             if entry.meta.version != env!("CARGO_PKG_VERSION") {
                 settings.push(format!("it was played by leitai {}", entry.meta.version));
             }
