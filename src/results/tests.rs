@@ -328,7 +328,7 @@ fn tables_in_any_order_and_dress() {
 }
 
 #[test]
-fn wrong_tables_name_line_text_and_mend() {
+fn wrong_tables_name_line_text_and_help() {
     let head = "first,second,wins,draws,losses\n";
     for (text, line, what) in [
         (
