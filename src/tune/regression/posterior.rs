@@ -134,9 +134,13 @@ impl Posterior {
     }
 
     /// What each coordinate was expected to contribute to a score, from the batches before.
+    ///
+    /// Of n coordinates that are regressed alone each takes the noise of all for its own: in
+    /// B batches they learn `n/B` of a game's variance, and are believed the less.
     fn predicted(&self, played: &[(f64, f64)]) -> Vec<f64> {
+        let trust = self.batches / (self.batches + played.len() as f64);
         let known = self.marginals.iter().zip(&self.effects.likely);
-        let known = known.map(|(marginal, likely)| (likely * marginal.beta, marginal.best));
+        let known = known.map(|(marginal, likely)| (trust * likely * marginal.beta, marginal.best));
         // Nothing before the first conclusions.
         let known = known.chain(std::iter::repeat((0.0, 0.0)));
         let rows = played.iter().zip(known);
