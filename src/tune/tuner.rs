@@ -6,7 +6,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::dice::{Dice, Purpose};
-use super::{BadMethod, Dimension, Method, Space};
+use super::{BadMethod, Dimension, Kind, Method, Space};
 use crate::stats::Pentanomial;
 use crate::stats::normal::Z95;
 
@@ -36,7 +36,7 @@ pub struct Reading {
     /// bounds.
     pub error: f64,
     /// The 95 % interval of the best value, which need not have the value in its
-    /// middle; a bound where the games set no limit.
+    /// middle; a bound where the games set no limit. Whole where the parameter is.
     pub low: f64,
     /// Its upper end.
     pub high: f64,
@@ -59,11 +59,16 @@ impl Reading {
         let at = |x: f64| dimension.start + x * dimension.step;
         // Half of the interval, and how far the value lies from its middle.
         let (half, off) = (0.5 * (high - low), best - f64::midpoint(low, high));
+        // A whole number is reported rounded, and its limits hold that.
+        let (low, high) = match dimension.kind {
+            Kind::Integer => (at(low).floor(), at(high).ceil()),
+            Kind::Real => (at(low), at(high)),
+        };
         Self {
             value: at(best),
             error: half.hypot(off) / Z95 * dimension.step,
-            low: at(low),
-            high: at(high),
+            low,
+            high,
             is_seen,
             steepest,
         }

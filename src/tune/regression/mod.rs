@@ -180,9 +180,14 @@ fn unseen(space: &Space, readings: &[Reading]) -> Option<String> {
         1 => "this parameter matters",
         _ => "these parameters matter",
     };
+    let is_limited = readings.iter().any(|reading| reading.steepest.is_some());
+    let limits = if is_limited {
+        "; in brackets the Elo that a step can make, at most (95 %)"
+    } else {
+        ""
+    };
     Some(format!(
-        "the games do not show that {these}: {}; in brackets the Elo that a step can make, at \
-         most (95 %)",
+        "the games do not show that {these}: {}{limits}",
         listed(&names)
     ))
 }
