@@ -56,7 +56,7 @@ impl Shortfall {
             }
             (short, enough) = (enough, enough.saturating_mul(2).min(MOST));
         }
-        while enough - short > enough / 100 {
+        while enough - short > (enough / 100).max(1) {
             let middle = short.midpoint(enough);
             if is_enough(middle)? {
                 enough = middle;
