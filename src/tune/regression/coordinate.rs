@@ -87,6 +87,11 @@ impl Coordinate {
         self.focus = (center, reach * self.scale);
     }
 
+    /// The centre of where the model is to hold.
+    pub(super) fn center(&self) -> f64 {
+        self.focus.0
+    }
+
     /// All batches.
     pub(super) fn everywhere(&self) -> Slopes {
         about(&[&self.long, &self.short], (0.0, f64::INFINITY))
@@ -95,11 +100,6 @@ impl Coordinate {
     /// The batches where the model is to hold.
     pub(super) fn slopes(&self) -> Slopes {
         about(&[&self.long, &self.short], self.focus)
-    }
-
-    /// Their line, with the variance of a game.
-    pub(super) fn line(&self, variance: f64) -> Option<Line> {
-        Line::fit(&self.slopes(), variance)
     }
 
     /// Halves the perturbations from the batch `next` on if the short ones contradict the

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Signs are independent between coordinates: each coordinate is regressed
-//! alone, the others' part of y is noise (Spall's simultaneous perturbation,
+//! alone, the others' part of y is noise, less what is known of it (Spall's simultaneous perturbation,
 //! IEEE Trans. Automatic Control 37, 1992, with all past batches kept instead
 //! of one step each).
 //!
@@ -26,13 +26,15 @@
 //! evidence the estimate stays near the start.
 //!
 //! *Posterior.* Given β it is normal; β is integrated out on a grid.
-//! Reported is `E[βx]/E[β]`, which minimises the expected loss.
+//! Reported is `E[βx]/E[β]`, which minimises the expected loss, within the interval
+//! that holds without the prior ([`line`]).
 //!
 //! *Play.* The centre is the estimate. The perturbation is `(1 + s²)^½` steps,
 //! s being the error of the typical parameter in steps: wide while the optimum
 //! may lie far away, one step in the end. It is multiplied by `(mean β/βᵢ)^½`,
-//! within a factor of 2 and with the same handicap `Σ hᵢcᵢ²` in all: at a given handicap the regret `Σ v·347²/(16·T·hᵢcᵢ²)` is least where
-//! all `hᵢcᵢ²` are equal.
+//! within a factor of 2 and with the same handicap `Σ hᵢcᵢ²` in all: at a given handicap
+//! the regret `Σ v·347²/(16·T·hᵢcᵢ²)` is least where all `hᵢcᵢ²` are equal. Some are half as
+//! long, and take over where long ones mislead ([`coordinate`]).
 
 mod coordinate;
 mod line;
@@ -72,7 +74,6 @@ const FIRST: f64 = 4.0;
 #[derive(Clone, Debug)]
 pub(super) struct Regression {
     posterior: Posterior,
-    center: Vec<f64>,
     /// Perturbations, in steps.
     reach: Vec<f64>,
     /// The common factor of the perturbations.
@@ -95,7 +96,6 @@ impl Regression {
             pairs: f64::from(plan.batch.max(1)),
             window: u64::from(plan.window.max(1)),
             posterior: Posterior::new(n),
-            center: vec![0.0; n],
             reach: vec![scale; n],
             scale,
             shifts: vec![SHIFT * scale; n],
@@ -107,10 +107,6 @@ impl Regression {
     fn refresh(&mut self, space: &Space, next: u64) {
         self.posterior.conclude(space, next);
         let marginals = self.posterior.marginals();
-        for (i, (center, marginal)) in self.center.iter_mut().zip(marginals).enumerate() {
-            let (low, high) = space.bounds_in_steps(i);
-            *center = marginal.best.clamp(low, high);
-        }
         let betas: Vec<f64> = marginals.iter().map(|m| m.beta).collect();
         let typical = self.posterior.typical_deviation();
         let widened = self.scale * (1.0 + typical * typical).sqrt();
@@ -122,10 +118,13 @@ impl Regression {
         let most = (SHIFT_NOISE * GAME_VARIANCE / (self.pairs * betas.len() as f64)).sqrt();
         let likely = self.posterior.likely();
         let pulls = betas.iter().zip(&self.reach).map(|(b, c)| b * c * c);
-        let pulls = pulls.zip(likely).zip(&self.center).zip(&self.reach);
+        let pulls = pulls
+            .zip(likely)
+            .zip(self.posterior.centers())
+            .zip(&self.reach);
         let shifts = pulls
             .enumerate()
-            .map(|(i, (((pull, &likely), &center), reach))| {
+            .map(|(i, (((pull, &likely), center), reach))| {
                 if likely < KNOWN {
                     return SHIFT * reach;
                 }
@@ -162,6 +161,10 @@ impl Regression {
         let sum: f64 = seen.map(|((m, c), _)| m.beta * c * c).sum();
         sum * ELO_PER_LEAD / 4.0
     }
+}
+
+fn values(readings: &[Reading]) -> Vec<f64> {
+    readings.iter().map(|reading| reading.value).collect()
 }
 
 /// Which dimensions the games do not show to matter, and how much they could.
@@ -243,7 +246,7 @@ fn even_handicaps(betas: &[f64], scale: f64) -> Vec<f64> {
 impl Strategy for Regression {
     fn propose(&self, space: &Space, number: u64, _: u64, dice: Dice) -> Draft {
         let drawn = self.drawn(space, number);
-        let centers = self.center.iter().zip(&self.shifts).zip(&drawn);
+        let centers = self.posterior.centers().zip(&self.shifts).zip(&drawn);
         let centers = centers.map(|((center, shift), drawn)| center + drawn.sign * shift);
         let centers: Vec<f64> = centers.collect();
         // On average c² is what it would be with one length.
@@ -266,8 +269,7 @@ impl Strategy for Regression {
     }
 
     fn estimate(&self, space: &Space) -> Vec<f64> {
-        let readings = self.posterior.readings(space);
-        readings.iter().map(|reading| reading.value).collect()
+        values(&self.posterior.readings(space))
     }
 
     fn readings(&self, space: &Space) -> Option<Vec<Reading>> {
@@ -286,7 +288,7 @@ impl Strategy for Regression {
         }
         notes.extend(unseen(space, &readings));
         notes.extend(shortened(space, self.posterior.scales(), &self.reach));
-        notes.extend(near_bounds(space, &self.estimate(space), |i| self.reach[i]));
+        notes.extend(near_bounds(space, &values(&readings), |i| self.reach[i]));
         notes
     }
 

@@ -1,7 +1,7 @@
 //! The regression itself, without the choice of what to play.
 
 use super::coordinate::Coordinate;
-use super::line::point;
+use super::line::{Line, point};
 use super::prior::{Effects, Marginal, Prior};
 use super::slopes::{Batch, Slopes};
 use crate::stats::Pentanomial;
@@ -97,6 +97,12 @@ impl Posterior {
         self.coordinates.iter().map(Coordinate::scale)
     }
 
+    /// Where each coordinate is best as of the last conclusions, between the bounds, in
+    /// steps; at first the start.
+    pub(super) fn centers(&self) -> impl Iterator<Item = f64> + '_ {
+        self.coordinates.iter().map(Coordinate::center)
+    }
+
     /// What the last conclusions say of each coordinate; nothing before the first.
     pub(super) fn marginals(&self) -> &[Marginal] {
         &self.marginals
@@ -163,7 +169,9 @@ impl Posterior {
             self.effects = self.prior.effects(&slopes, precision);
             self.refit_at = (self.batches * REFIT).max(self.batches + 4.0);
         }
-        self.marginals = self.current().collect();
+        let slopes = self.coordinates.iter().map(Coordinate::slopes);
+        let marginals = slopes.map(|slopes| self.prior.marginal(&slopes, precision));
+        self.marginals = marginals.collect();
         let mut deviations: Vec<f64> = self.marginals.iter().map(|m| m.deviation).collect();
         deviations.sort_by(f64::total_cmp);
         self.typical = deviations.get(deviations.len() / 2).copied().unwrap_or(1.0);
@@ -177,30 +185,23 @@ impl Posterior {
         }
     }
 
-    /// All coordinates, from all batches.
-    fn current(&self) -> impl Iterator<Item = Marginal> + '_ {
-        let precision = self.precision();
-        let coordinates = self.coordinates.iter();
-        coordinates.map(move |coordinate| self.prior.marginal(&coordinate.slopes(), precision))
-    }
-
     /// What to report of every coordinate, and what the games show of it; at first
     /// the start, of which they show nothing.
     pub(super) fn readings(&self, space: &Space) -> Vec<Reading> {
         let point = point(self.batches - 2.0);
         let is_any = self.effects.evidence > 0.0;
-        let coordinates = self.coordinates.iter().zip(self.current());
-        let readings = coordinates.zip(space.dimensions()).enumerate();
-        let readings = readings.map(|(i, ((coordinate, marginal), dimension))| {
+        let (precision, variance) = (self.precision(), self.variance());
+        let coordinates = self.coordinates.iter().zip(space.dimensions());
+        let readings = coordinates.enumerate().map(|(i, (coordinate, dimension))| {
             let bounds = space.bounds_in_steps(i);
-            let line = coordinate
-                .line(self.variance())
-                .filter(|_| point.is_finite());
+            let slopes = coordinate.slopes();
+            let marginal = self.prior.marginal(&slopes, precision);
+            let line = Line::fit(&slopes, variance).filter(|_| point.is_finite());
             let is_seen =
                 coordinate.is_known_to_matter() || line.is_some_and(|line| line.is_effect(point));
             let is_likely = is_seen || is_any && self.effects.likely[i] >= EVEN;
             let (low, high) = line.filter(|_| is_likely).map_or(bounds, |line| {
-                let known = (marginal.beta, self.variance());
+                let known = (marginal.beta, variance);
                 coordinate.interval(&line, known, bounds, point)
             });
             // The prior does not overrule the games.
