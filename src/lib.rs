@@ -2,7 +2,8 @@
 //!
 //! The rooms, in the order in which data flows through them:
 //!
-//! 0. [`settings`]: named numbers with their ranges, for the rooms below.
+//! 0. [`settings`]: named numbers with their ranges, for the rooms below; numbers before
+//!    nouns.
 //! 1. [`game`]: what a game is, and the rules of each game.
 //! 2. [`eval`]: what a position is worth, with named parameters.
 //! 3. [`search`]: the alpha-beta family.
@@ -32,6 +33,7 @@
 pub mod capture;
 pub mod cli;
 pub mod config;
+mod count;
 pub mod doctor;
 pub mod eval;
 pub mod game;

@@ -366,7 +366,7 @@ fn store_error(failure: &Failure) -> Option<&StoreError> {
     match (failure.downcast_ref::<StoreError>(), run, export) {
         (Some(error), _, _)
         | (_, Some(RunError::Store(error)), _)
-        | (_, _, Some(ExportError::Store(error))) => Some(error),
+        | (_, _, Some(ExportError::Run(RunError::Store(error)))) => Some(error),
         _ => None,
     }
 }

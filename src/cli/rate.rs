@@ -15,13 +15,14 @@ use super::common::{
     Failure, Outcome, for_game, open_recorded, recorded_game, recorded_plan, say, say_json,
 };
 use super::input::{Input, open_input};
+use crate::gate::recorded_standings;
 use crate::player::Playable;
 use crate::report::{RatingList, render_ratings, render_ratings_markdown};
 use crate::results::{ClusterBy, ReadError, Results, read_pgn, read_record, read_table};
 use crate::schedule::{Stream, below, generator};
 use crate::stats::{FirstMove, RatingOptions, RatingsError, rate, resample};
 use crate::store::{RunEntry, Store};
-use crate::tournament::standings_of;
+use crate::tournament::Places;
 
 /// Most draws of a bootstrap: some half a minute.
 const MOST_DRAWS: u64 = 2_000_000_000;
@@ -231,13 +232,47 @@ fn digest(file: &Path) -> Option<[u8; 32]> {
     }
 }
 
-/// The clusters of a run's openings, as its report has them.
-fn related_openings<P: Playable>(
+/// The pairs of a run, which hang together as its report has them.
+fn read_pairs<P: Playable>(
     store: &Store,
     entry: &RunEntry,
-) -> Result<BTreeMap<usize, usize>, Failure> {
-    let plan = recorded_plan::<P>(store, entry)?;
-    Ok(standings_of(&plan, store, &entry.handle)?.related_openings())
+    name: &str,
+    results: &mut Results,
+) -> Result<(), Failure> {
+    let replayed = recorded_plan::<P>(store, entry).and_then(|plan| {
+        let standings = recorded_standings(&plan, store, &entry.handle)?;
+        Ok((plan, standings))
+    });
+    match &replayed {
+        Ok((plan, standings)) => {
+            let places = Places::of(plan, standings);
+            let place = |index| places.of_pair(index);
+            read_record(store, entry, name, place, results).map_err(unreadable)
+        }
+        Err(error) => read_as_it_is(error, store, entry, name, results),
+    }
+}
+
+/// The pairs of a run that cannot be replayed.
+fn read_as_it_is(
+    error: &Failure,
+    store: &Store,
+    entry: &RunEntry,
+    name: &str,
+    results: &mut Results,
+) -> Result<(), Failure> {
+    results.notes.push(format!(
+        "{name}: the games cannot be replayed ({error:#}): each opening counts by itself, though \
+         some may lead into each other"
+    ));
+    read_record(store, entry, name, |_| None, results).map_err(unreadable)
+}
+
+fn unreadable(error: ReadError) -> Failure {
+    match error {
+        ReadError::Store(error) => error.into(),
+        other => other.into(),
+    }
 }
 
 fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(), Failure> {
@@ -245,21 +280,11 @@ fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(),
     let reader = match open_input(file)? {
         Input::Text(reader) => reader,
         Input::Record => {
-            let (store, entry) = open_recorded(file, arguments.run.as_deref())?;
-            let related = recorded_game(&entry)
-                .and_then(|game| for_game!(game, related_openings(&store, &entry)));
-            let related = related.unwrap_or_else(|error| {
-                results.notes.push(format!(
-                    "{name}: the games cannot be replayed ({error:#}): each opening counts by \
-                     itself, though some may lead into each other"
-                ));
-                BTreeMap::new()
-            });
-            let read = read_record(&store, &entry, &name, &related, results);
-            return read.map_err(|error| match error {
-                ReadError::Store(error) => error.into(),
-                other => other.into(),
-            });
+            let (store, entry) = &open_recorded(file, arguments.run.as_deref())?;
+            return match recorded_game(entry) {
+                Ok(game) => for_game!(game, read_pairs(store, entry, &name, results)),
+                Err(error) => read_as_it_is(&error, store, entry, &name, results),
+            };
         }
     };
     let ending = file.extension().and_then(OsStr::to_str).unwrap_or_default();

@@ -53,4 +53,4 @@ pub use shortfall::Shortfall;
 pub use spread::{Spread, Usual};
 pub use test::{Test, Untestable};
 pub use trial::{Failure, Shortage, Trial, Verdict};
-pub use trials::Trials;
+pub use trials::{Trials, recorded_standings};

@@ -1,6 +1,6 @@
 //! One candidate on trial.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use serde::Serialize;
 
@@ -94,10 +94,13 @@ pub struct Trial {
     idle: u64,
     /// The first pair that may be idle: before it the book had yet to grow.
     idle_from: u64,
-    /// Keys of the positions from which the pairs that count began.
-    starts: HashSet<u64>,
+    /// Keys of the positions from which the pairs that count began, those whose games ran
+    /// into others too, and whether the test has taken a pair from there.
+    starts: HashMap<u64, bool>,
     /// How many of them are openings of the book as it stands.
     from_book: usize,
+    /// Whether the test has taken two pairs from one position.
+    repeats: bool,
     last: Option<u64>,
     verdict: Option<Verdict>,
 }
@@ -114,8 +117,9 @@ impl Trial {
             differed: false,
             idle: 0,
             idle_from,
-            starts: HashSet::new(),
+            starts: HashMap::new(),
             from_book: 0,
+            repeats: false,
             last: None,
             verdict: None,
         }
@@ -139,14 +143,13 @@ impl Trial {
         match counted {
             Counted::New => {
                 self.idle = 0;
-                let start = replay.passed.first();
-                let is_other = self.starts.insert(start.copied().unwrap_or(spec.index));
-                self.from_book += usize::from(is_other && spec.lap == 0);
+                self.repeats |= self.begins(spec, replay, true);
                 self.evidence.0[record.cell()] += 1;
                 self.alike += u64::from(alike);
                 self.test.record(record.cell());
             }
             Counted::Related => {
+                self.begins(spec, replay, false);
                 self.related += 1;
                 self.test.skip();
             }
@@ -155,6 +158,16 @@ impl Trial {
                 self.test.skip();
             }
         }
+    }
+
+    /// Notes where a pair that counts began, and whether the test takes it. Returns whether
+    /// the test had taken one from there.
+    fn begins(&mut self, spec: &PairSpec, replay: &Replay, is_taken: bool) -> bool {
+        let start = replay.passed.first().copied().unwrap_or(spec.index);
+        let is_other = !self.starts.contains_key(&start);
+        self.from_book += usize::from(is_other && spec.lap == 0);
+        let taken = self.starts.entry(start).or_default();
+        std::mem::replace(taken, *taken || is_taken)
     }
 
     /// Gives the verdict. The first one stands.
@@ -223,7 +236,7 @@ impl Trial {
         !self.differed
     }
 
-    /// Different positions from which its pairs began; an opening that was played
+    /// Different positions from which its pairs began, those of related pairs too; an opening that was played
     /// again with other plies behind it is another.
     pub fn distinct_openings(&self) -> usize {
         self.starts.len()
@@ -238,7 +251,7 @@ impl Trial {
     /// they are not independent, and the test's error rates assume that they
     /// are.
     pub fn openings_repeat(&self) -> bool {
-        self.pairs() > self.starts.len() as u64
+        self.repeats
     }
 
     /// Number in the schedule of the last pair that counts; `None` before the

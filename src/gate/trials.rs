@@ -4,9 +4,11 @@ use super::test::Untestable;
 use super::{Failure, Shortage, Test, Trial, Verdict};
 use crate::config::{Control, Failures, Gate, TestKind};
 use crate::play::PairRecord;
+use crate::player::Playable;
 use crate::schedule::{PairSpec, Schedule};
 use crate::stats::{Adjusted, Decision, e_bh, e_holm};
-use crate::tournament::{Goal, Replay, Standings};
+use crate::store::{RunHandle, Store};
+use crate::tournament::{Goal, Plan, Replay, RunError, Standings, recorded, standings_of};
 
 /// The trials of all candidates.
 #[derive(Clone, Debug)]
@@ -22,6 +24,23 @@ pub struct Trials {
     candidates: Vec<Trial>,
     /// Of the round that is being taken.
     failures: Vec<Failure>,
+}
+
+/// The standings of a recorded run: of a gate those of the pairs that its trials have
+/// taken, which ended at different times.
+///
+/// # Errors
+/// The record cannot be read.
+pub fn recorded_standings<P: Playable>(
+    plan: &Plan<P>,
+    store: &Store,
+    run: &RunHandle,
+) -> Result<Standings, RunError> {
+    let gate = plan.config.gate.as_ref();
+    match gate.and_then(|gate| Trials::new(gate, &plan.schedule).ok()) {
+        Some(trials) => Ok(recorded(trials, plan, store, run)?.standings),
+        None => standings_of(plan, store, run),
+    }
 }
 
 /// Pairs without evidence, one after the other, after which a book is taken to be

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::count::count;
 use crate::config::Config;
+use crate::count::count;
 use crate::game::{Cause, Position};
 use crate::tournament::{Faults, Plan};
 

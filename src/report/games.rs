@@ -7,17 +7,18 @@ use thiserror::Error;
 
 use super::pgn::{PgnGame, PgnPlayer, PgnStyle, PgnTags};
 use crate::game::Move;
-use crate::interchange::pgn::{event_of, round_of};
+use crate::gate::recorded_standings;
+use crate::interchange::pgn::{event_of, own_tags, round_of};
 use crate::player::Playable;
-use crate::store::{RunHandle, Store, StoreError};
-use crate::tournament::Plan;
+use crate::store::{RunHandle, Store};
+use crate::tournament::{Places, Plan, RunError};
 
 /// Why the games could not be written.
 #[derive(Debug, Error)]
 pub enum ExportError {
     /// The record cannot be read.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Run(#[from] RunError),
     /// The games cannot be written.
     #[error("cannot write the games")]
     Write(#[from] io::Error),
@@ -35,8 +36,15 @@ pub fn write_games<P: Playable + PgnStyle>(
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {
     let event = event_of(run.id());
+    let standings = recorded_standings(plan, store, run)?;
+    let places = Places::of(plan, &standings);
+    let is_gate = plan.config.gate.is_some();
     for row in store.pairs(run) {
-        let row = row?;
+        let row = row.map_err(RunError::from)?;
+        let cluster = places
+            .of_pair(row.record.index)
+            .and_then(|place| place.cluster);
+        let extra: Vec<_> = own_tags(cluster.as_deref(), is_gate).collect();
         let start = plan.start(&plan.schedule.pair(row.record.index));
         let opening = plan.book.openings.get(row.opening);
         let Some((opening, start)) = opening.zip(start) else {
@@ -59,6 +67,7 @@ pub fn write_games<P: Playable + PgnStyle>(
                     round: Some(&round),
                     players: [player(game.first), player(game.second)],
                     opening: Some(&opening.id),
+                    extra: &extra,
                     ..PgnTags::default()
                 },
                 start: &start,

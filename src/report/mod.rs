@@ -1,7 +1,6 @@
 //! Records become tables, PGN, JSON and plots.
 
 pub mod convert;
-mod count;
 mod csv;
 mod doctor;
 mod failures;
@@ -16,7 +15,7 @@ mod terminal;
 pub mod tune;
 mod xml;
 
-pub use count::count;
+pub use crate::count::count;
 pub use doctor::{Marks, render_player};
 pub use failures::{FailingVariant, FailureCount, FailureSummary};
 pub use games::{ExportError, write_games};

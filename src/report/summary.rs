@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::FailureSummary;
-use super::count::count;
+use crate::count::count;
 use crate::game::Cause;
 use crate::player::Playable;
 use crate::results;
@@ -41,7 +41,6 @@ pub struct Summary {
     /// Whether the intervals have the error rates that they claim.
     pub error_rates_hold: bool,
     /// Why not, and what to do.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub error_rates_reason: Option<String>,
     /// Share of the points that the first mover made (Go: the attacker), 0 to 1;
     /// `None` without games.
@@ -159,6 +158,16 @@ pub struct Margin {
 /// 1 less the confidence of all intervals.
 const ALPHA: f64 = 0.05;
 
+/// The mean margin, without an interval where nothing tells how sure it is.
+fn discs(tally: &Tally, effect: Effect) -> Ranged {
+    let mean = tally.margins.mean(effect.interval.max(1.0));
+    if effect.is_unknown() {
+        Ranged::new(mean.value, None, None)
+    } else {
+        mean
+    }
+}
+
 impl Results {
     pub(in crate::report) fn of(tally: &Tally, effect: Effect) -> Self {
         let games = tally.wins + tally.draws + tally.losses;
@@ -179,7 +188,7 @@ impl Results {
                 .elo,
             margin: (tally.margins.games() > 0).then(|| Margin {
                 games: tally.margins.games(),
-                discs: tally.margins.mean(effect.interval.max(1.0)),
+                discs: discs(tally, effect),
             }),
             design_effect,
             effective_pairs: design_effect.map(|effect| pairs / effect),
@@ -277,6 +286,12 @@ fn few_clusters(standings: &Standings) -> Option<String> {
     let clusters = standings.clusters();
     let counted = standings.played - standings.duplicates;
     (clusters < counted.min(FEW_CLUSTERS)).then(|| {
+        if standings.is_from_one_opening() {
+            return format!(
+                "all pairs are from one opening: intervals speak of games from it, and of no \
+                 other; play {FEW_CLUSTERS} unrelated openings or more (`leitai openings generate`)"
+            );
+        }
         format!(
             "pairs from the same opening, or from openings that lead into each other, are not \
              independent, and {} {} too few to tell an error from: play {FEW_CLUSTERS} unrelated \
@@ -304,8 +319,9 @@ fn ratings(variants: usize, standings: &Standings) -> Vec<Option<RatedAs>> {
     for variant in 0..variants {
         results.players.number(&variant.to_string());
     }
-    for ([one, two], cluster, points) in standings.pairs() {
-        let opening = Some(results.openings.number(&cluster.to_string()));
+    for ([one, two], (opening, cluster), points) in standings.pairs() {
+        let cluster = cluster.map(|cluster| cluster.to_string());
+        let opening = Some(results.opening(&opening.to_string(), cluster.as_deref()));
         let game = |first, second, half_points| results::Game {
             first,
             second,

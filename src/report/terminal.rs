@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::FailureSummary;
-use super::count::count;
 use super::summary::{Results, Summary, Versus};
+use crate::count::count;
 use crate::game::Position;
 use crate::game::go::Capture;
 use crate::stats::normal::Z95;
@@ -25,7 +25,11 @@ pub fn render(summary: &Summary) -> String {
         );
     }
     if summary.games > 0 {
-        text.push_str("\nHead to head:\n");
+        text.push_str(if summary.distinct_openings == 1 {
+            "\nHead to head, from this one opening:\n"
+        } else {
+            "\nHead to head:\n"
+        });
         for versus in &summary.pairings {
             let _ = writeln!(text, "  {}", sentence(versus));
         }
@@ -245,7 +249,7 @@ pub fn sentence(versus: &Versus) -> String {
     let amount = elo
         .value
         .map_or_else(String::new, |value| format!(" by {value:.1} Elo"));
-    if elo.low.is_some_and(|low| low > 0.0) {
+    if results.estimate.is_sure() {
         format!("`{ahead}` is stronger than `{other}`{amount} ({evidence})")
     } else {
         format!("`{ahead}` is ahead of `{other}`{amount}, which may be chance ({evidence})")

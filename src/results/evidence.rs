@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::pairing::{Paired, pair};
 use super::{Game, Results};
+use crate::count::count;
 use crate::stats::{
     Bout, Cluster, Clusters, Effect, Estimate, FEW_CLUSTERS, Pentanomial, estimate_clustered,
 };
@@ -68,13 +69,16 @@ impl Results {
             units: 0,
             pairs: sum(in_totals, paired.pairs.len() as u64),
             unpaired: sum(in_counts, paired.alone.len() as u64),
-            openings: known.then_some(openings.len()),
+            openings: known.then(|| self.different(openings.iter().flatten())),
             scores: Vec::new(),
             notes: Vec::new(),
         };
         let shared = known && openings.len() < paired.pairs.len() + paired.alone.len();
+        // Several openings that are one cluster tell no error; a single one is what its
+        // pairs speak of.
+        let several = openings.len() > 1 || evidence.openings > Some(1);
         evidence.by = match by {
-            ClusterBy::Auto if shared && openings.len() > 1 => ClusterBy::Opening,
+            ClusterBy::Auto if shared && several => ClusterBy::Opening,
             ClusterBy::Auto => ClusterBy::Pair,
             asked => asked,
         };
@@ -114,7 +118,14 @@ impl Results {
         let copies = evidence.clusters.iter().map(|cluster| cluster.copies);
         evidence.units = copies.fold(0, sum);
         evidence.notes.extend(unpaired(&evidence));
+        evidence.notes.extend(self.silence());
         evidence
+    }
+
+    /// How many openings there are, one for each of a cluster.
+    fn different<'a>(&self, openings: impl Iterator<Item = &'a usize>) -> usize {
+        let members = |opening| self.clusters.get(opening).map_or(1, BTreeSet::len);
+        openings.map(members).sum()
     }
 
     fn scores(&self, paired: &Paired, by: ClusterBy) -> Vec<Option<Estimate>> {
@@ -181,9 +192,13 @@ impl Results {
 
 fn few_openings(openings: usize, by: ClusterBy) -> Option<String> {
     match by {
+        ClusterBy::Opening if openings == 1 => Some(format!(
+            "all games hang together, from one opening or from openings that lead into each \
+             other: nothing tells an error ({FEW_CLUSTERS} unrelated openings or more are safe)"
+        )),
         ClusterBy::Opening => ((openings as u64) < FEW_CLUSTERS).then(|| {
             format!(
-                "only {openings} different openings: errors from so few clusters are wide, and may \
+                "only {openings} unrelated openings: errors from so few clusters are wide, and may \
                  miss what happens in few openings ({FEW_CLUSTERS} or more are safer)"
             )
         }),
@@ -213,7 +228,10 @@ fn unpaired(evidence: &Evidence) -> Option<String> {
         (_, 0) => {
             "the games are in no pairs (same players and opening, colours swapped)".to_owned()
         }
-        _ => format!("{unpaired} games are in no pair (same players and opening, colours swapped)"),
+        _ => format!(
+            "{} in no pair (same players and opening, colours swapped)",
+            count(unpaired, "game is", "games are")
+        ),
     };
     (evidence.by != ClusterBy::Opening).then(|| {
         format!("{which}: each is taken as independent; if they do hang together, errors are wrong")

@@ -17,7 +17,7 @@ pub mod pgn;
 mod record;
 pub mod table;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use thiserror::Error;
 
@@ -142,9 +142,75 @@ pub struct Results {
     counted: Vec<Pairing>,
     /// Counted pairs.
     totals: Vec<Pairing>,
+    /// The openings that stand for several, with where the games of each began.
+    clusters: BTreeMap<usize, BTreeSet<String>>,
+    /// The game that all results are of, and the file that says so.
+    played: Option<(String, String)>,
+    /// Files that do not name their game.
+    silent: BTreeSet<String>,
 }
 
 impl Results {
+    /// Says that the file of that name has games of `game`, or does not say of which.
+    ///
+    /// # Errors
+    /// An earlier one has games of another.
+    fn plays(&mut self, game: Option<&str>, name: &str) -> Result<(), ReadError> {
+        let Some(game) = game else {
+            self.silent.insert(name.to_owned());
+            return Ok(());
+        };
+        match &self.played {
+            None => self.played = Some((game.to_owned(), name.to_owned())),
+            Some((other, _)) if other == game => {}
+            Some((other, first)) => {
+                let whose = if first == name { "others" } else { first };
+                return Err(ReadError::File {
+                    name: name.to_owned(),
+                    problem: format!(
+                        "there are games of {game} in it, and {whose} {} of {other}: strength in \
+                         the one tells nothing of the other",
+                        if first == name {
+                            "in it are"
+                        } else {
+                            "has games"
+                        }
+                    ),
+                    help: "rate the games of each by themselves".to_owned(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// What is taken for granted of files that do not name their game.
+    fn silence(&self) -> Option<String> {
+        let (game, first) = self.played.as_ref()?;
+        let silent = self.silent.iter().filter(|name| *name != first);
+        let names: Vec<&str> = silent.map(String::as_str).collect();
+        (!names.is_empty()).then(|| {
+            format!(
+                "{}: no game is named in it (tags `Game`, `Variant`); it is taken for {game}, \
+                 as {first} has it",
+                names.join(", ")
+            )
+        })
+    }
+
+    /// The number of the opening of a game from `position` that belongs to a cluster of
+    /// openings, if to any, which counts as one.
+    pub fn opening(&mut self, position: &str, cluster: Option<&str>) -> usize {
+        let Some(cluster) = cluster else {
+            return self.openings.number(position);
+        };
+        let number = self.openings.number(cluster);
+        let members = self.clusters.entry(number).or_default();
+        if !members.contains(position) {
+            members.insert(position.to_owned());
+        }
+        number
+    }
+
     /// How many games the file of that name has.
     pub fn games_of(&self, name: &str) -> u64 {
         self.files.get(name).copied().unwrap_or_default()
@@ -238,6 +304,14 @@ impl Results {
         }
         counts
     }
+}
+
+/// What to know of the pairs of a gate.
+fn gate_note(name: &str) -> String {
+    format!(
+        "{name}: pairs of a gate, which plays on or stops as its results say: ratings from them \
+         are biased, by most where it stopped early; `leitai report` has the verdict"
+    )
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@
 //! `Result` tag has the result at the end of its moves.
 //!
 //! The opening is the `FEN`; an `Opening` tag is a classification and does not
-//! tell the position. A round is what stands before the first dot: `12.1` and
+//! tell the position. `Cluster` in our own exports is the opening that stands for those
+//! which hang together. A round is what stands before the first dot: `12.1` and
 //! `12.2` are the same round.
 //!
 //! Of our own exports a pair that repeats an earlier one of the same players
@@ -16,9 +17,12 @@
 use std::collections::HashSet;
 use std::io::BufRead;
 
+use super::gate_note;
 use super::known::{Key, When};
 use super::{Game, ReadError, Results};
-use crate::interchange::pgn::{OWN_EVENT, PgnReader, RawGame, Tags, Tally, half_points};
+use crate::interchange::pgn::{
+    CLUSTER_TAG, GATE, OWN_EVENT, PgnReader, RUN_TAG, RawGame, Tags, Tally, half_points,
+};
 use crate::interchange::{Content, Lines};
 
 /// Words of a `Termination` that is no play on the board.
@@ -68,6 +72,9 @@ pub fn read_pgn(reader: impl BufRead, name: &str, results: &mut Results) -> Resu
     let mut games = PgnReader::new(lines);
     let mut reading = Reading::new(name);
     while let Some(game) = games.next_game()? {
+        if game.tags.players().is_some() {
+            results.plays(game_of(&game.tags).as_deref(), name)?;
+        }
         reading.take(&game, results);
     }
     if reading.games == 0 {
@@ -109,6 +116,7 @@ struct Reading<'n> {
     contradictory: Tally,
     repeated: u64,
     forfeits: u64,
+    is_gate: bool,
 }
 
 impl<'n> Reading<'n> {
@@ -127,6 +135,7 @@ impl<'n> Reading<'n> {
             contradictory: Tally::default(),
             repeated: 0,
             forfeits: 0,
+            is_gate: false,
         }
     }
 
@@ -166,7 +175,7 @@ impl<'n> Reading<'n> {
         let termination = tags.get("Termination").unwrap_or_default().to_lowercase();
         self.forfeits += u64::from(FORFEITS.iter().any(|word| termination.contains(word)));
         let [first, second] = players.map(|name| results.players.number(name));
-        let opening = opening(tags).map(|opening| results.openings.number(opening));
+        let opening = opening(tags).map(|opening| results.opening(opening, cluster(tags)));
         let (_, first_is_one) = tags.sides();
         let half_points = if first_is_one { points } else { 2 - points };
         let event = tags.get("Event").unwrap_or_default();
@@ -185,6 +194,7 @@ impl<'n> Reading<'n> {
             round,
         };
         if event.starts_with(OWN_EVENT) && !number.is_empty() {
+            self.is_gate |= tags.get(RUN_TAG) == Some(GATE);
             let place = Key::of((event, number));
             // Without moves its place in the run is all that it is known by.
             let key = if moves.is_empty() { place } else { transcript };
@@ -246,42 +256,60 @@ impl<'n> Reading<'n> {
 
     fn notes(&self) -> impl Iterator<Item = String> {
         let name = self.name;
-        let at = |tally: &Tally, what: &str| {
-            let Tally { count, line } = *tally;
-            (count > 0).then(|| format!("{name}: {count} {what} (the first at line {line})"))
+        let say = |count: u64, one: &str, many: &str, what: &str, line: Option<u64>| {
+            let at = line.map_or_else(String::new, |line| format!(" (the first at line {line})"));
+            (count > 0).then(|| {
+                format!(
+                    "{name}: {}{what}{at}",
+                    crate::count::count(count, one, many)
+                )
+            })
         };
-        let of = |count: u64, what: &str| (count > 0).then(|| format!("{name}: {count} {what}"));
+        let left_out = |tally: &Tally, why: &str| {
+            let (one, many) = ("game is left out", "games are left out");
+            say(tally.count, one, many, why, Some(tally.line))
+        };
         [
-            of(self.unfinished, "games without a result (`*`) are left out"),
-            at(
-                &self.strange_result,
-                "games are left out: their result is none",
+            say(
+                self.unfinished,
+                "game without a result (`*`) is left out",
+                "games without a result (`*`) are left out",
+                "",
+                None,
             ),
-            at(
-                &self.nameless,
-                "games are left out: their players have no names",
+            left_out(&self.strange_result, ": no result is given that is one"),
+            left_out(&self.nameless, ": players without names"),
+            left_out(&self.own_opponent, ": a player met itself"),
+            say(
+                self.contradictory.count,
+                "game ends otherwise than its `Result` tag says",
+                "games end otherwise than their `Result` tag says",
+                ": the tag counts",
+                Some(self.contradictory.line),
             ),
-            at(
-                &self.own_opponent,
-                "games are left out: a player met itself",
-            ),
-            at(
-                &self.contradictory,
-                "games end otherwise than their `Result` tag says: the tag counts",
-            ),
-            of(
+            say(
                 self.repeated,
-                "games repeat an earlier game of the same players move by move: if the players \
-                 are deterministic they are no evidence, and the errors too small",
+                "game repeats an earlier one of the same players",
+                "games repeat an earlier one of the same players",
+                " move by move: if the players are deterministic that is no evidence, and the \
+                 errors too small",
+                None,
             ),
-            of(
+            say(
                 self.repeated_pairs,
-                "pairs repeat an earlier one move by move: they are no evidence and are left out",
+                "pair repeats an earlier one move by move: it is no evidence and left out",
+                "pairs repeat an earlier one move by move: they are no evidence and left out",
+                "",
+                None,
             ),
-            of(
+            say(
                 self.forfeits,
-                "games ended by a forfeit, a crash or a lost connection: counted as they stand",
+                "game ended by a forfeit, a crash or a lost connection: it counts as it stands",
+                "games ended by a forfeit, a crash or a lost connection: they count as they stand",
+                "",
+                None,
             ),
+            self.is_gate.then(|| gate_note(name)),
         ]
         .into_iter()
         .flatten()
@@ -297,6 +325,31 @@ fn opening(tags: &Tags) -> Option<&str> {
         return Some(fen.unwrap_or("start"));
     }
     fen
+}
+
+/// The opening that stands for those that hang together with this one, in our own exports.
+fn cluster(tags: &Tags) -> Option<&str> {
+    let is_ours = tags.get("Event")?.starts_with(OWN_EVENT);
+    tags.get(CLUSTER_TAG).filter(|_| is_ours)
+}
+
+/// The game that the tags name: one of ours, or whatever `Variant` says. Standard chess
+/// has several names.
+fn game_of(tags: &Tags) -> Option<String> {
+    if let Some(game) = tags.game() {
+        return Some(game.to_owned());
+    }
+    let variant = tags.get("Variant").or_else(|| tags.get("Game"))?;
+    let variant = variant.trim().to_lowercase();
+    let is_chess = ["chess", "standard", "normal", "from position"].contains(&&*variant);
+    let unknown = variant.is_empty() || variant.contains('?');
+    (!unknown).then(|| {
+        if is_chess {
+            "chess".to_owned()
+        } else {
+            variant
+        }
+    })
 }
 
 /// The round without the number of the game in it.

@@ -1,38 +1,36 @@
 //! Recorded runs.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use super::known::{Key, When};
-use super::{Game, ReadError, Results};
+use super::{Game, ReadError, Results, gate_note};
+use crate::count::count;
 use crate::game::Side;
 use crate::interchange::pgn::{event_of, round_of};
 use crate::store::{RunEntry, Store};
+use crate::tournament::Place;
 
 /// Adds the pairs of a recorded run. A pair that repeats an earlier one of the
 /// same players move by move is no evidence and left out, as in `leitai
-/// report`; how many is noted. `related` has the openings that hang together with
-/// others, each with the first of its cluster: they count as one opening.
+/// report`; how many is noted. `place` says where the pair of a number began; where it
+/// does not, its opening of the book counts by itself.
 ///
 /// # Errors
-/// The record cannot be read.
+/// The record cannot be read, or is of another game than files before it.
 pub fn read_record(
     store: &Store,
     entry: &RunEntry,
     name: &str,
-    related: &BTreeMap<usize, usize>,
+    place: impl Fn(u64) -> Option<Place>,
     results: &mut Results,
 ) -> Result<(), ReadError> {
-    let openings: Vec<usize> = store
-        .openings(&entry.handle)?
-        .iter()
-        .map(|opening| results.openings.number(&opening.fen))
-        .collect();
+    results.plays(Some(&entry.meta.game), name)?;
+    let openings = store.openings(&entry.handle)?;
     let variants = &entry.meta.variants;
     let players: Vec<usize> = variants
         .iter()
         .map(|variant| results.players.number(variant))
         .collect();
-    let cluster = |opening| related.get(&opening).copied().unwrap_or(opening);
     let mut seen = HashSet::new();
     let event = event_of(entry.handle.id());
     let (mut read, mut repeated) = (0_u64, 0_u64);
@@ -53,6 +51,12 @@ pub fn read_record(
             repeated += 1;
             continue;
         }
+        let opening = match place(row.record.index) {
+            Some(place) => Some(results.opening(&place.position, place.cluster.as_deref())),
+            None => openings
+                .get(row.opening)
+                .map(|opening| results.opening(&opening.fen, None)),
+        };
         let game = |number: usize| {
             let game = &row.record.games[number];
             let first = *players.get(game.first)?;
@@ -61,7 +65,7 @@ pub fn read_record(
                 first,
                 second,
                 half_points: game.verdict.half_points(Side::First),
-                opening: openings.get(cluster(row.opening)).copied(),
+                opening,
                 round: None,
             })
         };
@@ -77,16 +81,18 @@ pub fn read_record(
     }
     if repeated > 0 {
         results.notes.push(format!(
-            "{name}: {repeated} of {read} pairs repeat an earlier one move by move: they are no \
-             evidence and are left out"
+            "{name}: {} an earlier one move by move: {} left out",
+            count(repeated, "pair repeats", "pairs repeat"),
+            if repeated == 1 {
+                "it is no evidence and"
+            } else {
+                "they are no evidence and"
+            }
         ));
     }
     results.end_file(name);
     if is_gate(&entry.meta.config) {
-        results.notes.push(format!(
-            "{name}: pairs of a gate, which stopped when its result was clear: ratings from them \
-             are biased; `leitai report` has the verdict"
-        ));
+        results.notes.push(gate_note(name));
     } else if read < entry.meta.pairs {
         results.notes.push(format!(
             "{name}: the run is not finished: {read} of {} pairs",

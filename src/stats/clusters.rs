@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Pentanomial;
+use super::sign_flip::sign_flip;
 use super::small_sample::ErrorSums;
 
 /// How much pairs that hang together say about their mean score.
@@ -17,8 +18,13 @@ pub struct Effect {
     /// Whether any cluster has two pairs or more.
     pub shared: bool,
     /// Clusters that tell how far clusters scatter: no end of them where each pair is
-    /// one, below 2 where nothing tells it.
+    /// one, 1 where none scatters, 0 where all pairs are one cluster.
     pub clusters: u64,
+    /// Likelihood of superiority where clusters are few, 0..=1: one less the share of
+    /// all choices of signs of the clusters' leads whose sum is no smaller. It rises with
+    /// every result, which a lead over its error does not: the error grows with a result
+    /// that is better than the others. `None` where that hardly matters.
+    pub superiority: Option<f64>,
 }
 
 /// Clusters from which errors can be estimated: below, intervals can miss what an opening
@@ -32,7 +38,20 @@ impl Effect {
         interval: 1.0,
         shared: false,
         clusters: u64::MAX,
+        superiority: None,
     };
+
+    /// Pairs of one opening, which are independent of each other where nothing but the
+    /// opening is the same; of other openings they tell nothing.
+    pub const ONE_OPENING: Self = Self {
+        clusters: 1,
+        ..Self::NONE
+    };
+
+    /// Whether nothing tells how far the mean score may be off: all pairs hang together.
+    pub fn is_unknown(self) -> bool {
+        self.shared && self.clusters == 0
+    }
 
     /// The square of the interval's width over that of as many independent pairs, as far
     /// as the clusters bear it out: `None` where they tell nothing, and where they are
@@ -90,22 +109,23 @@ impl Clusters {
     ///
     /// with `n_o` of all N pairs from opening o, which is CR2 of Bell and
     /// `McCaffrey` for a mean; and the same with Student's factor for intervals,
-    /// both as `stats::small_sample` has them. 1 where no opening has two
-    /// pairs, where all pairs are equal, and with a single opening: then errors
-    /// are those of its pairs, and hold for it alone.
+    /// both as `stats::small_sample` has them. 1 where no opening has two pairs.
+    /// Where all pairs are equal an opening counts as one pair; from a single opening
+    /// nothing can be told ([`Effect::is_unknown`]).
     pub fn effect(&self) -> Effect {
         let pairs: u64 = self.counts.0.iter().sum();
         let openings = self.sums.len() as u64;
         if openings == pairs {
             return Effect::NONE;
         }
-        let unknown = Effect {
-            clusters: 1,
-            ..Effect::NONE
-        };
         if openings < 2 {
-            return unknown;
+            return Effect {
+                shared: true,
+                clusters: 0,
+                ..Effect::NONE
+            };
         }
+        let superiority = (openings < FEW_CLUSTERS).then(|| self.superiority());
         let cells = || (0..5_u64).zip(self.counts.0);
         let total: u64 = cells().map(|(cell, count)| cell * count).sum();
         // Deviations times the number of pairs are integers.
@@ -116,9 +136,13 @@ impl Clusters {
             .map(|(cell, count)| i128::from(count) * deviation(cell, 1).pow(2))
             .sum();
         if alone == 0 {
+            let in_each = pairs as f64 / openings as f64;
             return Effect {
+                design: in_each,
+                interval: in_each,
                 shared: true,
-                ..unknown
+                clusters: 1,
+                superiority,
             };
         }
         // In units of the error of independent pairs.
@@ -140,6 +164,23 @@ impl Clusters {
             interval: sums.claimed(by_model),
             shared: true,
             clusters: openings,
+            superiority,
+        }
+    }
+
+    /// See [`Effect::superiority`]: from the sign-flip test of the clusters' leads, which
+    /// is exact where they are as likely to be behind as ahead by as much.
+    fn superiority(&self) -> f64 {
+        let leads: Vec<i64> = self
+            .sums
+            .values()
+            .map(|&(pairs, sum)| sum as i64 - 2 * pairs as i64)
+            .collect();
+        let tail = sign_flip(&leads).p / 2.0;
+        match leads.iter().sum::<i64>() {
+            0 => 0.5,
+            lead if lead > 0 => 1.0 - tail,
+            _ => tail,
         }
     }
 }
@@ -171,10 +212,57 @@ mod tests {
         for cell in [4, 3, 1] {
             one.record(7, cell);
         }
-        assert_eq!(
-            (one.effect().interval, one.effect().supported()),
-            (1.0, None)
-        );
+        assert!(one.effect().is_unknown() && !effect.is_unknown());
+        assert_eq!(one.effect().supported(), None);
+        assert_eq!(Effect::ONE_OPENING.supported(), None);
+        assert!(!Effect::ONE_OPENING.is_unknown());
+    }
+
+    /// However much one of few openings is better than the others.
+    #[test]
+    fn superiority_rises_with_every_result() {
+        let los = |sums: &[usize]| {
+            let mut clusters = Clusters::default();
+            let mut counts = Pentanomial::default();
+            for (opening, &sum) in sums.iter().enumerate() {
+                for pair in 0..6 {
+                    let cell = (sum.saturating_sub(4 * pair)).min(4);
+                    clusters.record(opening, cell);
+                    counts.0[cell] += 1;
+                }
+            }
+            estimate_clustered(counts, clusters.effect()).los_cautious
+        };
+        for one in 0..=24 {
+            for other in 0..=24 {
+                let here = los(&[one, other]);
+                assert!(los(&[one + 1, other]) >= here, "{one} {other}");
+                assert!(los(&[15, one, other]) <= los(&[16, one, other]));
+                // Two openings are sure of nothing.
+                assert!(Some(0.2) < here && here < Some(0.8), "{here:?}");
+                let mirrored = los(&[24 - one, 24 - other]);
+                let both = here.zip(mirrored).map(|(one, other)| one + other);
+                assert!(both.is_some_and(|sum| (sum - 1.0).abs() < 1e-12));
+            }
+        }
+        assert!(los(&[20; 6]) > Some(0.975));
+    }
+
+    /// Where all pairs are equal there is no scatter to see: the pairs of an opening
+    /// are worth no more than one.
+    #[test]
+    fn equal_pairs_count_by_openings() {
+        let width = |pairs: usize| {
+            let mut clusters = Clusters::default();
+            for pair in 0..pairs {
+                clusters.record(pair % 3, 2);
+            }
+            let counts = Pentanomial([0, 0, pairs as u64, 0, 0]);
+            let score = estimate_clustered(counts, clusters.effect()).score;
+            score.high.zip(score.low).map(|(high, low)| high - low)
+        };
+        let (few, many) = (width(6).unwrap(), width(600).unwrap());
+        assert!((few - many).abs() < 1e-9, "{few} {many}");
     }
 
     /// With few openings the scatter between them may be small by luck: that is worth
@@ -206,7 +294,7 @@ mod tests {
         for pair in 0..50 {
             equal.record(pair % 3, 2);
         }
-        assert!((equal.effect().design - 1.0).abs() < 1e-15);
+        assert!((equal.effect().design - 50.0 / 3.0).abs() < 1e-12);
     }
 
     /// Five opponents meet from each opening, and three outcomes in four are

@@ -40,6 +40,8 @@ const FRACTIONS: i32 = 12;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ConfidenceSequence {
     counts: Pentanomial,
+    /// Bets on each pair.
+    weight: f64,
     /// ln(1/α).
     threshold: f64,
 }
@@ -65,23 +67,27 @@ impl ConfidenceSequence {
         let alpha = if alpha.is_nan() { 0.05 } else { alpha };
         Self {
             counts,
+            weight: 1.0,
             threshold: -alpha.clamp(1e-12, 0.5).ln(),
         }
     }
 
     /// The sequence after pairs that hang together, so that they say only as
-    /// much as so many fewer: the counts divided by the effect on intervals of
-    /// [`Clusters::effect`](super::Clusters::effect), rounded down. An
+    /// much as so many fewer: each bets as often as the effect on intervals of
+    /// [`Clusters::effect`](super::Clusters::effect) has one of it. An
     /// approximation, for that effect is itself an estimate; below 1 it counts as
     /// 1, so that an estimate never makes the interval narrower than the pairs
-    /// alone, for which the guarantee is exact.
-    pub fn of_clustered(mut counts: Pentanomial, effect: Effect, alpha: f64) -> Self {
-        if effect.shared && effect.interval > 1.0 {
-            counts.0 = counts
-                .0
-                .map(|count| (count as f64 / effect.interval) as u64);
+    /// alone, for which the guarantee is exact. Nothing is bet where nothing is known.
+    pub fn of_clustered(counts: Pentanomial, effect: Effect, alpha: f64) -> Self {
+        let weight = if effect.is_unknown() {
+            0.0
+        } else {
+            1.0 / effect.interval.max(1.0)
+        };
+        Self {
+            weight,
+            ..Self::of(counts, alpha)
         }
-        Self::of(counts, alpha)
     }
 
     /// Takes a pair: 0 lost both to 4 won both. Numbers above 4 count as 4.
@@ -109,8 +115,8 @@ impl ConfidenceSequence {
                 elo: Ranged::NOTHING,
             };
         };
-        let low = lower_limit(&self.counts, mean, self.threshold);
-        let high = 1.0 - lower_limit(&self.counts.mirror(), 1.0 - mean, self.threshold);
+        let low = self.lower_limit(self.counts, mean);
+        let high = 1.0 - self.lower_limit(self.counts.mirror(), 1.0 - mean);
         AnytimeInterval {
             score: Ranged::new(Some(mean), Some(low), Some(high)),
             elo: Ranged::new(
@@ -120,33 +126,34 @@ impl ConfidenceSequence {
             ),
         }
     }
-}
 
-/// Where the bettor who bets on a higher mean has made ½K⁺ = 1/α.
-fn lower_limit(counts: &Pentanomial, mean: f64, threshold: f64) -> f64 {
-    let (mut outside, mut inside) = (0.0, mean);
-    // 2⁻³² of a score: less than a millionth of an Elo.
-    for _ in 0..32 {
-        let middle = f64::midpoint(inside, outside);
-        if ln_half_capital(counts, middle) < threshold {
-            inside = middle;
-        } else {
-            outside = middle;
+    /// Where the bettor who bets on a higher mean has made ½K⁺ = 1/α.
+    fn lower_limit(&self, counts: Pentanomial, mean: f64) -> f64 {
+        let bets = counts.0.map(|count| self.weight * count as f64);
+        let (mut outside, mut inside) = (0.0, mean);
+        // 2⁻³² of a score: less than a millionth of an Elo.
+        for _ in 0..32 {
+            let middle = f64::midpoint(inside, outside);
+            if ln_half_capital(bets, middle) < self.threshold {
+                inside = middle;
+            } else {
+                outside = middle;
+            }
         }
+        // The outer of the two: rounding must not make the interval too small.
+        outside
     }
-    // The outer of the two: rounding must not make the interval too small.
-    outside
 }
 
-/// ln ½K⁺(m), m > 0.
-fn ln_half_capital(counts: &Pentanomial, m: f64) -> f64 {
+/// ln ½K⁺(m), m > 0, after so many bets on pairs of each outcome.
+fn ln_half_capital(bets: [f64; 5], m: f64) -> f64 {
     let mut capital = LogSum::default();
     for k in 0..FRACTIONS {
         let stake = 0.75 * 0.5_f64.powi(k);
         let mut purse = 0.0;
-        for (cell, &n) in counts.0.iter().enumerate().filter(|c| *c.1 > 0) {
+        for (cell, number) in bets.into_iter().enumerate().filter(|bet| bet.1 > 0.0) {
             let gain = stake * (cell as f64 / 4.0 - m) / m;
-            purse += n as f64 * gain.ln_1p();
+            purse += number * gain.ln_1p();
         }
         capital.add(purse);
     }

@@ -41,7 +41,8 @@
 //!
 //! Pairs that hang together, as those from one opening do, have a variance of
 //! their own (`stats::small_sample`), which takes the place of v/N and of all
-//! these rules but the last.
+//! these rules but the last. If all of them hang together, nothing tells how far
+//! the score may be off: there are no limits.
 //!
 //! Numbers from a match that was stopped by looking at its result are biased;
 //! that is the caller's to say.
@@ -152,6 +153,8 @@ pub enum Basis {
     Skewed,
     /// Pseudo-counts: the customary limits leave the range of scores.
     OneSided,
+    /// All units hang together: nothing tells the error, and there is no interval.
+    OneCluster,
     /// There are no results: nothing is estimable.
     NoResults,
 }
@@ -165,13 +168,14 @@ impl Basis {
             Self::FewResults => "few results: interval from pseudo-counts",
             Self::Skewed => "rare results decide: interval from pseudo-counts",
             Self::OneSided => "one-sided results: interval from pseudo-counts",
+            Self::OneCluster => "all results hang together: nothing tells the error",
             Self::NoResults => "no results: not estimable",
         }
     }
 }
 
 /// The customary limits whatever they are worth, for comparison with other
-/// programs. Limits at a score of 0 or 1 or beyond are `None`.
+/// programs: units are taken for independent, whatever hangs together. Limits at a score of 0 or 1 or beyond are `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Customary {
     /// Lower 95 % limit in Elo.
@@ -206,15 +210,18 @@ pub struct Estimate {
     /// from 30 units on, at the table's thirteen laws.
     pub nelo_full: Ranged,
     /// Likelihood of superiority, 0..=1, by the customary formula; with
-    /// pseudo-counts where the variance is zero.
+    /// pseudo-counts where the variance is zero. Of units that hang together it is
+    /// `los_cautious`: the customary formula would claim what they do not bear out.
     pub los: Option<f64>,
     /// Likelihood of superiority on the same basis as the intervals: equal to
     /// `los` on the customary basis, nearer ½ on the others. Above 0.975
-    /// exactly if the interval lies above zero.
+    /// exactly if the interval lies above zero, but for few clusters, where it
+    /// rests on the signs of their leads ([`Effect::superiority`]).
     pub los_cautious: Option<f64>,
     /// What the intervals rest on.
     pub basis: Basis,
-    /// The customary limits; `None` if the variance is zero.
+    /// The customary limits; `None` if the variance is zero, or all units hang
+    /// together.
     pub customary: Option<Customary>,
 }
 
@@ -231,6 +238,30 @@ impl Estimate {
         basis: Basis::NoResults,
         customary: None,
     };
+
+    /// The values, and how sure they are unknown.
+    fn without_error(self) -> Self {
+        let value = |of: Ranged| Ranged::new(of.value, None, None);
+        Self {
+            score: value(self.score),
+            elo: value(self.elo),
+            nelo: value(self.nelo),
+            nelo_full: value(self.nelo_full),
+            los: None,
+            los_cautious: None,
+            basis: Basis::OneCluster,
+            customary: None,
+            ..self
+        }
+    }
+
+    /// Whether whoever is ahead is stronger for sure (97.5 %): interval and likelihood of
+    /// superiority agree on it.
+    pub fn is_sure(&self) -> bool {
+        let los = self.los_cautious.unwrap_or(0.5);
+        let ahead = self.score.low > Some(0.5) && los > 0.975;
+        ahead || (self.score.high.is_some_and(|high| high < 0.5) && los < 0.025)
+    }
 }
 
 /// Estimates a two-player match from pair or game counts, taken as
@@ -255,21 +286,24 @@ pub fn estimate_clustered(results: impl Into<Multinomial>, effect: Effect) -> Es
     ) else {
         return Estimate::NOTHING;
     };
+    let independent = Normal::new(&plain);
     plain.units /= inflation;
     padded.units /= inflation;
     let basis = basis(&plain, effect.shared);
     let as_seen = matches!(basis, Basis::Customary | Basis::Clustered);
     let used = Normal::new(if as_seen { &plain } else { &padded });
     let spread = plain.variance > 0.0;
-    let customary = Normal::new(&plain);
+    let seen = Normal::new(&plain);
     let nelo = Nelo {
         games_per_unit: results.games_per_unit() as f64,
-        plain: &customary,
+        plain: &seen,
         used: &used,
         spread,
         customary: as_seen,
     };
-    Estimate {
+    let by_error = normal::cdf(if spread { seen.t } else { used.t });
+    let cautious = effect.superiority.unwrap_or(normal::cdf(used.t));
+    let estimate = Estimate {
         units: results.units(),
         games: results.games(),
         score: Ranged::new(
@@ -284,19 +318,24 @@ pub fn estimate_clustered(results: impl Into<Multinomial>, effect: Effect) -> Es
         ),
         nelo: nelo.fixed(),
         nelo_full: nelo.full(),
-        los: Some(normal::cdf(if spread { customary.t } else { used.t })),
-        los_cautious: Some(normal::cdf(used.t)),
+        los: Some(if effect.shared { cautious } else { by_error }),
+        los_cautious: Some(cautious),
         basis,
         customary: spread.then(|| {
-            let elo_low = elo_from_lead(customary.low());
-            let elo_high = elo_from_lead(customary.high());
+            let elo_low = elo_from_lead(independent.low());
+            let elo_high = elo_from_lead(independent.high());
             Customary {
                 elo_low,
                 elo_high,
                 elo_half_width: elo_low.zip(elo_high).map(|(low, high)| (high - low) / 2.0),
-                nelo_half_width: nelo.half_width(),
+                nelo_half_width: nelo.half_width(&independent),
             }
         }),
+    };
+    if effect.is_unknown() {
+        estimate.without_error()
+    } else {
+        estimate
     }
 }
 

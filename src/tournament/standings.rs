@@ -110,8 +110,10 @@ pub struct Standings {
     tallies: Vec<Tally>,
     /// The pairing and the games of the pairs that count, with their openings.
     seen: HashMap<(usize, [u64; 2]), usize>,
-    /// The pairs that count, for each pairing by opening.
-    meetings: Vec<BTreeMap<usize, Meetings>>,
+    /// The pairs that count, for each pairing by opening and by where they began.
+    meetings: Vec<BTreeMap<(usize, usize), Meetings>>,
+    /// Where pairs began, by their keys: numbers in the order in which they came.
+    starts: HashMap<u64, usize>,
     seen_by_variant: HashSet<(usize, [u64; 2])>,
     openings: HashSet<usize>,
     related: Related,
@@ -145,6 +147,7 @@ impl Standings {
             tallies: vec![Tally::default(); pairings.len()],
             seen: HashMap::new(),
             meetings: vec![BTreeMap::new(); pairings.len()],
+            starts: HashMap::new(),
             seen_by_variant: HashSet::new(),
             openings: HashSet::new(),
             related: Related::new(pairings.len()),
@@ -201,7 +204,10 @@ impl Standings {
                 .sum::<u64>();
         }
         self.tallies[spec.pairing].merge(&tally);
-        self.meetings[spec.pairing].entry(spec.opening).or_default()[outcome] += 1;
+        let starts = self.starts.len();
+        let start = *self.starts.entry(replay.start).or_insert(starts);
+        let place = (spec.opening, start);
+        self.meetings[spec.pairing].entry(place).or_default()[outcome] += 1;
         let [one, two] = record.hashes;
         let [a, b] = spec.variants;
         // Each variant's game with the first side, then that with the second.
@@ -263,6 +269,12 @@ impl Standings {
         clusters.collect::<BTreeSet<_>>().len() as u64
     }
 
+    /// Whether all pairs are from one opening. What is said of them is then said of
+    /// games from it, and pairs hang together where they began from the same position.
+    pub fn is_from_one_opening(&self) -> bool {
+        self.openings.len() == 1
+    }
+
     /// For each pairing, what its pairs from the same cluster of openings do to
     /// the variance of its score.
     pub fn effects(&self) -> impl Iterator<Item = Effect> {
@@ -270,8 +282,18 @@ impl Standings {
         (0..self.pairings.len()).map(move |pairing| {
             let mut clusters = Clusters::of(self.tallies[pairing].pairs);
             self.add_clusters(&mut clusters, &related, pairing, false);
-            clusters.effect()
+            self.effect(&clusters)
         })
+    }
+
+    fn effect(&self, clusters: &Clusters) -> Effect {
+        // From the same position again and again: players decide by chance or by the
+        // clock, and nothing else is the same in their pairs.
+        if self.is_from_one_opening() && self.starts.len() == 1 {
+            Effect::ONE_OPENING
+        } else {
+            clusters.effect()
+        }
     }
 
     /// The results of `variant` against all its opponents together.
@@ -292,7 +314,7 @@ impl Standings {
         for (pairing, mirrored) in self.pairings_of(variant) {
             self.add_clusters(&mut clusters, &related, pairing, mirrored);
         }
-        clusters.effect()
+        self.effect(&clusters)
     }
 
     /// The pairings that a variant is in, and whether as the second of the two.
@@ -310,31 +332,46 @@ impl Standings {
         pairing: usize,
         mirrored: bool,
     ) {
-        for (&opening, meetings) in &self.meetings[pairing] {
+        for (&place, meetings) in &self.meetings[pairing] {
             let (mut pairs, mut sum) = (0, 0);
             for (outcome, &count) in (0_u64..).zip(meetings) {
                 let cell = outcome / 3 + outcome % 3;
                 pairs += count;
                 sum += count * if mirrored { 4 - cell } else { cell };
             }
-            clusters.add(cluster(related, opening), pairs, sum);
+            clusters.add(self.cluster(related, place), pairs, sum);
+        }
+    }
+
+    /// What a pair hangs together with others in: its cluster of openings; where
+    /// there is one opening alone, the position that it began from.
+    fn cluster(&self, related: &BTreeMap<usize, usize>, (opening, start): (usize, usize)) -> usize {
+        if self.is_from_one_opening() {
+            start
+        } else {
+            cluster(related, opening)
         }
     }
 
     /// Every pair that counts: its variants, the first mover of the first game
-    /// first; its cluster of openings; the half points of that variant in the
-    /// two games.
-    pub fn pairs(&self) -> impl Iterator<Item = ([usize; 2], usize, [u8; 2])> {
+    /// first; its opening and the cluster of it, or with one opening where it began,
+    /// and no cluster; the half points of that variant in the two games.
+    pub fn pairs(&self) -> impl Iterator<Item = ([usize; 2], (usize, Option<usize>), [u8; 2])> {
         let related = self.related.clusters();
+        let one = self.is_from_one_opening();
         let pairings = self.pairings.iter().zip(&self.meetings);
         let openings = pairings.flat_map(|(&variants, by_opening)| {
             let openings = by_opening.iter();
-            openings.map(move |(&opening, meetings)| (variants, opening, meetings))
+            openings.map(move |(&place, meetings)| (variants, place, meetings))
         });
-        openings.flat_map(move |(variants, opening, meetings)| {
-            let cluster = cluster(&related, opening);
+        openings.flat_map(move |(variants, place, meetings)| {
+            let from = if one {
+                (place.1, None)
+            } else {
+                (place.0, Some(cluster(&related, place.0)))
+            };
             (0_u8..).zip(meetings).flat_map(move |(outcome, &count)| {
-                (0..count).map(move |_| (variants, cluster, [outcome / 3, outcome % 3]))
+                (0..count).map(move |_| (variants, from, [outcome / 3, outcome % 3]))
             })
         })
     }
@@ -451,9 +488,9 @@ mod tests {
         assert_eq!(standings.of_variant(1).pairs.0, [0, 1, 0, 1, 0]);
         let pairs: Vec<_> = standings.pairs().collect();
         let expected = [
-            ([0, 1], 5, [2, 1]),
-            ([0, 2], 5, [2, 1]),
-            ([1, 2], 5, [2, 1]),
+            ([0, 1], (0, None), [2, 1]),
+            ([0, 2], (0, None), [2, 1]),
+            ([1, 2], (0, None), [2, 1]),
         ];
         assert_eq!(pairs, expected);
     }

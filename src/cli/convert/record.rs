@@ -6,8 +6,10 @@ use super::conversion::{Conversion, Convertible};
 use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, for_recorded, recorded_plan};
 use crate::game::Side;
-use crate::interchange::pgn::{Game, Tags, event_of};
+use crate::gate::recorded_standings;
+use crate::interchange::pgn::{Game, Tags, event_of, own_tags};
 use crate::store::{RunEntry, Store};
+use crate::tournament::Places;
 
 /// Converts the games of a run in schedule order.
 pub(super) fn convert_record(
@@ -38,6 +40,8 @@ fn games<P: Convertible>(
     let plan = &recorded_plan::<P>(store, entry)?;
     let rules = P::rules(plan.config.game).unwrap_or_default();
     let event = event_of(entry.handle.id());
+    let standings = recorded_standings(plan, store, &entry.handle)?;
+    let places = Places::of(plan, &standings);
     let mut number = 0;
     for row in store.pairs(&entry.handle) {
         let row = row?;
@@ -46,6 +50,8 @@ fn games<P: Convertible>(
         let Some((opening, start)) = opening.zip(start) else {
             continue;
         };
+        let place = places.of_pair(row.record.index);
+        let cluster = place.and_then(|place| place.cluster);
         for (index, recorded) in row.record.games.iter().enumerate() {
             let mut tags = Tags::default();
             tags.push("Game", P::GAME);
@@ -59,6 +65,9 @@ fn games<P: Convertible>(
             tags.push("Result", recorded.verdict.result_text());
             tags.push("Opening", &opening.id);
             tags.push("Termination", recorded.verdict.cause.name());
+            for (name, value) in own_tags(cluster.as_deref(), plan.config.gate.is_some()) {
+                tags.push(name, value);
+            }
             let mut game = Game::new(start.clone(), tags, rules);
             for ply in &recorded.plies {
                 game.play(ply.mv);

@@ -1,8 +1,27 @@
-//! How the games of our own runs are tagged in PGN: by these two a game of a
-//! record is known again in the export.
+//! How the games of our own runs are tagged in PGN: by event and round a game of a
+//! record is known again in the export, and the others say what a rating must know.
 
 /// Where the `Event` of our own games begins.
 pub const OWN_EVENT: &str = "leitai ";
+
+/// The tag of the opening that stands for those with which a game's hangs together.
+pub const CLUSTER_TAG: &str = "Cluster";
+
+/// The tag of what a run is, where its results decide when it ends, and that: [`GATE`].
+pub const RUN_TAG: &str = "Run";
+/// The value of [`RUN_TAG`] for games of a gate.
+pub const GATE: &str = "gate";
+
+/// What a rating must know of a game beside its opening: the opening that stands for
+/// those with which it hangs together, and whether it is of a gate.
+pub fn own_tags(
+    cluster: Option<&str>,
+    is_gate: bool,
+) -> impl Iterator<Item = (&'static str, &str)> {
+    let cluster = cluster.map(|cluster| (CLUSTER_TAG, cluster));
+    let of_gate = is_gate.then_some((RUN_TAG, GATE));
+    cluster.into_iter().chain(of_gate)
+}
 
 /// The `Event` of the games of the run with that id.
 pub fn event_of(run: &str) -> String {

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::words;
 use crate::config::{Control, Gate, TestKind};
+use crate::count::count;
 use crate::gate::{Failure, Forecast, Shortage, Test, Trial, Trials, Usual, Verdict};
 use crate::player::Playable;
 use crate::report::{FailureSummary, Results};
@@ -152,7 +153,7 @@ pub struct Candidate {
     pub openings_needed: Option<u64>,
     /// Pairs left out because they repeat an earlier one move by move.
     pub duplicate_pairs: u64,
-    /// Different openings among its pairs.
+    /// Different positions from which the pairs that count began.
     pub distinct_openings: usize,
     /// Those of them that stand in the book; behind the others are random plies.
     pub book_openings: usize,
@@ -161,7 +162,6 @@ pub struct Candidate {
     /// Whether the test's error rates hold for these pairs.
     pub error_rates_hold: bool,
     /// Why they do not, and what to do.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub error_rates_reason: Option<String>,
     /// The counts, and the estimates of a match of fixed length: biased after
     /// a test has stopped it.
@@ -275,17 +275,17 @@ fn warnings<P: Playable>(plan: &Plan<P>, trials: &Trials, candidates: &[Candidat
     of_each(&|candidate, _| {
         (candidate.duplicate_pairs > 0).then(|| {
             format!(
-                "`{}`: {} pairs repeat an earlier one move by move: they are no evidence and are \
-                 not counted",
-                candidate.name, candidate.duplicate_pairs
+                "`{}`: {} an earlier one move by move: no evidence, and not counted",
+                candidate.name,
+                count(candidate.duplicate_pairs, "pair repeats", "pairs repeat")
             )
         })
     });
     of_each(&|candidate, trial| {
         trial.openings_repeat().then(|| {
             format!(
-                "`{}`: {} pairs from {} openings: {REPEATED}",
-                candidate.name, candidate.unrelated_pairs, candidate.distinct_openings
+                "`{}`: the test has taken several pairs from one opening: {REPEATED}",
+                candidate.name
             )
         })
     });
@@ -320,10 +320,10 @@ fn warnings<P: Playable>(plan: &Plan<P>, trials: &Trials, candidates: &[Candidat
         );
         (kind != TestKind::Strict && decided && candidate.unrelated_pairs < FEW_PAIRS).then(|| {
             format!(
-                "`{}`: decided after {} pairs, where the error rates of {} are an \
+                "`{}`: decided after {}, where the error rates of {} are an \
                  approximation; `test = \"strict\"` keeps them exactly",
                 candidate.name,
-                candidate.unrelated_pairs,
+                count(candidate.unrelated_pairs, "pair", "pairs"),
                 kind.name()
             )
         })

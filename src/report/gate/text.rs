@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::words::help;
 use super::{Candidate, GateSummary, Outcome};
+use crate::count::count;
 use crate::report::terminal::{failed, interval, percent, signed};
 use crate::stats::{AfterSprt, Hypotheses, Ranged};
 
@@ -54,8 +55,12 @@ fn openings(candidate: &Candidate) -> String {
         more => format!("{book} from the book, {more} with random plies behind them"),
     };
     format!(
-        "{different}, {} duplicate pairs left out",
-        candidate.duplicate_pairs
+        "{different}, {} left out",
+        count(
+            candidate.duplicate_pairs,
+            "duplicate pair",
+            "duplicate pairs"
+        )
     )
 }
 

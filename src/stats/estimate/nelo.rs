@@ -41,8 +41,8 @@ impl Nelo<'_> {
     }
 
     /// The customary half-width, z · 347.44 / √G.
-    pub(super) fn half_width(&self) -> f64 {
-        self.scale(Z95, self.plain.units)
+    pub(super) fn half_width(&self, independent: &Normal) -> f64 {
+        self.scale(Z95, independent.units)
     }
 
     /// Elo of a lead of `t` standard errors after `units`.

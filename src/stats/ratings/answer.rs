@@ -45,7 +45,7 @@ pub struct Rating {
     /// group's scale if it won or lost all games against members.
     pub elo: Ranged,
     /// Standard error of `elo`, in Elo: the limits are ± 1.96 of it. `None` where
-    /// there is no value, 0 for the anchor.
+    /// there is no value, or all results hang together; 0 for the anchor.
     pub error: Option<f64>,
     /// What the model alone would take for the error.
     pub model_error: Option<f64>,
@@ -103,7 +103,8 @@ pub struct Ratings {
     /// the diagonal and across groups.
     pub los: Vec<Vec<Option<f64>>>,
     /// `covariance[i][j]` of the ratings in Elo², the plain sandwich, which with
-    /// few clusters is smaller than the errors; `None` across groups.
+    /// few clusters is smaller than the errors; `None` across groups, and where all
+    /// results hang together.
     pub covariance: Vec<Vec<Option<f64>>>,
     /// The advantage of the first move.
     pub first_move: FirstMoveAdvantage,
@@ -126,7 +127,7 @@ impl Ratings {
     }
 
     /// The standard error of the difference of i and j: its limits are ± 1.96 of
-    /// it; `None` across groups and out of range.
+    /// it; `None` across groups, out of range, and where all results hang together.
     pub fn difference_error(&self, i: usize, j: usize) -> Option<f64> {
         self.claimed
             .get(i)?
@@ -136,8 +137,9 @@ impl Ratings {
     }
 
     fn gap(&self, i: usize, j: usize) -> Option<f64> {
-        self.covariance.get(i)?.get(j).copied()??;
-        Some(self.players.get(i)?.elo.value? - self.players.get(j)?.elo.value?)
+        let (one, other) = (self.players.get(i)?, self.players.get(j)?);
+        let gap = one.elo.value? - other.elo.value?;
+        (one.group == other.group).then_some(gap)
     }
 
     pub(super) fn fill_los(&mut self) {

@@ -148,7 +148,7 @@ pub fn rate(
         && ratings
             .players
             .get(player)
-            .is_none_or(|p| p.error.is_none())
+            .is_none_or(|p| p.model_error.is_none())
     {
         return Err(RatingsError::AnchorNotRated(player));
     }
@@ -207,19 +207,30 @@ fn enter_advantage(ratings: &mut Ratings, fitted: &Fit, basis: FirstMoveBasis) {
     if basis == FirstMoveBasis::Estimated {
         let h = fitted.model.players;
         let value = fitted.logits[h] * ELO_PER_LOGIT;
-        let error = fitted.claimed.at(h, h).max(0.0).sqrt();
-        let half = Z95 * error;
+        let error = root(fitted.claimed.at(h, h), fitted.advantage_basis);
         ratings.first_move.value = Some(value);
         ratings.first_move.interval_basis = fitted.advantage_basis;
-        ratings.first_move.error = Some(error);
-        ratings.first_move.range = Ranged::new(Some(value), Some(value - half), Some(value + half));
+        ratings.first_move.error = error;
+        ratings.first_move.range = around(value, error);
     }
+}
+
+/// The error of that variance; `None` where all results hang together, so that nothing
+/// tells it.
+fn root(variance: f64, basis: Basis) -> Option<f64> {
+    (basis != Basis::OneCluster).then(|| variance.max(0.0).sqrt())
+}
+
+fn around(value: f64, error: Option<f64>) -> Ranged {
+    let half = error.map(|error| Z95 * error);
+    let limit = |sign: f64| half.map(|half| value + sign * half);
+    Ranged::new(Some(value), limit(-1.0), limit(1.0))
 }
 
 /// Writes a fit into its players' lines, on the anchor's scale where it is one
 /// of them.
 fn enter(ratings: &mut Ratings, field: &Field, fitted: &Fit, anchor: Option<(usize, f64)>) {
-    for group in &fitted.model.groups {
+    for (group, &basis) in fitted.model.groups.iter().zip(&fitted.bases) {
         let fixed = anchor.and_then(|(player, elo)| {
             let index = (*field.index.get(player)?)?;
             (elo.is_finite() && group.contains(&index)).then_some((index, elo))
@@ -242,12 +253,13 @@ fn enter(ratings: &mut Ratings, field: &Field, fitted: &Fit, anchor: Option<(usi
                 Some((a, elo)) if a == i => elo,
                 _ => fitted.logits[i] * ELO_PER_LOGIT + shift,
             };
-            let error = claimed(i).max(0.0).sqrt();
-            let half = Z95 * error;
-            line.elo = Ranged::new(Some(value), Some(value - half), Some(value + half));
-            line.error = Some(error);
+            line.error = root(claimed(i), basis);
+            line.elo = around(value, line.error);
             line.model_error = Some(at(&fitted.by_model, i, i).max(0.0).sqrt());
             for &j in group {
+                if basis == Basis::OneCluster {
+                    continue;
+                }
                 let (row, column) = (field.players[i], field.players[j]);
                 ratings.covariance[row][column] = Some(at(&fitted.covariance, i, j));
                 let claimed = if i == j { 0.0 } else { fitted.claimed.at(i, j) };

@@ -37,7 +37,9 @@ impl Number {
 
     /// `constant`: results spread so little that the scatter is mostly luck.
     fn basis(self, parameters: f64, constant: bool) -> Basis {
-        if self.shared {
+        if self.shared && self.clusters < 2.0 {
+            Basis::OneCluster
+        } else if self.shared {
             Basis::Clustered
         } else if self.clusters < 30.0 * parameters {
             Basis::FewResults
