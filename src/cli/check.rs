@@ -14,9 +14,9 @@ use super::gate::warn_if_short;
 use super::study::{Outline, outline, outline_of_solvers};
 use super::tune;
 use crate::config::{Config, Limits, Loaded, TimeControl};
+use crate::count::count;
 use crate::gate::Trials;
 use crate::player::Playable;
-use crate::report::count;
 use crate::tournament::TunePlan;
 
 /// Validate a config of any kind (tournament, gate, tune, study) and show what it
@@ -54,7 +54,8 @@ struct Answer<'a> {
     /// Of a study; the counts above are then those of its games.
     #[serde(skip_serializing_if = "Option::is_none")]
     study: Option<Outline>,
-    config: &'a Config,
+    /// Every setting in force.
+    config: serde_json::Value,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
@@ -96,7 +97,7 @@ fn check_study<P: Playable>(arguments: &Arguments, loaded: &Loaded, study: Outli
         max_pairs: None,
         dimensions: None,
         study: Some(study),
-        config: &loaded.config,
+        config: loaded.config.effective()?,
     })?;
     Ok(Exit::Success)
 }
@@ -127,7 +128,7 @@ fn check_games<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
             max_pairs: plan.config.gate.as_ref().map(|_| plan.schedule.rounds()),
             dimensions: None,
             study: None,
-            config: &plan.config,
+            config: plan.config.effective()?,
         })?;
         return Ok(Exit::Success);
     }
@@ -173,7 +174,7 @@ fn check_tune<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
             max_pairs: None,
             dimensions: Some(tune.dimensions.len()),
             study: None,
-            config: &plan.config,
+            config: plan.config.effective()?,
         })?;
         return Ok(Exit::Success);
     }

@@ -323,14 +323,16 @@ pub(super) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
 }
 
 /// JSON in which a number of twelve digits or fewer is written as such, where rounding
-/// has brought it next to one (59.99999999999999); all others are exact.
+/// has brought it next to one (59.99999999999999); all others are exact. No zero has a
+/// sign.
 struct Digits;
 
 impl Formatter for Digits {
     fn write_f64<W: ?Sized + io::Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
         let short: f64 = format!("{value:.11e}").parse().unwrap_or(value);
         let near = (short - value).abs() <= 1e-14 * value.abs();
-        CompactFormatter.write_f64(writer, if near { short } else { value })
+        // Adding 0 takes the sign off a zero.
+        CompactFormatter.write_f64(writer, if near { short } else { value } + 0.0)
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::common::note;
+use crate::count::count;
 use crate::game::Position;
 use crate::player::Playable;
 use crate::report::{Summary, render_live_table};
@@ -108,9 +109,11 @@ impl<'a, P: Playable> Display<'a, P> {
         let variants = self.plan.config.variants.len();
         let openings = self.plan.book.len();
         let line = format!(
-            "{}: {} pairs between {variants} variants from {openings} openings, {recorded} recorded",
+            "{}: {} between {} from {}, {recorded} recorded",
             P::NAME,
-            self.total,
+            count(self.total, "pair", "pairs"),
+            count(variants as u64, "variant", "variants"),
+            count(openings as u64, "opening", "openings"),
         );
         match &self.mode {
             Mode::Terminal(bar) => bar.println(line),

@@ -22,6 +22,7 @@ use super::common::{Game, Outcome, Threads, for_game, note, read_book, say, say_
 use super::configs::{Overrides, load_config};
 use super::signals;
 use crate::config::{Variant, default_variant};
+use crate::count::count;
 use crate::openings::{Recipe, Suite, epd, generate, moves};
 use crate::player::{Budget, InProcess, Playable, Player};
 use crate::schedule::Leads;
@@ -203,7 +204,10 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
     let progress = task.manner.progress(wanted, "openings", "candidates");
     let suite = generate(&recipe, task.threads.get(), cancel, make, progress);
     let (kept, candidates) = (suite.openings.len(), suite.candidates);
-    note(&format!("{kept} openings kept of {candidates} candidates"));
+    note(&format!(
+        "{} kept of {candidates} candidates",
+        count(kept as u64, "opening", "openings")
+    ));
     if kept > 0 {
         output.commit(&suite_text(task, &variant, &suite))?;
     }
@@ -214,7 +218,8 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
     }
     if kept < wanted {
         let written = if kept > 0 { "; they are written" } else { "" };
-        bail!("only {kept} of {wanted} openings found{written}: widen --window or --plies");
+        let wanted = count(wanted as u64, "opening", "openings");
+        bail!("only {kept} of {wanted} found{written}: widen --window or --plies");
     }
     Ok(Exit::Success)
 }
@@ -222,9 +227,9 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
 /// The suite as a file; its first line says how it was made.
 fn suite_text<P: Playable>(task: &Generate, variant: &Variant, suite: &Suite<P>) -> String {
     let mut text = format!(
-        "# {} openings by `leitai openings generate`: {} to {} random plies, seed {}, \
+        "# {} by `leitai openings generate`: {} to {} random plies, seed {}, \
          score {} to {} at {} nodes by variant {}",
-        suite.openings.len(),
+        count(suite.openings.len() as u64, "opening", "openings"),
         task.plies.start(),
         task.plies.end(),
         task.seed,
@@ -321,7 +326,9 @@ fn check_suite<P: Playable>(task: &Check) -> Outcome {
             some => format!(", {some} lead into each other"),
         };
         say(&format!(
-            "{file}: {openings} openings, {duplicates} duplicates left out{related}"
+            "{file}: {}, {} left out{related}",
+            count(openings as u64, "opening", "openings"),
+            count(duplicates as u64, "duplicate", "duplicates")
         ))?;
         if let Some(text) = warning {
             note(&text);

@@ -15,6 +15,7 @@ use super::common::{
     Failure, Outcome, for_game, open_recorded, recorded_game, recorded_plan, say, say_json,
 };
 use super::input::{Input, open_input};
+use crate::count::count;
 use crate::gate::recorded_standings;
 use crate::player::Playable;
 use crate::report::{RatingList, render_ratings, render_ratings_markdown};
@@ -156,7 +157,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             let (name, other) = (file.display(), other.display());
             let games = results.games_of(&other.to_string());
             results.notes.push(format!(
-                "{name} is the same file as {other}: its {games} games are counted once"
+                "{name} is the same file as {other}: its {} counted once",
+                count(games, "game is", "games are")
             ));
         } else {
             read(arguments, file, &mut results)?;
@@ -186,9 +188,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         let draws = evidence.units.saturating_mul(arguments.bootstrap.into());
         if draws > MOST_DRAWS {
             bail!(
-                "{} resamples of {} clusters would take too long\nhelp: ask for {} at most",
-                arguments.bootstrap,
-                evidence.units,
+                "{} of {} would take too long\nhelp: ask for {} at most",
+                count(arguments.bootstrap.into(), "resample", "resamples"),
+                count(evidence.units, "cluster", "clusters"),
                 MOST_DRAWS / evidence.units.max(1)
             );
         }

@@ -7,8 +7,9 @@ use serde::Serialize;
 use super::Exit;
 use super::common::{Outcome, say, say_json};
 use crate::config::path_word;
+use crate::count::count;
 use crate::player::Playable;
-use crate::report::{FailureSummary, count};
+use crate::report::FailureSummary;
 use crate::store::{RunEntry, Store};
 use crate::tournament::{RunError, TunePlan, batch_faults, check_batches};
 

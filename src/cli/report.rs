@@ -14,6 +14,7 @@ use super::gate::{Outputs, Prepared};
 use super::notation::{Notated, Notation};
 use super::output::{Door, OutputFile, all};
 use super::recorded_tune;
+use crate::count::count;
 use crate::gate::Trials;
 use crate::player::Playable;
 use crate::report::{ExportError, Summary, render, write_games};
@@ -185,11 +186,11 @@ fn list(arguments: &Arguments) -> Outcome {
     }
     for run in listed {
         say(&format!(
-            "{}  {}  {}/{} pairs  {}  {}",
+            "{}  {}  {}/{}  {}  {}",
             &run.run[..12.min(run.run.len())],
             run.game,
             run.recorded,
-            run.pairs,
+            count(run.pairs, "pair", "pairs"),
             run.config,
             run.variants.join(", "),
         ))?;

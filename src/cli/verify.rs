@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::Exit;
 use super::common::{Outcome, Threads, for_recorded, recorded_plan, recorded_tune, say, say_json};
 use super::{memory, recorded_tune, signals};
+use crate::count::count;
 use crate::player::Playable;
 use crate::store::{RunEntry, Store};
 use crate::tournament::verify;
@@ -105,7 +106,8 @@ fn replay<P: Playable>(arguments: &Arguments, store: &Store, entry: &RunEntry) -
         let bad = differences.len() as u64;
         let (replayed, good) = (verified.pairs, verified.pairs - bad);
         say(&format!(
-            "{replayed} pairs replayed, {good} the same, {bad} different"
+            "{} replayed, {good} the same, {bad} different",
+            count(replayed, "pair", "pairs")
         ))?;
     }
     Ok(match (verified.cancelled, same) {

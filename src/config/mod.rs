@@ -16,6 +16,7 @@ mod check;
 mod domain;
 mod draft;
 mod duration;
+mod effective;
 mod eval;
 mod failures;
 mod gate;
@@ -56,6 +57,7 @@ pub use domain::{
     Adjudication, Config, DrawRule, EvalParams, Exhausted, GameChoice, Limits, OpeningOrder,
     Openings, ResignRule, TimeControl, Variant,
 };
+pub use effective::TestTerms;
 pub use failures::{FailurePolicies, FailurePolicy};
 pub use gate::{Control, Failures, Gate, TestKind};
 pub use number::{CaptureNumber, Number, SearchNumber, UnknownNumber};

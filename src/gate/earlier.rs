@@ -8,10 +8,14 @@
 //! ([`FormerBook`](crate::config::FormerBook)). Everything else that differs makes
 //! another gate, which begins anew.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
 use serde_json::Value;
 
 use super::{Trial, Trials, Untestable};
 use crate::config::{Exhausted, FormerBook, TestKind};
+use crate::count::count;
 use crate::game::Position;
 use crate::player::Playable;
 use crate::schedule::{Book, ScheduleError};
@@ -74,52 +78,64 @@ impl<P: Playable> Earlier<P> {
         if runs.iter().any(|entry| entry.meta.id == plan.id()) {
             return Ok(Self::Nothing);
         }
-        let ours = parsed(&plan.config.resolved().unwrap_or_default());
+        let ours = serde_json::to_value(&plan.config).unwrap_or_default();
         let mut other = None;
         for entry in runs.iter().rev() {
-            let theirs = parsed(&entry.meta.config);
+            let theirs: Value = serde_json::from_str(&entry.meta.config).unwrap_or_default();
             if entry.meta.game != P::NAME || names(&theirs) != names(&ours) {
                 continue;
             }
-            let mut settings = Vec::new();
-            compare("", &theirs, &ours, &mut settings);
-            let may_differ = |setting: &String| {
-                let paths = ["`gate.max_pairs`", "`openings."];
-                paths.iter().any(|path| setting.starts_with(path))
-            };
-            if other.is_some() && !settings.iter().all(may_differ) {
-                continue;
+            let changes = changes(&theirs, &ours);
+            if changes.iter().all(Change::may_be) {
+                let recorded = store.openings(&entry.handle)?;
+                let book = openings_differ(&plan.book, &recorded);
+                let earlier = match book {
+                    None => rebuilt(plan, entry, &theirs).filter(|old| longer(old, plan)),
+                    Some(_) => None,
+                };
+                if let Some(old) = &earlier
+                    && gate.test == TestKind::Strict
+                {
+                    let longer = go_on(plan, old, store, entry)?;
+                    return Ok(Self::GoesOn(Box::new(longer)));
+                }
+                let added = plan.book.len().saturating_sub(recorded.len());
+                let grown = (added > 0).then(|| {
+                    let added = count(added as u64, "opening", "openings");
+                    format!("{added} behind its {}", recorded.len())
+                });
+                let of_book = book.or(grown);
+                other
+                    .get_or_insert_with(|| difference(entry, &changes, of_book, earlier.is_some()));
+            } else {
+                // No plan of these settings is that run: its book does not matter.
+                other.get_or_insert_with(|| difference(entry, &changes, None, false));
             }
-            let book = openings_differ(&plan.book, &store.openings(&entry.handle)?);
-            let earlier = match book {
-                None => rebuilt(plan, entry, &theirs),
-                Some(_) => None,
-            };
-            let may_go_on = earlier.as_ref().is_some_and(|old| longer(old, plan));
-            if let Some(old) = earlier.filter(|_| may_go_on && gate.test == TestKind::Strict) {
-                let longer = go_on(plan, &old, store, entry)?;
-                return Ok(Self::GoesOn(Box::new(longer)));
-            }
-            // How the book had grown is nobody's setting.
-            settings.retain(|setting| !setting.starts_with("`openings.former`"));
-            if entry.meta.version != env!("CARGO_PKG_VERSION") {
-                settings.push(format!("it was played by leitai {}", entry.meta.version));
-            }
-            let count = entry.handle.opening_count();
-            settings.extend(book.or_else(|| {
-                let added = plan.book.len() - count;
-                (added > 0).then(|| format!("{added} openings behind its {count}"))
-            }));
-            if settings.is_empty() {
-                settings.push("the players find other moves".to_owned());
-            }
-            other.get_or_insert(Difference {
-                run: entry.meta.id.clone(),
-                settings,
-                strict_goes_on: may_go_on,
-            });
         }
         Ok(other.map_or(Self::Nothing, Self::Other))
+    }
+}
+
+/// What is said of a run that is another gate.
+fn difference(
+    entry: &RunEntry,
+    changes: &[Change],
+    of_book: Option<String>,
+    strict_goes_on: bool,
+) -> Difference {
+    let told = changes.iter().filter(|change| !change.is_growth());
+    let mut settings: Vec<String> = told.map(Change::to_string).collect();
+    if entry.meta.version != env!("CARGO_PKG_VERSION") {
+        settings.push(format!("it was played by leitai {}", entry.meta.version));
+    }
+    settings.extend(of_book);
+    if settings.is_empty() {
+        settings.push("the players find other moves".to_owned());
+    }
+    Difference {
+        run: entry.meta.id.clone(),
+        settings,
+        strict_goes_on,
     }
 }
 
@@ -194,13 +210,12 @@ fn openings_differ<P>(book: &Book<P>, recorded: &[Opening]) -> Option<String> {
             "line {} of the openings, which is not `{}` any more",
             ours.line, theirs.id
         )),
-        None if has < had => Some(format!("openings: {} of {had} are gone", had - has)),
+        None if has < had => {
+            let gone = count((had - has) as u64, "is gone", "are gone");
+            Some(format!("openings: of {had} {gone}"))
+        }
         None => None,
     }
-}
-
-fn parsed(config: &str) -> Value {
-    serde_json::from_str(config).unwrap_or_default()
 }
 
 /// The names of base and candidates; `None` of what is no gate.
@@ -217,44 +232,132 @@ fn names(config: &Value) -> Option<(&str, Vec<&str>)> {
 /// Characters of a value that are shown.
 const SHOWN: usize = 40;
 
-/// Adds what is another in `now` than it `was`, with the path to it.
-fn compare(path: &str, was: &Value, now: &Value, found: &mut Vec<String>) {
-    if was == now {
-        return;
+/// A setting that is another than it was.
+#[derive(Clone, Debug, PartialEq)]
+struct Change {
+    /// Keys with dots between them; elements of lists go by their names.
+    path: String,
+    was: Value,
+    now: Value,
+}
+
+impl Change {
+    /// Whether a gate that differs in this may go on; whether it does is for the plans to
+    /// say.
+    fn may_be(&self) -> bool {
+        self.path == "gate.max_pairs" || self.path.starts_with("openings.")
     }
-    if let (Value::Array(one), Value::Array(other)) = (was, now)
-        && one.len() == other.len()
-    {
-        for (index, (was, now)) in one.iter().zip(other).enumerate() {
-            let name = now["name"].as_str().map(str::to_owned);
-            let name = name.unwrap_or_else(|| index.to_string());
-            compare(&format!("{path}.{name}"), was, now, found);
-        }
-    } else if let (Value::Object(one), Value::Object(other)) = (was, now) {
-        let mut keys: Vec<&String> = one.keys().chain(other.keys()).collect();
-        keys.sort_unstable();
-        keys.dedup();
-        for key in keys {
-            let below = match path {
-                "" => key.clone(),
-                _ => format!("{path}.{key}"),
-            };
-            compare(&below, &was[key], &now[key], found);
-        }
-    } else {
+
+    /// Whether it is how the book had grown, which is nobody's setting.
+    fn is_growth(&self) -> bool {
+        self.path.starts_with("openings.former")
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = |value: &Value| match value {
             Value::Null => "not set".to_owned(),
-            other => {
-                let text = other.to_string();
+            value => {
+                let text = value.to_string();
                 let start: String = text.chars().take(SHOWN).collect();
                 let rest = if start == text { "" } else { "..." };
                 start + rest
             }
         };
-        found.push(format!(
-            "`{path}`, {} then and {} now",
-            word(was),
-            word(now)
-        ));
+        let (was, now) = (word(&self.was), word(&self.now));
+        write!(f, "`{}`, {was} then and {now} now", self.path)
+    }
+}
+
+/// What is another in the config that is `now` than in that which `was`.
+fn changes(was: &Value, now: &Value) -> Vec<Change> {
+    let mut found = Vec::new();
+    compare(String::new(), was, now, &mut found);
+    found
+}
+
+/// Adds what is another below `path`. What is a table in the one and none in the other,
+/// as the settings of a test are, is one change.
+fn compare(path: String, was: &Value, now: &Value, found: &mut Vec<Change>) {
+    if was == now {
+        return;
+    }
+    let (Some(one), Some(other)) = (members(was), members(now)) else {
+        found.push(Change {
+            path,
+            was: was.clone(),
+            now: now.clone(),
+        });
+        return;
+    };
+    let keys: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+    for key in keys {
+        let below = if path.is_empty() {
+            key.clone()
+        } else {
+            format!("{path}.{key}")
+        };
+        let value = |of: &BTreeMap<String, &Value>| of.get(key).copied().cloned();
+        let [was, now] = [&one, &other].map(|of| value(of).unwrap_or_default());
+        compare(below, &was, &now, found);
+    }
+}
+
+/// The members of a table, or of a list by their names or numbers.
+fn members(value: &Value) -> Option<BTreeMap<String, &Value>> {
+    match value {
+        Value::Object(members) => {
+            let members = members.iter();
+            Some(members.map(|(key, value)| (key.clone(), value)).collect())
+        }
+        Value::Array(elements) => {
+            let key = |(index, value): (usize, &Value)| {
+                let name = value["name"].as_str().map(str::to_owned);
+                name.unwrap_or_else(|| index.to_string())
+            };
+            let elements = elements.iter().enumerate();
+            Some(elements.map(|element| (key(element), element.1)).collect())
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn changes_are_named_by_their_paths() {
+        let was = json!({
+            "seed": 1,
+            "gate": {"max_pairs": null, "test": {"gsprt": {"overshoot": true}}},
+            "openings": {"former": [], "exhausted": "error"},
+            "variants": [{"name": "a", "limits": {"nodes": 5}}, {"name": "b"}],
+        });
+        let now = json!({
+            "seed": 1,
+            "gate": {"max_pairs": 40, "test": "strict"},
+            "openings": {"former": [{"openings": 5, "rounds": 5}], "exhausted": "error"},
+            "variants": [{"name": "a", "limits": {"nodes": 6, "depth": null}}],
+        });
+        let found = changes(&was, &now);
+        let told: Vec<String> = found.iter().map(Change::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "`gate.max_pairs`, not set then and 40 now",
+                "`gate.test`, {\"gsprt\":{\"overshoot\":true}} then and \"strict\" now",
+                "`openings.former.0`, not set then and {\"openings\":5,\"rounds\":5} now",
+                "`variants.a.limits.nodes`, 5 then and 6 now",
+                "`variants.b`, {\"name\":\"b\"} then and not set now",
+            ]
+        );
+        let may_be: Vec<bool> = found.iter().map(Change::may_be).collect();
+        assert_eq!(may_be, [true, false, true, false, false]);
+        assert!(found[2].is_growth() && !found[0].is_growth());
+        assert_eq!(changes(&now, &now), []);
     }
 }

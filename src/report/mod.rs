@@ -15,7 +15,6 @@ mod terminal;
 pub mod tune;
 mod xml;
 
-pub use crate::count::count;
 pub use doctor::{Marks, render_player};
 pub use failures::{FailingVariant, FailureCount, FailureSummary};
 pub use games::{ExportError, write_games};

@@ -307,8 +307,9 @@ pub(super) fn played_alike(pairs: u64) -> String {
     // Clopper and Pearson's bound where none of n shows it: (1 - p)^n = 0.05.
     let most = 1.0 - ALPHA.powf(1.0 / pairs as f64);
     format!(
-        "the variants played alike in {pairs} of {pairs} pairs: what differs between them \
-         touches at most {:.1} % of the pairs (95 %)",
+        "the variants played alike in {pairs} of {}: what differs between them touches at most \
+         {:.1} % of the pairs (95 %)",
+        count(pairs, "pair", "pairs"),
         100.0 * most
     )
 }
@@ -361,31 +362,37 @@ fn warnings<P: Playable>(
     let (needed, there) = (plan.schedule.rounds(), plan.book.len() as u64);
     if there < needed {
         warnings.push(format!(
-            "the book is small: {there} openings for {needed} pairs per pairing, so openings repeat"
+            "the book is small: {} for {} per pairing, so openings repeat",
+            count(there, "opening", "openings"),
+            count(needed, "pair", "pairs")
         ));
     }
     if standings.duplicates > 0 {
         warnings.push(format!(
-            "{} of {} pairs repeat an earlier one move by move: they are no evidence and are not \
-             counted",
-            standings.duplicates, standings.played
+            "{} of {} an earlier one move by move: no evidence, and not counted",
+            standings.duplicates,
+            count(standings.played, "pair repeats", "pairs repeat")
         ));
     }
     if standings.alike > 0 {
         warnings.push(format!(
-            "{} times a variant's pair went move by move as its pair against another opponent: \
+            "{} a variant's pair went move by move as its pair against another opponent: \
              each counts, and as they are from one opening they are one cluster in the errors",
-            standings.alike
+            count(standings.alike, "time", "times")
         ));
     }
     let related = standings.related_openings();
     if !related.is_empty() {
         let clusters: BTreeSet<_> = related.values().collect();
         warnings.push(format!(
-            "games from {} openings ran into each other: they are {}, on which the \
-             intervals rest",
+            "games from {} openings ran into each other: they are {}, {}",
             related.len(),
-            count(clusters.len() as u64, "cluster", "clusters")
+            count(clusters.len() as u64, "cluster", "clusters"),
+            if standings.clusters() == 1 {
+                "and nothing tells an error"
+            } else {
+                "on which the intervals rest"
+            }
         ));
     }
     warnings.extend(few_clusters(standings));

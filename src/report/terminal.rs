@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::FailureSummary;
 use super::summary::{Results, Summary, Versus};
-use crate::count::count;
+use crate::count::{count, with_sign};
 use crate::game::Position;
 use crate::game::go::Capture;
 use crate::stats::normal::Z95;
@@ -82,8 +82,9 @@ fn heading(summary: &Summary) -> String {
     if summary.pairs_played < summary.pairs {
         let _ = write!(
             text,
-            "; {} of {} pairs played",
-            summary.pairs_played, summary.pairs
+            "; {} of {} played",
+            summary.pairs_played,
+            count(summary.pairs, "pair", "pairs")
         );
     }
     text
@@ -193,11 +194,7 @@ fn align(rows: &[Vec<String>]) -> String {
 
 /// A number with its sign and one decimal; a dash for none.
 pub fn signed(value: Option<f64>) -> String {
-    let text = |value: f64| match format!("{value:+.1}").as_str() {
-        "-0.0" => "+0.0".to_owned(),
-        text => text.to_owned(),
-    };
-    value.map_or_else(|| "-".to_owned(), text)
+    value.map_or_else(|| "-".to_owned(), |value| with_sign(value, 1))
 }
 
 pub(super) fn percent(value: Option<f64>) -> String {
@@ -207,9 +204,11 @@ pub(super) fn percent(value: Option<f64>) -> String {
 /// The 95 % limits that are stated, in words.
 pub fn interval(range: &Ranged) -> String {
     match (range.bound, range.low, range.high) {
-        (Bound::Both, Some(low), Some(high)) => format!("{low:+.1} .. {high:+.1}"),
-        (_, Some(low), _) => format!("at least {low:+.1}"),
-        (_, _, Some(high)) => format!("at most {high:+.1}"),
+        (Bound::Both, Some(low), Some(high)) => {
+            format!("{} .. {}", with_sign(low, 1), with_sign(high, 1))
+        }
+        (_, Some(low), _) => format!("at least {}", with_sign(low, 1)),
+        (_, _, Some(high)) => format!("at most {}", with_sign(high, 1)),
         _ => "not estimable".to_owned(),
     }
 }

@@ -9,6 +9,7 @@ use super::counts::{Counts, pentanomial, trinomial};
 use super::terms::Terms;
 use crate::cli::Exit;
 use crate::cli::common::{Outcome, say, say_json};
+use crate::count::rounded;
 use crate::stats::gsprt::llr;
 use crate::stats::{
     AfterSprt, Estimate, Hypotheses, Pentanomial, StopNote, Trinomial, after_sprt, estimate,
@@ -119,8 +120,10 @@ fn text(terms: &Terms, counts: Counts, after: &AfterSprt, naive: &Estimate, llr:
         terms.line(),
         counts.to_string(),
         format!(
-            "LLR {llr:.4}, Wald's bounds {:.4} and {:.4}",
-            after.lower, after.upper
+            "LLR {}, Wald's bounds {:.4} and {:.4}",
+            rounded(llr, 4),
+            after.lower,
+            after.upper
         ),
         String::new(),
         "                       Elo       95 %                    LOS".to_owned(),

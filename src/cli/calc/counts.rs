@@ -1,5 +1,6 @@
 //! Counts on the command line.
 
+use crate::count::count;
 use crate::stats::{Multinomial, Pentanomial, Trinomial};
 
 /// Reads `LL,LD,MID,WD,WW`.
@@ -80,15 +81,15 @@ impl std::fmt::Display for Counts {
                 let [ll, ld, level, wd, ww] = pairs.0;
                 write!(
                     out,
-                    "{} pairs ({} games): LL {ll}, LD {ld}, level {level}, WD {wd}, WW {ww}",
-                    pairs.pairs(),
+                    "{} ({} games): LL {ll}, LD {ld}, level {level}, WD {wd}, WW {ww}",
+                    count(pairs.pairs(), "pair", "pairs"),
                     pairs.games()
                 )
             }
             Self::Games(games) => write!(
                 out,
-                "{} games: {} lost, {} drawn, {} won",
-                games.games(),
+                "{}: {} lost, {} drawn, {} won",
+                count(games.games(), "game", "games"),
                 games.losses,
                 games.draws,
                 games.wins

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::terms::{Spread, Terms, TestName, Which};
 use crate::cli::Exit;
 use crate::cli::common::{Outcome, Threads, say, say_json};
+use crate::count::with_sign;
 use crate::stats::{
     Expectation, Fared, Hypotheses, PairLaw, Ranged, SelfCheck, TestPlan, simulate_all, sum_up,
 };
@@ -220,7 +221,7 @@ fn text(arguments: &Match, answer: &Answer) -> String {
 fn fared(name: &str, fared: &Fared) -> String {
     let bias = fared
         .bias
-        .map_or_else(|| "-".to_owned(), |bias| format!("{bias:+.2}"));
+        .map_or_else(|| "-".to_owned(), |bias| with_sign(bias, 2));
     format!(
         "{name:<18} {bias:>9}   {:<30} {}",
         share(&fared.coverage),

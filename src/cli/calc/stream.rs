@@ -11,6 +11,7 @@ use super::sprt::{Order, Switch, Tested};
 use super::terms::{TestName, Which};
 use super::words;
 use crate::cli::common::{Failure, say, say_json};
+use crate::count::{count, rounded};
 use crate::gate::Test;
 use crate::stats::{
     Decision, ErrorRates, Hypotheses, Level, Look, Pentanomial, SequentialTest, Strict,
@@ -200,7 +201,7 @@ fn follow(mut test: Running, results: &[usize], every: u64) -> Result<Course, Fa
 }
 
 fn show(file: &str, course: &Course, rows: bool) -> Result<(), Failure> {
-    say(&format!("{file}: {} pairs", course.pairs))?;
+    say(&format!("{file}: {}", count(course.pairs, "pair", "pairs")))?;
     if rows {
         for row in &course.checkpoints {
             say(&format!("  {}", sentence(row)))?;
@@ -229,8 +230,11 @@ fn sentence(row: &Row) -> String {
         (None, None) => "LLR",
     };
     format!(
-        "after {} pairs {name} {:.4} between {:.4} and {:.4} (LL {ll}, LD {ld}, level {level}, WD {wd}, WW {ww})",
-        row.pairs, row.llr, row.lower, row.upper
+        "after {} {name} {} between {:.4} and {:.4} (LL {ll}, LD {ld}, level {level}, WD {wd}, WW {ww})",
+        count(row.pairs, "pair", "pairs"),
+        rounded(row.llr, 4),
+        row.lower,
+        row.upper
     )
 }
 

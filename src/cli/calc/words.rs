@@ -1,5 +1,6 @@
 //! Numbers for a person.
 
+use crate::count::{rounded, with_sign};
 use crate::stats::{Bound, Decision, Level, Ranged};
 
 /// A value with its 95 % interval.
@@ -16,7 +17,7 @@ pub(super) fn ranged(value: &Ranged, show: impl Fn(f64) -> String) -> String {
 
 /// Elo with its sign.
 pub(super) fn signed(elo: f64) -> String {
-    format!("{elo:+.2}")
+    with_sign(elo, 2)
 }
 
 /// A share in per cent.
@@ -36,8 +37,10 @@ pub(super) fn verdict(decision: Option<Decision>) -> &'static str {
 /// Where a test stands.
 pub(super) fn level(level: &Level) -> String {
     format!(
-        "LLR {:.4}; H1 is accepted above {:.4}, H0 below {:.4}",
-        level.value, level.upper, level.lower
+        "LLR {}; H1 is accepted above {:.4}, H0 below {:.4}",
+        rounded(level.value, 4),
+        level.upper,
+        level.lower
     )
 }
 

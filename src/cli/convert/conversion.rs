@@ -13,6 +13,7 @@ use super::{Arguments, Format};
 use crate::cli::common::{Failure, note};
 use crate::cli::input::{Input, open_input};
 use crate::cli::notation::Notated;
+use crate::count::count;
 use crate::game::Position;
 use crate::interchange::pgn::{Doubt, Game};
 use crate::interchange::{Damage, Lines, Readable, shown};
@@ -20,7 +21,6 @@ use crate::player::Playable;
 use crate::report::convert::{
     CSV_HEADER, ConvertSummary, GameRow, OwnForms, Place, csv_row, epd_line, is_opening, pgn_text,
 };
-use crate::report::count;
 
 /// Most damaged games and contradictions, each, that are told one by one.
 const TOLD: u64 = 20;

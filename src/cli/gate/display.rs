@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::plan::rough;
 use crate::cli::common::note;
 use crate::cli::display::{Mode, PLAIN, REFRESH};
+use crate::count::count;
 use crate::gate::Trials;
 use crate::player::Playable;
 use crate::report::gate::{GateSummary, progress, to_go};
@@ -42,10 +43,10 @@ impl<'a, P: Playable> Display<'a, P> {
                 if !matches!(self.mode, Mode::Quiet) {
                     let base = &self.plan.config.variants[so_far.gate().base].name;
                     self.say(&format!(
-                        "{}: {} on trial against `{base}`, at most {} pairs each, {recorded} recorded",
+                        "{}: {} on trial against `{base}`, at most {} each, {recorded} recorded",
                         P::NAME,
                         so_far.trials().len(),
-                        so_far.rounds(),
+                        count(so_far.rounds(), "pair", "pairs"),
                     ));
                 }
             }

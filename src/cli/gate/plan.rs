@@ -11,6 +11,7 @@ use super::earlier::goes_on;
 use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, say, say_json};
 use crate::cli::ideas::{self, Ideas};
+use crate::count::{count, with_sign};
 use crate::gate::{Forecast, Point, Spread, Trials, Usual};
 use crate::player::Playable;
 use crate::report::gate::{GateSummary, question};
@@ -165,12 +166,16 @@ fn render(
         ),
     });
     let source = match timed {
-        Timed::Recorded(pairs) => format!("{pairs} recorded pairs"),
-        Timed::Pilot(pairs) => format!("{pairs} pilot pairs, not recorded"),
+        Timed::Recorded(pairs) => count(pairs, "recorded pair", "recorded pairs"),
+        Timed::Pilot(pairs) => {
+            let pairs = count(pairs, "pilot pair", "pilot pairs");
+            format!("{pairs}, not recorded")
+        }
     };
     lines.push(format!(
-        "pace      {:.2} pairs/s on {threads} threads ({source})\n",
-        1.0 / pace.time_for(1.0, threads).as_secs_f64().max(1e-9)
+        "pace      {:.2} pairs/s on {} ({source})\n",
+        1.0 / pace.time_for(1.0, threads).as_secs_f64().max(1e-9),
+        count(threads.get() as u64, "thread", "threads")
     ));
     lines.push(format!(
         "{:>9}  {:>8}  {:>8}  {:>12}  {:>9}  {:>9}  {:>9}",
@@ -178,8 +183,8 @@ fn render(
     ));
     for point in &forecast.points {
         lines.push(format!(
-            "{:>+9.1}  {:>6.1} %  {:>6.1} %  {:>10.1} %  {:>9.0}  {:>9.0}  {:>9}",
-            point.elo + 0.0,
+            "{:>9}  {:>6.1} %  {:>6.1} %  {:>10.1} %  {:>9.0}  {:>9.0}  {:>9}",
+            with_sign(point.elo, 1),
             100.0 * point.pass,
             100.0 * point.reject,
             100.0 * point.inconclusive,
@@ -191,8 +196,8 @@ fn render(
     lines.extend(counted(&forecast.points));
     let together = forecast.together;
     lines.push(format!(
-        "\nat most {} pairs of a candidate are played",
-        summary.test.max_pairs
+        "\nat most {} played of a candidate",
+        count(summary.test.max_pairs, "pair is", "pairs are")
     ));
     if together.different_pairs < summary.test.max_pairs {
         lines.push(format!(
@@ -204,11 +209,11 @@ fn render(
     if together.candidates > 1 {
         lines.push(format!(
             "all {} candidates together: {:.0} pairs, {}, if each is as strong as takes longest; \
-             never more than {} pairs, {}",
+             never more than {}, {}",
             together.candidates,
             together.pairs,
             rough(pace.time_for(together.pairs, threads)),
-            together.max_pairs,
+            count(together.max_pairs, "pair", "pairs"),
             rough(pace.time_for(together.max_pairs as f64, threads))
         ));
     }
@@ -245,8 +250,8 @@ fn counted(points: &[Point]) -> Option<String> {
     let rolled = points.iter().filter_map(|point| {
         let (gates, error) = point.gates.zip(point.pairs_error)?;
         Some(format!(
-            "{:+.1}: {gates} gates, accepted ± {:.1} %, pairs ± {:.1} %",
-            point.elo + 0.0,
+            "{}: {gates} gates, accepted ± {:.1} %, pairs ± {:.1} %",
+            with_sign(point.elo, 1),
             100.0 * point.pass_error.unwrap_or(0.0),
             100.0 * error / point.pairs.max(1.0)
         ))

@@ -2,8 +2,8 @@
 
 use crate::cli::common::note;
 use crate::config::GameChoice;
+use crate::count::count;
 use crate::gate::{Shortfall, Trials, Usual};
-use crate::report::count;
 
 /// Warns if the gate will most likely end inconclusive; `what` is what it is called.
 /// Nothing is said where there is no forecast.
@@ -15,13 +15,14 @@ pub(in crate::cli) fn warn(what: &str, trials: &Trials, game: &GameChoice, openi
     let Shortfall { pairs, .. } = short;
     let is_book = pairs == openings as u64;
     let is_used_up = pairs < trials.rounds();
+    let of_pairs = count(pairs, "pair", "pairs");
     let from = if is_used_up {
         let book = count(openings as u64, "opening", "openings");
-        format!("{pairs} pairs (no more can differ in a book of {book})")
+        format!("{of_pairs} (no more can differ in a book of {book})")
     } else if is_book {
-        format!("{pairs} pairs, as many as there are openings,")
+        format!("{of_pairs}, as many as there are openings,")
     } else {
-        format!("{pairs} pairs")
+        of_pairs
     };
     let enough = match short.enough {
         None => "no number of pairs that may be asked for would do".to_owned(),

@@ -9,6 +9,7 @@ use super::plan::assumed;
 use crate::cli::Exit;
 use crate::cli::common::{Outcome, say, say_json};
 use crate::cli::display::Bar;
+use crate::count::count;
 use crate::gate::{Rehearsal, Rehearsed, Spread, Trials, Usual};
 use crate::play::work;
 use crate::report::gate::{GateSummary, Terms, question};
@@ -87,13 +88,16 @@ fn play(
 fn render(summary: &GateSummary, spread: Spread, at: &[Rehearsed], note: Option<&str>) -> String {
     let source = match spread {
         Spread::Assumed(usual) => assumed(usual),
-        Spread::Recorded(pairs) => format!("as in {} recorded pairs", pairs.pairs()),
+        Spread::Recorded(pairs) => format!(
+            "as in {}",
+            count(pairs.pairs(), "recorded pair", "recorded pairs")
+        ),
     };
     let mut lines = vec![
         question(&summary.test),
         format!(
-            "spread    {source}; at most {} pairs\n",
-            summary.test.max_pairs
+            "spread    {source}; at most {}\n",
+            count(summary.test.max_pairs, "pair", "pairs")
         ),
         format!(
             "{:>9}  {:>8}  {:>16}  {:>8}  {:>12}  {:>11}  {:>11}",

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::Arguments;
 use crate::cli::Exit;
 use crate::cli::common::{Outcome, say, say_json};
+use crate::count::count;
 use crate::game::go::{Capture, GoRules};
 use crate::game::{Cause, Line, Position, Verdict};
 
@@ -60,14 +61,23 @@ pub(super) fn judge(arguments: &Arguments) -> Outcome {
     }
     match (answer.winner, answer.cause) {
         (Some(winner), Some(cause)) => {
-            let text = format!("{winner} wins ({cause}) after {} plies", answer.plies);
+            let text = format!(
+                "{winner} wins ({cause}) after {}",
+                count(answer.plies as u64, "ply", "plies")
+            );
             say(&text)?;
             if answer.ignored > 0 {
-                let text = format!("({} moves beyond the end ignored)", answer.ignored);
+                let text = format!(
+                    "({} beyond the end ignored)",
+                    count(answer.ignored as u64, "move", "moves")
+                );
                 say(&text)?;
             }
         }
-        _ => say(&format!("ongoing after {} plies", answer.plies))?,
+        _ => say(&format!(
+            "ongoing after {}",
+            count(answer.plies as u64, "ply", "plies")
+        ))?,
     }
     say(&answer.fen)?;
     Ok(Exit::Success)

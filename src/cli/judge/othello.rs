@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::{Arguments, Empties};
 use crate::cli::Exit;
 use crate::cli::common::{Outcome, note, say, say_json};
+use crate::count::count;
 use crate::game::othello::{Fault, Othello, OthelloRules, PASS, Transcript, TranscriptError};
 use crate::game::{Cause, Line, MoveList, Position, Side, Verdict};
-use crate::report::count;
 
 #[derive(Serialize)]
 struct Answer {

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::{Arguments, Rule};
 use crate::cli::Exit;
 use crate::cli::common::{Outcome, say, say_json};
+use crate::count::count;
 use crate::game::xiangqi::{Xiangqi, XiangqiRules};
 use crate::game::{Cause, Line, Position, Verdict};
 
@@ -54,16 +55,20 @@ pub(super) fn judge(arguments: &Arguments) -> Outcome {
         say_json(&answer)?;
     } else {
         match answer.cause {
-            None => say(&format!("ongoing after {} plies", answer.plies))?,
+            None => say(&format!(
+                "ongoing after {}",
+                count(answer.plies as u64, "ply", "plies")
+            ))?,
             Some(cause) => {
                 say(&format!(
-                    "{} by {cause} after {} plies",
-                    answer.result, answer.plies
+                    "{} by {cause} after {}",
+                    answer.result,
+                    count(answer.plies as u64, "ply", "plies")
                 ))?;
                 if answer.ignored > 0 {
                     say(&format!(
-                        "({} moves beyond the end ignored)",
-                        answer.ignored
+                        "({} beyond the end ignored)",
+                        count(answer.ignored as u64, "move", "moves")
                     ))?;
                 }
             }

@@ -12,6 +12,7 @@ use super::range;
 use crate::cli::Exit;
 use crate::cli::common::{Outcome, Threads, note};
 use crate::cli::signals;
+use crate::count::count;
 use crate::game::go::{CaptureVerdict, PROBLEM_SIZES, Problem};
 use crate::interchange::capture::{write_json, write_rows, write_sgf};
 use crate::openings::capture::{CaptureRecipe, CaptureSuite, Difficulty, generate_captures};
@@ -85,8 +86,9 @@ pub(super) fn run(task: &Go) -> Outcome {
         bail!("no problem found: raise --nodes or --candidates");
     }
     if found < wanted && !is_stopped {
+        let wanted = count(wanted as u64, "problem", "problems");
         note(&format!(
-            "only {found} of {wanted} problems: raise --nodes or --candidates for more"
+            "only {found} of {wanted}: raise --nodes or --candidates for more"
         ));
     }
     let problems: Vec<Problem> = suite
@@ -134,9 +136,9 @@ fn text(problems: &[Problem], recipe: &CaptureRecipe, path: &Path) -> String {
 /// How many problems there are of each kind.
 fn account(suite: &CaptureSuite) -> String {
     let mut lines = vec![format!(
-        "{} problems of {} positions",
-        suite.problems.len(),
-        suite.candidates
+        "{} of {}",
+        count(suite.problems.len() as u64, "problem", "problems"),
+        count(suite.candidates as u64, "position", "positions")
     )];
     for verdict in CaptureVerdict::ALL {
         let counts = Difficulty::ALL.map(|difficulty| {

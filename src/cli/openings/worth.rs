@@ -12,6 +12,7 @@ use crate::config::{
     Adjudication, Config, Exhausted, FailurePolicies, Format, Limits, OpeningOrder, Openings,
     Tournament, default_variant,
 };
+use crate::count::{count, with_sign};
 use crate::player::Playable;
 use crate::schedule::Book;
 use crate::stats::{BadPlan, ErrorRates, GameVariance, Hypotheses, Information, Model, TestPlan};
@@ -88,7 +89,10 @@ pub(super) fn measure<P: Playable>(
     };
     let have = book.len();
     if pairs.get() > have as u64 {
-        bail!("--play {pairs}: the book has {have} openings, and each is played once");
+        bail!(
+            "--play {pairs}: the book has {}, and each is played once",
+            count(have as u64, "opening", "openings")
+        );
     }
     let plan = Plan::new(config, book)?.context("the default variant plays another game")?;
     let standings = play_aside(&plan, threads.get(), cancel);
@@ -126,15 +130,15 @@ pub(super) fn words(worth: &Worth) -> String {
         nodes, information, ..
     } = worth;
     let mut text = format!(
-        "played       {} pairs at {nodes} nodes a move against {} (seed {}), {} of them not alike: \
+        "played       {} at {nodes} nodes a move against {} (seed {}), {} of them not alike: \
          {}\n",
-        worth.played,
+        count(worth.played, "pair", "pairs"),
         more(*nodes),
         worth.seed,
         information.pairs,
         information.elo.map_or_else(
             || "all lost or won".to_owned(),
-            |elo| format!("{elo:+.1} Elo")
+            |elo| format!("{} Elo", with_sign(elo, 1))
         ),
     );
     let _ = write!(

@@ -10,8 +10,8 @@ use super::solvers::read_suite;
 use super::{searches_of, task_of};
 use crate::cli::common::{Failure, read_book};
 use crate::config::{Loaded, SolverStudy};
+use crate::count::count;
 use crate::player::Playable;
-use crate::report::count;
 use crate::study::Terms;
 
 /// What a study would search, and play.

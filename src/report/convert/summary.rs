@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use crate::count::count;
 use crate::game::Position;
 use crate::interchange::pgn::{Doubt, Game};
-use crate::report::count;
 
 /// Counts over all files of a conversion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::words;
-use crate::config::{Control, Gate, TestKind};
+use crate::config::{Control, Gate, TestKind, TestTerms};
 use crate::count::count;
 use crate::gate::{Failure, Forecast, Shortage, Test, Trial, Trials, Usual, Verdict};
 use crate::player::Playable;
@@ -80,7 +80,8 @@ impl From<Verdict> for Outcome {
 /// What is tested, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Terms {
-    /// The test and its correction.
+    /// The test, in JSON in one shape whichever it is: [`TestTerms`].
+    #[serde(flatten, serialize_with = "in_one_shape")]
     pub kind: TestKind,
     /// The scale of the hypotheses.
     pub model: Model,
@@ -96,6 +97,11 @@ pub struct Terms {
     pub control: Control,
     /// Most pairs that a candidate plays.
     pub max_pairs: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
+fn in_one_shape<S: serde::Serializer>(kind: &TestKind, to: S) -> Result<S::Ok, S::Error> {
+    TestTerms::from(*kind).serialize(to)
 }
 
 impl Terms {
@@ -292,11 +298,11 @@ fn warnings<P: Playable>(plan: &Plan<P>, trials: &Trials, candidates: &[Candidat
     of_each(&|candidate, trial| {
         (trial.related() > 0).then(|| {
             format!(
-                "`{}`: the games of {} of {} pairs ran into those of an earlier pair: the test \
+                "`{}`: the games of {} of {} ran into those of an earlier pair: the test \
                  takes the other {} alone",
                 candidate.name,
                 trial.related(),
-                candidate.pairs,
+                count(candidate.pairs, "pair", "pairs"),
                 candidate.unrelated_pairs
             )
         })

@@ -142,11 +142,19 @@ pub(super) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
         ("openings", openings(candidate)),
         (
             "played alike",
-            format!("{} of {} pairs", results.alike_pairs, candidate.pairs),
+            format!(
+                "{} of {}",
+                results.alike_pairs,
+                count(candidate.pairs, "pair", "pairs")
+            ),
         ),
         (
             "unrelated",
-            format!("{} of {} pairs", candidate.unrelated_pairs, candidate.pairs),
+            format!(
+                "{} of {}",
+                candidate.unrelated_pairs,
+                count(candidate.pairs, "pair", "pairs")
+            ),
         ),
     ]);
     lines

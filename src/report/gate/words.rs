@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::{Candidate, Terms};
 use crate::config::{Control, TestKind};
+use crate::count::{count, rounded};
 use crate::gate::{Failure, Shortage, Test, Trial, Verdict};
 use crate::report::summary::played_alike;
 use crate::stats::{Level, LookProgress, Model};
@@ -17,9 +18,9 @@ pub(super) fn sentence<'n>(
 ) -> String {
     let (candidate, base) = (name(trial.candidate()), name(base));
     let pairs = if trial.related() == 0 {
-        count(trial.pairs())
+        count(trial.pairs(), "pair", "pairs")
     } else {
-        let all = count(trial.pairs() + trial.related());
+        let all = count(trial.pairs() + trial.related(), "pair", "pairs");
         format!("{} unrelated of {all}", trial.pairs())
     };
     let level = level(terms, &trial.level(), looks(trial.test()).as_ref());
@@ -97,20 +98,12 @@ pub fn progress(terms: &Terms, candidate: &Candidate) -> String {
         (None, None, None) => String::new(),
     };
     format!(
-        "{}: {}  {}/{} pairs{state}",
+        "{}: {}  {}/{}{state}",
         candidate.name,
         level(terms, &candidate.level, candidate.progress.as_ref()),
         candidate.pairs,
-        terms.max_pairs
+        count(terms.max_pairs, "pair", "pairs")
     )
-}
-
-fn count(pairs: u64) -> String {
-    if pairs == 1 {
-        "1 pair".to_owned()
-    } else {
-        format!("{pairs} pairs")
-    }
 }
 
 /// What accepting says: not as bad as H0. Ends where the base's name stands.
@@ -189,8 +182,8 @@ fn level(terms: &Terms, level: &Level, progress: Option<&LookProgress>) -> Strin
         Some(LookProgress { looks: 0, of, .. }) => return format!("before look 1 of {of}"),
         Some(LookProgress { looks, of, .. }) if looks == of => {
             return format!(
-                "look {looks} of {of}, the last: z {:.2}, accepted from {:.2} on",
-                level.value + 0.0,
+                "look {looks} of {of}, the last: z {}, accepted from {:.2} on",
+                rounded(level.value, 2),
                 level.upper
             );
         }
@@ -201,10 +194,9 @@ fn level(terms: &Terms, level: &Level, progress: Option<&LookProgress>) -> Strin
         TestKind::Strict => "log e-value",
         TestKind::GroupSequential { .. } => "z",
     };
-    // Adding zero turns a negative zero into a positive one.
     format!(
-        "{at}{what} {:.2} ({:.2} .. {:.2})",
-        level.value + 0.0,
+        "{at}{what} {} ({:.2} .. {:.2})",
+        rounded(level.value, 2),
         level.lower,
         level.upper
     )
@@ -229,11 +221,12 @@ fn reason(shortage: Shortage) -> &'static str {
 pub(super) fn help(terms: &Terms, candidate: &Candidate) -> Option<Cow<'static, str>> {
     if let Some(needed) = candidate.openings_needed {
         return Some(Cow::Owned(format!(
-            "the openings lead into each other: of {} pairs {} are unrelated, and some {needed} \
+            "the openings lead into each other: of {} {} unrelated, and some {needed} \
              are needed on average; make a book of unrelated openings with `leitai openings \
              generate`, or thin this one, one position of each line; `leitai openings check` names \
              examples",
-            candidate.pairs, candidate.unrelated_pairs
+            count(candidate.pairs, "pair", "pairs"),
+            count(candidate.unrelated_pairs, "is", "are")
         )));
     }
     advice(terms, candidate).map(Cow::Borrowed)

@@ -1,6 +1,7 @@
 //! What a reader should know before believing the numbers.
 
 use super::{BootstrapRow, RatingList, RatingRow};
+use crate::count::count;
 use crate::results::{Evidence, Results};
 use crate::stats::{Basis, FirstMoveBasis, Ratings};
 
@@ -70,8 +71,9 @@ impl RatingList {
             } = bootstrap;
             let given = self.ratings.iter().any(|row| row.bootstrap_se.is_some());
             notes.push(format!(
-                "{without_ratings} of {resamples} resamples have no finite ratings (as when somebody \
+                "{without_ratings} of {} no finite ratings (as when somebody \
                  won everything): {}",
+                count(resamples.into(), "resample has", "resamples have"),
                 if given {
                     "they are left out"
                 } else {

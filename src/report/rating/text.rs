@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{RatingList, RatingRow};
+use crate::count::count;
 use crate::results::ClusterBy;
 use crate::stats::FirstMoveBasis;
 
@@ -63,15 +64,21 @@ fn render(list: &RatingList, table: impl Fn(&[Vec<String>]) -> String) -> String
 }
 
 fn heading(list: &RatingList) -> String {
-    let mut text = format!("{} players, {} games", list.ratings.len(), list.games);
+    let mut text = format!(
+        "{}, {}",
+        count(list.ratings.len() as u64, "player", "players"),
+        count(list.games, "game", "games")
+    );
     if list.pairs > 0 {
-        let _ = write!(text, ", {} pairs", list.pairs);
+        let _ = write!(text, ", {}", count(list.pairs, "pair", "pairs"));
         if list.unpaired_games > 0 {
-            let _ = write!(text, " and {} single games", list.unpaired_games);
+            let single = count(list.unpaired_games, "single game", "single games");
+            let _ = write!(text, " and {single}");
         }
     }
     if let Some(openings) = list.openings {
-        let _ = write!(text, ", {openings} different openings");
+        let openings = count(openings as u64, "opening", "different openings");
+        let _ = write!(text, ", {openings}");
     }
     text
 }
@@ -129,16 +136,19 @@ fn footing(list: &RatingList) -> String {
         || "mean 0".to_owned(),
         |anchor| format!("`{}` at {}", anchor.name, anchor.elo),
     );
-    let from = match list.cluster {
-        ClusterBy::Opening => "openings",
-        ClusterBy::Game => "single games",
-        _ if list.pairs == 0 => "single games",
-        _ => "pairs",
+    let [one, many] = match list.cluster {
+        ClusterBy::Opening if list.openings.is_some_and(|all| all as u64 == list.clusters) => {
+            ["opening", "openings"]
+        }
+        ClusterBy::Opening => ["cluster of openings", "clusters of openings"],
+        ClusterBy::Game => ["single game", "single games"],
+        _ if list.pairs == 0 => ["single game", "single games"],
+        _ => ["pair", "pairs"],
     };
     let mut text = format!(
-        "rating: the strength that explains all results at once, {scale}, errors from {} {from}. \
-         Elo: that of the score alone.",
-        list.clusters
+        "rating: the strength that explains all results at once, {scale}, errors from {}. \
+         Elo: that of the score alone. LOS next: the likelihood that it is stronger than the next.",
+        count(list.clusters, one, many)
     );
     let first_move = match (list.first_advantage_basis, list.first_advantage) {
         (FirstMoveBasis::Fixed, Some(0.0)) => " The first move's advantage is left out.".to_owned(),
@@ -168,7 +178,11 @@ fn meetings(list: &RatingList) -> Vec<String> {
             let limit = sided.elo_at_least.map_or_else(String::new, |elo| {
                 format!(": ahead by at least {} Elo (97.5 %)", signed(elo))
             });
-            format!("`{above}` won all {games} games against `{below}`{limit}")
+            let games = match games {
+                1 => "its only game".to_owned(),
+                more => format!("all {more} games"),
+            };
+            format!("`{above}` won {games} against `{below}`{limit}")
         })
         .collect();
     if let more @ 1.. = list.one_sided.len().saturating_sub(MEETINGS) {

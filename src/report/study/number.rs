@@ -1,5 +1,6 @@
 //! Numbers as people read them.
 
+use crate::count::with_sign;
 use crate::stats::Ranged;
 
 /// A whole number with a space between each three digits.
@@ -28,7 +29,7 @@ pub(super) fn percent(share: Option<f64>) -> String {
 /// How much less than 1 a ratio is, in per cent with the sign of the change.
 pub(super) fn change(ratio: f64) -> String {
     // Adding 0 turns a negative zero into a positive one.
-    format!("{:+.1}%", (1000.0 * (ratio - 1.0)).round() / 10.0 + 0.0)
+    format!("{}%", with_sign((1000.0 * (ratio - 1.0)).round() / 10.0, 1))
 }
 
 /// The limits of an interval, each as `write` makes it.

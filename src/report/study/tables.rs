@@ -2,6 +2,7 @@
 
 use super::layout::{Table, header};
 use super::number::{change, grouped, interval, or_dash, percent};
+use crate::count::with_sign;
 use crate::stats::Ranged;
 use crate::study::{DepthFigures, Figures, GameFigures, Spending, VariantFigures};
 
@@ -174,8 +175,8 @@ fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {
     for strength in &games.strengths {
         rows.push(vec![
             strength.name.clone(),
-            or_dash(strength.elo.value, |elo| format!("{:+.1}", elo + 0.0)),
-            interval(&strength.elo, |elo| format!("{:+.1}", elo + 0.0)),
+            or_dash(strength.elo.value, |elo| with_sign(elo, 1)),
+            interval(&strength.elo, |elo| with_sign(elo, 1)),
             strength.wins.to_string(),
             strength.draws.to_string(),
             strength.losses.to_string(),

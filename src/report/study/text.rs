@@ -2,6 +2,7 @@
 
 use super::layout::{as_markdown, on_terminal};
 use super::tables::{Count, notes, tables};
+use crate::count::count;
 use crate::study::Figures;
 
 /// All tables and what must be known to read them, for a terminal.
@@ -16,7 +17,10 @@ pub fn render_study_markdown(figures: &Figures, count: Count) -> String {
 
 fn heading(figures: &Figures) -> String {
     format!(
-        "{}: {} positions, {:.1} legal moves in the mean, depth 1 to {}",
-        figures.game, figures.positions, figures.mean_moves, figures.depth
+        "{}: {}, {:.1} legal moves in the mean, depth 1 to {}",
+        figures.game,
+        count(figures.positions as u64, "position", "positions"),
+        figures.mean_moves,
+        figures.depth
     )
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::cli::Exit;
 use crate::cli::common::{Outcome, Threads, say, say_json};
+use crate::count::count;
 use crate::stats::{Covered, PlayerLaw, RatingCheck, SimulatedField};
 
 const EXAMPLE: &str = "\
@@ -169,12 +170,15 @@ fn text(answer: &Answer) -> String {
     };
     let mut lines = vec![
         format!(
-            "{} players, {} openings: {law}",
-            field.players, field.openings
+            "{} players, {}: {law}",
+            field.players,
+            count(field.openings as u64, "opening", "openings")
         ),
         format!(
-            "{} tournaments, {} with a rating for all, seed {}",
-            measured.tournaments, measured.rated, answer.seed
+            "{}, {} with a rating for all, seed {}",
+            count(measured.tournaments, "tournament", "tournaments"),
+            measured.rated,
+            answer.seed
         ),
         String::new(),
         "95 % intervals      contain the truth".to_owned(),

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::problems::Problem;
+use crate::count::count;
 use crate::game::Position;
 use crate::game::othello::{EmptySquares, Othello, OthelloRules};
 use crate::search::endgame::Solution;
@@ -197,9 +198,9 @@ impl Tally {
     pub(super) fn text(&self) -> String {
         let rate = self.nodes as f64 / self.ms.max(1e-3) / 1e3;
         let mut text = format!(
-            "{} of {} positions solved, {} nodes, {:.3} s, {rate:.1} million/s",
+            "{} of {} solved, {} nodes, {:.3} s, {rate:.1} million/s",
             self.solved,
-            self.positions,
+            count(self.positions as u64, "position", "positions"),
             self.nodes,
             self.ms / 1e3
         );

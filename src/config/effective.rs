@@ -1,0 +1,89 @@
+//! What a config comes to, for a reader.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::{Config, TestKind};
+
+impl Config {
+    /// Every setting that is in force, as JSON. The [resolved](Config::resolved) form
+    /// leaves out what is usual and came later than the first records, and where files lie
+    /// and stages that are runs of their own, for identities are made from it; here they
+    /// stand, and what is not set is `null`.
+    ///
+    /// # Errors
+    /// None in practice: nothing here can fail to be written as JSON.
+    pub fn effective(&self) -> Result<Value, serde_json::Error> {
+        let mut all = serde_json::to_value(self)?;
+        let openings = &self.openings;
+        set(&mut all["openings"], "file", &openings.file)?;
+        set(&mut all, "failures", self.failures)?;
+        fill(&mut all["limits"], &["margin", "reference_nps"]);
+        if let Some(gate) = &self.gate {
+            let of_gate = &mut all["gate"];
+            set(of_gate, "alike_pairs", gate.alike_pairs)?;
+            set(of_gate, "bets", gate.bets)?;
+            set(of_gate, "test", TestTerms::from(gate.test))?;
+        }
+        if let Some(tune) = &self.tune {
+            let of_tune = &mut all["tune"];
+            set(of_tune, "proof", &tune.proof)?;
+            set(of_tune, "frozen", &tune.frozen)?;
+            set(of_tune, "texel", &tune.texel)?;
+            set(of_tune, "second", &tune.second)?;
+            set(of_tune, "pool", &tune.pool)?;
+        }
+        for (index, variant) in self.variants.iter().enumerate() {
+            let of_variant = &mut all["variants"][index];
+            if variant.limits.is_some() {
+                fill(&mut of_variant["limits"], &["margin", "reference_nps"]);
+            }
+            if let Some(program) = &variant.program {
+                let of_program = &mut of_variant["program"];
+                set(of_program, "startup", program.startup)?;
+                set(of_program, "stall", program.stall)?;
+                set(&mut of_program["profile"], "passes", program.profile.passes)?;
+            }
+        }
+        Ok(all)
+    }
+}
+
+fn set(table: &mut Value, key: &str, value: impl Serialize) -> Result<(), serde_json::Error> {
+    table[key] = serde_json::to_value(value)?;
+    Ok(())
+}
+
+fn fill(table: &mut Value, keys: &[&str]) {
+    for key in keys {
+        if table[key].is_null() {
+            table[key] = json!(null);
+        }
+    }
+}
+
+/// A test with its settings, in one shape whichever it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct TestTerms {
+    /// Its name in a config.
+    pub kind: &'static str,
+    /// Whether the bounds of a `gsprt` are corrected for the overshoot; `None` of others.
+    pub overshoot: Option<bool>,
+    /// The looks of a group-sequential test; `None` of others.
+    pub looks: Option<u64>,
+}
+
+impl From<TestKind> for TestTerms {
+    fn from(test: TestKind) -> Self {
+        let (overshoot, looks) = match test {
+            TestKind::Gsprt { overshoot } => (Some(overshoot), None),
+            TestKind::Strict => (None, None),
+            TestKind::GroupSequential { looks } => (None, Some(looks)),
+        };
+        Self {
+            kind: test.name(),
+            overshoot,
+            looks,
+        }
+    }
+}
