@@ -234,6 +234,41 @@ fn check_shows_the_plan() {
         serde_json::json!(["piece-order", "full"])
     );
     assert!(stdout(&run(&["check", &config])).contains("30 games"));
+    // What is usual stands there, too.
+    let effective = &plan["config"];
+    let book = effective["openings"]["file"].as_str().unwrap();
+    assert!(book.ends_with("xiangqi.epd"), "{book}");
+    assert_eq!(effective["failures"]["crash"], "lose");
+    assert!(
+        effective["limits"]
+            .as_object()
+            .unwrap()
+            .contains_key("margin")
+    );
+    let gate = binary::gates::gate(binary::gates::UP);
+    for (test, overshoot, looks) in [
+        ("gsprt", Some(true), None),
+        ("strict", None, None),
+        ("group-sequential", None, Some(5)),
+    ] {
+        let text = gate.replace(
+            "[gate]",
+            &format!("[gate]\ntest = {test:?}\nmax_pairs = 40"),
+        );
+        let config = sandbox.write("gate.toml", &text);
+        let expected = serde_json::json!({"kind": test, "overshoot": overshoot, "looks": looks});
+        let checked = json(&["check", &config, "--json"]);
+        let of_gate = &checked["config"]["gate"];
+        assert_eq!(
+            (&of_gate["test"], &of_gate["alike_pairs"]),
+            (&expected, &30.into())
+        );
+        let store = sandbox.path("plan.sqlite");
+        let plan = json(&["gate", &config, "--plan", "--json", "-q", "--store", &store]);
+        for key in ["kind", "overshoot", "looks"] {
+            assert_eq!(plan["test"][key], expected[key], "{plan}");
+        }
+    }
     let told = stdout(&run(&[
         "check",
         &config,

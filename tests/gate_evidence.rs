@@ -261,6 +261,11 @@ fn openings_that_lead_into_each_other_are_one_piece_of_evidence() {
     assert_eq!(exit, 3, "{answer}");
     assert!(2 * number("unrelated_pairs") <= number("pairs"), "{answer}");
     assert_eq!(candidate["error_rates_hold"], true);
+    assert!(candidate["error_rates_reason"].is_null());
+    assert!(candidate.get("error_rates_reason").is_some());
+    // Openings are those of all pairs that count, each of which has one of its own.
+    assert_eq!(number("distinct_openings"), number("pairs"));
+    assert_eq!(number("book_openings"), number("pairs"));
     assert!(number("openings_needed") > 100, "{answer}");
     let said = stdout(&run(&["report", "--store", &store]));
     assert!(

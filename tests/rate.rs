@@ -521,3 +521,177 @@ fn overlapping_files_of_other_programs_are_merged() {
         answer["notes"]
     );
 }
+
+/// Three players of Othello from a book, a few nodes a move.
+fn othello(book: &str, pairs: usize, exhausted: &str) -> String {
+    format!(
+        "game = \"othello\"\nseed = 1\nlimits = {{ nodes = 30 }}\n\
+         openings = {{ file = {book:?}, exhausted = {exhausted:?} }}\n\
+         tournament = {{ pairs = {pairs} }}\n\
+         [[variant]]\nname = \"a\"\n\
+         [[variant]]\nname = \"b\"\nlimits = {{ nodes = 60 }}\n\
+         [[variant]]\nname = \"c\"\neval = {{ preset = \"discs\" }}\n"
+    )
+}
+
+/// A book with the position after every ply of one line.
+fn line(sandbox: &Sandbox, plies: &str) -> (String, usize) {
+    let games = sandbox.write(
+        "line.pgn",
+        "[Game \"Othello\"]\n[Black \"x\"]\n[White \"y\"]\n[Result \"1-0\"]\n\n\
+         1. f5 d6 2. c3 d3 3. c4 f4 4. f6 f3 5. e6 e7 6. d7 c6 1-0\n",
+    );
+    let book = sandbox.path("line.epd");
+    let arguments = ["convert", &games, "--every", "--plies", plies, "--to"];
+    let written = run(&[&arguments[..], &["epd", "-o", &book]].concat());
+    assert!(written.status.success(), "{}", stderr(&written));
+    let openings = std::fs::read_to_string(&book).unwrap().lines().count();
+    (book, openings)
+}
+
+/// The record and its export, rated.
+fn rated_twice(sandbox: &Sandbox, store: &str) -> [Value; 2] {
+    let pgn = sandbox.path("export.pgn");
+    assert!(
+        run(&["report", "--store", store, "--pgn", &pgn])
+            .status
+            .success()
+    );
+    [store, &pgn].map(|file| json(&["rate", file, "--json"]))
+}
+
+/// Intervals of independent pairs were shown there, and "is stronger".
+#[test]
+fn openings_that_are_one_cluster_tell_no_error() {
+    let sandbox = Sandbox::new();
+    let (book, openings) = line(&sandbox, "0..8");
+    let store = recorded(&sandbox, &othello(&book, openings, "error"));
+    let report = json(&["report", "--store", &store, "--json"]);
+    assert_eq!(report["related_openings"], openings);
+    assert_eq!(report["error_rates_hold"], false);
+    let text = stdout(&run(&["report", "--store", &store]));
+    assert!(text.contains("1 cluster, and nothing tells"), "{text}");
+    assert!(!text.contains("is stronger"), "{text}");
+    let rows = report["variants"].as_array().unwrap().iter();
+    for row in rows.chain(report["pairings"].as_array().unwrap()) {
+        let estimate = &row["estimate"];
+        assert_eq!(estimate["basis"], "one-cluster");
+        for range in [&estimate["score"], &estimate["elo"], &row["any_time"]] {
+            assert_eq!(range["bound"], "nothing", "{row}");
+        }
+        for unknown in ["los", "los_cautious", "customary"] {
+            assert!(estimate[unknown].is_null(), "{row}");
+        }
+        assert!(row["effective_pairs"].is_null(), "{row}");
+        assert!(row["margin"]["discs"]["low"].is_null(), "{row}");
+        assert!(row["rating"]["se"].is_null(), "{row}");
+    }
+    let [record, export] = rated_twice(&sandbox, &store);
+    assert_eq!(record["ratings"], export["ratings"]);
+    assert!(column(&record, "se").iter().all(|se| se.is_null()));
+    assert!(record["los"][0][1].is_null() && record["covariance"][0][1].is_null());
+    assert_eq!(record["openings"], openings);
+    assert_eq!(record["clusters"], 1);
+    let note = record["notes"].to_string();
+    assert!(note.contains("nothing tells an error"), "{note}");
+}
+
+/// The export knew no clusters, so that its errors were those of pairs.
+#[test]
+fn a_record_and_its_export_have_the_same_errors() {
+    let sandbox = Sandbox::new();
+    let shipped = binary::project("openings/othello.txt");
+    let shipped = std::fs::read_to_string(shipped).unwrap();
+    let lines = shipped.lines().filter(|line| !line.starts_with('#'));
+    let book = |count: usize| {
+        let lines = lines.clone().take(count);
+        sandbox.write(
+            "few.txt",
+            &lines.flat_map(|line| [line, "\n"]).collect::<String>(),
+        )
+    };
+    let (related, plies) = line(&sandbox, "0..12");
+    for (config, hangs) in [
+        (othello(&book(24), 24, "error"), false),
+        (othello(&book(6), 18, "vary"), true),
+        (othello(&book(1), 18, "vary"), false),
+        (othello(&related, plies, "error"), true),
+    ] {
+        let store = sandbox.path("run.sqlite");
+        let _ = std::fs::remove_file(&store);
+        assert_eq!(store, recorded(&sandbox, &config));
+        let [record, export] = rated_twice(&sandbox, &store);
+        for key in [
+            "ratings",
+            "covariance",
+            "difference_se",
+            "los",
+            "cluster",
+            "clusters",
+            "openings",
+        ] {
+            assert_eq!(record[key], export[key], "{key}: {config}");
+        }
+        let export = std::fs::read_to_string(sandbox.path("export.pgn")).unwrap();
+        assert_eq!(export.contains("[Cluster "), hangs);
+    }
+}
+
+/// Of a single opening the interval speaks of games from it: pairs hang together where
+/// they began from the same position, as the opponents of a player do.
+#[test]
+fn pairs_of_one_opening_hang_together_by_where_they_began() {
+    let sandbox = Sandbox::new();
+    let book = sandbox.write("one.txt", "f5d6c3d3\n");
+    let store = recorded(&sandbox, &othello(&book, 40, "vary"));
+    let report = json(&["report", "--store", &store, "--json"]);
+    for row in report["variants"].as_array().unwrap() {
+        assert_eq!(row["estimate"]["basis"], "clustered", "{row}");
+    }
+    let text = stdout(&run(&["report", "--store", &store]));
+    assert!(text.contains("from this one opening"), "{text}");
+    let reason = report["error_rates_reason"].as_str().unwrap();
+    assert!(reason.contains("of no other"), "{reason}");
+    assert!(!text.contains("1 openings"), "{text}");
+}
+
+#[test]
+fn pairs_of_a_gate_are_said_to_be_in_the_export_too() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("gate.toml", &binary::gates::gate(binary::gates::UP));
+    let store = sandbox.path("gate.sqlite");
+    binary::gates::play(&config, &store, "2");
+    for rated in rated_twice(&sandbox, &store) {
+        let notes = rated["notes"].to_string();
+        assert!(notes.contains("biased"), "{notes}");
+        assert!(!notes.contains("when its result was clear"), "{notes}");
+    }
+}
+
+/// They were rated together without a word.
+#[test]
+fn games_of_two_kinds_are_not_rated_together() {
+    let sandbox = Sandbox::new();
+    let game =
+        |tag: &str| format!("{tag}[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1-0\n\n");
+    let othello = sandbox.write("othello.pgn", &game("[Game \"Othello\"]\n"));
+    let atomic = sandbox.write("atomic.pgn", &game("[Variant \"atomic\"]\n"));
+    let chess = sandbox.write("chess.pgn", &game("[Variant \"Standard\"]\n"));
+    let silent = sandbox.write("silent.pgn", &game(""));
+    for [one, other] in [[&othello, &atomic], [&atomic, &chess], [&chess, &othello]] {
+        let refused = run(&["rate", one, other]);
+        assert_eq!(refused.status.code(), Some(2));
+        let said = stderr(&refused);
+        assert!(said.contains(one) && said.contains(other), "{said}");
+    }
+    let both = game("[Game \"Othello\"]\n") + &game("[Variant \"atomic\"]\n");
+    let both = sandbox.write("both.pgn", &both);
+    assert_eq!(run(&["rate", &both]).status.code(), Some(2));
+    let notes = json(&["rate", &atomic, &silent, "--json"])["notes"].to_string();
+    assert!(notes.contains("silent.pgn: no game is named"), "{notes}");
+    assert!(
+        !json(&["rate", &silent, "--json"])["notes"]
+            .to_string()
+            .contains("named")
+    );
+}

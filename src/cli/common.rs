@@ -372,3 +372,18 @@ fn store_error(failure: &Failure) -> Option<&StoreError> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_has_short_numbers_and_no_minus_at_zero() {
+        let mut text = Vec::new();
+        let mut serializer = serde_json::Serializer::with_formatter(&mut text, Digits);
+        let numbers = [-0.0, 0.0, -1.5, 59.999_999_999_999_99, 1.0 / 3.0];
+        numbers.serialize(&mut serializer).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert_eq!(text, "[0.0,0.0,-1.5,60.0,0.3333333333333333]");
+    }
+}

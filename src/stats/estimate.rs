@@ -106,6 +106,17 @@ impl Ranged {
         bound: Bound::Nothing,
     };
 
+    /// The same, with `level` inside where the likelihood of superiority does not exclude
+    /// that the players are level.
+    fn beside(self, level: f64, los: f64) -> Self {
+        let low = self.low.filter(|_| los < 0.975).map(|low| low.min(level));
+        let high = self
+            .high
+            .filter(|_| los > 0.025)
+            .map(|high| high.max(level));
+        Self::new(self.value, low.or(self.low), high.or(self.high))
+    }
+
     /// Drops what is not finite and a limit on the wrong side of the value; one
     /// that only rounding has put there becomes the value.
     pub(crate) fn new(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Self {
@@ -215,8 +226,8 @@ pub struct Estimate {
     pub los: Option<f64>,
     /// Likelihood of superiority on the same basis as the intervals: equal to
     /// `los` on the customary basis, nearer ½ on the others. Above 0.975
-    /// exactly if the interval lies above zero, but for few clusters, where it
-    /// rests on the signs of their leads ([`Effect::superiority`]).
+    /// exactly if the interval lies above zero; for few clusters, where it rests on
+    /// the signs of their leads ([`Effect::superiority`]), it is wherever that does.
     pub los_cautious: Option<f64>,
     /// What the intervals rest on.
     pub basis: Basis,
@@ -255,12 +266,9 @@ impl Estimate {
         }
     }
 
-    /// Whether whoever is ahead is stronger for sure (97.5 %): interval and likelihood of
-    /// superiority agree on it.
+    /// Whether whoever is ahead is stronger for sure (97.5 %).
     pub fn is_sure(&self) -> bool {
-        let los = self.los_cautious.unwrap_or(0.5);
-        let ahead = self.score.low > Some(0.5) && los > 0.975;
-        ahead || (self.score.high.is_some_and(|high| high < 0.5) && los < 0.025)
+        self.score.low > Some(0.5) || self.score.high.is_some_and(|high| high < 0.5)
     }
 }
 
@@ -332,10 +340,16 @@ pub fn estimate_clustered(results: impl Into<Multinomial>, effect: Effect) -> Es
             }
         }),
     };
-    if effect.is_unknown() {
-        estimate.without_error()
-    } else {
-        estimate
+    match effect.superiority {
+        _ if effect.is_unknown() => estimate.without_error(),
+        Some(los) => Estimate {
+            score: estimate.score.beside(0.5, los),
+            elo: estimate.elo.beside(0.0, los),
+            nelo: estimate.nelo.beside(0.0, los),
+            nelo_full: estimate.nelo_full.beside(0.0, los),
+            ..estimate
+        },
+        None => estimate,
     }
 }
 
