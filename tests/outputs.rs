@@ -358,7 +358,9 @@ fn json_has_documented_keys() {
         .iter()
         .map(|page_name| page(&format!("docs/{page_name}.md")))
         .collect();
-    let spans = pages.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
+    let spans = pages
+        .lines()
+        .flat_map(|line| line.split('`').skip(1).step_by(2));
     let words = spans.flat_map(|span| {
         span.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
             .map(str::to_owned)
@@ -402,7 +404,9 @@ fn json_has_documented_keys() {
         keys(&answer, &mut found);
         let undocumented: Vec<_> = found.difference(&known).collect();
         assert!(undocumented.is_empty(), "{line}: {undocumented:?}");
-        let minus = text.split([',', ':', '[', ']', '{', '}']).any(|word| word == "-0.0");
+        let minus = text
+            .split([',', ':', '[', ']', '{', '}'])
+            .any(|word| word == "-0.0");
         assert!(!minus, "{line}: {text}");
     }
 }

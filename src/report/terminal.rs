@@ -111,7 +111,7 @@ fn table(summary: &Summary, of: &str, limits: impl Fn(&Results) -> &Ranged) -> S
         "D",
         "L",
         "draws",
-        "pairs LL LD = WD WW",
+        "pairs LL/LD/level/WD/WW",
         "W/L pairs",
     ];
     let has_margins = summary
@@ -146,7 +146,7 @@ fn table(summary: &Summary, of: &str, limits: impl Fn(&Results) -> &Ranged) -> S
             results.draws.to_string(),
             results.losses.to_string(),
             percent(results.draw_rate),
-            results.pentanomial.map(|count| count.to_string()).join(" "),
+            results.pentanomial.map(|count| count.to_string()).join("/"),
             results
                 .pair_ratio
                 .map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),

@@ -74,6 +74,7 @@ pub(super) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
         "for a match of fixed length"
     };
     let ratio = candidate.pair_variance_ratio;
+    let [ll, ld, level, wd, ww] = results.pentanomial;
     let mut lines = vec![
         (
             "games",
@@ -84,10 +85,7 @@ pub(super) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
         ),
         (
             "pairs",
-            format!(
-                "{} LL LD = WD WW",
-                results.pentanomial.map(|count| count.to_string()).join(" ")
-            ),
+            format!("LL {ll}, LD {ld}, level {level}, WD {wd}, WW {ww}"),
         ),
         (
             "Elo",
@@ -129,8 +127,8 @@ pub(super) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
     }
     lines.extend([
         (
-            "Elo",
-            format!("95 %: {}, at any time", interval(&results.any_time)),
+            "Elo, any time",
+            format!("95 %: {}", interval(&results.any_time)),
         ),
         (
             "pair variance",

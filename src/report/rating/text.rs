@@ -12,15 +12,16 @@ const MEETINGS: usize = 10;
 
 /// The ratings for a terminal.
 pub fn render_ratings(list: &RatingList) -> String {
-    render(list, aligned)
+    render(list, "\n", aligned)
 }
 
 /// The ratings as Markdown.
 pub fn render_ratings_markdown(list: &RatingList) -> String {
-    render(list, |rows| format!("\n{}", piped(rows)))
+    render(list, "\n\n", |rows| format!("\n{}", piped(rows)))
 }
 
-fn render(list: &RatingList, table: impl Fn(&[Vec<String>]) -> String) -> String {
+/// `apart` stands between what is said below the tables.
+fn render(list: &RatingList, apart: &str, table: impl Fn(&[Vec<String>]) -> String) -> String {
     let mut text = heading(list);
     let several = list.components.iter().filter(|c| c.len() > 1).count() > 1;
     if several {
@@ -50,7 +51,7 @@ fn render(list: &RatingList, table: impl Fn(&[Vec<String>]) -> String) -> String
     }
     let _ = write!(text, "\n\n{}", footing(list));
     for line in meetings(list) {
-        let _ = write!(text, "\n{line}");
+        let _ = write!(text, "{apart}{line}");
     }
     for note in &list.notes {
         let label = if note.starts_with("warning: ") {
@@ -58,7 +59,7 @@ fn render(list: &RatingList, table: impl Fn(&[Vec<String>]) -> String) -> String
         } else {
             "note: "
         };
-        let _ = write!(text, "\n{label}{note}");
+        let _ = write!(text, "{apart}{label}{note}");
     }
     text
 }
