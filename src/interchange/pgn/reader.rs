@@ -5,6 +5,7 @@ use std::io::BufRead;
 
 use super::RawGame;
 use super::lexer::{Event, Lexer};
+use crate::count::count;
 use crate::interchange::{Lines, TextError, shown};
 
 /// How often something happened, and where first.
@@ -92,12 +93,17 @@ impl<R: BufRead> PgnReader<R> {
     /// What is to be said of the file, once all games have been read.
     pub fn notes(&self) -> Vec<String> {
         let name = self.lines.name();
-        let Tally { count, line } = self.malformed;
-        let malformed = (count > 0).then(|| {
-            format!(
-                "{name}: {count} lines begin like a tag and are none: passed over (the first at \
-                 line {line})"
-            )
+        let Tally {
+            count: number,
+            line,
+        } = self.malformed;
+        let malformed = (number > 0).then(|| {
+            let lines = count(
+                number,
+                "line begins like a tag and is none",
+                "lines begin like a tag and are none",
+            );
+            format!("{name}: {lines}: passed over (the first at line {line})")
         });
         let unclosed = self.lexer.open_comment().map(|text| {
             format!(

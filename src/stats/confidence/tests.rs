@@ -138,3 +138,45 @@ proptest! {
         }
     }
 }
+
+/// The counts were divided and cut to whole numbers, which moved the score.
+#[test]
+fn pairs_that_hang_together_keep_their_score() {
+    let counts = Pentanomial([2, 16, 22, 0, 20]);
+    let effect = |interval| Effect {
+        interval,
+        shared: true,
+        clusters: 9,
+        ..Effect::NONE
+    };
+    let score = |effect| {
+        let sequence = ConfidenceSequence::of_clustered(counts, effect, 0.05);
+        sequence.interval().score
+    };
+    let alone = score(Effect::NONE);
+    assert_eq!(score(effect(0.5)), alone);
+    let wide = score(effect(17.7));
+    assert_eq!(wide.value, alone.value);
+    assert!(wide.low < alone.low && wide.high > alone.high, "{wide:?}");
+    // As much as so many times fewer pairs.
+    let tenth = ConfidenceSequence::of_clustered(
+        Pentanomial(counts.0.map(|count| 10 * count)),
+        effect(10.0),
+        0.05,
+    );
+    let low = tenth.interval().score.low;
+    assert!(
+        low.zip(alone.low)
+            .is_some_and(|(one, other)| (one - other).abs() < 1e-9)
+    );
+    let unknown = Effect {
+        shared: true,
+        clusters: 0,
+        ..Effect::NONE
+    };
+    let nothing = ConfidenceSequence::of_clustered(counts, unknown, 0.05).interval();
+    assert_eq!(
+        (nothing.elo.bound, nothing.score.value),
+        (Bound::Nothing, alone.value)
+    );
+}
