@@ -249,7 +249,7 @@ fn check_shows_the_plan() {
     for (test, overshoot, looks) in [
         ("gsprt", Some(true), None),
         ("strict", None, None),
-        ("group-sequential", None, Some(5)),
+        ("group-sequential", None, Some(6)),
     ] {
         let text = gate.replace(
             "[gate]",

@@ -433,7 +433,7 @@ fn errors_come_from_openings_however_few() {
     assert!(
         auto["notes"]
             .to_string()
-            .contains("different openings: errors from so few")
+            .contains("unrelated openings: errors from so few")
     );
 }
 
@@ -529,7 +529,7 @@ fn othello(book: &str, pairs: usize, exhausted: &str) -> String {
          openings = {{ file = {book:?}, exhausted = {exhausted:?} }}\n\
          tournament = {{ pairs = {pairs} }}\n\
          [[variant]]\nname = \"a\"\n\
-         [[variant]]\nname = \"b\"\nlimits = {{ nodes = 60 }}\n\
+         [[variant]]\nname = \"b\"\nlimits = {{ nodes = 80 }}\n\
          [[variant]]\nname = \"c\"\neval = {{ preset = \"discs\" }}\n"
     )
 }
@@ -538,8 +538,9 @@ fn othello(book: &str, pairs: usize, exhausted: &str) -> String {
 fn line(sandbox: &Sandbox, plies: &str) -> (String, usize) {
     let games = sandbox.write(
         "line.pgn",
-        "[Game \"Othello\"]\n[Black \"x\"]\n[White \"y\"]\n[Result \"1-0\"]\n\n\
-         1. f5 d6 2. c3 d3 3. c4 f4 4. f6 f3 5. e6 e7 6. d7 c6 1-0\n",
+        "[Game \"Othello\"]\n[Black \"x\"]\n[White \"y\"]\n[Result \"1-0\"]\n\
+         [FEN \"----------X-------XX-X-----OOX-----OOOO----O-------------------- X\"]\n\n\
+         1. h6 f2 2. e3 g4 3. g6 e6 4. c4 c5 5. e2 c1 6. h4 f1 1-0\n",
     );
     let book = sandbox.path("line.epd");
     let arguments = ["convert", &games, "--every", "--plies", plies, "--to"];
@@ -564,7 +565,7 @@ fn rated_twice(sandbox: &Sandbox, store: &str) -> [Value; 2] {
 #[test]
 fn openings_that_are_one_cluster_tell_no_error() {
     let sandbox = Sandbox::new();
-    let (book, openings) = line(&sandbox, "0..8");
+    let (book, openings) = line(&sandbox, "0..12");
     let store = recorded(&sandbox, &othello(&book, openings, "error"));
     let report = json(&["report", "--store", &store, "--json"]);
     assert_eq!(report["related_openings"], openings);
@@ -606,7 +607,7 @@ fn a_record_and_its_export_have_the_same_errors() {
     let book = |count: usize| {
         let lines = lines.clone().take(count);
         sandbox.write(
-            "few.txt",
+            &format!("{count}.txt"),
             &lines.flat_map(|line| [line, "\n"]).collect::<String>(),
         )
     };
