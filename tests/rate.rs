@@ -546,7 +546,10 @@ fn line(sandbox: &Sandbox, plies: &str) -> (String, usize) {
     let arguments = ["convert", &games, "--every", "--plies", plies, "--to"];
     let written = run(&[&arguments[..], &["epd", "-o", &book]].concat());
     assert!(written.status.success(), "{}", stderr(&written));
-    let openings = std::fs::read_to_string(&book).unwrap().lines().count();
+    let openings = std::fs::read_to_string(&book)
+        .expect("a book")
+        .lines()
+        .count();
     (book, openings)
 }
 

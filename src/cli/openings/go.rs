@@ -138,7 +138,7 @@ fn account(suite: &CaptureSuite) -> String {
     let mut lines = vec![format!(
         "{} of {}",
         count(suite.problems.len() as u64, "problem", "problems"),
-        count(suite.candidates as u64, "position", "positions")
+        count(suite.candidates, "position", "positions")
     )];
     for verdict in CaptureVerdict::ALL {
         let counts = Difficulty::ALL.map(|difficulty| {

@@ -99,7 +99,6 @@ pub struct Terms {
     pub max_pairs: u64,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
 fn in_one_shape<S: serde::Serializer>(kind: &TestKind, to: S) -> Result<S::Ok, S::Error> {
     TestTerms::from(*kind).serialize(to)
 }
