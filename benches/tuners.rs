@@ -10,13 +10,15 @@ use std::error::Error;
 use std::time::Instant;
 
 use leitai::tune::{
-    Benchmark, Gains, Method, Outcomes, Perturbation, Shape, Simulated, run_synthetic,
-    standard_space,
+    BadSpace, Benchmark, Dimension, Gains, Method, Outcomes, Perturbation, Shape, Simulated, Space,
+    run_synthetic, standard_space,
 };
 
 /// Seeds on which nothing was chosen.
 const FRESH: u64 = 4_000_000;
 const SURFACES: [&str; 6] = ["quadratic", "ill", "rotated", "huber", "near", "lopsided"];
+/// Steps three times too long and too short, for measured perturbations.
+const WRONG_STEPS: [&str; 2] = ["long-steps", "short-steps"];
 
 fn benchmark(surface: &str, games: u64) -> Result<Benchmark, String> {
     let usual = Benchmark::usual(games);
@@ -43,16 +45,48 @@ fn benchmark(surface: &str, games: u64) -> Result<Benchmark, String> {
             start_loss: 9.0,
             ..usual
         },
-        _ => return Err(format!("`{surface}` is none of {SURFACES:?}")),
+        "long-steps" => Benchmark {
+            distance: 0.3,
+            ..usual
+        },
+        "short-steps" => Benchmark {
+            distance: 3.0,
+            ..usual
+        },
+        _ => {
+            return Err(format!(
+                "`{surface}` is none of {SURFACES:?}, {WRONG_STEPS:?}"
+            ));
+        }
     })
+}
+
+fn measured(handicap: f64) -> Method {
+    Method::Regression {
+        perturbation: Perturbation::Measured { handicap },
+    }
+}
+
+/// Bounds of three steps, or of four times the distance of the best values.
+fn space(surface: &str, n: usize) -> Result<Space, BadSpace> {
+    let usual = standard_space(n)?;
+    if surface != "short-steps" {
+        return Ok(usual);
+    }
+    let wide = usual.dimensions().iter().map(|dimension| Dimension {
+        min: -12.0,
+        max: 12.0,
+        ..dimension.clone()
+    });
+    Space::new(wide.collect())
 }
 
 fn method(name: &str) -> Result<Method, String> {
     Ok(match name {
         "regression" => Method::default(),
-        "regression-measured" => Method::Regression {
-            perturbation: Perturbation::Measured { handicap: 30.0 },
-        },
+        "regression-30" => measured(30.0),
+        "regression-60" => measured(60.0),
+        "regression-100" => measured(100.0),
         "spsa" => Method::averaged_spsa(),
         // The best of the reference measurement.
         "spsa-.004" => Method::Spsa {
@@ -74,7 +108,7 @@ fn measure(
 ) -> Result<(), Box<dyn Error>> {
     let benchmark = benchmark(surface, games)?;
     let method = method(name)?;
-    let space = standard_space(n)?;
+    let space = space(surface, n)?;
     let outcomes = Outcomes::new(benchmark.draw_rate, benchmark.opening_bias)?;
     let begin = Instant::now();
     let half = |parity: u64| {
@@ -91,7 +125,7 @@ fn measure(
     let runs = left.len() as f64;
     let result = Simulated::new(left);
     println!(
-        "{surface:9} {n:4} {games:7} {name:20} {:8.3} ± {:<7.3} {runs} seeds, {:.0} ms each",
+        "{surface:11} {n:4} {games:7} {name:20} {:8.3} ± {:<7.3} {runs} seeds, {:.0} ms each",
         result.mean.unwrap_or(0.0),
         result.standard_error.unwrap_or(0.0),
         begin.elapsed().as_secs_f64() * 1e3 / runs,

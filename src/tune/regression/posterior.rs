@@ -196,11 +196,13 @@ impl Posterior {
             let bounds = space.bounds_in_steps(i);
             let slopes = coordinate.slopes();
             let marginal = self.prior.marginal(&slopes, precision);
-            let line = Line::fit(&slopes, variance).filter(|_| point.is_finite());
+            let line = |slopes: &Slopes| Line::fit(slopes, variance).filter(|_| point.is_finite());
+            // Near the optimum nothing pulls: what led there shows that there is an effect.
+            let whole = line(&coordinate.everywhere());
             let is_seen =
-                coordinate.is_known_to_matter() || line.is_some_and(|line| line.is_effect(point));
+                coordinate.is_known_to_matter() || whole.is_some_and(|line| line.is_effect(point));
             let is_likely = is_seen || is_any && self.effects.likely[i] >= EVEN;
-            let (low, high) = line.filter(|_| is_likely).map_or(bounds, |line| {
+            let (low, high) = line(&slopes).filter(|_| is_likely).map_or(bounds, |line| {
                 let known = (marginal.beta, variance);
                 coordinate.interval(&line, known, bounds, point)
             });
@@ -209,7 +211,7 @@ impl Posterior {
             let best = best.clamp(low, high);
             // Players on both sides of a centre differ by twice the slope. What is seen is
             // played elsewhere, and its line need not hold at the start.
-            let steepest = line.filter(|_| !is_seen);
+            let steepest = whole.filter(|_| !is_seen);
             let steepest = steepest.map(|line| 0.5 * ELO_PER_LEAD * line.steepest(0.0, point));
             Reading::new(dimension, best, (low, high), is_seen, steepest)
         });

@@ -122,6 +122,28 @@ fn measured_perturbations_cost_what_they_should() {
     assert!(left < 2.5, "{left}");
 }
 
+/// Steps three times too short: the optimum is reached, and near it nothing pulls any more.
+#[test]
+fn what_led_to_the_optimum_is_an_effect() {
+    let usual = standard_space(7).expect("a space");
+    let wide = usual.dimensions().iter().map(|dimension| Dimension {
+        min: -12.0,
+        max: 12.0,
+        ..dimension.clone()
+    });
+    let space = Space::new(wide.collect()).expect("a space");
+    let benchmark = Benchmark {
+        distance: 3.0,
+        ..Benchmark::usual(20_000)
+    };
+    // 86 and 48 Elo by the games near the optimum alone.
+    for seed in [4_000_017, 4_000_024] {
+        let simulated = simulate(&Method::default(), &space, &benchmark, seed..seed + 1);
+        let left = simulated.expect("a benchmark").mean.expect("a seed");
+        assert!(left < 40.0, "{seed}: {left}");
+    }
+}
+
 #[test]
 fn same_seed_same_answer() {
     let space = standard_space(3).expect("a space");
