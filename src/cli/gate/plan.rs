@@ -11,9 +11,9 @@ use super::earlier::goes_on;
 use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, say, say_json};
 use crate::cli::ideas::{self, Ideas};
-use crate::gate::{Forecast, Point, Spread, Trials, Usual};
+use crate::gate::{Ahead, Forecast, Point, Spread, Trials, Usual};
 use crate::player::Playable;
-use crate::report::gate::{GateSummary, question};
+use crate::report::gate::{Candidate, GateSummary, progress, question};
 use crate::stats::Comparison;
 use crate::store::{Mode, Store, StoreError};
 use crate::tournament::{Pace, Plan, pilot, recorded, recorded_pace};
@@ -95,12 +95,11 @@ pub(super) fn compare<P: Playable>(
     trials: &Trials,
     ideas: &Ideas,
     store: &Path,
+    threads: NonZeroUsize,
 ) -> Result<Comparison, Failure> {
-    let (law, learnt) = ideas.law::<P>(store)?;
-    let (hypotheses, rates) = (trials.gate().hypotheses, trials.gate().errors);
-    let variance = Forecast::variance_among_equals(trials, Usual::of(&plan.config.game))?;
-    let most = 2.0 * trials.rounds() as f64;
-    let comparison = law.compare(hypotheses, rates, variance, Some(most))?;
+    let (prior, learnt) = ideas.law::<P>(store)?;
+    let usual = Usual::of(&plan.config.game);
+    let comparison = trials.compare_with_ideas(prior, usual, threads)?;
     Ok(Comparison {
         learnt,
         ..comparison
@@ -172,23 +171,36 @@ fn render(
         "pace      {:.2} pairs/s on {threads} threads ({source})\n",
         1.0 / pace.time_for(1.0, threads).as_secs_f64().max(1e-9)
     ));
-    lines.push(format!(
-        "{:>9}  {:>8}  {:>8}  {:>12}  {:>9}  {:>9}  {:>9}",
-        "true Elo", "accepted", "rejected", "inconclusive", "pairs", "games", "time"
-    ));
-    for point in &forecast.points {
+    let shown = if forecast.from_here.iter().any(|ahead| ahead.recorded > 0) {
+        forecast.from_here.iter().zip(&summary.candidates).collect()
+    } else {
+        // Before the first pair one candidate is as good as another.
+        let both = forecast.from_here.iter().zip(&summary.candidates);
+        both.take(1).collect::<Vec<_>>()
+    };
+    for (ahead, candidate) in shown {
+        lines.extend(stands(summary, ahead, candidate));
+        if ahead.is_over {
+            continue;
+        }
         lines.push(format!(
-            "{:>+9.1}  {:>6.1} %  {:>6.1} %  {:>10.1} %  {:>9.0}  {:>9.0}  {:>9}",
-            point.elo + 0.0,
-            100.0 * point.pass,
-            100.0 * point.reject,
-            100.0 * point.inconclusive,
-            point.pairs,
-            2.0 * point.pairs,
-            rough(pace.time_for(point.pairs, threads))
+            "{:>9}  {:>8}  {:>8}  {:>12}  {:>9}  {:>9}  {:>9}",
+            "true Elo", "accepted", "rejected", "inconclusive", "pairs", "games", "time"
         ));
+        for point in &ahead.points {
+            lines.push(format!(
+                "{:>+9.1}  {:>6.1} %  {:>6.1} %  {:>10.1} %  {:>9.0}  {:>9.0}  {:>9}",
+                point.elo + 0.0,
+                100.0 * point.pass,
+                100.0 * point.reject,
+                100.0 * point.inconclusive,
+                point.pairs,
+                2.0 * point.pairs,
+                rough(pace.time_for(point.pairs, threads))
+            ));
+        }
+        lines.extend(counted(&ahead.points));
     }
-    lines.extend(counted(&forecast.points));
     let together = forecast.together;
     lines.push(format!(
         "\nat most {} pairs of a candidate are played",
@@ -215,18 +227,20 @@ fn render(
     if let Some(note) = &forecast.note {
         lines.push(format!("note: {note}"));
     }
-    if forecast.points.iter().any(|point| point.inconclusive > 0.5) {
-        let more = if forecast.together.different_pairs < summary.test.max_pairs {
-            "more openings (`max_pairs` alone brings no new games)"
-        } else {
-            "more openings and a larger `max_pairs`"
-        };
-        lines.push(format!(
-            "warning: where more than half are inconclusive, the gate mostly tells nothing\n\
-             help: {more}, or `elo0` and `elo1` further apart"
-        ));
-    }
     lines.join("\n")
+}
+
+/// Where a candidate stands, if anything of it is recorded.
+fn stands(summary: &GateSummary, ahead: &Ahead, candidate: &Candidate) -> Option<String> {
+    if ahead.is_over {
+        return Some(format!("recorded  {}", candidate.sentence));
+    }
+    (ahead.recorded > 0).then(|| {
+        format!(
+            "recorded  {}\n          from there, with the pairs that come yet:",
+            progress(&summary.test, candidate)
+        )
+    })
 }
 
 /// The usual spread in words.

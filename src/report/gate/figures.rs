@@ -95,6 +95,9 @@ pub struct Terms {
     pub control: Control,
     /// Most pairs that a candidate plays.
     pub max_pairs: u64,
+    /// Pairs that went alike from the first after which there is no change to test; 0 if
+    /// that does not matter.
+    pub alike_pairs: u64,
 }
 
 impl Terms {
@@ -108,6 +111,7 @@ impl Terms {
             beta: gate.errors.beta(),
             control: gate.control,
             max_pairs: rounds,
+            alike_pairs: gate.alike_pairs,
         }
     }
 }
