@@ -241,7 +241,9 @@ fn preview<P: Playable>(
     beforehand::warn(&plan);
     let (trials, pace) = plan::from_record(&plan, trials, path)?;
     if !trials.is_over() {
-        warn_if_short("the gate", &trials, &plan.config.game, plan.book.len());
+        signals::calculating(|| {
+            warn_if_short("the gate", &trials, &plan.config.game, plan.book.len());
+        });
     }
     let Some(gates) = arguments.simulate else {
         let ideas = match &arguments.prior {

@@ -20,7 +20,8 @@ pub struct Forecast {
     /// Variance of one game's score within its pair, half way between the
     /// hypotheses.
     pub variance: f64,
-    /// At H0, half way, and at H1, for the first candidate without a verdict.
+    /// At H0, half way, and at H1, for the first candidate without a verdict; where there
+    /// is none, for a new one.
     pub points: Vec<Point>,
     /// Each candidate from where it stands.
     pub from_here: Vec<Ahead>,
@@ -130,8 +131,15 @@ impl Forecast {
             };
             from_here.push(ahead);
         }
-        let first = from_here.iter().find(|ahead| !ahead.is_over);
-        let points = first.or(from_here.first()).map(|ahead| ahead.points.clone());
+        let points = match from_here.iter().find(|ahead| !ahead.is_over) {
+            Some(ahead) => ahead.points.clone(),
+            None => {
+                let new = Test::new(gate, trials.rounds())?;
+                let all = trials.different_pairs();
+                let points = strengths.map(|elo| point(gate, (&new, all), spread, elo, threads));
+                points.into_iter().collect::<Result<_, NoForecast>>()?
+            }
+        };
         let longest = |ahead: &Ahead| {
             let pairs = ahead.points.iter().map(|point| point.pairs);
             pairs.fold(0.0, f64::max)
@@ -144,7 +152,7 @@ impl Forecast {
                 Spread::Recorded(_) => None,
             },
             variance: spread.variance(middle)?.get(),
-            points: points.unwrap_or_default(),
+            points,
             together: Together {
                 candidates: gate.candidates.len(),
                 pairs: from_here.iter().map(longest).sum(),
@@ -191,7 +199,10 @@ impl Ahead {
                 variance: spread.variance(elo)?.get(),
                 ..Point::over(verdict.passed())
             }),
-            None => point(trials, trial, spread, elo, threads),
+            None => {
+                let from_here = (trial.test(), trials.left(trial).1);
+                point(trials.gate(), from_here, spread, elo, threads)
+            }
         });
         Ok(Self {
             recorded: trial.pairs(),
@@ -221,20 +232,18 @@ impl Point {
 }
 
 fn point(
-    trials: &Trials,
-    trial: &Trial,
+    gate: &Gate,
+    (test, left): (&Test, u64),
     spread: Spread,
     elo: f64,
     threads: NonZeroUsize,
 ) -> Result<Point, NoForecast> {
-    let gate = trials.gate();
     let variance = spread.variance(elo)?;
     let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, variance)?;
-    let plan = plan.from_here(trial.test().to_go());
-    let (_, left) = trials.left(trial);
+    let plan = plan.from_here(test.to_go());
     let formula = plan.capped(elo, 2.0 * left as f64);
     let expected = formula.expected_games / 2.0;
-    let gsprt = matches!(trial.test(), Test::Gsprt(_));
+    let gsprt = matches!(test, Test::Gsprt(_));
     if gsprt && expected > FORMULA_PAIRS {
         return Ok(Point {
             elo,
@@ -250,7 +259,7 @@ fn point(
     }
     let budget = BUDGETS[usize::from(!gsprt)];
     let law = spread.law(elo)?;
-    let rolled = Rolled::new(trial.test(), &law, (expected, left), budget, threads);
+    let rolled = Rolled::new(test, &law, (expected, left), budget, threads);
     Ok(Point {
         elo,
         variance: variance.get(),

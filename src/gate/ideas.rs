@@ -190,3 +190,72 @@ impl From<Rolled> for Fare {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{GroupSequential, SequentialTest, simulate};
+
+    const CAP: u64 = 20;
+
+    fn law(elo: f64) -> Option<PairLaw> {
+        PairLaw::from_rates(0.2, 60.0, elo).ok()
+    }
+
+    /// The mean over ideas of strengths that are evenly spaced in probability, each tested
+    /// once.
+    fn one_by_one(test: &(impl SequentialTest + Clone), prior: IdeaPrior) -> [f64; 3] {
+        let ideas = 20_000;
+        let (mut won, mut games, mut accepted) = (0.0, 0.0, 0.0);
+        for idea in 0..ideas {
+            let place = (idea as f64 + 0.5) / ideas as f64;
+            let elo = prior.mean() + prior.deviation() * crate::stats::normal::quantile(place);
+            let played = simulate(test.clone(), &law(elo).expect("a law"), 77, idea, CAP);
+            let pass = f64::from(u8::from(
+                played.decision == Some(crate::stats::Decision::Accepted),
+            ));
+            won += elo * pass;
+            accepted += pass / ideas as f64;
+            games += played.counts.games() as f64;
+        }
+        [won / games, games / ideas as f64, accepted]
+    }
+
+    /// Of each kind of test, up to its cap.
+    #[test]
+    fn the_row_is_that_of_the_very_test() {
+        let prior: IdeaPrior = "N(0,60)".parse().expect("a law");
+        let hypotheses = Hypotheses::new(0.0, 100.0, Model::Logistic).expect("in order");
+        let rates = ErrorRates::new(0.05, 0.05).expect("rates");
+        let ideas = Ideas {
+            prior,
+            law: &law,
+            variance: GameVariance::from_rates(0.2, 60.0).expect("some"),
+            max_pairs: Some(CAP),
+            threads: NonZeroUsize::MIN,
+        };
+        let looks = GroupSequential::new(hypotheses, rates, CAP, 4).expect("looks");
+        let mut rows = Vec::new();
+        for test in [
+            Test::Gsprt(Gsprt::new(hypotheses, rates)),
+            Test::Strict(Strict::new(hypotheses, rates).expect("logistic")),
+            Test::GroupSequential(looks),
+        ] {
+            let row = ideas.choice(&test, hypotheses, rates).expect("a row");
+            let [rate, games, accepted] = one_by_one(&test, prior);
+            let got = row.harvest;
+            // Both are counted in some 20,000 tests.
+            let error = 4.0 * 2.0_f64.sqrt() * got.elo_per_game_error;
+            assert!(
+                (got.elo_per_game - rate).abs() < error && error < 0.15 * rate,
+                "{row:?}: {rate}"
+            );
+            assert!((got.games / games - 1.0).abs() < 0.02, "{row:?}: {games}");
+            assert!((got.accepted - accepted).abs() < 0.015, "{row:?}");
+            assert!(got.games <= 2.0 * CAP as f64);
+            rows.push(got.accepted);
+        }
+        // The tests are not alike: what is cut off accepts less than what decides.
+        assert!(rows[2] > rows[0].max(rows[1]) + 0.02, "{rows:?}");
+    }
+}

@@ -99,7 +99,9 @@ impl Trials {
             return (0, 0);
         }
         let round = |last| last / self.candidates.len() as u64 + 1;
-        let left = self.rounds.saturating_sub(trial.last_pair().map_or(0, round));
+        let left = self
+            .rounds
+            .saturating_sub(trial.last_pair().map_or(0, round));
         let different = self.different_pairs().saturating_sub(trial.pairs());
         (left, left.min(different))
     }

@@ -11,6 +11,7 @@ use super::earlier::goes_on;
 use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, say, say_json};
 use crate::cli::ideas::{self, Ideas};
+use crate::cli::signals;
 use crate::gate::{Ahead, Forecast, Point, Spread, Trials, Usual};
 use crate::player::Playable;
 use crate::report::gate::{Candidate, GateSummary, progress, question};
@@ -55,7 +56,8 @@ pub(super) fn tell<P: Playable>(
     json: bool,
     ideas: Option<&Comparison>,
 ) -> Outcome {
-    let forecast = Forecast::new(trials, Usual::of(&plan.config.game), threads)?;
+    let usual = Usual::of(&plan.config.game);
+    let forecast = signals::calculating(|| Forecast::new(trials, usual, threads))?;
     let (timed, pace) = match pace {
         Some(pace) => (Timed::Recorded(pace.pairs), pace),
         None => match pilot(plan, threads, cancel) {
@@ -99,7 +101,8 @@ pub(super) fn compare<P: Playable>(
 ) -> Result<Comparison, Failure> {
     let (prior, learnt) = ideas.law::<P>(store)?;
     let usual = Usual::of(&plan.config.game);
-    let comparison = trials.compare_with_ideas(prior, usual, threads)?;
+    let compared = || trials.compare_with_ideas(prior, usual, threads);
+    let comparison = signals::calculating(compared)?;
     Ok(Comparison {
         learnt,
         ..comparison
@@ -171,35 +174,20 @@ fn render(
         "pace      {:.2} pairs/s on {threads} threads ({source})\n",
         1.0 / pace.time_for(1.0, threads).as_secs_f64().max(1e-9)
     ));
-    let shown = if forecast.from_here.iter().any(|ahead| ahead.recorded > 0) {
-        forecast.from_here.iter().zip(&summary.candidates).collect()
-    } else {
-        // Before the first pair one candidate is as good as another.
-        let both = forecast.from_here.iter().zip(&summary.candidates);
-        both.take(1).collect::<Vec<_>>()
-    };
-    for (ahead, candidate) in shown {
+    let is_new = forecast.from_here.iter().all(|ahead| ahead.recorded == 0);
+    let is_over = forecast.from_here.iter().all(|ahead| ahead.is_over);
+    for (ahead, candidate) in forecast.from_here.iter().zip(&summary.candidates) {
         lines.extend(stands(summary, ahead, candidate));
-        if ahead.is_over {
-            continue;
+        if !ahead.is_over && !is_new {
+            table(&mut lines, &ahead.points, pace, threads);
         }
-        lines.push(format!(
-            "{:>9}  {:>8}  {:>8}  {:>12}  {:>9}  {:>9}  {:>9}",
-            "true Elo", "accepted", "rejected", "inconclusive", "pairs", "games", "time"
-        ));
-        for point in &ahead.points {
-            lines.push(format!(
-                "{:>+9.1}  {:>6.1} %  {:>6.1} %  {:>10.1} %  {:>9.0}  {:>9.0}  {:>9}",
-                point.elo + 0.0,
-                100.0 * point.pass,
-                100.0 * point.reject,
-                100.0 * point.inconclusive,
-                point.pairs,
-                2.0 * point.pairs,
-                rough(pace.time_for(point.pairs, threads))
-            ));
-        }
-        lines.extend(counted(&ahead.points));
+    }
+    if is_over {
+        lines.push("such a gate, from its first pair:".to_owned());
+    }
+    if is_new || is_over {
+        // Before the first pair one candidate is as good as another.
+        table(&mut lines, &forecast.points, pace, threads);
     }
     let together = forecast.together;
     lines.push(format!(
@@ -228,6 +216,27 @@ fn render(
         lines.push(format!("note: {note}"));
     }
     lines.join("\n")
+}
+
+/// What is expected at each strength.
+fn table(lines: &mut Vec<String>, points: &[Point], pace: Pace, threads: NonZeroUsize) {
+    lines.push(format!(
+        "{:>9}  {:>8}  {:>8}  {:>12}  {:>9}  {:>9}  {:>9}",
+        "true Elo", "accepted", "rejected", "inconclusive", "pairs", "games", "time"
+    ));
+    for point in points {
+        lines.push(format!(
+            "{:>+9.1}  {:>6.1} %  {:>6.1} %  {:>10.1} %  {:>9.0}  {:>9.0}  {:>9}",
+            point.elo + 0.0,
+            100.0 * point.pass,
+            100.0 * point.reject,
+            100.0 * point.inconclusive,
+            point.pairs,
+            2.0 * point.pairs,
+            rough(pace.time_for(point.pairs, threads))
+        ));
+    }
+    lines.extend(counted(points));
 }
 
 /// Where a candidate stands, if anything of it is recorded.

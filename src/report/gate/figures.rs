@@ -259,9 +259,12 @@ fn after_stop(gate: &Gate, trial: &Trial) -> Option<AfterSprt> {
     match trial.test() {
         Test::Gsprt(_) => {
             let after = after_sprt(trial.evidence(), gate.hypotheses, gate.errors);
-            Some(after.at_its_stop())
+            Some(after.at_its_stop().supported_by(trial.evidence()))
         }
-        Test::GroupSequential(test) => test.after_stop(),
+        Test::GroupSequential(test) => {
+            let after = test.after_stop();
+            after.map(|after| after.supported_by(trial.evidence()))
+        }
         Test::Strict(_) => None,
     }
 }
