@@ -345,8 +345,10 @@ fn a_plan_ends_at_the_first_signal() {
             "{arguments:?} was done"
         );
         let pid = child.id().to_string();
-        let sent = std::process::Command::new("kill").args(["-s", signal, &pid]);
-        assert!({ sent }.status().unwrap().success());
+        let sent = std::process::Command::new("kill")
+            .args(["-s", signal, &pid])
+            .status();
+        assert!(sent.unwrap().success());
         let began = std::time::Instant::now();
         let status = child.wait().unwrap();
         assert!(began.elapsed() < Duration::from_millis(1500), "{signal}");
