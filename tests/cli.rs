@@ -533,9 +533,9 @@ fn a_book_of_another_game_is_named() {
 fn a_value_in_a_list_of_tables_is_changed_from_outside() {
     let config = project("configs/tune-games.toml");
     let config = config.to_str().expect("UTF-8");
-    let set = "tune.parameter[1].range=77";
+    let set = "tune.parameter[1].step=7.25";
     let told = stdout(&run(&["check", config, "--set", set, "--json"]));
-    assert!(told.contains("77"), "{told}");
+    assert!(told.contains("\"step\":7.25"), "{told}");
     let refused = run(&["check", config, "--set", "tune.parameter[99].range=77"]);
     assert!(
         stderr(&refused).contains("beyond a list of"),

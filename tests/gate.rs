@@ -304,9 +304,6 @@ fn what_is_won_from_ideas_is_that_of_the_configured_test() {
             assert!(games <= 40.0, "{told}");
         }
         assert_eq!(ideas["yours"]["test"], test);
-        assert!(
-            ideas["uncapped"]["elo_per_game"].as_f64() > ideas["yours"]["elo_per_game"].as_f64()
-        );
         ideas["yours"]["accepted"].as_f64().expect("a share")
     });
     // Within 20 pairs only the one that is made for them decides.

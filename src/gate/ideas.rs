@@ -25,6 +25,9 @@ pub struct Ideas<'a> {
     pub threads: NonZeroUsize,
 }
 
+/// Pairs on average from which a likelihood ratio goes by the formulas: they are within an
+/// eighth there, and dice are not for so small a share of ideas that pass.
+const BY_FORMULA: f64 = FORMULA_PAIRS / 2.0;
 /// Pairs to be played with dice for one test.
 const BUDGET: f64 = 12e6;
 /// Tests to be played at least and at most.
@@ -133,7 +136,7 @@ impl Ideas<'_> {
         let plan = TestPlan::new(hypotheses, rates, self.variance)?;
         let by_formula = self.prior.harvest_of(&plan, most_games);
         let pairs = by_formula.games / 2.0;
-        if matches!(test, Test::Gsprt(_)) && pairs > FORMULA_PAIRS {
+        if matches!(test, Test::Gsprt(_)) && pairs > BY_FORMULA {
             return Ok(by_formula);
         }
         let tests = (BUDGET / pairs.max(1.0)).clamp(TESTS[0], TESTS[1]);

@@ -261,10 +261,8 @@ fn after_stop(gate: &Gate, trial: &Trial) -> Option<AfterSprt> {
             let after = after_sprt(trial.evidence(), gate.hypotheses, gate.errors);
             Some(after.at_its_stop().supported_by(trial.evidence()))
         }
-        Test::GroupSequential(test) => {
-            let after = test.after_stop();
-            after.map(|after| after.supported_by(trial.evidence()))
-        }
+        // Its scatter is that of the hypothesis, not the one that was seen.
+        Test::GroupSequential(test) => test.after_stop(),
         Test::Strict(_) => None,
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn sentence<'n>(
         Some(Verdict::Inconclusive(shortage)) => format!(
             "`{candidate}` against `{base}`: neither hypothesis is decided, inconclusive after \
              {pairs}, {} ({question}); {level}",
-            reason(shortage)
+            reason(shortage, trial)
         ),
         Some(Verdict::Failed(failure)) => format!(
             "`{}` failed: {}; nothing is decided of `{candidate}` against `{base}` after {pairs}",
@@ -226,9 +226,13 @@ pub(super) fn signed(elo: f64) -> String {
     }
 }
 
-fn reason(shortage: Shortage) -> &'static str {
+fn reason(shortage: Shortage, trial: &Trial) -> &'static str {
     match shortage {
         Shortage::Cap => "and `max_pairs` allows no more",
+        // Random plies behind the openings led to other positions.
+        Shortage::Openings if trial.book_openings() < trial.distinct_openings() => {
+            "and pairs from these openings bring nothing new any more"
+        }
         Shortage::Openings => "and all openings have been played",
     }
 }
