@@ -4,9 +4,10 @@
 //! perturbed player grows, but a perturbation that leaves the neighbourhood in
 //! which the loss is a parabola misleads. So the start plays perturbed players
 //! in rounds of pairs, and after each round the perturbation is multiplied by
-//! `√(wanted/measured)`, until the handicap lies in a [`band`] about what is
-//! wanted, as far as the games tell: one standard error off is no reason to change
-//! anything.
+//! `√(wanted/shown)`, until the handicap lies in a [`band`] about what is wanted, as
+//! far as the games tell. What they show is the measured handicap, two standard errors
+//! nearer to the band: noise changes next to nothing. Perturbed players that are
+//! stronger than the centre change nothing either.
 //!
 //! At the start the handicap may mean nothing: from numbers that are all 0 a
 //! perturbed player is no weaker. Where no perturbation reached the band, the
@@ -23,6 +24,9 @@ use crate::stats::logistic::ELO_PER_LOGIT;
 
 /// What is accepted: from the handicap wanted divided by this to as many times it.
 const BAND: f64 = 1.58;
+/// Standard errors that a handicap must lie outside, and that it is believed less far
+/// outside than measured: rounds of few pairs would else follow noise.
+const MARGIN: f64 = 2.0;
 /// Rounds at the start, at most.
 const ROUNDS: u32 = 6;
 /// Pairs of a round at most, and at most so large a part of the budget: with
@@ -78,9 +82,15 @@ impl Measured {
         }
     }
 
-    /// -1 below the band, 0 within as far as can be told, 1 above.
+    /// Whether it lies in the band, give or take its standard error.
+    fn is_within(self, (low, high): (f64, f64)) -> bool {
+        self.handicap + self.error > low && self.handicap - self.error < high
+    }
+
+    /// -1 shown to be below the band, 1 above, 0 neither.
     fn side(self, (low, high): (f64, f64)) -> i8 {
-        i8::from(self.handicap - self.error > high) - i8::from(self.handicap + self.error < low)
+        let margin = MARGIN * self.error;
+        i8::from(self.handicap - margin > high) - i8::from(self.handicap + margin < low)
     }
 }
 
@@ -100,7 +110,7 @@ pub(super) struct Calibrated {
     told: u64,
     budget: u64,
     center: Vec<f64>,
-    /// Whether the last measurement lay in the band.
+    /// Whether the last measurement lay in the band: no reason to check it later.
     is_settled: bool,
     /// Of the last round at the start.
     at_start: Option<(Measured, u32)>,
@@ -134,18 +144,23 @@ impl Calibrated {
         }
     }
 
-    /// By what a perturbation with this handicap is to be multiplied.
+    /// By what a perturbation with this handicap is to be multiplied: by no more than
+    /// the games show.
     fn factor(&self, measured: Measured) -> f64 {
-        if measured.side(band(self.wanted)) == 0 {
+        let side = f64::from(measured.side(band(self.wanted)));
+        let shown = measured.handicap - side * MARGIN * measured.error;
+        // Perturbed players that are stronger than the centre say that it is no
+        // optimum, not how long a perturbation should be.
+        if side == 0.0 || shown <= 0.0 {
             return 1.0;
         }
-        let factor = (self.wanted / measured.handicap.max(0.1)).sqrt();
+        let factor = (self.wanted / shown).sqrt();
         factor.clamp(1.0 / MOST, MOST).min(FARTHEST / self.scale)
     }
 
     fn end_of_round(&mut self, round: u32) {
         let measured = Measured::of(&self.counts);
-        self.is_settled = measured.side(band(self.wanted)) == 0;
+        self.is_settled = measured.is_within(band(self.wanted));
         self.at_start = Some((measured, round));
         let factor = self.factor(measured);
         if is_one(factor) || round >= ROUNDS {
@@ -160,7 +175,7 @@ impl Calibrated {
 
     fn end_of_check(&mut self, number: usize) {
         let measured = Measured::of(&self.counts);
-        self.is_settled = measured.side(band(self.wanted)) == 0;
+        self.is_settled = measured.is_within(band(self.wanted));
         self.checks.push(measured);
         let factor = self.factor(measured);
         self.scale *= factor;
@@ -193,6 +208,11 @@ impl Calibrated {
             self.stage = Stage::Check(number);
         }
     }
+}
+
+/// As it is shown with one decimal, without a sign of zero.
+fn tenths(elo: f64) -> f64 {
+    (10.0 * elo).round() / 10.0 + 0.0
 }
 
 fn is_one(factor: f64) -> bool {
@@ -254,12 +274,22 @@ impl Strategy for Calibrated {
         let mut notes = Vec::new();
         if let Some((measured, round)) = self.at_start {
             let Measured { handicap, error } = measured;
+            let handicap = tenths(handicap);
             let steps = match self.stage {
                 Stage::Start(_) => self.scale,
                 _ => self.first,
             };
             let verdict = match measured.side(band) {
-                0 => String::new(),
+                0 if (low..high).contains(&handicap) => String::new(),
+                0 => format!(
+                    ": {low:.0} to {high:.0} Elo are wanted, and so few games do not show that it \
+                     costs more or less"
+                ),
+                side if side < 0 && handicap < -MARGIN * error => {
+                    ": perturbed players are stronger than the start, which says nothing about \
+                     the length of the steps: they are taken as they are"
+                        .to_owned()
+                }
                 side if side < 0 => format!(
                     ": less than the {low:.0} to {high:.0} Elo that are wanted, and {FARTHEST} \
                      steps are the most that is tried: either the steps are far too short, or the \
@@ -278,8 +308,12 @@ impl Strategy for Calibrated {
         }
         for (measured, part) in self.checks.iter().zip(CHECKS) {
             let Measured { handicap, error } = *measured;
+            let handicap = tenths(handicap);
             let verdict = match measured.side(band) {
                 0 => "left as it is",
+                side if side < 0 && handicap < -MARGIN * error => {
+                    "perturbed players are stronger: left as it is"
+                }
                 side if side < 0 => "too little: lengthened as far as allowed",
                 _ => "too much: shortened",
             };

@@ -14,7 +14,6 @@ use crate::config::value::ranged;
 
 const MOST_GAMES: i64 = 10_000_000_000;
 const MOST_PAIRS: i64 = 1_000_000_000;
-const USUAL_HANDICAP: u32 = 50;
 
 /// The budget of the played stage.
 pub(super) fn games(raw: &Spanned<RawTune>, problems: &mut Vec<Problem>) -> Option<u64> {
@@ -70,14 +69,13 @@ pub(super) fn even(
     Some(number)
 }
 
+/// The handicap to measure, in Elo; none where steps are taken as they are, as usual.
 pub(super) fn handicap(
     raw: Option<&Spanned<Raw>>,
     algorithm: Algorithm,
     problems: &mut Vec<Problem>,
 ) -> Option<u32> {
-    let Some(raw) = raw else {
-        return algorithm.takes_handicap().then_some(USUAL_HANDICAP);
-    };
+    let raw = raw?;
     match raw.get_ref() {
         Raw::Text(word) if word == "off" => return None,
         Raw::Number(elo) => {
@@ -96,10 +94,10 @@ pub(super) fn handicap(
     problems.push(
         Problem::error(raw.span(), "wrong `handicap`")
             .label("expected a whole number, of Elo, or \"off\"")
-            .help(format!(
-                "write `handicap = {USUAL_HANDICAP}`, or `handicap = \"off\"` to take each `step` \
-                 as it is"
-            )),
+            .help(
+                "write `handicap = 50`, or `handicap = \"off\"` to take each `step` as it is, as \
+                 without this key",
+            ),
     );
     None
 }

@@ -267,7 +267,7 @@ fn stages_that_move_together_are_not_written() {
 fn equal_tunes_have_equal_bytes() {
     let resolved = |table: &str| load(XIANGQI, table).unwrap().config.resolved().unwrap();
     let entry = "[[tune.parameter]]\npath = \"eval.material.rook\"\nstep = ";
-    let spelled = "variant = \"mine\"\nalgorithm = \"regression\"\nhandicap = 50\n\
+    let spelled = "variant = \"mine\"\nalgorithm = \"regression\"\nhandicap = \"off\"\n\
                    proof = { elo0 = -0.0, elo1 = 7 }\n";
     assert_eq!(
         resolved(&format!("{entry}30")),
@@ -295,7 +295,7 @@ fn equal_tunes_have_equal_bytes() {
         text,
         format!(
             "{{\"variant\":0,\"algorithm\":\"regression\",\"games\":100,\"batch\":null,\
-             \"window\":null,\"handicap\":50,\"dimensions\":[{{\"name\":\"eval.material.rook\",\
+             \"window\":null,\"handicap\":null,\"dimensions\":[{{\"name\":\"eval.material.rook\",\
              \"members\":[{{\"number\":\"eval.material.rook\",\"offset\":0}},\
              {{\"number\":\"eval.end.material.rook\",\"offset\":{offset}}}],\
              \"start\":{start},\"min\":{min},\"max\":{max},\"step\":30.0}}]}}"
@@ -307,7 +307,8 @@ fn equal_tunes_have_equal_bytes() {
 fn an_algorithm_without_a_handicap_has_none() {
     let entry = "[[tune.parameter]]\npath = \"eval.material.rook\"";
     let handicap = |table: &str| tune_of(XIANGQI, &format!("{table}\n{entry}")).handicap;
-    assert_eq!(handicap(""), Some(50));
+    assert_eq!(handicap(""), None);
+    assert_eq!(handicap("handicap = 50"), Some(50));
     assert_eq!(handicap("handicap = \"off\""), None);
     assert_eq!(handicap("algorithm = \"spsa\"\nhandicap = 40"), Some(40));
     assert_eq!(handicap("algorithm = \"hill-climb\""), None);

@@ -288,7 +288,15 @@ impl Strategy for Regression {
         }
         notes.extend(unseen(space, &readings));
         notes.extend(shortened(space, self.posterior.scales(), &self.reach));
-        notes.extend(near_bounds(space, &values(&readings), |i| self.reach[i]));
+        // Where nothing is seen the value is the start, wherever that lies.
+        let reach = |i: usize| {
+            if readings[i].is_seen {
+                self.reach[i]
+            } else {
+                0.0
+            }
+        };
+        notes.extend(near_bounds(space, &values(&readings), reach));
         notes
     }
 
