@@ -131,14 +131,13 @@ impl Forecast {
             };
             from_here.push(ahead);
         }
-        let points = match from_here.iter().find(|ahead| !ahead.is_over) {
-            Some(ahead) => ahead.points.clone(),
-            None => {
-                let new = Test::new(gate, trials.rounds())?;
-                let all = trials.different_pairs();
-                let points = strengths.map(|elo| point(gate, (&new, all), spread, elo, threads));
-                points.into_iter().collect::<Result<_, NoForecast>>()?
-            }
+        let points = if let Some(ahead) = from_here.iter().find(|ahead| !ahead.is_over) {
+            ahead.points.clone()
+        } else {
+            let new = Test::new(gate, trials.rounds())?;
+            let all = trials.different_pairs();
+            let points = strengths.map(|elo| point(gate, (&new, all), spread, elo, threads));
+            points.into_iter().collect::<Result<_, NoForecast>>()?
         };
         let longest = |ahead: &Ahead| {
             let pairs = ahead.points.iter().map(|point| point.pairs);
@@ -193,16 +192,15 @@ impl Ahead {
         strengths: [f64; 3],
         threads: NonZeroUsize,
     ) -> Result<Self, NoForecast> {
-        let points = strengths.map(|elo| match trial.verdict() {
-            Some(verdict) => Ok(Point {
+        let over = trial.verdict().map(|verdict| Point::over(verdict.passed()));
+        let from_here = (trial.test(), trials.left(trial).1);
+        let points = strengths.map(|elo| match over {
+            Some(over) => Ok(Point {
                 elo,
                 variance: spread.variance(elo)?.get(),
-                ..Point::over(verdict.passed())
+                ..over
             }),
-            None => {
-                let from_here = (trial.test(), trials.left(trial).1);
-                point(trials.gate(), from_here, spread, elo, threads)
-            }
+            None => point(trials.gate(), from_here, spread, elo, threads),
         });
         Ok(Self {
             recorded: trial.pairs(),

@@ -41,6 +41,9 @@ pub struct Rolled {
     pub covariance: f64,
 }
 
+/// How a match ended, and after how many pairs.
+type Played = (Option<Decision>, f64);
+
 impl Rolled {
     /// Plays `test` on `law` for at most `most` pairs each, some `budget` pairs in all
     /// if a match takes `expected`. The same on any number of threads.
@@ -72,15 +75,23 @@ impl Rolled {
             let pairs = play_out(&mut test, law, SEED, numbers.start + number, most).pairs();
             (test.decision(), pairs as f64)
         });
-        let mean_of = |part: &dyn Fn(&(Option<Decision>, f64)) -> f64| {
-            played.iter().map(part).sum::<f64>() / matches as f64
+        let mean_of = |part: fn(&Played, f64) -> f64, about: f64| {
+            played.iter().map(|own| part(own, about)).sum::<f64>() / matches as f64
         };
-        let share = |decision| mean_of(&|(own, _)| f64::from(u8::from(*own == Some(decision))));
-        let (pass, mean) = (share(Decision::Accepted), mean_of(&|(_, pairs)| *pairs));
-        let both = mean_of(&|(own, pairs)| match own {
-            Some(Decision::Accepted) => pairs - mean,
-            _ => 0.0,
-        });
+        let share = |wanted| {
+            let such = played.iter().filter(|(own, _)| *own == Some(wanted));
+            such.count() as f64 / matches as f64
+        };
+        let pass = share(Decision::Accepted);
+        let mean = mean_of(|(_, pairs), _| *pairs, 0.0);
+        let square = mean_of(|(_, pairs), mean| (pairs - mean).powi(2), mean);
+        let both = mean_of(
+            |(own, pairs), mean| match own {
+                Some(Decision::Accepted) => pairs - mean,
+                _ => 0.0,
+            },
+            mean,
+        );
         let freedom = (matches - 1).max(1) as f64;
         // With half a match more of either kind: none in n is not known to be never.
         let near = (pass * matches as f64 + 0.5) / (matches as f64 + 1.0);
@@ -90,7 +101,7 @@ impl Rolled {
             pass_error: (near * (1.0 - near) / matches as f64).sqrt(),
             reject: share(Decision::Rejected),
             pairs: mean,
-            pairs_error: (mean_of(&|(_, pairs)| (pairs - mean).powi(2)) / freedom).sqrt(),
+            pairs_error: (square / freedom).sqrt(),
             covariance: both / freedom,
         }
     }
