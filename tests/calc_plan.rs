@@ -327,6 +327,71 @@ fn what_cannot_be_is_refused_by_name() {
     assert!(stderr(&output).contains("elo0 (5) must be below elo1 (0)"));
 }
 
+#[test]
+fn so_few_results_tell_no_strength() {
+    let test = ["--elo0", "0", "--elo1", "5"];
+    for (counts, is_told) in [
+        ("0,0,0,0,1", false),
+        ("0,0,1,2,2", false),
+        ("0,0,5,0,0", false),
+        ("0,0,500,0,0", false),
+        ("0,0,2,2,2", true),
+        ("1187,7410,13475,7378,1164", true),
+    ] {
+        let got = calc(
+            "after-sprt",
+            &[&test[..], &["--pentanomial", counts]].concat(),
+        );
+        for key in ["elo_median_unbiased", "ci_low", "ci_high", "los"] {
+            assert_eq!(got[key].is_f64(), is_told, "{counts}: {got}");
+        }
+        let note = got["note"].as_str().unwrap_or_default();
+        assert_eq!(note.contains("too few results"), !is_told, "{got}");
+    }
+}
+
+/// The row of the test that was asked about, of the kind and with the cap that were.
+#[test]
+fn the_row_of_ideas_is_that_of_the_test() {
+    let rows = ["gsprt", "strict", "group-sequential"].map(|test| {
+        let asked = [
+            "--elo0",
+            "0",
+            "--elo1",
+            "100",
+            "--draw-rate",
+            "0.2",
+            "--elo",
+            "0",
+        ];
+        let more = ["--test", test, "--max-pairs", "20", "--prior", "N(0,60)"];
+        let got = calc("plan", &[&asked[..], &more].concat());
+        let yours = &got["ideas"]["yours"];
+        assert_eq!(yours["test"], test);
+        assert!(yours["games"].as_f64() <= Some(40.0), "{got}");
+        yours["accepted"].as_f64().expect("a share")
+    });
+    assert!(rows[2] > rows[0].max(rows[1]) + 0.02, "{rows:?}");
+    let looks = [
+        "calc",
+        "plan",
+        "--test",
+        "group-sequential",
+        "--elo0",
+        "0",
+        "--elo1",
+        "5",
+    ];
+    let more = ["--draw-rate", "0.2", "--max-pairs", "3", "--looks", "6"];
+    let refused = run(&[&looks[..], &more].concat());
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        stderr(&refused).contains("at most 3 looks"),
+        "{}",
+        stderr(&refused)
+    );
+}
+
 /// By an independent computation; the review that asked for it has 2.5 and 1.4.
 #[test]
 fn a_coarse_test_wins_more_of_a_stream_of_ideas() {

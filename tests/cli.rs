@@ -533,3 +533,48 @@ fn openings_that_cannot_be_made_are_refused() {
         assert!(output.stdout.is_empty());
     }
 }
+
+/// One error with a way out, and not one for each line.
+#[test]
+fn a_book_of_another_game_is_named() {
+    let sandbox = Sandbox::new();
+    let shipped = |name: &str| {
+        let path = project(&format!("openings/{name}"));
+        path.to_str().expect("UTF-8").to_owned()
+    };
+    for (game, book, other) in [
+        ("xiangqi", shipped("othello.txt"), "othello"),
+        ("othello", shipped("xiangqi.epd"), "xiangqi"),
+        ("go", shipped("xiangqi.epd"), "xiangqi"),
+        ("go", shipped("othello.txt"), "othello"),
+    ] {
+        let refused = run(&["openings", "check", game, &book]);
+        assert_eq!(refused.status.code(), Some(2));
+        let told = stderr(&refused);
+        assert!(
+            told.contains(&format!("is a book of {other}")) && told.lines().count() <= 3,
+            "{told}"
+        );
+    }
+    // A bad line is shown as far as it helps.
+    let long = sandbox.write("long.epd", &format!("{} w\n", "x".repeat(100_000)));
+    let refused = run(&["openings", "check", "xiangqi", &long]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).len() < 2_000, "{}", stderr(&refused).len());
+}
+
+/// A list of tables has places like any other list.
+#[test]
+fn a_value_in_a_list_of_tables_is_changed_from_outside() {
+    let config = project("configs/tune-games.toml");
+    let config = config.to_str().expect("UTF-8");
+    let set = "tune.parameter[1].step=7.25";
+    let told = stdout(&run(&["check", config, "--set", set, "--json"]));
+    assert!(told.contains("\"step\":7.25"), "{told}");
+    let refused = run(&["check", config, "--set", "tune.parameter[99].range=77"]);
+    assert!(
+        stderr(&refused).contains("beyond a list of"),
+        "{}",
+        stderr(&refused)
+    );
+}

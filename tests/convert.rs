@@ -410,3 +410,33 @@ fn a_record_is_reported_by_its_place_too() {
     assert_eq!(told, report(&["--store", &store]));
     assert_eq!(run(&["report"]).status.code(), Some(2));
 }
+
+/// A book is made at some cost.
+#[test]
+fn a_book_is_neither_overwritten_nor_made_of_nothing() {
+    let sandbox = Sandbox::new();
+    let games = sandbox.write("games.pgn", "1. h2e2 h9g7 *\n");
+    let kept = sandbox.write("keep.epd", "precious\n");
+    for choice in [
+        &["--ply", "1"][..],
+        &["--every"],
+        &["--every", "--plies", "0..1"],
+    ] {
+        let output = run(&[&["convert", &games, "-o", &kept], choice].concat());
+        assert_eq!(output.status.code(), Some(2), "{choice:?}");
+        assert!(stderr(&output).contains("--force"), "{}", stderr(&output));
+        assert_eq!(read(&kept), "precious\n");
+    }
+    for choice in [&["--ply", "9"][..], &["--every", "--plies", "50..60"]] {
+        let output = run(&[&["convert", &games, "-o", &kept, "--force"], choice].concat());
+        assert_eq!(output.status.code(), Some(2), "{choice:?}");
+        assert!(
+            stderr(&output).contains("nothing is written"),
+            "{}",
+            stderr(&output)
+        );
+        assert_eq!(read(&kept), "precious\n");
+    }
+    convert(&[&games, "--ply", "1", "-o", &kept, "--force"]);
+    assert_ne!(read(&kept), "precious\n");
+}

@@ -253,6 +253,107 @@ fn a_gate_that_cannot_decide_says_so() {
     }
 }
 
+/// A test that always decides is without power where its pairs are too few.
+#[test]
+fn a_group_sequential_gate_without_power_is_warned_of() {
+    let sandbox = Sandbox::new();
+    let table = "base = \"plain\"\ncandidate = \"full\"\ntest = \"group-sequential\"";
+    let at = |elo1: u32, pairs: u32| {
+        let more = format!("elo1 = {elo1}\nmax_pairs = {pairs}\nlooks = 6");
+        sandbox.write("looks.toml", &gate(&format!("{table}\n{more}")))
+    };
+    let store = sandbox.path("looks.sqlite");
+    for (elo1, pairs, is_short) in [
+        (5, 300, true),
+        (30, 3, true),
+        (30, 400, false),
+        (200, 40, false),
+    ] {
+        let config = at(elo1, pairs);
+        let planned = ["gate", &config, "--store", &store, "--plan", "-t", "2"];
+        for asked in [&["check", &config][..], &planned] {
+            let output = run(asked);
+            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+            let warned = stderr(&output).contains("will most likely reject whatever it is given");
+            assert_eq!(warned, is_short, "{elo1}, {pairs}: {}", stderr(&output));
+            assert_eq!(stderr(&output).contains("`max_pairs` of some"), is_short);
+        }
+    }
+    let config = at(30, 3);
+    let played = stderr(&run(&["gate", &config, "--store", &store]));
+    assert!(played.contains("will most likely reject"), "{played}");
+}
+
+/// Counted up to the cap with the test that is asked for.
+#[test]
+fn what_is_won_from_ideas_is_that_of_the_configured_test() {
+    let sandbox = Sandbox::new();
+    let rows = ["gsprt", "strict", "group-sequential"].map(|test| {
+        let table = format!(
+            "base = \"plain\"\ncandidate = \"full\"\nelo1 = 40\nmax_pairs = 20\ntest = {test:?}"
+        );
+        let config = sandbox.write("ideas.toml", &gate(&table));
+        let store = sandbox.path("ideas.sqlite");
+        let asked = [
+            "gate", &config, "--store", &store, "--plan", "--prior", "N(0,40)",
+        ];
+        let told = json(&[&asked[..], &["--json", "-t", "2"]].concat());
+        let ideas = &told["ideas"];
+        assert_eq!(ideas["max_pairs"], 20);
+        for row in ["yours", "usual"] {
+            let games = ideas[row]["games"].as_f64().expect("games");
+            assert!(games <= 40.0, "{told}");
+        }
+        assert_eq!(ideas["yours"]["test"], test);
+        ideas["yours"]["accepted"].as_f64().expect("a share")
+    });
+    // Within 20 pairs only the one that is made for them decides.
+    assert!(rows[2] > rows[0].max(rows[1]) + 0.02, "{rows:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_plan_ends_at_the_first_signal() {
+    let sandbox = Sandbox::new();
+    let table = "base = \"plain\"\ncandidate = \"full\"\ntest = \"strict\"\nelo1 = 1";
+    let config = sandbox.write("long.toml", &gate(table));
+    let store = sandbox.path("long.sqlite");
+    let asked = [
+        "gate", &config, "--store", &store, "--plan", "-t", "1", "--prior", "N(0,1)",
+    ];
+    let long = [
+        "calc", "plan", "--test", "strict", "--elo0", "0", "--elo1", "0.2",
+    ];
+    let long = [&long[..], &["--draw-rate", "0.2"]].concat();
+    for (arguments, signal, codes) in [
+        (&asked[..], "INT", [Some(130), None]),
+        (&asked[..], "TERM", [Some(130), None]),
+        // The usual action of the signal.
+        (&long[..], "TERM", [None, None]),
+    ] {
+        let mut child = leitai()
+            .args(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        sleep(Duration::from_millis(1500));
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "{arguments:?} was done"
+        );
+        let pid = child.id().to_string();
+        let sent = std::process::Command::new("kill")
+            .args(["-s", signal, &pid])
+            .status();
+        assert!(sent.unwrap().success());
+        let began = std::time::Instant::now();
+        let status = child.wait().unwrap();
+        assert!(began.elapsed() < Duration::from_millis(1500), "{signal}");
+        assert!(codes.contains(&status.code()), "{status}");
+    }
+}
+
 /// Records a pair in which the candidate, with the first side, moved illegally.
 /// Our own players never do.
 fn record_a_failure(text: &str, store: &str) {

@@ -201,3 +201,106 @@ fn another_gate_of_the_same_two_is_said_to_be_one() {
     let others = said(&short(&sandbox, 5, "candidate = \"no-quiescence\"", ENDS));
     assert!(!others.contains("earlier run"), "{others}");
 }
+
+/// The command that the report in Markdown gives, in an empty record.
+#[test]
+fn a_gate_whose_book_grew_is_reproduced_by_one_command() {
+    let sandbox = Sandbox::new();
+    for (table, book) in [
+        (STRICT, ENDS),
+        // Into the second lap before openings were appended.
+        ("candidate = \"full\"\ntest = \"strict\"\nmax_pairs = 9", ""),
+        (
+            "candidates = [\"full\", \"no-quiescence\"]\ntest = \"strict\"",
+            ENDS,
+        ),
+    ] {
+        let name =
+            |part: &str| sandbox.path(&format!("{part}-{}-{}.sqlite", table.len(), book.len()));
+        let store = name("one");
+        play(&short(&sandbox, 5, table, book), &store, "2");
+        let table = table.replace("max_pairs = 9", "max_pairs = 20");
+        for count in [8, 11] {
+            let config = short(&sandbox, count, &table, book);
+            let (_, grown) = play(&config, &store, "2");
+            let asked = ["report", "--store", &store, "--markdown", "-"];
+            let from_record = stdout(&run(&asked));
+            let asked = ["gate", &config, "--store", &store, "-q", "--markdown", "-"];
+            let text = stdout(&run(&asked));
+            for text in [&text, &from_record] {
+                let command = text.lines().find(|line| line.starts_with("leitai gate "));
+                let words = command.expect("a command").split_whitespace().skip(3);
+                let words: Vec<&str> = words.collect();
+                assert_eq!(words.len(), if count == 8 { 2 } else { 4 }, "{text}");
+                let fresh = name(&format!("fresh-{count}-{}", text.len()));
+                let again = ["gate", &config, "--store", &fresh, "-q", "--json"];
+                let again = run(&[&again[..], &words].concat());
+                let again: Value = serde_json::from_slice(&again.stdout).expect("JSON");
+                assert_eq!(again, grown, "{text}");
+                std::fs::remove_file(&fresh).expect("removed");
+            }
+        }
+        // Without it the games are others.
+        let config = short(&sandbox, 11, &table, book);
+        let (_, other) = play(&config, &name("other"), "2");
+        assert_ne!(other["run"], play(&config, &store, "2").1["run"]);
+    }
+    let config = short(&sandbox, 5, STRICT, ENDS);
+    for (grown, said) in [
+        ("5:5", "has 5 openings"),
+        ("3:2", "OPENINGS:ROUNDS"),
+        ("3", "OPENINGS"),
+    ] {
+        let asked = ["gate", &config, "--grown-from", grown];
+        let refused = run(&[&asked[..], &["--store", &sandbox.path("no.sqlite")]].concat());
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(stderr(&refused).contains(said), "{}", stderr(&refused));
+    }
+}
+
+/// What is planned of a gate that has pairs behind it is what comes yet.
+#[test]
+fn a_plan_goes_on_from_what_is_recorded() {
+    let sandbox = Sandbox::new();
+    let table = "candidate = \"full\"\ntest = \"strict\"\nelo1 = 120";
+    let at = |count| {
+        let config = short(&sandbox, count, table, ENDS);
+        let text = std::fs::read_to_string(&config).expect("a config");
+        sandbox.write("short.toml", &text.replace("elo1 = 2\n", ""))
+    };
+    let store = sandbox.path("some.sqlite");
+    let (exit, first) = play(&at(4), &store, "2");
+    assert_eq!(exit, 3, "{first}");
+    let shown = stdout(&run(&["report", "--store", &store]));
+    assert!(shown.contains("append openings to the book"), "{shown}");
+    let config = at(60);
+    let plan = |store: &str| {
+        let asked = ["gate", &config, "--store", store, "--plan", "--json"];
+        json(&asked)
+    };
+    let (from_here, fresh) = (plan(&store), plan(&sandbox.path("none.sqlite")));
+    assert_eq!(from_here["from_here"][0]["recorded"], 4);
+    let level = first["candidates"][0]["level"]["value"]
+        .as_f64()
+        .expect("a level");
+    assert!(level > 0.5, "the candidate is ahead: {first}");
+    let at_h1 = |plan: &Value, name: &str| plan["points"][2][name].as_f64().expect("a number");
+    assert!(
+        at_h1(&from_here, "pass") > at_h1(&fresh, "pass") + 0.02
+            && at_h1(&from_here, "pairs") < at_h1(&fresh, "pairs") - 1.0,
+        "{from_here}\n{fresh}"
+    );
+    assert_eq!(from_here["together"]["max_pairs"], 56);
+    assert_eq!(fresh["together"]["max_pairs"], 60);
+    // Nothing comes of a gate that is over.
+    let decided = at(60);
+    let (exit, _) = play(&decided, &store, "2");
+    let over = plan(&store);
+    let ahead = &over["from_here"][0];
+    assert_eq!(ahead["is_over"], true);
+    let pass = if exit == 0 { 1.0 } else { 0.0 };
+    assert_eq!(
+        (&ahead["points"][2]["pass"], &over["together"]["pairs"]),
+        (&pass.into(), &0.0.into())
+    );
+}

@@ -190,6 +190,32 @@ fn a_change_that_changes_nothing_is_said_to() {
         let xml = run(&["report", "--store", &store, "--junit", "-"]);
         assert!(stdout(&xml).contains(failures), "{}", stdout(&xml));
     }
+    // Fewer pairs than are waited for: the same, and what share they leave.
+    let looks = "test = \"group-sequential\"\nmax_pairs = 12";
+    for (name, hypotheses, code) in [
+        ("few-harmless", "elo0 = -10\nelo1 = 5", 0),
+        ("few", "elo1 = 5", 1),
+    ] {
+        let config = sandbox.write(
+            &format!("{name}.toml"),
+            &no_change(&format!("{hypotheses}\n{looks}")),
+        );
+        let (exit, answer) = play(&config, &sandbox.path(&format!("{name}.sqlite")), "2");
+        assert_eq!(
+            (exit, &answer["played_alike"]),
+            (code, &true.into()),
+            "{answer}"
+        );
+        let sentence = answer["candidates"][0]["sentence"].as_str().unwrap();
+        // 1 - 0.05^(1/12).
+        for part in [
+            "played alike in 12 of 12 pairs",
+            "at most 22.1 %",
+            "`alike_pairs` is 30",
+        ] {
+            assert!(sentence.contains(part), "{sentence}");
+        }
+    }
     let config = sandbox.write("off.toml", &no_change("alike_pairs = 0\nmax_pairs = 40"));
     let (exit, answer) = play(&config, &sandbox.path("off.sqlite"), "2");
     assert_eq!((exit, &answer["played_alike"]), (3, &false.into()));

@@ -16,9 +16,9 @@ use super::output::CannotWrite;
 use super::problem_set::{self, is_problem_set, without_decided};
 use crate::config::{Config, GameChoice, Gate, Loaded, Variant, parse};
 use crate::game::Position;
-use crate::game::go::GoRules;
-use crate::game::othello::OthelloRules;
-use crate::game::xiangqi::XiangqiRules;
+use crate::game::go::{Capture, GoRules};
+use crate::game::othello::{Othello, OthelloRules};
+use crate::game::xiangqi::{Xiangqi, XiangqiRules};
 use crate::player::Playable;
 use crate::report::ExportError;
 use crate::schedule::{Book, Opening};
@@ -147,9 +147,14 @@ pub(super) fn read_book<P: Position>(file: &Path) -> Result<Book<P>, Failure> {
     let text =
         fs::read_to_string(file).with_context(|| format!("cannot read the openings `{name}`"))?;
     if is_problem_set::<P>(&text) {
+        refuse_other_game::<P>(&text, &name)?;
         return problem_set::read(&text, &name);
     }
-    let book = Book::<P>::parse(&text, &name)?;
+    let book = Book::<P>::parse(&text, &name);
+    if book.is_err() {
+        refuse_other_game::<P>(&text, &name)?;
+    }
+    let book = book?;
     for duplicate in book.duplicates.iter().take(3) {
         note(&format!("warning: {}: {duplicate}", file.display()));
     }
@@ -160,6 +165,32 @@ pub(super) fn read_book<P: Position>(file: &Path) -> Result<Book<P>, Failure> {
         ));
     }
     Ok(book)
+}
+
+/// Lines by which it is known what game a book is of.
+const TELLING: usize = 5;
+
+/// Refuses a book that is not of the game `P` for what it is, if its first lines are openings of
+/// another game.
+fn refuse_other_game<P: Position>(text: &str, name: &str) -> Result<(), Failure> {
+    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%']));
+    let first = lines.take(TELLING).collect::<Vec<_>>().join("\n");
+    let is_of = |game: &str| match game {
+        Xiangqi::NAME => Book::<Xiangqi>::parse(&first, name).is_ok(),
+        Othello::NAME => Book::<Othello>::parse(&first, name).is_ok(),
+        _ => Book::<Capture>::parse(&first, name).is_ok(),
+    };
+    let mut games = [Xiangqi::NAME, Othello::NAME, Capture::NAME].into_iter();
+    match games.find(|game| is_of(game)) {
+        Some(other) if other != P::NAME => bail!(
+            "`{name}` is a book of {other}, and the game is {}\n\
+             help: name a book of {}, or make it a game of {other}",
+            P::NAME,
+            P::NAME,
+        ),
+        _ => Ok(()),
+    }
 }
 
 /// The plan of a config about the game `P`, from these openings.

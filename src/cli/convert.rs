@@ -61,6 +61,9 @@ pub(super) struct Arguments {
     /// Where to write; standard output if not given.
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
+    /// Write over a book (--ply, --every) that is there.
+    #[arg(long)]
+    force: bool,
     /// Write nothing: read, replay, and print how many games are legal and agree
     /// with the referee. The exit code is 1 if any is not or does not.
     #[arg(long, conflicts_with_all = ["to", "output", "ply", "every"])]
@@ -102,6 +105,13 @@ struct Choice {
     /// Leave out positions that came before, up to mirror symmetry.
     #[arg(long)]
     unique: bool,
+}
+
+impl Choice {
+    /// Whether positions from within games are chosen.
+    fn is_book(&self) -> bool {
+        self.ply.is_some() || self.every
+    }
 }
 
 /// What is written.
@@ -171,7 +181,7 @@ fn convert(arguments: &Arguments, conversion: &mut Conversion<'_>) -> Result<(),
 
 fn format_of(arguments: &Arguments) -> Result<Format, Failure> {
     let choice = &arguments.choice;
-    let positions = choice.ply.is_some() || choice.every;
+    let positions = choice.is_book();
     let ending = arguments.output.as_deref().and_then(Format::of);
     let format = match arguments.to.or(ending) {
         None if positions => Format::Epd,
@@ -195,6 +205,9 @@ fn output_of(arguments: &Arguments) -> Result<Output, Failure> {
     }
     let file = match &arguments.output {
         None => OutputFile::stdout(),
+        Some(file) if arguments.choice.is_book() && file != Path::new("-") => {
+            door.prepare_new(file, arguments.force)?
+        }
         Some(file) => door.prepare_or_stdout(file)?,
     };
     Ok(Output::To(file.begin()?))

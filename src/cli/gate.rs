@@ -30,7 +30,7 @@ use super::speed::scale_clocks;
 use super::stopped::{self, Stopped};
 use super::venue::Venue;
 use super::{beforehand, memory, signals};
-use crate::config::{Gate, Loaded};
+use crate::config::{FormerBook, Gate, Loaded};
 use crate::gate::{Trials, Usual, Verdict};
 use crate::player::{Playable, adopt_orphans, identify};
 use crate::report::gate::GateSummary;
@@ -79,6 +79,11 @@ pub(super) struct Arguments {
     /// often they accept and reject.
     #[arg(long, value_name = "N", conflicts_with_all = ["junit", "markdown", "plan"])]
     simulate: Option<NonZeroU64>,
+    /// Play as a strict gate did to whose book openings were appended: of the book the
+    /// first so many were the whole for so many rounds. Once for each time that it grew; the
+    /// report in Markdown gives it.
+    #[arg(long, value_name = "OPENINGS:ROUNDS")]
+    grown_from: Vec<FormerBook>,
     #[command(flatten)]
     means: MeansArguments,
     /// Show no progress.
@@ -97,7 +102,12 @@ with this in the config:
   elo1 = 5";
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let loaded = load_config(&arguments.config, &arguments.overrides)?;
+    let mut loaded = load_config(&arguments.config, &arguments.overrides)?;
+    loaded
+        .config
+        .openings
+        .former
+        .clone_from(&arguments.grown_from);
     for_game!(Game::of(loaded.config.game), gate(arguments, loaded))
 }
 
@@ -129,7 +139,7 @@ fn gate<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     let (config, means) = (&arguments.config, &arguments.means);
     let again = || {
         let command = resume("gate", config, overrides, &path, threads, means);
-        command + &arguments.outputs.in_words()
+        command + &grown_from(&arguments.grown_from) + &arguments.outputs.in_words()
     };
     let exit = match ending {
         Ending::Complete => trials.verdict().map_or(Exit::Inconclusive, Exit::from),
@@ -147,6 +157,12 @@ fn gate<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     written.map(|()| exit)
 }
 
+/// How a book has grown as words of a command line, each after a blank.
+fn grown_from(former: &[FormerBook]) -> String {
+    let words = former.iter().map(|book| format!(" --grown-from {book}"));
+    words.collect()
+}
+
 /// The plan of a gate, and its trials before the first pair.
 fn prepare<P: Playable>(
     mut loaded: Loaded,
@@ -158,6 +174,14 @@ fn prepare<P: Playable>(
     adopt_orphans();
     identify(&mut loaded.config, cancel)?;
     let mut plan = load_plan::<P>(loaded)?;
+    let former = plan.config.openings.former.iter();
+    let openings = former.map(|book| book.openings).chain([plan.book.len()]);
+    if !openings.is_sorted_by(|one, other| one < other) {
+        bail!(
+            "--grown-from: the book has {} openings, and each time it had fewer than the next",
+            plan.book.len()
+        );
+    }
     plan.means = means.get(threads)?;
     let trials = Trials::new(&terms, &plan.schedule)?.over(plan.different_starts());
     let players = iter::once(&terms.base).chain(&terms.candidates);
@@ -216,9 +240,14 @@ fn preview<P: Playable>(
     let json = arguments.outputs.json;
     beforehand::warn(&plan);
     let (trials, pace) = plan::from_record(&plan, trials, path)?;
+    if !trials.is_over() {
+        signals::calculating(|| {
+            warn_if_short("the gate", &trials, &plan.config.game, plan.book.len());
+        });
+    }
     let Some(gates) = arguments.simulate else {
         let ideas = match &arguments.prior {
-            Some(ideas) => Some(plan::compare(&plan, &trials, ideas, path)?),
+            Some(ideas) => Some(plan::compare(&plan, &trials, ideas, path, threads)?),
             None => None,
         };
         return plan::tell(&plan, &trials, pace, threads, cancel, json, ideas.as_ref());

@@ -111,21 +111,33 @@ fn result(pairs: &Pentanomial) -> Option<(f64, f64)> {
 pub(super) fn render(comparison: &Comparison) -> String {
     let Comparison {
         prior,
+        max_pairs,
         yours,
         usual,
         best,
+        uncapped,
         ..
     } = comparison;
+    let cap = max_pairs.map_or_else(
+        || "without a cap".to_owned(),
+        |pairs| format!("of at most {pairs} pairs"),
+    );
     let mut text = format!(
-        "ideas from {prior} Elo: what a test wins of them\n\n{:<9}  {:>6}  {:>6}  {:>5}  {:>5}  \
-         {:>10}  {:>9}  {:>8}  {:>7}\n",
-        "", "elo0", "elo1", "alpha", "beta", "games/idea", "accepted", "weaker", "Elo/M"
+        "ideas from {prior} Elo: what a test {cap} wins of them\n\n{:<9}  {:<16}  {:>6}  {:>6}  \
+         {:>5}  {:>5}  {:>10}  {:>9}  {:>8}  {:>7}\n",
+        "", "test", "elo0", "elo1", "alpha", "beta", "games/idea", "accepted", "weaker", "Elo/M"
     );
     let mut row = |name: &str, choice: &Choice| {
         let won = choice.harvest;
+        let error = match 1e6 * won.elo_per_game_error {
+            0.0 => String::new(),
+            error => format!(" ± {error:.1}"),
+        };
         let _ = writeln!(
             text,
-            "{name:<9}  {:>6.2}  {:>6.2}  {:>5.3}  {:>5.3}  {:>10.0}  {:>7.2} %  {:>6.1} %  {:>7.1}",
+            "{name:<9}  {:<16}  {:>6.2}  {:>6.2}  {:>5.3}  {:>5.3}  {:>10.0}  {:>7.2} %  \
+             {:>6.1} %  {:>7.1}{error}",
+            choice.test,
             choice.elo0 + 0.0,
             choice.elo1 + 0.0,
             choice.alpha,
@@ -133,16 +145,27 @@ pub(super) fn render(comparison: &Comparison) -> String {
             won.games,
             100.0 * won.accepted,
             100.0 * won.weaker,
-            1e6 * won.elo_per_game,
+            1e6 * won.elo_per_game + 0.0,
         );
     };
     row("this test", yours);
     row("usual", usual);
+    if let Some(best) = best {
+        row("best", &best.choice);
+    }
+    if let Some(uncapped) = uncapped {
+        row("no cap", uncapped);
+    }
+    text.push_str(
+        "\nElo/M: Elo won by a million games, with the standard error where the tests were played \
+         with dice; weaker: share of the accepted that are weaker",
+    );
     let Some(best) = best else {
-        return text.trim_end().to_owned();
+        return text;
     };
-    row("best", &best.choice);
     let rate = |choice: &Choice| choice.harvest.elo_per_game;
+    let span = |[low, high]: [f64; 2]| format!("{low:.2} to {high:.2}");
+    let (searched, alike) = (best.searched, best.alike);
     let times = |choice: &Choice| {
         if rate(choice) > 0.0 {
             format!("{:.1} times", rate(&best.choice) / rate(choice))
@@ -150,16 +173,21 @@ pub(super) fn render(comparison: &Comparison) -> String {
             "gains where that loses,".to_owned()
         }
     };
-    let span = |[low, high]: [f64; 2]| format!("{low:.2} to {high:.2}");
-    let (searched, alike) = (best.searched, best.alike);
+    let _ = if rate(&best.choice) > rate(yours) {
+        write!(
+            text,
+            "\nthe best wins {} what this test wins, {} what the usual one wins",
+            times(yours),
+            times(usual),
+        )
+    } else {
+        write!(text, "\nnone that was looked at wins more than this test")
+    };
     let _ = write!(
         text,
-        "\nElo/M: Elo won by a million games; weaker: share of the accepted that are weaker\n\
-         the best wins {} what this test wins, {} what the usual one wins\n\
-         looked at, at alpha {}: elo0 {}, elo1 {}, beta {}\n\
+        "\nlooked at by formula, {} at alpha {}: elo0 {}, elo1 {}, beta {}\n\
          flat: tests with at least 95 % of the best have elo0 {}, elo1 {}, beta {}",
-        times(yours),
-        times(usual),
+        best.choice.test,
         best.choice.alpha,
         span(searched.elo0),
         span(searched.elo1),
@@ -168,5 +196,8 @@ pub(super) fn render(comparison: &Comparison) -> String {
         span(alike.elo1),
         span(alike.beta),
     );
+    if uncapped.is_some() {
+        text.push_str("\nno cap: the best one that may play as many pairs as it needs");
+    }
     text
 }

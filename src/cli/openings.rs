@@ -105,6 +105,10 @@ struct Generate {
 /// (h2e2h9g7) too.
 ///
 /// `--play` measures what a pair of games from the book tells of two players.
+///
+/// Exit codes: 0 fine, also where lines lead into others, which is a warning: gates and
+/// tables count such pairs for what they are; 1 a line stands there twice; 2 a line is no
+/// opening, or the file cannot be read; 130 interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

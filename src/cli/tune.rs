@@ -36,7 +36,8 @@ use crate::player::Playable;
 /// Adjust numbers of a variant by self-play, and prove that it has gained.
 ///
 /// The config's `[tune]` names the variant, and each `[[tune.parameter]]` numbers
-/// by their paths: `eval.material.*`, `eval.pst.horse[*][*]`,
+/// by their paths: `eval.material.*`, `eval.pst.horse[*][*]` of Xiangqi,
+/// `eval.mobility`, `eval.squares[*]` of Othello, `eval.eval_first` of Go,
 /// `search.null_move.reduction`, `options.NAME` of another program. Numbers that
 /// cannot matter, such as squares that a piece cannot reach, stay as they are.
 ///
@@ -98,7 +99,7 @@ pub(super) struct Arguments {
 const EXAMPLE: &str = "\
 Example:
   leitai tune mine.toml --list
-with this in the config:
+with this in the config, of Xiangqi (of Othello: path = \"eval.squares[*]\"):
   [tune]
   variant = \"mine\"
   games = 20000
@@ -197,8 +198,13 @@ fn terms_of(loaded: &Loaded) -> Result<&Tune, Failure> {
              [tune]\n  \
              games = 20000\n\n  \
              [[tune.parameter]]\n  \
-             path = \"eval.material.*\"\n",
+             path = {:?}\n",
             loaded.warnings.name,
+            match Game::of(loaded.config.game) {
+                Game::Xiangqi => "eval.material.*",
+                Game::Othello => "eval.squares[*]",
+                Game::Go => "eval.eval_first",
+            },
         );
     };
     Ok(tune)

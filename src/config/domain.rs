@@ -1,6 +1,8 @@
 //! The checked config: every value in range, every name resolved.
 
+use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use serde::ser::SerializeStruct;
@@ -292,6 +294,30 @@ pub struct FormerBook {
     pub openings: usize,
     /// Rounds of the gate that went by them.
     pub rounds: u64,
+}
+
+impl FromStr for FormerBook {
+    type Err = String;
+
+    /// `OPENINGS:ROUNDS`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once(':').and_then(|(openings, rounds)| {
+            let (openings, rounds) = (openings.parse().ok()?, rounds.parse().ok()?);
+            Some(Self { openings, rounds })
+        });
+        let is_sound = |book: &Self| book.openings > 0 && book.rounds >= book.openings as u64;
+        numbers.filter(is_sound).ok_or_else(|| {
+            "not of the form OPENINGS:ROUNDS, such as 500:500, with at least a round for each \
+             opening"
+                .to_owned()
+        })
+    }
+}
+
+impl fmt::Display for FormerBook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.openings, self.rounds)
+    }
 }
 
 /// In which order opening lines are drawn, always without replacement.

@@ -5,7 +5,7 @@
 //! list of variants.
 //!
 //! ```text
-//! limits.nodes                              seed
+//! limits.nodes                              tune.parameter[0].range
 //! variant.new.search.null_move.reduction    variant.fairy.options.Skill Level
 //! variant."v1.2".eval.material.rook         openings.file
 //! ```
@@ -18,7 +18,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use thiserror::Error;
-use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
+use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, TableLike, Value};
 
 /// One changed value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -213,6 +213,7 @@ fn variants(document: &mut DocumentMut) -> Vec<&mut dyn TableLike> {
 /// Where a path has led to.
 enum Place<'d> {
     Table(&'d mut dyn TableLike),
+    Tables(&'d mut ArrayOfTables),
     Value(&'d mut Value),
 }
 
@@ -237,7 +238,7 @@ impl<'d> Place<'d> {
                 match table.get_mut(key) {
                     Some(Item::Table(inner)) => Ok(Place::Table(inner)),
                     Some(Item::Value(inner)) => Ok(Place::Value(inner)),
-                    Some(Item::ArrayOfTables(_)) => Err("is a list of tables".to_owned()),
+                    Some(Item::ArrayOfTables(tables)) => Ok(Place::Tables(tables)),
                     Some(Item::None) | None => {
                         Err("stands nowhere in the file: give the whole list".to_owned())
                     }
@@ -245,6 +246,15 @@ impl<'d> Place<'d> {
             }
             (Place::Value(Value::InlineTable(table)), Step::Key(_)) => {
                 Place::Table(table).step(step, next, value)
+            }
+            (Place::Tables(tables), Step::Place(place)) => {
+                if value.is_some() {
+                    return Err("names a whole table: name a value in it".to_owned());
+                }
+                let length = tables.len();
+                let table = tables.get_mut(*place);
+                let table = table.ok_or_else(|| format!("is beyond a list of {length}"))?;
+                Ok(Place::Table(table))
             }
             (Place::Value(Value::Array(list)), Step::Place(place)) => {
                 let length = list.len();
@@ -254,6 +264,9 @@ impl<'d> Place<'d> {
                     replace(slot, value);
                 }
                 Ok(Place::Value(slot))
+            }
+            (Place::Tables(_), Step::Key(_)) => {
+                Err("lies in a list of tables: write its place, from 0, in brackets".to_owned())
             }
             (Place::Value(_), Step::Key(_)) => Err("lies in something that is no table".to_owned()),
             (_, Step::Place(_)) => Err("counts in something that is no list".to_owned()),
@@ -347,6 +360,7 @@ options = { Hash = 4 }
             "variant.\"a.1\".search.null_move.reduction = 3",
             "variant.fairy.options.Skill Level=-2",
             "seed=7",
+            "variant[1].options.Hash=8",
             "tournament.pairs=10",
         ])
         .unwrap();
@@ -362,7 +376,7 @@ search = { ordering = [\"tt\", \"killers\"] , null_move = { reduction = 3 } }
 
 [[variant]]
 name = \"fairy\"
-options = { Hash = 4 , \"Skill Level\" = -2 }
+options = { Hash = 8 , \"Skill Level\" = -2 }
 ";
         assert_eq!(text, expected);
         assert_eq!(with(&[]).as_deref(), Ok(TEXT));
@@ -401,6 +415,9 @@ options = { Hash = 4 , \"Skill Level\" = -2 }
                 "variant.\"a.1\".search.ordering[2]=x",
                 "is beyond a list of 2",
             ),
+            ("variant[0]=1", "names a whole table"),
+            ("variant[2].name=x", "is beyond a list of 2"),
+            ("variant[0].search[0]=1", "counts in"),
             ("limits[0]=1", "counts in something that is no list"),
             ("variant.fairy.init[0]=1", "stands nowhere in the file"),
         ] {

@@ -1,4 +1,4 @@
-//! What to expect of a gate before it is played.
+//! What to expect of a gate before it is played, or of what is left of it.
 
 use std::num::NonZeroUsize;
 
@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::spread::ONE_SIDED;
 use super::test::own_rates;
-use super::{Spread, Test, Trials, Untestable, Usual};
-use crate::config::{Control, Gate, TestKind};
-use crate::stats::{BadLaw, BadPlan, BadTest, FORMULA_PAIRS, GameVariance, Rolled, TestPlan};
+use super::{Spread, Test, Trial, Trials, Untestable, Usual};
+use crate::config::{Control, Gate};
+use crate::stats::{BadLaw, BadPlan, BadTest, FORMULA_PAIRS, Rolled, TestPlan};
 
 /// What to expect of a gate, for each of its candidates by itself.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -20,12 +20,28 @@ pub struct Forecast {
     /// Variance of one game's score within its pair, half way between the
     /// hypotheses.
     pub variance: f64,
-    /// At H0, half way, and at H1.
+    /// At H0, half way, and at H1, for the first candidate without a verdict; where there
+    /// is none, for a new one.
     pub points: Vec<Point>,
+    /// Each candidate from where it stands.
+    pub from_here: Vec<Ahead>,
     /// What all candidates cost together, at most.
     pub together: Together,
     /// What the numbers leave out, if anything.
     pub note: Option<String>,
+}
+
+/// What to expect of one candidate.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ahead {
+    /// Pairs that its test has taken.
+    pub recorded: u64,
+    /// Where that stands: the log-likelihood ratio, log e-value or score.
+    pub level: f64,
+    /// Whether it has its verdict.
+    pub is_over: bool,
+    /// At H0, half way, and at H1.
+    pub points: Vec<Point>,
 }
 
 /// What to expect at one true strength.
@@ -41,7 +57,8 @@ pub struct Point {
     pub reject: f64,
     /// Probability that it is neither.
     pub inconclusive: f64,
-    /// Pairs that are expected, of at most as many as the gate may play.
+    /// Pairs that are expected beside those that are recorded, of at most as many as the
+    /// gate may play.
     pub pairs: f64,
     /// Gates played with dice that the numbers are counted in, and the standard errors
     /// of `pass` and `pairs`; `None` where they come from the formulas.
@@ -58,9 +75,9 @@ pub struct Point {
 pub struct Together {
     /// How many candidates there are.
     pub candidates: usize,
-    /// Pairs that are expected if all of them are as strong as takes longest.
+    /// Pairs that are expected yet if all of them are as strong as takes longest.
     pub pairs: f64,
-    /// Pairs that may be played.
+    /// Pairs that may be played yet.
     pub max_pairs: u64,
     /// Pairs of one candidate that can be evidence, at most.
     pub different_pairs: u64,
@@ -92,8 +109,8 @@ impl Forecast {
     ///
     /// A gsprt gate that takes more than [`FORMULA_PAIRS`] pairs is forecast by the
     /// formulas of the likelihood ratio up to the cap; every other one is played with
-    /// dice. Where candidates are judged together, each is taken to need the evidence
-    /// of the first to be accepted.
+    /// dice. Each candidate goes on from the pairs that `trials` has. Where candidates are
+    /// judged together, each is taken to need the evidence of the first to be accepted.
     ///
     /// # Errors
     /// See [`NoForecast`].
@@ -102,10 +119,31 @@ impl Forecast {
         let (spread, one_sided) = Spread::of(trials, usual);
         let [low, high] = strengths(gate, spread)?;
         let middle = f64::midpoint(low, high);
-        let points = [low, middle, high].map(|elo| point(trials, spread, elo, threads));
-        let points = points.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let candidates = gate.candidates.len();
-        let longest = points.iter().map(|point| point.pairs).fold(0.0, f64::max);
+        let strengths = [low, middle, high];
+        let mut from_here: Vec<Ahead> = Vec::new();
+        for trial in trials.trials() {
+            let is_new = |ahead: &&Ahead| ahead.recorded == 0 && !ahead.is_over;
+            let same = from_here.iter().find(is_new);
+            // Of candidates before their first pair one is as good as another.
+            let ahead = match same.filter(|_| trial.last_pair().is_none()) {
+                Some(ahead) => ahead.clone(),
+                None => Ahead::of(trials, trial, spread, strengths, threads)?,
+            };
+            from_here.push(ahead);
+        }
+        let points = if let Some(ahead) = from_here.iter().find(|ahead| !ahead.is_over) {
+            ahead.points.clone()
+        } else {
+            let new = Test::new(gate, trials.rounds())?;
+            let all = trials.different_pairs();
+            let points = strengths.map(|elo| point(gate, (&new, all), spread, elo, threads));
+            points.into_iter().collect::<Result<_, NoForecast>>()?
+        };
+        let longest = |ahead: &Ahead| {
+            let pairs = ahead.points.iter().map(|point| point.pairs);
+            pairs.fold(0.0, f64::max)
+        };
+        let left = trials.trials().iter().map(|trial| trials.left(trial).0);
         Ok(Self {
             spread,
             assumed: match spread {
@@ -115,24 +153,14 @@ impl Forecast {
             variance: spread.variance(middle)?.get(),
             points,
             together: Together {
-                candidates,
-                pairs: candidates as f64 * longest,
-                max_pairs: trials.rounds().saturating_mul(candidates as u64),
+                candidates: gate.candidates.len(),
+                pairs: from_here.iter().map(longest).sum(),
+                max_pairs: left.fold(0, u64::saturating_add),
                 different_pairs: trials.different_pairs(),
             },
+            from_here,
             note: note(gate, one_sided),
         })
-    }
-
-    /// The variance of a game among equals that the forecast goes by.
-    ///
-    /// # Errors
-    /// See [`NoForecast`].
-    pub fn variance_among_equals(
-        trials: &Trials,
-        usual: Usual,
-    ) -> Result<GameVariance, NoForecast> {
-        Spread::of(trials, usual).0.variance(0.0)
     }
 }
 
@@ -156,18 +184,64 @@ impl Forecast {
 /// its time, and of other tests.
 const BUDGETS: [f64; 2] = [4e6, 16e6];
 
+impl Ahead {
+    fn of(
+        trials: &Trials,
+        trial: &Trial,
+        spread: Spread,
+        strengths: [f64; 3],
+        threads: NonZeroUsize,
+    ) -> Result<Self, NoForecast> {
+        let over = trial.verdict().map(|verdict| Point::over(verdict.passed()));
+        let from_here = (trial.test(), trials.left(trial).1);
+        let points = strengths.map(|elo| match over {
+            Some(over) => Ok(Point {
+                elo,
+                variance: spread.variance(elo)?.get(),
+                ..over
+            }),
+            None => point(trials.gate(), from_here, spread, elo, threads),
+        });
+        Ok(Self {
+            recorded: trial.pairs(),
+            level: trial.level().value,
+            is_over: trial.verdict().is_some(),
+            points: points.into_iter().collect::<Result<_, NoForecast>>()?,
+        })
+    }
+}
+
+impl Point {
+    /// Of a trial that is over.
+    fn over(passed: Option<bool>) -> Self {
+        let certain = |it: bool| f64::from(u8::from(it));
+        Self {
+            elo: 0.0,
+            variance: 0.0,
+            pass: certain(passed == Some(true)),
+            reject: certain(passed == Some(false)),
+            inconclusive: certain(passed.is_none()),
+            pairs: 0.0,
+            gates: None,
+            pass_error: None,
+            pairs_error: None,
+        }
+    }
+}
+
 fn point(
-    trials: &Trials,
+    gate: &Gate,
+    (test, left): (&Test, u64),
     spread: Spread,
     elo: f64,
     threads: NonZeroUsize,
 ) -> Result<Point, NoForecast> {
-    let gate = trials.gate();
     let variance = spread.variance(elo)?;
     let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, variance)?;
-    let formula = plan.capped(elo, 2.0 * trials.different_pairs() as f64);
+    let plan = plan.from_here(test.to_go());
+    let formula = plan.capped(elo, 2.0 * left as f64);
     let expected = formula.expected_games / 2.0;
-    let gsprt = matches!(gate.test, TestKind::Gsprt { .. });
+    let gsprt = matches!(test, Test::Gsprt(_));
     if gsprt && expected > FORMULA_PAIRS {
         return Ok(Point {
             elo,
@@ -181,13 +255,9 @@ fn point(
             pairs_error: None,
         });
     }
-    let rolled = Rolled::new(
-        &Test::new(gate, trials.rounds())?,
-        &spread.law(elo)?,
-        (expected, trials.different_pairs()),
-        BUDGETS[usize::from(!gsprt)],
-        threads,
-    );
+    let budget = BUDGETS[usize::from(!gsprt)];
+    let law = spread.law(elo)?;
+    let rolled = Rolled::new(test, &law, (expected, left), budget, threads);
     Ok(Point {
         elo,
         variance: variance.get(),

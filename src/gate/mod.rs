@@ -36,6 +36,7 @@
 
 mod earlier;
 mod forecast;
+mod ideas;
 mod rehearsal;
 mod shortfall;
 mod spread;
@@ -47,9 +48,10 @@ mod trials;
 mod tests;
 
 pub use earlier::{Difference, Earlier, Unknown};
-pub use forecast::{Forecast, NoForecast, Point, Together};
+pub use forecast::{Ahead, Forecast, NoForecast, Point, Together};
+pub use ideas::Ideas;
 pub use rehearsal::{Rehearsal, Rehearsed};
-pub use shortfall::Shortfall;
+pub use shortfall::{Lack, Shortfall};
 pub use spread::{Spread, Usual};
 pub use test::{Test, Untestable};
 pub use trial::{Failure, Shortage, Trial, Verdict};

@@ -62,10 +62,37 @@ impl Test {
         }
     }
 
+    /// Its name in a config.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Gsprt(_) => "gsprt",
+            Self::Strict(_) => "strict",
+            Self::GroupSequential(_) => "group-sequential",
+        }
+    }
+
     /// Whether the test ended because it had no more pairs, and not because it had
     /// excluded a hypothesis.
     pub fn is_at_end(&self) -> bool {
         matches!(self, Self::GroupSequential(test) if test.is_at_end())
+    }
+
+    /// How far the evidence is from rejecting and from accepting, in units of the
+    /// log-likelihood ratio or the log e-value; a group-sequential test, which is not
+    /// planned by such, counts as new.
+    pub fn to_go(&self) -> [f64; 2] {
+        match self {
+            Self::Gsprt(test) => {
+                let (lower, upper) = test.rates().wald_bounds();
+                let level = test.level().value;
+                [level - lower, upper - level]
+            }
+            Self::Strict(test) => test.to_go(),
+            Self::GroupSequential(test) => {
+                let (lower, upper) = test.rates().wald_bounds();
+                [-lower, upper]
+            }
+        }
     }
 
     /// Logarithm of the e-value against H0; `None` of a likelihood ratio, which

@@ -287,6 +287,47 @@ fn variants_that_play_alike_have_nothing_to_be_tested() {
     }
 }
 
+/// The cap, the last look, or the end of the book comes before there are enough of them:
+/// the want of a change is not taken for weakness.
+#[test]
+fn what_is_alike_to_the_end_is_not_judged_by_its_level_pairs() {
+    for (test, book, more, passes) in [
+        (
+            "group-sequential",
+            500,
+            "elo0 = -10, elo1 = 5, max_pairs = 12",
+            true,
+        ),
+        (
+            "group-sequential",
+            500,
+            "elo0 = -5, elo1 = 0, max_pairs = 12",
+            true,
+        ),
+        ("gsprt", 500, "elo0 = -5, elo1 = 200, max_pairs = 12", true),
+        ("strict", 500, "elo0 = -5, elo1 = 400, max_pairs = 12", true),
+        ("strict", 12, "elo0 = -5, elo1 = 0", true),
+        ("group-sequential", 500, "elo1 = 5, max_pairs = 12", false),
+        ("gsprt", 12, "elo1 = 5", false),
+    ] {
+        let mut bench = Bench::of(test, 1, book, more);
+        for pair in 0..12 {
+            assert_eq!(bench.verdict(0), None, "{test}, {more} at {pair}");
+            play_alike(&mut bench, pair);
+        }
+        let verdict = Some(Verdict::PlayedAlike { passes });
+        assert_eq!(bench.verdict(0), verdict, "{test}, {more}");
+    }
+    // With a pair that differs they are evidence like others.
+    let mut bench = Bench::of("gsprt", 1, 500, "elo1 = 5, max_pairs = 12");
+    bench.play(0, 3);
+    for pair in 1..12 {
+        play_alike(&mut bench, pair);
+    }
+    let verdict = Some(Verdict::Inconclusive(Shortage::Cap));
+    assert_eq!(bench.verdict(0), verdict);
+}
+
 /// Each of several candidates by itself, in rounds.
 #[test]
 fn a_candidate_that_plays_alike_is_dropped_and_the_others_go_on() {

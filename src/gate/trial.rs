@@ -19,8 +19,8 @@ pub enum Verdict {
     Accepted,
     /// The test accepted H0.
     Rejected,
-    /// The variants played alike in every pair, as many as the config waits for:
-    /// there is no change to test.
+    /// The variants played alike in every pair, as many as the config waits for or as
+    /// there are: there is no change to test.
     PlayedAlike {
         /// Whether no change at all is good enough: H0 says that the candidate is
         /// weaker.

@@ -112,6 +112,19 @@ impl Trials {
         }
     }
 
+    /// Pairs that a candidate may play yet, and how many of them can be evidence.
+    pub fn left(&self, trial: &Trial) -> (u64, u64) {
+        if trial.verdict().is_some() {
+            return (0, 0);
+        }
+        let round = |last| last / self.candidates.len() as u64 + 1;
+        let left = self
+            .rounds
+            .saturating_sub(trial.last_pair().map_or(0, round));
+        let different = self.different_pairs().saturating_sub(trial.pairs());
+        (left, left.min(different))
+    }
+
     /// Whether every candidate has its verdict.
     pub fn is_over(&self) -> bool {
         self.candidates
@@ -155,8 +168,9 @@ impl Trials {
             let used_up = (trial.idle() >= most_idle).then_some(Shortage::Openings);
             let shortage = shortage.or(used_up);
             if most_alike > 0 && trial.all_alike() {
-                // What is alike shows no strength: the test waits for a difference.
-                if trial.pairs() >= most_alike {
+                // What is alike shows no strength: the test waits for a difference, and
+                // does not judge by the want of one where there are no more pairs.
+                if trial.pairs() >= most_alike || shortage.is_some() && trial.pairs() > 0 {
                     trial.give(Verdict::PlayedAlike { passes });
                 } else if shortage.is_none() {
                     continue;

@@ -110,6 +110,9 @@ pub struct Versus {
     /// What a pair from these openings tells of players, as `leitai openings check
     /// --play` measures it; `None` where all pairs went alike.
     pub information: Option<Information>,
+    /// Whether pairs began from the same opening: the standard errors of `information`
+    /// take them for independent.
+    pub shares_openings: bool,
 }
 
 /// Counts and what they mean.
@@ -244,6 +247,7 @@ impl Summary {
                 first: name(first),
                 second: name(second),
                 information: tally.information(),
+                shares_openings: effect.shared,
                 results: Results::of(tally, effect),
             })
             .collect();

@@ -280,13 +280,18 @@ fn information(summary: &Summary) -> Option<String> {
         .map_or_else(String::new, |error| format!(" ± {:.1}", 100.0 * error));
     Some(format!(
         "Openings: information {:.2}e-5 ± {:.2}e-5 per pair and square Elo, {:.1} %{error} draws \
-         between equals (standard errors, {} pairs of `{}` and `{}`).",
+         between equals (standard errors, {} pairs of `{}` and `{}`{}).",
         1e5 * of.per_pair,
         1e5 * of.standard_error,
         100.0 * of.draw_rate_of_equals,
         of.pairs,
         versus.first,
         versus.second,
+        if versus.shares_openings {
+            ", as if pairs from one opening were independent"
+        } else {
+            ""
+        },
     ))
 }
 

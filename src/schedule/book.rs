@@ -90,12 +90,25 @@ fn show(name: &str, lines: &[BadLine]) -> String {
         reason,
     } in lines.iter().take(SHOWN)
     {
+        let (reason, source) = (bounded(reason), bounded(source));
         let _ = write!(text, "\n  {name}:{line}: {reason}\n    {source}");
     }
     if lines.len() > SHOWN {
         let _ = write!(text, "\n  and {} more", lines.len() - SHOWN);
     }
     text
+}
+
+/// Letters of a line that a message shows.
+const LETTERS: usize = 200;
+
+/// A text for a message, cut if it is long.
+fn bounded(text: &str) -> String {
+    let mut shown: String = text.chars().take(LETTERS).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
 }
 
 impl fmt::Display for Duplicate {

@@ -49,7 +49,9 @@ use self::looks::{Going, bounds, spent};
 use super::gsprt::score_statistic;
 use super::logistic::{elo_from_score, score_from_elo};
 use super::stopped::{AfterSprt, StopNote};
-use super::{Decision, ErrorRates, Hypotheses, Level, Model, Pentanomial, SequentialTest};
+use super::{
+    Decision, ErrorRates, GameVariance, Hypotheses, Level, Model, Pentanomial, SequentialTest,
+};
 
 /// What no group-sequential test can be made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -180,6 +182,11 @@ impl GroupSequential {
         })
     }
 
+    /// How often the test may be wrong.
+    pub fn rates(&self) -> &ErrorRates {
+        &self.design.rates
+    }
+
     /// The pairs that count.
     pub fn counts(&self) -> &Pentanomial {
         &self.counts
@@ -262,6 +269,26 @@ impl GroupSequential {
             upper,
             lower: z - against(design.hypotheses.elo1()) - lower,
         }
+    }
+
+    /// Probability of accepting, before the first pair, at a true strength of `elo`
+    /// (logistic), where one game's score has that variance within its pair; in the normal
+    /// approximation, every pair evidence.
+    pub fn power(&self, elo: f64, variance: GameVariance) -> f64 {
+        let design = &self.design;
+        let [low, high] = [design.hypotheses.elo0(), design.hypotheses.elo1()].map(score_from_elo);
+        let root = (2.0 * design.pairs as f64 / variance.get()).sqrt();
+        let (drift, apart) = ((score_from_elo(elo) - low) * root, (high - low) * root);
+        let mut going = Going::all();
+        let mut pass = 0.0;
+        for (number, &look) in design.looks.iter().enumerate() {
+            let time = look as f64 / design.pairs as f64;
+            let [upper, lower] = [0, 1].map(|side: usize| design.bounds[side][number]);
+            let place = upper * time.sqrt();
+            pass += going.above(time, place, drift);
+            going = going.between(time, (apart * time - lower * time.sqrt()).min(place), place);
+        }
+        pass
     }
 
     /// The law of the outcomes of the looks so far.

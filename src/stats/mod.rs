@@ -74,7 +74,9 @@ pub use paired::{
 };
 pub use pentanomial::{CellOutOfRange, Pentanomial};
 pub use planning::{BadPlan, Capped, Expectation, FORMULA_PAIRS, GameVariance, Rolled, TestPlan};
-pub use prior::{BadPrior, Best, Choice, Comparison, FittedPrior, Harvest, IdeaPrior, Region};
+pub use prior::{
+    BadPrior, Best, Choice, Comparison, Fare, FittedPrior, Harvest, IdeaPrior, Region,
+};
 pub use proportion::wilson;
 pub use ratings::{
     Bout, Cluster, Covered, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group, OneSided,

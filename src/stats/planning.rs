@@ -165,6 +165,8 @@ pub struct TestPlan {
     s1: f64,
     variance: f64,
     rates: ErrorRates,
+    /// The way of the ratio to its bounds: down (below 0) and up.
+    bounds: (f64, f64),
 }
 
 impl TestPlan {
@@ -187,7 +189,17 @@ impl TestPlan {
             s1,
             variance: variance.get(),
             rates,
+            bounds: rates.wald_bounds(),
         })
+    }
+
+    /// The same for a test that has pairs behind it, with so far to go to each bound
+    /// (both above 0, in units of the log-likelihood ratio): what is expected is what is
+    /// to come.
+    #[must_use]
+    pub fn from_here(mut self, [below, above]: [f64; 2]) -> Self {
+        self.bounds = (-below.max(1e-9), above.max(1e-9));
+        self
     }
 
     /// The hypotheses in logistic Elo; `None` for one that stands for a score
@@ -202,7 +214,7 @@ impl TestPlan {
         let step = self.s1 - self.s0;
         let s = score_from_elo(elo);
         let h = ((s - self.s0) + (s - self.s1)) / step;
-        let (a, b) = self.rates.wald_bounds();
+        let (a, b) = self.bounds;
         Expectation {
             pass_probability: pass_probability(h, a, b),
             // The time is in units of the ratio's variance.

@@ -8,8 +8,9 @@
 //! E[θ · P(pass | θ)] / E[games | θ]
 //! ```
 //!
-//! with pass probability and games of [`TestPlan`]. Both means are sums over 161 points,
-//! to eight deviations on each side: for a normal law exact to rounding.
+//! Both means are sums over 161 points, to eight deviations on each side: for a normal law
+//! exact to rounding. Pass probability and games are those of [`TestPlan`] where tests are
+//! looked for; a test that is shown is played with dice where its formulas do not hold.
 //!
 //! Level α, power, and distance of the hypotheses hang together: for every α there are
 //! hypotheses and β whose test has the same two lines. So α is kept, and only the other
@@ -24,11 +25,12 @@ use std::str::FromStr;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::{BadPlan, ErrorRates, GameVariance, Hypotheses, Model, TestPlan};
+use super::{ErrorRates, GameVariance, Hypotheses, Model, TestPlan};
 
-/// Points of the sums, and deviations to each side.
-const POINTS: i32 = 80;
-const REACH: f64 = 8.0;
+/// Points of the sums to each side, and deviations.
+const FINE: (i32, f64) = (80, 8.0);
+/// The same where thousands of tests are looked at.
+const COARSE: (i32, f64) = (24, 6.0);
 /// A part of the best rate that counts as good as it.
 const ALIKE: f64 = 0.95;
 
@@ -60,11 +62,24 @@ pub enum BadPrior {
     },
 }
 
+/// How a test fares with ideas of one strength.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fare {
+    /// Share that is accepted.
+    pub pass: f64,
+    /// Games per idea.
+    pub games: f64,
+    /// Variances of both, and their covariance; 0 where they are not counted.
+    pub scatter: [f64; 3],
+}
+
 /// What a test wins from ideas of a law.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Harvest {
     /// Elo won per game, in the long run.
     pub elo_per_game: f64,
+    /// Its standard error, where it was counted in tests played with dice; 0 by formula.
+    pub elo_per_game_error: f64,
     /// Games per idea.
     pub games: f64,
     /// Share of ideas that are accepted.
@@ -76,6 +91,8 @@ pub struct Harvest {
 /// A test, and what it wins.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Choice {
+    /// Which test.
+    pub test: &'static str,
     /// H0 and H1 in logistic Elo.
     pub elo0: f64,
     /// H1.
@@ -111,19 +128,23 @@ pub struct Best {
     pub alike: Region,
 }
 
-/// A test beside the best and beside what is usual.
+/// A test beside the best and beside what is usual, all of at most so many pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Comparison {
     /// The prior of changes.
     pub prior: IdeaPrior,
     /// How that was learnt; `None` if it was given.
     pub learnt: Option<FittedPrior>,
-    /// The test that was asked about, up to its cap; its hypotheses in logistic Elo.
+    /// Most pairs of a test; `None` without a cap.
+    pub max_pairs: Option<u64>,
+    /// The test that was asked about; its hypotheses in logistic Elo.
     pub yours: Choice,
     /// (0, 5) with errors of 0.05.
     pub usual: Choice,
     /// The best in its region at the level of `yours`; `None` where there is none.
     pub best: Option<Best>,
+    /// The best without the cap, if that wins a twentieth more.
+    pub uncapped: Option<Choice>,
 }
 
 /// A prior of changes as recorded results have it.
@@ -185,45 +206,66 @@ impl IdeaPrior {
         self.deviation
     }
 
-    /// What a test wins that accepts an idea of a strength with a probability, after
-    /// so many games in the mean.
-    pub fn harvest(&self, test: impl Fn(f64) -> (f64, f64)) -> Harvest {
-        let (mut all, mut won, mut games, mut accepted, mut weaker) = (0.0, 0.0, 0.0, 0.0, 0.0);
-        for k in -POINTS..=POINTS {
-            let z = REACH * f64::from(k) / f64::from(POINTS);
-            let weight = (-0.5 * z * z).exp();
+    /// What a test wins that fares so with ideas of a strength, which come with that
+    /// share of all.
+    pub fn harvest(&self, test: impl FnMut(f64, f64) -> Fare) -> Harvest {
+        self.sum(FINE, test)
+    }
+
+    fn sum(&self, (points, reach): (i32, f64), mut test: impl FnMut(f64, f64) -> Fare) -> Harvest {
+        let weight = |k: i32| {
+            let z = reach * f64::from(k) / f64::from(points);
+            (z, (-0.5 * z * z).exp())
+        };
+        let all: f64 = (-points..=points).map(|k| weight(k).1).sum();
+        let (mut won, mut games, mut accepted, mut weaker) = (0.0, 0.0, 0.0, 0.0);
+        let mut scatter = [0.0; 3];
+        for k in -points..=points {
+            let (z, weight) = weight(k);
+            let share = weight / all;
             let elo = self.mean + self.deviation * z;
-            let (pass, length) = test(elo);
-            all += weight;
-            won += weight * elo * pass;
-            games += weight * length;
-            accepted += weight * pass;
+            let fare = test(elo, share);
+            won += share * elo * fare.pass;
+            games += share * fare.games;
+            accepted += share * fare.pass;
             if elo < 0.0 {
-                weaker += weight * pass;
+                weaker += share * fare.pass;
+            }
+            let factors = [elo * elo, 1.0, elo].map(|factor| share * share * factor);
+            for (sum, (factor, own)) in scatter.iter_mut().zip(factors.iter().zip(fare.scatter)) {
+                *sum += factor * own;
             }
         }
+        let games = games.max(f64::MIN_POSITIVE);
+        let rate = won / games;
+        // Of a ratio of means, by the delta method.
+        let variance = scatter[0] + rate * (rate * scatter[1] - 2.0 * scatter[2]);
         Harvest {
-            elo_per_game: won / games.max(f64::MIN_POSITIVE),
-            games: games / all,
-            accepted: accepted / all,
+            elo_per_game: rate,
+            elo_per_game_error: variance.max(0.0).sqrt() / games,
+            games,
+            accepted,
             weaker: weaker / accepted.max(f64::MIN_POSITIVE),
         }
     }
 
-    /// What a sequential test without a cap wins.
-    pub fn harvest_of(&self, plan: &TestPlan) -> Harvest {
-        self.harvest(|elo| {
-            let expected = plan.sequential(elo);
-            (expected.pass_probability, expected.expected_games)
-        })
+    /// What a sequential test wins by the formulas, of at most so many games if there is
+    /// a cap.
+    pub fn harvest_of(&self, plan: &TestPlan, most_games: Option<f64>) -> Harvest {
+        self.harvest(|elo, _| plan.fare(elo, most_games))
     }
 
-    /// The test at a level that wins most, by trying all: H0 from 0 to the mean and two
-    /// deviations (at least two deviations), H1 up to eight deviations above it, β from 0.05
-    /// to 0.4 (or what the level leaves); steps of an eighth of a deviation, rounded to
-    /// quarters of an Elo where that is coarser than half of one. `None` for a level that
-    /// leaves no test.
-    pub fn best(&self, alpha: f64, variance: GameVariance) -> Option<Best> {
+    /// The test at a level that wins most by the formulas, of at most so many games if
+    /// there is a cap, by trying all: H0 from 0 to the mean and two deviations (at least two
+    /// deviations), H1 up to eight deviations above it, β from 0.05 to 0.4 (or what the level
+    /// leaves); steps of an eighth of a deviation, rounded to quarters of an Elo where that is
+    /// coarser than half of one. `None` for a level that leaves no test.
+    pub fn best(
+        &self,
+        alpha: f64,
+        variance: GameVariance,
+        most_games: Option<f64>,
+    ) -> Option<Best> {
         let step = self.deviation / 8.0;
         let step = if step > 0.5 {
             (4.0 * step).round() / 4.0
@@ -245,11 +287,12 @@ impl IdeaPrior {
                 let plan = plan.and_then(|h| TestPlan::new(h, rates, variance).ok());
                 let Some(plan) = plan else { continue };
                 choices.push(Choice {
+                    test: "gsprt",
                     elo0,
                     elo1,
                     alpha,
                     beta,
-                    harvest: self.harvest_of(&plan),
+                    harvest: self.sum(COARSE, |elo, _| plan.fare(elo, most_games)),
                 });
             }
         }
@@ -260,52 +303,6 @@ impl IdeaPrior {
             choice,
             searched: Region::of(choices.iter()),
             alike: Region::of(alike),
-        })
-    }
-
-    /// What a test wins, of at most so many games, beside the best and the usual one.
-    ///
-    /// # Errors
-    /// [`BadPlan`] for hypotheses that cannot be told apart.
-    pub fn compare(
-        self,
-        hypotheses: Hypotheses,
-        rates: ErrorRates,
-        variance: GameVariance,
-        most_games: Option<f64>,
-    ) -> Result<Comparison, BadPlan> {
-        let plan = TestPlan::new(hypotheses, rates, variance)?;
-        let harvest = match most_games {
-            None => self.harvest_of(&plan),
-            Some(most) => self.harvest(|elo| {
-                let expected = plan.capped(elo, most);
-                (expected.pass, expected.expected_games)
-            }),
-        };
-        let (elo0, elo1) = plan.logistic_hypotheses();
-        let choice = |elo0, elo1, alpha, beta, harvest| Choice {
-            elo0,
-            elo1,
-            alpha,
-            beta,
-            harvest,
-        };
-        let five = Hypotheses::new(0.0, 5.0, Model::Logistic)
-            .and_then(|five| Ok((five, ErrorRates::new(0.05, 0.05)?)));
-        let (five, twentieth) = five.map_err(|_| BadPlan::SameHypotheses)?;
-        let five = TestPlan::new(five, twentieth, variance)?;
-        Ok(Comparison {
-            prior: self,
-            learnt: None,
-            yours: choice(
-                elo0.unwrap_or(hypotheses.elo0()),
-                elo1.unwrap_or(hypotheses.elo1()),
-                rates.alpha(),
-                rates.beta(),
-                harvest,
-            ),
-            usual: choice(0.0, 5.0, 0.05, 0.05, self.harvest_of(&five)),
-            best: self.best(rates.alpha(), variance),
         })
     }
 
@@ -358,6 +355,28 @@ impl IdeaPrior {
             deviation_error: information.sqrt().recip(),
             results: got,
         })
+    }
+}
+
+impl TestPlan {
+    /// How the sequential test fares with ideas of a strength, by the formulas, of at
+    /// most so many games if there is a cap.
+    pub fn fare(&self, elo: f64, most_games: Option<f64>) -> Fare {
+        let (pass, games) = match most_games {
+            None => {
+                let free = self.sequential(elo);
+                (free.pass_probability, free.expected_games)
+            }
+            Some(most) => {
+                let capped = self.capped(elo, most);
+                (capped.pass, capped.expected_games)
+            }
+        };
+        Fare {
+            pass,
+            games,
+            scatter: [0.0; 3],
+        }
     }
 }
 

@@ -69,6 +69,8 @@ pub enum StopNote {
     BeyondBound,
     /// A number was cut at 1000 Elo.
     Farthest,
+    /// Too few results, or all of them alike, to say how far they scatter.
+    TooFew,
 }
 
 impl StopNote {
@@ -87,6 +89,10 @@ impl StopNote {
                  rough"
             }
             Self::Farthest => "cut at 1000 Elo: too few or too one-sided results",
+            Self::TooFew => {
+                "too few results, or all of them alike: they do not tell how far they scatter, and \
+                 an estimate would claim more than they show"
+            }
         }
     }
 }
@@ -115,7 +121,26 @@ pub struct AfterSprt {
     pub note: Option<StopNote>,
 }
 
+/// Results below which nothing is said of the strength: their scatter is not known.
+const FEWEST: u64 = 6;
+
 impl AfterSprt {
+    /// The same for showing: nothing of the strength where the results, that it was found
+    /// from, are fewer than six or all alike. The formulas take the scatter that they see
+    /// for the true one.
+    #[must_use]
+    pub fn supported_by(mut self, results: impl Into<Multinomial>) -> Self {
+        let counts = results.into().counts().to_vec();
+        let kinds = counts.iter().filter(|&&count| count > 0).count();
+        if counts.iter().sum::<u64>() < FEWEST || kinds < 2 {
+            (self.elo_median_unbiased, self.ci_low, self.ci_high) = (None, None, None);
+            self.los = None;
+            self.note = self.note.filter(|&note| note == StopNote::NoResults);
+            self.note.get_or_insert(StopNote::TooFew);
+        }
+        self
+    }
+
     /// The same where the test is known to have stopped with these results: nothing
     /// has to be guessed from them.
     #[must_use]

@@ -176,6 +176,11 @@ impl Strict {
         (variance / 16.0, error / 16.0)
     }
 
+    /// What the logarithms of the evidence lack to accept H0 and to accept H1.
+    pub fn to_go(&self) -> [f64; 2] {
+        [self.lower - self.ln_e1, self.upper - self.ln_e0]
+    }
+
     /// How far each bettor has come on the way to the bound, in parts of it.
     fn progress(&self) -> (f64, f64) {
         (self.ln_e0 / self.upper, self.ln_e1 / self.lower)
@@ -223,7 +228,8 @@ impl SequentialTest for Strict {
             value: if h1 >= h0 {
                 self.ln_e0.max(0.0)
             } else {
-                -self.ln_e1.max(0.0)
+                // Not the negative zero.
+                0.0 - self.ln_e1.max(0.0)
             },
             lower: -self.lower,
             upper: self.upper,

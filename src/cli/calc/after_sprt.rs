@@ -26,7 +26,8 @@ Example:
 /// A match that stops when its result looks good looks better than it is. The
 /// median-unbiased estimate and its interval allow for that; the naive ones of a
 /// match of fixed length stand beside them. All estimates are logistic Elo,
-/// whatever the scale of the hypotheses. Same numbers as fishtest.
+/// whatever the scale of the hypotheses. Same numbers as fishtest; none of fewer than six
+/// results, or of results that are all alike, which do not tell how far they scatter.
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("counts").required(true)), after_help = EXAMPLE)]
 pub(super) struct Arguments {
@@ -74,7 +75,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         .context("give --pentanomial or --trinomial")?;
     let results = counts.multinomial();
     let (hypotheses, rates) = (arguments.terms.hypotheses()?, arguments.terms.rates()?);
-    let after = after_sprt(results, hypotheses, rates);
+    let after = after_sprt(results, hypotheses, rates).supported_by(results);
     let naive = estimate(results);
     let llr = llr(results, &hypotheses);
     if arguments.json {

@@ -9,7 +9,7 @@ use super::terms::{Spread, Terms, TestName, Which, elo, positive};
 use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, Threads, say, say_json};
 use crate::cli::ideas;
-use crate::gate::Test;
+use crate::gate::{Ideas, Test};
 use crate::stats::{
     Comparison, FORMULA_PAIRS, GameVariance, Hypotheses, IdeaPrior, Rolled, TestPlan,
 };
@@ -159,7 +159,16 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             .half_width
             .and_then(|width| plan.games_for_half_width(width)),
         ideas: match arguments.prior {
-            Some(law) => Some(law.compare(hypotheses, rates, variance, None)?),
+            Some(prior) => {
+                let stream = Ideas {
+                    prior,
+                    law: &|elo| arguments.spread.law(elo).ok(),
+                    variance,
+                    max_pairs: arguments.which.max_pairs,
+                    threads: arguments.threads.get(),
+                };
+                Some(stream.compare(&test, hypotheses, rates)?)
+            }
             None => None,
         },
     };

@@ -27,6 +27,10 @@ Examples:
 /// Try a test out: how often it errs, how long it takes, how far off the
 /// estimates are when it stops.
 ///
+/// A median-unbiased estimate lies above the truth in half of the matches, as far as its
+/// formulas hold: they are those of many pairs. Of few, or of skewed ones, the share that is
+/// measured is what it is.
+///
 /// Matches are drawn at random: games that follow a draw rate and an opening
 /// bias, or pairs as in a pilot, tilted to the true strength. The result depends
 /// on the seed alone, not on the number of threads.
@@ -215,6 +219,16 @@ fn text(arguments: &Match, answer: &Answer) -> String {
     );
     lines.push(fared("naive", &measured.naive));
     lines.push(fared("median-unbiased", &measured.median_unbiased));
+    let above = measured.median_unbiased.above;
+    let half =
+        above.low.is_some_and(|low| low <= 0.5) && above.high.is_some_and(|high| high >= 0.5);
+    if above.value.is_some() && !half {
+        lines.push(
+            "note: above the truth in other than half of the matches: the estimate is \
+             median-unbiased for many pairs alone, and these are few or skewed"
+                .to_owned(),
+        );
+    }
     lines.join("\n")
 }
 

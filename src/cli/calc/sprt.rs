@@ -31,7 +31,14 @@ Examples:
 /// in their order (--stream): where the test stopped, with the bounds corrected
 /// for the overshoot. Numbers as fishtest's.
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("results").required(true)), after_help = EXAMPLE)]
+#[command(
+    group(ArgGroup::new("results").required(true)),
+    after_help = EXAMPLE,
+    override_usage = "leitai calc sprt --elo0 <ELO> --elo1 <ELO> <--pentanomial <LL,LD,MID,WD,WW>|\
+                      --trinomial <L,D,W>> [OPTIONS]\n       \
+                      leitai calc sprt --elo0 <ELO> --elo1 <ELO> --stream <FILE>... [--test <TEST>] \
+                      [OPTIONS]"
+)]
 pub(in crate::cli) struct Arguments {
     /// Pairs of games with colours swapped: both lost, a loss and a draw,
     /// level, a win and a draw, both won.
@@ -78,7 +85,8 @@ const COUNTS: [&str; 2] = ["pentanomial", "trinomial"];
 /// How results are taken in their order.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Order {
-    /// Which test.
+    /// Which test of --stream: counts have no order, which strict and group-sequential
+    /// need.
     #[arg(long, default_value = "gsprt", requires = "stream", conflicts_with_all = COUNTS)]
     pub(super) test: TestName,
     /// Pairs at which the group-sequential test ends.

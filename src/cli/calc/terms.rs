@@ -113,6 +113,12 @@ impl Which {
                 let pairs = self
                     .max_pairs
                     .context("--test group-sequential needs --max-pairs")?;
+                if let Some(looks) = self.looks.filter(|&looks| looks > pairs) {
+                    anyhow::bail!(
+                        "--looks {looks} are more than --max-pairs {pairs}: give at most {pairs} \
+                         looks, or more pairs"
+                    );
+                }
                 let test = GroupSequential::new(hypotheses, rates, pairs, self.looks.unwrap_or(6))
                     .context("--test group-sequential, --model")?;
                 Test::GroupSequential(test)

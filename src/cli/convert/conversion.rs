@@ -86,6 +86,18 @@ impl<'a> Conversion<'a> {
                 count(self.continuing, "position stands", "positions stand")
             ));
         }
+        let choice = &self.arguments.choice;
+        if summary.written == 0 && self.output.is_something() && choice.is_book() {
+            let plies = match (choice.ply, &choice.plies) {
+                (Some(ply), _) => format!(" after {ply} plies"),
+                (None, Some(range)) => format!(" after {} to {} plies", range.start(), range.end()),
+                (None, None) => String::new(),
+            };
+            bail!(
+                "no game has a position{plies} that a game can begin from: nothing is written\n\
+                 help: choose other plies, or other games"
+            );
+        }
         self.output.finish()
     }
 

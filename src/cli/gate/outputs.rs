@@ -7,6 +7,7 @@ use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
+use super::grown_from;
 use crate::cli::Exit;
 use crate::cli::common::{Failure, say, say_json};
 use crate::cli::output::{Door, OutputFile, all};
@@ -120,11 +121,13 @@ impl Prepared {
         };
         let tested = self.junit.map(|file| file.commit(&junit(summary, config)));
         let described = self.markdown.map(|file| {
-            let command = format!("leitai gate {}", in_words(config));
+            let former = &plan.config.openings.former;
+            let command = format!("leitai gate {}{}", in_words(config), grown_from(former));
             let reproduction = Reproduction {
                 command: &command,
                 run: plan.id(),
                 reproducible: plan.config.is_reproducible(),
+                grown: !former.is_empty(),
             };
             file.commit(&markdown(summary, reproduction))
         });

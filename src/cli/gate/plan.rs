@@ -11,10 +11,11 @@ use super::earlier::goes_on;
 use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, say, say_json};
 use crate::cli::ideas::{self, Ideas};
+use crate::cli::signals;
 use crate::count::{count, with_sign};
-use crate::gate::{Forecast, Point, Spread, Trials, Usual};
+use crate::gate::{Ahead, Forecast, Point, Spread, Trials, Usual};
 use crate::player::Playable;
-use crate::report::gate::{GateSummary, question};
+use crate::report::gate::{Candidate, GateSummary, progress, question};
 use crate::stats::Comparison;
 use crate::store::{Mode, Store, StoreError};
 use crate::tournament::{Pace, Plan, pilot, recorded, recorded_pace};
@@ -56,7 +57,8 @@ pub(super) fn tell<P: Playable>(
     json: bool,
     ideas: Option<&Comparison>,
 ) -> Outcome {
-    let forecast = Forecast::new(trials, Usual::of(&plan.config.game), threads)?;
+    let usual = Usual::of(&plan.config.game);
+    let forecast = signals::calculating(|| Forecast::new(trials, usual, threads))?;
     let (timed, pace) = match pace {
         Some(pace) => (Timed::Recorded(pace.pairs), pace),
         None => match pilot(plan, threads, cancel) {
@@ -96,12 +98,12 @@ pub(super) fn compare<P: Playable>(
     trials: &Trials,
     ideas: &Ideas,
     store: &Path,
+    threads: NonZeroUsize,
 ) -> Result<Comparison, Failure> {
-    let (law, learnt) = ideas.law::<P>(store)?;
-    let (hypotheses, rates) = (trials.gate().hypotheses, trials.gate().errors);
-    let variance = Forecast::variance_among_equals(trials, Usual::of(&plan.config.game))?;
-    let most = 2.0 * trials.rounds() as f64;
-    let comparison = law.compare(hypotheses, rates, variance, Some(most))?;
+    let (prior, learnt) = ideas.law::<P>(store)?;
+    let usual = Usual::of(&plan.config.game);
+    let compared = || trials.compare_with_ideas(prior, usual, threads);
+    let comparison = signals::calculating(compared)?;
     Ok(Comparison {
         learnt,
         ..comparison
@@ -177,23 +179,21 @@ fn render(
         1.0 / pace.time_for(1.0, threads).as_secs_f64().max(1e-9),
         count(threads.get() as u64, "thread", "threads")
     ));
-    lines.push(format!(
-        "{:>9}  {:>8}  {:>8}  {:>12}  {:>9}  {:>9}  {:>9}",
-        "true Elo", "accepted", "rejected", "inconclusive", "pairs", "games", "time"
-    ));
-    for point in &forecast.points {
-        lines.push(format!(
-            "{:>9}  {:>6.1} %  {:>6.1} %  {:>10.1} %  {:>9.0}  {:>9.0}  {:>9}",
-            with_sign(point.elo, 1),
-            100.0 * point.pass,
-            100.0 * point.reject,
-            100.0 * point.inconclusive,
-            point.pairs,
-            2.0 * point.pairs,
-            rough(pace.time_for(point.pairs, threads))
-        ));
+    let is_new = forecast.from_here.iter().all(|ahead| ahead.recorded == 0);
+    let is_over = forecast.from_here.iter().all(|ahead| ahead.is_over);
+    for (ahead, candidate) in forecast.from_here.iter().zip(&summary.candidates) {
+        lines.extend(stands(summary, ahead, candidate));
+        if !ahead.is_over && !is_new {
+            table(&mut lines, &ahead.points, pace, threads);
+        }
     }
-    lines.extend(counted(&forecast.points));
+    if is_over {
+        lines.push("such a gate, from its first pair:".to_owned());
+    }
+    if is_new || is_over {
+        // Before the first pair one candidate is as good as another.
+        table(&mut lines, &forecast.points, pace, threads);
+    }
     let together = forecast.together;
     lines.push(format!(
         "\nat most {} played of a candidate",
@@ -220,18 +220,41 @@ fn render(
     if let Some(note) = &forecast.note {
         lines.push(format!("note: {note}"));
     }
-    if forecast.points.iter().any(|point| point.inconclusive > 0.5) {
-        let more = if forecast.together.different_pairs < summary.test.max_pairs {
-            "more openings (`max_pairs` alone brings no new games)"
-        } else {
-            "more openings and a larger `max_pairs`"
-        };
+    lines.join("\n")
+}
+
+/// What is expected at each strength.
+fn table(lines: &mut Vec<String>, points: &[Point], pace: Pace, threads: NonZeroUsize) {
+    lines.push(format!(
+        "{:>9}  {:>8}  {:>8}  {:>12}  {:>9}  {:>9}  {:>9}",
+        "true Elo", "accepted", "rejected", "inconclusive", "pairs", "games", "time"
+    ));
+    for point in points {
         lines.push(format!(
-            "warning: where more than half are inconclusive, the gate mostly tells nothing\n\
-             help: {more}, or `elo0` and `elo1` further apart"
+            "{:>9}  {:>6.1} %  {:>6.1} %  {:>10.1} %  {:>9.0}  {:>9.0}  {:>9}",
+            with_sign(point.elo, 1),
+            100.0 * point.pass,
+            100.0 * point.reject,
+            100.0 * point.inconclusive,
+            point.pairs,
+            2.0 * point.pairs,
+            rough(pace.time_for(point.pairs, threads))
         ));
     }
-    lines.join("\n")
+    lines.extend(counted(points));
+}
+
+/// Where a candidate stands, if anything of it is recorded.
+fn stands(summary: &GateSummary, ahead: &Ahead, candidate: &Candidate) -> Option<String> {
+    if ahead.is_over {
+        return Some(format!("recorded  {}", candidate.sentence));
+    }
+    (ahead.recorded > 0).then(|| {
+        format!(
+            "recorded  {}\n          from there, with the pairs that come yet:",
+            progress(&summary.test, candidate)
+        )
+    })
 }
 
 /// The usual spread in words.

@@ -3,15 +3,16 @@
 use crate::cli::common::note;
 use crate::config::GameChoice;
 use crate::count::count;
-use crate::gate::{Shortfall, Trials, Usual};
+use crate::gate::{Lack, Shortfall, Trials, Usual};
 
-/// Warns if the gate will most likely end inconclusive; `what` is what it is called.
+/// Warns if the gate will most likely tell nothing; `what` is what it is called.
 /// Nothing is said where there is no forecast.
 pub(in crate::cli) fn warn(what: &str, trials: &Trials, game: &GameChoice, openings: usize) {
     let Ok(Some(short)) = Shortfall::of(trials, Usual::of(game)) else {
         return;
     };
     let hypotheses = trials.gate().hypotheses;
+    let (elo0, elo1) = (hypotheses.elo0(), hypotheses.elo1());
     let Shortfall { pairs, .. } = short;
     let is_book = pairs == openings as u64;
     let is_used_up = pairs < trials.rounds();
@@ -36,12 +37,20 @@ pub(in crate::cli) fn warn(what: &str, trials: &Trials, game: &GameChoice, openi
         ),
         Some(enough) => format!("`max_pairs` of some {enough} would do"),
     };
+    let problem = match short.lack {
+        Lack::Decision(share) => format!(
+            "end inconclusive: within {from} {:.0} % of such tests decide nothing even if the \
+             truth is `elo0` = {elo0} or `elo1` = {elo1}",
+            100.0 * share
+        ),
+        Lack::Power(power) => format!(
+            "reject whatever it is given: within {from} it accepts {:.0} % even of those that are \
+             as strong as `elo1` = {elo1}",
+            100.0 * power
+        ),
+    };
     note(&format!(
-        "warning: {what} will most likely end inconclusive: within {from} {:.0} % of such tests \
-         decide nothing even if the truth is `elo0` = {} or `elo1` = {}\n\
-         help: {enough}; or move `elo0` and `elo1` apart. `leitai gate --plan` says what each costs",
-        100.0 * short.inconclusive,
-        hypotheses.elo0(),
-        hypotheses.elo1(),
+        "warning: {what} will most likely {problem}\n\
+         help: {enough}; or move `elo0` and `elo1` apart. `leitai gate --plan` says what each costs"
     ));
 }

@@ -97,6 +97,9 @@ pub struct Terms {
     pub control: Control,
     /// Most pairs that a candidate plays.
     pub max_pairs: u64,
+    /// Pairs that went alike from the first after which there is no change to test; 0 if
+    /// that does not matter.
+    pub alike_pairs: u64,
 }
 
 fn in_one_shape<S: serde::Serializer>(kind: &TestKind, to: S) -> Result<S::Ok, S::Error> {
@@ -114,6 +117,7 @@ impl Terms {
             beta: gate.errors.beta(),
             control: gate.control,
             max_pairs: rounds,
+            alike_pairs: gate.alike_pairs,
         }
     }
 }
@@ -260,8 +264,9 @@ fn after_stop(gate: &Gate, trial: &Trial) -> Option<AfterSprt> {
     match trial.test() {
         Test::Gsprt(_) => {
             let after = after_sprt(trial.evidence(), gate.hypotheses, gate.errors);
-            Some(after.at_its_stop())
+            Some(after.at_its_stop().supported_by(trial.evidence()))
         }
+        // Its scatter is that of the hypothesis, not the one that was seen.
         Test::GroupSequential(test) => test.after_stop(),
         Test::Strict(_) => None,
     }

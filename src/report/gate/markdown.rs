@@ -16,6 +16,8 @@ pub struct Reproduction<'a> {
     pub run: &'a str,
     /// Whether the games come out the same.
     pub reproducible: bool,
+    /// Whether openings were appended to the book on the way.
+    pub grown: bool,
 }
 
 /// Verdict, table, warnings, how to reproduce it. Ends with a line break.
@@ -47,10 +49,16 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
     } else {
         "other games: the clock limited play"
     };
+    let grown = if reproduction.grown {
+        " Openings were appended to the book on the way: `--grown-from` says to how many, and after \
+         which round, so that they are played in the same order into an empty record."
+    } else {
+        ""
+    };
     let _ = write!(
         text,
-        "\n<details><summary>How to reproduce</summary>\n\n{}\n\nRun `{}`, leitai {}: {games}.\n\n\
-         </details>\n",
+        "\n<details><summary>How to reproduce</summary>\n\n{}\n\nRun `{}`, leitai {}: \
+         {games}.{grown}\n\n</details>\n",
         fenced(reproduction.command),
         reproduction.run,
         env!("CARGO_PKG_VERSION"),

@@ -40,8 +40,16 @@ pub(super) fn sentence<'n>(
             not_as_good(terms)
         ),
         Some(Verdict::PlayedAlike { passes }) => format!(
-            "`{candidate}` and `{base}`: {}; {} ({question}); {level}",
+            "`{candidate}` and `{base}`: {}{}; {} ({question}); {level}",
             played_alike(trial.alike()),
+            if trial.alike() < terms.alike_pairs {
+                format!(
+                    ", and there were no more pairs, though `alike_pairs` is {}",
+                    terms.alike_pairs
+                )
+            } else {
+                String::new()
+            },
             if passes {
                 "there is no strength to test, and no change is good enough"
             } else {
@@ -51,7 +59,7 @@ pub(super) fn sentence<'n>(
         Some(Verdict::Inconclusive(shortage)) => format!(
             "`{candidate}` against `{base}`: neither hypothesis is decided, inconclusive after \
              {pairs}, {} ({question}); {level}",
-            reason(shortage)
+            reason(shortage, trial)
         ),
         Some(Verdict::Failed(failure)) => format!(
             "`{}` failed: {}; nothing is decided of `{candidate}` against `{base}` after {pairs}",
@@ -210,9 +218,13 @@ pub(super) fn signed(elo: f64) -> String {
     }
 }
 
-fn reason(shortage: Shortage) -> &'static str {
+fn reason(shortage: Shortage, trial: &Trial) -> &'static str {
     match shortage {
         Shortage::Cap => "and `max_pairs` allows no more",
+        // Random plies behind the openings led to other positions.
+        Shortage::Openings if trial.book_openings() < trial.distinct_openings() => {
+            "and pairs from these openings bring nothing new any more"
+        }
         Shortage::Openings => "and all openings have been played",
     }
 }
@@ -220,13 +232,31 @@ fn reason(shortage: Shortage) -> &'static str {
 /// What to do about a verdict that is none.
 pub(super) fn help(terms: &Terms, candidate: &Candidate) -> Option<Cow<'static, str>> {
     if let Some(needed) = candidate.openings_needed {
+        let random = candidate.book_openings < candidate.distinct_openings;
+        let cause = if random {
+            format!(
+                "the book is short: of {} pairs that began from {} of its openings, again and again \
+                 with other random plies behind them, {} ran into none before",
+                candidate.pairs, candidate.book_openings, candidate.unrelated_pairs
+            )
+        } else {
+            format!(
+                "the openings lead into each other: of {} {} unrelated",
+                count(candidate.pairs, "pair", "pairs"),
+                count(candidate.unrelated_pairs, "is", "are")
+            )
+        };
+        let remedy = if terms.kind == TestKind::Strict {
+            "append unrelated openings to the book (`leitai openings generate` makes some) and run \
+             it again: the strict test goes on, and the pairs that were played count"
+        } else if random {
+            "make a longer book with `leitai openings generate`"
+        } else {
+            "make a book of unrelated openings with `leitai openings generate`, or thin this one, \
+             one position of each line; `leitai openings check` names examples"
+        };
         return Some(Cow::Owned(format!(
-            "the openings lead into each other: of {} {} unrelated, and some {needed} \
-             are needed on average; make a book of unrelated openings with `leitai openings \
-             generate`, or thin this one, one position of each line; `leitai openings check` names \
-             examples",
-            count(candidate.pairs, "pair", "pairs"),
-            count(candidate.unrelated_pairs, "is", "are")
+            "{cause}, and some {needed} are needed on average; {remedy}"
         )));
     }
     advice(terms, candidate).map(Cow::Borrowed)
@@ -241,8 +271,9 @@ fn advice(terms: &Terms, candidate: &Candidate) -> Option<&'static str> {
     }
     match (candidate.shortage, candidate.failure) {
         (Some(Shortage::Cap), _) if terms.kind == TestKind::Strict => Some(
-            "set a larger `max_pairs` and run it again: the strict test goes on, and the pairs \
-             that were played count",
+            "set a larger `max_pairs`, append openings to the book where it has not as many \
+             (`leitai openings generate` makes some), and run it again: the strict test goes on, \
+             and the pairs that were played count",
         ),
         (Some(Shortage::Openings), _) if terms.kind == TestKind::Strict => Some(
             "append openings to the book (`leitai openings generate` makes some) and run it \
@@ -291,6 +322,7 @@ mod tests {
             beta: 0.1,
             control: Control::None,
             max_pairs: 1000,
+            alike_pairs: 30,
         }
     }
 

@@ -216,3 +216,26 @@ proptest! {
         }
     }
 }
+
+/// The forecast by the normal law, against the test played with dice: `±` three errors and
+/// three points.
+#[test]
+fn the_power_is_that_of_the_test() {
+    let rates = ErrorRates::new(0.05, 0.05).expect("rates");
+    for (elo1, pairs, looks) in [(30.0, 300, 6), (30.0, 60, 3), (100.0, 40, 2)] {
+        let hypotheses = Hypotheses::new(0.0, elo1, Model::Logistic).expect("in order");
+        let test = GroupSequential::new(hypotheses, rates, pairs, looks).expect("looks");
+        let law = PairLaw::from_rates(0.2, 0.0, elo1).expect("a law");
+        let planned = test.power(elo1, law.game_variance().expect("some"));
+        let runs = 2_000;
+        let accepted = (0..runs).filter(|&number| {
+            let played = simulate(test.clone(), &law, 3, number, pairs);
+            played.decision == Some(Decision::Accepted)
+        });
+        let share = accepted.count() as f64 / runs as f64;
+        assert!(
+            (share - planned).abs() < 0.033 + 0.03,
+            "{elo1}, {pairs}: {share}, {planned}"
+        );
+    }
+}

@@ -46,7 +46,7 @@ impl TestPlan {
         let step = self.s1 - self.s0;
         let s = score_from_elo(elo);
         let h = ((s - self.s0) + (s - self.s1)) / step;
-        let (a, b) = self.rates.wald_bounds();
+        let (a, b) = self.bounds;
         let unit = self.variance / (step * step);
         let cap = games.max(0.0) / unit;
         let left = left_after(h / 2.0, a, b, cap);

@@ -7,6 +7,7 @@
 //! enough for an error of about one per cent, and the error is told.
 
 use std::num::NonZeroUsize;
+use std::ops::Range;
 
 use serde::Serialize;
 
@@ -35,7 +36,13 @@ pub struct Rolled {
     pub pairs: f64,
     /// Its standard error.
     pub pairs_error: f64,
+    /// Covariance of `pass` and `pairs`.
+    #[serde(skip)]
+    pub covariance: f64,
 }
+
+/// How a match ended, and after how many pairs.
+type Played = (Option<Decision>, f64);
 
 impl Rolled {
     /// Plays `test` on `law` for at most `most` pairs each, some `budget` pairs in all
@@ -49,25 +56,53 @@ impl Rolled {
     ) -> Self {
         let expected = expected.min(most as f64).max(1.0);
         let matches = (budget / expected).clamp(LEAST, MOST) as u64;
+        Self::of(test, law, most, 0..matches, threads)
+    }
+
+    /// Plays the matches of these numbers; those of other numbers are independent of
+    /// them. A test may have taken pairs before: it goes on from there, and those are not
+    /// counted.
+    pub fn of<T: SequentialTest + Clone + Sync>(
+        test: &T,
+        law: &PairLaw,
+        most: u64,
+        numbers: Range<u64>,
+        threads: NonZeroUsize,
+    ) -> Self {
+        let matches = numbers.end.saturating_sub(numbers.start).max(1);
         let played = share_out(matches, threads, |number| {
             let mut test = test.clone();
-            let pairs = play_out(&mut test, law, SEED, number, most).pairs() as f64;
-            (test.decision(), pairs)
+            let pairs = play_out(&mut test, law, SEED, numbers.start + number, most).pairs();
+            (test.decision(), pairs as f64)
         });
-        let share = |decision| {
-            let such = played.iter().filter(|(own, _)| *own == Some(decision));
+        let mean_of = |part: fn(&Played, f64) -> f64, about: f64| {
+            played.iter().map(|own| part(own, about)).sum::<f64>() / matches as f64
+        };
+        let share = |wanted| {
+            let such = played.iter().filter(|(own, _)| *own == Some(wanted));
             such.count() as f64 / matches as f64
         };
-        let mean = played.iter().map(|(_, pairs)| pairs).sum::<f64>() / matches as f64;
-        let squares: f64 = played.iter().map(|(_, pairs)| (pairs - mean).powi(2)).sum();
         let pass = share(Decision::Accepted);
+        let mean = mean_of(|(_, pairs), _| *pairs, 0.0);
+        let square = mean_of(|(_, pairs), mean| (pairs - mean).powi(2), mean);
+        let both = mean_of(
+            |(own, pairs), mean| match own {
+                Some(Decision::Accepted) => pairs - mean,
+                _ => 0.0,
+            },
+            mean,
+        );
+        let freedom = (matches - 1).max(1) as f64;
+        // With half a match more of either kind: none in n is not known to be never.
+        let near = (pass * matches as f64 + 0.5) / (matches as f64 + 1.0);
         Self {
             matches,
             pass,
-            pass_error: (pass * (1.0 - pass) / matches as f64).sqrt(),
+            pass_error: (near * (1.0 - near) / matches as f64).sqrt(),
             reject: share(Decision::Rejected),
             pairs: mean,
-            pairs_error: squares.sqrt() / matches as f64,
+            pairs_error: (square / freedom).sqrt(),
+            covariance: both / freedom,
         }
     }
 }

@@ -11,7 +11,7 @@ fn rate(prior: &str, elo0: f64, elo1: f64, alpha: f64, beta: f64) -> f64 {
     let hypotheses = Hypotheses::new(elo0, elo1, Model::Logistic).expect("in order");
     let rates = ErrorRates::new(alpha, beta).expect("rates");
     let plan = TestPlan::new(hypotheses, rates, variance()).expect("apart");
-    prior.harvest_of(&plan).elo_per_game
+    prior.harvest_of(&plan, None).elo_per_game
 }
 
 /// An independent computation (Python, 241 points to six deviations, the formulas as
@@ -37,7 +37,7 @@ fn a_coarser_test_wins_more() {
 #[test]
 fn the_best_is_better_than_all_others_in_its_region() {
     let prior: IdeaPrior = "N(-1,4)".parse().expect("a law");
-    let best = prior.best(0.05, variance()).expect("some");
+    let best = prior.best(0.05, variance(), None).expect("some");
     let most = best.choice.harvest.elo_per_game;
     assert!(
         most > 2.5 * rate("N(-1,4)", 0.0, 5.0, 0.05, 0.05),
@@ -57,7 +57,7 @@ fn a_stream_of_ideas_wins_what_the_formula_says() {
     let hypotheses = Hypotheses::new(0.0, 40.0, Model::Logistic).expect("in order");
     let rates = ErrorRates::new(0.05, 0.2).expect("rates");
     let plan = TestPlan::new(hypotheses, rates, variance()).expect("apart");
-    let want = prior.harvest_of(&plan);
+    let want = prior.harvest_of(&plan, None);
     let (mut won, mut squares, mut games) = (0.0, 0.0, 0.0);
     let ideas = 6_000;
     for idea in 0..ideas {

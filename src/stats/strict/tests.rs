@@ -269,3 +269,17 @@ proptest! {
         prop_assert!((one.ln_e1 - other.ln_e0).abs() < 1e-9);
     }
 }
+
+#[test]
+fn a_level_of_nothing_has_no_sign() {
+    let hypotheses = Hypotheses::new(-5.0, 200.0, Model::Logistic).expect("in order");
+    let rates = ErrorRates::new(0.05, 0.05).expect("rates");
+    for cells in [vec![], vec![2], vec![4], vec![4, 0], vec![0, 4], vec![3, 1]] {
+        let mut test = Strict::new(hypotheses, rates).expect("logistic");
+        for cell in cells {
+            test.record(cell);
+        }
+        let value = test.level().value;
+        assert!(value != 0.0 || value.is_sign_positive(), "{value}");
+    }
+}

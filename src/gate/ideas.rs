@@ -1,0 +1,264 @@
+//! What the very test of a gate wins from a stream of ideas, and which test wins most.
+
+use std::num::NonZeroUsize;
+
+use super::test::own_rates;
+use super::{NoForecast, Spread, Test, Trials, Usual};
+use crate::stats::{
+    BadPlan, Choice, Comparison, ErrorRates, FORMULA_PAIRS, Fare, GameVariance, Gsprt, Harvest,
+    Hypotheses, IdeaPrior, Model, PairLaw, Rolled, Strict, TestPlan,
+};
+
+/// Ideas that are tested one after the other.
+#[derive(Clone, Copy)]
+pub struct Ideas<'a> {
+    /// Where their strengths come from.
+    pub prior: IdeaPrior,
+    /// The law of the pairs of one who is so much stronger, in logistic Elo; `None` where
+    /// none has that strength.
+    pub law: &'a dyn Fn(f64) -> Option<PairLaw>,
+    /// The variance of a game among equals.
+    pub variance: GameVariance,
+    /// Most pairs of a test; `None` without a cap.
+    pub max_pairs: Option<u64>,
+    /// On so many threads; the numbers do not depend on them.
+    pub threads: NonZeroUsize,
+}
+
+/// Pairs on average from which a likelihood ratio goes by the formulas: they are within an
+/// eighth there, and dice are not for so small a share of ideas that pass.
+const BY_FORMULA: f64 = FORMULA_PAIRS / 2.0;
+/// Pairs to be played with dice for one test.
+const BUDGET: f64 = 12e6;
+/// Tests to be played at least and at most.
+const TESTS: [f64; 2] = [2_000.0, 40_000.0];
+/// Pairs after which a test without a cap is given up.
+const MOST_PAIRS: u64 = 500_000_000;
+/// By so much the best without the cap wins more than the best with it, if it is shown.
+const MORE: f64 = 1.05;
+
+impl Ideas<'_> {
+    /// What the test wins, before its first pair, beside the usual one and the best, all
+    /// with the same cap. Where `test` is strict those are too, and likelihood ratios
+    /// where it is another. What is best is looked for by the formulas; what it wins is
+    /// found like that of the others.
+    ///
+    /// # Errors
+    /// [`BadPlan`] for hypotheses that cannot be told apart.
+    pub fn compare(
+        &self,
+        test: &Test,
+        hypotheses: Hypotheses,
+        rates: ErrorRates,
+    ) -> Result<Comparison, BadPlan> {
+        let plan = TestPlan::new(hypotheses, rates, self.variance)?;
+        let (elo0, elo1) = plan.logistic_hypotheses();
+        let yours = Choice {
+            elo0: elo0.unwrap_or(hypotheses.elo0()),
+            elo1: elo1.unwrap_or(hypotheses.elo1()),
+            ..self.choice(test, hypotheses, rates)?
+        };
+        let usual = Choice {
+            elo0: 0.0,
+            elo1: 5.0,
+            alpha: 0.05,
+            beta: 0.05,
+            ..yours
+        };
+        let most = self.max_pairs.map(|pairs| 2.0 * pairs as f64);
+        let free = Self {
+            max_pairs: None,
+            ..*self
+        };
+        let best = self.prior.best(rates.alpha(), self.variance, most);
+        let best = best.map(|mut best| {
+            best.choice = self.played(best.choice, test)?;
+            Ok::<_, BadPlan>(best)
+        });
+        let best = best.transpose()?;
+        let uncapped = most.and_then(|_| self.prior.best(rates.alpha(), self.variance, None));
+        let uncapped = uncapped.map(|found| free.played(found.choice, test));
+        let rate = |choice: &Choice| choice.harvest.elo_per_game;
+        let with_cap = best.as_ref().map_or(0.0, |best| rate(&best.choice));
+        Ok(Comparison {
+            prior: self.prior,
+            learnt: None,
+            max_pairs: self.max_pairs,
+            yours,
+            usual: self.played(usual, test)?,
+            best,
+            uncapped: uncapped
+                .transpose()?
+                .filter(|choice| rate(choice) > MORE * with_cap),
+        })
+    }
+
+    /// A choice of logistic hypotheses as it fares in fact, by a test like `like`.
+    fn played(&self, choice: Choice, like: &Test) -> Result<Choice, BadPlan> {
+        let made = Hypotheses::new(choice.elo0, choice.elo1, Model::Logistic)
+            .and_then(|made| Ok((made, ErrorRates::new(choice.alpha, choice.beta)?)));
+        let (hypotheses, rates) = made.map_err(|_| BadPlan::SameHypotheses)?;
+        let strict = match like {
+            Test::Strict(_) => Strict::new(hypotheses, rates).ok(),
+            Test::Gsprt(_) | Test::GroupSequential(_) => None,
+        };
+        let test = match strict {
+            Some(strict) => Test::Strict(strict),
+            None => Test::Gsprt(Gsprt::new(hypotheses, rates)),
+        };
+        self.choice(&test, hypotheses, rates)
+    }
+
+    fn choice(
+        &self,
+        test: &Test,
+        hypotheses: Hypotheses,
+        rates: ErrorRates,
+    ) -> Result<Choice, BadPlan> {
+        Ok(Choice {
+            test: test.name(),
+            elo0: hypotheses.elo0(),
+            elo1: hypotheses.elo1(),
+            alpha: rates.alpha(),
+            beta: rates.beta(),
+            harvest: self.harvest(test, hypotheses, rates)?,
+        })
+    }
+
+    /// What a test wins: by the formulas where they hold, else played with dice.
+    fn harvest(
+        &self,
+        test: &Test,
+        hypotheses: Hypotheses,
+        rates: ErrorRates,
+    ) -> Result<Harvest, BadPlan> {
+        let most_games = self.max_pairs.map(|pairs| 2.0 * pairs as f64);
+        let plan = TestPlan::new(hypotheses, rates, self.variance)?;
+        let by_formula = self.prior.harvest_of(&plan, most_games);
+        let pairs = by_formula.games / 2.0;
+        if matches!(test, Test::Gsprt(_)) && pairs > BY_FORMULA {
+            return Ok(by_formula);
+        }
+        let tests = (BUDGET / pairs.max(1.0)).clamp(TESTS[0], TESTS[1]);
+        let most = self.max_pairs.unwrap_or(MOST_PAIRS);
+        let mut first = 0;
+        Ok(self.prior.harvest(|elo, share| {
+            let Some(law) = (self.law)(elo) else {
+                // Beyond what pairs can show: all of them go one way.
+                return plan.fare(elo, most_games);
+            };
+            let numbers = first..first + (tests * share).ceil() as u64 + 1;
+            first = numbers.end;
+            Fare::from(Rolled::of(test, &law, most, numbers, self.threads))
+        }))
+    }
+}
+
+impl Trials {
+    /// What the gate's test wins, of a single candidate at the bound of the first to be
+    /// accepted, with the spread of what was seen if that is enough, else what is `usual`.
+    ///
+    /// # Errors
+    /// See [`NoForecast`].
+    pub fn compare_with_ideas(
+        &self,
+        prior: IdeaPrior,
+        usual: Usual,
+        threads: NonZeroUsize,
+    ) -> Result<Comparison, NoForecast> {
+        let gate = self.gate();
+        let (spread, _) = Spread::of(self, usual);
+        let ideas = Ideas {
+            prior,
+            law: &|elo| spread.law(elo).ok(),
+            variance: spread.variance(0.0)?,
+            max_pairs: Some(self.different_pairs()),
+            threads,
+        };
+        let test = Test::new(gate, self.rounds())?;
+        Ok(ideas.compare(&test, gate.hypotheses, own_rates(gate)?)?)
+    }
+}
+
+impl From<Rolled> for Fare {
+    fn from(rolled: Rolled) -> Self {
+        Self {
+            pass: rolled.pass,
+            games: 2.0 * rolled.pairs,
+            scatter: [
+                rolled.pass_error.powi(2),
+                4.0 * rolled.pairs_error.powi(2),
+                2.0 * rolled.covariance,
+            ],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{GroupSequential, SequentialTest, simulate};
+
+    const CAP: u64 = 20;
+
+    fn law(elo: f64) -> Option<PairLaw> {
+        PairLaw::from_rates(0.2, 60.0, elo).ok()
+    }
+
+    /// The mean over ideas of strengths that are evenly spaced in probability, each tested
+    /// once.
+    fn one_by_one(test: &(impl SequentialTest + Clone), prior: IdeaPrior) -> [f64; 3] {
+        let ideas = 20_000;
+        let (mut won, mut games, mut accepted) = (0.0, 0.0, 0.0);
+        for idea in 0..ideas {
+            let place = (idea as f64 + 0.5) / ideas as f64;
+            let elo = prior.mean() + prior.deviation() * crate::stats::normal::quantile(place);
+            let played = simulate(test.clone(), &law(elo).expect("a law"), 77, idea, CAP);
+            let pass = f64::from(u8::from(
+                played.decision == Some(crate::stats::Decision::Accepted),
+            ));
+            won += elo * pass;
+            accepted += pass / ideas as f64;
+            games += played.counts.games() as f64;
+        }
+        [won / games, games / ideas as f64, accepted]
+    }
+
+    /// Of each kind of test, up to its cap.
+    #[test]
+    fn the_row_is_that_of_the_very_test() {
+        let prior: IdeaPrior = "N(0,60)".parse().expect("a law");
+        let hypotheses = Hypotheses::new(0.0, 100.0, Model::Logistic).expect("in order");
+        let rates = ErrorRates::new(0.05, 0.05).expect("rates");
+        let ideas = Ideas {
+            prior,
+            law: &law,
+            variance: GameVariance::from_rates(0.2, 60.0).expect("some"),
+            max_pairs: Some(CAP),
+            threads: NonZeroUsize::MIN,
+        };
+        let looks = GroupSequential::new(hypotheses, rates, CAP, 4).expect("looks");
+        let mut rows = Vec::new();
+        for test in [
+            Test::Gsprt(Gsprt::new(hypotheses, rates)),
+            Test::Strict(Strict::new(hypotheses, rates).expect("logistic")),
+            Test::GroupSequential(looks),
+        ] {
+            let row = ideas.choice(&test, hypotheses, rates).expect("a row");
+            let [rate, games, accepted] = one_by_one(&test, prior);
+            let got = row.harvest;
+            // Both are counted in some 20,000 tests.
+            let error = 4.0 * 2.0_f64.sqrt() * got.elo_per_game_error;
+            assert!(
+                (got.elo_per_game - rate).abs() < error && error < 0.15 * rate,
+                "{row:?}: {rate}"
+            );
+            assert!((got.games / games - 1.0).abs() < 0.02, "{row:?}: {games}");
+            assert!((got.accepted - accepted).abs() < 0.015, "{row:?}");
+            assert!(got.games <= 2.0 * CAP as f64);
+            rows.push(got.accepted);
+        }
+        // The tests are not alike: what is cut off accepts less than what decides.
+        assert!(rows[2] > rows[0].max(rows[1]) + 0.02, "{rows:?}");
+    }
+}
