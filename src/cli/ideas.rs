@@ -166,20 +166,17 @@ pub(super) fn render(comparison: &Comparison) -> String {
     let rate = |choice: &Choice| choice.harvest.elo_per_game;
     let span = |[low, high]: [f64; 2]| format!("{low:.2} to {high:.2}");
     let (searched, alike) = (best.searched, best.alike);
-    let times = |choice: &Choice| {
+    let times = |name: &str, choice: &Choice| {
         if rate(choice) > 0.0 {
-            format!("{:.1} times", rate(&best.choice) / rate(choice))
+            let times = rate(&best.choice) / rate(choice);
+            format!("{times:.1} times what {name} wins")
         } else {
-            "gains where that loses,".to_owned()
+            format!("where {name} wins nothing")
         }
     };
     let _ = if rate(&best.choice) > rate(yours) {
-        write!(
-            text,
-            "\nthe best wins {} what this test wins, {} what the usual one wins",
-            times(yours),
-            times(usual),
-        )
+        let (this, that) = (times("this test", yours), times("the usual one", usual));
+        write!(text, "\nthe best wins {this}, {that}")
     } else {
         write!(text, "\nnone that was looked at wins more than this test")
     };

@@ -31,7 +31,7 @@ const BY_FORMULA: f64 = FORMULA_PAIRS / 2.0;
 /// Pairs to be played with dice for one test.
 const BUDGET: f64 = 12e6;
 /// Tests to be played at least and at most.
-const TESTS: [f64; 2] = [2_000.0, 40_000.0];
+const TESTS: [f64; 2] = [2_000.0, 200_000.0];
 /// Pairs after which a test without a cap is given up.
 const MOST_PAIRS: u64 = 500_000_000;
 /// By so much the best without the cap wins more than the best with it, if it is shown.
