@@ -620,12 +620,16 @@ fn a_record_and_its_export_have_the_same_errors() {
         (othello(&book(6), 18, "vary"), true),
         (othello(&book(1), 18, "vary"), false),
         (othello(&related, plies, "error"), true),
+        // From one opening the game comes to another of the book: the same start, drawn twice.
+        (othello(&related, 8 * plies, "vary"), true),
     ] {
         let store = sandbox.path("run.sqlite");
         let _ = std::fs::remove_file(&store);
         assert_eq!(store, recorded(&sandbox, &config));
         let [record, export] = rated_twice(&sandbox, &store);
-        for key in [
+        let keys = [
+            "games",
+            "pairs",
             "ratings",
             "covariance",
             "difference_se",
@@ -633,11 +637,22 @@ fn a_record_and_its_export_have_the_same_errors() {
             "cluster",
             "clusters",
             "openings",
-        ] {
+        ];
+        for key in keys {
             assert_eq!(record[key], export[key], "{key}: {config}");
         }
-        let export = std::fs::read_to_string(sandbox.path("export.pgn")).unwrap();
-        assert_eq!(export.contains("[Cluster "), hangs);
+        let path = sandbox.path("export.pgn");
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(text.contains("[Cluster "), hangs);
+        // A copy that has lost the tags neither hides them nor adds games.
+        let lines = text.lines().filter(|line| !line.starts_with("[Cluster"));
+        let bare = sandbox.write("bare.pgn", &lines.collect::<Vec<_>>().join("\n"));
+        for files in [[&path, &bare], [&bare, &path]] {
+            let both = json(&["rate", files[0], files[1], "--json"]);
+            for key in keys {
+                assert_eq!(both[key], export[key], "{key} of {files:?}: {config}");
+            }
+        }
     }
 }
 

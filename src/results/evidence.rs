@@ -55,8 +55,15 @@ impl Results {
     pub fn evidence(&self, by: ClusterBy) -> Evidence {
         let mut paired = pair(&self.games);
         paired.pairs.extend_from_slice(&self.pairs);
-        let games = || paired.pairs.iter().flatten().chain(&paired.alone);
-        let openings: BTreeSet<Option<usize>> = games().map(|game| game.opening).collect();
+        let played = paired.pairs.iter().flatten().chain(&paired.alone);
+        let different: BTreeSet<Option<usize>> = played.map(|game| game.opening).collect();
+        // From here on openings that hang together are one.
+        let games = paired.pairs.iter_mut().flatten().chain(&mut paired.alone);
+        let mut openings = BTreeSet::new();
+        for game in games {
+            game.opening = game.opening.map(|opening| self.cluster_of(opening));
+            openings.insert(game.opening);
+        }
         let counted = !(self.counted.is_empty() && self.totals.is_empty());
         let known = !counted && !openings.is_empty() && !openings.contains(&None);
         let units_of = |pairing: &crate::stats::Pairing| pairing.results.units();
@@ -69,7 +76,7 @@ impl Results {
             units: 0,
             pairs: sum(in_totals, paired.pairs.len() as u64),
             unpaired: sum(in_counts, paired.alone.len() as u64),
-            openings: known.then(|| self.different(openings.iter().flatten())),
+            openings: known.then_some(different.len()),
             scores: Vec::new(),
             notes: Vec::new(),
         };
@@ -120,12 +127,6 @@ impl Results {
         evidence.notes.extend(unpaired(&evidence));
         evidence.notes.extend(self.silence());
         evidence
-    }
-
-    /// How many openings there are, one for each of a cluster.
-    fn different<'a>(&self, openings: impl Iterator<Item = &'a usize>) -> usize {
-        let members = |opening| self.clusters.get(opening).map_or(1, BTreeSet::len);
-        openings.map(members).sum()
     }
 
     fn scores(&self, paired: &Paired, by: ClusterBy) -> Vec<Option<Estimate>> {

@@ -142,8 +142,8 @@ pub struct Results {
     counted: Vec<Pairing>,
     /// Counted pairs.
     totals: Vec<Pairing>,
-    /// The openings that stand for several, with where the games of each began.
-    clusters: BTreeMap<usize, BTreeSet<String>>,
+    /// Openings that hang together with one of a smaller number.
+    together: BTreeMap<usize, usize>,
     /// The game that all results are of, and the file that says so.
     played: Option<(String, String)>,
     /// Files that do not name their game.
@@ -197,18 +197,26 @@ impl Results {
         })
     }
 
-    /// The number of the opening of a game from `position` that belongs to a cluster of
-    /// openings, if to any, which counts as one.
+    /// The number of the opening of a game from `position`, which hangs together with the
+    /// opening `cluster`, if with any. What one game says holds for all from there.
     pub fn opening(&mut self, position: &str, cluster: Option<&str>) -> usize {
-        let Some(cluster) = cluster else {
-            return self.openings.number(position);
-        };
-        let number = self.openings.number(cluster);
-        let members = self.clusters.entry(number).or_default();
-        if !members.contains(position) {
-            members.insert(position.to_owned());
+        let opening = self.openings.number(position);
+        if let Some(cluster) = cluster {
+            let cluster = self.openings.number(cluster);
+            let (one, two) = (self.cluster_of(opening), self.cluster_of(cluster));
+            if one != two {
+                self.together.insert(one.max(two), one.min(two));
+            }
         }
-        number
+        opening
+    }
+
+    /// The first of the openings with which this one hangs together.
+    fn cluster_of(&self, mut opening: usize) -> usize {
+        while let Some(&smaller) = self.together.get(&opening) {
+            opening = smaller;
+        }
+        opening
     }
 
     /// How many games the file of that name has.

@@ -47,16 +47,17 @@ pub fn read_record(
             ];
             results.known.take(&keys.map(|key| (key, When::default())))
         });
-        if !seen.insert((row.pairing, row.record.hashes)) {
-            repeated += 1;
-            continue;
-        }
+        // A pair that is left out says what hangs together, too.
         let opening = match place(row.record.index) {
             Some(place) => Some(results.opening(&place.position, place.cluster.as_deref())),
             None => openings
                 .get(row.opening)
                 .map(|opening| results.opening(&opening.fen, None)),
         };
+        if !seen.insert((row.pairing, row.record.hashes)) {
+            repeated += 1;
+            continue;
+        }
         let game = |number: usize| {
             let game = &row.record.games[number];
             let first = *players.get(game.first)?;

@@ -61,7 +61,10 @@ impl Reading {
         let (half, off) = (0.5 * (high - low), best - f64::midpoint(low, high));
         // A whole number is reported rounded, and its limits hold that.
         let (low, high) = match dimension.kind {
-            Kind::Integer => (at(low).floor(), at(high).ceil()),
+            Kind::Integer => (
+                at(low).floor().max(dimension.min),
+                at(high).ceil().min(dimension.max),
+            ),
             Kind::Real => (at(low), at(high)),
         };
         Self {

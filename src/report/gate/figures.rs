@@ -254,7 +254,9 @@ fn openings_needed<P: Playable>(plan: &Plan<P>, trials: &Trials, trial: &Trial) 
     let usual = Usual::of(&plan.config.game);
     let wanting = matches!(trial.verdict(), Some(Verdict::Inconclusive(_))) && trial.related() > 0;
     let pairs = wanting.then(|| Forecast::uncapped_pairs(trials, usual).ok())??;
-    Some(pairs.ceil() as u64)
+    // As many unrelated ones were not enough: it was not for want of openings.
+    let needed = pairs.ceil() as u64;
+    (needed > trial.pairs()).then_some(needed)
 }
 
 fn after_stop(gate: &Gate, trial: &Trial) -> Option<AfterSprt> {

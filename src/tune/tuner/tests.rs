@@ -231,3 +231,20 @@ proptest! {
         }
     }
 }
+
+/// Bounds between two whole numbers are those of an interval, too.
+#[test]
+fn limits_of_whole_numbers_lie_within_the_bounds() {
+    let dimension = Dimension {
+        name: "whole".to_owned(),
+        min: -100.0,
+        max: 500.0,
+        start: 0.0,
+        step: 60.0,
+        kind: Kind::Integer,
+    };
+    // 500/60 steps times 60 is a little more than 500.
+    let bounds = (-100.0 / 60.0, 500.0 / 60.0 + 1e-12);
+    let reading = Reading::new(&dimension, 0.0, bounds, true, None);
+    assert_eq!((reading.low, reading.high), (-100.0, 500.0));
+}
