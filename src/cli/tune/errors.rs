@@ -10,6 +10,7 @@ use super::simulate::{Case, Options};
 use crate::cli::common::{Outcome, say, say_json};
 use crate::cli::display::Bar;
 use crate::cli::{Exit, signals};
+use crate::count::count;
 use crate::play::work;
 use crate::tune::{Coverage, Method, Outcomes, Plan, Truth, coverage};
 
@@ -96,13 +97,13 @@ fn text(answer: &Answer) -> String {
     } = answer.truth;
     let counts = &answer.coverage;
     let mut text = format!(
-        "{} tunes of {} games by the regression, seeds from {}, with dice\n\
-         {} dimensions, {flat} of them without effect, in the others a step costs some \
+        "{} of {} by the regression, seeds from {}, with dice\n\
+         {}, {flat} of them without effect, in the others a step costs some \
          {elo_per_step} Elo; {:.0} % draws, openings favour a side by {opening_bias} Elo\n",
-        answer.tunes,
-        answer.games,
+        count(answer.tunes, "tune", "tunes"),
+        count(answer.games, "game", "games"),
         answer.seed,
-        answer.dimensions,
+        count(answer.dimensions as u64, "dimension", "dimensions"),
         100.0 * draw_rate,
     );
     let mut part = |title: &str, of: u64, rows: &[(&str, u64)]| {

@@ -8,6 +8,7 @@ use crate::cli::common::{Failure, note};
 use crate::cli::gate::{rough, warn_if_short};
 use crate::cli::venue::Venue;
 use crate::config::Algorithm;
+use crate::count::count;
 use crate::gate::Trials;
 use crate::player::Playable;
 use crate::schedule::GATE_PAIRS;
@@ -75,7 +76,11 @@ pub(super) fn tell<P: Playable>(
         let pairs = stage.pairs as f64 * stage.slower?;
         Some(pace.time_for(pairs, venue.threads))
     };
-    let mut text = format!("`{}`, on {} threads:\n", line.start().name, venue.threads);
+    let mut text = format!(
+        "`{}`, on {}:\n",
+        line.start().name,
+        count(venue.threads.get() as u64, "thread", "threads")
+    );
     let (mut all, mut is_whole) = (Duration::ZERO, true);
     for stage in &stages {
         let time = pace.and_then(|pace| time(stage, pace));
@@ -119,8 +124,9 @@ fn warn(expected: &Expectation, dimensions: usize) {
         || "none was found that would do: tune fewer numbers".to_owned(),
         |games| format!("some {games} would do"),
     );
+    let numbers = count(dimensions as u64, "number", "numbers");
     note(&format!(
-        "warning: {} games are too few to learn {dimensions} numbers from: of {:.0} Elo to be \
+        "warning: {} games are too few to learn {numbers} from: of {:.0} Elo to be \
          gained they leave some {left:.0}\n\
          help: {would_do}; `leitai tune CONFIG --simulate` compares budgets and algorithms",
         expected.games, expected.start_loss,
@@ -172,9 +178,9 @@ fn stages(line: &Line<'_>, expected: Option<&Expectation>, most: u64, proves: bo
             is_test: false,
             slower: usual,
             words: format!(
-                "{} numbers by {}: if {:.0} Elo are to be gained, {left:.1} are left (error \
+                "{} by {}: if {:.0} Elo are to be gained, {left:.1} are left (error \
                  {error:.1}; with dice){unseen}",
-                tune.dimensions.len(),
+                count(tune.dimensions.len() as u64, "number", "numbers"),
                 tune.algorithm.name(),
                 expected.start_loss,
             ),

@@ -13,6 +13,7 @@ use crate::cli::common::{Outcome, Threads, say, say_json};
 use crate::cli::configs::{Overrides, load_config};
 use crate::cli::display::Bar;
 use crate::cli::{Exit, signals};
+use crate::count::count;
 use crate::play::work;
 use crate::tournament::tune_parts;
 use crate::tune::{
@@ -354,12 +355,12 @@ fn table(answer: &Answer, rate: Option<f64>) -> String {
         opening_bias,
     } = answer.assumptions;
     let mut text = format!(
-        "{} dimensions. Assumed: the start loses {start_loss} Elo, the best values lie a step away \
+        "{}. Assumed: the start loses {start_loss} Elo, the best values lie a step away \
          in each,\n{:.0} % draws, openings favour a side by {opening_bias} Elo. No game was played.\n\n\
-         Elo left of {start_loss}, by dice: mean of {} runs ± standard error\n\n",
-        answer.dimensions,
+         Elo left of {start_loss}, by dice: mean of {} ± standard error\n\n",
+        count(answer.dimensions as u64, "dimension", "dimensions"),
         100.0 * draw_rate,
-        answer.seeds,
+        count(answer.seeds, "run", "runs"),
     );
     let columns = answer.algorithms.iter().find(|row| !row.at.is_empty());
     let points = columns.map_or(&[][..], |row| &row.at);
