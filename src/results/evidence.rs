@@ -55,12 +55,11 @@ impl Results {
     pub fn evidence(&self, by: ClusterBy) -> Evidence {
         let mut paired = pair(&self.games);
         paired.pairs.extend_from_slice(&self.pairs);
-        let played = paired.pairs.iter().flatten().chain(&paired.alone);
-        let different: BTreeSet<Option<usize>> = played.map(|game| game.opening).collect();
-        // From here on openings that hang together are one.
         let games = paired.pairs.iter_mut().flatten().chain(&mut paired.alone);
-        let mut openings = BTreeSet::new();
+        let (mut different, mut openings) = (BTreeSet::new(), BTreeSet::new());
         for game in games {
+            different.insert(game.opening);
+            // From here on openings that hang together are one.
             game.opening = game.opening.map(|opening| self.cluster_of(opening));
             openings.insert(game.opening);
         }
