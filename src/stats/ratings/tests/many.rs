@@ -98,7 +98,7 @@ fn the_same_as_by_matrices() {
     }
 }
 
-/// `cargo test --release coverage_of_many -- --ignored --nocapture`: docs/rating.md.
+/// `cargo test --release --lib coverage_of_many -- --ignored --nocapture`: docs/rating.md.
 #[test]
 #[ignore = "prints the table of the docs; minutes"]
 fn coverage_of_many() {
@@ -116,6 +116,20 @@ fn coverage_of_many() {
             meetings,
             openings,
         };
+        // A strength shows the less the more the openings differ.
+        let by_suit = |at: u32| {
+            let suit = crate::stats::normal::quantile((f64::from(at) + 0.5) / 1000.0);
+            score_from_elo(
+                100.0
+                    + if openings > 0 {
+                        2_f64.sqrt() * 100.0 * suit
+                    } else {
+                        0.0
+                    },
+            )
+        };
+        let shown = elo_from_score((0..1000).map(by_suit).sum::<f64>() / 1000.0);
+        let slope = shown.expect("finite") / 100.0;
         let (mut hits, mut all) = ([0_u32; 2], [0_u32; 2]);
         for seed in 0..20 {
             let (strength, clusters) = crowd.play(seed);
@@ -130,8 +144,12 @@ fn coverage_of_many() {
                 hits[which] += u32::from((low..=high).contains(&truth));
             };
             for (&i, &j) in members.iter().zip(members.iter().skip(1)) {
-                count(0, ratings.players[i].elo, strength[i] - mean);
-                count(1, ratings.difference(i, j), strength[i] - strength[j]);
+                count(0, ratings.players[i].elo, slope * (strength[i] - mean));
+                count(
+                    1,
+                    ratings.difference(i, j),
+                    slope * (strength[i] - strength[j]),
+                );
             }
         }
         let [alone, apart] = [0, 1].map(|at| 100.0 * f64::from(hits[at]) / f64::from(all[at]));
