@@ -14,12 +14,13 @@ use serde_json::ser::{CompactFormatter, Formatter};
 use super::Exit;
 use super::output::CannotWrite;
 use super::problem_set::{self, is_problem_set, without_decided};
+use super::signals::has_hung_up;
 use crate::config::{Config, GameChoice, Gate, Loaded, Variant, parse};
 use crate::game::Position;
 use crate::game::go::{Capture, GoRules};
 use crate::game::othello::{Othello, OthelloRules};
 use crate::game::xiangqi::{Xiangqi, XiangqiRules};
-use crate::player::Playable;
+use crate::player::{Playable, ProgramError};
 use crate::report::ExportError;
 use crate::schedule::{Book, Opening};
 use crate::store::{Mode, RunEntry, Store, StoreError};
@@ -329,7 +330,10 @@ pub(super) fn say(text: &str) -> Result<(), Failure> {
         .write_all(text.as_bytes())
         .and_then(|()| out.write_all(b"\n"))
     {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        // A terminal that is gone has no reader either.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe && !has_hung_up() => {
+            Err(error.into())
+        }
         _ => Ok(()),
     }
 }
@@ -382,6 +386,13 @@ pub(super) fn report(failure: &Failure) -> Exit {
     if let Some(Rendered(text)) = failure.downcast_ref() {
         note(text);
         return Exit::Usage;
+    }
+    if failure
+        .downcast_ref()
+        .is_some_and(|error: &ProgramError| error.cancelled)
+    {
+        note("stopped before the first game; the same command begins again");
+        return Exit::Interrupted;
     }
     note(&format!("error: {failure:#}"));
     if let Some(CannotWrite { help, .. }) = failure.downcast_ref() {

@@ -29,10 +29,10 @@ use super::output::Door;
 use super::speed::scale_clocks;
 use super::stopped::{self, Stopped};
 use super::venue::Venue;
-use super::{beforehand, memory, signals};
+use super::{beforehand, memory, processors, signals};
 use crate::config::{FormerBook, Gate, Loaded};
 use crate::gate::{Trials, Usual, Verdict};
-use crate::player::{Playable, adopt_orphans, identify};
+use crate::player::{Playable, adopt_orphans, identify, watch_pauses};
 use crate::report::gate::GateSummary;
 use crate::store::{Mode, Store};
 use crate::tournament::{Ending, Event, Plan, Source, play_for};
@@ -171,7 +171,12 @@ fn prepare<P: Playable>(
     cancel: &AtomicBool,
 ) -> Result<(Plan<P>, Trials), Failure> {
     let terms = terms_of(&loaded)?;
+    let limits = loaded.config.limits_by_variant();
+    let playing = iter::once(&terms.base).chain(&terms.candidates);
+    let playing = playing.map(|&index| (&loaded.config.variants[index], limits[index]));
+    processors::check(playing, threads, means.force)?;
     adopt_orphans();
+    watch_pauses()?;
     identify(&mut loaded.config, cancel)?;
     let mut plan = load_plan::<P>(loaded)?;
     let former = plan.config.openings.former.iter();
@@ -220,7 +225,7 @@ pub(super) fn conduct<P: Playable>(
         display.show(&event);
     })?;
     display.finish();
-    tell_losses(&plan.means);
+    tell_losses(&plan.means, &plan.terms.spare);
     Ok((plan, ending, trials))
 }
 

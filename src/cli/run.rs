@@ -14,9 +14,9 @@ use super::means::{MeansArguments, tell_losses};
 use super::speed::scale_clocks;
 use super::stopped::{self, Stopped};
 use super::venue::Venue;
-use super::{beforehand, memory, signals};
+use super::{beforehand, memory, processors, signals};
 use crate::config::Loaded;
-use crate::player::{Playable, adopt_orphans, identify};
+use crate::player::{Playable, adopt_orphans, identify, watch_pauses};
 use crate::report::{Summary, render};
 use crate::store::{Mode, Store};
 use crate::tournament::{Ending, Event, Plan, Source, Standings, play};
@@ -136,8 +136,11 @@ pub(super) fn conduct<P: Playable>(
             loaded.warnings.name
         );
     }
-    adopt_orphans();
     let (threads, cancel) = (venue.threads, venue.cancel);
+    let players = config.variants.iter().zip(config.limits_by_variant());
+    processors::check(players, threads, venue.means.force)?;
+    adopt_orphans();
+    watch_pauses()?;
     identify(&mut loaded.config, cancel)?;
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
     let mut plan = load_plan::<P>(loaded)?;
@@ -162,6 +165,6 @@ pub(super) fn conduct<P: Playable>(
         display.show(&event);
     })?;
     display.finish();
-    tell_losses(&plan.means);
+    tell_losses(&plan.means, &plan.terms.spare);
     Ok((plan, ending, standings))
 }

@@ -89,6 +89,10 @@ pub(super) struct Arguments {
     /// here.
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
+    /// Play the games by the clock even where they need twice the processors that there
+    /// are.
+    #[arg(long)]
+    force: bool,
     /// Show no progress.
     #[arg(long, short)]
     quiet: bool,
@@ -161,7 +165,11 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let task = task_of::<P>(loaded, study, &suite, threads)?;
     let games = match &study.games {
         None => None,
-        Some(games) => Some(Tournaments::<P>::plan(loaded, games, threads)?),
+        Some(games) => Some({
+            let planned = Tournaments::<P>::plan(loaded, games, threads)?;
+            planned.check_processors(threads, arguments.force)?;
+            planned
+        }),
     };
     let files = Files::prepare(arguments, loaded)?;
     let games = games.map(|games| games.recorded_in(&arguments.record()));
@@ -282,6 +290,7 @@ fn again(arguments: &Arguments) -> String {
         (" --total", arguments.shown.total),
         (" --json", arguments.shown.json),
         (" --markdown", arguments.shown.markdown),
+        (" --force", arguments.force),
         (" --quiet", arguments.quiet),
     ] {
         words.push_str(if is_said { word } else { "" });

@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use crate::config::{Config, Exhausted, Limits, Variant};
 use crate::game::{Line, Position};
-use crate::play::{Cores, Terms};
+use crate::play::{Cores, Spare, Terms};
 use crate::player::{Dialogues, External, InProcess, Openings, Playable, Player, Thinking};
 use crate::schedule::{Book, PairSpec, Schedule, ScheduleError, different_starts, hexadecimal};
 use crate::search::SearchLimits;
@@ -67,6 +67,7 @@ impl<P: Playable> Plan<P> {
             rules,
             limits: config.limits_by_variant(),
             adjudication: config.adjudication,
+            spare: Spare::of(schedule.len()),
         };
         let id = identity(&config, &book, rules);
         Ok(Some(Self {

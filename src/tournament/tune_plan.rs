@@ -6,7 +6,7 @@ use super::driver::{Source, begin};
 use super::plan::{Means, identity, seat, versioned};
 use super::ring::{Ring, Seat};
 use crate::config::{Algorithm, Config, Limits, Tune, Variant};
-use crate::play::Terms;
+use crate::play::{Spare, Terms};
 use crate::player::{Openings, Playable, Player};
 use crate::schedule::{Book, opening_order};
 use crate::store::{RunHandle, Store, StoreError};
@@ -66,6 +66,7 @@ impl<P: Playable> TunePlan<P> {
             rules,
             limits: vec![own; 2],
             adjudication: config.adjudication,
+            spare: Spare::of(tune.games / 2),
         };
         let order = opening_order(&config, book.len());
         let method = method_of(&tune);
@@ -99,6 +100,11 @@ impl<P: Playable> TunePlan<P> {
     /// What each of the two players may spend.
     pub fn limits(&self) -> &[Limits] {
         &self.terms.limits
+    }
+
+    /// How often pairs may be played again because the machine paused.
+    pub fn spare(&self) -> &Spare {
+        &self.terms.spare
     }
 
     /// Scales the times of limits that name a reference speed.

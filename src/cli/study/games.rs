@@ -9,9 +9,10 @@ use anyhow::Context;
 use crate::cli::common::{Failure, book_of, make_plan, note};
 use crate::cli::display::Display;
 use crate::cli::memory;
+use crate::cli::processors;
 use crate::cli::stopped;
 use crate::config::{Loaded, StudyGames};
-use crate::player::Playable;
+use crate::player::{Playable, watch_pauses};
 use crate::store::{Mode, Store};
 use crate::study::{GameFigures, Terms, strengths, tournaments};
 use crate::tournament::{Ending, Plan, Source, play};
@@ -55,6 +56,23 @@ impl<P: Playable> Tournaments<P> {
         })
     }
 
+    /// Warns where there are too few processors for games by the clock.
+    ///
+    /// # Errors
+    /// There are far too few, and nobody insists.
+    pub(super) fn check_processors(
+        &self,
+        threads: NonZeroUsize,
+        insists: bool,
+    ) -> Result<(), Failure> {
+        let mut plans = self.planned.iter().map(|(_, plan, _)| &plan.config);
+        let timed = plans.find(|config| config.is_timed());
+        timed.map_or(Ok(()), |config| {
+            let players = config.variants.iter().zip(config.limits_by_variant());
+            processors::check(players, threads, insists)
+        })
+    }
+
     /// The same, going into the record at `path`. Whatever is wrong with that is said
     /// here, too.
     pub(super) fn recorded_in(self, path: &Path) -> Result<Games<P>, Failure> {
@@ -77,6 +95,7 @@ impl<P: Playable> Games<P> {
         figures: &mut Vec<GameFigures>,
         again: &str,
     ) -> Result<Ending, Failure> {
+        watch_pauses()?;
         for (terms, plan, text) in &self.tournaments.planned {
             let mut display = Display::new(plan, quiet);
             let source = Source {

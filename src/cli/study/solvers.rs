@@ -1,7 +1,7 @@
 //! A study of solvers: problems in, table 1 out.
 
 use std::fs;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -18,7 +18,7 @@ use crate::cli::signals;
 use crate::config::{EvalParams, Loaded, SolverStudy, Variant};
 use crate::game::go::Problem;
 use crate::interchange::capture::read_problems;
-use crate::player::ExternalSolver;
+use crate::player::{ExternalSolver, adopt_orphans, watch_pauses};
 use crate::report::study::solvers::{
     cells_csv, plots, render_solvers, render_solvers_markdown, summary_csv, trajectories_csv,
 };
@@ -49,7 +49,13 @@ pub(super) fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -
     };
     let files = Files::prepare(arguments, loaded)?;
     let cancel = signals::install()?;
+    adopt_orphans();
+    watch_pauses()?;
     let names = introduce(variants, cancel);
+    if cancel.load(Ordering::Relaxed) {
+        super::tell_stopped(arguments, 0, variants.len() * cases.len());
+        return Ok(Exit::Interrupted);
+    }
     let crew = Crew {
         variants,
         study,

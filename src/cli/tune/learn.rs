@@ -42,8 +42,8 @@ pub(super) fn learn<P: Playable>(
     checkpoints: u32,
     again: &str,
 ) -> Result<(Step, Lesson), Failure> {
-    adopt_orphans();
     let (threads, cancel) = (venue.threads, venue.cancel);
+    adopt_orphans();
     identify(&mut loaded.config, cancel)?;
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
     let book = book_of::<P>(&loaded.config)?;
@@ -81,7 +81,7 @@ pub(super) fn learn<P: Playable>(
         progress.show(tuner);
     })?;
     progress.finish();
-    tell_losses(&plan.means);
+    tell_losses(&plan.means, plan.spare());
     let mut stopped = None;
     let step = match ending {
         BatchEnding::Complete => Step::Done,

@@ -15,9 +15,9 @@ use crate::cli::common::{Failure, Outcome, note, say, say_json};
 use crate::cli::configs::{default_store, resume};
 use crate::cli::output::all;
 use crate::cli::venue::Venue;
-use crate::cli::{Exit, signals};
+use crate::cli::{Exit, processors, signals};
 use crate::config::{Loaded, Tune, Variant, path_word};
-use crate::player::Playable;
+use crate::player::{Playable, watch_pauses};
 use crate::report::gate::render_gate;
 use crate::store::{Mode, Store};
 use crate::texel::Linear;
@@ -27,11 +27,20 @@ pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded)
     let store = arguments.store.clone();
     let store = store.unwrap_or_else(|| default_store(&arguments.config));
     let tune = super::terms_of(loaded)?;
+    let tuned = &loaded.config.variants[tune.variant];
+    let limits = tuned.limits.unwrap_or(loaded.config.limits);
+    let threads = arguments.threads.get();
+    processors::check(
+        std::iter::once((tuned, limits)),
+        threads,
+        arguments.means.force,
+    )?;
+    watch_pauses()?;
     let night = Night {
         arguments,
         venue: Venue {
             store: &store,
-            threads: arguments.threads.get(),
+            threads,
             means: &arguments.means,
             quiet: arguments.quiet,
             cancel,
