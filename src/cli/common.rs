@@ -269,7 +269,8 @@ pub(super) fn recorded_plan<P: Playable>(
             entry.meta.id.get(..12).unwrap_or_default(),
         );
     }
-    let plan = make_plan(loaded, recorded_book(store, entry)?)?;
+    let mut plan = make_plan(loaded, recorded_book(store, entry)?)?;
+    plan.speeds = store.speeds(&entry.handle)?;
     warn_of_other_plan(entry, plan.id());
     Ok(plan)
 }
@@ -286,7 +287,8 @@ pub(super) fn recorded_gate<P: Playable>(
     let Some(gate) = loaded.config.gate.clone() else {
         return Ok(None);
     };
-    let plan = make_plan(loaded, recorded_book(store, entry)?)?;
+    let mut plan = make_plan(loaded, recorded_book(store, entry)?)?;
+    plan.speeds = store.speeds(&entry.handle)?;
     Ok(Some((plan, gate)))
 }
 
@@ -299,7 +301,10 @@ pub(super) fn recorded_tune<P: Playable>(
     if loaded.config.tune.is_none() {
         return Ok(None);
     }
-    let plan = TunePlan::new(loaded.config, recorded_book(store, entry)?)?;
+    let mut plan = TunePlan::new(loaded.config, recorded_book(store, entry)?)?;
+    if let Some(plan) = &mut plan {
+        plan.speeds = store.speeds(&entry.handle)?;
+    }
     match &plan {
         Some(plan) if plan.former_id() == Some(entry.meta.id.as_str()) => note(&format!(
             "warning: this tune was recorded by an earlier version of the {}, which asked for \

@@ -209,7 +209,7 @@ pub(super) fn conduct<P: Playable>(
     let (plan, trials) = prepare::<P>(loaded, venue.means, threads, cancel)?;
     let store = Store::open(venue.store, Mode::Write)?;
     let (mut plan, trials) = resume(plan, trials, &store)?;
-    scale_clocks(&mut plan, threads)?;
+    scale_clocks(&mut plan, threads, Some(&store))?;
     let source = Source {
         name: &name,
         text: &text,
@@ -240,7 +240,7 @@ fn preview<P: Playable>(
     let (plan, trials) = prepare::<P>(loaded, &arguments.means, threads, cancel)?;
     let (mut plan, trials) = plan::as_recorded(plan, trials, path)?;
     if arguments.simulate.is_none() {
-        scale_clocks(&mut plan, threads)?;
+        scale_clocks(&mut plan, threads, None)?;
     }
     let json = arguments.outputs.json;
     beforehand::warn(&plan);

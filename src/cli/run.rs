@@ -148,7 +148,7 @@ pub(super) fn conduct<P: Playable>(
     let variants = &plan.config.variants;
     memory::check_players(variants, plan.schedule.len(), threads)?;
     let store = Store::open(venue.store, Mode::Write)?;
-    scale_clocks(&mut plan, threads)?;
+    scale_clocks(&mut plan, threads, Some(&store))?;
     let mut display = Display::new(&plan, venue.quiet);
     let source = Source {
         name: &name,

@@ -28,7 +28,7 @@
 //! The tables are in `v1.sql` and its successors, the schema's version is the
 //! file's `user_version`. [`open`](Store::open) brings an older file up to date to
 //! write it, and reads it as it is. Whatever depends on the wall clock is in the
-//! tables `timing` and `run_timing`; everything else is a function of config and
+//! tables `timing`, `run_timing` and `speed`; everything else is a function of config and
 //! seed, unless a clock or another program has a say.
 
 mod append;
@@ -48,6 +48,7 @@ mod pairs;
 mod recorded;
 mod runs;
 mod schema;
+mod speeds;
 
 #[cfg(test)]
 mod tests;
@@ -61,3 +62,4 @@ pub use meta::{Opening, RunEntry, RunHandle, RunMeta};
 pub use pairs::Pairs;
 pub use recorded::Recorded;
 pub use schema::SCHEMA_VERSION;
+pub use speeds::Speed;

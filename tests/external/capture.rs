@@ -191,6 +191,7 @@ fn a_program_that_cannot_attack_is_not_started() {
 fn studied(mode: &str, budget: &str) -> (Option<i32>, Value) {
     let folder = tempfile::tempdir().expect("a folder");
     let program = std::env::current_exe().expect("the test binary");
+    let program = program.to_str().expect("UTF-8");
     let suite = r#"[{"id": "atari", "rows": [".....", "..O..", ".OXO.", ".....", "....."],
         "target": "C3", "to_move": "W", "verdict": "captured"}]"#;
     fs::write(folder.path().join("problems.json"), suite).expect("a suite");
@@ -228,7 +229,7 @@ environment = {{ {} = "{mode}", {} = "gtp-capture", {} = "pids" }}
 #[test]
 fn a_solver_that_hangs_is_counted_like_one_that_crashes() {
     assert_eq!(studied("well", "nodes = 1_000").0, Some(0));
-    for budget in ["nodes = 1_000", "time = \"300ms\""] {
+    for budget in ["nodes = 1_000", "movetime = \"300ms\""] {
         let (code, mock) = studied("hangs", budget);
         assert_eq!(
             (code, &mock["faults"]),

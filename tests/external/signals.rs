@@ -159,6 +159,7 @@ fn in_haste() {
         .clone()
         .expect("a program");
     let _probe = Probe::start(&program, &AtomicBool::new(false)).expect("a start");
+    await_programs(Path::new(&folder), 3);
     assert!(somebody_left(Path::new(&folder)).is_some());
     end_programs();
     std::process::exit(0);
@@ -176,7 +177,6 @@ fn a_process_in_haste_leaves_nobody_behind() {
         "{}",
         String::from_utf8_lossy(&output.stdout)
     );
-    await_programs(folder.path(), 3);
     assert_nobody_left(folder.path());
 }
 
@@ -193,9 +193,10 @@ fn stopped_for_a_second(text: &str) -> Value {
     assert_eq!(code, Some(0), "{told}");
     let answer: Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!(answer["complete"], true);
-    let causes = answer["causes"].as_array().expect("causes");
-    let names: Vec<_> = causes.iter().map(|cause| &cause["cause"]).collect();
-    assert_eq!(names, ["length-adjudication"], "{told}");
+    let causes = answer["causes"].to_string();
+    for lost in ["time-forfeit", "stall", "crash"] {
+        assert!(!causes.contains(lost), "{causes}: {told}");
+    }
     answer["failures"].clone()
 }
 
