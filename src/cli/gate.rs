@@ -171,10 +171,6 @@ fn prepare<P: Playable>(
     cancel: &AtomicBool,
 ) -> Result<(Plan<P>, Trials), Failure> {
     let terms = terms_of(&loaded)?;
-    let limits = loaded.config.limits_by_variant();
-    let playing = iter::once(&terms.base).chain(&terms.candidates);
-    let playing = playing.map(|&index| (&loaded.config.variants[index], limits[index]));
-    processors::check(playing, threads, means.force)?;
     adopt_orphans();
     watch_pauses()?;
     identify(&mut loaded.config, cancel)?;
@@ -206,6 +202,11 @@ pub(super) fn conduct<P: Playable>(
 ) -> Result<(Plan<P>, Ending, Trials), Failure> {
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
     let (threads, cancel) = (venue.threads, venue.cancel);
+    let terms = terms_of(&loaded)?;
+    let limits = loaded.config.limits_by_variant();
+    let playing = iter::once(&terms.base).chain(&terms.candidates);
+    let playing = playing.map(|&index| (&loaded.config.variants[index], limits[index]));
+    processors::check(playing, threads, venue.means.force)?;
     let (plan, trials) = prepare::<P>(loaded, venue.means, threads, cancel)?;
     let store = Store::open(venue.store, Mode::Write)?;
     let (mut plan, trials) = resume(plan, trials, &store)?;

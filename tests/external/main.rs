@@ -4,6 +4,7 @@
 #[path = "../binary/mod.rs"]
 mod binary;
 mod capture;
+mod clocks;
 mod mock;
 mod othello;
 mod policies;

@@ -216,56 +216,6 @@ fn a_pause_without_a_clock_changes_nothing() {
 }
 
 #[test]
-fn more_games_by_the_clock_than_processors_are_refused() {
-    let there = std::thread::available_parallelism().map_or(1, usize::from);
-    let folder = tempfile::tempdir().expect("a folder");
-    let run = |limits: &str, threads: usize, options: &str, more: &[&str]| {
-        let text = config("good", limits, options);
-        fs::write(folder.path().join("match.toml"), text).expect("a config");
-        let mut command = binary::leitai();
-        command
-            .current_dir(folder.path())
-            .args(["run", "match.toml", "--quiet", "--threads"]);
-        let output = command
-            .arg(threads.to_string())
-            .args(more)
-            .output()
-            .expect("leitai");
-        (
-            output.status.code(),
-            String::from_utf8(output.stderr).expect("text"),
-        )
-    };
-    let clock = "movetime = \"20ms\", margin = \"5s\"";
-    let (code, told) = run(clock, 2 * there, "", &[]);
-    assert_eq!(code, Some(2), "{told}");
-    assert!(
-        told.contains("by the clock, on 1 processor each, need"),
-        "{told}"
-    );
-    assert!(told.contains("--force"), "{told}");
-    assert!(told.contains(&format!("`--threads {there}`")), "{told}");
-    assert!(!folder.path().join("match.sqlite").exists());
-    // Programs that use several processors each.
-    let cores = format!("options = {{ Threads = {} }}", 2 * there);
-    let (code, told) = run(clock, 1, &cores, &[]);
-    assert_eq!(code, Some(2), "{told}");
-    assert!(told.contains(&format!("`Threads = {there}`")), "{told}");
-    let (code, told) = run(clock, there + 1, "", &["--force"]);
-    assert_eq!(code, Some(0), "{told}");
-    assert!(
-        told.contains("warning: ") && told.contains("by the clock"),
-        "{told}"
-    );
-    let (code, told) = run(NODES, 2 * there, "", &[]);
-    assert_eq!(
-        (code, told.contains("by the clock")),
-        (Some(0), false),
-        "{told}"
-    );
-}
-
-#[test]
 fn floods_of_a_greeting_are_refused_before_they_fill_the_memory() {
     let modes = [
         (
