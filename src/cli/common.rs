@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
@@ -22,7 +23,7 @@ use crate::game::xiangqi::{Xiangqi, XiangqiRules};
 use crate::player::Playable;
 use crate::report::ExportError;
 use crate::schedule::{Book, Opening};
-use crate::store::{Mode, RunEntry, Store, StoreError};
+use crate::store::{Mode, Patience, RunEntry, Store, StoreError};
 use crate::tournament::{Plan, RunError, TunePlan};
 
 /// Why a command could not do its work: a message for a person.
@@ -197,6 +198,22 @@ fn refuse_other_game<P: Position>(text: &str, name: &str) -> Result<(), Failure>
 pub(super) fn make_plan<P: Playable>(loaded: Loaded, book: Book<P>) -> Result<Plan<P>, Failure> {
     Plan::new(loaded.config, book)?
         .with_context(|| format!("{} is not about {}", loaded.warnings.name, P::NAME))
+}
+
+/// Opens a record to write. Another process may hold its lock for half a minute: that is
+/// told after two seconds.
+pub(super) fn open_to_record(path: &Path) -> Result<Store, StoreError> {
+    let patience = Patience {
+        whole: Duration::from_secs(30),
+        silent: Duration::from_secs(2),
+        tell: |path| {
+            note(&format!(
+                "{} is locked by another process: waiting for up to half a minute",
+                path.display()
+            ));
+        },
+    };
+    Store::open_patiently(path, Mode::Write, patience)
 }
 
 /// A recorded run: the open store, and the run's entry.

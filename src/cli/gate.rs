@@ -21,7 +21,9 @@ pub(super) use self::plan::rough;
 pub(super) use self::short::warn as warn_if_short;
 use self::simulate::Way;
 use super::Exit;
-use super::common::{Failure, Game, Outcome, Threads, for_game, load_plan, note};
+use super::common::{
+    Failure, Game, Outcome, Threads, for_game, load_plan, note, open_to_record,
+};
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::ideas::Ideas;
 use super::means::{MeansArguments, tell_losses};
@@ -34,7 +36,7 @@ use crate::config::{FormerBook, Gate, Loaded};
 use crate::gate::{Trials, Usual, Verdict};
 use crate::player::{Playable, adopt_orphans, identify};
 use crate::report::gate::GateSummary;
-use crate::store::{Mode, Store};
+use crate::store::Store;
 use crate::tournament::{Ending, Event, Plan, Source, play_for};
 
 /// Test whether a candidate is stronger than a base, and exit with the verdict.
@@ -202,7 +204,7 @@ pub(super) fn conduct<P: Playable>(
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
     let (threads, cancel) = (venue.threads, venue.cancel);
     let (plan, trials) = prepare::<P>(loaded, venue.means, threads, cancel)?;
-    let store = Store::open(venue.store, Mode::Write)?;
+    let store = open_to_record(venue.store)?;
     let (mut plan, trials) = resume(plan, trials, &store)?;
     scale_clocks(&mut plan, threads)?;
     let source = Source {

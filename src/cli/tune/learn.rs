@@ -6,7 +6,7 @@ use super::answer::Learnt;
 use super::progress::Progress;
 use super::stage::Step;
 use crate::cli::Exit;
-use crate::cli::common::{Failure, Game, book_of, note};
+use crate::cli::common::{Failure, Game, book_of, note, open_to_record};
 use crate::cli::means::tell_losses;
 use crate::cli::memory;
 use crate::cli::speed::speed_for;
@@ -15,7 +15,6 @@ use crate::cli::venue::Venue;
 use crate::config::{Loaded, Variant};
 use crate::player::{Playable, adopt_orphans, identify};
 use crate::report::FailureSummary;
-use crate::store::{Mode, Store};
 use crate::tournament::{BatchEnding, Source, TunePlan, batch_faults, play_batches};
 use crate::tune::{self, Trajectory, trajectory};
 
@@ -58,7 +57,7 @@ pub(super) fn learn<P: Playable>(
     let tuner = plan.tuner()?;
     let both = [plan.start().clone(), plan.start().clone()];
     memory::check_players(&both, plan.tune.games / 2, threads)?;
-    let store = Store::open(venue.store, Mode::Write)?;
+    let store = open_to_record(venue.store)?;
     let source = Source {
         name: &name,
         text: &text,
