@@ -16,6 +16,7 @@ use super::Exit;
 use super::output::CannotWrite;
 use super::problem_set::{self, is_problem_set, without_decided};
 use crate::config::{Config, GameChoice, Gate, Loaded, Variant, parse};
+use crate::count::count;
 use crate::game::Position;
 use crate::game::go::{Capture, GoRules};
 use crate::game::othello::{Othello, OthelloRules};
@@ -24,7 +25,7 @@ use crate::player::Playable;
 use crate::report::ExportError;
 use crate::schedule::{Book, Opening};
 use crate::store::{Mode, Patience, RunEntry, Store, StoreError};
-use crate::tournament::{Plan, RunError, TunePlan};
+use crate::tournament::{Plan, Reach, RunError, TunePlan};
 
 /// Why a command could not do its work: a message for a person.
 pub(super) type Failure = anyhow::Error;
@@ -222,6 +223,14 @@ pub(super) fn open_recorded(store: &Path, run: Option<&str>) -> Result<(Store, R
         bail!("there is no record {}", store.display());
     }
     let store = Store::open(store, Mode::Read)?;
+    if let (None, cells @ 1.., true) = (run, store.count_cells()?, store.runs()?.is_empty()) {
+        bail!(
+            "{} has no runs, but {} of studies\n\
+             help: `leitai study` with the same config tells what they say",
+            store.path().display(),
+            count(cells, "finished search", "finished searches"),
+        );
+    }
     let entry = store.run(run.unwrap_or("latest"))?;
     Ok((store, entry))
 }
@@ -326,6 +335,18 @@ pub(super) fn recorded_tune<P: Playable>(
         None => {}
     }
     Ok(plan)
+}
+
+/// Tells on standard error which recorded pairs are left out, or taken in as was asked.
+pub(super) fn tell_reach(reach: &Reach, beyond: bool) {
+    let told = if beyond {
+        reach.marked()
+    } else {
+        reach.gap().map(|gap| gap.to_string())
+    };
+    if let Some(told) = told {
+        note(&format!("note: {told}"));
+    }
 }
 
 /// Runs a generic function on a recorded run, for the run's game.

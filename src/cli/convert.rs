@@ -86,6 +86,10 @@ pub(super) struct Arguments {
     /// given.
     #[arg(long, value_name = "ID")]
     run: Option<String>,
+    /// Of a record, convert also the games that its results are not made of, which were
+    /// played beyond a verdict or beyond a pair that is missing; a tag marks them.
+    #[arg(long)]
+    beyond: bool,
 }
 
 /// Which positions of games are written.

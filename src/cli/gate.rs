@@ -21,9 +21,7 @@ pub(super) use self::plan::rough;
 pub(super) use self::short::warn as warn_if_short;
 use self::simulate::Way;
 use super::Exit;
-use super::common::{
-    Failure, Game, Outcome, Threads, for_game, load_plan, note, open_to_record,
-};
+use super::common::{Failure, Game, Outcome, Threads, for_game, load_plan, note, open_to_record};
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::ideas::Ideas;
 use super::means::{MeansArguments, tell_losses};
@@ -136,7 +134,7 @@ fn gate<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     };
     let (plan, ending, trials) = conduct::<P>(loaded, &venue, earlier::goes_on)?;
     let stopped = Stopped::of(&plan, &ending);
-    let written = outputs.write(&plan, &trials, stopped, &name);
+    let written = outputs.write(&plan, &trials, stopped, None, &name);
     let overrides = &arguments.overrides;
     let (config, means) = (&arguments.config, &arguments.means);
     let again = || {

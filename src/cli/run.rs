@@ -7,7 +7,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Failure, Game, Outcome, Threads, for_game, load_plan, note, open_to_record, say, say_json};
+use super::common::{
+    Failure, Game, Outcome, Threads, for_game, load_plan, note, open_to_record, say, say_json,
+};
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::display::Display;
 use super::means::{MeansArguments, tell_losses};

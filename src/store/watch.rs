@@ -117,9 +117,7 @@ impl Store {
         if target.exists() {
             return None;
         }
-        let into = self
-            .conn
-            .execute("VACUUM INTO ?1", [target.to_str()?]);
+        let into = self.conn.execute("VACUUM INTO ?1", [target.to_str()?]);
         into.ok().map(|_| copy)
     }
 }

@@ -55,6 +55,11 @@ impl<'a> Conversion<'a> {
         }
     }
 
+    /// Whether games of a record are wanted that its results are not made of.
+    pub(super) fn takes_beyond(&self) -> bool {
+        self.arguments.beyond
+    }
+
     /// Converts a file.
     pub(super) fn file(&mut self, path: &Path) -> Result<(), Failure> {
         let name = path.display().to_string();

@@ -24,8 +24,8 @@ use crate::report::study::solvers::{
 };
 use crate::store::Store;
 use crate::study::solvers::{
-    Caps, Cell, Cells, Clocks, Figures, InProcess, Outside, Solves, Task, Wanted, cases,
-    cell_of, content, keys, solve,
+    Caps, Cell, Cells, Clocks, Figures, InProcess, Outside, Solves, Task, Wanted, cases, cell_of,
+    content, keys, solve,
 };
 
 /// Nodes of the search that a cell is known by.
