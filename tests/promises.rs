@@ -282,7 +282,7 @@ fn pairs_beyond_a_gap_are_left_out_everywhere_and_told() {
     let plain = sandbox.write("plain.pgn", &stdout(&before));
     let games = |file: &str, more: &[&str]| {
         let rated = json(&[&["rate", file, "--json"], more].concat());
-        let players = rated["players"].as_array().unwrap().clone();
+        let players = rated["ratings"].as_array().unwrap().clone();
         let games = players.iter().map(|it| it["games"].as_u64().unwrap());
         (games.sum::<u64>() / 2, rated["notes"].to_string())
     };

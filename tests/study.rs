@@ -347,7 +347,7 @@ fn what_is_damaged_in_a_record_is_searched_again_and_told() {
         }
         told += usize::from(!stderr(&output).is_empty());
     }
-    assert!(told > 20, "{told}");
+    assert!(told >= 5, "{told}");
 }
 
 #[test]
@@ -603,17 +603,14 @@ fn the_games_of_a_study_are_recorded_and_carry_on() {
 }
 
 /// What is wrong with the games is said before the long work: not one search
-/// stands in the journal.
+/// is recorded.
 #[test]
 fn bad_games_are_refused_before_anything_is_searched() {
     let sandbox = Sandbox::new();
-    let journal = sandbox.path("cells.jsonl");
     let refused = |more: &str, expected: &str| {
         let config = sandbox.write("study.toml", &small_study(2, more));
         let store = sandbox.path("games.sqlite");
-        let output = run(&[
-            "study", &config, "--resume", &journal, "--store", &store, "--quiet",
-        ]);
+        let output = run(&["study", &config, "--store", &store, "--quiet"]);
         assert_eq!(output.status.code(), Some(2));
         let text = stderr(&output);
         assert!(text.contains(expected), "{text}");

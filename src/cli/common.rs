@@ -337,6 +337,20 @@ pub(super) fn recorded_tune<P: Playable>(
     Ok(plan)
 }
 
+/// Which games of a record are read.
+#[derive(Clone, Debug, Args)]
+pub(super) struct FromRecord {
+    /// The run of a record, by its id or the beginning of it; the latest if not
+    /// given.
+    #[arg(long, value_name = "ID")]
+    pub(super) run: Option<String>,
+    /// Take in also the games of our own runs that their results are not made of, which
+    /// were played beyond a verdict or beyond a pair that is missing; in PGN a tag marks
+    /// them.
+    #[arg(long)]
+    pub(super) beyond: bool,
+}
+
 /// Tells on standard error which recorded pairs are left out, or taken in as was asked.
 pub(super) fn tell_reach(reach: &Reach, beyond: bool) {
     let told = if beyond {

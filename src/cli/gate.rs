@@ -220,6 +220,7 @@ pub(super) fn conduct<P: Playable>(
         display.show(&event);
     })?;
     display.finish();
+    store.close()?;
     tell_losses(&plan.means);
     Ok((plan, ending, trials))
 }

@@ -12,7 +12,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::Exit;
 use super::common::{
-    Failure, Outcome, for_game, open_recorded, recorded_game, recorded_plan, say, say_json,
+    Failure, FromRecord, Outcome, for_game, open_recorded, recorded_game, recorded_plan, say,
+    say_json,
 };
 use super::input::{Input, open_input};
 use crate::count::count;
@@ -58,14 +59,8 @@ pub(super) struct Arguments {
     /// Read every file as a table, whatever its name.
     #[arg(long)]
     csv: bool,
-    /// The run of a record, by its id or the beginning of it; the latest if not
-    /// given.
-    #[arg(long, value_name = "ID")]
-    run: Option<String>,
-    /// Take in also the games of our own runs that their results are not made of, which
-    /// were played beyond a verdict or beyond a pair that is missing.
-    #[arg(long)]
-    beyond: bool,
+    #[command(flatten)]
+    of: FromRecord,
     /// Give this player this rating; by default the mean is 0.
     #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
     anchor: Option<(String, f64)>,
@@ -154,7 +149,7 @@ fn first_advantage(text: &str) -> Result<FirstMove, String> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut results = Results::default();
-    results.takes_beyond = arguments.beyond;
+    results.takes_beyond = arguments.of.beyond;
     let mut contents = BTreeMap::new();
     for file in &arguments.files {
         let same = digest(file).and_then(|digest| contents.insert(digest, file));
@@ -289,7 +284,7 @@ fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(),
     let reader = match open_input(file)? {
         Input::Text(reader) => reader,
         Input::Record => {
-            let (store, entry) = &open_recorded(file, arguments.run.as_deref())?;
+            let (store, entry) = &open_recorded(file, arguments.of.run.as_deref())?;
             return match recorded_game(entry) {
                 Ok(game) => for_game!(game, read_pairs(store, entry, &name, results)),
                 Err(error) => read_as_it_is(&error, store, entry, &name, results),

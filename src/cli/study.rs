@@ -175,10 +175,10 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let mut figures = Figures::new(&task, &cells, resamples, times);
     let mut exit = Exit::Success;
     let mut played = Ok(());
-    if let Some((games, store)) = games.zip(store) {
+    if let (Some(games), Some(store)) = (games, &store) {
         let again = again(arguments);
         let quiet = arguments.quiet;
-        let ended = games.play(&store, threads, quiet, cancel, &mut figures.games, &again);
+        let ended = games.play(store, threads, quiet, cancel, &mut figures.games, &again);
         played = ended.map(|ending| {
             exit = match ending {
                 Ending::Complete => Exit::Success,
@@ -186,6 +186,9 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
                 Ending::Stopped(_) => Exit::PlayerFailed,
             };
         });
+    }
+    if let (Some(store), Ok(())) = (store, &played) {
+        played = store.close().map_err(Failure::from);
     }
     // What was searched is told and written, whatever became of the games; and told,
     // whatever becomes of the files.

@@ -6,7 +6,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use super::{Loss, Store, StoreError};
+use super::{Loss, Mode, Store, StoreError};
 
 /// How often is looked while nothing is recorded.
 const PULSE: Duration = Duration::from_secs(1);
@@ -84,6 +84,18 @@ impl Store {
         }
     }
 
+    /// Closes the record, and checks it as whoever opens it next will.
+    ///
+    /// # Errors
+    /// It is not where it was, or not whole.
+    pub fn close(self) -> Result<(), StoreError> {
+        self.check_place()?;
+        let path = self.path.clone();
+        drop(self);
+        Self::open(path, Mode::Read).map(drop)
+    }
+
+    /// The error for a loss.
     pub(super) fn lost(&self, loss: Loss, saved: Option<PathBuf>) -> StoreError {
         StoreError::Lost {
             path: self.path.clone(),

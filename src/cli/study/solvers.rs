@@ -88,7 +88,8 @@ pub(super) fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -
         trajectories: &|| trajectories_csv(&task, &cells, &names),
         plots: &|| plots(&figures),
     });
-    all([told, written])?;
+    let closed = store.map_or(Ok(()), |store| store.close().map_err(Failure::from));
+    all([told, written, closed])?;
     let failed = figures.solvers.iter().any(|solver| solver.faults > 0);
     Ok(if failed {
         Exit::PlayerFailed

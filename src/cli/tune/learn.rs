@@ -94,6 +94,7 @@ pub(super) fn learn<P: Playable>(
     };
     // From the record, so that they do not depend on when the tuner was looked at.
     let rows = store.batches(&run)?;
+    store.close()?;
     let known = || rows.iter().zip(0..tuner.told()).map(|(row, _)| row);
     let results: Vec<_> = known().map(|row| (row.number, row.result)).collect();
     let trajectory = trajectory(plan.tuner()?, results.iter().copied(), SAMPLES)?;

@@ -183,6 +183,7 @@ impl Night<'_> {
             WarmStart::Stopped(exit) => return Ok((Step::Halted(exit), None)),
             WarmStart::Fitted(fit) => fit,
         };
+        store.close()?;
         self.tell(&fit.figures.text())?;
         page.fitted(&fit.figures, &fit.variant);
         answer.texel = Some(fit.figures);
