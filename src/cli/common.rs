@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
@@ -16,6 +17,7 @@ use super::output::CannotWrite;
 use super::problem_set::{self, is_problem_set, without_decided};
 use super::signals::has_hung_up;
 use crate::config::{Config, GameChoice, Gate, Loaded, Variant, parse};
+use crate::count::count;
 use crate::game::Position;
 use crate::game::go::{Capture, GoRules};
 use crate::game::othello::{Othello, OthelloRules};
@@ -23,8 +25,8 @@ use crate::game::xiangqi::{Xiangqi, XiangqiRules};
 use crate::player::{Playable, ProgramError};
 use crate::report::ExportError;
 use crate::schedule::{Book, Opening};
-use crate::store::{Mode, RunEntry, Store, StoreError};
-use crate::tournament::{Plan, RunError, TunePlan};
+use crate::store::{Mode, Patience, RunEntry, Store, StoreError};
+use crate::tournament::{Plan, Reach, RunError, TunePlan};
 
 /// Why a command could not do its work: a message for a person.
 pub(super) type Failure = anyhow::Error;
@@ -200,12 +202,36 @@ pub(super) fn make_plan<P: Playable>(loaded: Loaded, book: Book<P>) -> Result<Pl
         .with_context(|| format!("{} is not about {}", loaded.warnings.name, P::NAME))
 }
 
+/// Opens a record to write. Another process may hold its lock for half a minute: that is
+/// told after two seconds.
+pub(super) fn open_to_record(path: &Path) -> Result<Store, StoreError> {
+    let patience = Patience {
+        whole: Duration::from_secs(30),
+        silent: Duration::from_secs(2),
+        tell: |path| {
+            note(&format!(
+                "{} is locked by another process: waiting for up to half a minute",
+                path.display()
+            ));
+        },
+    };
+    Store::open_patiently(path, Mode::Write, patience)
+}
+
 /// A recorded run: the open store, and the run's entry.
 pub(super) fn open_recorded(store: &Path, run: Option<&str>) -> Result<(Store, RunEntry), Failure> {
     if !store.exists() {
         bail!("there is no record {}", store.display());
     }
     let store = Store::open(store, Mode::Read)?;
+    if let (None, cells @ 1.., true) = (run, store.count_cells()?, store.runs()?.is_empty()) {
+        bail!(
+            "{} has no runs, but {} of studies\n\
+             help: `leitai study` with the same config tells what they say",
+            store.path().display(),
+            count(cells, "finished search", "finished searches"),
+        );
+    }
     let entry = store.run(run.unwrap_or("latest"))?;
     Ok((store, entry))
 }
@@ -315,6 +341,32 @@ pub(super) fn recorded_tune<P: Playable>(
         None => {}
     }
     Ok(plan)
+}
+
+/// Which games of a record are read.
+#[derive(Clone, Debug, Args)]
+pub(super) struct FromRecord {
+    /// The run of a record, by its id or the beginning of it; the latest if not
+    /// given.
+    #[arg(long, value_name = "ID")]
+    pub(super) run: Option<String>,
+    /// Take in also the games of our own runs that their results are not made of, which
+    /// were played beyond a verdict or beyond a pair that is missing; in PGN a tag marks
+    /// them.
+    #[arg(long)]
+    pub(super) beyond: bool,
+}
+
+/// Tells on standard error which recorded pairs are left out, or taken in as was asked.
+pub(super) fn tell_reach(reach: &Reach, beyond: bool) {
+    let told = if beyond {
+        reach.marked()
+    } else {
+        reach.gap().map(|gap| gap.to_string())
+    };
+    if let Some(told) = told {
+        note(&format!("note: {told}"));
+    }
 }
 
 /// Runs a generic function on a recorded run, for the run's game.

@@ -21,7 +21,7 @@ pub(super) use self::plan::rough;
 pub(super) use self::short::warn as warn_if_short;
 use self::simulate::Way;
 use super::Exit;
-use super::common::{Failure, Game, Outcome, Threads, for_game, load_plan, note};
+use super::common::{Failure, Game, Outcome, Threads, for_game, load_plan, note, open_to_record};
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::ideas::Ideas;
 use super::means::{MeansArguments, tell_losses};
@@ -34,7 +34,7 @@ use crate::config::{FormerBook, Gate, Loaded};
 use crate::gate::{Trials, Usual, Verdict};
 use crate::player::{Playable, adopt_orphans, identify, watch_pauses};
 use crate::report::gate::GateSummary;
-use crate::store::{Mode, Store};
+use crate::store::Store;
 use crate::tournament::{Ending, Event, Plan, Source, play_for};
 
 /// Test whether a candidate is stronger than a base, and exit with the verdict.
@@ -134,7 +134,7 @@ fn gate<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     };
     let (plan, ending, trials) = conduct::<P>(loaded, &venue, earlier::goes_on)?;
     let stopped = Stopped::of(&plan, &ending);
-    let written = outputs.write(&plan, &trials, stopped, &name);
+    let written = outputs.write(&plan, &trials, stopped, None, &name);
     let overrides = &arguments.overrides;
     let (config, means) = (&arguments.config, &arguments.means);
     let again = || {
@@ -208,7 +208,7 @@ pub(super) fn conduct<P: Playable>(
     let playing = playing.map(|&index| (&loaded.config.variants[index], limits[index]));
     processors::check(playing, threads, venue.means.force)?;
     let (plan, trials) = prepare::<P>(loaded, venue.means, threads, cancel)?;
-    let store = Store::open(venue.store, Mode::Write)?;
+    let store = open_to_record(venue.store)?;
     let (mut plan, trials) = resume(plan, trials, &store)?;
     scale_clocks(&mut plan, threads, Some(&store))?;
     let source = Source {
@@ -226,6 +226,7 @@ pub(super) fn conduct<P: Playable>(
         display.show(&event);
     })?;
     display.finish();
+    store.close()?;
     tell_losses(&plan.means, &plan.terms.spare);
     Ok((plan, ending, trials))
 }

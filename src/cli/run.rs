@@ -7,7 +7,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Failure, Game, Outcome, Threads, for_game, load_plan, note, say, say_json};
+use super::common::{
+    Failure, Game, Outcome, Threads, for_game, load_plan, note, open_to_record, say, say_json,
+};
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::display::Display;
 use super::means::{MeansArguments, tell_losses};
@@ -18,7 +20,6 @@ use super::{beforehand, memory, processors, signals};
 use crate::config::Loaded;
 use crate::player::{Playable, adopt_orphans, identify, watch_pauses};
 use crate::report::{Summary, render};
-use crate::store::{Mode, Store};
 use crate::tournament::{Ending, Event, Plan, Source, Standings, play};
 
 /// Play a tournament and rate its players.
@@ -147,7 +148,7 @@ pub(super) fn conduct<P: Playable>(
     plan.means = venue.means.get(threads)?;
     let variants = &plan.config.variants;
     memory::check_players(variants, plan.schedule.len(), threads)?;
-    let store = Store::open(venue.store, Mode::Write)?;
+    let store = open_to_record(venue.store)?;
     scale_clocks(&mut plan, threads, Some(&store))?;
     let mut display = Display::new(&plan, venue.quiet);
     let source = Source {
@@ -165,6 +166,7 @@ pub(super) fn conduct<P: Playable>(
         display.show(&event);
     })?;
     display.finish();
+    store.close()?;
     tell_losses(&plan.means, &plan.terms.spare);
     Ok((plan, ending, standings))
 }

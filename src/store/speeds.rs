@@ -22,7 +22,7 @@ const INSERT: &str = "\
 const SELECT: &str = "SELECT nps, threads, digest FROM speed WHERE run = ?1 ORDER BY number";
 
 /// The first schema version that knows speeds.
-const SINCE: i32 = 5;
+const SINCE: i32 = 6;
 
 impl Store {
     /// The speeds at the starts of the run, in their order; none in a file of before.

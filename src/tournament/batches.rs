@@ -68,8 +68,8 @@ impl Ahead {
 /// it is that stops the run does not depend on timing.
 ///
 /// # Errors
-/// The record cannot be read or written, or is that of another plan. What was
-/// recorded stays.
+/// The record cannot be read or written, is that of another plan, or not where it was
+/// any more. What was recorded stays.
 pub fn play_batches<P: Position>(
     mut tuner: Tuner,
     ring: &Ring<'_, P>,
@@ -136,7 +136,7 @@ pub fn play_batches<P: Position>(
         desk.tell_all();
         Ok::<(), RunError>(())
     };
-    work(todo, threads, cancel, worker, |_, played| {
+    let finished = |_, played| {
         let _guard = desk.guard();
         let taken = take(played);
         if taken.is_err() {
@@ -144,7 +144,8 @@ pub fn play_batches<P: Position>(
             desk.close_from(0);
         }
         taken
-    })?;
+    };
+    store.watched(cancel, || work(todo, threads, cancel, worker, finished))??;
     let tuner = owned.into_tuner();
     let ending = match stop {
         _ if tuner.is_done() => BatchEnding::Complete,

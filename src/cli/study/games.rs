@@ -1,7 +1,6 @@
 //! The games of a study: planned before anything is searched, played after.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
@@ -13,7 +12,7 @@ use crate::cli::processors;
 use crate::cli::stopped;
 use crate::config::{Loaded, StudyGames};
 use crate::player::{Playable, watch_pauses};
-use crate::store::{Mode, Store};
+use crate::store::Store;
 use crate::study::{GameFigures, Terms, strengths, tournaments};
 use crate::tournament::{Ending, Plan, Source, play};
 
@@ -21,13 +20,6 @@ use crate::tournament::{Ending, Plan, Source, play};
 pub(super) struct Tournaments<P: Playable> {
     pub(super) planned: Vec<(Terms, Plan<P>, String)>,
     name: String,
-}
-
-/// The same, with the record.
-pub(super) struct Games<P: Playable> {
-    tournaments: Tournaments<P>,
-    store: Store,
-    path: PathBuf,
 }
 
 impl<P: Playable> Tournaments<P> {
@@ -73,22 +65,11 @@ impl<P: Playable> Tournaments<P> {
         })
     }
 
-    /// The same, going into the record at `path`. Whatever is wrong with that is said
-    /// here, too.
-    pub(super) fn recorded_in(self, path: &Path) -> Result<Games<P>, Failure> {
-        Ok(Games {
-            tournaments: self,
-            store: Store::open(path, Mode::Write)?,
-            path: path.to_owned(),
-        })
-    }
-}
-
-impl<P: Playable> Games<P> {
-    /// Plays what is left of them; the figures of each tournament go to
+    /// Plays what is left of them into `store`; the figures of each tournament go to
     /// `figures`. `again` is the command that carries on.
     pub(super) fn play(
         &self,
+        store: &Store,
         threads: NonZeroUsize,
         quiet: bool,
         cancel: &AtomicBool,
@@ -96,13 +77,13 @@ impl<P: Playable> Games<P> {
         again: &str,
     ) -> Result<Ending, Failure> {
         watch_pauses()?;
-        for (terms, plan, text) in &self.tournaments.planned {
+        for (terms, plan, text) in &self.planned {
             let mut display = Display::new(plan, quiet);
             let source = Source {
-                name: &self.tournaments.name,
+                name: &self.name,
                 text,
             };
-            let (ending, standings) = play(plan, source, &self.store, threads, cancel, |event| {
+            let (ending, standings) = play(plan, source, store, threads, cancel, |event| {
                 display.show(&event);
             })?;
             display.finish();
@@ -115,7 +96,7 @@ impl<P: Playable> Games<P> {
                          with\n  {again}",
                         standings.played,
                         plan.schedule.len(),
-                        self.path.display()
+                        store.path().display()
                     ));
                     return Ok(ending);
                 }

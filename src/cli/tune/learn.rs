@@ -6,7 +6,7 @@ use super::answer::Learnt;
 use super::progress::Progress;
 use super::stage::Step;
 use crate::cli::Exit;
-use crate::cli::common::{Failure, book_of, note};
+use crate::cli::common::{Failure, book_of, note, open_to_record};
 use crate::cli::means::tell_losses;
 use crate::cli::memory;
 use crate::cli::speed::speeds_for;
@@ -15,7 +15,6 @@ use crate::cli::venue::Venue;
 use crate::config::{Loaded, Variant};
 use crate::player::{Playable, adopt_orphans, identify};
 use crate::report::{FailureSummary, clock_scales};
-use crate::store::{Mode, Store};
 use crate::tournament::{BatchEnding, Source, TunePlan, batch_faults, play_batches};
 use crate::tune::{self, Trajectory, trajectory};
 
@@ -54,7 +53,7 @@ pub(super) fn learn<P: Playable>(
     let tuner = plan.tuner()?;
     let both = [plan.start().clone(), plan.start().clone()];
     memory::check_players(&both, plan.tune.games / 2, threads)?;
-    let store = Store::open(venue.store, Mode::Write)?;
+    let store = open_to_record(venue.store)?;
     plan.speeds = speeds_for::<P>(&plan.config, plan.id(), threads, Some(&store))?;
     if let Some(speed) = plan.speeds.last() {
         plan.scale_clocks(speed.nps as f64);
@@ -95,6 +94,7 @@ pub(super) fn learn<P: Playable>(
     };
     // From the record, so that they do not depend on when the tuner was looked at.
     let rows = store.batches(&run)?;
+    store.close()?;
     let known = || rows.iter().zip(0..tuner.told()).map(|(row, _)| row);
     let results: Vec<_> = known().map(|row| (row.number, row.result)).collect();
     let trajectory = trajectory(plan.tuner()?, results.iter().copied(), SAMPLES)?;

@@ -11,7 +11,7 @@ use super::outlook;
 use super::page::Page;
 use super::stage::{Step, against_pool, judge};
 use super::warm::{Stage, WarmStart, warm_start};
-use crate::cli::common::{Failure, Outcome, note, say, say_json};
+use crate::cli::common::{Failure, Outcome, note, open_to_record, say, say_json};
 use crate::cli::configs::{default_store, resume};
 use crate::cli::output::all;
 use crate::cli::venue::Venue;
@@ -19,7 +19,6 @@ use crate::cli::{Exit, processors, signals};
 use crate::config::{Loaded, Tune, Variant, path_word};
 use crate::player::{Playable, watch_pauses};
 use crate::report::gate::render_gate;
-use crate::store::{Mode, Store};
 use crate::texel::Linear;
 
 pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
@@ -178,7 +177,7 @@ impl Night<'_> {
         let Some(texel) = &self.tune().texel else {
             return Ok((Step::Done, None));
         };
-        let store = Store::open(self.venue.store, Mode::Write)?;
+        let store = open_to_record(self.venue.store)?;
         let stage = Stage {
             file: &self.files.other("toml"),
             loaded: self.line.origin.loaded,
@@ -193,6 +192,7 @@ impl Night<'_> {
             WarmStart::Stopped(exit) => return Ok((Step::Halted(exit), None)),
             WarmStart::Fitted(fit) => fit,
         };
+        store.close()?;
         self.tell(&fit.figures.text())?;
         page.fitted(&fit.figures, &fit.variant);
         answer.texel = Some(fit.figures);
