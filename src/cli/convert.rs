@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use self::conversion::Conversion;
 use self::output::Output;
 use super::Exit;
-use super::common::{Failure, Game, Outcome, is_broken_pipe, note, say, say_json};
+use super::common::{Failure, FromRecord, Game, Outcome, is_broken_pipe, note, say, say_json};
 use super::judge::{Empties, Rule};
 use super::notation::Notation;
 use super::openings::range;
@@ -82,10 +82,8 @@ pub(super) struct Arguments {
     /// records have their own rule.
     #[arg(long, default_value = "winner")]
     empties: Empties,
-    /// The run of a record, by its id or the beginning of it; the latest if not
-    /// given.
-    #[arg(long, value_name = "ID")]
-    run: Option<String>,
+    #[command(flatten)]
+    of: FromRecord,
 }
 
 /// Which positions of games are written.

@@ -26,6 +26,7 @@ mod openings;
 mod output;
 mod perft;
 mod problem_set;
+mod processors;
 mod rate;
 mod recorded_tune;
 mod report;

@@ -362,18 +362,6 @@ pub(super) fn prepare_folder(folder: &Path) -> Result<(), Failure> {
         .map_err(|error| CannotWrite::by_system(folder, error))
 }
 
-/// A file of lines that grows, such as a journal: not replaced but added to.
-///
-/// # Errors
-/// It cannot be read or added to.
-pub(super) fn open_to_add(file: &Path) -> io::Result<File> {
-    File::options()
-        .read(true)
-        .append(true)
-        .create(true)
-        .open(file)
-}
-
 /// Of several outputs the first failure, once all have been tried; the others are told
 /// at once.
 pub(super) fn all(written: impl IntoIterator<Item = Result<(), Failure>>) -> Result<(), Failure> {

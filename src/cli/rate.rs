@@ -12,7 +12,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::Exit;
 use super::common::{
-    Failure, Outcome, for_game, open_recorded, recorded_game, recorded_plan, say, say_json,
+    Failure, FromRecord, Outcome, for_game, open_recorded, recorded_game, recorded_plan, say,
+    say_json,
 };
 use super::input::{Input, open_input};
 use crate::count::count;
@@ -23,7 +24,7 @@ use crate::results::{ClusterBy, ReadError, Results, read_pgn, read_record, read_
 use crate::schedule::{Stream, below, generator};
 use crate::stats::{FirstMove, RatingOptions, RatingsError, rate, resample};
 use crate::store::{RunEntry, Store};
-use crate::tournament::Places;
+use crate::tournament::{Places, Reach};
 
 /// Most draws of a bootstrap: some half a minute.
 const MOST_DRAWS: u64 = 2_000_000_000;
@@ -58,10 +59,8 @@ pub(super) struct Arguments {
     /// Read every file as a table, whatever its name.
     #[arg(long)]
     csv: bool,
-    /// The run of a record, by its id or the beginning of it; the latest if not
-    /// given.
-    #[arg(long, value_name = "ID")]
-    run: Option<String>,
+    #[command(flatten)]
+    of: FromRecord,
     /// Give this player this rating; by default the mean is 0.
     #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
     anchor: Option<(String, f64)>,
@@ -150,6 +149,7 @@ fn first_advantage(text: &str) -> Result<FirstMove, String> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut results = Results::default();
+    results.takes_beyond = arguments.of.beyond;
     let mut contents = BTreeMap::new();
     for file in &arguments.files {
         let same = digest(file).and_then(|digest| contents.insert(digest, file));
@@ -242,14 +242,14 @@ fn read_pairs<P: Playable>(
     results: &mut Results,
 ) -> Result<(), Failure> {
     let replayed = recorded_plan::<P>(store, entry).and_then(|plan| {
-        let standings = recorded_standings(&plan, store, &entry.handle)?;
-        Ok((plan, standings))
+        let (standings, reach) = recorded_standings(&plan, store, &entry.handle)?;
+        Ok((plan, standings, reach))
     });
     match &replayed {
-        Ok((plan, standings)) => {
+        Ok((plan, standings, reach)) => {
             let places = Places::of(plan, standings);
             let place = |index| places.of_pair(index);
-            read_record(store, entry, name, place, results).map_err(unreadable)
+            read_record(store, entry, name, reach, place, results).map_err(unreadable)
         }
         Err(error) => read_as_it_is(error, store, entry, name, results),
     }
@@ -265,9 +265,11 @@ fn read_as_it_is(
 ) -> Result<(), Failure> {
     results.notes.push(format!(
         "{name}: the games cannot be replayed ({error:#}): each opening counts by itself, though \
-         some may lead into each other"
+         some may lead into each other, and every recorded pair counts, whether the results of \
+         the run are made of it or not"
     ));
-    read_record(store, entry, name, |_| None, results).map_err(unreadable)
+    let all = Reach::default();
+    read_record(store, entry, name, &all, |_| None, results).map_err(unreadable)
 }
 
 fn unreadable(error: ReadError) -> Failure {
@@ -282,7 +284,7 @@ fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(),
     let reader = match open_input(file)? {
         Input::Text(reader) => reader,
         Input::Record => {
-            let (store, entry) = &open_recorded(file, arguments.run.as_deref())?;
+            let (store, entry) = &open_recorded(file, arguments.of.run.as_deref())?;
             return match recorded_game(entry) {
                 Ok(game) => for_game!(game, read_pairs(store, entry, &name, results)),
                 Err(error) => read_as_it_is(&error, store, entry, &name, results),

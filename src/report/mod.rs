@@ -1,5 +1,6 @@
 //! Records become tables, PGN, JSON and plots.
 
+mod clocks;
 pub mod convert;
 mod csv;
 mod doctor;
@@ -15,6 +16,7 @@ mod terminal;
 pub mod tune;
 mod xml;
 
+pub use clocks::{ClockScale, clock_scales, uneven};
 pub use doctor::{Marks, render_player};
 pub use failures::{FailingVariant, FailureCount, FailureSummary};
 pub use games::{ExportError, write_games};

@@ -128,6 +128,8 @@ pub struct Results {
     pub rounds: Names,
     /// What a reader of the ratings should know of the files.
     pub notes: Vec<String>,
+    /// Whether games of our own runs count that their results are not made of.
+    pub takes_beyond: bool,
     /// Games that may turn out to be pairs.
     games: Vec<Game>,
     /// Games known to be pairs.

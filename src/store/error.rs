@@ -1,10 +1,13 @@
 //! What can go wrong with a record, in words for its owner.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 use thiserror::Error;
+
+use super::Loss;
 
 /// SQLite's code for a statement that it cannot make sense of.
 const SQLITE_ERROR: i32 = 1;
@@ -69,6 +72,16 @@ pub enum StoreError {
     Locked {
         /// The file.
         path: PathBuf,
+    },
+    /// It was there when it was opened to be written, and is not any more.
+    #[error("{}", lost(.path, *.loss))]
+    Lost {
+        /// The file.
+        path: PathBuf,
+        /// What became of it.
+        loss: Loss,
+        /// Where all that was recorded is now, if it could be saved.
+        saved: Option<PathBuf>,
     },
     /// The file or its folder refuses writing.
     #[error("`{}` cannot be written: {reason}", .path.display())]
@@ -161,7 +174,14 @@ pub enum StoreError {
 
 impl StoreError {
     /// What the owner can do about it, as a lowercase fragment.
-    pub fn hint(&self) -> Option<&'static str> {
+    pub fn hint(&self) -> Option<Cow<'static, str>> {
+        if let StoreError::Lost { loss, saved, .. } = self {
+            return Some(after(*loss, saved.as_deref()));
+        }
+        self.usual_hint().map(Cow::Borrowed)
+    }
+
+    fn usual_hint(&self) -> Option<&'static str> {
         match self {
             StoreError::Missing { what: "folder", .. } => Some("create the folder first"),
             StoreError::NotAFile { .. } | StoreError::NotARecord { .. } => {
@@ -172,7 +192,9 @@ impl StoreError {
                 "restore a copy (with its `-wal` file, if there is one), or record into another \
                  file: the same config and seed play the same games again",
             ),
-            StoreError::Locked { .. } => Some("wait until the other process is done, or stop it"),
+            StoreError::Locked { .. } => Some(
+                "wait until the other process is done, or stop it; the same command carries on",
+            ),
             StoreError::Full { .. } => {
                 Some("make room and repeat the command; it continues where it stopped")
             }
@@ -231,5 +253,53 @@ impl StoreError {
                 report: source,
             },
         }
+    }
+}
+
+/// What became of an open record.
+fn lost(path: &Path, loss: Loss) -> String {
+    let name = path.display();
+    let what = match loss {
+        Loss::Removed => format!("`{name}` was removed or moved away"),
+        Loss::Replaced => format!("`{name}` was replaced by another file"),
+        Loss::Cut { from, to } => format!("`{name}` was cut from {from} to {to} bytes"),
+        Loss::LogReplaced => {
+            format!("the `-wal` or `-shm` file of `{name}` was removed or replaced")
+        }
+        Loss::LogCut { from, to } => {
+            format!("the `-wal` file of `{name}` was cut from {from} to {to} bytes")
+        }
+    };
+    what + " while it was being recorded in; nothing more is recorded"
+}
+
+/// What to do then.
+fn after(loss: Loss, saved: Option<&Path>) -> Cow<'static, str> {
+    match (loss, saved) {
+        (Loss::Removed | Loss::Replaced, Some(copy)) => format!(
+            "all that was recorded is copied to `{0}`: with `--store {0}` the same command \
+             carries on",
+            copy.display()
+        )
+        .into(),
+        (Loss::Removed, None) => "what was recorded is lost, unless the file was moved: move it \
+             back with its `-wal` file, and the same command carries on; otherwise remove that \
+             file, and it begins anew"
+            .into(),
+        (Loss::Replaced, None) => "what was recorded is lost, unless the file was moved: nothing \
+             was added to the other one; record into another file with `--store`"
+            .into(),
+        (Loss::Cut { .. }, _) => "restore a copy, or remove it with its `-wal` and `-shm` files: \
+             the same command then plays the same games again"
+            .into(),
+        (Loss::LogReplaced, Some(file)) => format!(
+            "all that was recorded is in `{0}`: remove `{0}-wal` and `{0}-shm`, if they are \
+             there, and the same command carries on",
+            file.display()
+        )
+        .into(),
+        (Loss::LogReplaced | Loss::LogCut { .. }, _) => "what was recorded last may be lost: the \
+             same command carries on with what is there"
+            .into(),
     }
 }

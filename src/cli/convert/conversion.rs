@@ -55,11 +55,16 @@ impl<'a> Conversion<'a> {
         }
     }
 
+    /// Whether games of a record are wanted that its results are not made of.
+    pub(super) fn takes_beyond(&self) -> bool {
+        self.arguments.of.beyond
+    }
+
     /// Converts a file.
     pub(super) fn file(&mut self, path: &Path) -> Result<(), Failure> {
         let name = path.display().to_string();
         match open_input(path)? {
-            Input::Record => convert_record(path, self.arguments.run.as_deref(), &name, self)?,
+            Input::Record => convert_record(path, self.arguments.of.run.as_deref(), &name, self)?,
             Input::Text(reader) => self.text(path, Lines::new(reader, &name))?,
         }
         self.summary.files += 1;

@@ -16,7 +16,7 @@ use crate::config::{path_word, shell_word};
 use crate::gate::Trials;
 use crate::player::Playable;
 use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
-use crate::tournament::Plan;
+use crate::tournament::{Gap, Plan};
 
 /// The forms that a verdict is wanted in.
 #[derive(Clone, Debug, Default, Args)]
@@ -40,6 +40,8 @@ struct Answer<'a> {
     exit_code: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<Stopped>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gap: Option<Gap>,
     #[serde(flatten)]
     summary: &'a GateSummary,
 }
@@ -104,6 +106,7 @@ impl Prepared {
         plan: &Plan<P>,
         trials: &Trials,
         stopped: Option<Stopped>,
+        gap: Option<Gap>,
         config: &str,
     ) -> Result<(), Failure> {
         let summary = &GateSummary::new(plan, trials);
@@ -112,6 +115,7 @@ impl Prepared {
                 run: plan.id(),
                 exit_code: trials.verdict().map(|verdict| Exit::from(verdict) as u8),
                 stopped,
+                gap,
                 summary,
             })
         } else if self.on_stdout() > 0 {

@@ -11,15 +11,14 @@ use super::outlook;
 use super::page::Page;
 use super::stage::{Step, against_pool, judge};
 use super::warm::{Stage, WarmStart, warm_start};
-use crate::cli::common::{Failure, Outcome, note, say, say_json};
+use crate::cli::common::{Failure, Outcome, note, open_to_record, say, say_json};
 use crate::cli::configs::{default_store, resume};
 use crate::cli::output::all;
 use crate::cli::venue::Venue;
-use crate::cli::{Exit, signals};
+use crate::cli::{Exit, processors, signals};
 use crate::config::{Loaded, Tune, Variant, path_word};
-use crate::player::Playable;
+use crate::player::{Playable, watch_pauses};
 use crate::report::gate::render_gate;
-use crate::store::{Mode, Store};
 use crate::texel::Linear;
 
 pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
@@ -27,11 +26,20 @@ pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded)
     let store = arguments.store.clone();
     let store = store.unwrap_or_else(|| default_store(&arguments.config));
     let tune = super::terms_of(loaded)?;
+    let tuned = &loaded.config.variants[tune.variant];
+    let limits = tuned.limits.unwrap_or(loaded.config.limits);
+    let threads = arguments.threads.get();
+    processors::check(
+        std::iter::once((tuned, limits)),
+        threads,
+        arguments.means.force,
+    )?;
+    watch_pauses()?;
     let night = Night {
         arguments,
         venue: Venue {
             store: &store,
-            threads: arguments.threads.get(),
+            threads,
             means: &arguments.means,
             quiet: arguments.quiet,
             cancel,
@@ -169,7 +177,7 @@ impl Night<'_> {
         let Some(texel) = &self.tune().texel else {
             return Ok((Step::Done, None));
         };
-        let store = Store::open(self.venue.store, Mode::Write)?;
+        let store = open_to_record(self.venue.store)?;
         let stage = Stage {
             file: &self.files.other("toml"),
             loaded: self.line.origin.loaded,
@@ -184,6 +192,7 @@ impl Night<'_> {
             WarmStart::Stopped(exit) => return Ok((Step::Halted(exit), None)),
             WarmStart::Fitted(fit) => fit,
         };
+        store.close()?;
         self.tell(&fit.figures.text())?;
         page.fitted(&fit.figures, &fit.variant);
         answer.texel = Some(fit.figures);

@@ -151,7 +151,7 @@ fn plan<P: Playable>(
     let mut plan = make_plan(loaded, book)?;
     plan.means = stage.means.get(stage.threads)?;
     memory::check_players(&plan.config.variants, pairs, stage.threads)?;
-    scale_clocks(&mut plan, stage.threads)?;
+    scale_clocks(&mut plan, stage.threads, Some(stage.store))?;
     Ok(plan)
 }
 

@@ -8,19 +8,20 @@ mod thinking;
 use std::collections::BTreeMap;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use thiserror::Error;
 
 pub(super) use interview::Heeded;
 
 use super::dialogue::Dialogue;
-use super::lines::{LONGEST, Line};
+use super::lines::{Flood, LONGEST, Line, Talk};
 use super::offer::Offer;
 use super::process::{Output, Process};
 use super::speech::{Ask, Greeting, Info, Settled, Speech, speech};
 use crate::config::Program;
 use crate::player::Failure;
+use crate::player::pauses::Deadline;
 
 /// Lines that are kept of what a program says until it is ready.
 const REMARKS_KEPT: usize = 40;
@@ -48,6 +49,8 @@ pub(super) enum StartError {
     Binary,
     #[error("it answered with a line of more than {} KiB", LONGEST / 1024)]
     TooLong,
+    #[error("it said {0}")]
+    Flood(Flood),
     #[error("it answers `{answer}` to `{told}`")]
     Refused { told: String, answer: String },
     #[error("it offers no option `{name}`; it offers {offered}")]
@@ -63,13 +66,31 @@ impl StartError {
     pub(super) fn failure(&self) -> Failure {
         match self {
             StartError::Silent { .. } | StartError::Cancelled => Failure::Stall,
-            StartError::Binary | StartError::TooLong | StartError::Refused { .. } => {
-                Failure::Malformed
-            }
+            StartError::Binary
+            | StartError::TooLong
+            | StartError::Flood(_)
+            | StartError::Refused { .. } => Failure::Malformed,
             StartError::Spawn(_)
             | StartError::Ended { .. }
             | StartError::Option { .. }
             | StartError::Value(_) => Failure::Crash,
+        }
+    }
+}
+
+/// The wait for a word before play begins.
+struct Wait {
+    deadline: Deadline,
+    expected: &'static str,
+    talk: Talk,
+}
+
+impl Wait {
+    fn of(patience: Duration, expected: &'static str) -> Self {
+        Self {
+            deadline: Deadline::after(patience),
+            expected,
+            talk: Talk::default(),
         }
     }
 }
@@ -121,6 +142,11 @@ pub(super) struct Engine {
     protest: Option<Protest>,
     /// Whether it is asked to play on although it protested.
     doubted: bool,
+    /// Whether it has done all that came before the last order to think: what it said
+    /// until then answers something else.
+    is_abreast: bool,
+    /// Moves that it made unasked.
+    stray: u32,
 }
 
 /// What a program may say instead of playing on.
@@ -181,6 +207,8 @@ impl Engine {
             options: BTreeMap::new(),
             protest: None,
             doubted: false,
+            is_abreast: true,
+            stray: 0,
         })
     }
 
@@ -208,10 +236,10 @@ impl Engine {
     fn greet(&mut self, cancel: &AtomicBool) -> Result<Greeted, StartError> {
         let (hello, expected) = (self.speech.hello(), self.speech.welcome());
         self.process.send(&hello);
-        let deadline = Instant::now() + self.startup;
+        let mut wait = Wait::of(self.startup, expected);
         let mut greeted = Greeted::default();
         loop {
-            let line = match self.line_of_start(deadline, expected, cancel) {
+            let line = match self.line_of_start(&mut wait, cancel) {
                 // A coloured board, say, before it knows that no person is there.
                 Err(StartError::Binary) => continue,
                 line => line?,
@@ -220,6 +248,10 @@ impl Engine {
                 match greeting {
                     Greeting::Name(name) => self.name = name,
                     Greeting::Author(author) => greeted.author = author,
+                    Greeting::Offers(_) if greeted.offers.len() == self.speech.most_offers() => {
+                        let most = self.speech.most_offers();
+                        return Err(StartError::Flood(Flood::Options(most)));
+                    }
                     Greeting::Offers(offer) => greeted.offers.push(offer),
                     Greeting::Done => {
                         self.greeted = true;
@@ -233,9 +265,9 @@ impl Engine {
     /// Begins a game, unless it is called off meanwhile; `ask` holds its start and
     /// limits.
     pub(super) fn new_game(&mut self, ask: &Ask, cancel: &AtomicBool) -> Result<(), StartError> {
+        self.forget();
         self.protest = None;
         self.doubted = false;
-        self.process.forget_output(|_| {});
         let lines = self.speech.new_game(ask);
         self.process.send(&lines);
         self.wait_until_ready(cancel).map(|_| ())
@@ -245,17 +277,22 @@ impl Engine {
     fn wait_until_ready(&mut self, cancel: &AtomicBool) -> Result<Vec<String>, StartError> {
         let (ping, pong) = (self.speech.ping(), self.speech.pong());
         self.process.send(&[ping]);
-        let deadline = Instant::now() + self.startup;
+        let mut wait = Wait::of(self.startup, pong);
         let mut said = Vec::new();
         loop {
-            let line = self.line_of_start(deadline, pong, cancel)?;
+            let line = self.line_of_start(&mut wait, cancel)?;
             match self.speech.settled(&line) {
                 Settled::Ready => return Ok(said),
                 Settled::Refused { told, answer } => {
                     return Err(StartError::Refused { told, answer });
                 }
-                Settled::Remark if said.len() < REMARKS_KEPT => said.push(line),
-                Settled::Remark | Settled::Nothing => {}
+                Settled::Remark => {
+                    self.note_stray(&line);
+                    if said.len() < REMARKS_KEPT {
+                        said.push(line);
+                    }
+                }
+                Settled::Nothing => {}
             }
         }
     }
@@ -263,16 +300,19 @@ impl Engine {
     /// The next line before play begins.
     fn line_of_start(
         &mut self,
-        deadline: Instant,
-        expected: &'static str,
+        wait: &mut Wait,
         cancel: &AtomicBool,
     ) -> Result<String, StartError> {
         loop {
             if cancel.load(Ordering::Relaxed) {
                 return Err(StartError::Cancelled);
             }
-            match self.process.next(deadline) {
-                Output::Line(Line::Text(line)) if Instant::now() < deadline => return Ok(line),
+            let output = self.process.next(wait.deadline.moment());
+            if let Output::Line(line) = &output {
+                wait.talk.hear(line).map_err(StartError::Flood)?;
+            }
+            match output {
+                Output::Line(Line::Text(line)) if !wait.deadline.is_over() => return Ok(line),
                 Output::Line(Line::Binary) => return Err(StartError::Binary),
                 Output::Line(Line::TooLong) => return Err(StartError::TooLong),
                 Output::Ended | Output::Closed => {
@@ -281,9 +321,9 @@ impl Engine {
                         errors: self.process.errors(),
                     });
                 }
-                _ if Instant::now() >= deadline => {
+                _ if wait.deadline.is_over() => {
                     return Err(StartError::Silent {
-                        expected,
+                        expected: wait.expected,
                         greeted: self.greeted,
                         patience: self.startup,
                         errors: self.process.errors(),

@@ -7,7 +7,7 @@ use std::env;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -20,6 +20,8 @@ use crate::config::{Config, Identity, Limits, Program};
 #[derive(Debug, Error)]
 #[error("the variant `{variant}` cannot play by `{command}`: {reason}\nhelp: {mend}")]
 pub struct ProgramError {
+    /// Whether it was only called off.
+    pub cancelled: bool,
     /// The variant.
     variant: String,
     /// Its command, as the config has it.
@@ -41,6 +43,7 @@ pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<(), ProgramE
             continue;
         };
         let found = found(program, &limits, cancel).map_err(|(reason, mend)| ProgramError {
+            cancelled: cancel.load(Ordering::Relaxed),
             variant: variant.name.clone(),
             command: program.command.join(" "),
             reason,
@@ -124,7 +127,10 @@ pub(super) fn mend(error: &StartError) -> String {
         StartError::Silent { greeted: true, .. } => {
             "see what it loads: its `options`, and files in its `folder`; if it is slow, give it `startup = \"60s\"`"
         }
-        StartError::Silent { .. } | StartError::Binary | StartError::TooLong => {
+        StartError::Silent { .. }
+        | StartError::Binary
+        | StartError::TooLong
+        | StartError::Flood(_) => {
             "see that `preset` or `protocol` is what it speaks; if it is slow, give it `startup = \"60s\"`"
         }
         StartError::Refused { .. } => {

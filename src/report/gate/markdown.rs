@@ -38,6 +38,9 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
     }
     text.push('\n');
     text.push_str(&table(summary));
+    for scale in &summary.clocks {
+        let _ = write!(text, "\n{}\n", prose(&scale.sentence()));
+    }
     for sentence in summary.failures.iter().flat_map(FailureSummary::sentences) {
         let _ = write!(text, "\n⚠️ {}\n", prose(&sentence));
     }

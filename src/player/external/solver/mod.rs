@@ -13,9 +13,11 @@ use thiserror::Error;
 
 use super::engine::StartError;
 use super::identify::locate;
+use super::lines::Flood;
 use super::{Fault, Refusal};
 use crate::config::Program;
 use crate::game::go::{CaptureVerdict, Play, Problem};
+use crate::player::pauses::Deadline;
 pub use position::Untellable;
 use talk::{Reply, Talk};
 
@@ -77,6 +79,9 @@ pub enum SolveFault {
     /// It said something that is no text.
     #[error("it answered with something that is no text")]
     Binary,
+    /// It said far more than an answer.
+    #[error("it said {0}")]
+    Flood(Flood),
     /// It refuses what it was told.
     #[error("it answers `? {answer}` to `{told}`")]
     Refused {
@@ -223,13 +228,13 @@ impl ExternalSolver {
             setup.extend(is_sent.then(|| command.to_owned()));
         }
         let talk = self.talk.as_mut().ok_or(SolveFault::Disconnect)?;
-        let deadline = Instant::now() + patience;
+        let mut deadline = Deadline::after(patience);
         let late = |fault| match fault {
             SolveFault::Stall(_) => SolveFault::Stall(patience),
             other => other,
         };
         let mut ask = |commands: &[String]| {
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = deadline.moment().saturating_duration_since(Instant::now());
             talk.obey(commands, left, cancel).map_err(late)
         };
         ask(&setup)?;
