@@ -9,6 +9,7 @@ use super::common::{Failure, note};
 use super::output::prepare_folder;
 
 use crate::config::path_word;
+use crate::foreign::shown_path;
 use crate::play::Cores;
 use crate::player::Dialogues;
 use crate::tournament::Means;
@@ -61,7 +62,7 @@ pub(super) fn tell_losses(means: &Means) {
             "warning: not all dialogues were written into {}: {trouble}\n\
              help: the games are not concerned; see that the disk has room and the folder may be \
              written",
-            dialogues.folder().display()
+            shown_path(dialogues.folder())
         ));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::foreign::Foreign;
 use crate::player::{Failure, Reply};
 
 /// A time: milliseconds below a second, otherwise seconds.
@@ -78,11 +79,12 @@ pub(super) fn failed(failure: Failure, reply: &Reply) -> String {
 }
 
 /// The last lines of an error output, as a sentence ends with them.
-pub(super) fn last_words(errors: &[String]) -> String {
+pub(super) fn last_words(errors: &[Foreign]) -> String {
     if errors.is_empty() {
         String::new()
     } else {
-        format!("; its last words: {}", shortened(&errors.join(" / ")))
+        let words: Vec<String> = errors.iter().map(Foreign::to_string).collect();
+        format!("; its last words: {}", shortened(&words.join(" / ")))
     }
 }
 

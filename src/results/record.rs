@@ -102,9 +102,9 @@ pub fn read_record(
     }
     if read == 0 {
         return Err(ReadError::File {
-            name: name.to_owned(),
-            problem: "the run has no finished pair".to_owned(),
-            help: "carry it on with `leitai run`, or choose another with `--run`".to_owned(),
+            name: name.into(),
+            problem: "the run has no finished pair".into(),
+            help: "carry it on with `leitai run`, or choose another with `--run`".into(),
         });
     }
     Ok(())

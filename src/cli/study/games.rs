@@ -11,6 +11,7 @@ use crate::cli::display::Display;
 use crate::cli::memory;
 use crate::cli::stopped;
 use crate::config::{Loaded, StudyGames};
+use crate::foreign::shown_path;
 use crate::player::Playable;
 use crate::store::{Mode, Store};
 use crate::study::{GameFigures, Terms, strengths, tournaments};
@@ -96,7 +97,7 @@ impl<P: Playable> Games<P> {
                          with\n  {again}",
                         standings.played,
                         plan.schedule.len(),
-                        self.path.display()
+                        shown_path(&self.path)
                     ));
                     return Ok(ending);
                 }

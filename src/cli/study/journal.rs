@@ -13,6 +13,7 @@ use super::Arguments;
 use crate::cli::common::Failure;
 use crate::cli::configs::default_journal;
 use crate::cli::output::open_to_add;
+use crate::foreign::shown_path;
 
 /// Where every journal begins: with a line of its first cell.
 const BEGINNING: &str = "[\"";
@@ -36,7 +37,7 @@ impl Journal {
         let Some(place) = Self::place(arguments) else {
             return Ok(None);
         };
-        let name = place.display();
+        let name = shown_path(&place);
         let context = || {
             format!(
                 "cannot use the journal {name}, which lets the study carry on (`--resume FILE` \

@@ -20,6 +20,7 @@ use super::offer::Offer;
 use super::process::{Output, Process};
 use super::speech::{Ask, Greeting, Info, Settled, Speech, speech};
 use crate::config::Program;
+use crate::foreign::Foreign;
 use crate::player::Failure;
 
 /// Lines that are kept of what a program says until it is ready.
@@ -30,30 +31,30 @@ const REMARKS_KEPT: usize = 40;
 pub(super) enum StartError {
     #[error("it cannot be started: {0}")]
     Spawn(std::io::Error),
-    #[error("it ended {}{}", moment(*.greeted), said(.errors))]
-    Ended { greeted: bool, errors: Vec<String> },
+    #[error("it ended {}{}", moment(*.greeted), last_words(.errors))]
+    Ended { greeted: bool, errors: Vec<Foreign> },
     #[error(
         "it said no `{expected}`{} within {} ms{}",
         if *.greeted { " after its greeting" } else { "" },
         .patience.as_millis(),
-        said(.errors)
+        last_words(.errors)
     )]
     Silent {
         expected: &'static str,
         greeted: bool,
         patience: Duration,
-        errors: Vec<String>,
+        errors: Vec<Foreign>,
     },
     #[error("it answered with something that is no text")]
     Binary,
     #[error("it answered with a line of more than {} KiB", LONGEST / 1024)]
     TooLong,
     #[error("it answers `{answer}` to `{told}`")]
-    Refused { told: String, answer: String },
+    Refused { told: String, answer: Foreign },
     #[error("it offers no option `{name}`; it offers {offered}")]
-    Option { name: String, offered: String },
+    Option { name: String, offered: Foreign },
     #[error("its option {0}")]
-    Value(String),
+    Value(Foreign),
     #[error("nobody waits for it any more")]
     Cancelled,
 }
@@ -90,11 +91,12 @@ fn moment(greeted: bool) -> &'static str {
 }
 
 /// The last lines of an error output, as a message carries them.
-fn said(errors: &[String]) -> String {
+pub(super) fn last_words(errors: &[Foreign]) -> String {
     if errors.is_empty() {
         String::new()
     } else {
-        format!("; its last words: {}", errors.join(" / "))
+        let words: Vec<String> = errors.iter().map(Foreign::to_string).collect();
+        format!("; its last words: {}", words.join(" / "))
     }
 }
 
@@ -252,7 +254,10 @@ impl Engine {
             match self.speech.settled(&line) {
                 Settled::Ready => return Ok(said),
                 Settled::Refused { told, answer } => {
-                    return Err(StartError::Refused { told, answer });
+                    return Err(StartError::Refused {
+                        told,
+                        answer: answer.into(),
+                    });
                 }
                 Settled::Remark if said.len() < REMARKS_KEPT => said.push(line),
                 Settled::Remark | Settled::Nothing => {}

@@ -14,6 +14,7 @@ use rustix::io::{Errno, ioctl_fionbio, write};
 
 use super::dialogue::Dialogue;
 use super::lines::{Line, Lines};
+use crate::foreign::Foreign;
 
 /// Bytes that a program may leave unread, beyond those in its pipe.
 const UNREAD: usize = 1 << 20;
@@ -30,7 +31,7 @@ pub(super) struct Pipes {
     lines: Lines,
     error_output: Option<ChildStderr>,
     error_lines: Lines,
-    errors: VecDeque<String>,
+    errors: VecDeque<Foreign>,
     dialogue: Dialogue,
 }
 
@@ -99,7 +100,7 @@ impl Pipes {
     }
 
     /// The last lines of the error output.
-    pub(super) fn errors(&self) -> Vec<String> {
+    pub(super) fn errors(&self) -> Vec<Foreign> {
         self.errors.iter().cloned().collect()
     }
 
@@ -207,7 +208,8 @@ impl Pipes {
             if self.errors.len() == ERRORS_KEPT {
                 self.errors.pop_front();
             }
-            self.errors.push_back(line.chars().take(300).collect());
+            self.errors
+                .push_back(line.chars().take(300).collect::<String>().into());
         }
         bytes
     }

@@ -12,6 +12,7 @@ use super::told::Told;
 use super::{Offer, understand};
 use crate::config::{Limits, Profile, Program};
 use crate::eval::Score;
+use crate::foreign::Foreign;
 use crate::game::{Line, Position};
 use crate::player::{Budget, Choice, Failure};
 
@@ -116,7 +117,7 @@ pub struct Reply {
     /// The last line that was neither thought nor a move.
     pub remark: Option<String>,
     /// The last lines of its error output, where there was no answer.
-    pub errors: Vec<String>,
+    pub errors: Vec<Foreign>,
 }
 
 /// A running program.
@@ -175,7 +176,7 @@ impl Probe {
     }
 
     /// The last lines of its error output.
-    pub fn errors(&mut self) -> Vec<String> {
+    pub fn errors(&mut self) -> Vec<Foreign> {
         self.engine.error_output()
     }
 

@@ -11,10 +11,11 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::engine::StartError;
+use super::engine::{StartError, last_words};
 use super::identify::locate;
 use super::{Fault, Refusal};
 use crate::config::Program;
+use crate::foreign::{Foreign, excerpt};
 use crate::game::go::{CaptureVerdict, Play, Problem};
 pub use position::Untellable;
 use talk::{Reply, Talk};
@@ -64,7 +65,7 @@ pub enum SolveFault {
     Absent(Refusal),
     /// It ended.
     #[error("it ended{}", last_words(.0))]
-    Crash(Vec<String>),
+    Crash(Vec<Foreign>),
     /// It closed its output.
     #[error("it closed its output")]
     Disconnect,
@@ -73,7 +74,7 @@ pub enum SolveFault {
     Stall(Duration),
     /// It said what no answer is.
     #[error("`{0}` is no answer to `attack` or `defend`: expected a code from 0 to 3 and a point")]
-    Malformed(String),
+    Malformed(Foreign),
     /// It said something that is no text.
     #[error("it answered with something that is no text")]
     Binary,
@@ -83,7 +84,7 @@ pub enum SolveFault {
         /// What it was told.
         told: String,
         /// What it says of that.
-        answer: String,
+        answer: Foreign,
     },
     /// The position cannot be told.
     #[error(transparent)]
@@ -98,14 +99,6 @@ impl SolveFault {
     /// problem.
     pub fn is_harmless(&self) -> bool {
         matches!(self, SolveFault::Refused { .. } | SolveFault::Untellable(_))
-    }
-}
-
-fn last_words(errors: &[String]) -> String {
-    if errors.is_empty() {
-        String::new()
-    } else {
-        format!("; its last words: {}", errors.join(" / "))
     }
 }
 
@@ -204,7 +197,11 @@ impl ExternalSolver {
         for (told, reply) in settings.iter().zip(heard) {
             if !reply.is_obeyed {
                 let (told, answer) = (told.clone(), format!("? {}", reply.text));
-                return Err(StartError::Refused { told, answer }.into());
+                return Err(StartError::Refused {
+                    told,
+                    answer: answer.into(),
+                }
+                .into());
             }
         }
         self.talk = Some(talk);
@@ -240,8 +237,8 @@ impl ExternalSolver {
         let heard = ask(&[format!("{verb} {}", problem.target.name(size))])?;
         let time = begun.elapsed();
         let text = heard.into_iter().next().unwrap_or_default();
-        let (code, play) = read(&text, size)
-            .ok_or_else(|| SolveFault::Malformed(text.chars().take(80).collect()))?;
+        let (code, play) =
+            read(&text, size).ok_or_else(|| SolveFault::Malformed(excerpt(&text, 80).into()))?;
         let mut nodes = None;
         if counts {
             let heard = ask(&[NODES.to_owned()])?;

@@ -93,7 +93,10 @@ impl Talk {
                     Ok(reply.text)
                 } else {
                     let (told, answer) = (told.clone(), reply.text);
-                    Err(SolveFault::Refused { told, answer })
+                    Err(SolveFault::Refused {
+                        told,
+                        answer: answer.into(),
+                    })
                 }
             })
             .collect()
