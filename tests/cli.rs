@@ -587,11 +587,11 @@ fn is_raw(letter: char) -> bool {
             | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
-/// Words from files, arguments, paths and engines are shown, and command nothing.
-#[cfg(unix)]
-#[test]
-fn foreign_words_command_no_terminal() {
-    const EVIL: &str = "A\u{1b}[31mX\u{7}\u{8}\u{9b}2J\u{9d}0;t\u{202e}Y\u{2066}\u{feff}";
+/// A name that clears the screen, rings, and turns text around.
+const EVIL: &str = "A\u{1b}[31mX\u{7}\u{8}\u{9b}2J\u{9d}0;t\u{202e}Y\u{2066}\u{feff}";
+
+/// A folder with such a name in files of every kind.
+fn evil_files() -> Sandbox {
     let sandbox = Sandbox::new();
     let write = |name: &str, text: String| sandbox.write(name, &text);
     write(
@@ -641,6 +641,14 @@ fn foreign_words_command_no_terminal() {
                    [[variant]]\nname = \"a\"\nprotocol = \"uci\"\ncommand = [\"sh\", \"player.sh\"]\n\
                    [[variant]]\nname = \"b\"\n";
     write("player.toml", program.to_owned());
+    sandbox
+}
+
+/// Words from files, arguments, paths and engines are shown, and command nothing.
+#[cfg(unix)]
+#[test]
+fn foreign_words_command_no_terminal() {
+    let sandbox = evil_files();
     let evil_file = format!("{EVIL}.toml");
     for (arguments, shown) in [
         (&["rate", "--csv", "names.csv"][..], "A\\u{1b}[31mX\\u{7}"),

@@ -216,8 +216,8 @@ impl Door {
             ));
         }
         if let Some(found) = found {
-            let target = resolve(file).unwrap_or_else(|_| file.to_owned());
-            self.refuse_known(file, Some(found), &target)?;
+            // Of a device no name is taken: it can be read and written at once.
+            self.refuse_known(file, Some(found), Path::new(""))?;
             if !found.is_file() {
                 return open_to_write(file).map(Place::Direct).map_err(|error| {
                     if error.raw_os_error() == Some(Errno::NXIO.raw_os_error()) {

@@ -249,10 +249,7 @@ fn failure<P: Examinable>(
         .figure("cause", cause.name())
         .figure("ply", number)
         .figure("position", line.position().to_fen())
-        .figure(
-            "errors",
-            serde_json::json!(players[side.index()].probe.errors()),
-        )
+        .figure("errors", players[side.index()].probe.errors())
 }
 
 fn mend<P: Examinable>(

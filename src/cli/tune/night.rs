@@ -295,7 +295,7 @@ impl Night<'_> {
     fn tell_halt(&self) {
         note(&format!(
             "stopped; all games that were finished are recorded in {}; carry on with\n  {}",
-            shown_path(&self.venue.store),
+            shown_path(self.venue.store),
             self.again()
         ));
     }

@@ -20,7 +20,7 @@ use super::offer::Offer;
 use super::process::{Output, Process};
 use super::speech::{Ask, Greeting, Info, Settled, Speech, speech};
 use crate::config::Program;
-use crate::foreign::Foreign;
+use crate::foreign::shown;
 use crate::player::Failure;
 
 /// Lines that are kept of what a program says until it is ready.
@@ -32,7 +32,7 @@ pub(super) enum StartError {
     #[error("it cannot be started: {0}")]
     Spawn(std::io::Error),
     #[error("it ended {}{}", moment(*.greeted), last_words(.errors))]
-    Ended { greeted: bool, errors: Vec<Foreign> },
+    Ended { greeted: bool, errors: Vec<String> },
     #[error(
         "it said no `{expected}`{} within {} ms{}",
         if *.greeted { " after its greeting" } else { "" },
@@ -43,18 +43,18 @@ pub(super) enum StartError {
         expected: &'static str,
         greeted: bool,
         patience: Duration,
-        errors: Vec<Foreign>,
+        errors: Vec<String>,
     },
     #[error("it answered with something that is no text")]
     Binary,
     #[error("it answered with a line of more than {} KiB", LONGEST / 1024)]
     TooLong,
-    #[error("it answers `{answer}` to `{told}`")]
-    Refused { told: String, answer: Foreign },
-    #[error("it offers no option `{name}`; it offers {offered}")]
-    Option { name: String, offered: Foreign },
-    #[error("its option {0}")]
-    Value(Foreign),
+    #[error("it answers `{}` to `{told}`", shown(answer))]
+    Refused { told: String, answer: String },
+    #[error("it offers no option `{name}`; it offers {}", shown(offered))]
+    Option { name: String, offered: String },
+    #[error("its option {}", shown(.0))]
+    Value(String),
     #[error("nobody waits for it any more")]
     Cancelled,
 }
@@ -91,12 +91,11 @@ fn moment(greeted: bool) -> &'static str {
 }
 
 /// The last lines of an error output, as a message carries them.
-pub(super) fn last_words(errors: &[Foreign]) -> String {
+pub(super) fn last_words(errors: &[String]) -> String {
     if errors.is_empty() {
         String::new()
     } else {
-        let words: Vec<String> = errors.iter().map(Foreign::to_string).collect();
-        format!("; its last words: {}", words.join(" / "))
+        format!("; its last words: {}", shown(&errors.join(" / ")))
     }
 }
 
@@ -254,10 +253,7 @@ impl Engine {
             match self.speech.settled(&line) {
                 Settled::Ready => return Ok(said),
                 Settled::Refused { told, answer } => {
-                    return Err(StartError::Refused {
-                        told,
-                        answer: answer.into(),
-                    });
+                    return Err(StartError::Refused { told, answer });
                 }
                 Settled::Remark if said.len() < REMARKS_KEPT => said.push(line),
                 Settled::Remark | Settled::Nothing => {}

@@ -14,7 +14,6 @@ use rustix::io::{Errno, ioctl_fionbio, write};
 
 use super::dialogue::Dialogue;
 use super::lines::{Line, Lines};
-use crate::foreign::Foreign;
 
 /// Bytes that a program may leave unread, beyond those in its pipe.
 const UNREAD: usize = 1 << 20;
@@ -31,7 +30,7 @@ pub(super) struct Pipes {
     lines: Lines,
     error_output: Option<ChildStderr>,
     error_lines: Lines,
-    errors: VecDeque<Foreign>,
+    errors: VecDeque<String>,
     dialogue: Dialogue,
 }
 
@@ -100,7 +99,7 @@ impl Pipes {
     }
 
     /// The last lines of the error output.
-    pub(super) fn errors(&self) -> Vec<Foreign> {
+    pub(super) fn errors(&self) -> Vec<String> {
         self.errors.iter().cloned().collect()
     }
 
@@ -208,8 +207,7 @@ impl Pipes {
             if self.errors.len() == ERRORS_KEPT {
                 self.errors.pop_front();
             }
-            self.errors
-                .push_back(line.chars().take(300).collect::<String>().into());
+            self.errors.push_back(line.chars().take(300).collect());
         }
         bytes
     }

@@ -12,7 +12,6 @@ use super::told::Told;
 use super::{Offer, understand};
 use crate::config::{Limits, Profile, Program};
 use crate::eval::Score;
-use crate::foreign::Foreign;
 use crate::game::{Line, Position};
 use crate::player::{Budget, Choice, Failure};
 
@@ -117,7 +116,7 @@ pub struct Reply {
     /// The last line that was neither thought nor a move.
     pub remark: Option<String>,
     /// The last lines of its error output, where there was no answer.
-    pub errors: Vec<Foreign>,
+    pub errors: Vec<String>,
 }
 
 /// A running program.
@@ -176,7 +175,7 @@ impl Probe {
     }
 
     /// The last lines of its error output.
-    pub fn errors(&mut self) -> Vec<Foreign> {
+    pub fn errors(&mut self) -> Vec<String> {
         self.engine.error_output()
     }
 

@@ -13,7 +13,6 @@ use super::dialogue::Dialogue;
 use super::kin::{DEATH, MARK, end_kin, new_mark};
 use super::lines::Line;
 use super::pipes::{Pipes, Source};
-use crate::foreign::Foreign;
 
 /// Bytes that are read of an output that nobody needs any more.
 const UNHEARD: usize = 1 << 20;
@@ -147,7 +146,7 @@ impl Process {
     }
 
     /// The last lines of its error output: all that an ended program wrote.
-    pub(super) fn errors(&mut self) -> Vec<Foreign> {
+    pub(super) fn errors(&mut self) -> Vec<String> {
         let mut heard = 0;
         while let bytes @ 1.. = self.pipes.read_errors() {
             heard += bytes;

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use super::thinking::STOP_GRACE;
 use super::{Answer, Engine, Greeted, StartError};
 use crate::config::Program;
-use crate::foreign::Foreign;
 use crate::player::Failure;
 use crate::player::external::dialogue::Dialogue;
 use crate::player::external::lines::Line;
@@ -73,7 +72,7 @@ impl Engine {
     }
 
     /// The last lines of its error output.
-    pub(in crate::player::external) fn error_output(&mut self) -> Vec<Foreign> {
+    pub(in crate::player::external) fn error_output(&mut self) -> Vec<String> {
         self.process.errors()
     }
 

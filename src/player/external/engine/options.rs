@@ -42,10 +42,10 @@ impl Engine {
         let offer = offers.find(|offer| offer.is_called(name));
         let offer = offer.ok_or_else(|| StartError::Option {
             name: name.to_owned(),
-            offered: listed(offered).into(),
+            offered: listed(offered),
         })?;
         match offer.refuses(value) {
-            Some(refused) => Err(StartError::Value(refused.text.into())),
+            Some(refused) => Err(StartError::Value(refused.text)),
             None => Ok(self.speech.option(offer.kind, name, value)),
         }
     }

@@ -15,7 +15,7 @@ use super::engine::{StartError, last_words};
 use super::identify::locate;
 use super::{Fault, Refusal};
 use crate::config::Program;
-use crate::foreign::{Foreign, excerpt};
+use crate::foreign::shown;
 use crate::game::go::{CaptureVerdict, Play, Problem};
 pub use position::Untellable;
 use talk::{Reply, Talk};
@@ -65,7 +65,7 @@ pub enum SolveFault {
     Absent(Refusal),
     /// It ended.
     #[error("it ended{}", last_words(.0))]
-    Crash(Vec<Foreign>),
+    Crash(Vec<String>),
     /// It closed its output.
     #[error("it closed its output")]
     Disconnect,
@@ -73,18 +73,21 @@ pub enum SolveFault {
     #[error("it did not answer within {} ms", .0.as_millis())]
     Stall(Duration),
     /// It said what no answer is.
-    #[error("`{0}` is no answer to `attack` or `defend`: expected a code from 0 to 3 and a point")]
-    Malformed(Foreign),
+    #[error(
+        "`{}` is no answer to `attack` or `defend`: expected a code from 0 to 3 and a point",
+        shown(.0)
+    )]
+    Malformed(String),
     /// It said something that is no text.
     #[error("it answered with something that is no text")]
     Binary,
     /// It refuses what it was told.
-    #[error("it answers `? {answer}` to `{told}`")]
+    #[error("it answers `? {}` to `{told}`", shown(answer))]
     Refused {
         /// What it was told.
         told: String,
         /// What it says of that.
-        answer: Foreign,
+        answer: String,
     },
     /// The position cannot be told.
     #[error(transparent)]
@@ -197,11 +200,7 @@ impl ExternalSolver {
         for (told, reply) in settings.iter().zip(heard) {
             if !reply.is_obeyed {
                 let (told, answer) = (told.clone(), format!("? {}", reply.text));
-                return Err(StartError::Refused {
-                    told,
-                    answer: answer.into(),
-                }
-                .into());
+                return Err(StartError::Refused { told, answer }.into());
             }
         }
         self.talk = Some(talk);
@@ -237,8 +236,8 @@ impl ExternalSolver {
         let heard = ask(&[format!("{verb} {}", problem.target.name(size))])?;
         let time = begun.elapsed();
         let text = heard.into_iter().next().unwrap_or_default();
-        let (code, play) =
-            read(&text, size).ok_or_else(|| SolveFault::Malformed(excerpt(&text, 80).into()))?;
+        let (code, play) = read(&text, size)
+            .ok_or_else(|| SolveFault::Malformed(text.chars().take(80).collect()))?;
         let mut nodes = None;
         if counts {
             let heard = ask(&[NODES.to_owned()])?;

@@ -93,10 +93,7 @@ impl Talk {
                     Ok(reply.text)
                 } else {
                     let (told, answer) = (told.clone(), reply.text);
-                    Err(SolveFault::Refused {
-                        told,
-                        answer: answer.into(),
-                    })
+                    Err(SolveFault::Refused { told, answer })
                 }
             })
             .collect()
