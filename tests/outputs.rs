@@ -66,7 +66,7 @@ fn workshop() -> Sandbox {
     sandbox.write("weights.bin", "1 2 3\n");
     let gate = gate.split("[[variant]]").next().expect("terms");
     let gate = gate.replace("piece-order", "a").replace("full", "b");
-    let programs = "[[variant]]\nname = \"a\"\n[[variant]]\nname = \"b\"\npreset = \"uci\"\n\
+    let programs = "[[variant]]\nname = \"a\"\n[[variant]]\nname = \"b\"\nprotocol = \"uci\"\n\
                     command = [\"sh\", \"player.sh\"]\noptions = { EvalFile = \"weights.bin\" }\n";
     sandbox.write("programs.toml", &format!("{gate}{programs}"));
     sandbox.write("one.proof", PROOF);
@@ -256,7 +256,7 @@ fn standard_output_takes_one_output() {
     }
     let line = "report gate.sqlite --pgn - --junit gate.xml";
     let output = in_it(&sandbox, &line.split(' ').collect::<Vec<_>>());
-    assert!(stdout(&output).starts_with("[Event "));
+    assert!(stdout(&output).starts_with("[Game "));
     assert!(
         fs::read_to_string(sandbox.path("gate.xml"))
             .unwrap()
@@ -344,15 +344,6 @@ fn no_file_fills_the_memory() {
     let sandbox = workshop();
     let endless = sandbox.path("endless.toml");
     std::os::unix::fs::symlink("/dev/zero", &endless).unwrap();
-    let book = fs::read_to_string(sandbox.path("run.toml")).unwrap();
-    let book: String = book
-        .lines()
-        .map(|line| match line.starts_with("file = ") {
-            true => "file = \"endless.toml\"\n".to_owned(),
-            false => format!("{line}\n"),
-        })
-        .collect();
-    sandbox.write("zero.toml", &book);
     for (line, told) in [
         ("check endless.toml", "more than 64 MiB"),
         ("openings check xiangqi endless.toml", "more than 256 MiB"),

@@ -6,7 +6,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::suggest::did_you_mean;
-use crate::foreign::shown;
+use crate::foreign::{on_terminal, shown};
 
 /// Whether a problem forbids a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,11 +154,7 @@ impl Diagnostics {
             .map(|(span, label)| AnnotationKind::Context.span(self.clamp(span)).label(label));
         let name = shown(&self.name).to_string();
         // Unlike the rest, this is taken to have its own colours.
-        let help: Vec<String> = problem
-            .help
-            .iter()
-            .map(|it| shown(it).to_string())
-            .collect();
+        let help: Vec<_> = problem.help.iter().map(|it| on_terminal(it)).collect();
         let snippet = Snippet::source(self.text.as_str())
             .path(name.as_str())
             .annotation(primary)
@@ -166,7 +162,7 @@ impl Diagnostics {
         let group = level
             .primary_title(problem.message.as_str())
             .element(snippet)
-            .elements(help.iter().map(|help| Level::HELP.message(help.as_str())));
+            .elements(help.iter().map(|help| Level::HELP.message(help.as_ref())));
         renderer.render(&[group])
     }
 
