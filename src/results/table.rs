@@ -14,7 +14,7 @@ use std::io::BufRead;
 
 use super::{ReadError, Results};
 use crate::interchange::{Lines, shown};
-use crate::stats::{Pentanomial, Trinomial};
+use crate::stats::{MOST_COUNT, Pentanomial, Trinomial};
 
 const PLAYERS: [&str; 2] = ["first", "second"];
 const GAMES: [&str; 3] = ["losses", "draws", "wins"];
@@ -171,10 +171,11 @@ impl Header {
         }
         let count = |at: usize| {
             let cell = &cells[at];
-            cell.parse::<u64>().map_err(|_| {
+            let count = cell.parse::<u64>().ok().filter(|it| *it <= MOST_COUNT);
+            count.ok_or_else(|| {
                 wrong(
                     format!("`{}` is not a count", shown(cell)),
-                    "a whole number from 0 on, such as 12",
+                    "a whole number from 0 to 10^15, such as 12",
                 )
             })
         };

@@ -44,18 +44,18 @@ fn render(
                     text,
                     "\n\nComponent {}:\n{}",
                     number + 1,
-                    table(&cells(list, &rows))
+                    table(&cells(&rows))
                 );
             }
         }
         let alone = |row: &&RatingRow| list.components[row.component].len() < 2;
         let rows: Vec<_> = list.ratings.iter().filter(alone).collect();
         if !rows.is_empty() {
-            let _ = write!(text, "\n\nIn no component:\n{}", table(&cells(list, &rows)));
+            let _ = write!(text, "\n\nIn no component:\n{}", table(&cells(&rows)));
         }
     } else {
         let rows: Vec<_> = list.ratings.iter().collect();
-        let _ = write!(text, "\n\n{}", table(&cells(list, &rows)));
+        let _ = write!(text, "\n\n{}", table(&cells(&rows)));
     }
     let _ = write!(text, "\n\n{}", said(&footing(list)));
     for line in meetings(list) {
@@ -92,7 +92,7 @@ fn heading(list: &RatingList) -> String {
     text
 }
 
-fn cells(list: &RatingList, rows: &[&RatingRow]) -> Vec<Vec<String>> {
+fn cells(rows: &[&RatingRow]) -> Vec<Vec<String>> {
     let resampled = rows.iter().any(|row| row.bootstrap_se.is_some());
     let mut header = vec![
         "#", "name", "rating", "95 %", "se", "LOS next", "score", "Elo", "games", "draws",
@@ -102,9 +102,6 @@ fn cells(list: &RatingList, rows: &[&RatingRow]) -> Vec<Vec<String>> {
     }
     let mut table = vec![header.into_iter().map(str::to_owned).collect()];
     for (rank, row) in rows.iter().enumerate() {
-        let place = |row: &RatingRow| list.covariance_order.iter().position(|n| *n == row.name);
-        let next = rows.get(rank + 1).and_then(|next| place(next));
-        let los = place(row).zip(next).and_then(|(i, j)| list.los[i][j]);
         let drawn = row.draws.filter(|_| row.games > 0);
         let drawn = drawn.map(|draws| draws as f64 / row.games as f64);
         let mut cells = vec![
@@ -113,7 +110,7 @@ fn cells(list: &RatingList, rows: &[&RatingRow]) -> Vec<Vec<String>> {
             or_dash(row.elo, signed),
             interval(row),
             or_dash(row.se, |se| format!("{se:.1}")),
-            or_dash(los, percent),
+            or_dash(row.los_next, percent),
             or_dash(row.score, percent),
             or_dash(row.performance, signed),
             row.games.to_string(),
