@@ -326,6 +326,23 @@ fn generated_openings_are_the_same_for_any_number_of_threads_and_check_out() {
     }
 }
 
+/// Runs a command that takes long, ends it by Ctrl-C, and gives what it said.
+#[cfg(unix)]
+fn interrupted(arguments: &[&str], meanwhile: impl FnOnce()) -> String {
+    let mut command = leitai();
+    let command = command.args(arguments).stderr(std::process::Stdio::piped());
+    let child = command.spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    meanwhile();
+    let pid = child.id().to_string();
+    let mut kill = std::process::Command::new("kill");
+    assert!(kill.args(["-s", "INT", &pid]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    said
+}
+
 /// Ctrl-C keeps what was found; nothing is written over what is there.
 #[cfg(unix)]
 #[test]
@@ -338,21 +355,9 @@ fn openings_that_were_found_are_kept() {
     let go = ["openings", "go", "--size", "5..7", "--nodes", "3000"];
     for (make, file) in [(&generate[..], &book), (&go[..], &problems)] {
         let many = ["--count", "100000", "-t", "2", "-o", file];
-        let child = leitai()
-            .args([make, &many].concat())
-            .stderr(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
-        std::thread::sleep(std::time::Duration::from_secs(3));
-        assert!(!std::path::Path::new(file).exists());
-        let pid = child.id().to_string();
-        let kill = std::process::Command::new("kill")
-            .args(["-s", "INT", &pid])
-            .status();
-        assert!(kill.unwrap().success());
-        let output = child.wait_with_output().unwrap();
-        let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(130), "{said}");
+        let said = interrupted(&[make, &many].concat(), || {
+            assert!(!std::path::Path::new(file).exists());
+        });
         let told = said.split("stopped: ").nth(1).expect(&said);
         let kept: usize = told.split(' ').next().unwrap().parse().unwrap();
         assert!(
@@ -379,7 +384,12 @@ fn openings_that_were_found_are_kept() {
         }
         let forced = run(&[make, &["--count", "1", "-o", file, "--force"]].concat());
         assert!(forced.status.success(), "{}", stderr(&forced));
-        assert_ne!(std::fs::read_to_string(file).unwrap(), before);
+        let whole = std::fs::read_to_string(file).unwrap();
+        assert_ne!(whole, before);
+        // No part takes the place of a whole suite.
+        let said = interrupted(&[make, &many, &["--force"]].concat(), || {});
+        assert!(said.contains("stays as it was"), "{said}");
+        assert_eq!(std::fs::read_to_string(file).unwrap(), whole);
     }
     assert_eq!(sandbox.files(), ["book.epd", "problems.txt"]);
 }
