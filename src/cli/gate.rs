@@ -31,6 +31,7 @@ use super::stopped::{self, Stopped};
 use super::venue::Venue;
 use super::{beforehand, memory, processors, signals};
 use crate::config::{FormerBook, Gate, Loaded};
+use crate::foreign::shown_path;
 use crate::gate::{Trials, Usual, Verdict};
 use crate::player::{Playable, adopt_orphans, identify, watch_pauses};
 use crate::report::gate::GateSummary;
@@ -147,7 +148,7 @@ fn gate<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
             note(&format!(
                 "stopped without a verdict; every finished pair is recorded in {}; carry on \
                  with\n  {}",
-                path.display(),
+                shown_path(&path),
                 again()
             ));
             Exit::Interrupted

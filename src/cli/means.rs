@@ -10,6 +10,7 @@ use super::output::prepare_folder;
 
 use crate::config::path_word;
 use crate::count::count;
+use crate::foreign::shown_path;
 use crate::play::{Cores, Spare};
 use crate::player::Dialogues;
 use crate::tournament::Means;
@@ -77,7 +78,7 @@ pub(super) fn tell_losses(means: &Means, spare: &Spare) {
             "warning: not all dialogues were written into {}: {trouble}\n\
              help: the games are not concerned; see that the disk has room and the folder may be \
              written",
-            dialogues.folder().display()
+            shown_path(dialogues.folder())
         ));
     }
 }

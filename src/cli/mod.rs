@@ -42,6 +42,8 @@ mod verify;
 
 use clap::{Parser, Subcommand};
 
+use crate::foreign::has_misleading;
+
 pub use exit::Exit;
 
 /// Self-play tournaments, statistics and tuning for game engines.
@@ -87,7 +89,13 @@ pub fn main() -> Exit {
         Err(error) => {
             // Help and version are "errors" that go to standard output.
             let usage = error.use_stderr();
-            let _ = error.print();
+            let text = error.render();
+            // Its words on a bad argument repeat it.
+            if std::env::args_os().any(|word| has_misleading(&word)) {
+                common::note(text.to_string().trim_end());
+            } else {
+                let _ = error.print();
+            }
             return if usage { Exit::Usage } else { Exit::Success };
         }
     };

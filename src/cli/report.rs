@@ -100,16 +100,13 @@ fn report<P: Playable + Notated>(
     }
     let mut door = Door::default();
     door.records(arguments.file());
-    let outputs = arguments.outputs.prepare(&mut door)?;
+    let mut outputs = arguments.outputs.prepare(&mut door)?;
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
     let mut written = Ok(());
     if let Some(file) = pgn {
-        let is_alone = file.is_stdout();
+        outputs.taken |= file.is_stdout();
         written = export(arguments, file, plan, store, entry);
-        if is_alone {
-            return written.map(|()| Exit::Success);
-        }
     }
     // The results are told, whatever becomes of the file.
     all([tell(arguments, outputs, plan, store, entry), written])?;
@@ -136,6 +133,8 @@ fn tell<P: Playable>(
     if arguments.outputs.json {
         let gap = reach.gap();
         say_json(&Reported { summary, gap })
+    } else if outputs.taken {
+        Ok(())
     } else {
         say(&render(summary))
     }

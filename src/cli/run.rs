@@ -18,6 +18,7 @@ use super::stopped::{self, Stopped};
 use super::venue::Venue;
 use super::{beforehand, memory, processors, signals};
 use crate::config::Loaded;
+use crate::foreign::shown_path;
 use crate::player::{Playable, adopt_orphans, identify, watch_pauses};
 use crate::report::{Summary, render};
 use crate::tournament::{Ending, Event, Plan, Source, Standings, play};
@@ -112,7 +113,7 @@ fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
                 "stopped after {} of {} pairs, all recorded in {}; carry on with\n  {}",
                 standings.played,
                 plan.schedule.len(),
-                path.display(),
+                shown_path(&path),
                 again(),
             ));
             Ok(Exit::Interrupted)

@@ -23,6 +23,7 @@ use super::display::Bar;
 use super::output::all as every;
 use super::{memory, signals};
 use crate::config::{Loaded, Study, in_words, path_word};
+use crate::foreign::shown_path;
 use crate::player::Playable;
 use crate::report::study::{
     Count, cells_csv, plots, render_study, render_study_markdown, summary_csv,
@@ -247,7 +248,7 @@ fn tell_stopped(arguments: &Arguments, done: usize, all: usize) {
     let kept = match arguments.keeps() {
         Some(place) => format!(
             "they are kept in {}; carry on with\n  {}",
-            place.display(),
+            shown_path(&place),
             again(arguments)
         ),
         None => "nothing is kept: `--no-resume` asked for that".to_owned(),
@@ -263,7 +264,7 @@ fn tell_known(arguments: &Arguments, known: usize, all: usize) {
     {
         note(&format!(
             "{known} of {all} searches are known from {}; `--fresh` searches all anew",
-            place.display()
+            shown_path(&place)
         ));
     }
 }

@@ -7,6 +7,7 @@ mod doctor;
 mod failures;
 mod games;
 pub mod gate;
+mod markdown;
 pub mod pgn;
 mod plot;
 mod rating;

@@ -62,11 +62,11 @@ pub fn read_table(
     let mut rows = 0_u64;
     while let Some((number, line)) = lines.next_line()? {
         let at = |wrong: Wrong| ReadError::Line {
-            name: name.to_owned(),
+            name: name.into(),
             line: number,
-            problem: wrong.problem,
-            text: shown(&line),
-            help: wrong.help,
+            problem: wrong.problem.into(),
+            text: shown(&line).into(),
+            help: wrong.help.into(),
         };
         let cells = fields(&line).map_err(at)?;
         if cells.iter().all(String::is_empty) {
@@ -91,9 +91,9 @@ pub fn read_table(
     results.notes.extend(lines.notes());
     if rows == 0 {
         return Err(ReadError::File {
-            name: name.to_owned(),
-            problem: "there are no results in it".to_owned(),
-            help: format!("{HELP}; each line below it is a meeting of two players"),
+            name: name.into(),
+            problem: "there are no results in it".into(),
+            help: format!("{HELP}; each line below it is a meeting of two players").into(),
         });
     }
     results.end_file(name);

@@ -313,7 +313,7 @@ fn dialogues(folder: &Path, part: &str) -> Vec<Vec<String>> {
     let mut files: Vec<_> = fs::read_dir(folder)
         .expect("a folder")
         .map(|entry| entry.expect("a file").path())
-        .filter(|path| path.to_string_lossy().contains(part))
+        .filter(|path| path.to_str().is_some_and(|it| it.contains(part)))
         .collect();
     files.sort();
     let lines = |path| {

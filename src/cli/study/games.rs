@@ -11,6 +11,7 @@ use crate::cli::memory;
 use crate::cli::processors;
 use crate::cli::stopped;
 use crate::config::{Loaded, StudyGames};
+use crate::foreign::shown_path;
 use crate::player::{Playable, watch_pauses};
 use crate::store::Store;
 use crate::study::{GameFigures, Terms, strengths, tournaments};
@@ -96,7 +97,7 @@ impl<P: Playable> Tournaments<P> {
                          with\n  {again}",
                         standings.played,
                         plan.schedule.len(),
-                        store.path().display()
+                        shown_path(store.path())
                     ));
                     return Ok(ending);
                 }

@@ -1,6 +1,5 @@
 //! A study of solvers: problems in, table 1 out.
 
-use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -13,9 +12,11 @@ use super::kept::Kept;
 use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, note, say, say_json};
 use crate::cli::display::Bar;
+use crate::cli::input::read_all;
 use crate::cli::output::all;
 use crate::cli::signals;
 use crate::config::{EvalParams, Loaded, SolverStudy, Variant};
+use crate::foreign::shown_path;
 use crate::game::go::Problem;
 use crate::interchange::capture::read_problems;
 use crate::player::{ExternalSolver, adopt_orphans, watch_pauses};
@@ -106,8 +107,8 @@ pub(super) fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -
 
 /// The problems of the suite. Those that are none are told, and left out.
 pub(super) fn read_suite(study: &SolverStudy) -> Result<Vec<Problem>, Failure> {
-    let name = study.suite.display();
-    let bytes = fs::read(&study.suite).with_context(|| format!("cannot read the suite {name}"))?;
+    let name = shown_path(&study.suite);
+    let bytes = read_all(&study.suite).context("the suite")?;
     let mut problems = Vec::new();
     for read in read_problems(&bytes) {
         match read {

@@ -17,6 +17,7 @@ use crate::cli::output::all;
 use crate::cli::venue::Venue;
 use crate::cli::{Exit, processors, signals};
 use crate::config::{Loaded, Tune, Variant, path_word};
+use crate::foreign::shown_path;
 use crate::player::{Playable, watch_pauses};
 use crate::report::gate::render_gate;
 use crate::texel::Linear;
@@ -69,7 +70,7 @@ pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded)
         [answer.report, answer.trajectory] = files;
     });
     if let Some(report) = &answer.report {
-        night.tell(&format!("all of it: {}", report.display()))?;
+        night.tell(&format!("all of it: {}", shown_path(report)))?;
     }
     if arguments.json && played.is_ok() {
         say_json(&answer)?;
@@ -131,7 +132,7 @@ impl Night<'_> {
         let file = &self.files.tuned;
         let loaded = self.line.proof(&tuned).write(file)?;
         answer.tuned = Some(file.clone());
-        self.tell(&format!("written to {}", file.display()))?;
+        self.tell(&format!("written to {}", shown_path(file)))?;
         if self.arguments.no_proof {
             answer.complete = true;
             return Ok(Exit::Success);
@@ -303,7 +304,7 @@ impl Night<'_> {
     fn tell_halt(&self) {
         note(&format!(
             "stopped; all games that were finished are recorded in {}; carry on with\n  {}",
-            self.venue.store.display(),
+            shown_path(self.venue.store),
             self.again()
         ));
     }

@@ -20,6 +20,7 @@ use super::offer::Offer;
 use super::process::{Output, Process};
 use super::speech::{Ask, Greeting, Info, Settled, Speech, speech};
 use crate::config::Program;
+use crate::foreign::shown;
 use crate::player::Failure;
 use crate::player::pauses::Deadline;
 
@@ -31,13 +32,13 @@ const REMARKS_KEPT: usize = 40;
 pub(super) enum StartError {
     #[error("it cannot be started: {0}")]
     Spawn(std::io::Error),
-    #[error("it ended {}{}", moment(*.greeted), said(.errors))]
+    #[error("it ended {}{}", moment(*.greeted), last_words(.errors))]
     Ended { greeted: bool, errors: Vec<String> },
     #[error(
         "it said no `{expected}`{} within {} ms{}",
         if *.greeted { " after its greeting" } else { "" },
         .patience.as_millis(),
-        said(.errors)
+        last_words(.errors)
     )]
     Silent {
         expected: &'static str,
@@ -51,11 +52,11 @@ pub(super) enum StartError {
     TooLong,
     #[error("it said {0}")]
     Flood(Flood),
-    #[error("it answers `{answer}` to `{told}`")]
+    #[error("it answers `{}` to `{told}`", shown(answer))]
     Refused { told: String, answer: String },
-    #[error("it offers no option `{name}`; it offers {offered}")]
+    #[error("it offers no option `{name}`; it offers {}", shown(offered))]
     Option { name: String, offered: String },
-    #[error("its option {0}")]
+    #[error("its option {}", shown(.0))]
     Value(String),
     #[error("nobody waits for it any more")]
     Cancelled,
@@ -111,11 +112,11 @@ fn moment(greeted: bool) -> &'static str {
 }
 
 /// The last lines of an error output, as a message carries them.
-fn said(errors: &[String]) -> String {
+pub(super) fn last_words(errors: &[String]) -> String {
     if errors.is_empty() {
         String::new()
     } else {
-        format!("; its last words: {}", errors.join(" / "))
+        format!("; its last words: {}", shown(&errors.join(" / ")))
     }
 }
 

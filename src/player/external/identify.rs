@@ -15,6 +15,7 @@ use thiserror::Error;
 use super::dialogue::Dialogue;
 use super::engine::{Engine, StartError};
 use crate::config::{Config, Identity, Limits, Program};
+use crate::foreign::shown_path;
 
 /// A program of the config that cannot play.
 #[derive(Debug, Error)]
@@ -105,7 +106,7 @@ pub(super) fn locate(program: &Program) -> Result<(PathBuf, String), (String, St
         let place = if is_bare(asked) {
             "it is not in PATH".to_owned()
         } else {
-            format!("there is no program {}", asked.display())
+            format!("there is no program {}", shown_path(asked))
         };
         let mend = "install it, or give its path in `command` (from the config's folder)";
         (place, mend.to_owned())
@@ -113,7 +114,7 @@ pub(super) fn locate(program: &Program) -> Result<(PathBuf, String), (String, St
     let sha256 = digest(&path).map_err(|error| {
         let mend = "a program must be readable: its digest is part of the run's identity";
         (
-            format!("cannot read {}: {error}", path.display()),
+            format!("cannot read {}: {error}", shown_path(&path)),
             mend.to_owned(),
         )
     })?;

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use super::{RatingList, RatingRow};
 use crate::count::count;
+use crate::foreign::shown;
+use crate::report::markdown;
 use crate::results::ClusterBy;
 use crate::stats::FirstMoveBasis;
 
@@ -12,16 +14,22 @@ const MEETINGS: usize = 10;
 
 /// The ratings for a terminal.
 pub fn render_ratings(list: &RatingList) -> String {
-    render(list, "\n", aligned)
+    render(list, "\n", aligned, str::to_owned)
 }
 
 /// The ratings as Markdown.
 pub fn render_ratings_markdown(list: &RatingList) -> String {
-    render(list, "\n\n", |rows| format!("\n{}", piped(rows)))
+    let table = |rows: &[Vec<String>]| format!("\n{}", markdown::table(rows, |column| column == 1));
+    render(list, "\n\n", table, markdown::sentence)
 }
 
-/// `apart` stands between what is said below the tables.
-fn render(list: &RatingList, apart: &str, table: impl Fn(&[Vec<String>]) -> String) -> String {
+/// `apart` stands between what is said below the tables, and `said` is how it is said.
+fn render(
+    list: &RatingList,
+    apart: &str,
+    table: impl Fn(&[Vec<String>]) -> String,
+    said: impl Fn(&str) -> String,
+) -> String {
     let mut text = heading(list);
     let several = list.components.iter().filter(|c| c.len() > 1).count() > 1;
     if several {
@@ -49,9 +57,9 @@ fn render(list: &RatingList, apart: &str, table: impl Fn(&[Vec<String>]) -> Stri
         let rows: Vec<_> = list.ratings.iter().collect();
         let _ = write!(text, "\n\n{}", table(&cells(&rows)));
     }
-    let _ = write!(text, "\n\n{}", footing(list));
+    let _ = write!(text, "\n\n{}", said(&footing(list)));
     for line in meetings(list) {
-        let _ = write!(text, "{apart}{line}");
+        let _ = write!(text, "{apart}{}", said(&line));
     }
     for note in &list.notes {
         let label = if note.starts_with("warning: ") {
@@ -59,7 +67,7 @@ fn render(list: &RatingList, apart: &str, table: impl Fn(&[Vec<String>]) -> Stri
         } else {
             "note: "
         };
-        let _ = write!(text, "{apart}{label}{note}");
+        let _ = write!(text, "{apart}{label}{}", said(note));
     }
     text
 }
@@ -98,7 +106,7 @@ fn cells(rows: &[&RatingRow]) -> Vec<Vec<String>> {
         let drawn = drawn.map(|draws| draws as f64 / row.games as f64);
         let mut cells = vec![
             (rank + 1).to_string(),
-            row.name.clone(),
+            shown(&row.name).to_string(),
             or_dash(row.elo, signed),
             interval(row),
             or_dash(row.se, |se| format!("{se:.1}")),
@@ -227,19 +235,4 @@ fn aligned(rows: &[Vec<String>]) -> String {
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     });
     lines.collect::<Vec<_>>().join("\n")
-}
-
-fn piped(rows: &[Vec<String>]) -> String {
-    let line = |cells: &[String]| {
-        let cells = cells.iter().map(|cell| cell.replace('|', "\\|"));
-        format!("| {} |", cells.collect::<Vec<_>>().join(" | "))
-    };
-    let mut lines: Vec<String> = rows.iter().map(|row| line(row)).collect();
-    let columns = rows.first().map_or(0, Vec::len);
-    let rule = (0..columns).map(|column| if column == 1 { "---" } else { "---:" });
-    lines.insert(
-        1.min(lines.len()),
-        format!("|{}|", rule.collect::<Vec<_>>().join("|")),
-    );
-    lines.join("\n")
 }
