@@ -1,0 +1,31 @@
+//! The attack: programs are killed, files damaged, players misbehave and texts are mutilated,
+//! and what docs/reliability.md promises has to hold.
+//!
+//! Everything is drawn from a seed. A short run is part of every `cargo test`; the long one is
+//!
+//! ```text
+//! LEITAI_ATTACK=long cargo test --release --test attack -- --nocapture --test-threads=1
+//! ```
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "an attack that cannot be set up has failed"
+)]
+
+#[path = "../binary/mod.rs"]
+mod binary;
+mod inputs;
+mod scale;
+mod watched;
+
+use scale::Scale;
+
+#[test]
+fn mutilated_inputs_are_read_or_refused() {
+    println!("{}", inputs::attack(&Scale::from_environment()));
+}
+
+#[test]
+fn bad_arguments_are_answered_or_refused() {
+    println!("{}", inputs::attack_arguments(&Scale::from_environment()));
+}
