@@ -15,6 +15,7 @@
 #[path = "../binary/mod.rs"]
 mod binary;
 mod inputs;
+mod programs;
 mod scale;
 mod watched;
 
@@ -28,4 +29,17 @@ fn mutilated_inputs_are_read_or_refused() {
 #[test]
 fn bad_arguments_are_answered_or_refused() {
     println!("{}", inputs::attack_arguments(&Scale::from_environment()));
+}
+
+#[test]
+fn players_that_misbehave_harm_nobody() {
+    println!("{}", programs::attack(&Scale::from_environment()));
+}
+
+/// Not a test: this binary is the player, if its environment says so.
+#[test]
+fn mock_player() {
+    if let Ok(orders) = std::env::var(programs::mock::MOCK) {
+        programs::mock::play(&orders);
+    }
 }

@@ -94,7 +94,7 @@ impl Dice {
 
     /// A number below `bound`; 0 if there is none.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
-        (u128::from(self.next()) * bound as u128 >> 64) as usize
+        ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 
     /// One of them.

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use super::super::binary::{Sandbox, leitai};
 use super::super::scale::{Dice, Scale};
-use super::super::watched::{Watched, watch};
+use super::super::watched::{Watched, is_harmful, watch};
 use super::corpus;
 
 /// What one command line may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// Its memory, in kB.
 const MEMORY: u64 = 1 << 20;
 
@@ -135,8 +135,10 @@ fn harmless(folder: &Path, words: &[&str]) -> bool {
     assert!(peak < MEMORY, "{words:?}: {peak} kB");
     let text = String::from_utf8(stdout.clone()).expect("text");
     assert!(!text.contains("NaN"), "{words:?}: {text}");
+    // What somebody has typed may come back as it is.
+    let typed = words.concat();
     for text in [&*text, &*said] {
-        let raw = text.chars().find(|&c| super::super::watched::is_harmful(c));
+        let raw = text.chars().find(|&c| is_harmful(c) && !typed.contains(c));
         assert_eq!(raw, None, "{words:?}: {text:?}");
     }
     status.success()

@@ -5,7 +5,8 @@ mod mutation;
 mod targets;
 
 use std::cell::Cell;
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -30,18 +31,46 @@ const MOST: usize = 6;
 /// Processor time that one text of at most [`mutation::LONGEST`] bytes may take.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Time by the wall after which nobody waits any more.
-const HANG: Duration = Duration::from_secs(300);
+const HANG: Duration = Duration::from_mins(5);
 /// Memory that all readers may have needed at once, in kB.
 const MEMORY: u64 = 2 << 20;
 
-/// What a worker reads, since when.
-type Reading = Mutex<Option<(&'static str, Vec<u8>, Instant)>>;
+/// What a worker reads, since when, also in a file: a reader may end the process.
+struct Reading {
+    now: Mutex<Option<(&'static str, Vec<u8>, Instant)>>,
+    file: File,
+}
+
+impl Reading {
+    fn new(worker: usize) -> Self {
+        let folder = project("target/attack");
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join(format!("reading-{worker}"));
+        let file = File::create(path).unwrap();
+        Self {
+            now: Mutex::new(None),
+            file,
+        }
+    }
+
+    fn begin(&self, name: &'static str, text: &[u8]) {
+        let head = format!("{name} {}\n", text.len());
+        self.file
+            .write_all_at(&[head.as_bytes(), text].concat(), 0)
+            .unwrap();
+        *self.now.lock().unwrap() = Some((name, text.to_owned(), Instant::now()));
+    }
+
+    fn end(&self) {
+        *self.now.lock().unwrap() = None;
+    }
+}
 
 /// Reads as many mutilated texts as the scale says; what was read, in words.
 pub(crate) fn attack(scale: &Scale) -> String {
     let workers = thread::available_parallelism().map_or(1, usize::from);
     let total: usize = TARGETS.iter().map(|target| target.weight).sum();
-    let readings: Vec<Reading> = (0..workers).map(|_| Mutex::new(None)).collect();
+    let readings: Vec<Reading> = (0..workers).map(Reading::new).collect();
     let done = AtomicBool::new(false);
     let counts: Vec<usize> = TARGETS
         .iter()
@@ -115,6 +144,25 @@ pub(crate) fn corpus(name: &str) -> Vec<Vec<u8>> {
     texts
 }
 
+/// A mutilated line of these texts, with its end.
+pub(crate) fn mutated_line(texts: &[Vec<u8>], dice: &mut Dice) -> Vec<u8> {
+    let lines: Vec<Vec<u8>> = texts
+        .iter()
+        .flat_map(|text| text.split(|&byte| byte == b'\n'))
+        .map(<[u8]>::to_vec)
+        .collect();
+    let mutations: Vec<Mutation> = (0..=dice.below(3))
+        .map(|_| {
+            let [a, b, c, d] = [dice.next(), dice.next(), dice.next(), dice.next()];
+            Mutation::from((a as u8, b as u32, c as u32, d))
+        })
+        .collect();
+    let line: &Vec<u8> = dice.of(&lines);
+    let mut line = mutilated(line, &lines, &mutations);
+    line.push(b'\n');
+    line
+}
+
 fn read_mutilated(target: &Target, count: usize, mut dice: Dice, reading: &Reading) {
     let texts = corpus(target.name);
     let mut seed = [0; 32];
@@ -137,11 +185,11 @@ fn read_mutilated(target: &Target, count: usize, mut dice: Dice, reading: &Readi
     let result = runner.run(&(any::<Index>(), mutations), |(which, mutations)| {
         let text: &Vec<u8> = which.get(&texts);
         let text = mutilated(text, &texts, &mutations);
-        *reading.lock().unwrap() = Some((target.name, text.clone(), Instant::now()));
+        reading.begin(target.name, &text);
         let begun = clock_gettime(ClockId::ThreadCPUTime);
         let read = std::panic::catch_unwind(AssertUnwindSafe(|| (target.read)(&text)));
         let now = clock_gettime(ClockId::ThreadCPUTime);
-        *reading.lock().unwrap() = None;
+        reading.end();
         let fail = |reason: String| {
             last.set(Some(text.clone()));
             TestCaseError::fail(reason)
@@ -185,6 +233,7 @@ fn watch(readings: &[Reading], done: &AtomicBool) {
         thread::sleep(Duration::from_millis(50));
         for reading in readings {
             let reading = reading
+                .now
                 .lock()
                 .unwrap_or_else(std::sync::PoisonError::into_inner);
             if let Some((name, text, since)) = &*reading

@@ -90,14 +90,18 @@ pub(crate) fn mutilated(text: &[u8], others: &[Vec<u8>], mutations: &[Mutation])
 
 /// A place among `bound` ones.
 fn place(number: u32, bound: usize) -> usize {
-    (u64::from(number) * bound as u64 >> 32) as usize
+    ((u64::from(number) * bound as u64) >> 32) as usize
 }
 
 impl Mutation {
     fn apply(&self, text: &mut Vec<u8>, others: &[Vec<u8>]) {
         let start = place(self.at, text.len() + 1);
         // Short pieces are the usual ones.
-        let longest = if self.with % 4 == 0 { text.len() } else { 12 };
+        let longest = if self.with.is_multiple_of(4) {
+            text.len()
+        } else {
+            12
+        };
         let end = (start + place(self.length, longest + 1)).min(text.len());
         let word = WORDS[self.with as usize % WORDS.len()].as_bytes();
         let mark = MARKS[self.with as usize % MARKS.len()];
@@ -125,7 +129,7 @@ impl Mutation {
                 *text = text
                     .split(|&byte| byte == b'\n')
                     .collect::<Vec<_>>()
-                    .join(&b"\r\n"[..])
+                    .join(&b"\r\n"[..]);
             }
             15 => replace(text, 0..0, b"\xef\xbb\xbf"),
             16 => swap_lines(text, self.at, self.length),

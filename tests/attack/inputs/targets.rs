@@ -134,10 +134,10 @@ fn set(bytes: &[u8]) {
         LazyLock::new(|| project("tests/attack/corpus/config/match.toml"));
     let text = text(bytes);
     let overrides: Result<Vec<Override>, _> = text.lines().take(8).map(str::parse).collect();
-    if let Ok(overrides) = overrides {
-        if let Err(error) = leitai::config::load(&CONFIG, &overrides) {
-            assert!(!error.to_string().is_empty());
-        }
+    if let Ok(overrides) = overrides
+        && let Err(error) = leitai::config::load(&CONFIG, &overrides)
+    {
+        assert!(!error.to_string().is_empty());
     }
 }
 
@@ -197,27 +197,9 @@ fn legal<P: Position>(position: &P) -> MoveList {
 /// Words of movetext at the usual starts, and where a first move has led.
 fn moves(bytes: &[u8]) {
     let text = text(bytes);
-    fn at<P: Readable>(text: &str) {
-        let mut position = P::initial();
-        for word in text.split_whitespace().take(20) {
-            match position.parse_move(word) {
-                Ok(mv) => {
-                    assert!(position.is_legal(mv));
-                    assert_eq!(position.parse_move(&P::move_text(mv)), Ok(mv));
-                    position.make(mv);
-                }
-                Err(error) => drop((
-                    error.to_string(),
-                    position.mend(word),
-                    position.read_word(word),
-                )),
-            }
-        }
-        let _ = (P::from_opening(text), position.read_scored_move(text));
-    }
-    at::<Xiangqi>(&text);
-    at::<Othello>(&text);
-    at::<Capture>(&text);
+    movetext::<Xiangqi>(&text);
+    movetext::<Othello>(&text);
+    movetext::<Capture>(&text);
     let position = Xiangqi::initial();
     for word in text.split_whitespace().take(4) {
         let _ = (position.fitting_moves(word), Xiangqi::likely_notation(word));
@@ -232,6 +214,26 @@ fn moves(bytes: &[u8]) {
     }
     let transcript = Transcript::read(&Othello::initial(), &text);
     let _ = (is_transcript(&text), format!("{transcript:?}").len());
+}
+
+/// Plays the words as far as they are moves.
+fn movetext<P: Readable>(text: &str) {
+    let mut position = P::initial();
+    for word in text.split_whitespace().take(20) {
+        match position.parse_move(word) {
+            Ok(mv) => {
+                assert!(position.is_legal(mv));
+                assert_eq!(position.parse_move(&P::move_text(mv)), Ok(mv));
+                position.make(mv);
+            }
+            Err(error) => drop((
+                error.to_string(),
+                position.mend(word),
+                position.read_word(word),
+            )),
+        }
+    }
+    let _ = (P::from_opening(text), position.read_scored_move(text));
 }
 
 fn epd(bytes: &[u8]) {
