@@ -14,7 +14,10 @@
 
 #[path = "../binary/mod.rs"]
 mod binary;
+mod damages;
 mod inputs;
+mod jobs;
+mod kills;
 mod programs;
 mod scale;
 mod watched;
@@ -42,4 +45,19 @@ fn mock_player() {
     if let Ok(orders) = std::env::var(programs::mock::MOCK) {
         programs::mock::play(&orders);
     }
+}
+
+#[test]
+fn killed_commands_end_as_if_nothing_had_been() {
+    println!("{}", kills::attack(&Scale::from_environment()));
+}
+
+#[test]
+fn commands_that_are_asked_to_stop_do_and_carry_on() {
+    println!("{}", kills::attack_by_signals(&Scale::from_environment()));
+}
+
+#[test]
+fn damaged_files_are_told_or_do_no_harm() {
+    println!("{}", damages::attack(&Scale::from_environment()));
 }

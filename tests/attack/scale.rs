@@ -27,7 +27,7 @@ const SHORT: Scale = Scale {
     kills: 24,
     signals: 12,
     damages: 200,
-    every: 9,
+    every: 40,
     inputs: 20_000,
     arguments: 100,
 };

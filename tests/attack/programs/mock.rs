@@ -148,6 +148,12 @@ impl Mock {
             )),
             "empty" => say(&with("")),
             "twice" => say(&format!("{text}{text}")),
+            // When the next question has been asked.
+            "twice-later" => {
+                say(&text);
+                thread::sleep(Duration::from_millis(3));
+                say(&text);
+            }
             "late" => {
                 thread::sleep(Duration::from_millis(2_500));
                 say(&text);

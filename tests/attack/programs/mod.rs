@@ -23,7 +23,7 @@ const AT_ONCE: usize = 4;
 /// What one cell may take: it waits for a program a few times, as long as it is told to.
 const PATIENCE: Duration = Duration::from_mins(2);
 /// Memory of ours, in kB.
-const MEMORY: u64 = 384 << 10;
+const MEMORY: u64 = 256 << 10;
 /// How long what was killed may take to be gone.
 const GONE: Duration = Duration::from_secs(10);
 
@@ -89,6 +89,8 @@ fn config(cell: &Cell) -> String {
     let program = program.to_str().unwrap();
     let waits = matches!(expected, Expected::Loses(_) | Expected::Harmless);
     let startup = match (expected, *moment) {
+        // Long enough to fill memory.
+        _ if behaviour.starts_with("endless") => "4s",
         (Expected::Refused, _) => "1s",
         (_, "again") if waits => "1500ms",
         _ => "30s",

@@ -56,6 +56,7 @@ const DEAD: &[&str] = &[
 /// Does something odd, and what it should.
 const ODD: &[&str] = &[
     "good",
+    "early",
     "binary-then",
     "latin1",
     "nul",
@@ -86,8 +87,8 @@ const ANSWERS: &[&str] = &[
     "others",
     "empty",
     "twice",
+    "twice-later",
     "late",
-    "early",
     "resign",
     "draw-claim",
 ];
@@ -136,9 +137,12 @@ fn expected(protocol: &str, moment: &str, behaviour: &str) -> Expected {
     if moment == "quit" {
         return Fine;
     }
+    let numbered = matches!(protocol, "gtp" | "solver");
     let beginning = matches!(moment, "start" | "greeting" | "ready" | "told");
     let begins_or = |expected| if beginning { Refused } else { expected };
     match behaviour {
+        // Answers to commands that tell something are not waited for one by one.
+        "silent" | "wrong-id" if numbered && matches!(moment, "told" | "again") => Harmless,
         "endless-line" => begins_or(Loses(&["malformed-output", "stall"])),
         // Before the greeting nothing is asked, so that nothing is missing.
         _ if SILENT.contains(&behaviour) && moment == "start" => match behaviour {
@@ -156,8 +160,14 @@ fn expected(protocol: &str, moment: &str, behaviour: &str) -> Expected {
         "close-in" if beginning => Harmless,
         "close-in" => Loses(&["crash", "disconnect", "stall"]),
         "endless-offers" => Refused,
+        // The first move that comes after the question is the answer.
+        "early" if moment == "go" => Harmless,
         "late" => Loses(&["stall"]),
-        "resign" if matches!(protocol, "cecp" | "gtp" | "ucci") => Loses(&["resignation"]),
+        // It may have no move for other reasons.
+        "resign" if protocol == "ucci" => Harmless,
+        // Four digits that are a code of an answer.
+        "null" if protocol == "solver" => Harmless,
+        "resign" if matches!(protocol, "cecp" | "gtp") => Loses(&["resignation"]),
         "others" => Loses(&["illegal-move", "malformed-output"]),
         "illegal" | "no-square" | "null" | "controls-move" | "huge-move" | "empty" | "resign" => {
             SAYS_NONSENSE
