@@ -38,6 +38,10 @@ enum Step {
     Place(usize),
 }
 
+/// Most steps of a path: no config is deeper than a third of it, and every one is a
+/// table in a table, which readers and writers visit one inside the other.
+const MOST_STEPS: usize = 24;
+
 /// Why an override cannot be applied.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OverrideError {
@@ -66,6 +70,9 @@ impl FromStr for Override {
         let wrong = |why| OverrideError::Form(text.to_owned(), why);
         let (path, value) = split(text).ok_or_else(|| wrong("there is no `=`"))?;
         let path = steps(path).ok_or_else(|| wrong("a part of the path is empty or not closed"))?;
+        if path.len() > MOST_STEPS {
+            return Err(wrong("its path has too many parts"));
+        }
         let value = value.trim();
         if value.is_empty() {
             return Err(wrong("there is no value"));
