@@ -88,7 +88,9 @@ impl Scored {
                 if lowest[i] == number[i] {
                     let begin = stack.iter().rposition(|&j| j == i).unwrap_or_default();
                     let mut members = stack.split_off(begin);
-                    members.iter().for_each(|&j| on_stack[j] = false);
+                    for &j in &members {
+                        on_stack[j] = false;
+                    }
                     members.sort_unstable();
                     components.push(members);
                 }
