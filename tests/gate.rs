@@ -42,6 +42,64 @@ fn the_verdict_and_its_pair_do_not_depend_on_threads() {
     }
 }
 
+/// The attack D9: games beyond the verdict, more of them the more threads there are, stood
+/// in the PGN and in ratings without a mark.
+#[test]
+fn what_is_exported_of_a_gate_does_not_depend_on_threads() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("up.toml", &gate(UP));
+    let mut exports = Vec::new();
+    let mut beyond = 0;
+    for threads in ["1", "2", "7"] {
+        let store = sandbox.path(&format!("up-{threads}.sqlite"));
+        let (_, answer) = play(&config, &store, threads);
+        let counted = answer["candidates"][0]["pairs"].as_u64().unwrap();
+        let told = |line: &[&str]| {
+            let output = run(&[line, &[&store]].concat());
+            assert!(output.status.success(), "{line:?}: {}", stderr(&output));
+            assert_eq!(stderr(&output), "", "{line:?}");
+            stdout(&output).replace(&store, "")
+        };
+        let games = told(&["report", "--pgn", "-"]);
+        let file = sandbox.write("games.pgn", &games);
+        exports.push([
+            games,
+            told(&["report", "--json"]),
+            told(&["rate", "--json"]),
+            told(&["rate"]),
+            stdout(&run(&["rate", "--json", &file])),
+        ]);
+        let count = |text: &str, what: &str| text.matches(what).count() as u64;
+        assert!(
+            count(&exports[0][0], "[Result ") >= 2 * counted,
+            "repeated pairs count too"
+        );
+        let all = run(&["report", &store, "--pgn", "-", "--beyond"]);
+        let marked = count(&stdout(&all), "[Beyond \"verdict\"]");
+        assert_eq!(count(&stdout(&all), "[Result "), 2 * recorded(&store));
+        assert_eq!(
+            count(&exports[0][0], "[Result ") + marked,
+            2 * recorded(&store)
+        );
+        let said = format!(
+            "{} beyond the verdict; taken in, as asked",
+            pairs(marked / 2)
+        );
+        assert_eq!(stderr(&all).contains(&said), marked > 0, "{}", stderr(&all));
+        beyond += marked;
+    }
+    assert!(exports.iter().all(|export| export == &exports[0]));
+    assert!(beyond > 0, "seven threads play beyond the verdict");
+}
+
+fn pairs(count: u64) -> String {
+    if count == 1 {
+        "1 pair that does not count stands".to_owned()
+    } else {
+        format!("{count} pairs that do not count stand")
+    }
+}
+
 /// A few looks on the way to `max_pairs`: it decides there at the latest, at the same
 /// pair on any number of threads and from the record.
 #[test]
@@ -249,7 +307,7 @@ fn a_gate_that_cannot_decide_says_so() {
     for config in std::fs::read_dir(project("configs")).unwrap() {
         let path = config.unwrap().path();
         let told = stderr(&run(&["check", path.to_str().unwrap()]));
-        assert!(!told.contains("inconclusive"), "{}: {told}", path.display());
+        assert!(!told.contains("inconclusive"), "{path:?}: {told}");
     }
 }
 

@@ -3,11 +3,14 @@
 
 mod binary;
 
-use std::process::Stdio;
+use std::fs;
+use std::process::{Output, Stdio};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use binary::{Sandbox, json, leitai, run, small_tournament, stderr, stdout};
+use binary::gates::gate;
+use binary::{Sandbox, json, leitai, project, run, small_tournament, stderr, stdout};
+use rusqlite::Connection;
 
 /// All games of a record, in schedule order.
 fn pgn(store: &str) -> String {
@@ -129,6 +132,178 @@ fn an_interrupted_run_says_how_to_carry_on_and_does() {
         let listed = json(&["report", "--store", &store, "--list", "--json"]);
         assert_eq!(listed[0]["pairs"], 300);
     }
+}
+
+/// Starts a command that records, and does something to the record as soon as there is
+/// something in it.
+fn disturbed(command: &str, config: &str, store: &str, disturb: impl FnOnce()) -> Output {
+    let mut child = leitai();
+    child.args([command, config, "--store", store, "--threads", "2"]);
+    child.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = child.spawn().expect("the binary");
+    let began = Instant::now();
+    let length = || fs::metadata(format!("{store}-wal")).map_or(0, |log| log.len());
+    while length() < 60_000 {
+        assert!(
+            began.elapsed() < Duration::from_mins(2),
+            "nothing is recorded"
+        );
+        sleep(Duration::from_millis(2));
+    }
+    disturb();
+    child.wait_with_output().expect("it ends")
+}
+
+/// The attack D3, by commands: success was told, and nothing was there.
+#[test]
+fn a_record_that_goes_away_stops_whatever_is_recorded_in_it() {
+    let sandbox = Sandbox::new();
+    let suite = project("openings/xiangqi-midgame20.epd");
+    let suite = suite.to_str().expect("UTF-8");
+    let study = format!(
+        "game = \"xiangqi\"\n[study]\nsuite = {suite:?}\ndepth = 5\n[[variant]]\nname = \"a\"\n\
+         search = {{ quiescence = false }}\n[[variant]]\nname = \"b\"\n"
+    );
+    let book = project("openings/othello.txt");
+    let book = book.to_str().expect("UTF-8");
+    let tune = format!(
+        "game = \"othello\"\nlimits = {{ depth = 2 }}\nopenings = {{ file = {book:?} }}\n[tune]\n\
+         games = 400000\n[[tune.parameter]]\npath = \"eval.squares[*]\"\nmin = -100\nmax = 200\n\
+         step = 20\n[[variant]]\nname = \"discs\"\neval = {{ preset = \"discs\" }}\n"
+    );
+    let same = "base = \"plain\"\ncandidate = \"no-quiescence\"\nelo1 = 1";
+    let remove = |store: &str, suffixes: &[&str]| {
+        for suffix in suffixes {
+            fs::remove_file(format!("{store}{suffix}")).unwrap();
+        }
+    };
+    let small = &small_tournament(60, 400);
+    for (command, config) in [
+        ("run", small),
+        ("gate", &gate(same)),
+        ("tune", &tune),
+        ("study", &study),
+    ] {
+        let config = sandbox.write(&format!("{command}.toml"), config);
+        let store = &sandbox.path(&format!("{command}.sqlite"));
+        let output = disturbed(command, &config, store, || {
+            remove(store, &["", "-wal", "-shm"])
+        });
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{command}: {said}");
+        assert!(
+            said.contains("was removed or moved away while"),
+            "{command}: {said}"
+        );
+        assert!(
+            said.contains(&format!("`--store {store}.saved` the same command")),
+            "{said}"
+        );
+        assert_eq!(stdout(&output), "", "{command}");
+        assert!(!fs::exists(store).unwrap(), "{command}");
+        // What was saved is a sound record, and the log that is cut is noticed there.
+        let saved = &format!("{store}.saved");
+        let listed = run(&["report", saved, "--list"]);
+        assert!(listed.status.success(), "{command}: {}", stderr(&listed));
+        if command != "study" {
+            let output = disturbed(command, &config, saved, || {
+                let log = fs::File::options().write(true).open(format!("{saved}-wal"));
+                log.unwrap().set_len(0).unwrap();
+            });
+            let said = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{command}: {said}");
+            assert!(said.contains("`-wal` file of"), "{command}: {said}");
+        }
+    }
+    // With the copy the run ends as if nothing had happened.
+    let config = sandbox.path("run.toml");
+    let whole = sandbox.path("whole.sqlite");
+    let expected = play(&config, &whole, "2");
+    let saved = sandbox.path("run.sqlite.saved");
+    assert_eq!(play(&config, &saved, "2")["variants"], expected["variants"]);
+    assert_eq!(pgn(&saved), pgn(&whole));
+    // So it does where only the log had lost its name: all of it was folded in.
+    let store = sandbox.path("log.sqlite");
+    let output = disturbed("run", &config, &store, || remove(&store, &["-wal"]));
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains(&format!("all that was recorded is in `{store}`")),
+        "{said}"
+    );
+    let _ = fs::remove_file(format!("{store}-shm"));
+    assert_eq!(play(&config, &store, "2")["variants"], expected["variants"]);
+    assert_eq!(pgn(&store), pgn(&whole));
+}
+
+/// The attack D17: pair 5 of 12 is gone. Report and rating are of the pairs before it, and
+/// say so; the same command plays it again.
+#[test]
+fn pairs_beyond_a_gap_are_left_out_everywhere_and_told() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("small.toml", &small_tournament(4, 100));
+    let store = sandbox.path("small.sqlite");
+    let whole = play(&config, &store, "2");
+    let games = pgn(&store);
+    let conn = Connection::open(&store).unwrap();
+    conn.execute_batch(
+        "DELETE FROM game WHERE id >> 1 = (SELECT key FROM pair WHERE idx = 5);
+         DELETE FROM timing WHERE pair = (SELECT key FROM pair WHERE idx = 5);
+         DELETE FROM pair WHERE idx = 5",
+    )
+    .unwrap();
+    drop(conn);
+    let gap = "pair 5 is not recorded, and 6 pairs beyond it are left out until it is";
+    let reported = json(&["report", &store, "--json"]);
+    assert_eq!(
+        reported["gap"],
+        serde_json::json!({"missing": 5, "beyond": 6})
+    );
+    assert_eq!(reported["pairs_played"], 5);
+    let text = run(&["report", &store]);
+    assert!(stderr(&text).contains(gap), "{}", stderr(&text));
+    let pgn_of = |more: &[&str]| run(&[&["report", &store, "--pgn", "-"], more].concat());
+    let before = pgn_of(&[]);
+    assert!(stderr(&before).contains(gap), "{}", stderr(&before));
+    assert_eq!(stdout(&before).matches("[Result ").count(), 10);
+    assert!(
+        games.starts_with(&stdout(&before)),
+        "the same games of these pairs"
+    );
+    let all = pgn_of(&["--beyond"]);
+    assert_eq!(stdout(&all).matches("[Result ").count(), 22);
+    assert_eq!(stdout(&all).matches("[Beyond \"gap\"]").count(), 12);
+    assert!(
+        stderr(&all).contains("6 pairs that do not count stand beyond the gap"),
+        "{}",
+        stderr(&all)
+    );
+    let marked = sandbox.write("marked.pgn", &stdout(&all));
+    let plain = sandbox.write("plain.pgn", &stdout(&before));
+    let games = |file: &str, more: &[&str]| {
+        let rated = json(&[&["rate", file, "--json"], more].concat());
+        let players = rated["ratings"].as_array().unwrap().clone();
+        let games = players.iter().map(|it| it["games"].as_u64().unwrap());
+        (games.sum::<u64>() / 2, rated["notes"].to_string())
+    };
+    let (counted, said) = games(&store, &[]);
+    assert_eq!(counted, 10);
+    assert!(said.contains(gap), "{said}");
+    assert_eq!(games(&plain, &[]).0, 10);
+    let (counted, said) = games(&marked, &[]);
+    assert_eq!(counted, 10);
+    assert!(said.contains("12 games were played beyond a verdict or a missing pair: left out"));
+    assert_eq!(games(&store, &["--beyond"]).0, 22);
+    assert_eq!(games(&marked, &["--beyond"]).0, 22);
+    let converted = run(&["convert", &store, "--to", "pgn"]);
+    assert_eq!(stdout(&converted).matches("[Result ").count(), 10);
+    assert!(stderr(&converted).contains(gap), "{}", stderr(&converted));
+    let again = play(&config, &store, "2");
+    assert_eq!(again["variants"], whole["variants"]);
+    assert_eq!(
+        json(&["report", &store, "--json"])["gap"],
+        serde_json::Value::Null
+    );
 }
 
 #[test]

@@ -2,9 +2,12 @@
 
 mod store_support;
 
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use leitai::store::{Mode, Store};
+use leitai::store::{Mode, Store, StoreError};
 use store_support::{MODES, all, contents, meta, openings, place, recorded, refused_with, sample};
 
 #[test]
@@ -195,4 +198,219 @@ fn a_creation_that_was_killed_is_begun_again() {
             drop(recorded(&copy, 2));
         }
     }
+}
+
+/// The file beside a record.
+fn beside(path: &Path, suffix: &str) -> std::path::PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+fn cut(path: &Path, to: u64) {
+    let file = fs::File::options().write(true).open(path).unwrap();
+    file.set_len(to).unwrap();
+}
+
+/// The attack D3: what happens to a record that is being written, what is said of it, and
+/// whether all that was recorded is saved beside.
+type Attack = (&'static str, fn(&Path), &'static str, bool);
+
+const ATTACKS: [Attack; 9] = [
+    (
+        "all removed",
+        |path| {
+            for suffix in ["", "-wal", "-shm"] {
+                fs::remove_file(beside(path, suffix)).unwrap();
+            }
+        },
+        "was removed or moved away",
+        true,
+    ),
+    (
+        "removed",
+        |path| fs::remove_file(path).unwrap(),
+        "was removed or moved away",
+        true,
+    ),
+    (
+        "moved",
+        |path| fs::rename(path, beside(path, ".moved")).unwrap(),
+        "was removed or moved away",
+        true,
+    ),
+    (
+        "replaced",
+        |path| {
+            let (_folder, other) = place();
+            drop(recorded(&other, 3));
+            fs::copy(&other, beside(path, ".other")).unwrap();
+            fs::rename(beside(path, ".other"), path).unwrap();
+        },
+        "was replaced by another file",
+        true,
+    ),
+    (
+        "emptied",
+        |path| cut(path, 0),
+        "bytes while it was being recorded in",
+        false,
+    ),
+    (
+        "cut",
+        |path| cut(path, fs::metadata(path).unwrap().len() - 1),
+        "was cut from",
+        false,
+    ),
+    (
+        "log removed",
+        |path| fs::remove_file(beside(path, "-wal")).unwrap(),
+        "`-wal` or `-shm` file of",
+        false,
+    ),
+    (
+        "index removed",
+        |path| fs::remove_file(beside(path, "-shm")).unwrap(),
+        "`-wal` or `-shm` file of",
+        false,
+    ),
+    (
+        "log cut",
+        |path| cut(&beside(path, "-wal"), 40_000),
+        "`-wal` file of",
+        false,
+    ),
+];
+
+#[test]
+fn a_record_that_goes_away_is_noticed_and_what_can_be_saved_is() {
+    for (name, attack, said, is_copied) in ATTACKS {
+        let (folder, path) = place();
+        let (store, run) = recorded(&path, 40);
+        attack(&path);
+        // Without the index, which is rebuilt from the log.
+        let files = || {
+            let mut files = contents(folder.path());
+            files.remove("games.sqlite-shm");
+            files
+        };
+        let before = files();
+        let error = store.append(&run, &sample(40)).unwrap_err();
+        let StoreError::Lost { saved, .. } = &error else {
+            panic!("{name}: {error}");
+        };
+        assert!(error.to_string().contains(said), "{name}: {error}");
+        assert!(error.hint().is_some(), "{name}");
+        // It is said again, with the same words; nothing more is recorded.
+        let again = store.check_place().unwrap_err();
+        assert_eq!(
+            (again.to_string(), again.hint()),
+            (error.to_string(), error.hint())
+        );
+        assert!(store.append(&run, &sample(40)).is_err(), "{name}");
+        drop(store);
+        // What others may have put there stays as it is.
+        let mut after = files();
+        let copy = after.remove("games.sqlite.saved");
+        assert_eq!(copy.is_some(), is_copied, "{name}");
+        if ["log removed", "index removed"].contains(&name) {
+            // All of it was folded in.
+            assert_eq!(saved.as_deref(), Some(&*path), "{name}");
+            for suffix in ["-wal", "-shm"] {
+                let _ = fs::remove_file(beside(&path, suffix));
+            }
+            assert_eq!(pairs_of(&path), 40, "{name}");
+            continue;
+        }
+        assert!(after == before, "{name}");
+        if is_copied {
+            let copy = saved.as_ref().unwrap();
+            assert_eq!(pairs_of(copy), 40, "{name}");
+            let store = Store::open(copy, Mode::Write).unwrap();
+            let run = store.run("latest").unwrap().handle;
+            store.append(&run, &sample(40)).unwrap();
+        }
+    }
+}
+
+/// How many pairs a record has, all as they were written.
+fn pairs_of(path: &Path) -> usize {
+    let store = Store::open(path, Mode::Read).unwrap();
+    let run = store.run("latest").unwrap().handle;
+    let pairs = all(&store, &run).unwrap();
+    assert!(
+        pairs
+            .iter()
+            .cloned()
+            .eq((0..pairs.len() as u64).map(sample))
+    );
+    pairs.len()
+}
+
+/// Another program may fold the log in and empty it: nothing is lost then.
+#[test]
+fn a_log_that_was_folded_in_is_no_loss() {
+    let (_folder, path) = place();
+    let (store, run) = recorded(&path, 40);
+    let other = rusqlite::Connection::open(&path).unwrap();
+    let folded: i64 = other
+        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(folded, 0);
+    assert_eq!(fs::metadata(beside(&path, "-wal")).unwrap().len(), 0);
+    for index in 40..80 {
+        store.append(&run, &sample(index)).unwrap();
+    }
+    store.check_place().unwrap();
+    drop((store, other));
+    assert_eq!(pairs_of(&path), 80);
+}
+
+#[test]
+fn who_waits_for_a_long_game_hears_within_a_second_that_the_record_is_gone() {
+    let (_folder, path) = place();
+    let (store, _) = recorded(&path, 3);
+    let cancel = AtomicBool::new(false);
+    fs::remove_file(&path).unwrap();
+    let begun = Instant::now();
+    let ended = store.watched(&cancel, || {
+        while !cancel.load(Ordering::SeqCst) && begun.elapsed() < Duration::from_secs(20) {
+            thread::sleep(Duration::from_millis(5));
+        }
+    });
+    assert!(matches!(ended, Err(StoreError::Lost { .. })));
+    assert!(
+        begun.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        begun.elapsed()
+    );
+}
+
+/// A complete record beside the log of an earlier day, or of another record: SQLite
+/// believes the log, and shows what it shows.
+#[test]
+fn a_log_that_takes_pairs_away_is_refused_and_left_alone() {
+    let (other, small) = place();
+    let (store, _) = recorded(&small, 12);
+    let log = contents(other.path())["games.sqlite-wal"].clone();
+    drop(store);
+    let (folder, path) = place();
+    drop(recorded(&path, 60));
+    let whole = fs::read(&path).unwrap();
+    fs::write(beside(&path, "-wal"), &log).unwrap();
+    for mode in MODES {
+        let error = Store::open(&path, mode).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("`-wal` file beside it is older than it"),
+            "{error}"
+        );
+        let files = contents(folder.path());
+        assert!(files["games.sqlite"] == whole && files["games.sqlite-wal"] == log);
+    }
+    for suffix in ["-wal", "-shm"] {
+        let _ = fs::remove_file(beside(&path, suffix));
+    }
+    assert_eq!(pairs_of(&path), 60);
 }

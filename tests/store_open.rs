@@ -2,10 +2,11 @@
 
 mod store_support;
 
-use std::time::Instant;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use leitai::store::{Mode, SCHEMA_VERSION, Store, StoreError};
+use leitai::store::{Mode, Patience, SCHEMA_VERSION, Store, StoreError};
 use rusqlite::Connection;
 use store_support::{MODES, all, contents, meta, openings, place, recorded, refused_with, sample};
 
@@ -89,7 +90,7 @@ fn what_is_not_there_is_said_to_be_missing() {
         error.to_string().starts_with("there is no folder"),
         "{error}"
     );
-    assert_eq!(error.hint(), Some("create the folder first"));
+    assert_eq!(error.hint().unwrap(), "create the folder first");
     assert!(contents(folder.path()).is_empty());
 }
 
@@ -206,6 +207,44 @@ fn a_lock_of_another_process_is_waited_for_and_then_reported() {
     other.execute_batch("ROLLBACK").unwrap();
     store.append(&run, &sample(3)).unwrap();
     assert_eq!(all(&reader, &run).unwrap().len(), 4);
+}
+
+/// How often a wait was told of.
+static TOLD: AtomicUsize = AtomicUsize::new(0);
+
+/// A lock of six seconds stopped a run where two were waited for.
+#[test]
+fn who_is_patient_waits_longer_and_says_so_once() {
+    let (_folder, path) = place();
+    let (store, run) = recorded(&path, 3);
+    drop(store);
+    let patience = Patience {
+        whole: Duration::from_secs(60),
+        silent: Duration::from_millis(200),
+        tell: |path| {
+            assert!(path.ends_with("games.sqlite"));
+            TOLD.fetch_add(1, Ordering::SeqCst);
+        },
+    };
+    let lock = |locked: Duration| {
+        let other = Connection::open(&path).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        thread::spawn(move || {
+            thread::sleep(locked);
+            other.execute_batch("ROLLBACK").unwrap();
+        })
+    };
+    let locker = lock(Duration::from_secs(3));
+    let store = Store::open_patiently(&path, Mode::Write, patience).unwrap();
+    assert_eq!(TOLD.load(Ordering::SeqCst), 1);
+    locker.join().unwrap();
+    for (index, told) in [(3, 2), (4, 3)] {
+        let locker = lock(Duration::from_secs(1));
+        store.append(&run, &sample(index)).unwrap();
+        assert_eq!(TOLD.load(Ordering::SeqCst), told);
+        locker.join().unwrap();
+    }
+    assert_eq!(all(&store, &run).unwrap().len(), 5);
 }
 
 #[test]

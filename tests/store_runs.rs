@@ -123,7 +123,7 @@ fn runs_are_named_by_the_beginning_of_their_id() {
         error.to_string().ends_with("games.sqlite`: abc1, abd2"),
         "{error}"
     );
-    assert_eq!(error.hint(), Some("give more characters of the id"));
+    assert_eq!(error.hint().unwrap(), "give more characters of the id");
     for name in ["%", "abc?", "nothing", "abc1 "] {
         assert!(matches!(id(name), Err(StoreError::NoRun { .. })), "{name}");
     }

@@ -141,11 +141,60 @@ fn every_command_that_reads_knows_old_records() {
     assert_eq!(version(old.as_ref()), SCHEMA_VERSION);
 }
 
+/// Cells are new in version 5: a record of any version before has none, is read as it is,
+/// and takes them once it is written.
+#[test]
+fn a_record_of_any_version_before_takes_cells() {
+    let drops = [
+        "DROP TABLE cell",
+        "DROP TABLE batch_failure",
+        "DROP TABLE batch; DROP TABLE batch_timing",
+        "DROP TABLE failure",
+    ];
+    for former in 1..SCHEMA_VERSION {
+        let (folder, path) = place();
+        drop(recorded(&path, 5));
+        let conn = Connection::open(&path).unwrap();
+        for table in &drops[..(SCHEMA_VERSION - former) as usize] {
+            conn.execute_batch(table).unwrap();
+        }
+        conn.pragma_update(None, "user_version", former).unwrap();
+        drop(conn);
+        let before = contents(folder.path());
+        let reader = Store::open(&path, Mode::Read).unwrap();
+        assert_eq!(reader.count_cells().unwrap(), 0);
+        assert!(reader.cells(|_, _| panic!("a cell")).unwrap().is_empty());
+        drop(reader);
+        assert_eq!(contents(folder.path()), before);
+        let store = Store::open(&path, Mode::Write).unwrap();
+        let (one, other) = ([1; 32], [2; 32]);
+        store.put_cell(&other, "[]").unwrap();
+        store.put_cell(&one, "first").unwrap();
+        store.put_cell(&one, "second").unwrap();
+        drop(store);
+        assert_eq!(version(&path), SCHEMA_VERSION);
+        let store = Store::open(&path, Mode::Read).unwrap();
+        let mut found = Vec::new();
+        let damaged = store.cells(|key, text| found.push((key, text.to_owned())));
+        assert!(damaged.unwrap().is_empty());
+        assert_eq!(
+            found,
+            [(one, "second".to_owned()), (other, "[]".to_owned())]
+        );
+        assert_eq!(
+            all(&store, &store.run("latest").unwrap().handle)
+                .unwrap()
+                .len(),
+            5
+        );
+    }
+}
+
 /// A record of version 3 that holds batches: what that version wrote has no table of
 /// failures and its digests know none.
 fn write_version_3(new: &Path) {
     let conn = Connection::open(new).expect("a record of version 3");
-    conn.execute_batch("DROP TABLE batch_failure; PRAGMA user_version = 3")
+    conn.execute_batch("DROP TABLE cell; DROP TABLE batch_failure; PRAGMA user_version = 3")
         .expect("a record of version 3");
 }
 

@@ -17,6 +17,7 @@ use leitai::player::Playable;
 use leitai::schedule::Book;
 use leitai::search::{Search, SearchLimits};
 use leitai::study::{Cell, Cells, Task, search, tournaments};
+use rusqlite::{Connection, OpenFlags};
 
 /// A study of three orders on the 20 middlegames.
 fn small_study(depth: u32, more: &str) -> String {
@@ -228,37 +229,154 @@ fn a_cell_is_what_a_search_of_its_own_finds() {
     assert_eq!(cancelled.progress(), (2 * suite.len(), 0));
 }
 
+/// The finished searches of a record; none if there is no record yet.
+fn searches(record: &str) -> u64 {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let count = Connection::open_with_flags(record, flags)
+        .and_then(|conn| conn.query_row("SELECT count(*) FROM cell", [], |row| row.get(0)));
+    count.unwrap_or(0_i64) as u64
+}
+
 #[test]
 fn a_study_that_was_stopped_carries_on() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("study.toml", &small_study(2, ""));
-    let journal = sandbox.path("cells.jsonl");
+    let record = sandbox.path("cells.sqlite");
     let study = |more: &[&str]| {
         let output = run(&[&["study", &config, "--json"], more].concat());
         assert!(output.status.success(), "{}", stderr(&output));
         stdout(&output)
     };
-    let resumed = || study(&["--resume", &journal]);
+    let resumed = || study(&["--store", &record]);
     let whole = resumed();
-    // All is taken from the journal, the times too.
+    // All is taken from the record, the times too.
     assert_eq!(resumed(), whole);
-    // What a killed process leaves: some lines, the last one torn.
-    let text = std::fs::read_to_string(&journal).unwrap();
-    assert_eq!(text.lines().count(), 60);
-    std::fs::write(&journal, &text[..text.len() / 2]).unwrap();
+    assert_eq!(searches(&record), 60);
+    let half = "DELETE FROM cell WHERE key IN (SELECT key FROM cell LIMIT 30)";
+    Connection::open(&record)
+        .unwrap()
+        .execute(half, [])
+        .unwrap();
     let timeless = |more: &[&str]| study(&[&["--no-times"], more].concat());
-    assert_eq!(
-        timeless(&["--resume", &journal]),
-        timeless(&["--no-resume"])
-    );
+    assert_eq!(timeless(&["--store", &record]), timeless(&["--no-resume"]));
     assert_eq!(resumed(), resumed());
-    // Cells of another depth are others.
+    // Cells of another depth are others. The option has its former name, too.
     let deeper = sandbox.write("study.toml", &small_study(3, ""));
     assert_eq!(deeper, config);
-    assert_eq!(
-        timeless(&["--resume", &journal]),
-        timeless(&["--no-resume"])
-    );
+    assert_eq!(timeless(&["--resume", &record]), timeless(&["--no-resume"]));
+    assert_eq!(searches(&record), 120);
+}
+
+/// The attack D1: a digit of a count, counts of no search, bytes of the file. What was
+/// recorded as text carried them into the table without a word.
+#[test]
+fn what_is_damaged_in_a_record_is_searched_again_and_told() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("study.toml", &small_study(2, ""));
+    let record = sandbox.path("cells.sqlite");
+    let study = || {
+        let line = [
+            "study",
+            &config,
+            "--store",
+            &record,
+            "--no-times",
+            "-q",
+            "--json",
+        ];
+        run(&line)
+    };
+    let whole = study();
+    let pristine = std::fs::read(&record).unwrap();
+    for (change, damaged) in [
+        ("UPDATE cell SET content = replace(content, '1', '2')", 60),
+        (
+            "UPDATE cell SET content = replace(content, '[[', '[[-')",
+            60,
+        ),
+        ("UPDATE cell SET content = '[[9223372036854775807]]'", 60),
+        ("UPDATE cell SET content = ''", 60),
+        ("UPDATE cell SET digest = x'00'", 60),
+        (
+            "UPDATE cell SET key = randomblob(32) WHERE key = (SELECT key FROM cell LIMIT 1)",
+            1,
+        ),
+        (
+            "UPDATE cell SET key = x'00' WHERE key = (SELECT key FROM cell LIMIT 1)",
+            1,
+        ),
+    ] {
+        std::fs::write(&record, &pristine).unwrap();
+        Connection::open(&record)
+            .unwrap()
+            .execute(change, [])
+            .unwrap();
+        let output = study();
+        assert!(output.status.success(), "{change}: {}", stderr(&output));
+        assert_eq!(stdout(&output), stdout(&whole), "{change}");
+        let some = if damaged == 1 {
+            "1 finished search is not as it was written and is removed".to_owned()
+        } else {
+            format!("{damaged} finished searches are not as they were written and are removed")
+        };
+        assert!(
+            stderr(&output).contains(&some),
+            "{change}: {}",
+            stderr(&output)
+        );
+        // Once: it has been searched again.
+        let again = study();
+        assert_eq!(
+            (stdout(&again), stderr(&again)),
+            (stdout(&whole), String::new())
+        );
+        assert_eq!(searches(&record), 60, "{change}");
+    }
+    // Single bytes anywhere: an error that names the file, or the same table.
+    let mut told = 0;
+    for at in (0..pristine.len()).step_by(pristine.len() / 60) {
+        let mut bytes = pristine.clone();
+        bytes[at] ^= 0x04;
+        std::fs::write(&record, &bytes).unwrap();
+        let output = study();
+        if output.status.success() {
+            assert_eq!(stdout(&output), stdout(&whole), "at {at}");
+        } else {
+            assert_eq!(output.status.code(), Some(2), "at {at}");
+            assert!(stderr(&output).contains("cells.sqlite"), "at {at}");
+        }
+        told += usize::from(!stderr(&output).is_empty());
+    }
+    assert!(told >= 5, "{told}");
+}
+
+#[test]
+fn two_processes_on_one_study_do_not_harm_each_other() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("study.toml", &small_study(3, ""));
+    let record = sandbox.path("cells.sqlite");
+    let start = || {
+        let mut command = leitai();
+        command.args(["study", &config, "--store", &record, "--no-times", "-q"]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().expect("the binary runs")
+    };
+    let both = [start(), start()].map(|child| child.wait_with_output().unwrap());
+    for output in &both {
+        assert!(output.status.success(), "{}", stderr(output));
+    }
+    assert_eq!(stdout(&both[0]), stdout(&both[1]));
+    assert_eq!(searches(&record), 60);
+    let listed = run(&["report", "--list", &record]);
+    assert!(listed.status.success(), "{}", stderr(&listed));
+    let said = stderr(&listed);
+    assert!(said.contains("no runs, but 60 finished searches"), "{said}");
+    let listed = json(&["report", "--list", "--json", &record]);
+    assert_eq!(listed, serde_json::json!([]));
+    let reported = run(&["report", &record]);
+    assert_eq!(reported.status.code(), Some(2));
+    let said = stderr(&reported);
+    assert!(said.contains("60 finished searches of studies"), "{said}");
 }
 
 /// A study that is started in the folder, as its user would.
@@ -275,16 +393,15 @@ fn started(sandbox: &Sandbox, more: &[&str]) -> Child {
     command.spawn().expect("the binary runs")
 }
 
-/// How many searches the journal holds.
+/// How many searches the record holds.
 #[cfg(unix)]
-fn kept(sandbox: &Sandbox) -> usize {
-    let journal = std::fs::read_to_string(sandbox.path("study.journal"));
-    journal.map_or(0, |text| text.matches('\n').count())
+fn kept(sandbox: &Sandbox) -> u64 {
+    searches(&sandbox.path("study.sqlite"))
 }
 
-/// Waits until the journal holds so many searches.
+/// Waits until the record holds so many searches.
 #[cfg(unix)]
-fn wait_for(sandbox: &Sandbox, searches: usize) {
+fn wait_for(sandbox: &Sandbox, searches: u64) {
     let began = Instant::now();
     while kept(sandbox) < searches {
         assert!(
@@ -313,28 +430,40 @@ fn a_study_that_was_killed_carries_on_by_itself() {
     assert!(resumed.status.success(), "{}", stderr(&resumed));
     let said = stderr(&resumed);
     assert!(
-        said.contains("searches are known from study.journal"),
+        said.contains("searches are known from study.sqlite"),
         "{said}"
     );
     let whole = started(&sandbox, &["--no-resume"])
         .wait_with_output()
         .unwrap();
     assert_eq!(stdout(&resumed), stdout(&whole));
-    assert_eq!(sandbox.files(), ["study.journal", "study.toml"]);
-    // All of it is known now; a study that was changed is another, and `--fresh` begins
-    // anew.
+    assert_eq!(sandbox.files(), ["study.sqlite", "study.toml"]);
+    // All of it is known now; a study that was changed is another, and `--fresh` searches
+    // all of it anew.
     let known = |more: &[&str]| stderr(&started(&sandbox, more).wait_with_output().unwrap());
     assert!(known(&[]).contains("60 of 60 searches are known"));
     sandbox.write("study.toml", &small_study(2, ""));
     assert_eq!(known(&[]), "");
-    assert!(kept(&sandbox) >= 120);
+    assert_eq!(kept(&sandbox), 120);
     assert_eq!(known(&["--fresh"]), "");
-    assert_eq!(kept(&sandbox), 60);
-    sandbox.write("notes.txt", "mine\n");
-    let refused = known(&["--resume", "notes.txt"]);
+    assert_eq!(kept(&sandbox), 120);
+    // What an earlier version kept is left alone, and told.
+    sandbox.write("study.journal", "[\"key\",[]]\n");
+    let refused = known(&["--resume", "study.journal"]);
+    assert!(refused.contains("not an SQLite file"), "{refused}");
     assert!(
-        refused.contains("is not the journal of a study"),
+        refused.contains("`--store FILE` names another record"),
         "{refused}"
+    );
+    std::fs::remove_file(sandbox.path("study.sqlite")).unwrap();
+    let said = known(&[]);
+    assert!(
+        said.contains("study.journal is of an earlier version"),
+        "{said}"
+    );
+    assert_eq!(
+        std::fs::read_to_string(sandbox.path("study.journal")).unwrap(),
+        "[\"key\",[]]\n"
     );
 }
 
@@ -352,10 +481,10 @@ fn an_interrupted_study_says_how_to_carry_on_and_does() {
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert!(
-        said.contains("kept in study.journal; carry on with\n  leitai study"),
+        said.contains("kept in study.sqlite; carry on with\n  leitai study"),
         "{said}"
     );
-    assert_eq!(sandbox.files(), ["study.journal", "study.toml"]);
+    assert_eq!(sandbox.files(), ["study.sqlite", "study.toml"]);
     let before = kept(&sandbox);
     let command = said.lines().last().unwrap().trim();
     let words = command.split(' ').skip(1);
@@ -371,10 +500,7 @@ fn an_interrupted_study_says_how_to_carry_on_and_does() {
         .wait_with_output()
         .unwrap();
     assert_eq!(stdout(&again), stdout(&whole));
-    assert_eq!(
-        sandbox.files(),
-        ["cells.csv", "study.journal", "study.toml"]
-    );
+    assert_eq!(sandbox.files(), ["cells.csv", "study.sqlite", "study.toml"]);
 }
 
 #[test]
@@ -477,17 +603,14 @@ fn the_games_of_a_study_are_recorded_and_carry_on() {
 }
 
 /// What is wrong with the games is said before the long work: not one search
-/// stands in the journal.
+/// is recorded.
 #[test]
 fn bad_games_are_refused_before_anything_is_searched() {
     let sandbox = Sandbox::new();
-    let journal = sandbox.path("cells.jsonl");
     let refused = |more: &str, expected: &str| {
         let config = sandbox.write("study.toml", &small_study(2, more));
         let store = sandbox.path("games.sqlite");
-        let output = run(&[
-            "study", &config, "--resume", &journal, "--store", &store, "--quiet",
-        ]);
+        let output = run(&["study", &config, "--store", &store, "--quiet"]);
         assert_eq!(output.status.code(), Some(2));
         let text = stderr(&output);
         assert!(text.contains(expected), "{text}");

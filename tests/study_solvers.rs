@@ -6,6 +6,7 @@ use std::fs;
 
 use binary::{Sandbox, json, project, run, stderr, stdout};
 use leitai::config::load;
+use rusqlite::Connection;
 
 /// Four problems: a stone in atari, its twin with the defender to move, a ladder, and
 /// one that has no liberty to spare but none of an attacker who can take it.
@@ -131,23 +132,26 @@ fn simple_problems_are_solved_by_all() {
 fn a_study_of_solvers_that_was_stopped_carries_on() {
     let sandbox = Sandbox::new();
     let config = study(&sandbox, "");
-    let journal = sandbox.path("cells.jsonl");
-    let study = || {
-        let output = run(&["study", &config, "--json", "--resume", &journal]);
+    let record = sandbox.path("cells.sqlite");
+    let study = |told: &str| {
+        let output = run(&["study", &config, "--json", "--store", &record, "--quiet"]);
         assert!(output.status.success(), "{}", stderr(&output));
+        assert!(stderr(&output).contains(told), "{}", stderr(&output));
         stdout(&output)
     };
-    let whole = study();
-    // All is taken from the journal, the times too.
-    assert_eq!(study(), whole);
-    // What a killed process leaves: some lines, the last one torn.
-    let text = fs::read_to_string(&journal).unwrap();
-    assert_eq!(text.lines().count(), 12);
-    fs::write(&journal, &text[..text.len() / 2]).unwrap();
-    study();
-    let carried = fs::read_to_string(&journal).unwrap();
-    assert!((12..=13).contains(&carried.lines().count()), "{carried}");
-    assert_eq!(study(), study());
+    let whole = study("");
+    // All is taken from the record, the times too.
+    assert_eq!(study(""), whole);
+    let change = |sql: &str| Connection::open(&record).unwrap().execute(sql, []).unwrap();
+    let some = "WHERE key IN (SELECT key FROM cell LIMIT 5)";
+    assert_eq!(change(&format!("DELETE FROM cell {some}")), 5);
+    study("");
+    assert_eq!(study(""), study(""));
+    let more = "SET content = replace(content, '\"visited\":', '\"visited\":1')";
+    assert_eq!(change(&format!("UPDATE cell {more} {some}")), 5);
+    study("5 finished searches are not as they were written and are removed");
+    assert_eq!(study(""), study(""));
+    assert_eq!(change("DELETE FROM cell"), 12);
 }
 
 #[test]
@@ -170,7 +174,7 @@ fn a_problem_that_is_none_does_not_stop_the_others() {
 fn what_is_about_searches_is_refused() {
     let sandbox = Sandbox::new();
     let config = study(&sandbox, "");
-    for flag in ["--total", "--store=x"] {
+    for flag in ["--total"] {
         let output = run(&["study", "--no-resume", &config, flag]);
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains("a study of solvers has none"));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::common::{Failure, Rendered, note};
+use super::common::{Failure, Rendered, note_coloured};
 use super::means::MeansArguments;
 use crate::config::{Colour, ConfigError, Loaded, Override, in_words, load, path_word};
 
@@ -41,7 +41,7 @@ pub(super) fn load_config(path: &Path, overrides: &Overrides) -> Result<Loaded, 
         other => other.into(),
     })?;
     if !loaded.warnings.is_empty() {
-        note(&loaded.warnings.render(colour));
+        note_coloured(&loaded.warnings.render(colour));
     }
     Ok(loaded)
 }
@@ -51,13 +51,8 @@ pub(super) fn default_store(config: &Path) -> PathBuf {
     named_like(config, ".sqlite")
 }
 
-/// The journal of a study whose command names none.
-pub(super) fn default_journal(config: &Path) -> PathBuf {
-    named_like(config, ".journal")
-}
-
 /// The file in the current folder that is called like a config but for its ending.
-fn named_like(config: &Path, ending: &str) -> PathBuf {
+pub(super) fn named_like(config: &Path, ending: &str) -> PathBuf {
     let mut name = config.file_stem().unwrap_or(config.as_os_str()).to_owned();
     name.push(ending);
     PathBuf::from(name)

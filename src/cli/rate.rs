@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -12,10 +12,12 @@ use sha2::{Digest as _, Sha256};
 
 use super::Exit;
 use super::common::{
-    Failure, Outcome, for_game, open_recorded, recorded_game, recorded_plan, say, say_json,
+    Failure, FromRecord, Outcome, for_game, open_recorded, recorded_game, recorded_plan, say,
+    say_json,
 };
-use super::input::{Input, open_input};
+use super::input::{Input, open_input, refuse_stdin_twice};
 use crate::count::count;
+use crate::foreign::shown_path;
 use crate::gate::recorded_standings;
 use crate::player::Playable;
 use crate::report::{RatingList, render_ratings, render_ratings_markdown};
@@ -23,7 +25,7 @@ use crate::results::{ClusterBy, ReadError, Results, read_pgn, read_record, read_
 use crate::schedule::{Stream, below, generator};
 use crate::stats::{FirstMove, RatingOptions, RatingsError, rate, resample};
 use crate::store::{RunEntry, Store};
-use crate::tournament::Places;
+use crate::tournament::{Places, Reach};
 
 /// Most draws of a bootstrap: some half a minute.
 const MOST_DRAWS: u64 = 2_000_000_000;
@@ -58,10 +60,8 @@ pub(super) struct Arguments {
     /// Read every file as a table, whatever its name.
     #[arg(long)]
     csv: bool,
-    /// The run of a record, by its id or the beginning of it; the latest if not
-    /// given.
-    #[arg(long, value_name = "ID")]
-    run: Option<String>,
+    #[command(flatten)]
+    of: FromRecord,
     /// Give this player this rating; by default the mean is 0.
     #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
     anchor: Option<(String, f64)>,
@@ -149,12 +149,14 @@ fn first_advantage(text: &str) -> Result<FirstMove, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    refuse_stdin_twice(&arguments.files)?;
     let mut results = Results::default();
+    results.takes_beyond = arguments.of.beyond;
     let mut contents = BTreeMap::new();
     for file in &arguments.files {
         let same = digest(file).and_then(|digest| contents.insert(digest, file));
         if let Some(other) = same {
-            let (name, other) = (file.display(), other.display());
+            let (name, other) = (shown_path(file), shown_path(other));
             let games = results.games_of(&other.to_string());
             results.notes.push(format!(
                 "{name} is the same file as {other}: its {} counted once",
@@ -220,10 +222,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 /// The hash of a file's content; nothing of what can be read only once, as
 /// standard input, or not at all, as its reader will say.
 fn digest(file: &Path) -> Option<[u8; 32]> {
-    let mut reader = File::open(file).ok()?;
-    if !reader.metadata().ok()?.is_file() {
+    if !fs::metadata(file).ok()?.is_file() {
         return None;
     }
+    let mut reader = File::open(file).ok()?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
@@ -242,14 +244,14 @@ fn read_pairs<P: Playable>(
     results: &mut Results,
 ) -> Result<(), Failure> {
     let replayed = recorded_plan::<P>(store, entry).and_then(|plan| {
-        let standings = recorded_standings(&plan, store, &entry.handle)?;
-        Ok((plan, standings))
+        let (standings, reach) = recorded_standings(&plan, store, &entry.handle)?;
+        Ok((plan, standings, reach))
     });
     match &replayed {
-        Ok((plan, standings)) => {
+        Ok((plan, standings, reach)) => {
             let places = Places::of(plan, standings);
             let place = |index| places.of_pair(index);
-            read_record(store, entry, name, place, results).map_err(unreadable)
+            read_record(store, entry, name, reach, place, results).map_err(unreadable)
         }
         Err(error) => read_as_it_is(error, store, entry, name, results),
     }
@@ -265,9 +267,11 @@ fn read_as_it_is(
 ) -> Result<(), Failure> {
     results.notes.push(format!(
         "{name}: the games cannot be replayed ({error:#}): each opening counts by itself, though \
-         some may lead into each other"
+         some may lead into each other, and every recorded pair counts, whether the results of \
+         the run are made of it or not"
     ));
-    read_record(store, entry, name, |_| None, results).map_err(unreadable)
+    let all = Reach::default();
+    read_record(store, entry, name, &all, |_| None, results).map_err(unreadable)
 }
 
 fn unreadable(error: ReadError) -> Failure {
@@ -278,11 +282,11 @@ fn unreadable(error: ReadError) -> Failure {
 }
 
 fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(), Failure> {
-    let name = file.display().to_string();
+    let name = shown_path(file).to_string();
     let reader = match open_input(file)? {
         Input::Text(reader) => reader,
         Input::Record => {
-            let (store, entry) = &open_recorded(file, arguments.run.as_deref())?;
+            let (store, entry) = &open_recorded(file, arguments.of.run.as_deref())?;
             return match recorded_game(entry) {
                 Ok(game) => for_game!(game, read_pairs(store, entry, &name, results)),
                 Err(error) => read_as_it_is(&error, store, entry, &name, results),

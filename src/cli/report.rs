@@ -8,18 +8,19 @@ use serde::Serialize;
 
 use super::Exit;
 use super::common::{
-    Failure, Outcome, for_recorded, is_broken_pipe, recorded_plan, recorded_tune, say, say_json,
+    Failure, Outcome, for_recorded, is_broken_pipe, note, recorded_plan, recorded_tune, say,
+    say_json, tell_reach,
 };
 use super::gate::{Outputs, Prepared};
 use super::notation::{Notated, Notation};
 use super::output::{Door, OutputFile, all};
 use super::recorded_tune;
 use crate::count::count;
-use crate::gate::Trials;
+use crate::gate::{Trials, recorded_standings};
 use crate::player::Playable;
 use crate::report::{ExportError, Summary, render, write_games};
 use crate::store::{RunEntry, Store};
-use crate::tournament::{Plan, recorded, standings_of};
+use crate::tournament::{Gap, Plan, recalled};
 
 /// Report a recorded run: its table or its verdict, its results as JSON, or its
 /// games.
@@ -48,6 +49,10 @@ pub(super) struct Arguments {
     /// Notation of the moves in PGN.
     #[arg(long, default_value = "iccs")]
     notation: Notation,
+    /// With --pgn: write also the games that the results are not made of, which were
+    /// played beyond a verdict or beyond a pair that is missing; a tag marks them.
+    #[arg(long, requires = "pgn")]
+    beyond: bool,
     #[command(flatten)]
     outputs: Outputs,
     /// List the runs that the record holds.
@@ -95,16 +100,13 @@ fn report<P: Playable + Notated>(
     }
     let mut door = Door::default();
     door.records(arguments.file());
-    let outputs = arguments.outputs.prepare(&mut door)?;
+    let mut outputs = arguments.outputs.prepare(&mut door)?;
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
     let mut written = Ok(());
     if let Some(file) = pgn {
-        let is_alone = file.is_stdout();
+        outputs.taken |= file.is_stdout();
         written = export(arguments, file, plan, store, entry);
-        if is_alone {
-            return written.map(|()| Exit::Success);
-        }
     }
     // The results are told, whatever becomes of the file.
     all([tell(arguments, outputs, plan, store, entry), written])?;
@@ -120,17 +122,30 @@ fn tell<P: Playable>(
 ) -> Result<(), Failure> {
     if let Some(gate) = &plan.config.gate {
         let trials = Trials::new(gate, &plan.schedule)?;
-        let trials = recorded(trials, plan, store, &entry.handle)?;
+        let (trials, reach) = recalled(trials, plan, store, &entry.handle)?;
         let name = &entry.meta.source_name;
-        return outputs.write(plan, &trials, None, name);
+        tell_reach(&reach, false);
+        return outputs.write(plan, &trials, None, reach.gap(), name);
     }
-    let standings = standings_of(plan, store, &entry.handle)?;
-    let summary = Summary::new(plan, &standings);
+    let (standings, reach) = recorded_standings(plan, store, &entry.handle)?;
+    let summary = &Summary::new(plan, &standings);
+    tell_reach(&reach, false);
     if arguments.outputs.json {
-        say_json(&summary)
+        let gap = reach.gap();
+        say_json(&Reported { summary, gap })
+    } else if outputs.taken {
+        Ok(())
     } else {
-        say(&render(&summary))
+        say(&render(summary))
     }
+}
+
+#[derive(Serialize)]
+struct Reported<'a> {
+    #[serde(flatten)]
+    summary: &'a Summary,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gap: Option<Gap>,
 }
 
 /// Writes the games.
@@ -141,10 +156,18 @@ fn export<P: Playable + Notated>(
     store: &Store,
     entry: &RunEntry,
 ) -> Result<(), Failure> {
+    let is_alone = file.is_stdout();
     let mut writing = file.begin()?;
     let notation = P::choose(arguments.notation);
-    let written = match write_games(plan, store, &entry.handle, notation, writing.raw()) {
-        Ok(()) => writing.finish(),
+    let (beyond, run) = (arguments.beyond, &entry.handle);
+    let written = match write_games(plan, store, run, notation, beyond, writing.raw()) {
+        Ok(reach) => {
+            // What is left out is told with the results, if they are.
+            if beyond || is_alone {
+                tell_reach(&reach, beyond);
+            }
+            writing.finish()
+        }
         Err(ExportError::Write(error)) => Err(writing.blame(error)),
         Err(other) => Err(other.into()),
     };
@@ -179,6 +202,19 @@ fn list(arguments: &Arguments) -> Outcome {
             recorded: entry.recorded + in_batches,
             pairs: entry.meta.pairs,
         });
+    }
+    let cells = store.count_cells()?;
+    if cells > 0 {
+        let what = if listed.is_empty() {
+            "no runs, but"
+        } else {
+            "and also"
+        };
+        note(&format!(
+            "{}: {what} {} of studies, which `leitai study` reads",
+            arguments.file().display(),
+            count(cells, "finished search", "finished searches")
+        ));
     }
     if arguments.outputs.json {
         say_json(&listed)?;

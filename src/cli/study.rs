@@ -3,7 +3,7 @@
 
 mod files;
 mod games;
-mod journal;
+mod kept;
 mod outline;
 mod solvers;
 
@@ -23,16 +23,18 @@ use super::display::Bar;
 use super::output::all as every;
 use super::{memory, signals};
 use crate::config::{Loaded, Study, in_words, path_word};
+use crate::foreign::shown_path;
 use crate::player::Playable;
 use crate::report::study::{
     Count, cells_csv, plots, render_study, render_study_markdown, summary_csv,
 };
 use crate::schedule::Book;
-use crate::study::{Cells, Figures, Task, journal_line, keys, read_journal, search};
+use crate::store::Store;
+use crate::study::{Cell, Cells, Figures, Task, cell_of, content, keys, search};
 use crate::tournament::Ending;
 use files::{Contents, Files};
 use games::Tournaments;
-use journal::Journal;
+use kept::Kept;
 
 pub(super) use outline::{Outline, outline, outline_of_solvers};
 
@@ -45,8 +47,8 @@ pub(super) use outline::{Outline, outline, outline_of_solvers};
 /// threads: `--no-times` leaves them out. Where the config asks for games, they
 /// are recorded like those of `leitai run`.
 ///
-/// Every finished search is kept in a journal at once: after Ctrl-C, or whatever else
-/// stops the program, the same command carries on where it was.
+/// Every finished search is recorded at once: after Ctrl-C, or whatever else stops the
+/// program, the same command carries on where it was.
 ///
 /// With `game = "go"` the positions are capture problems and the variants solvers, of
 /// which it is told how many problems each solves, rightly or wrongly, and how many
@@ -84,18 +86,22 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
     #[command(flatten)]
-    kept: Kept,
-    /// The record of the games; by default the config's name with `.sqlite`,
-    /// here.
-    #[arg(long, value_name = "FILE")]
+    kept: Keeping,
+    /// The record of finished searches, with their times, and of the games; by default
+    /// the config's name with `.sqlite`, here.
+    #[arg(long, value_name = "FILE", alias = "resume")]
     store: Option<PathBuf>,
+    /// Play the games by the clock even where they need twice the processors that there
+    /// are.
+    #[arg(long)]
+    force: bool,
     /// Show no progress.
     #[arg(long, short)]
     quiet: bool,
 }
 
 impl Arguments {
-    /// The record of the games.
+    /// The record.
     fn record(&self) -> PathBuf {
         let store = self.store.clone();
         store.unwrap_or_else(|| default_store(&self.config))
@@ -103,17 +109,13 @@ impl Arguments {
 }
 
 /// How finished searches are kept.
-#[derive(Clone, Debug, Args)]
-struct Kept {
-    /// The journal, which keeps finished searches with their times, so that a study
-    /// that was stopped carries on; by default the config's name with `.journal`, here.
-    #[arg(long, value_name = "FILE")]
-    resume: Option<PathBuf>,
-    /// Search all anew, and begin the journal anew.
+#[derive(Clone, Copy, Debug, Args)]
+struct Keeping {
+    /// Search all anew, in place of what the record has of it.
     #[arg(long)]
     fresh: bool,
-    /// Keep no journal, and use none: what is searched is lost if the study is stopped.
-    #[arg(long, conflicts_with_all = ["resume", "fresh"])]
+    /// Record no searches, and use none: what is searched is lost if the study is stopped.
+    #[arg(long, conflicts_with = "fresh")]
     no_resume: bool,
 }
 
@@ -161,13 +163,16 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let task = task_of::<P>(loaded, study, &suite, threads)?;
     let games = match &study.games {
         None => None,
-        Some(games) => Some(Tournaments::<P>::plan(loaded, games, threads)?),
+        Some(games) => Some({
+            let planned = Tournaments::<P>::plan(loaded, games, threads)?;
+            planned.check_processors(threads, arguments.force)?;
+            planned
+        }),
     };
     let files = Files::prepare(arguments, loaded)?;
-    let games = games.map(|games| games.recorded_in(&arguments.record()));
-    let games = games.transpose()?;
+    let store = arguments.open_record(games.is_some())?;
     let cancel = signals::install()?;
-    let cells = search_cells(arguments, &task, cancel)?;
+    let cells = search_cells(arguments, store.as_ref(), &task, cancel)?;
     if let (all, done) = cells.progress()
         && done < all
     {
@@ -179,9 +184,10 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let mut figures = Figures::new(&task, &cells, resamples, times);
     let mut exit = Exit::Success;
     let mut played = Ok(());
-    if let Some(games) = games {
+    if let (Some(games), Some(store)) = (games, &store) {
         let again = again(arguments);
-        let ended = games.play(threads, arguments.quiet, cancel, &mut figures.games, &again);
+        let quiet = arguments.quiet;
+        let ended = games.play(store, threads, quiet, cancel, &mut figures.games, &again);
         played = ended.map(|ending| {
             exit = match ending {
                 Ending::Complete => Exit::Success,
@@ -189,6 +195,9 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
                 Ending::Stopped(_) => Exit::PlayerFailed,
             };
         });
+    }
+    if let (Some(store), Ok(())) = (store, &played) {
+        played = store.close().map_err(Failure::from);
     }
     // What was searched is told and written, whatever became of the games; and told,
     // whatever becomes of the files.
@@ -236,10 +245,10 @@ fn task_of<'a, P: Playable>(
 
 /// Says how much was done, whether it is kept, and how to carry on.
 fn tell_stopped(arguments: &Arguments, done: usize, all: usize) {
-    let kept = match Journal::place(arguments) {
+    let kept = match arguments.keeps() {
         Some(place) => format!(
             "they are kept in {}; carry on with\n  {}",
-            place.display(),
+            shown_path(&place),
             again(arguments)
         ),
         None => "nothing is kept: `--no-resume` asked for that".to_owned(),
@@ -247,15 +256,15 @@ fn tell_stopped(arguments: &Arguments, done: usize, all: usize) {
     note(&format!("stopped after {done} of {all} searches; {kept}"));
 }
 
-/// Says how much of a study stands in its journal already.
+/// Says how much of a study is recorded already.
 fn tell_known(arguments: &Arguments, known: usize, all: usize) {
-    if let Some(place) = Journal::place(arguments)
+    if let Some(place) = arguments.keeps()
         && known > 0
         && !arguments.quiet
     {
         note(&format!(
             "{known} of {all} searches are known from {}; `--fresh` searches all anew",
-            place.display()
+            shown_path(&place)
         ));
     }
 }
@@ -270,7 +279,6 @@ fn again(arguments: &Arguments) -> String {
         ("--summary-csv", &arguments.summary_csv),
         ("--trajectories", &arguments.trajectories),
         ("--svg", &arguments.svg),
-        ("--resume", &arguments.kept.resume),
         ("--store", &arguments.store),
     ] {
         if let Some(file) = file {
@@ -282,6 +290,7 @@ fn again(arguments: &Arguments) -> String {
         (" --total", arguments.shown.total),
         (" --json", arguments.shown.json),
         (" --markdown", arguments.shown.markdown),
+        (" --force", arguments.force),
         (" --quiet", arguments.quiet),
     ] {
         words.push_str(if is_said { word } else { "" });
@@ -289,26 +298,22 @@ fn again(arguments: &Arguments) -> String {
     words
 }
 
-/// Searches what the journal does not hold.
+/// Searches what the record does not hold.
 fn search_cells<P: Playable>(
     arguments: &Arguments,
+    store: Option<&Store>,
     task: &Task<'_, P>,
     cancel: &AtomicBool,
 ) -> Result<Cells, Failure> {
     let threads = arguments.threads.get();
     let mut cells = Cells::empty(task);
-    let mut journal = None;
-    if let Some(opened) = Journal::open(arguments)? {
+    let mut kept = None;
+    if let Some(store) = store.filter(|_| arguments.keeps().is_some()) {
         let Some(keys) = keys(task, threads, cancel) else {
             return Ok(cells);
         };
-        let known = read_journal(opened.text());
-        for (number, key) in keys.iter().enumerate() {
-            if let Some(cell) = known.get(key) {
-                cells.put(number, cell.clone());
-            }
-        }
-        journal = Some((opened, keys));
+        let put = |number, cell| cells.put(number, cell);
+        kept = Some(Kept::recall(arguments, store, keys, cell_of, put)?);
     }
     let (all, before) = cells.progress();
     tell_known(arguments, before, all);
@@ -316,14 +321,19 @@ fn search_cells<P: Playable>(
     let mut done = before;
     let began = Instant::now();
     let clock = || began.elapsed();
-    search(task, &mut cells, threads, cancel, &clock, |number, cell| {
+    let finished = |number: usize, cell: &Cell| {
         done += 1;
         bar.set(done as u64);
-        match &mut journal {
-            Some((journal, keys)) => journal.add(&journal_line(&keys[number], cell)),
+        match &kept {
+            Some(kept) => kept.add(number, &content(cell)),
             None => Ok(()),
         }
-    })?;
+    };
+    let searching = || search(task, &mut cells, threads, cancel, &clock, finished);
+    match store {
+        Some(store) => store.watched(cancel, searching)??,
+        None => searching()?,
+    }
     bar.finish();
     Ok(cells)
 }

@@ -17,6 +17,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+use crate::foreign::raw_path;
 use thiserror::Error;
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, TableLike, Value};
 
@@ -98,7 +99,7 @@ pub fn in_words(config: &Path, overrides: &[Override]) -> String {
 /// A path as a shell and then a command reads it: one that begins with a dash would
 /// be taken for an option.
 pub fn path_word(path: &Path) -> String {
-    let text = path.display().to_string();
+    let text = raw_path(path);
     if text.starts_with('-') {
         shell_word(&format!("./{text}"))
     } else {

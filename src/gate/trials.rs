@@ -8,7 +8,7 @@ use crate::player::Playable;
 use crate::schedule::{PairSpec, Schedule};
 use crate::stats::{Adjusted, Decision, e_bh, e_holm};
 use crate::store::{RunHandle, Store};
-use crate::tournament::{Goal, Plan, Replay, RunError, Standings, recorded, standings_of};
+use crate::tournament::{Goal, Plan, Reach, Replay, RunError, Standings, recalled};
 
 /// The trials of all candidates.
 #[derive(Clone, Debug)]
@@ -26,8 +26,8 @@ pub struct Trials {
     failures: Vec<Failure>,
 }
 
-/// The standings of a recorded run: of a gate those of the pairs that its trials have
-/// taken, which ended at different times.
+/// The standings of a recorded run, and which of its pairs they are: of a gate those that
+/// its trials have taken, which ended at different times.
 ///
 /// # Errors
 /// The record cannot be read.
@@ -35,12 +35,14 @@ pub fn recorded_standings<P: Playable>(
     plan: &Plan<P>,
     store: &Store,
     run: &RunHandle,
-) -> Result<Standings, RunError> {
+) -> Result<(Standings, Reach), RunError> {
     let gate = plan.config.gate.as_ref();
-    match gate.and_then(|gate| Trials::new(gate, &plan.schedule).ok()) {
-        Some(trials) => Ok(recorded(trials, plan, store, run)?.standings),
-        None => standings_of(plan, store, run),
+    if let Some(trials) = gate.and_then(|gate| Trials::new(gate, &plan.schedule).ok()) {
+        let (trials, reach) = recalled(trials, plan, store, run)?;
+        return Ok((trials.standings, reach));
     }
+    let standings = Standings::new(plan.schedule.pairings());
+    recalled(standings, plan, store, run)
 }
 
 /// Pairs without evidence, one after the other, after which a book is taken to be

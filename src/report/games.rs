@@ -11,7 +11,7 @@ use crate::gate::recorded_standings;
 use crate::interchange::pgn::{event_of, own_tags, round_of};
 use crate::player::Playable;
 use crate::store::{RunHandle, Store};
-use crate::tournament::{Places, Plan, RunError};
+use crate::tournament::{Beyond, Places, Plan, Reach, RunError};
 
 /// Why the games could not be written.
 #[derive(Debug, Error)]
@@ -24,7 +24,8 @@ pub enum ExportError {
     Write(#[from] io::Error),
 }
 
-/// Writes the recorded games of `run`.
+/// Writes the recorded games of `run` that its results are made of; with `beyond` also
+/// those that are not, each with a tag that says so. Gives which those are.
 ///
 /// # Errors
 /// The record cannot be read, or `out` not be written.
@@ -33,18 +34,24 @@ pub fn write_games<P: Playable + PgnStyle>(
     store: &Store,
     run: &RunHandle,
     notation: P::Notation,
+    beyond: bool,
     out: &mut dyn Write,
-) -> Result<(), ExportError> {
+) -> Result<Reach, ExportError> {
     let event = event_of(run.id());
-    let standings = recorded_standings(plan, store, run)?;
+    let (standings, reach) = recorded_standings(plan, store, run)?;
     let places = Places::of(plan, &standings);
     let is_gate = plan.config.gate.is_some();
     for row in store.pairs(run) {
         let row = row.map_err(RunError::from)?;
+        let is_beyond = reach.of_pair(row.record.index);
+        if is_beyond.is_some() && !beyond {
+            continue;
+        }
         let cluster = places
             .of_pair(row.record.index)
             .and_then(|place| place.cluster);
-        let extra: Vec<_> = own_tags(cluster.as_deref(), is_gate).collect();
+        let extra: Vec<_> =
+            own_tags(cluster.as_deref(), is_gate, is_beyond.map(Beyond::name)).collect();
         let start = plan.start(&plan.schedule.pair(row.record.index));
         let opening = plan.book.openings.get(row.opening);
         let Some((opening, start)) = opening.zip(start) else {
@@ -78,5 +85,5 @@ pub fn write_games<P: Playable + PgnStyle>(
             writeln!(out, "{pgn}")?;
         }
     }
-    Ok(())
+    Ok(reach)
 }

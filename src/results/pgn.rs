@@ -21,7 +21,7 @@ use super::gate_note;
 use super::known::{Key, When};
 use super::{Game, ReadError, Results};
 use crate::interchange::pgn::{
-    CLUSTER_TAG, GATE, OWN_EVENT, PgnReader, RUN_TAG, RawGame, Tags, Tally, half_points,
+    BEYOND_TAG, CLUSTER_TAG, GATE, OWN_EVENT, PgnReader, RUN_TAG, RawGame, Tags, Tally, half_points,
 };
 use crate::interchange::{Content, Lines};
 
@@ -42,9 +42,9 @@ const FORFEITS: [&str; 6] = [
 pub fn read_pgn(reader: impl BufRead, name: &str, results: &mut Results) -> Result<(), ReadError> {
     let mut lines = Lines::new(reader, name);
     let refuse = |problem: &str, help: &str| ReadError::File {
-        name: name.to_owned(),
-        problem: problem.to_owned(),
-        help: help.to_owned(),
+        name: name.into(),
+        problem: problem.into(),
+        help: help.into(),
     };
     match lines.content()? {
         Content::Games => {}
@@ -85,6 +85,7 @@ pub fn read_pgn(reader: impl BufRead, name: &str, results: &mut Results) -> Resu
     }
     reading.end_pair(None, results);
     results.notes.extend(reading.notes());
+    results.notes.extend(reading.beyond(results.takes_beyond));
     results.notes.extend(games.notes());
     results.end_file(name);
     Ok(())
@@ -116,6 +117,8 @@ struct Reading<'n> {
     contradictory: Tally,
     repeated: u64,
     forfeits: u64,
+    /// Games that the results of their run are not made of.
+    beyond: u64,
     is_gate: bool,
 }
 
@@ -135,6 +138,7 @@ impl<'n> Reading<'n> {
             contradictory: Tally::default(),
             repeated: 0,
             forfeits: 0,
+            beyond: 0,
             is_gate: false,
         }
     }
@@ -149,6 +153,12 @@ impl<'n> Reading<'n> {
             return;
         };
         self.games += 1;
+        if is_beyond(tags) {
+            self.beyond += 1;
+            if !results.takes_beyond {
+                return;
+            }
+        }
         let by_moves = game.result.unwrap_or_default();
         let result = match tags.get("Result") {
             None | Some("" | "?" | "*") => by_moves,
@@ -254,6 +264,21 @@ impl<'n> Reading<'n> {
         }
     }
 
+    /// What became of the games that the results of their run are not made of.
+    fn beyond(&self, taken: bool) -> Option<String> {
+        let games = crate::count::count(
+            self.beyond,
+            "game was played beyond a verdict or a missing pair",
+            "games were played beyond a verdict or a missing pair",
+        );
+        let became = if taken {
+            "taken in, as asked"
+        } else {
+            "left out (`--beyond` takes such in)"
+        };
+        (self.beyond > 0).then(|| format!("{}: {games}: {became}", self.name))
+    }
+
     fn notes(&self) -> impl Iterator<Item = String> {
         let name = self.name;
         let say = |count: u64, one: &str, many: &str, what: &str, line: Option<u64>| {
@@ -331,6 +356,12 @@ fn opening(tags: &Tags) -> Option<&str> {
 fn cluster(tags: &Tags) -> Option<&str> {
     let is_ours = tags.get("Event")?.starts_with(OWN_EVENT);
     tags.get(CLUSTER_TAG).filter(|_| is_ours)
+}
+
+/// Whether the results of the run that a game is of are not made of it.
+fn is_beyond(tags: &Tags) -> bool {
+    let event = tags.get("Event");
+    event.is_some_and(|event| event.starts_with(OWN_EVENT)) && tags.get(BEYOND_TAG).is_some()
 }
 
 /// The game that the tags name: one of ours, or whatever `Variant` says. Standard chess

@@ -8,12 +8,13 @@ use crate::count::count;
 use crate::game::Side;
 use crate::interchange::pgn::{event_of, round_of};
 use crate::store::{RunEntry, Store};
-use crate::tournament::Place;
+use crate::tournament::{Place, Reach};
 
 /// Adds the pairs of a recorded run. A pair that repeats an earlier one of the
 /// same players move by move is no evidence and left out, as in `leitai
-/// report`; how many is noted. `place` says where the pair of a number began; where it
-/// does not, its opening of the book counts by itself.
+/// report`; how many is noted. So are pairs that are out of `reach`, unless
+/// [`Results::takes_beyond`] asks for them. `place` says where the pair of a number began;
+/// where it does not, its opening of the book counts by itself.
 ///
 /// # Errors
 /// The record cannot be read, or is of another game than files before it.
@@ -21,6 +22,7 @@ pub fn read_record(
     store: &Store,
     entry: &RunEntry,
     name: &str,
+    reach: &Reach,
     place: impl Fn(u64) -> Option<Place>,
     results: &mut Results,
 ) -> Result<(), ReadError> {
@@ -36,6 +38,9 @@ pub fn read_record(
     let (mut read, mut repeated) = (0_u64, 0_u64);
     for row in store.pairs(&entry.handle) {
         let row = row?;
+        if reach.of_pair(row.record.index).is_some() && !results.takes_beyond {
+            continue;
+        }
         read += 1;
         let known = [0, 1].map(|number| {
             let game = &row.record.games[number];
@@ -91,6 +96,14 @@ pub fn read_record(
             }
         ));
     }
+    let told = if results.takes_beyond {
+        reach.marked()
+    } else {
+        reach.gap().map(|gap| gap.to_string())
+    };
+    results
+        .notes
+        .extend(told.map(|told| format!("{name}: {told}")));
     results.end_file(name);
     if is_gate(&entry.meta.config) {
         results.notes.push(gate_note(name));
@@ -102,9 +115,12 @@ pub fn read_record(
     }
     if read == 0 {
         return Err(ReadError::File {
-            name: name.to_owned(),
-            problem: "the run has no finished pair".to_owned(),
-            help: "carry it on with `leitai run`, or choose another with `--run`".to_owned(),
+            name: name.into(),
+            problem: match reach.gap() {
+                Some(gap) => gap.to_string().into(),
+                None => "the run has no finished pair".into(),
+            },
+            help: "carry it on with `leitai run`, or choose another with `--run`".into(),
         });
     }
     Ok(())

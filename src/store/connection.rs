@@ -1,16 +1,16 @@
 //! The connection to SQLite, and what every part of the room asks of it.
 
+use std::cell::{OnceCell, RefCell};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
-use super::StoreError;
+use super::patience::Wait;
+use super::place::Place;
+use super::{Loss, Patience, StoreError};
 
-/// How long a lock of another process is waited for.
-pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 /// More than we have statements: none is ever compiled twice.
 const STATEMENTS: usize = 32;
 
@@ -30,6 +30,11 @@ pub struct Store {
     pub(super) conn: Connection,
     pub(super) path: PathBuf,
     pub(super) mode: Mode,
+    pub(super) patience: Patience,
+    /// Where it lies, once it is open to write.
+    pub(super) place: RefCell<Option<Place>>,
+    /// What became of it, and where it was saved.
+    pub(super) loss: OnceCell<(Loss, Option<PathBuf>)>,
 }
 
 impl Store {
@@ -43,6 +48,7 @@ impl Store {
     pub(super) fn connect(
         path: &Path,
         mode: Mode,
+        patience: Patience,
         guarded: bool,
         immutable: bool,
     ) -> Result<Self, StoreError> {
@@ -59,7 +65,7 @@ impl Store {
         if mode == Mode::Write {
             flags |= OpenFlags::SQLITE_OPEN_CREATE;
         }
-        let conn = if immutable {
+        let mut conn = if immutable {
             let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
                 | OpenFlags::SQLITE_OPEN_NO_MUTEX
                 | OpenFlags::SQLITE_OPEN_URI;
@@ -68,12 +74,17 @@ impl Store {
             Connection::open_with_flags(&real, flags)
         }
         .map_err(fail)?;
+        let mut wait = Wait::new(path, patience);
+        conn.busy_handler(Some(move |times| wait.goes_on(times)))
+            .map_err(fail)?;
         let store = Self {
             conn,
             path: path.to_owned(),
             mode,
+            patience,
+            place: RefCell::new(None),
+            loss: OnceCell::new(),
         };
-        store.conn.busy_timeout(PATIENCE).map_err(fail)?;
         store.conn.set_prepared_statement_cache_capacity(STATEMENTS);
         if guarded {
             store.keep_log_on_close(true)?;
@@ -118,7 +129,7 @@ impl Store {
         }
     }
 
-    /// Begins a transaction that writes.
+    /// Begins a transaction that writes, if the record is where it was.
     pub(super) fn begin(&self) -> Result<Transaction<'_>, StoreError> {
         if self.mode == Mode::Read {
             return Err(StoreError::Unwritable {
@@ -126,6 +137,7 @@ impl Store {
                 reason: "it was opened for reading".to_owned(),
             });
         }
+        self.check_place()?;
         Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)
             .map_err(|source| self.fail(source))
     }

@@ -54,13 +54,17 @@ pub(super) fn has_sibling(path: &Path, suffix: &str) -> bool {
 /// The length in bytes of the file beside `path` whose name ends in `suffix`,
 /// if there is one.
 pub(super) fn sibling_length(path: &Path, suffix: &str) -> Option<u64> {
+    let found = fs::metadata(sibling(path, suffix));
+    found.ok().map(|meta| meta.len())
+}
+
+/// The file beside `path` whose name ends in `suffix`.
+pub(super) fn sibling(path: &Path, suffix: &str) -> PathBuf {
     // SQLite puts it beside the file, not beside a link to it.
     let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let mut name = real.into_os_string();
     name.push(suffix);
-    fs::metadata(PathBuf::from(name))
-        .ok()
-        .map(|meta| meta.len())
+    PathBuf::from(name)
 }
 
 fn look(path: &Path) -> Result<Found, StoreError> {

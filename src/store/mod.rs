@@ -28,7 +28,7 @@
 //! The tables are in `v1.sql` and its successors, the schema's version is the
 //! file's `user_version`. [`open`](Store::open) brings an older file up to date to
 //! write it, and reads it as it is. Whatever depends on the wall clock is in the
-//! tables `timing` and `run_timing`; everything else is a function of config and
+//! tables `timing`, `run_timing` and `speed`; everything else is a function of config and
 //! seed, unless a clock or another program has a say.
 
 mod append;
@@ -36,6 +36,7 @@ mod batch_failures;
 mod batches;
 mod begin;
 mod books;
+mod cells;
 mod codec;
 mod connection;
 mod difference;
@@ -45,9 +46,13 @@ mod header;
 mod meta;
 mod open;
 mod pairs;
+mod patience;
+mod place;
 mod recorded;
 mod runs;
 mod schema;
+mod speeds;
+mod watch;
 
 #[cfg(test)]
 mod tests;
@@ -55,9 +60,13 @@ mod tests;
 pub use append::{Appended, PairRow};
 pub use batch_failures::BatchFailure;
 pub use batches::BatchRow;
+pub use cells::CellKey;
 pub use connection::{Mode, Store};
 pub use error::StoreError;
 pub use meta::{Opening, RunEntry, RunHandle, RunMeta};
 pub use pairs::Pairs;
+pub use patience::Patience;
+pub use place::Loss;
 pub use recorded::Recorded;
 pub use schema::SCHEMA_VERSION;
+pub use speeds::Speed;

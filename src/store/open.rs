@@ -1,16 +1,16 @@
 //! Opening the file, or refusing it untouched.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use rusqlite::{Transaction, TransactionBehavior};
 
-use super::connection::PATIENCE;
 use super::header::{Found, has_sibling, inspect, sibling_length};
+use super::patience::Wait;
+use super::place::Place;
 use super::schema::{APPLICATION_ID, SCHEMA_VERSION, Stamp, migrate, stamp};
-use super::{Mode, Store, StoreError};
+use super::{Loss, Mode, Patience, Store, StoreError};
 
 impl Store {
     /// Opens the record at `path` and checks it from end to end (about a
@@ -21,6 +21,18 @@ impl Store {
     /// this program, damaged, locked for more than two seconds, not readable,
     /// not writable. The file is then as it was before.
     pub fn open(path: impl AsRef<Path>, mode: Mode) -> Result<Self, StoreError> {
+        Self::open_patiently(path, mode, Patience::default())
+    }
+
+    /// The same, waiting longer for locks: now, and whenever something is written.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn open_patiently(
+        path: impl AsRef<Path>,
+        mode: Mode,
+        patience: Patience,
+    ) -> Result<Self, StoreError> {
         let path = path.as_ref();
         let found = inspect(path)?;
         match (mode, found) {
@@ -35,8 +47,9 @@ impl Store {
         // A log that was there before is not ours to fold in until the file
         // has proved to be.
         let guarded = has_sibling(path, "-wal");
-        let store = Self::connect(path, mode, guarded, false)?;
-        match store.admit(found) {
+        let length = if guarded { length_of(path) } else { 0 };
+        let store = Self::connect(path, mode, patience, guarded, false)?;
+        match store.admit(found, length) {
             Err(StoreError::Unwritable { .. }) if mode == Mode::Read => {
                 // SQLite wants to create its shared memory file in a folder
                 // that refuses. Without a log the file alone is the record.
@@ -66,13 +79,14 @@ impl Store {
     /// without leaving anything beside it. Should somebody begin to write
     /// meanwhile, the digests tell.
     fn open_still(path: &Path) -> Result<Self, StoreError> {
-        let store = Self::connect(path, Mode::Read, false, true)?;
-        store.admit(Found::Record)?;
+        let store = Self::connect(path, Mode::Read, Patience::default(), false, true)?;
+        store.admit(Found::Record, 0)?;
         Ok(store)
     }
 
-    /// Checks what the connection sees and makes it ready for use.
-    fn admit(&self, found: Found) -> Result<(), StoreError> {
+    /// Checks what the connection sees and makes it ready for use. The file had that
+    /// length in bytes before; 0 if it had no log.
+    fn admit(&self, found: Found, length: u64) -> Result<(), StoreError> {
         let fail = |source| self.fail(source);
         let blank = Stamp {
             application: 0,
@@ -90,6 +104,7 @@ impl Store {
             .pragma_query_value(None, "page_count", |row| row.get(0))
             .map_err(fail)?;
         let fresh = seen == blank && (found != Found::Record || pages == 0);
+        self.check_log(pages, length)?;
         match self.mode {
             Mode::Read if fresh => return Err(empty(&self.path)),
             Mode::Write if fresh => {
@@ -108,9 +123,29 @@ impl Store {
                 Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)
                     .and_then(Transaction::rollback)
                     .map_err(fail)?;
+                let place = Place::of(&self.path).ok_or_else(|| self.lost(Loss::Removed, None))?;
+                *self.place.borrow_mut() = Some(place);
             }
         }
         self.pragma("foreign_keys", "ON")
+    }
+
+    /// Checks that the log does not take anything away from the file, whose length in
+    /// bytes was that. What is folded in comes from the log, and a record never shrinks:
+    /// with its own log a file has as many pages as without, or more.
+    fn check_log(&self, pages: i64, length: u64) -> Result<(), StoreError> {
+        let size: i64 = self
+            .conn
+            .pragma_query_value(None, "page_size", |row| row.get(0))
+            .map_err(|source| self.fail(source))?;
+        let with_log = pages.max(0) as u64 * size.max(0) as u64;
+        if with_log < length {
+            return Err(self.damaged(format!(
+                "the `-wal` file beside it is older than it, or that of another record: \
+                 with it the record has {with_log} bytes, without it {length}"
+            )));
+        }
+        Ok(())
     }
 
     /// Checks that an existing file is ours, whole, and of our version.
@@ -150,8 +185,8 @@ impl Store {
     /// Turns write-ahead logging on. SQLite does not wait for this lock, so
     /// we do.
     fn use_log(&self) -> Result<(), StoreError> {
-        let begun = Instant::now();
-        loop {
+        let mut wait = Wait::new(&self.path, self.patience);
+        for times in 0.. {
             let set = self.conn.query_row("PRAGMA journal_mode = WAL", [], |row| {
                 row.get::<_, String>(0)
             });
@@ -163,13 +198,17 @@ impl Store {
                         reason: format!("no write-ahead log here, only `{mode}`"),
                     });
                 }
-                Err(StoreError::Locked { .. }) if begun.elapsed() < PATIENCE => {
-                    std::thread::sleep(Duration::from_millis(10));
-                }
+                Err(StoreError::Locked { .. }) if wait.goes_on(times) => {}
                 Err(error) => return Err(error),
             }
         }
+        Ok(())
     }
+}
+
+/// The length of a file in bytes; 0 if there is none.
+fn length_of(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |found| found.len())
 }
 
 fn missing(path: &Path, what: &'static str) -> StoreError {

@@ -42,7 +42,7 @@ impl Recorded {
     }
 
     /// Adds a number above all before.
-    fn push(&mut self, index: u64) {
+    pub(crate) fn push(&mut self, index: u64) {
         match self.ranges.last_mut() {
             Some(range) if range.end == index => range.end += 1,
             _ => self.ranges.push(index..index + 1),

@@ -12,6 +12,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("v2.sql"),
     include_str!("v3.sql"),
     include_str!("v4.sql"),
+    include_str!("v5.sql"),
+    include_str!("v6.sql"),
 ];
 
 /// The schema version that this leitai writes, and the newest that it reads.

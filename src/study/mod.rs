@@ -16,11 +16,11 @@ mod compare;
 mod figures;
 mod fold;
 mod games;
-mod journal;
+mod kept;
 pub mod solvers;
 
 pub use cells::{Cell, Cells, Iteration, Task, search};
 pub use compare::{Comparison, compare};
 pub use figures::{DepthFigures, Difference, Figures, Quality, Spending, VariantFigures};
 pub use games::{GameFigures, GamesError, Strength, Terms, strengths, tournaments};
-pub use journal::{journal_line, keys, read_journal};
+pub use kept::{cell_of, content, keys};

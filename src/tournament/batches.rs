@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 use super::desk::Desk;
 use super::ring::Warm;
 use super::{Faults, Ring, RunError, Stop};
-use crate::game::Position;
+use crate::game::{Cause, Position};
 use crate::play::work;
 use crate::store::{Appended, BatchRow, RunHandle, Store};
 use crate::tune::{Proposal, Tuner};
@@ -68,8 +68,8 @@ impl Ahead {
 /// it is that stops the run does not depend on timing.
 ///
 /// # Errors
-/// The record cannot be read or written, or is that of another plan. What was
-/// recorded stays.
+/// The record cannot be read or written, is that of another plan, or not where it was
+/// any more. What was recorded stays.
 pub fn play_batches<P: Position>(
     mut tuner: Tuner,
     ring: &Ring<'_, P>,
@@ -79,7 +79,11 @@ pub fn play_batches<P: Position>(
     cancel: &AtomicBool,
     mut watch: impl FnMut(&Tuner),
 ) -> Result<(BatchEnding, Tuner), RunError> {
-    let mut ahead = Ahead::new(store.batches(run)?);
+    let rows = store.batches(run)?;
+    let failures = rows.iter().flat_map(|row| &row.failures);
+    let pauses = failures.filter(|failure| failure.fault.cause == Cause::Pause);
+    ring.terms.spare.use_up(pauses.count() as u64);
+    let mut ahead = Ahead::new(rows);
     ahead.tell(&mut tuner)?;
     watch(&tuner);
     let plan = *tuner.plan();
@@ -132,7 +136,7 @@ pub fn play_batches<P: Position>(
         desk.tell_all();
         Ok::<(), RunError>(())
     };
-    work(todo, threads, cancel, worker, |_, played| {
+    let finished = |_, played| {
         let _guard = desk.guard();
         let taken = take(played);
         if taken.is_err() {
@@ -140,7 +144,8 @@ pub fn play_batches<P: Position>(
             desk.close_from(0);
         }
         taken
-    })?;
+    };
+    store.watched(cancel, || work(todo, threads, cancel, worker, finished))??;
     let tuner = owned.into_tuner();
     let ending = match stop {
         _ if tuner.is_done() => BatchEnding::Complete,

@@ -114,7 +114,8 @@ pub fn play<P: Playable>(
 /// depend on timing either. One in a pair that is not wanted in the end is none.
 ///
 /// # Errors
-/// The record cannot be read or written. What was recorded stays.
+/// The record cannot be read or written, or is not where it was any more. What was
+/// recorded stays.
 pub fn play_for<P: Playable, G: Goal>(
     goal: G,
     plan: &Plan<P>,
@@ -139,6 +140,12 @@ pub fn play_for<P: Playable, G: Goal>(
     let total = plan.schedule.len();
     let mut recorded = store.recorded_indices(&run)?;
     let mut fold = Fold::of_record(goal, plan, store, &run)?;
+    let known = store.speeds(&run)?.len();
+    if !fold.is_complete() {
+        for &speed in plan.speeds.iter().skip(known) {
+            store.add_speed(&run, speed)?;
+        }
+    }
     watch(Event::Begun {
         so_far: &fold.goal,
         recorded: recorded.count(),
@@ -173,8 +180,8 @@ pub fn play_for<P: Playable, G: Goal>(
                 Some(pair)
             }
         };
-        work(todo, threads, cancel, worker, |index, pair| {
-            let mut row: PairRow = match pair {
+        let finished = |index, pair: Result<PairRow, Stop>| {
+            let mut row = match pair {
                 Ok(row) => row,
                 Err(stop) => {
                     stops.push(stop);
@@ -194,7 +201,8 @@ pub fn play_for<P: Playable, G: Goal>(
                 }
             }
             Ok::<(), RunError>(())
-        })?;
+        };
+        store.watched(cancel, || work(todo, threads, cancel, worker, finished))??;
         let stopped = !stops.is_empty();
         stops.retain(|stop| wants(plan.schedule.pair(stop.pair).pairing));
         let first = stops.into_iter().min_by_key(|stop| stop.pair);

@@ -2,12 +2,12 @@
 
 use super::driver::RunError;
 use super::related::Landmarks;
-use super::{Goal, Plan, Replay, Standings};
+use super::{Goal, Plan, Reach, Replay};
 use crate::game::{Cause, Position, Side};
 use crate::play::{PairRecord, Sequencer};
 use crate::player::Playable;
 use crate::schedule::PairSpec;
-use crate::store::{PairRow, RunHandle, Store};
+use crate::store::{PairRow, Recorded, RunHandle, Store};
 
 /// What a recorded run adds up to for `goal`: its pairs in schedule order, up
 /// to the first wanted one that is missing.
@@ -23,17 +23,19 @@ pub fn recorded<P: Playable, G: Goal>(
     Fold::of_record(goal, plan, store, run).map(|fold| fold.goal)
 }
 
-/// The standings of a recorded run.
+/// The same, and which of the recorded pairs that is.
 ///
 /// # Errors
 /// The record cannot be read.
-pub fn standings_of<P: Playable>(
+pub fn recalled<P: Playable, G: Goal>(
+    goal: G,
     plan: &Plan<P>,
     store: &Store,
     run: &RunHandle,
-) -> Result<Standings, RunError> {
-    let standings = Standings::new(plan.schedule.pairings());
-    recorded(standings, plan, store, run)
+) -> Result<(G, Reach), RunError> {
+    let fold = Fold::of_record(goal, plan, store, run)?;
+    let reach = fold.reach(&store.recorded_indices(run)?);
+    Ok((fold.goal, reach))
 }
 
 /// Hands pairs to a goal in schedule order, and those only that it wants.
@@ -41,6 +43,8 @@ pub(super) struct Fold<'a, P: Position, G> {
     plan: &'a Plan<P>,
     landmarks: Landmarks,
     sequencer: Sequencer<PairRecord>,
+    /// The pairs that the goal has taken.
+    taken: Recorded,
     pub(super) goal: G,
 }
 
@@ -50,6 +54,7 @@ impl<'a, P: Playable, G: Goal> Fold<'a, P, G> {
             plan,
             landmarks: Landmarks::new(&plan.book),
             sequencer: Sequencer::from(0),
+            taken: Recorded::default(),
             goal,
         }
     }
@@ -70,9 +75,30 @@ impl<'a, P: Playable, G: Goal> Fold<'a, P, G> {
         while !fold.is_complete()
             && let Some(row) = rows.next()
         {
-            fold.put(row?, |_| {})?;
+            let row = row?;
+            plan.terms.spare.use_up(row.record.pauses());
+            fold.put(row, |_| {})?;
         }
         Ok(fold)
+    }
+
+    /// Which of the recorded pairs the goal has taken, and why not the others.
+    fn reach(&self, recorded: &Recorded) -> Reach {
+        let schedule = &self.plan.schedule;
+        let mut reach = Reach::default();
+        for index in recorded.ranges().iter().cloned().flatten() {
+            if self.taken.contains(index) {
+                continue;
+            }
+            let is_ahead = !self.is_complete() && index >= self.sequencer.next_number();
+            if is_ahead && self.goal.wants(schedule.pair(index).pairing) {
+                reach.missing = Some(self.sequencer.next_number());
+                reach.beyond_gap.push(index);
+            } else {
+                reach.beyond_verdict.push(index);
+            }
+        }
+        reach
     }
 
     /// Whether nothing more is to come: the goal wants no more, or has had
@@ -109,6 +135,7 @@ impl<'a, P: Playable, G: Goal> Fold<'a, P, G> {
                 break;
             };
             let replay = self.replay(&spec, &record);
+            self.taken.push(spec.index);
             changed |= self.goal.take(&spec, &record, &replay);
             counted(&self.goal);
         }
@@ -156,6 +183,7 @@ mod tests {
     use crate::game::othello::Othello;
     use crate::play::GameRecord;
     use crate::schedule::Book;
+    use crate::tournament::{Beyond, Gap};
 
     /// Wants each pairing until it has won so many pairs.
     #[derive(Clone, Debug, PartialEq)]
@@ -236,6 +264,17 @@ mod tests {
             };
             let in_order = play(&mut (0..60));
             prop_assert_eq!(&play(&mut order.into_iter()), &in_order);
+            // Of what is recorded, what the goal has not taken is beyond its end.
+            let mut fold = Fold::new(goal.clone(), &plan);
+            let mut recorded = Recorded::default();
+            for index in 0..60 {
+                fold.put(row(&plan, index, won[index as usize]), |_| {}).unwrap();
+                recorded.push(index);
+            }
+            let reach = fold.reach(&recorded);
+            let beyond = |index: u64| (!in_order.seen.contains(&index)).then_some(Beyond::Verdict);
+            prop_assert!((0..60).all(|index| reach.of_pair(index) == beyond(index)));
+            prop_assert_eq!(reach.gap(), None);
             prop_assert!(in_order.seen.is_sorted());
             // By hand: each pairing up to the pair that satisfies it.
             for (pairing, &wanted) in left.iter().enumerate() {
@@ -253,5 +292,38 @@ mod tests {
                 prop_assert_eq!(seen, taken);
             }
         }
+    }
+
+    #[test]
+    fn beyond_a_gap_stands_what_is_wanted_and_beyond_the_end_what_is_not() {
+        let plan = plan();
+        // The first pairing has seen enough after its first pair.
+        let left = [1, 99, 99];
+        let goal = Wins {
+            left,
+            seen: Vec::new(),
+        };
+        let mut fold = Fold::new(goal, &plan);
+        let mut recorded = Recorded::default();
+        for index in [0, 1, 2, 3, 4, 6, 7, 9, 10] {
+            fold.put(row(&plan, index, true), |_| {}).unwrap();
+            recorded.push(index);
+        }
+        assert_eq!(fold.goal.seen, [0, 1, 2, 4]);
+        let reach = fold.reach(&recorded);
+        let of = |index| reach.of_pair(index);
+        assert_eq!([0, 1, 2, 4].map(of), [None; 4]);
+        assert_eq!([3, 6, 9].map(of), [Some(Beyond::Verdict); 3]);
+        assert_eq!([7, 10].map(of), [Some(Beyond::Gap); 2]);
+        let gap = Gap {
+            missing: 5,
+            beyond: 2,
+        };
+        assert_eq!(reach.gap(), Some(gap));
+        assert_eq!(
+            reach.marked().unwrap(),
+            "3 pairs that do not count stand beyond the verdict, 2 pairs that do not count stand \
+             beyond the gap; taken in, as asked"
+        );
     }
 }

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use super::conversion::{Conversion, Convertible};
 use crate::cli::Exit;
-use crate::cli::common::{Failure, Outcome, for_recorded, recorded_plan};
+use crate::cli::common::{Failure, Outcome, for_recorded, recorded_plan, tell_reach};
+use crate::foreign::shown;
 use crate::game::Side;
 use crate::gate::recorded_standings;
 use crate::interchange::pgn::{Game, Tags, event_of, own_tags};
 use crate::store::{RunEntry, Store};
-use crate::tournament::Places;
+use crate::tournament::{Beyond, Places};
 
 /// Converts the games of a run in schedule order.
 pub(super) fn convert_record(
@@ -40,11 +41,16 @@ fn games<P: Convertible>(
     let plan = &recorded_plan::<P>(store, entry)?;
     let rules = P::rules(plan.config.game).unwrap_or_default();
     let event = event_of(entry.handle.id());
-    let standings = recorded_standings(plan, store, &entry.handle)?;
+    let (standings, reach) = recorded_standings(plan, store, &entry.handle)?;
+    tell_reach(&reach, conversion.takes_beyond());
     let places = Places::of(plan, &standings);
     let mut number = 0;
     for row in store.pairs(&entry.handle) {
         let row = row?;
+        let beyond = reach.of_pair(row.record.index);
+        if beyond.is_some() && !conversion.takes_beyond() {
+            continue;
+        }
         let start = plan.start(&plan.schedule.pair(row.record.index));
         let opening = plan.book.openings.get(row.opening);
         let Some((opening, start)) = opening.zip(start) else {
@@ -65,7 +71,8 @@ fn games<P: Convertible>(
             tags.push("Result", recorded.verdict.result_text());
             tags.push("Opening", &opening.id);
             tags.push("Termination", recorded.verdict.cause.name());
-            for (name, value) in own_tags(cluster.as_deref(), plan.config.gate.is_some()) {
+            let is_gate = plan.config.gate.is_some();
+            for (name, value) in own_tags(cluster.as_deref(), is_gate, beyond.map(Beyond::name)) {
                 tags.push(name, value);
             }
             let mut game = Game::new(start.clone(), tags, rules);
@@ -79,7 +86,7 @@ fn games<P: Convertible>(
         }
     }
     if number == 0 {
-        anyhow::bail!("{name}: the run has no finished pair");
+        anyhow::bail!("{}: the run has no finished pair", shown(name));
     }
     Ok(Exit::Success)
 }

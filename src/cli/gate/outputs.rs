@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
@@ -16,7 +15,7 @@ use crate::config::{path_word, shell_word};
 use crate::gate::Trials;
 use crate::player::Playable;
 use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
-use crate::tournament::Plan;
+use crate::tournament::{Gap, Plan};
 
 /// The forms that a verdict is wanted in.
 #[derive(Clone, Debug, Default, Args)]
@@ -40,6 +39,8 @@ struct Answer<'a> {
     exit_code: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<Stopped>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gap: Option<Gap>,
     #[serde(flatten)]
     summary: &'a GateSummary,
 }
@@ -56,18 +57,19 @@ impl Outputs {
             let file = file.as_deref();
             file.map(|file| door.prepare_or_stdout(file)).transpose()
         };
-        let prepared = Prepared {
-            json: self.json,
-            junit: prepare(&self.junit)?,
-            markdown: prepare(&self.markdown)?,
-        };
-        if prepared.on_stdout() + usize::from(self.json) > 1 {
-            bail!(
-                "only one of --json, --junit and --markdown can go to standard output\n\
-                 help: name a file for the others"
-            );
+        let (junit, markdown) = (prepare(&self.junit)?, prepare(&self.markdown)?);
+        if self.json {
+            door.prepare_stdout("--json")?;
         }
-        Ok(prepared)
+        let is_stdout =
+            |file: &Option<OutputFile>| file.as_ref().is_some_and(OutputFile::is_stdout);
+        let taken = is_stdout(&junit) || is_stdout(&markdown);
+        Ok(Prepared {
+            json: self.json,
+            taken,
+            junit,
+            markdown,
+        })
     }
 
     /// These options as words of a command line, each after a blank.
@@ -86,17 +88,13 @@ impl Outputs {
 /// The forms of a verdict, and where each goes.
 pub(in crate::cli) struct Prepared {
     json: bool,
+    /// Whether a file is standard output: nothing else is said there.
+    pub(in crate::cli) taken: bool,
     junit: Option<OutputFile>,
     markdown: Option<OutputFile>,
 }
 
 impl Prepared {
-    /// How many of the files are standard output.
-    fn on_stdout(&self) -> usize {
-        let files = [&self.junit, &self.markdown].into_iter().flatten();
-        files.filter(|file| file.is_stdout()).count()
-    }
-
     /// Writes what is asked for; text for a person if standard output is free. That
     /// comes first: it is told, whatever becomes of the files.
     pub(in crate::cli) fn write<P: Playable>(
@@ -104,6 +102,7 @@ impl Prepared {
         plan: &Plan<P>,
         trials: &Trials,
         stopped: Option<Stopped>,
+        gap: Option<Gap>,
         config: &str,
     ) -> Result<(), Failure> {
         let summary = &GateSummary::new(plan, trials);
@@ -112,9 +111,10 @@ impl Prepared {
                 run: plan.id(),
                 exit_code: trials.verdict().map(|verdict| Exit::from(verdict) as u8),
                 stopped,
+                gap,
                 summary,
             })
-        } else if self.on_stdout() > 0 {
+        } else if self.taken {
             Ok(())
         } else {
             say(&render_gate(summary))

@@ -43,6 +43,11 @@ impl Replacement {
         Ok(replacement)
     }
 
+    /// Whether there is a file in its place.
+    pub(super) fn replaces(&self) -> bool {
+        self.target.exists()
+    }
+
     /// Puts the file in its place.
     pub(super) fn finish(&mut self) -> io::Result<()> {
         self.file.sync_all()?;

@@ -2,10 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
-
 use super::Arguments;
-use super::journal::Journal;
 use crate::cli::common::Failure;
 use crate::cli::output::{Door, OutputFile, all, prepare_folder};
 use crate::config::Loaded;
@@ -32,15 +29,7 @@ impl Files {
     /// Refuses what could not be written, before hours are spent on it.
     pub(super) fn prepare(arguments: &Arguments, loaded: &Loaded) -> Result<Self, Failure> {
         let mut door = Door::of(&arguments.config, loaded);
-        if loaded.study.as_ref().is_some_and(|it| it.games.is_some()) {
-            door.records(&arguments.record());
-        }
-        if let Some(journal) = Journal::place(arguments) {
-            door.prepare(&journal).context(
-                "the study carries on by its journal (`--resume FILE` names another, \
-                 `--no-resume` keeps none)",
-            )?;
-        }
+        door.records(&arguments.record());
         let mut prepare = |file: &Option<PathBuf>| {
             let file = file.as_deref();
             file.map(|file| door.prepare(file)).transpose()

@@ -1,7 +1,6 @@
 //! The games of a study: planned before anything is searched, played after.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
@@ -9,10 +8,12 @@ use anyhow::Context;
 use crate::cli::common::{Failure, book_of, make_plan, note};
 use crate::cli::display::Display;
 use crate::cli::memory;
+use crate::cli::processors;
 use crate::cli::stopped;
 use crate::config::{Loaded, StudyGames};
-use crate::player::Playable;
-use crate::store::{Mode, Store};
+use crate::foreign::shown_path;
+use crate::player::{Playable, watch_pauses};
+use crate::store::Store;
 use crate::study::{GameFigures, Terms, strengths, tournaments};
 use crate::tournament::{Ending, Plan, Source, play};
 
@@ -20,13 +21,6 @@ use crate::tournament::{Ending, Plan, Source, play};
 pub(super) struct Tournaments<P: Playable> {
     pub(super) planned: Vec<(Terms, Plan<P>, String)>,
     name: String,
-}
-
-/// The same, with the record.
-pub(super) struct Games<P: Playable> {
-    tournaments: Tournaments<P>,
-    store: Store,
-    path: PathBuf,
 }
 
 impl<P: Playable> Tournaments<P> {
@@ -55,35 +49,42 @@ impl<P: Playable> Tournaments<P> {
         })
     }
 
-    /// The same, going into the record at `path`. Whatever is wrong with that is said
-    /// here, too.
-    pub(super) fn recorded_in(self, path: &Path) -> Result<Games<P>, Failure> {
-        Ok(Games {
-            tournaments: self,
-            store: Store::open(path, Mode::Write)?,
-            path: path.to_owned(),
+    /// Warns where there are too few processors for games by the clock.
+    ///
+    /// # Errors
+    /// There are far too few, and nobody insists.
+    pub(super) fn check_processors(
+        &self,
+        threads: NonZeroUsize,
+        insists: bool,
+    ) -> Result<(), Failure> {
+        let mut plans = self.planned.iter().map(|(_, plan, _)| &plan.config);
+        let timed = plans.find(|config| config.is_timed());
+        timed.map_or(Ok(()), |config| {
+            let players = config.variants.iter().zip(config.limits_by_variant());
+            processors::check(players, threads, insists)
         })
     }
-}
 
-impl<P: Playable> Games<P> {
-    /// Plays what is left of them; the figures of each tournament go to
+    /// Plays what is left of them into `store`; the figures of each tournament go to
     /// `figures`. `again` is the command that carries on.
     pub(super) fn play(
         &self,
+        store: &Store,
         threads: NonZeroUsize,
         quiet: bool,
         cancel: &AtomicBool,
         figures: &mut Vec<GameFigures>,
         again: &str,
     ) -> Result<Ending, Failure> {
-        for (terms, plan, text) in &self.tournaments.planned {
+        watch_pauses()?;
+        for (terms, plan, text) in &self.planned {
             let mut display = Display::new(plan, quiet);
             let source = Source {
-                name: &self.tournaments.name,
+                name: &self.name,
                 text,
             };
-            let (ending, standings) = play(plan, source, &self.store, threads, cancel, |event| {
+            let (ending, standings) = play(plan, source, store, threads, cancel, |event| {
                 display.show(&event);
             })?;
             display.finish();
@@ -96,7 +97,7 @@ impl<P: Playable> Games<P> {
                          with\n  {again}",
                         standings.played,
                         plan.schedule.len(),
-                        self.path.display()
+                        shown_path(store.path())
                     ));
                     return Ok(ending);
                 }

@@ -1,7 +1,6 @@
 //! A study of solvers: problems in, table 1 out.
 
-use std::fs;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -9,22 +8,25 @@ use rustix::time::{ClockId, clock_gettime};
 
 use super::Arguments;
 use super::files::{Contents, Files};
-use super::journal::Journal;
+use super::kept::Kept;
 use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, note, say, say_json};
 use crate::cli::display::Bar;
+use crate::cli::input::read_all;
 use crate::cli::output::all;
 use crate::cli::signals;
 use crate::config::{EvalParams, Loaded, SolverStudy, Variant};
+use crate::foreign::shown_path;
 use crate::game::go::Problem;
 use crate::interchange::capture::read_problems;
-use crate::player::ExternalSolver;
+use crate::player::{ExternalSolver, adopt_orphans, watch_pauses};
 use crate::report::study::solvers::{
     cells_csv, plots, render_solvers, render_solvers_markdown, summary_csv, trajectories_csv,
 };
+use crate::store::Store;
 use crate::study::solvers::{
-    Caps, Cell, Cells, Clocks, Figures, InProcess, Outside, Solves, Task, Wanted, cases,
-    journal_line, keys, read_journal, solve,
+    Caps, Cell, Cells, Clocks, Figures, InProcess, Outside, Solves, Task, Wanted, cases, cell_of,
+    content, keys, solve,
 };
 
 /// Nodes of the search that a cell is known by.
@@ -34,9 +36,6 @@ const SIGNATURE_NODES: u64 = 2_000;
 pub(super) fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
     if arguments.shown.total {
         bail!("`--total` is about depths: a study of solvers has none");
-    }
-    if arguments.store.is_some() {
-        bail!("`--store` is about games: a study of solvers has none");
     }
     let cases = cases(read_suite(study)?);
     let variants = &loaded.config.variants;
@@ -49,13 +48,20 @@ pub(super) fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -
     };
     let files = Files::prepare(arguments, loaded)?;
     let cancel = signals::install()?;
+    adopt_orphans();
+    watch_pauses()?;
     let names = introduce(variants, cancel);
+    if cancel.load(Ordering::Relaxed) {
+        super::tell_stopped(arguments, 0, variants.len() * cases.len());
+        return Ok(Exit::Interrupted);
+    }
     let crew = Crew {
         variants,
         study,
         cancel,
     };
-    let cells = solve_cells(arguments, &crew, &names, &task)?;
+    let store = arguments.open_record(false)?;
+    let cells = solve_cells(arguments, store.as_ref(), &crew, &names, &task)?;
     if let (all, done) = cells.progress()
         && done < all
     {
@@ -89,7 +95,8 @@ pub(super) fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -
         trajectories: &|| trajectories_csv(&task, &cells, &names),
         plots: &|| plots(&figures),
     });
-    all([told, written])?;
+    let closed = store.map_or(Ok(()), |store| store.close().map_err(Failure::from));
+    all([told, written, closed])?;
     let failed = figures.solvers.iter().any(|solver| solver.faults > 0);
     Ok(if failed {
         Exit::PlayerFailed
@@ -100,8 +107,8 @@ pub(super) fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -
 
 /// The problems of the suite. Those that are none are told, and left out.
 pub(super) fn read_suite(study: &SolverStudy) -> Result<Vec<Problem>, Failure> {
-    let name = study.suite.display();
-    let bytes = fs::read(&study.suite).with_context(|| format!("cannot read the suite {name}"))?;
+    let name = shown_path(&study.suite);
+    let bytes = read_all(&study.suite).context("the suite")?;
     let mut problems = Vec::new();
     for read in read_problems(&bytes) {
         match read {
@@ -139,28 +146,24 @@ fn introduce(variants: &[Variant], cancel: &AtomicBool) -> Vec<Option<String>> {
         .collect()
 }
 
-/// Solves what the journal does not hold.
+/// Solves what the record does not hold.
 fn solve_cells(
     arguments: &Arguments,
+    store: Option<&Store>,
     crew: &Crew<'_>,
     names: &[Option<String>],
     task: &Task<'_>,
 ) -> Result<Cells, Failure> {
     let mut cells = Cells::empty(task);
     let make = |number: usize| crew.make(number);
-    let mut journal = None;
-    if let Some(opened) = Journal::open(arguments)? {
+    let mut kept = None;
+    if let Some(store) = store {
         let describe = || signatures(crew, names, task);
         let Some(keys) = keys(task, arguments.threads.get(), crew.cancel, describe) else {
             return Ok(cells);
         };
-        let known = read_journal(opened.text());
-        for (number, key) in keys.iter().enumerate() {
-            if let Some(cell) = known.get(key) {
-                cells.put(number, cell.clone());
-            }
-        }
-        journal = Some((opened, keys));
+        let put = |number, cell| cells.put(number, cell);
+        kept = Some(Kept::recall(arguments, store, keys, cell_of, put)?);
     }
     let (all, before) = cells.progress();
     super::tell_known(arguments, before, all);
@@ -175,20 +178,17 @@ fn solve_cells(
     let finished = |number: usize, cell: &Cell| {
         done += 1;
         bar.set(done as u64);
-        match &mut journal {
-            Some((journal, keys)) => journal.add(&journal_line(&keys[number], cell)),
-            None => Ok(()),
+        match (&kept, content(cell)) {
+            (Some(kept), Some(content)) => kept.add(number, &content),
+            _ => Ok(()),
         }
     };
-    solve(
-        task,
-        &mut cells,
-        threads,
-        crew.cancel,
-        clocks,
-        &make,
-        finished,
-    )?;
+    let cancel = crew.cancel;
+    let solving = || solve(task, &mut cells, threads, cancel, clocks, &make, finished);
+    match store {
+        Some(store) => store.watched(cancel, solving)??,
+        None => solving()?,
+    }
     bar.finish();
     Ok(cells)
 }
@@ -226,7 +226,7 @@ impl Crew<'_> {
     }
 }
 
-/// What is said of a solver and a problem so that the journal knows the cell again:
+/// What is said of a solver and a problem so that the record knows the cell again:
 /// every number of the variant, and what this build finds in a small search; of
 /// another program its command and what it calls itself.
 fn signatures<'a>(

@@ -11,7 +11,7 @@ mod reader;
 mod tags;
 
 pub use game::{Doubt, Game};
-pub use own::{CLUSTER_TAG, GATE, OWN_EVENT, RUN_TAG, event_of, own_tags, round_of};
+pub use own::{BEYOND_TAG, CLUSTER_TAG, GATE, OWN_EVENT, RUN_TAG, event_of, own_tags, round_of};
 pub use raw::{RawGame, Words};
 pub use reader::{PgnReader, Tally};
 pub use tags::{Tags, half_points};

@@ -12,15 +12,21 @@ pub const RUN_TAG: &str = "Run";
 /// The value of [`RUN_TAG`] for games of a gate.
 pub const GATE: &str = "gate";
 
+/// The tag of a game that its run's results are not made of: beyond what it is.
+pub const BEYOND_TAG: &str = "Beyond";
+
 /// What a rating must know of a game beside its opening: the opening that stands for
-/// those with which it hangs together, and whether it is of a gate.
-pub fn own_tags(
-    cluster: Option<&str>,
+/// those with which it hangs together, whether it is of a gate, and what it is beyond, if
+/// it does not count.
+pub fn own_tags<'a>(
+    cluster: Option<&'a str>,
     is_gate: bool,
-) -> impl Iterator<Item = (&'static str, &str)> {
+    beyond: Option<&'static str>,
+) -> impl Iterator<Item = (&'static str, &'a str)> {
     let cluster = cluster.map(|cluster| (CLUSTER_TAG, cluster));
     let of_gate = is_gate.then_some((RUN_TAG, GATE));
-    cluster.into_iter().chain(of_gate)
+    let beyond = beyond.map(|beyond| (BEYOND_TAG, beyond));
+    cluster.into_iter().chain(of_gate).chain(beyond)
 }
 
 /// The `Event` of the games of the run with that id.

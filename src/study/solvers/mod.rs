@@ -21,7 +21,7 @@ mod costs;
 mod figures;
 mod fold;
 mod in_process;
-mod journal;
+mod kept;
 mod outside;
 mod pairs;
 mod predict;
@@ -36,7 +36,7 @@ pub use figures::{
 };
 pub use fold::Wanted;
 pub use in_process::InProcess;
-pub use journal::{journal_line, keys, read_journal};
+pub use kept::{cell_of, content, keys};
 pub use outside::Outside;
 
 #[cfg(test)]

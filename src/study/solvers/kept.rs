@@ -1,22 +1,21 @@
-//! Solved cells as lines of text, so that a study that was stopped carries on.
+//! Solved cells as text with keys, so that a study that was stopped carries on.
 //!
-//! A line is a JSON array: the key of the cell, then the cell. The key is a hash
+//! The text is JSON. The key is a hash
 //! over all that decides what the cell holds: the version of the program, the
 //! problem and the caps, what the caller says of the solver (every number written
 //! out, and what this build finds in a small search of this very problem), and how
 //! often it is solved. On which machine the times were measured is not noticed. A
 //! fault is not kept: whoever carries on tries again.
 
-use std::collections::HashMap;
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use super::{Cell, Task};
+use super::{Answer, Cell, Step, Task};
 use crate::play::work;
-use crate::schedule::hexadecimal;
 
 /// The keys of all cells of a task, in their order, found on `threads` threads; `None`
 /// if `cancel` was set meanwhile. What `describe` makes, once for each thread, says of a
@@ -27,7 +26,7 @@ pub fn keys<D: FnMut(usize, usize) -> String>(
     threads: NonZeroUsize,
     cancel: &AtomicBool,
     describe: impl Fn() -> D + Sync,
-) -> Option<Vec<String>> {
+) -> Option<Vec<[u8; 32]>> {
     let count = task.solvers * task.cases.len();
     let mut keys = vec![None; count];
     let worker = || {
@@ -45,7 +44,7 @@ pub fn keys<D: FnMut(usize, usize) -> String>(
         threads,
         cancel,
         worker,
-        |number, key: String| {
+        |number, key: [u8; 32]| {
             keys[number as usize] = Some(key);
             Ok(())
         },
@@ -55,7 +54,7 @@ pub fn keys<D: FnMut(usize, usize) -> String>(
 }
 
 /// The key of a problem and of what is said of the solver.
-fn key(task: &Task<'_>, problem: usize, described: &str) -> String {
+fn key(task: &Task<'_>, problem: usize, described: &str) -> [u8; 32] {
     let Task {
         nodes,
         time,
@@ -71,21 +70,36 @@ fn key(task: &Task<'_>, problem: usize, described: &str) -> String {
         "{version} {rows:?} {target:?} {to_move:?} {ko:?} {escape:?} {nodes:?} {time:?} {repeats} \
          {described}"
     );
-    hexadecimal(&Sha256::digest(all.as_bytes()))
+    Sha256::digest(all.as_bytes()).into()
 }
 
-/// The line of a cell, with its line break; nothing for a fault.
-pub fn journal_line(key: &str, cell: &Cell) -> String {
-    if cell.fault.is_some() {
-        return String::new();
-    }
-    serde_json::json!([key, cell]).to_string() + "\n"
+/// More than any search counts: 2^53 nodes take 285 years at a million a second.
+const MOST_COUNTED: u64 = 1 << 53;
+/// No search takes longer.
+const LONGEST: Duration = Duration::from_secs(1 << 32);
+
+/// A cell as text; `None` of a fault.
+pub fn content(cell: &Cell) -> Option<String> {
+    let is_kept = cell.fault.is_none();
+    is_kept.then(|| serde_json::json!(cell).to_string())
 }
 
-/// The cells in a journal by their keys. Lines that are damaged, as the last one
-/// of a process that was killed, are passed over.
-pub fn read_journal(text: &str) -> HashMap<String, Cell> {
-    text.lines()
-        .filter_map(|line| serde_json::from_str::<(String, Cell)>(line).ok())
-        .collect()
+/// The cell of that text; `None` if none has it, as where a number is out of range.
+pub fn cell_of(content: &str) -> Option<Cell> {
+    let cell: Cell = serde_json::from_str(content).ok()?;
+    let Answer {
+        visited,
+        expanded,
+        generated,
+        wall,
+        cpu,
+        ..
+    } = cell.answer;
+    let counts = [visited, expanded, generated].into_iter().flatten();
+    let mut counts = counts.chain(cell.steps.iter().map(Step::visited));
+    let times = [Some(cell.wall), cell.cpu, wall, cpu].into_iter().flatten();
+    let fits = counts.all(|count| count <= MOST_COUNTED)
+        && times.max() <= Some(LONGEST)
+        && cell.fault.is_none();
+    fits.then_some(cell)
 }

@@ -1,7 +1,7 @@
-//! Finished cells as lines of text, so that a study that was stopped carries on.
+//! Finished cells as text with keys, so that a study that was stopped carries on.
 //!
-//! A line is a JSON array: the key of the cell, then an array of numbers for each
-//! iteration. The key is a hash over all that decides what the cell holds: the
+//! A cell is a JSON array that has an array of numbers for each iteration. Its key is a
+//! hash over all that decides what the cell holds: the
 //! version of the program, the game and its rules, the variant's search and
 //! evaluation with every default written out, the position, the last depth and the
 //! limit of nodes; and over what this build finds in a small search of this very
@@ -9,7 +9,6 @@
 //! take the cells of another for its own. What only a larger search would show is
 //! not noticed, nor on which machine the times were measured.
 
-use std::collections::HashMap;
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
@@ -21,7 +20,6 @@ use super::{Cell, Iteration, Task};
 use crate::game::{Line, Move};
 use crate::play::work;
 use crate::player::Playable;
-use crate::schedule::hexadecimal;
 use crate::search::{Counters, Search, SearchLimits};
 
 /// Nodes of the search that a cell is known by.
@@ -33,7 +31,7 @@ pub fn keys<P: Playable>(
     task: &Task<'_, P>,
     threads: NonZeroUsize,
     cancel: &AtomicBool,
-) -> Option<Vec<String>> {
+) -> Option<Vec<[u8; 32]>> {
     let count = task.variants.len() * task.suite.len();
     let mut keys = vec![None; count];
     let worker = || |number| Some(key(task, number as usize));
@@ -42,7 +40,7 @@ pub fn keys<P: Playable>(
         threads,
         cancel,
         worker,
-        |number, key: String| {
+        |number, key: [u8; 32]| {
             keys[number as usize] = Some(key);
             Ok(())
         },
@@ -52,7 +50,7 @@ pub fn keys<P: Playable>(
 }
 
 /// The key of cell `number`.
-fn key<P: Playable>(task: &Task<'_, P>, number: usize) -> String {
+fn key<P: Playable>(task: &Task<'_, P>, number: usize) -> [u8; 32] {
     let variant = &task.variants[number % task.variants.len()];
     let opening = &task.suite.openings[number / task.variants.len()];
     let found = P::evaluation(&variant.eval, task.rules).map(|evaluation| {
@@ -78,28 +76,28 @@ fn key<P: Playable>(task: &Task<'_, P>, number: usize) -> String {
     let (version, game) = (env!("CARGO_PKG_VERSION"), P::NAME);
     let all =
         format!("{version} {game} {rules:?} {depth} {nodes:?} {params:?} {eval:?} {found:?} {fen}");
-    hexadecimal(&Sha256::digest(all.as_bytes()))
+    Sha256::digest(all.as_bytes()).into()
 }
 
 /// One iteration: nodes, total nodes, score, best move, seven counters, time and
 /// total time in nanoseconds.
 type Row = [i64; 13];
 
-/// The line of a cell, with its line break.
-pub fn journal_line(key: &str, cell: &Cell) -> String {
+/// More than any search counts or lasts: 2^53 nodes take 285 years at a million a second,
+/// and 2^62 nanoseconds are 146 years.
+const MOST_COUNTED: i64 = 1 << 53;
+const LONGEST: i64 = 1 << 62;
+
+/// A cell as text.
+pub fn content(cell: &Cell) -> String {
     let rows: Vec<Row> = cell.iter().map(row).collect();
-    serde_json::json!([key, rows]).to_string() + "\n"
+    serde_json::json!(rows).to_string()
 }
 
-/// The cells in a journal by their keys. Lines that are damaged, as the last one
-/// of a process that was killed, are passed over.
-pub fn read_journal(text: &str) -> HashMap<String, Cell> {
-    text.lines()
-        .filter_map(|line| {
-            let (key, rows): (String, Vec<Row>) = serde_json::from_str(line).ok()?;
-            Some((key, rows.into_iter().map(iteration).collect()))
-        })
-        .collect()
+/// The cell of that text; `None` if none has it, as where a number is out of range.
+pub fn cell_of(content: &str) -> Option<Cell> {
+    let rows: Vec<Row> = serde_json::from_str(content).ok()?;
+    rows.into_iter().map(iteration).collect()
 }
 
 fn row(it: &Iteration) -> Row {
@@ -122,25 +120,33 @@ fn row(it: &Iteration) -> Row {
     ]
 }
 
-fn iteration(row: Row) -> Iteration {
-    let at = |index: usize| row[index] as u64;
-    Iteration {
-        nodes: at(0),
-        total_nodes: at(1),
-        score: row[2] as i32,
-        best: u16::try_from(row[3]).ok().map(Move),
-        counters: Counters {
-            quiescence_nodes: at(4),
-            table_probes: at(5),
-            table_hits: at(6),
-            table_cutoffs: at(7),
-            cutoffs: at(8),
-            first_move_cutoffs: at(9),
-            cutoff_numbers: at(10),
+fn iteration(row: Row) -> Option<Iteration> {
+    let within = |index: usize, most: i64| {
+        let number = row[index];
+        (0..=most).contains(&number).then_some(number as u64)
+    };
+    let count = |index| within(index, MOST_COUNTED);
+    let time = |index| within(index, LONGEST).map(Duration::from_nanos);
+    Some(Iteration {
+        nodes: count(0)?,
+        total_nodes: count(1).filter(|total| *total >= row[0] as u64)?,
+        score: row[2].try_into().ok()?,
+        best: match row[3] {
+            -1 => None,
+            mv => Some(Move(mv.try_into().ok()?)),
         },
-        time: Duration::from_nanos(at(11)),
-        total_time: Duration::from_nanos(at(12)),
-    }
+        counters: Counters {
+            quiescence_nodes: count(4)?,
+            table_probes: count(5)?,
+            table_hits: count(6)?,
+            table_cutoffs: count(7)?,
+            cutoffs: count(8)?,
+            first_move_cutoffs: count(9)?,
+            cutoff_numbers: count(10)?,
+        },
+        time: time(11)?,
+        total_time: time(12)?,
+    })
 }
 
 #[cfg(test)]
@@ -155,18 +161,43 @@ mod tests {
     proptest! {
         #[test]
         fn cells_come_back_whole(rows in prop::collection::vec(prop::array::uniform13(0_i64..50_000), 0..9)) {
-            let cell: Cell = rows.into_iter().map(iteration).collect();
-            let line = journal_line("k", &cell);
-            prop_assert_eq!(read_journal(&line).remove("k"), Some(cell));
-            // A line that was torn anywhere is no cell.
-            for end in 1..line.len() - 1 {
-                prop_assert!(read_journal(&line[..end]).is_empty());
+            let rows = rows.into_iter().map(|mut row: Row| {
+                row[1] += row[0];
+                row
+            });
+            let cell: Cell = rows.map(|row| iteration(row).unwrap()).collect();
+            let text = content(&cell);
+            prop_assert_eq!(cell_of(&text), Some(cell));
+            // A part of it is no cell.
+            for end in 0..text.len() {
+                prop_assert!(cell_of(&text[..end]).is_none());
             }
         }
     }
 
+    #[test]
+    fn numbers_that_no_search_has_make_no_cell() {
+        let usual: Row = [5, 9, -30, 7, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+        assert!(iteration(usual).is_some());
+        let without_move = iteration({
+            let mut row = usual;
+            row[3] = -1;
+            row
+        });
+        assert_eq!(without_move.unwrap().best, None);
+        for (at, wrong) in (0..13).flat_map(|at| [(at, i64::MAX), (at, i64::MIN), (at, -2)]) {
+            let mut row = usual;
+            row[at] = wrong;
+            let fits = (at, wrong) == (2, -2);
+            assert_eq!(iteration(row).is_some(), fits, "{wrong} at {at}");
+        }
+        let mut row = usual;
+        row[1] = 4;
+        assert_eq!(iteration(row), None, "fewer in all than in the last");
+    }
+
     /// The keys of a study of two variants on two positions.
-    fn keys_of(config: &str, suite: &str, depth: u32, cancelled: bool) -> Option<Vec<String>> {
+    fn keys_of(config: &str, suite: &str, depth: u32, cancelled: bool) -> Option<Vec<[u8; 32]>> {
         let text = format!(
             "game = \"xiangqi\"\n[study]\nsuite = \"x\"\ndepth = 1\n\
              [[variant]]\nname = \"a\"\n[[variant]]\n{config}"
@@ -205,14 +236,5 @@ mod tests {
             assert_ne!(changed[1], found[1], "{config} {depth}");
         }
         assert_eq!(keys_of("name = \"b\"", &suite, 5, true), None);
-    }
-
-    #[test]
-    fn a_torn_line_does_not_hide_the_others() {
-        let line = journal_line("k", &Cell::new());
-        let text = format!("{line}[\"x\", [[1,\n{}", line.replace('k', "l"));
-        let mut keys: Vec<String> = read_journal(&text).into_keys().collect();
-        keys.sort();
-        assert_eq!(keys, ["k", "l"]);
     }
 }

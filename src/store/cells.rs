@@ -1,0 +1,116 @@
+//! The finished cells of studies, each under a key over all that decides it.
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Row, params};
+use sha2::{Digest, Sha256};
+
+use super::schema::stamp;
+use super::{Store, StoreError};
+
+/// What a cell is known by: a SHA-256 over all that decides what it holds.
+pub type CellKey = [u8; 32];
+
+/// The first schema version that knows cells.
+const SINCE: i32 = 5;
+
+const INSERT: &str = "INSERT OR REPLACE INTO cell (key, content, digest) VALUES (?1, ?2, ?3)";
+const SELECT: &str = "SELECT key, content, digest FROM cell";
+const REMOVE: &str = "DELETE FROM cell WHERE key = ?1";
+
+impl Store {
+    /// Records a cell in a transaction of its own, in place of one of the same key. When
+    /// this returns `Ok`, it survives the death of the process.
+    ///
+    /// # Errors
+    /// Writing fails; the record is then as it was.
+    pub fn put_cell(&self, key: &CellKey, content: &str) -> Result<(), StoreError> {
+        let fail = |source| self.fail(source);
+        let tx = self.begin()?;
+        tx.prepare_cached(INSERT)
+            .and_then(|mut insert| insert.execute(params![key, content, digest(key, content)]))
+            .map_err(fail)?;
+        tx.commit().map_err(fail)
+    }
+
+    /// Reads all cells, and hands them to `take` in the order of their keys. Those that
+    /// are not as they were written are passed over: gives their keys, as they are now.
+    ///
+    /// # Errors
+    /// Reading fails.
+    pub fn cells(&self, mut take: impl FnMut(CellKey, &str)) -> Result<Vec<Vec<u8>>, StoreError> {
+        let fail = |source| self.fail(source);
+        let mut damaged = Vec::new();
+        if !has_cells(&self.conn).map_err(fail)? {
+            return Ok(damaged);
+        }
+        let mut select = self.conn.prepare_cached(SELECT).map_err(fail)?;
+        let mut rows = select.query([]).map_err(fail)?;
+        while let Some(row) = rows.next().map_err(fail)? {
+            match cell(row).map_err(fail)? {
+                Some((key, content)) => take(key, content),
+                None => damaged.extend(row.get_ref(0).ok().and_then(bytes).map(<[u8]>::to_vec)),
+            }
+        }
+        Ok(damaged)
+    }
+
+    /// Removes the cells of these keys, as far as they are there.
+    ///
+    /// # Errors
+    /// Writing fails; the record is then as it was.
+    pub fn remove_cells<K: AsRef<[u8]>>(&self, keys: &[K]) -> Result<(), StoreError> {
+        let fail = |source| self.fail(source);
+        let tx = self.begin()?;
+        for key in keys {
+            tx.prepare_cached(REMOVE)
+                .and_then(|mut remove| remove.execute([key.as_ref()]))
+                .map_err(fail)?;
+        }
+        tx.commit().map_err(fail)
+    }
+
+    /// How many cells are recorded.
+    ///
+    /// # Errors
+    /// Reading fails.
+    pub fn count_cells(&self) -> Result<u64, StoreError> {
+        let fail = |source| self.fail(source);
+        if !has_cells(&self.conn).map_err(fail)? {
+            return Ok(0);
+        }
+        let count: i64 = self
+            .conn
+            .query_row("SELECT count(*) FROM cell", [], |row| row.get(0))
+            .map_err(fail)?;
+        Ok(count.max(0) as u64)
+    }
+}
+
+fn has_cells(conn: &Connection) -> rusqlite::Result<bool> {
+    Ok(stamp(conn)?.version >= SINCE)
+}
+
+/// A row of [`SELECT`]; `None` if it is not what was written.
+fn cell<'r>(row: &'r Row<'_>) -> rusqlite::Result<Option<(CellKey, &'r str)>> {
+    let [key, content, written] = [row.get_ref(0)?, row.get_ref(1)?, row.get_ref(2)?];
+    let found = || -> Option<(CellKey, &str)> {
+        let key: CellKey = bytes(key)?.try_into().ok()?;
+        let content = content.as_str().ok()?;
+        (bytes(written)? == digest(&key, content)).then_some((key, content))
+    };
+    Ok(found())
+}
+
+fn bytes(value: ValueRef<'_>) -> Option<&[u8]> {
+    value.as_blob().ok()
+}
+
+/// The first 8 bytes of a SHA-256 over a cell and its key.
+fn digest(key: &CellKey, content: &str) -> [u8; 8] {
+    let mut hasher = Sha256::new();
+    hasher.update(key);
+    hasher.update(content);
+    let mut short = [0; 8];
+    short.copy_from_slice(&hasher.finalize()[..8]);
+    short
+}

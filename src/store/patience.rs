@@ -1,0 +1,67 @@
+//! Waiting for a lock that another process holds.
+
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// How long a lock of another process is waited for, and who hears of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// How long, at each lock.
+    pub whole: Duration,
+    /// After how much of it `tell` is called, once for each lock.
+    pub silent: Duration,
+    /// Is given the path of the record.
+    pub tell: fn(&Path),
+}
+
+impl Default for Patience {
+    /// Two seconds, without a word.
+    fn default() -> Self {
+        let whole = Duration::from_secs(2);
+        Self {
+            whole,
+            silent: whole,
+            tell: |_| {},
+        }
+    }
+}
+
+/// One wait after the other for the locks of a record.
+#[derive(Debug)]
+pub(super) struct Wait {
+    path: PathBuf,
+    patience: Patience,
+    begun: Instant,
+    is_told: bool,
+}
+
+impl Wait {
+    pub(super) fn new(path: &Path, patience: Patience) -> Self {
+        Self {
+            path: path.to_owned(),
+            patience,
+            begun: Instant::now(),
+            is_told: false,
+        }
+    }
+
+    /// Waits a little more for a lock that was asked for `times` times before; false if
+    /// it has been long enough.
+    pub(super) fn goes_on(&mut self, times: i32) -> bool {
+        if times == 0 {
+            (self.begun, self.is_told) = (Instant::now(), false);
+        }
+        let waited = self.begun.elapsed();
+        if waited >= self.patience.whole {
+            return false;
+        }
+        if waited >= self.patience.silent && !self.is_told {
+            self.is_told = true;
+            (self.patience.tell)(&self.path);
+        }
+        let pause = Duration::from_millis(times.clamp(1, 20) as u64);
+        sleep(pause.min(self.patience.whole.saturating_sub(waited)));
+        true
+    }
+}

@@ -1,0 +1,101 @@
+//! Which recorded pairs of a run make up its results.
+//!
+//! Pairs are begun ahead of the one that decides, by as many as there are threads, and
+//! they end in whatever order. So a record may hold pairs that its results are not made
+//! of: beyond the end of a gate, or beyond a pair that is missing. How many depends on
+//! timing; the results do not, and nothing that is told of a run by default may.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::count::count;
+use crate::store::Recorded;
+
+/// Why a recorded pair does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beyond {
+    /// It was begun before the verdict and ended after it.
+    Verdict,
+    /// A pair before it is missing.
+    Gap,
+}
+
+impl Beyond {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Beyond::Verdict => "verdict",
+            Beyond::Gap => "gap",
+        }
+    }
+}
+
+/// A pair that is missing, with pairs recorded beyond it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Gap {
+    /// The number of the first pair that is missing, from 0.
+    pub missing: u64,
+    /// How many pairs are recorded that would count if it were there.
+    pub beyond: u64,
+}
+
+impl fmt::Display for Gap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let beyond = count(self.beyond, "pair beyond it is", "pairs beyond it are");
+        write!(
+            f,
+            "pair {} is not recorded, and {beyond} left out until it is: the command that played \
+             the run plays what is missing",
+            self.missing
+        )
+    }
+}
+
+/// The recorded pairs of a run, by whether they count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// The number of the first pair that is missing, unless the run is over.
+    pub(super) missing: Option<u64>,
+    pub(super) beyond_verdict: Recorded,
+    pub(super) beyond_gap: Recorded,
+}
+
+impl Reach {
+    /// Why that recorded pair does not count; `None` if it does.
+    pub fn of_pair(&self, index: u64) -> Option<Beyond> {
+        if self.beyond_verdict.contains(index) {
+            Some(Beyond::Verdict)
+        } else if self.beyond_gap.contains(index) {
+            Some(Beyond::Gap)
+        } else {
+            None
+        }
+    }
+
+    /// The gap, if there is one.
+    pub fn gap(&self) -> Option<Gap> {
+        let beyond = self.beyond_gap.count();
+        let missing = self.missing.filter(|_| beyond > 0)?;
+        Some(Gap { missing, beyond })
+    }
+
+    /// What to know where the pairs that do not count are asked for all the same.
+    pub fn marked(&self) -> Option<String> {
+        let of = |pairs: &Recorded, what: &str| {
+            let pairs = pairs.count();
+            let some = count(
+                pairs,
+                "pair that does not count stands",
+                "pairs that do not count stand",
+            );
+            (pairs > 0).then(|| format!("{some} beyond the {what}"))
+        };
+        let both = [
+            of(&self.beyond_verdict, Beyond::Verdict.name()),
+            of(&self.beyond_gap, Beyond::Gap.name()),
+        ];
+        let told: Vec<String> = both.into_iter().flatten().collect();
+        (!told.is_empty()).then(|| format!("{}; taken in, as asked", told.join(", ")))
+    }
+}
