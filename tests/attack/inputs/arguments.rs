@@ -86,12 +86,15 @@ pub(crate) fn attack(scale: &Scale) -> String {
     )
 }
 
-/// The words of a line, one to three of them others.
+/// The words of a line, one or two of them others.
 fn changed(line: &str, dice: &mut Dice) -> Vec<String> {
     let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-    for _ in 0..=dice.below(3) {
-        // The command itself stays.
-        let at = 1 + dice.below(words.len() - 1);
+    for _ in 0..=dice.below(6) / 4 {
+        // The command itself stays, and mostly the names of options.
+        let mut at = 1 + dice.below(words.len() - 1);
+        if words[at].starts_with("--") && dice.below(4) > 0 {
+            at = (at + 1).min(words.len() - 1);
+        }
         match dice.below(8) {
             0 => drop(words.remove(at)),
             1 => words.insert(at, (*dice.of(WORDS)).to_owned()),
