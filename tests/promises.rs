@@ -187,7 +187,7 @@ fn a_record_that_goes_away_stops_whatever_is_recorded_in_it() {
         let config = sandbox.write(&format!("{command}.toml"), config);
         let store = &sandbox.path(&format!("{command}.sqlite"));
         let output = disturbed(command, &config, store, || {
-            remove(store, &["", "-wal", "-shm"])
+            remove(store, &["", "-wal", "-shm"]);
         });
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{command}: {said}");

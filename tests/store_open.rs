@@ -219,7 +219,7 @@ fn who_is_patient_waits_longer_and_says_so_once() {
     let (store, run) = recorded(&path, 3);
     drop(store);
     let patience = Patience {
-        whole: Duration::from_secs(60),
+        whole: Duration::from_mins(1),
         silent: Duration::from_millis(200),
         tell: |path| {
             assert!(path.ends_with("games.sqlite"));

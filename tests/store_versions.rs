@@ -146,6 +146,7 @@ fn every_command_that_reads_knows_old_records() {
 #[test]
 fn a_record_of_any_version_before_takes_cells() {
     let drops = [
+        "DROP TABLE speed",
         "DROP TABLE cell",
         "DROP TABLE batch_failure",
         "DROP TABLE batch; DROP TABLE batch_timing",
@@ -163,6 +164,8 @@ fn a_record_of_any_version_before_takes_cells() {
         let before = contents(folder.path());
         let reader = Store::open(&path, Mode::Read).unwrap();
         assert_eq!(reader.count_cells().unwrap(), 0);
+        let handle = reader.run("latest").unwrap().handle;
+        assert_eq!(reader.speeds(&handle).unwrap(), []);
         assert!(reader.cells(|_, _| panic!("a cell")).unwrap().is_empty());
         drop(reader);
         assert_eq!(contents(folder.path()), before);
@@ -194,8 +197,10 @@ fn a_record_of_any_version_before_takes_cells() {
 /// failures and its digests know none.
 fn write_version_3(new: &Path) {
     let conn = Connection::open(new).expect("a record of version 3");
-    conn.execute_batch("DROP TABLE cell; DROP TABLE batch_failure; PRAGMA user_version = 3")
-        .expect("a record of version 3");
+    conn.execute_batch(
+        "DROP TABLE speed; DROP TABLE cell; DROP TABLE batch_failure; PRAGMA user_version = 3",
+    )
+    .expect("a record of version 3");
 }
 
 fn batch(number: u64) -> BatchRow {

@@ -212,7 +212,7 @@ pub(super) fn open_to_record(path: &Path) -> Result<Store, StoreError> {
         tell: |path| {
             note(&format!(
                 "{} is locked by another process: waiting for up to half a minute",
-                path.display()
+                shown_path(path)
             ));
         },
     };
@@ -229,7 +229,7 @@ pub(super) fn open_recorded(store: &Path, run: Option<&str>) -> Result<(Store, R
         bail!(
             "{} has no runs, but {} of studies\n\
              help: `leitai study` with the same config tells what they say",
-            store.path().display(),
+            shown_path(store.path()),
             count(cells, "finished search", "finished searches"),
         );
     }

@@ -16,6 +16,7 @@ use super::notation::{Notated, Notation};
 use super::output::{Door, OutputFile, all};
 use super::recorded_tune;
 use crate::count::count;
+use crate::foreign::shown_path;
 use crate::gate::{Trials, recorded_standings};
 use crate::player::Playable;
 use crate::report::{ExportError, Summary, render, write_games};
@@ -212,7 +213,7 @@ fn list(arguments: &Arguments) -> Outcome {
         };
         note(&format!(
             "{}: {what} {} of studies, which `leitai study` reads",
-            arguments.file().display(),
+            shown_path(arguments.file()),
             count(cells, "finished search", "finished searches")
         ));
     }

@@ -53,7 +53,7 @@ impl Store {
     /// # Errors
     /// A different pair is recorded under that number
     /// ([`Conflict`](StoreError::Conflict)), a value has no stored form, or
-    /// writing fails (disk full, lock held for two seconds). In each case
+    /// writing fails (disk full, lock held for too long, record gone). In each case
     /// nothing of the pair is recorded, all pairs before are, and the store
     /// may be used further.
     pub fn append(&self, run: &RunHandle, pair: &PairRow) -> Result<Appended, StoreError> {

@@ -259,7 +259,7 @@ impl StoreError {
 
 /// What became of an open record.
 fn lost(path: &Path, loss: Loss) -> String {
-    let name = path.display();
+    let name = shown_path(path);
     let what = match loss {
         Loss::Removed => format!("`{name}` was removed or moved away"),
         Loss::Replaced => format!("`{name}` was replaced by another file"),
@@ -280,7 +280,7 @@ fn after(loss: Loss, saved: Option<&Path>) -> Cow<'static, str> {
         (Loss::Removed | Loss::Replaced, Some(copy)) => format!(
             "all that was recorded is copied to `{0}`: with `--store {0}` the same command \
              carries on",
-            copy.display()
+            shown_path(copy)
         )
         .into(),
         (Loss::Removed, None) => "what was recorded is lost, unless the file was moved: move it \
@@ -296,7 +296,7 @@ fn after(loss: Loss, saved: Option<&Path>) -> Cow<'static, str> {
         (Loss::LogReplaced, Some(file)) => format!(
             "all that was recorded is in `{0}`: remove `{0}-wal` and `{0}-shm`, if they are \
              there, and the same command carries on",
-            file.display()
+            shown_path(file)
         )
         .into(),
         (Loss::LogReplaced | Loss::LogCut { .. }, _) => "what was recorded last may be lost: the \

@@ -12,6 +12,8 @@
 //! - Reading gives back what was written or an error: every pair carries a
 //!   digest, every file is checked when it is opened.
 //! - A file that is refused is left as it was, byte for byte.
+//! - A record that is removed, moved, replaced or cut while it is open is written no
+//!   further ([`Store::check_place`]), and what can be saved of it is.
 //!
 //! # What is not
 //!
@@ -28,8 +30,8 @@
 //! The tables are in `v1.sql` and its successors, the schema's version is the
 //! file's `user_version`. [`open`](Store::open) brings an older file up to date to
 //! write it, and reads it as it is. Whatever depends on the wall clock is in the
-//! tables `timing`, `run_timing` and `speed`; everything else is a function of config and
-//! seed, unless a clock or another program has a say.
+//! tables `timing`, `run_timing` and `speed`, and in the cells of studies; everything else is
+//! a function of config and seed, unless a clock or another program has a say.
 
 mod append;
 mod batch_failures;

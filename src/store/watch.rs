@@ -90,9 +90,9 @@ impl Store {
     /// It is not where it was, or not whole.
     pub fn close(self) -> Result<(), StoreError> {
         self.check_place()?;
-        let path = self.path.clone();
+        let (path, patience) = (self.path.clone(), self.patience);
         drop(self);
-        Self::open(path, Mode::Read).map(drop)
+        Self::open_patiently(path, Mode::Read, patience).map(drop)
     }
 
     /// The error for a loss.

@@ -101,7 +101,7 @@ fn the_reference_speed_is_recorded_and_told_where_it_changes() {
     assert_eq!(again["clocks"], answer["clocks"]);
     assert!(report(&[]).contains("where the config means 1000: times are multiplied by"));
     // An earlier start, on a machine of another speed.
-    let store = Store::open(&folder.path().join("match.sqlite"), Mode::Write).expect("a record");
+    let store = Store::open(folder.path().join("match.sqlite"), Mode::Write).expect("a record");
     let handle = store.run("latest").expect("a run").handle;
     let speed = Speed {
         nps: 2 * nps as u64,

@@ -88,7 +88,9 @@ impl Scored {
                 if lowest[i] == number[i] {
                     let begin = stack.iter().rposition(|&j| j == i).unwrap_or_default();
                     let mut members = stack.split_off(begin);
-                    members.iter().for_each(|&j| on_stack[j] = false);
+                    for &j in &members {
+                        on_stack[j] = false;
+                    }
                     members.sort_unstable();
                     components.push(members);
                 }
@@ -119,9 +121,9 @@ mod tests {
             let components = scored.components();
             prop_assert_eq!(components.iter().map(Vec::len).sum::<usize>(), 9);
             for members in &components {
-                for j in 0..9 {
-                    let i = members[0];
-                    prop_assert_eq!(members.contains(&j), reached[i][j] && reached[j][i]);
+                let i = members[0];
+                for (j, from) in reached.iter().enumerate() {
+                    prop_assert_eq!(members.contains(&j), reached[i][j] && from[i]);
                 }
             }
             let turned = scored.turned();

@@ -159,9 +159,16 @@ impl Laplacian {
 
     fn centre<const N: usize>(&self, x: &mut [[f64; N]]) {
         for group in &self.groups {
-            for lane in 0..N {
-                let mean = group.iter().map(|&i| x[i][lane]).sum::<f64>() / group.len() as f64;
-                group.iter().for_each(|&i| x[i][lane] -= mean);
+            let mut means = [0.0; N];
+            for &i in group {
+                for (mean, x) in means.iter_mut().zip(&x[i]) {
+                    *mean += x / group.len() as f64;
+                }
+            }
+            for &i in group {
+                for (x, mean) in x[i].iter_mut().zip(&means) {
+                    *x -= mean;
+                }
             }
         }
     }
@@ -256,7 +263,9 @@ fn eliminate(mut adjacent: Vec<Vec<(usize, f64)>>) -> Vec<Step> {
         if let [(other, _)] = neighbours[..] {
             queue.push(Reverse((degrees[other], other)));
         }
-        neighbours.iter_mut().for_each(|edge| edge.1 /= total);
+        for edge in &mut neighbours {
+            edge.1 /= total;
+        }
         steps.push(Step {
             place,
             weight: total,

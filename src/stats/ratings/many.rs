@@ -11,7 +11,7 @@
 //!
 //! A player with few games of its own has a scatter that is luck. Its variance is
 //! the mean of the sandwich and of the model's times the dispersion of all
-//! results (Pearson's χ² over its degrees of freedom: McCullagh and Nelder,
+//! results (Pearson's χ² over its degrees of freedom: `McCullagh` and Nelder,
 //! Generalized Linear Models, 1989, section 4.5), as if [`POOLED`] clusters had
 //! shown the latter.
 
@@ -215,9 +215,9 @@ pub(super) fn fit_many(field: &Field, model: &Model) -> Option<ManyFit> {
         equations.solve_all(size, scores.len(), |number, z| scores[number].add(z, 1.0))?
     } else {
         equations.solve_all(size, PROBES, |_, z| {
-            scores
-                .iter()
-                .for_each(|it| it.add(z, sign() * it.copies.sqrt()));
+            for score in &scores {
+                score.add(z, sign() * score.copies.sqrt());
+            }
         })?
     };
     let bearing = if each {
@@ -226,10 +226,9 @@ pub(super) fn fit_many(field: &Field, model: &Model) -> Option<ManyFit> {
     } else {
         let mut own = vec![0.0; size];
         for score in &scores {
-            score
-                .parameters
-                .iter()
-                .for_each(|cell| own[cell.0] += score.copies);
+            for cell in &score.parameters {
+                own[cell.0] += score.copies;
+            }
         }
         let dispersion = dispersion(&scores, size - model.groups.len());
         Bearing::Many { own, dispersion }
