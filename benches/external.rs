@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use leitai::config::{Adjudication, Config, FailurePolicies, parse};
 use leitai::game::Position;
 use leitai::game::xiangqi::Xiangqi;
-use leitai::play::{Played, Players, Terms, play_pair};
+use leitai::play::{Played, Players, Spare, Terms, play_pair};
 use leitai::player::{External, Player};
 use leitai::schedule::PairSpec;
 use rustix::time::{ClockId, clock_gettime};
@@ -134,6 +134,7 @@ fn with_match<T>(
             max_plies: Some(plies),
             ..Adjudication::default()
         },
+        spare: Spare::default(),
     };
     let players = Players::new(&make, 2);
     then(&mut Match { players, terms })

@@ -16,7 +16,7 @@ use std::time::Instant;
 use leitai::config::{Adjudication, FailurePolicies, parse};
 use leitai::game::xiangqi::Xiangqi;
 use leitai::game::{Line, Move, MoveList, Position};
-use leitai::play::{Played, Players, Terms, play_pair};
+use leitai::play::{Played, Players, Spare, Terms, play_pair};
 use leitai::player::{Budget, Choice, Failure, GameId, Player};
 use leitai::schedule::{Book, Schedule};
 use leitai::store::{Mode, Opening, PairRow, RunMeta, Store};
@@ -98,6 +98,7 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
             max_plies: Some(plies),
             ..Adjudication::default()
         },
+        spare: Spare::default(),
     };
     let make = |index: usize| -> Box<dyn Player<Xiangqi>> { Box::new(Hasher(index as u64 * 77)) };
     let mut players = Players::new(&make, 2);

@@ -3,7 +3,7 @@
 //! The rooms, in the order in which data flows through them:
 //!
 //! 0. [`settings`]: named numbers with their ranges, for the rooms below; numbers before
-//!    nouns.
+//!    nouns. [`foreign`]: words and files from outside, which all rooms meet.
 //! 1. [`game`]: what a game is, and the rules of each game.
 //! 2. [`eval`]: what a position is worth, with named parameters.
 //! 3. [`search`]: the alpha-beta family.
@@ -36,6 +36,7 @@ pub mod config;
 mod count;
 pub mod doctor;
 pub mod eval;
+pub mod foreign;
 pub mod game;
 pub mod gate;
 pub mod interchange;

@@ -326,6 +326,23 @@ fn generated_openings_are_the_same_for_any_number_of_threads_and_check_out() {
     }
 }
 
+/// Runs a command that takes long, ends it by Ctrl-C, and gives what it said.
+#[cfg(unix)]
+fn interrupted(arguments: &[&str], meanwhile: impl FnOnce()) -> String {
+    let mut command = leitai();
+    let command = command.args(arguments).stderr(std::process::Stdio::piped());
+    let child = command.spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    meanwhile();
+    let pid = child.id().to_string();
+    let mut kill = std::process::Command::new("kill");
+    assert!(kill.args(["-s", "INT", &pid]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    said
+}
+
 /// Ctrl-C keeps what was found; nothing is written over what is there.
 #[cfg(unix)]
 #[test]
@@ -338,21 +355,9 @@ fn openings_that_were_found_are_kept() {
     let go = ["openings", "go", "--size", "5..7", "--nodes", "3000"];
     for (make, file) in [(&generate[..], &book), (&go[..], &problems)] {
         let many = ["--count", "100000", "-t", "2", "-o", file];
-        let child = leitai()
-            .args([make, &many].concat())
-            .stderr(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
-        std::thread::sleep(std::time::Duration::from_secs(3));
-        assert!(!std::path::Path::new(file).exists());
-        let pid = child.id().to_string();
-        let kill = std::process::Command::new("kill")
-            .args(["-s", "INT", &pid])
-            .status();
-        assert!(kill.unwrap().success());
-        let output = child.wait_with_output().unwrap();
-        let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(130), "{said}");
+        let said = interrupted(&[make, &many].concat(), || {
+            assert!(!std::path::Path::new(file).exists());
+        });
         let told = said.split("stopped: ").nth(1).expect(&said);
         let kept: usize = told.split(' ').next().unwrap().parse().unwrap();
         assert!(
@@ -379,7 +384,12 @@ fn openings_that_were_found_are_kept() {
         }
         let forced = run(&[make, &["--count", "1", "-o", file, "--force"]].concat());
         assert!(forced.status.success(), "{}", stderr(&forced));
-        assert_ne!(std::fs::read_to_string(file).unwrap(), before);
+        let whole = std::fs::read_to_string(file).unwrap();
+        assert_ne!(whole, before);
+        // No part takes the place of a whole suite.
+        let said = interrupted(&[make, &many, &["--force"]].concat(), || {});
+        assert!(said.contains("stays as it was"), "{said}");
+        assert_eq!(std::fs::read_to_string(file).unwrap(), whole);
     }
     assert_eq!(sandbox.files(), ["book.epd", "problems.txt"]);
 }
@@ -577,4 +587,174 @@ fn a_value_in_a_list_of_tables_is_changed_from_outside() {
         "{}",
         stderr(&refused)
     );
+}
+
+/// What a terminal obeys, or what turns text around; but for line ends and tabs.
+fn is_raw(letter: char) -> bool {
+    let is_kept = matches!(letter, '\n' | '\t');
+    letter.is_control() && !is_kept
+        || matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+/// A name that clears the screen, rings, and turns text around.
+const EVIL: &str = "A\u{1b}[31mX\u{7}\u{8}\u{9b}2J\u{9d}0;t\u{202e}Y\u{2066}\u{feff}";
+
+/// A folder with such a name in files of every kind.
+fn evil_files() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let write = |name: &str, text: String| sandbox.write(name, &text);
+    write(
+        "names.csv",
+        format!("first,second,wins,draws,losses\n{EVIL},B,3,2,1\n"),
+    );
+    write(
+        "counts.csv",
+        format!("first,second,wins,draws,losses\nA,B,{EVIL},2,1\n"),
+    );
+    write("bad.epd", format!("{EVIL} w\n"));
+    write("bad.pgn", format!("[White \"{EVIL}\"]\n\n1. {EVIL} *\n"));
+    write(
+        "bad.proof",
+        format!("leitai proof 1\nid {EVIL}\nclaim {EVIL}\n"),
+    );
+    let proof = "claim captured\nmaster defender\ntarget C3\nto-move white\nboard 5\n.....\n\
+                 ..O..\n.OXO.\n.....\n.....\nnodes 1\n0 C2\nend\n";
+    write("one.proof", format!("leitai proof 1\nid {EVIL}\n{proof}"));
+    let rows = r#""rows": [".....", ".....", "X....", "OX...", "....."], "to_move": "B""#;
+    let evil = serde_json::to_string(EVIL).unwrap();
+    write(
+        "target.json",
+        format!(r#"[{{"id": {evil}, {rows}, "target": {evil}}}]"#),
+    );
+    write("bad.sgf", format!("(;SZ[{EVIL}]PL[B])"));
+    write(
+        "bad.toml",
+        format!("game = \"{EVIL}\"\n\"{EVIL}\" = 1\n# {EVIL}\n"),
+    );
+    let escaped = "A\\u001B[31m\\u009B2J\\u202EY";
+    let missing = format!("game = \"xiangqi\"\n[openings]\nfile = \"{escaped}\"\n");
+    write("missing.toml", missing + "[tournament]\npairs = 1\n");
+    write(&format!("{EVIL}.toml"), "game = 1\n".to_owned());
+    let player = format!(
+        "while read -r l; do case $l in uci) printf 'id name {EVIL}\\nuciok\\n';; \
+         isready) echo readyok;; go*) printf '{EVIL}\\n' >&2; printf 'bestmove {EVIL}\\n';; \
+         quit) exit;; esac; done\n"
+    );
+    // A line with C0 characters is no text at all: what is left commands some terminals, too.
+    let player: String = player
+        .chars()
+        .filter(|it| *it == '\n' || !it.is_ascii_control())
+        .collect();
+    write("player.sh", player);
+    let program = "game = \"xiangqi\"\nlimits = { nodes = 100 }\ntournament = { pairs = 1 }\n\
+                   [[variant]]\nname = \"a\"\nprotocol = \"uci\"\ncommand = [\"sh\", \"player.sh\"]\n\
+                   [[variant]]\nname = \"b\"\n";
+    write("player.toml", program.to_owned());
+    sandbox
+}
+
+/// Words from files, arguments, paths and engines are shown, and command nothing.
+#[cfg(unix)]
+#[test]
+fn foreign_words_command_no_terminal() {
+    let sandbox = evil_files();
+    let evil_file = format!("{EVIL}.toml");
+    for (arguments, shown) in [
+        (&["rate", "--csv", "names.csv"][..], "A\\u{1b}[31mX\\u{7}"),
+        (
+            &["rate", "--csv", "names.csv", "--markdown"],
+            "u{1b}\\[31mX",
+        ),
+        (&["rate", "--csv", "counts.csv"], "A\\u{1b}[31mX"),
+        (&["rate", "bad.pgn"], "bad.pgn"),
+        (
+            &[
+                "rate",
+                "--csv",
+                "names.csv",
+                "--anchor",
+                &format!("{EVIL}=3"),
+            ],
+            "\\u{202e}",
+        ),
+        (&["convert", "bad.pgn"], "A\\u{1b}[31mX"),
+        (&["check-proof", "one.proof"], "A\\u{1b}[31mX"),
+        (&["check-proof", "bad.proof"], "A\\u{1b}[31mX"),
+        (
+            &["solve", "go", "--problem", "target.json"],
+            "A\\u{1b}[31mX",
+        ),
+        (&["solve", "go", "--problem", "bad.sgf"], "bad.sgf"),
+        (&["solve", "othello", "--file", "bad.epd"], "A\\u{1b}[31mX"),
+        (
+            &["openings", "check", "xiangqi", "bad.epd"],
+            "A\\u{1b}[31mX",
+        ),
+        (
+            &["openings", "check", "othello", "bad.epd"],
+            "A\\u{1b}[31mX",
+        ),
+        (&["openings", "check", "go", "bad.epd"], "bad.epd"),
+        (&["check", "bad.toml"], "\\u{9b}"),
+        (&["check", "missing.toml"], "looked for `A\\u{1b}[31m"),
+        (&["check", &evil_file], "A\\u{1b}[31mX"),
+        (&["check", EVIL], "A\\u{1b}[31mX"),
+        (
+            &["check", "missing.toml", "--set", &format!("{EVIL}=1")],
+            "\\u{202e}",
+        ),
+        (&["report", EVIL], "A\\u{1b}[31mX"),
+        (&["report", EVIL, "--list"], "A\\u{1b}[31mX"),
+        (&["judge", "xiangqi", "--fen", EVIL, "h2e2"], "\\u{202e}"),
+        (&["perft", "xiangqi", "--fen", EVIL, "-d", "1"], "\\u{202e}"),
+        (&["perft", EVIL], "\\u{202e}"),
+        (&[EVIL], "\\u{202e}"),
+        (&["doctor", "player.toml", "--quick"], "\\u{202e}"),
+        (&["run", "player.toml", "--store", "run.sqlite"], ""),
+        (&["report", "run.sqlite"], ""),
+    ] {
+        let mut command = leitai();
+        let output = command
+            .current_dir(sandbox.path(""))
+            .args(arguments)
+            .output()
+            .unwrap();
+        let text = stdout(&output) + &stderr(&output);
+        let raw: Vec<char> = text.chars().filter(|letter| is_raw(*letter)).collect();
+        assert!(raw.is_empty(), "{arguments:?}: {raw:?} in {text:?}");
+        assert!(text.contains(shown), "{arguments:?}: {text}");
+    }
+    // JSON has the words as they are.
+    let list = json(&["rate", "--csv", &sandbox.path("names.csv"), "--json"]);
+    assert_eq!(list["ratings"][0]["name"], EVIL.trim_matches('\u{feff}'));
+}
+
+/// Names are no markup in Markdown and no formula in CSV.
+#[test]
+fn names_are_no_markup_and_no_formula() {
+    let sandbox = Sandbox::new();
+    let name = "<img src=x onerror=alert(1)>|[a](https://b)`c`";
+    let csv = sandbox.write(
+        "a.csv",
+        &format!("first,second,wins,draws,losses\n{name},B,3,2,1\n"),
+    );
+    let text = stdout(&run(&["rate", &csv, "--markdown"]));
+    assert!(text.contains("&#60;img src=x"), "{text}");
+    assert!(
+        !text.contains("<img") && !text.contains("https://"),
+        "{text}"
+    );
+    let header = text.lines().find(|line| line.starts_with('|')).unwrap();
+    let bars = header.matches('|').count();
+    let rows = text.lines().filter(|line| line.starts_with('|'));
+    assert!(rows.clone().count() > 3);
+    for row in rows {
+        assert_eq!(row.matches('|').count(), bars, "{row}");
+    }
+    for name in ["=HYPERLINK(1)", "+1+cmd|' /C calc'!A0", "-2+3", "@SUM(1)"] {
+        let pgn = sandbox.write("a.pgn", &format!("[White \"{name}\"]\n\n1. h2e2 1-0\n"));
+        let text = stdout(&run(&["convert", &pgn, "--to", "csv"]));
+        assert!(text.contains(&format!(",'{name},")), "{text}");
+    }
 }

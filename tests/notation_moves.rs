@@ -306,7 +306,7 @@ fn what_is_no_move_is_told_from_what_is_no_legal_one() {
         "ｘ",
         "é2e2",
     ] {
-        let error = MoveError::Syntax(text.to_owned());
+        let error = MoveError::Syntax(text.into());
         assert_eq!(start.parse_move(text), Err(error));
     }
     for text in [
@@ -325,12 +325,12 @@ fn what_is_no_move_is_told_from_what_is_no_legal_one() {
         "一兵进一",
         "前兵五进一",
     ] {
-        let error = MoveError::Illegal(text.to_owned());
+        let error = MoveError::Illegal(text.into());
         assert_eq!(start.parse_move(text), Err(error));
     }
     let twins = position("3k5/9/9/2P3P2/2P3P2/9/9/9/9/4K4 w");
     for text in ["前兵进一", "P++1"] {
-        let error = MoveError::Ambiguous(text.to_owned());
+        let error = MoveError::Ambiguous(text.into());
         assert_eq!(twins.parse_move(text), Err(error));
     }
 }

@@ -62,6 +62,13 @@ fn workshop() -> Sandbox {
     );
     sandbox.write("tune.toml", &tune);
     sandbox.write("games.pgn", "1. h2e2 *\n");
+    sandbox.write("player.sh", "exit 1\n");
+    sandbox.write("weights.bin", "1 2 3\n");
+    let gate = gate.split("[[variant]]").next().expect("terms");
+    let gate = gate.replace("piece-order", "a").replace("full", "b");
+    let programs = "[[variant]]\nname = \"a\"\n[[variant]]\nname = \"b\"\nprotocol = \"uci\"\n\
+                    command = [\"sh\", \"player.sh\"]\noptions = { EvalFile = \"weights.bin\" }\n";
+    sandbox.write("programs.toml", &format!("{gate}{programs}"));
     sandbox.write("one.proof", PROOF);
     fs::create_dir(sandbox.path("folder")).expect("made");
     for (config, command) in [("run.toml", "run"), ("gate.toml", "gate")] {
@@ -211,8 +218,153 @@ fn nothing_is_written_over_what_a_command_reads() {
             "openings generate xiangqi -n 3 --nodes 50 --config run.toml --force -o {}",
             "run.toml",
         ),
+        // A script is read by the program that plays by it.
+        (
+            "gate programs.toml --store new.sqlite --junit {}",
+            "player.sh",
+        ),
+        (
+            "gate programs.toml --store new.sqlite --markdown {}",
+            "weights.bin",
+        ),
     ] {
         refused(&sandbox, line, file);
+    }
+}
+
+/// Two outputs that would mix on standard output are refused; a file beside the one that
+/// goes there is written.
+#[test]
+fn standard_output_takes_one_output() {
+    let sandbox = workshop();
+    for line in [
+        "report run.sqlite --pgn - --json",
+        "report gate.sqlite --pgn - --markdown -",
+        "report gate.sqlite --junit - --markdown -",
+        "gate gate.toml --store gate.sqlite --json --junit -",
+    ] {
+        let output = in_it(&sandbox, &line.split(' ').collect::<Vec<_>>());
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{line}: {said}");
+        assert_eq!(stdout(&output), "", "{line}");
+        assert!(
+            said.contains("standard output is taken by"),
+            "{line}: {said}"
+        );
+    }
+    let line = "report gate.sqlite --pgn - --junit gate.xml";
+    let output = in_it(&sandbox, &line.split(' ').collect::<Vec<_>>());
+    assert!(stdout(&output).starts_with("[Game "));
+    assert!(
+        fs::read_to_string(sandbox.path("gate.xml"))
+            .unwrap()
+            .contains("<testsuite")
+    );
+    // The record is no place for standard output.
+    let record = fs::read(sandbox.path("run.sqlite")).unwrap();
+    let end = fs::File::options()
+        .append(true)
+        .open(sandbox.path("run.sqlite"));
+    let mut command = leitai();
+    let command = command.current_dir(sandbox.path("")).stdout(end.unwrap());
+    let status = command
+        .args(["report", "run.sqlite", "--pgn", "-"])
+        .status();
+    assert_eq!(status.unwrap().code(), Some(2));
+    assert_eq!(fs::read(sandbox.path("run.sqlite")).unwrap(), record);
+}
+
+/// A pipe is written if somebody reads it, and waited for in vain not for ever.
+#[cfg(unix)]
+#[test]
+fn a_pipe_without_a_reader_is_refused() {
+    let sandbox = workshop();
+    let pipe = sandbox.path("pipe");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let line = ["report", "run.sqlite", "--pgn", "pipe"];
+    let output = in_it(&sandbox, &line);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("a pipe that nobody reads"),
+        "{}",
+        stderr(&output)
+    );
+    let reader = Command::new("cat")
+        .arg(&pipe)
+        .stdout(std::process::Stdio::piped())
+        .spawn();
+    let output = in_it(&sandbox, &line);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let read = stdout(&reader.unwrap().wait_with_output().unwrap());
+    let direct = stdout(&in_it(&sandbox, &["report", "run.sqlite", "--pgn", "-"]));
+    assert_eq!(read, direct);
+}
+
+/// The file is too large for its place half way.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_keeps_the_former_file() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "games.pgn",
+        &"[White \"somebody\"]\n\n1. h2e2 *\n\n".repeat(4000),
+    );
+    sandbox.write("good.pgn", "precious\n");
+    let command = "trap '' XFSZ; ulimit -f 64; exec \"$0\" convert games.pgn -o good.pgn";
+    let output = Command::new("sh")
+        .args(["-c", command, env!("CARGO_BIN_EXE_leitai")])
+        .current_dir(sandbox.path(""))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("cannot write good.pgn"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(
+        fs::read_to_string(sandbox.path("good.pgn")).unwrap(),
+        "precious\n"
+    );
+    assert_eq!(sandbox.files(), ["games.pgn", "good.pgn"]);
+}
+
+/// What devices and streams without an end give is read up to a size.
+#[cfg(unix)]
+#[test]
+fn no_file_fills_the_memory() {
+    let sandbox = workshop();
+    let endless = sandbox.path("endless.toml");
+    std::os::unix::fs::symlink("/dev/zero", &endless).unwrap();
+    for (line, told) in [
+        ("check endless.toml", "more than 64 MiB"),
+        ("openings check xiangqi endless.toml", "more than 256 MiB"),
+        ("solve go --problem endless.toml", "more than 256 MiB"),
+        ("check-proof endless.toml", "more than 256 MiB"),
+        ("rate endless.toml", "longer than 1 MiB"),
+        ("convert endless.toml", "longer than 1 MiB"),
+        ("openings check xiangqi /dev/null", "holds no openings"),
+        ("rate - -", "`-` is given twice"),
+        ("convert - -", "`-` is given twice"),
+        ("check-proof - -", "`-` is given twice"),
+    ] {
+        // 1 GiB of memory is enough to say so.
+        let output = Command::new("sh")
+            .args(["-c", "ulimit -v 1048576; exec \"$0\" $1"])
+            .args([env!("CARGO_BIN_EXE_leitai"), line])
+            .current_dir(sandbox.path(""))
+            .output()
+            .unwrap();
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{line}: {said}");
+        assert!(said.contains(told), "{line}: {said}");
+        assert!(said.len() < 4000, "{line}: {}", said.len());
     }
 }
 
@@ -284,10 +436,43 @@ fn a_file_that_is_standard_output_is_added_to() {
     );
 }
 
-/// The door is `src/cli/output.rs`. The record is the store's own; what programs say is written down in the player's
-/// room, into new files of a folder that the door has prepared.
+/// Where files are opened, and how many times each. The door for writing is
+/// `src/cli/output.rs` and its folder, that for reading `src/foreign/file.rs` and
+/// `src/cli/input.rs`. Beside them: the record, which is SQLite's; what programs say, in
+/// new files of a folder that the door has prepared; digests, which are streamed; and what
+/// the kernel says under `/proc` and `/sys`.
+const OPENS: &[(&str, &str, usize)] = &[
+    ("cli/calc/stream.rs", "fs::read(", 1),
+    ("cli/calc/stream.rs", "read_to_end", 1),
+    ("cli/input.rs", "File::open", 1),
+    ("cli/memory.rs", "read_to_string", 1),
+    ("cli/output.rs", "File::options", 1),
+    ("cli/output.rs", "create_dir", 1),
+    ("cli/output.rs", "fs::read(", 1),
+    ("cli/output/replacement.rs", "File::create", 1),
+    ("cli/output/replacement.rs", "OpenOptions", 2),
+    ("cli/output/replacement.rs", "create_new", 1),
+    ("cli/output/replacement.rs", "fs::rename", 1),
+    ("cli/output/replacement.rs", "remove_file", 1),
+    ("cli/output/replacement.rs", "set_permissions", 1),
+    ("cli/output/system.rs", "OFlags", 5),
+    ("cli/rate.rs", "File::open", 1),
+    ("cli/study/journal.rs", "read_to_string", 1),
+    ("cli/study/journal.rs", "set_len(", 1),
+    ("doctor/processes.rs", "fs::read(", 1),
+    ("doctor/processes.rs", "read_to_string", 2),
+    ("foreign/file.rs", "File::open", 1),
+    ("foreign/file.rs", "read_to_end", 1),
+    ("play/cores.rs", "read_to_string", 1),
+    ("player/external/dialogue.rs", "File::create", 1),
+    ("player/external/dialogue.rs", "create_new", 1),
+    ("player/external/identify.rs", "File::open", 1),
+    ("player/external/kin.rs", "fs::read(", 1),
+    ("player/external/kin.rs", "read_to_string", 2),
+];
+
 #[test]
-fn no_command_opens_a_file_for_writing_elsewhere() {
+fn no_command_opens_a_file_elsewhere() {
     fn sources(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -301,29 +486,58 @@ fn no_command_opens_a_file_for_writing_elsewhere() {
     let mut files = Vec::new();
     sources(&project("src"), &mut files);
     assert!(files.len() > 100);
-    for path in files {
-        let name = path.strip_prefix(project("src")).unwrap();
-        let name = name.to_str().unwrap();
-        let is_door = name.starts_with("cli/output")
-            || name.starts_with("store/")
-            || name == "player/external/dialogue.rs";
-        if is_door || name.ends_with("tests.rs") || name.contains("/tests/") {
+    files.sort();
+    let mut found = Vec::new();
+    for path in &files {
+        let name = path.strip_prefix(project("src")).unwrap().to_str().unwrap();
+        if name.starts_with("store/") || name.ends_with("tests.rs") || name.contains("tests/") {
             continue;
         }
-        let text = fs::read_to_string(&path).unwrap();
+        let text = fs::read_to_string(path).unwrap();
         let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+        let code: Vec<&str> = code
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+            .collect();
         for opens in [
-            "fs::write(",
             "File::create",
+            "File::open",
             "File::options",
             "OpenOptions",
+            "create_new",
+            "create_dir",
+            "fs::write",
+            "fs::read(",
             "fs::rename",
             "fs::copy",
-            "create_dir",
+            "hard_link",
+            "symlink(",
+            "set_len(",
+            "remove_file",
+            "set_permissions",
+            "read_to_string",
+            "read_to_end",
+            "OFlags",
         ] {
-            assert!(!code.contains(opens), "{name} has its own {opens}");
+            let times: usize = code.iter().map(|line| line.matches(opens).count()).sum();
+            if times > 0 {
+                found.push((name, opens, times));
+            }
         }
     }
+    found.sort_unstable();
+    let names = found
+        .iter()
+        .map(|&(name, opens, times)| (name, opens, times));
+    let wanted: std::collections::BTreeSet<_> = OPENS.iter().copied().collect();
+    let found: std::collections::BTreeSet<_> = names.collect();
+    let elsewhere: Vec<_> = found.difference(&wanted).collect();
+    assert!(
+        elsewhere.is_empty(),
+        "files are opened elsewhere: {elsewhere:?}"
+    );
+    let gone: Vec<_> = wanted.difference(&found).collect();
+    assert!(gone.is_empty(), "no longer there: {gone:?}");
 }
 
 /// The keys of a value and of those in it, but for settings, which are those of a config.

@@ -232,8 +232,8 @@ fn a_copy_of_file_and_log_has_every_committed_pair() {
         // What a killed process leaves: the log not folded in, no farewell.
         let copy = folder.path().join(format!("copy-{index}.sqlite"));
         for suffix in ["", "-wal"] {
-            let from = format!("{}{suffix}", path.display());
-            fs::copy(from, format!("{}{suffix}", copy.display())).unwrap();
+            let from = format!("{}{suffix}", path.to_str().unwrap());
+            fs::copy(from, format!("{}{suffix}", copy.to_str().unwrap())).unwrap();
         }
         for mode in [Mode::Read, Mode::Write] {
             let copy = Store::open(&copy, mode).unwrap();

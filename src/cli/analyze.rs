@@ -11,6 +11,7 @@ use super::Exit;
 use super::common::{Game, Outcome, choose, for_game, say, say_json};
 use super::configs::{Overrides, load_config};
 use crate::config::Config;
+use crate::foreign::shown_path;
 use crate::game::{Line, Position};
 use crate::player::{Playable, Thinking};
 use crate::search::SearchLimits;
@@ -76,10 +77,10 @@ fn analyze<P: Playable>(arguments: &Arguments, config: &Config) -> Outcome {
         );
     }
     let Some(rules) = P::rules(config.game) else {
-        bail!("{} is not about {}", arguments.config.display(), P::NAME);
+        bail!("{} is not about {}", shown_path(&arguments.config), P::NAME);
     };
     let Some(mut thinking) = Thinking::<P>::new(variant, rules) else {
-        bail!("{} is not about {}", arguments.config.display(), P::NAME);
+        bail!("{} is not about {}", shown_path(&arguments.config), P::NAME);
     };
     let start = match &arguments.fen {
         Some(fen) => P::from_fen(fen)?,

@@ -15,6 +15,7 @@ use super::study::{Outline, outline, outline_of_solvers};
 use super::tune;
 use crate::config::{Config, Limits, Loaded, TimeControl};
 use crate::count::count;
+use crate::foreign::shown_path;
 use crate::gate::Trials;
 use crate::player::Playable;
 use crate::tournament::TunePlan;
@@ -200,7 +201,7 @@ fn check_tune<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
 }
 
 fn head<P: Playable>(arguments: &Arguments, run: Option<&str>) -> Result<(), Failure> {
-    say(&format!("{}: fine", arguments.config.display()))?;
+    say(&format!("{}: fine", shown_path(&arguments.config)))?;
     say(&format!("game      {}", P::NAME))?;
     match run {
         Some(run) => say(&format!("run       {}", &run[..12])),

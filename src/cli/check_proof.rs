@@ -1,23 +1,21 @@
 //! `leitai check-proof`: certificates of captures and escapes, checked.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
 use super::common::{Failure, Outcome, note, say, say_json};
+use super::input::{read_all, refuse_stdin_twice};
 use super::output::Door;
+use crate::foreign::{raw_path, shown, shown_path};
 use crate::proof::{
     Certificate, Effort, Listed, ReadError, Reason, Refusal, Summary, check, read, to_sgf,
 };
 
-/// Bytes of the largest file that is read.
-const LARGEST: u64 = 1 << 30;
 /// Nodes of an SGF tree from which on nothing is written twice.
 const TREE: usize = 20_000;
 
@@ -168,6 +166,7 @@ impl Tally {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    refuse_stdin_twice(&arguments.files)?;
     let mut door = Door::default();
     for file in &arguments.files {
         door.reads(file);
@@ -178,7 +177,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut trees = String::new();
     let mut answers = 0;
     for file in &arguments.files {
-        let name = file.display().to_string();
+        let name = raw_path(file);
         let bytes = match bytes(file) {
             Ok(bytes) => bytes,
             Err(failure) => {
@@ -215,26 +214,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 
 /// All of a file that holds something.
 fn bytes(file: &Path) -> Result<Vec<u8>, Failure> {
-    let name = file.display();
-    let mut bytes = Vec::new();
-    let read = if file == Path::new("-") {
-        std::io::stdin()
-            .lock()
-            .take(LARGEST + 1)
-            .read_to_end(&mut bytes)
-    } else {
-        let open = File::open(file).with_context(|| format!("cannot read {name}"))?;
-        open.take(LARGEST + 1).read_to_end(&mut bytes)
-    };
-    read.with_context(|| format!("cannot read {name}"))?;
-    if bytes.len() as u64 > LARGEST {
-        bail!(
-            "{name} has more than {} MiB: divide it into several files",
-            LARGEST >> 20
-        );
-    }
+    let bytes = read_all(file)?;
     if read_nothing(&bytes) {
-        bail!("{name} holds no certificate: expected `leitai proof 1` in its first line");
+        bail!(
+            "{} holds no certificate: expected `leitai proof 1` in its first line",
+            shown_path(file)
+        );
     }
     Ok(bytes)
 }
@@ -314,11 +299,11 @@ fn tell(answer: &Answer, json: bool) -> Result<(), Failure> {
     let line = answer
         .line
         .map_or_else(String::new, |line| format!(":{line}"));
-    let name = format!("{}{line}", answer.file);
+    let name = format!("{}{line}", shown(&answer.file));
     let id = answer
         .id
         .as_deref()
-        .map_or_else(String::new, |id| format!("{id}: "));
+        .map_or_else(String::new, |id| format!("{}: ", shown(id)));
     if let Some(error) = &answer.error {
         // The name is part of what went wrong with a file.
         let place = if answer.line.is_some() {

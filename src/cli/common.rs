@@ -1,6 +1,5 @@
 //! What the commands share: failures, output, and the way from files to plans.
 
-use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -13,15 +12,18 @@ use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 
 use super::Exit;
+use super::input::LARGEST;
 use super::output::CannotWrite;
 use super::problem_set::{self, is_problem_set, without_decided};
+use super::signals::has_hung_up;
 use crate::config::{Config, GameChoice, Gate, Loaded, Variant, parse};
 use crate::count::count;
+use crate::foreign::{coloured, on_terminal, read_text, shown_path};
 use crate::game::Position;
 use crate::game::go::{Capture, GoRules};
 use crate::game::othello::{Othello, OthelloRules};
 use crate::game::xiangqi::{Xiangqi, XiangqiRules};
-use crate::player::Playable;
+use crate::player::{Playable, ProgramError};
 use crate::report::ExportError;
 use crate::schedule::{Book, Opening};
 use crate::store::{Mode, Patience, RunEntry, Store, StoreError};
@@ -137,7 +139,7 @@ pub(super) fn book_of<P: Playable>(config: &Config) -> Result<Book<P>, Failure> 
     };
     let book = read_book(file)?;
     match P::rules(config.game) {
-        Some(rules) => without_decided(book, rules, &file.display().to_string()),
+        Some(rules) => without_decided(book, rules, &shown_path(file).to_string()),
         None => Ok(book),
     }
 }
@@ -145,9 +147,9 @@ pub(super) fn book_of<P: Playable>(config: &Config) -> Result<Book<P>, Failure> 
 /// Reads a book of openings; lines that were dropped are told on standard
 /// error.
 pub(super) fn read_book<P: Position>(file: &Path) -> Result<Book<P>, Failure> {
-    let name = file.display().to_string();
+    let name = shown_path(file).to_string();
     let text =
-        fs::read_to_string(file).with_context(|| format!("cannot read the openings `{name}`"))?;
+        read_text(file, LARGEST).with_context(|| format!("cannot read the openings `{name}`"))?;
     if is_problem_set::<P>(&text) {
         refuse_other_game::<P>(&text, &name)?;
         return problem_set::read(&text, &name);
@@ -158,12 +160,12 @@ pub(super) fn read_book<P: Position>(file: &Path) -> Result<Book<P>, Failure> {
     }
     let book = book?;
     for duplicate in book.duplicates.iter().take(3) {
-        note(&format!("warning: {}: {duplicate}", file.display()));
+        note(&format!("warning: {}: {duplicate}", shown_path(file)));
     }
     if let more @ 1.. = book.duplicates.len().saturating_sub(3) {
         note(&format!(
             "warning: {}: {more} more lines are dropped likewise",
-            file.display()
+            shown_path(file)
         ));
     }
     Ok(book)
@@ -210,7 +212,7 @@ pub(super) fn open_to_record(path: &Path) -> Result<Store, StoreError> {
         tell: |path| {
             note(&format!(
                 "{} is locked by another process: waiting for up to half a minute",
-                path.display()
+                shown_path(path)
             ));
         },
     };
@@ -220,14 +222,14 @@ pub(super) fn open_to_record(path: &Path) -> Result<Store, StoreError> {
 /// A recorded run: the open store, and the run's entry.
 pub(super) fn open_recorded(store: &Path, run: Option<&str>) -> Result<(Store, RunEntry), Failure> {
     if !store.exists() {
-        bail!("there is no record {}", store.display());
+        bail!("there is no record {}", shown_path(store));
     }
     let store = Store::open(store, Mode::Read)?;
     if let (None, cells @ 1.., true) = (run, store.count_cells()?, store.runs()?.is_empty()) {
         bail!(
             "{} has no runs, but {} of studies\n\
              help: `leitai study` with the same config tells what they say",
-            store.path().display(),
+            shown_path(store.path()),
             count(cells, "finished search", "finished searches"),
         );
     }
@@ -294,7 +296,8 @@ pub(super) fn recorded_plan<P: Playable>(
             entry.meta.id.get(..12).unwrap_or_default(),
         );
     }
-    let plan = make_plan(loaded, recorded_book(store, entry)?)?;
+    let mut plan = make_plan(loaded, recorded_book(store, entry)?)?;
+    plan.speeds = store.speeds(&entry.handle)?;
     warn_of_other_plan(entry, plan.id());
     Ok(plan)
 }
@@ -311,7 +314,8 @@ pub(super) fn recorded_gate<P: Playable>(
     let Some(gate) = loaded.config.gate.clone() else {
         return Ok(None);
     };
-    let plan = make_plan(loaded, recorded_book(store, entry)?)?;
+    let mut plan = make_plan(loaded, recorded_book(store, entry)?)?;
+    plan.speeds = store.speeds(&entry.handle)?;
     Ok(Some((plan, gate)))
 }
 
@@ -324,7 +328,10 @@ pub(super) fn recorded_tune<P: Playable>(
     if loaded.config.tune.is_none() {
         return Ok(None);
     }
-    let plan = TunePlan::new(loaded.config, recorded_book(store, entry)?)?;
+    let mut plan = TunePlan::new(loaded.config, recorded_book(store, entry)?)?;
+    if let Some(plan) = &mut plan {
+        plan.speeds = store.speeds(&entry.handle)?;
+    }
     match &plan {
         Some(plan) if plan.former_id() == Some(entry.meta.id.as_str()) => note(&format!(
             "warning: this tune was recorded by an earlier version of the {}, which asked for \
@@ -373,15 +380,23 @@ macro_rules! for_recorded {
 }
 pub(super) use for_recorded;
 
-/// Writes a line to standard output. A closed pipe is no error: whoever reads
-/// has seen enough.
+/// Writes a line for a person to standard output: what in it came from outside commands
+/// no terminal. A closed pipe is no error: whoever reads has seen enough.
 pub(super) fn say(text: &str) -> Result<(), Failure> {
+    say_raw(&on_terminal(text))
+}
+
+/// Writes data and a line end to standard output, as they are.
+pub(super) fn say_raw(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out
         .write_all(text.as_bytes())
         .and_then(|()| out.write_all(b"\n"))
     {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        // A terminal that is gone has no reader either.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe && !has_hung_up() => {
+            Err(error.into())
+        }
         _ => Ok(()),
     }
 }
@@ -402,7 +417,7 @@ pub(super) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
     value.serialize(&mut serde_json::Serializer::with_formatter(
         &mut text, Digits,
     ))?;
-    say(&String::from_utf8(text)?)
+    say_raw(&String::from_utf8(text)?)
 }
 
 /// JSON in which a number of twelve digits or fewer is written as such, where rounding
@@ -419,12 +434,18 @@ impl Formatter for Digits {
     }
 }
 
-/// Writes a note for a person to standard error.
+/// Writes a note for a person to standard error: what in it came from outside commands no
+/// terminal.
 pub(super) fn note(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", on_terminal(text));
 }
 
-/// A message that is complete as it stands.
+/// The same of a text that has colours of its own and none from outside.
+pub(super) fn note_coloured(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{}", coloured(text));
+}
+
+/// A message that is complete as it stands, with its colours.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(super) struct Rendered(pub(super) String);
@@ -432,8 +453,15 @@ pub(super) struct Rendered(pub(super) String);
 /// Tells a failure on standard error, with its causes, and gives the exit code.
 pub(super) fn report(failure: &Failure) -> Exit {
     if let Some(Rendered(text)) = failure.downcast_ref() {
-        note(text);
+        note_coloured(text);
         return Exit::Usage;
+    }
+    if failure
+        .downcast_ref()
+        .is_some_and(|error: &ProgramError| error.cancelled)
+    {
+        note("stopped before the first game; the same command begins again");
+        return Exit::Interrupted;
     }
     note(&format!("error: {failure:#}"));
     if let Some(CannotWrite { help, .. }) = failure.downcast_ref() {

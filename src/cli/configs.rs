@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::common::{Failure, Rendered, note};
+use super::common::{Failure, Rendered, note_coloured};
 use super::means::MeansArguments;
 use crate::config::{Colour, ConfigError, Loaded, Override, in_words, load, path_word};
 
@@ -41,7 +41,7 @@ pub(super) fn load_config(path: &Path, overrides: &Overrides) -> Result<Loaded, 
         other => other.into(),
     })?;
     if !loaded.warnings.is_empty() {
-        note(&loaded.warnings.render(colour));
+        note_coloured(&loaded.warnings.render(colour));
     }
     Ok(loaded)
 }

@@ -14,10 +14,11 @@ use self::conversion::Conversion;
 use self::output::Output;
 use super::Exit;
 use super::common::{Failure, FromRecord, Game, Outcome, is_broken_pipe, note, say, say_json};
+use super::input::refuse_stdin_twice;
 use super::judge::{Empties, Rule};
 use super::notation::Notation;
 use super::openings::range;
-use super::output::{Door, OutputFile};
+use super::output::Door;
 
 /// Convert games and positions: PGN in any notation, GGF, transcripts, recorded
 /// runs, EPD and OBF into PGN, EPD, JSON, CSV, GGF or transcripts. Every move is
@@ -146,6 +147,7 @@ impl Format {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    refuse_stdin_twice(&arguments.files)?;
     let format = format_of(arguments)?;
     let output = output_of(arguments)?;
     let mut conversion = Conversion::new(arguments, format, output);
@@ -201,8 +203,8 @@ fn output_of(arguments: &Arguments) -> Result<Output, Failure> {
     for file in &arguments.files {
         door.records(file);
     }
-    let file = match &arguments.output {
-        None => OutputFile::stdout(),
+    let file = match arguments.output.as_deref() {
+        None => door.prepare_stdout("-")?,
         Some(file) if arguments.choice.is_book() && file != Path::new("-") => {
             door.prepare_new(file, arguments.force)?
         }

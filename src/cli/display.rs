@@ -9,6 +9,7 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::common::note;
 use crate::count::count;
+use crate::foreign::on_terminal;
 use crate::game::Position;
 use crate::player::Playable;
 use crate::report::{Summary, render_live_table};
@@ -54,6 +55,18 @@ impl Mode {
             Mode::Plain
         }
     }
+}
+
+/// The words of a bar: what in them came from outside commands no terminal.
+#[expect(clippy::disallowed_methods, reason = "the one place that calls it")]
+pub(super) fn set_message(bar: &ProgressBar, text: &str) {
+    bar.set_message(on_terminal(text).into_owned());
+}
+
+/// Prints lines above a bar, likewise.
+#[expect(clippy::disallowed_methods, reason = "the one place that calls it")]
+pub(super) fn print_above(bar: &ProgressBar, text: &str) {
+    bar.println(on_terminal(text));
 }
 
 impl<'a, P: Playable> Display<'a, P> {
@@ -116,7 +129,7 @@ impl<'a, P: Playable> Display<'a, P> {
             count(openings as u64, "opening", "openings"),
         );
         match &self.mode {
-            Mode::Terminal(bar) => bar.println(line),
+            Mode::Terminal(bar) => print_above(bar, &line),
             _ => note(&line),
         }
     }
@@ -126,11 +139,9 @@ impl<'a, P: Playable> Display<'a, P> {
             Mode::Quiet => {}
             Mode::Terminal(bar) => {
                 let summary = Summary::new(self.plan, standings);
-                bar.set_message(format!(
-                    "\n{}\n{}",
-                    render_live_table(&summary),
-                    self.rate(standings)
-                ));
+                let table = render_live_table(&summary);
+                let message = format!("\n{table}\n{}", self.rate(standings));
+                set_message(bar, &message);
                 bar.set_position(standings.played);
             }
             Mode::Plain => {
@@ -207,7 +218,7 @@ impl Bar {
         match &self.mode {
             Mode::Quiet => {}
             Mode::Terminal(bar) => {
-                bar.set_message(more.to_owned());
+                set_message(bar, more);
                 bar.set_position(done);
             }
             Mode::Plain if self.shown.get().elapsed() < PLAIN => {}

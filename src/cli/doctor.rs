@@ -11,7 +11,7 @@ use super::configs::{Overrides, load_config};
 use super::{Exit, memory, signals};
 use crate::config::Loaded;
 use crate::doctor::{Circumstances, Examinable, Health, examine, players};
-use crate::player::adopt_orphans;
+use crate::player::{adopt_orphans, watch_pauses};
 use crate::report::{Marks, render_player};
 
 /// Examine the players of a config, and say in plain words what is wrong.
@@ -61,6 +61,7 @@ fn visit<P: Examinable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         name => vec![choose(config, name)?],
     };
     adopt_orphans();
+    watch_pauses()?;
     let cancel = signals::install()?;
     let around = Circumstances {
         quick: arguments.quick,

@@ -22,7 +22,8 @@ pub enum Exit {
     /// gate or the games of a study, as their config asks. What was recorded
     /// stays. Of the doctor: a player is not fit to play.
     PlayerFailed = 4,
-    /// 130: stopped by Ctrl-C or SIGTERM; the same command carries on.
+    /// 130: stopped by Ctrl-C, SIGTERM, SIGQUIT or SIGHUP, whichever; the same command
+    /// carries on.
     Interrupted = 130,
 }
 

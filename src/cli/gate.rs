@@ -29,10 +29,11 @@ use super::output::Door;
 use super::speed::scale_clocks;
 use super::stopped::{self, Stopped};
 use super::venue::Venue;
-use super::{beforehand, memory, signals};
+use super::{beforehand, memory, processors, signals};
 use crate::config::{FormerBook, Gate, Loaded};
+use crate::foreign::shown_path;
 use crate::gate::{Trials, Usual, Verdict};
-use crate::player::{Playable, adopt_orphans, identify};
+use crate::player::{Playable, adopt_orphans, identify, watch_pauses};
 use crate::report::gate::GateSummary;
 use crate::store::Store;
 use crate::tournament::{Ending, Event, Plan, Source, play_for};
@@ -147,7 +148,7 @@ fn gate<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
             note(&format!(
                 "stopped without a verdict; every finished pair is recorded in {}; carry on \
                  with\n  {}",
-                path.display(),
+                shown_path(&path),
                 again()
             ));
             Exit::Interrupted
@@ -172,6 +173,7 @@ fn prepare<P: Playable>(
 ) -> Result<(Plan<P>, Trials), Failure> {
     let terms = terms_of(&loaded)?;
     adopt_orphans();
+    watch_pauses()?;
     identify(&mut loaded.config, cancel)?;
     let mut plan = load_plan::<P>(loaded)?;
     let former = plan.config.openings.former.iter();
@@ -201,10 +203,15 @@ pub(super) fn conduct<P: Playable>(
 ) -> Result<(Plan<P>, Ending, Trials), Failure> {
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
     let (threads, cancel) = (venue.threads, venue.cancel);
+    let terms = terms_of(&loaded)?;
+    let limits = loaded.config.limits_by_variant();
+    let playing = iter::once(&terms.base).chain(&terms.candidates);
+    let playing = playing.map(|&index| (&loaded.config.variants[index], limits[index]));
+    processors::check(playing, threads, venue.means.force)?;
     let (plan, trials) = prepare::<P>(loaded, venue.means, threads, cancel)?;
     let store = open_to_record(venue.store)?;
     let (mut plan, trials) = resume(plan, trials, &store)?;
-    scale_clocks(&mut plan, threads)?;
+    scale_clocks(&mut plan, threads, Some(&store))?;
     let source = Source {
         name: &name,
         text: &text,
@@ -221,7 +228,7 @@ pub(super) fn conduct<P: Playable>(
     })?;
     display.finish();
     store.close()?;
-    tell_losses(&plan.means);
+    tell_losses(&plan.means, &plan.terms.spare);
     Ok((plan, ending, trials))
 }
 
@@ -236,7 +243,7 @@ fn preview<P: Playable>(
     let (plan, trials) = prepare::<P>(loaded, &arguments.means, threads, cancel)?;
     let (mut plan, trials) = plan::as_recorded(plan, trials, path)?;
     if arguments.simulate.is_none() {
-        scale_clocks(&mut plan, threads)?;
+        scale_clocks(&mut plan, threads, None)?;
     }
     let json = arguments.outputs.json;
     beforehand::warn(&plan);

@@ -8,6 +8,7 @@ use anyhow::bail;
 use serde_json::Value;
 
 use super::common::{Failure, note, recorded_gate};
+use crate::foreign::shown_path;
 use crate::gate::Trials;
 use crate::player::Playable;
 use crate::stats::logistic::elo_from_score;
@@ -53,7 +54,7 @@ impl Ideas {
         if !path.exists() {
             bail!(
                 "there is no record {} to learn a prior of changes from",
-                path.display()
+                shown_path(path)
             );
         }
         let results = results::<P>(&Store::open(path, Mode::Read)?)?;

@@ -2,14 +2,18 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use super::common::Failure;
+use crate::foreign::{bounded, read_bytes, shown_path};
 
 /// Where every SQLite file begins.
 const SQLITE: &[u8] = b"SQLite format 3\0";
+
+/// Bytes of the largest file that is read as a whole.
+pub(super) const LARGEST: u64 = 256 << 20;
 
 /// A file that was opened.
 pub(super) enum Input {
@@ -21,7 +25,7 @@ pub(super) enum Input {
 
 /// Opens a file, or standard input for `-`.
 pub(super) fn open_input(file: &Path) -> Result<Input, Failure> {
-    let name = file.display();
+    let name = shown_path(file);
     let mut reader: Box<dyn BufRead> = if file == Path::new("-") {
         Box::new(io::stdin().lock())
     } else {
@@ -35,4 +39,22 @@ pub(super) fn open_input(file: &Path) -> Result<Input, Failure> {
     } else {
         Ok(Input::Text(reader))
     }
+}
+
+/// All of a file, or of standard input for `-`.
+pub(super) fn read_all(file: &Path) -> Result<Vec<u8>, Failure> {
+    let read = if file == Path::new("-") {
+        bounded(io::stdin().lock(), LARGEST)
+    } else {
+        read_bytes(file, LARGEST)
+    };
+    read.with_context(|| format!("cannot read {}", shown_path(file)))
+}
+
+/// Refuses standard input for the second time.
+pub(super) fn refuse_stdin_twice(files: &[PathBuf]) -> Result<(), Failure> {
+    if files.iter().filter(|file| *file == Path::new("-")).count() > 1 {
+        bail!("`-` is given twice: standard input can be read only once");
+    }
+    Ok(())
 }

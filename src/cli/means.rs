@@ -9,7 +9,9 @@ use super::common::{Failure, note};
 use super::output::prepare_folder;
 
 use crate::config::path_word;
-use crate::play::Cores;
+use crate::count::count;
+use crate::foreign::shown_path;
+use crate::play::{Cores, Spare};
 use crate::player::Dialogues;
 use crate::tournament::Means;
 
@@ -24,6 +26,9 @@ pub(super) struct MeansArguments {
     /// per game and program (at most 10 MB each).
     #[arg(long, value_name = "FOLDER")]
     dialogue: Option<PathBuf>,
+    /// Play by the clock even where games need twice the processors that there are.
+    #[arg(long)]
+    pub(super) force: bool,
 }
 
 impl MeansArguments {
@@ -48,12 +53,24 @@ impl MeansArguments {
             words.push_str(" --dialogue ");
             words.push_str(&path_word(folder));
         }
+        if self.force {
+            words.push_str(" --force");
+        }
         words
     }
 }
 
-/// Says at the end of a run what could not be kept of it.
-pub(super) fn tell_losses(means: &Means) {
+/// Says at the end of a run what could not be kept of it, and what could not be played
+/// again.
+pub(super) fn tell_losses(means: &Means, spare: &Spare) {
+    if let moves @ 1.. = spare.refused() {
+        note(&format!(
+            "warning: {} as they were, though the machine paused meanwhile: more than one pair in \
+             a hundred is not played again for that\nhelp: see that the machine is not stopped, put \
+             to sleep or overloaded while games are played by the clock",
+            count(moves, "move counts", "moves count")
+        ));
+    }
     if let Some(dialogues) = &means.dialogues
         && let Some(trouble) = dialogues.trouble()
     {
@@ -61,7 +78,7 @@ pub(super) fn tell_losses(means: &Means) {
             "warning: not all dialogues were written into {}: {trouble}\n\
              help: the games are not concerned; see that the disk has room and the folder may be \
              written",
-            dialogues.folder().display()
+            shown_path(dialogues.folder())
         ));
     }
 }

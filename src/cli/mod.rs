@@ -26,6 +26,7 @@ mod openings;
 mod output;
 mod perft;
 mod problem_set;
+mod processors;
 mod rate;
 mod recorded_tune;
 mod report;
@@ -40,6 +41,8 @@ mod venue;
 mod verify;
 
 use clap::{Parser, Subcommand};
+
+use crate::foreign::has_misleading;
 
 pub use exit::Exit;
 
@@ -86,7 +89,13 @@ pub fn main() -> Exit {
         Err(error) => {
             // Help and version are "errors" that go to standard output.
             let usage = error.use_stderr();
-            let _ = error.print();
+            let text = error.render();
+            // Its words on a bad argument repeat it.
+            if std::env::args_os().any(|word| has_misleading(&word)) {
+                common::note(text.to_string().trim_end());
+            } else {
+                let _ = error.print();
+            }
             return if usage { Exit::Usage } else { Exit::Success };
         }
     };

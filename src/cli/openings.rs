@@ -23,6 +23,7 @@ use super::configs::{Overrides, load_config};
 use super::signals;
 use crate::config::{Variant, default_variant};
 use crate::count::count;
+use crate::foreign::shown_path;
 use crate::openings::{Recipe, Suite, epd, generate, moves};
 use crate::player::{Budget, InProcess, Playable, Player};
 use crate::schedule::Leads;
@@ -212,16 +213,23 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
         "{} kept of {candidates} candidates",
         count(kept as u64, "opening", "openings")
     ));
-    if kept > 0 {
+    // No part takes the place of a whole suite.
+    let is_written = kept == wanted || kept > 0 && !output.replaces();
+    let written = is_written.then_some(kept);
+    if is_written {
         output.commit(&suite_text(task, &variant, &suite))?;
     }
     if kept < wanted && cancel.load(Ordering::Relaxed) {
         let file = task.output.as_deref();
-        note(&output::stopped(kept, wanted, "openings", file));
+        note(&output::stopped(written, wanted, "openings", file));
         return Ok(Exit::Interrupted);
     }
     if kept < wanted {
-        let written = if kept > 0 { "; they are written" } else { "" };
+        let written = match (written, kept) {
+            (Some(_), _) => "; they are written",
+            (None, 0) => "",
+            (None, _) => "; the former file stays",
+        };
         let wanted = count(wanted as u64, "opening", "openings");
         bail!("only {kept} of {wanted} found{written}: widen --window or --plies");
     }
@@ -324,7 +332,7 @@ fn check_suite<P: Playable>(task: &Check) -> Outcome {
             worth,
         })?;
     } else {
-        let file = task.file.display();
+        let file = shown_path(&task.file);
         let related = match leads.openings() {
             0 => String::new(),
             some => format!(", {some} lead into each other"),

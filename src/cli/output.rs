@@ -7,31 +7,33 @@
 //! end a file is written under a passing name beside the target, synced, and renamed:
 //! whatever goes wrong before leaves the former file as it was. A pipe or a device
 //! has nothing to lose and cannot be replaced: it is opened when it is prepared and
-//! written directly. No command opens a file for writing elsewhere.
+//! written directly. Standard output is an output, too: two that would mix there are
+//! refused. No command opens a file for writing elsewhere.
 
 mod replacement;
+mod system;
 #[cfg(test)]
 mod tests;
 
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Write};
-use std::os::fd::AsFd as _;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use rustix::io::Errno;
 use thiserror::Error;
 
 use self::replacement::Replacement;
-use super::common::{Failure, report, say};
+use self::system::{inode, open_to_write, opened, resolve, standard};
+use super::common::{Failure, report, say_raw};
 use crate::config::Loaded;
+use crate::foreign::shown_path;
 
-/// Most links from one name to the next that are followed to a file that is not
-/// there yet, as the system follows them.
-const MOST_LINKS: u32 = 40;
+/// What standard output is called.
+const STDOUT: &str = "standard output";
 
 /// A file that cannot be written; why is the cause below it.
 #[derive(Debug, Error)]
-#[error("cannot write {}", path.display())]
+#[error("cannot write {}", shown_path(path))]
 pub(super) struct CannotWrite {
     path: PathBuf,
     /// What to do about it.
@@ -78,7 +80,7 @@ pub(super) struct Door {
 struct Known {
     /// As it was given.
     name: PathBuf,
-    /// Device and number of a file that is there.
+    /// Device and number of a file or pipe that is there.
     inode: Option<(u64, u64)>,
     /// Where its name leads, for one that is not there yet.
     target: Option<PathBuf>,
@@ -90,31 +92,42 @@ impl Door {
     pub(super) fn of(config: &Path, loaded: &Loaded) -> Self {
         let mut door = Self::default();
         door.reads(config);
-        let programs = loaded.config.variants.iter();
-        let programs = programs.filter_map(|variant| variant.program.as_ref());
         let files = [
             loaded.config.openings.file.as_ref(),
             loaded.study.as_ref().map(|study| &study.suite),
             loaded.solver_study.as_ref().map(|study| &study.suite),
         ];
-        let files = files.into_iter().flatten();
-        for file in files.chain(programs.map(|program| &program.executable)) {
+        for file in files.into_iter().flatten() {
             door.reads(file);
+        }
+        let programs = loaded.config.variants.iter();
+        for program in programs.filter_map(|variant| variant.program.as_ref()) {
+            door.reads(&program.executable);
+            // Scripts, networks and books of a program.
+            let folder = program.working_folder.as_deref().unwrap_or(Path::new(""));
+            let words = program.command.iter().skip(1);
+            for word in words.chain(program.profile.options.values()) {
+                let file = folder.join(word);
+                if file.is_file() {
+                    door.reads(&file);
+                }
+            }
         }
         door
     }
 
     /// Takes note of a file that the command reads; `-` is standard input.
     pub(super) fn reads(&mut self, file: &Path) {
-        let found = if file == Path::new("-") {
-            opened(&io::stdin())
+        let is_stdin = file == Path::new("-");
+        let found = if is_stdin {
+            opened(io::stdin())
         } else {
             fs::metadata(file).ok()
         };
         self.known.push(Known {
             name: file.to_owned(),
-            inode: found.as_ref().filter(|it| it.is_file()).map(inode),
-            target: resolve(file).ok(),
+            inode: found.as_ref().and_then(inode),
+            target: resolve(file).ok().filter(|_| !is_stdin),
             is_read: true,
         });
     }
@@ -137,14 +150,15 @@ impl Door {
     pub(super) fn prepare(&mut self, file: &Path) -> Result<OutputFile, Failure> {
         let found = fs::metadata(file).ok();
         let place = self.place(file, found.as_ref())?;
-        if let Place::Beside(target) = &place {
-            self.known.push(Known {
-                name: file.to_owned(),
-                inode: found.as_ref().map(inode),
-                target: Some(target.clone()),
-                is_read: false,
-            });
-        }
+        self.known.push(Known {
+            name: file.to_owned(),
+            inode: found.as_ref().and_then(inode),
+            target: match &place {
+                Place::Beside(target) => Some(target.clone()),
+                _ => None,
+            },
+            is_read: false,
+        });
         let name = file.to_owned();
         Ok(OutputFile { name, place })
     }
@@ -152,7 +166,7 @@ impl Door {
     /// The same, but a file that is there is written over only by `force`.
     pub(super) fn prepare_new(&mut self, file: &Path, force: bool) -> Result<OutputFile, Failure> {
         let output = self.prepare(file)?;
-        if !force && matches!(output.place, Place::Beside(_)) && file.exists() {
+        if !force && output.replaces() {
             return Err(CannotWrite::because(
                 file,
                 "it is there already".to_owned(),
@@ -165,9 +179,28 @@ impl Door {
     /// Prepares what is standard output if it is called `-`.
     pub(super) fn prepare_or_stdout(&mut self, file: &Path) -> Result<OutputFile, Failure> {
         if file == Path::new("-") {
-            return Ok(OutputFile::stdout());
+            return self.prepare_stdout("-");
         }
         self.prepare(file)
+    }
+
+    /// Prepares standard output, which `name` asks for.
+    ///
+    /// # Errors
+    /// Something else goes there, or it is a file that the command reads.
+    pub(super) fn prepare_stdout(&mut self, name: &str) -> Result<OutputFile, Failure> {
+        let (name, target) = (PathBuf::from(name), PathBuf::from(STDOUT));
+        self.refuse_known(&name, opened(io::stdout()).as_ref(), &target)?;
+        self.known.push(Known {
+            name,
+            inode: opened(io::stdout()).as_ref().and_then(inode),
+            target: Some(target),
+            is_read: false,
+        });
+        Ok(OutputFile {
+            name: STDOUT.into(),
+            place: Place::Stdout,
+        })
     }
 
     fn place(&self, file: &Path, found: Option<&Metadata>) -> Result<Place, Failure> {
@@ -183,9 +216,16 @@ impl Door {
             ));
         }
         if let Some(found) = found {
+            // Of a device no name is taken: it can be read and written at once.
+            self.refuse_known(file, Some(found), Path::new(""))?;
             if !found.is_file() {
-                let device = OpenOptions::new().write(true).open(file);
-                return device.map(Place::Direct).map_err(by_system);
+                return open_to_write(file).map(Place::Direct).map_err(|error| {
+                    if error.raw_os_error() == Some(Errno::NXIO.raw_os_error()) {
+                        let reason = "it is a pipe that nobody reads".to_owned();
+                        return CannotWrite::because(file, reason, "start its reader first");
+                    }
+                    by_system(error)
+                });
             }
             if let Some(stream) = standard(found).map_err(by_system)? {
                 return Ok(Place::Direct(stream));
@@ -215,17 +255,20 @@ impl Door {
         found: Option<&Metadata>,
         target: &Path,
     ) -> Result<(), Failure> {
-        let inode = found.map(inode);
+        let inode = found.and_then(inode);
         let is_same = |known: &&Known| {
             (inode.is_some() && known.inode == inode) || known.target.as_deref() == Some(target)
         };
         let Some(known) = self.known.iter().find(is_same) else {
             return Ok(());
         };
-        let name = known.name.display();
+        let name = shown_path(&known.name);
         let reason = match known.is_read {
             true if known.name == file => "this command reads it".to_owned(),
             true => format!("it is the file {name}, which this command reads"),
+            false if known.target.as_deref() == Some(Path::new(STDOUT)) => {
+                format!("standard output is taken by {name} already")
+            }
             false => format!("this command writes it as {name} already"),
         };
         Err(CannotWrite::because(file, reason, "name another file"))
@@ -252,17 +295,14 @@ enum Place {
 }
 
 impl OutputFile {
-    /// Standard output.
-    pub(super) fn stdout() -> Self {
-        Self {
-            name: "standard output".into(),
-            place: Place::Stdout,
-        }
-    }
-
     /// Whether it is standard output by the name of `-`.
     pub(super) fn is_stdout(&self) -> bool {
         matches!(self.place, Place::Stdout)
+    }
+
+    /// Whether it takes the place of a file that is there.
+    pub(super) fn replaces(&self) -> bool {
+        matches!(&self.place, Place::Beside(target) if target.exists())
     }
 
     /// Writes all of it.
@@ -271,7 +311,7 @@ impl OutputFile {
     /// The file cannot be written; the former one is as it was.
     pub(super) fn commit(self, text: &str) -> Result<(), Failure> {
         if self.is_stdout() {
-            return say(text.trim_end());
+            return say_raw(text.trim_end());
         }
         let mut writing = self.begin()?;
         writing.write(text)?;
@@ -317,6 +357,11 @@ enum To {
 }
 
 impl Writing {
+    /// Whether it takes the place of a file that is there.
+    pub(super) fn replaces(&self) -> bool {
+        matches!(&self.to, To::Beside(out) if out.get_ref().replaces())
+    }
+
     /// Adds text.
     ///
     /// # Errors
@@ -374,54 +419,4 @@ pub(super) fn all(written: impl IntoIterator<Item = Result<(), Failure>>) -> Res
         }
     }
     first
-}
-
-/// Where the name of a file leads, whether the file is there or not.
-fn resolve(file: &Path) -> io::Result<PathBuf> {
-    if let Ok(found) = file.canonicalize() {
-        return Ok(found);
-    }
-    let mut file = file.to_owned();
-    for _ in 0..MOST_LINKS {
-        let Ok(next) = fs::read_link(&file) else {
-            let name = file.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
-            let folder = folder_of(&file).canonicalize()?;
-            if !folder.is_dir() {
-                return Err(io::ErrorKind::NotADirectory.into());
-            }
-            return Ok(folder.join(name));
-        };
-        file = folder_of(&file).join(next);
-    }
-    Err(io::Error::other("its links lead in a circle"))
-}
-
-/// The folder that a file is in.
-fn folder_of(file: &Path) -> &Path {
-    let folder = file.parent().filter(|folder| *folder != Path::new(""));
-    folder.unwrap_or(Path::new("."))
-}
-
-fn inode(found: &Metadata) -> (u64, u64) {
-    (found.dev(), found.ino())
-}
-
-/// Of a file that this process has open.
-fn opened(stream: &io::Stdin) -> Option<Metadata> {
-    let file = File::from(stream.as_fd().try_clone_to_owned().ok()?);
-    file.metadata().ok()
-}
-
-/// Standard output or standard error, if that is the file: `/dev/stdout` and its like
-/// lead to it when it goes into a file, and a file that replaced it would swallow what
-/// is printed.
-fn standard(found: &Metadata) -> io::Result<Option<File>> {
-    let (out, error) = (io::stdout(), io::stderr());
-    for stream in [out.as_fd(), error.as_fd()] {
-        let file = File::from(stream.try_clone_to_owned()?);
-        if file.metadata().is_ok_and(|it| inode(&it) == inode(found)) {
-            return Ok(Some(file));
-        }
-    }
-    Ok(None)
 }

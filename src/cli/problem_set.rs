@@ -51,9 +51,9 @@ fn opening<P: Position>(problem: &Problem, number: usize) -> Result<Opening<P>, 
     let fen = problem.setup().to_string();
     let position = P::from_fen(&fen).map_err(|error| ProblemError {
         number,
-        id: Some(problem.id.clone()),
+        id: Some(problem.id.clone().into()),
         line: 0,
-        reason: error.to_string(),
+        reason: error.to_string().into(),
     })?;
     Ok(Opening {
         id: problem.id.clone(),

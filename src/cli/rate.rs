@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -15,8 +15,9 @@ use super::common::{
     Failure, FromRecord, Outcome, for_game, open_recorded, recorded_game, recorded_plan, say,
     say_json,
 };
-use super::input::{Input, open_input};
+use super::input::{Input, open_input, refuse_stdin_twice};
 use crate::count::count;
+use crate::foreign::shown_path;
 use crate::gate::recorded_standings;
 use crate::player::Playable;
 use crate::report::{RatingList, render_ratings, render_ratings_markdown};
@@ -148,13 +149,14 @@ fn first_advantage(text: &str) -> Result<FirstMove, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    refuse_stdin_twice(&arguments.files)?;
     let mut results = Results::default();
     results.takes_beyond = arguments.of.beyond;
     let mut contents = BTreeMap::new();
     for file in &arguments.files {
         let same = digest(file).and_then(|digest| contents.insert(digest, file));
         if let Some(other) = same {
-            let (name, other) = (file.display(), other.display());
+            let (name, other) = (shown_path(file), shown_path(other));
             let games = results.games_of(&other.to_string());
             results.notes.push(format!(
                 "{name} is the same file as {other}: its {} counted once",
@@ -220,10 +222,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 /// The hash of a file's content; nothing of what can be read only once, as
 /// standard input, or not at all, as its reader will say.
 fn digest(file: &Path) -> Option<[u8; 32]> {
-    let mut reader = File::open(file).ok()?;
-    if !reader.metadata().ok()?.is_file() {
+    if !fs::metadata(file).ok()?.is_file() {
         return None;
     }
+    let mut reader = File::open(file).ok()?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
@@ -280,7 +282,7 @@ fn unreadable(error: ReadError) -> Failure {
 }
 
 fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(), Failure> {
-    let name = file.display().to_string();
+    let name = shown_path(file).to_string();
     let reader = match open_input(file)? {
         Input::Text(reader) => reader,
         Input::Record => {

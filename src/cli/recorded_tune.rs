@@ -9,7 +9,7 @@ use super::common::{Outcome, say, say_json};
 use crate::config::path_word;
 use crate::count::count;
 use crate::player::Playable;
-use crate::report::FailureSummary;
+use crate::report::{ClockScale, FailureSummary, clock_scales};
 use crate::store::{RunEntry, Store};
 use crate::tournament::{RunError, TunePlan, batch_faults, check_batches};
 
@@ -27,6 +27,8 @@ struct Reported<'a> {
     recorded: u64,
     /// Pairs of the whole tune.
     pairs: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    clocks: Vec<ClockScale>,
     #[serde(skip_serializing_if = "Option::is_none")]
     failures: Option<FailureSummary>,
     /// The command that tells its values.
@@ -55,6 +57,7 @@ pub(super) fn report<P: Playable>(
         batches,
         recorded,
         pairs: entry.meta.pairs,
+        clocks: clock_scales(&plan.config, &plan.speeds),
         failures: FailureSummary::of(&plan.config, &faults),
         values: format!("leitai tune {config} --store {}", path_word(path)),
     };
@@ -71,6 +74,9 @@ pub(super) fn report<P: Playable>(
         count(reported.pairs, "pair", "pairs"),
         count(batches, "batch", "batches"),
     ))?;
+    for scale in &reported.clocks {
+        say(&scale.sentence())?;
+    }
     if let Some(failures) = &reported.failures {
         say("\nFailures:")?;
         for sentence in failures.sentences() {

@@ -16,6 +16,7 @@ use super::notation::{Notated, Notation};
 use super::output::{Door, OutputFile, all};
 use super::recorded_tune;
 use crate::count::count;
+use crate::foreign::shown_path;
 use crate::gate::{Trials, recorded_standings};
 use crate::player::Playable;
 use crate::report::{ExportError, Summary, render, write_games};
@@ -100,16 +101,13 @@ fn report<P: Playable + Notated>(
     }
     let mut door = Door::default();
     door.records(arguments.file());
-    let outputs = arguments.outputs.prepare(&mut door)?;
+    let mut outputs = arguments.outputs.prepare(&mut door)?;
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
     let mut written = Ok(());
     if let Some(file) = pgn {
-        let is_alone = file.is_stdout();
+        outputs.taken |= file.is_stdout();
         written = export(arguments, file, plan, store, entry);
-        if is_alone {
-            return written.map(|()| Exit::Success);
-        }
     }
     // The results are told, whatever becomes of the file.
     all([tell(arguments, outputs, plan, store, entry), written])?;
@@ -136,6 +134,8 @@ fn tell<P: Playable>(
     if arguments.outputs.json {
         let gap = reach.gap();
         say_json(&Reported { summary, gap })
+    } else if outputs.taken {
+        Ok(())
     } else {
         say(&render(summary))
     }
@@ -213,7 +213,7 @@ fn list(arguments: &Arguments) -> Outcome {
         };
         note(&format!(
             "{}: {what} {} of studies, which `leitai study` reads",
-            arguments.file().display(),
+            shown_path(arguments.file()),
             count(cells, "finished search", "finished searches")
         ));
     }

@@ -16,9 +16,10 @@ use super::means::{MeansArguments, tell_losses};
 use super::speed::scale_clocks;
 use super::stopped::{self, Stopped};
 use super::venue::Venue;
-use super::{beforehand, memory, signals};
+use super::{beforehand, memory, processors, signals};
 use crate::config::Loaded;
-use crate::player::{Playable, adopt_orphans, identify};
+use crate::foreign::shown_path;
+use crate::player::{Playable, adopt_orphans, identify, watch_pauses};
 use crate::report::{Summary, render};
 use crate::tournament::{Ending, Event, Plan, Source, Standings, play};
 
@@ -112,7 +113,7 @@ fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
                 "stopped after {} of {} pairs, all recorded in {}; carry on with\n  {}",
                 standings.played,
                 plan.schedule.len(),
-                path.display(),
+                shown_path(&path),
                 again(),
             ));
             Ok(Exit::Interrupted)
@@ -137,8 +138,11 @@ pub(super) fn conduct<P: Playable>(
             loaded.warnings.name
         );
     }
-    adopt_orphans();
     let (threads, cancel) = (venue.threads, venue.cancel);
+    let players = config.variants.iter().zip(config.limits_by_variant());
+    processors::check(players, threads, venue.means.force)?;
+    adopt_orphans();
+    watch_pauses()?;
     identify(&mut loaded.config, cancel)?;
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
     let mut plan = load_plan::<P>(loaded)?;
@@ -146,7 +150,7 @@ pub(super) fn conduct<P: Playable>(
     let variants = &plan.config.variants;
     memory::check_players(variants, plan.schedule.len(), threads)?;
     let store = open_to_record(venue.store)?;
-    scale_clocks(&mut plan, threads)?;
+    scale_clocks(&mut plan, threads, Some(&store))?;
     let mut display = Display::new(&plan, venue.quiet);
     let source = Source {
         name: &name,
@@ -164,6 +168,6 @@ pub(super) fn conduct<P: Playable>(
     })?;
     display.finish();
     store.close()?;
-    tell_losses(&plan.means);
+    tell_losses(&plan.means, &plan.terms.spare);
     Ok((plan, ending, standings))
 }

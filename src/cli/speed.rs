@@ -4,8 +4,10 @@ use std::num::NonZeroUsize;
 
 use super::bench;
 use super::common::{Failure, Game, note};
-use crate::config::Limits;
+use crate::config::Config;
 use crate::player::Playable;
+use crate::report::{clock_scales, uneven};
+use crate::store::{Speed, Store};
 use crate::tournament::Plan;
 
 /// Scales the clocks of a plan whose limits name a `reference_nps`, by the speed
@@ -13,34 +15,46 @@ use crate::tournament::Plan;
 pub(super) fn scale_clocks<P: Playable>(
     plan: &mut Plan<P>,
     threads: NonZeroUsize,
+    store: Option<&Store>,
 ) -> Result<(), Failure> {
-    if let Some(speed) = speed_for::<P>(&plan.terms.limits, Game::of(plan.config.game), threads)? {
-        plan.scale_clocks(speed);
+    let speeds = speeds_for::<P>(&plan.config, plan.id(), threads, store)?;
+    if let Some(speed) = speeds.last() {
+        plan.scale_clocks(speed.nps as f64);
     }
+    plan.speeds = speeds;
     Ok(())
 }
 
-/// The nodes per second of each of the threads at work, if one of the limits names a
-/// `reference_nps`; says so.
-pub(super) fn speed_for<P: Playable>(
-    limits: &[Limits],
-    game: Game,
+/// The speeds at the starts of the run of that identity, that of now last, if one of the
+/// limits of its config names a `reference_nps`; says how times are scaled, and whether
+/// the machine was another before. None otherwise.
+pub(super) fn speeds_for<P: Playable>(
+    config: &Config,
+    run: &str,
     threads: NonZeroUsize,
-) -> Result<Option<f64>, Failure> {
-    let references = limits.iter().filter_map(|own| own.reference_nps);
-    let mut references: Vec<u64> = references.collect();
-    references.sort_unstable();
-    references.dedup();
-    if references.is_empty() {
-        return Ok(None);
+    store: Option<&Store>,
+) -> Result<Vec<Speed>, Failure> {
+    let limits = config.limits_by_variant();
+    if limits.iter().all(|own| own.reference_nps.is_none()) {
+        return Ok(Vec::new());
     }
-    let speed = bench::speed::<P>(game, threads)?;
-    for reference in references {
-        note(&format!(
-            "clocks: {speed:.0} nodes per second on each of {threads} threads here, where the \
-             config means {reference}: times are multiplied by {:.3}",
-            reference as f64 / speed.max(1.0)
-        ));
+    let now = Speed {
+        nps: bench::speed::<P>(Game::of(config.game), threads)?.round() as u64,
+        threads: threads.get() as u64,
+    };
+    for scale in clock_scales(config, &[now]) {
+        note(&scale.sentence());
     }
-    Ok(Some(speed))
+    // A run that is not recorded yet was not started before.
+    let earlier = store.and_then(|store| Some((store, store.run(run).ok()?)));
+    let mut speeds = match earlier {
+        Some((store, entry)) => store.speeds(&entry.handle)?,
+        None => Vec::new(),
+    };
+    let last = speeds.last().copied();
+    if let Some(text) = last.and_then(|last| uneven(&[last, now])) {
+        note(&format!("warning: {text}"));
+    }
+    speeds.push(now);
+    Ok(speeds)
 }

@@ -23,6 +23,7 @@ use super::display::Bar;
 use super::output::all as every;
 use super::{memory, signals};
 use crate::config::{Loaded, Study, in_words, path_word};
+use crate::foreign::shown_path;
 use crate::player::Playable;
 use crate::report::study::{
     Count, cells_csv, plots, render_study, render_study_markdown, summary_csv,
@@ -90,6 +91,10 @@ pub(super) struct Arguments {
     /// the config's name with `.sqlite`, here.
     #[arg(long, value_name = "FILE", alias = "resume")]
     store: Option<PathBuf>,
+    /// Play the games by the clock even where they need twice the processors that there
+    /// are.
+    #[arg(long)]
+    force: bool,
     /// Show no progress.
     #[arg(long, short)]
     quiet: bool,
@@ -158,7 +163,11 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let task = task_of::<P>(loaded, study, &suite, threads)?;
     let games = match &study.games {
         None => None,
-        Some(games) => Some(Tournaments::<P>::plan(loaded, games, threads)?),
+        Some(games) => Some({
+            let planned = Tournaments::<P>::plan(loaded, games, threads)?;
+            planned.check_processors(threads, arguments.force)?;
+            planned
+        }),
     };
     let files = Files::prepare(arguments, loaded)?;
     let store = arguments.open_record(games.is_some())?;
@@ -239,7 +248,7 @@ fn tell_stopped(arguments: &Arguments, done: usize, all: usize) {
     let kept = match arguments.keeps() {
         Some(place) => format!(
             "they are kept in {}; carry on with\n  {}",
-            place.display(),
+            shown_path(&place),
             again(arguments)
         ),
         None => "nothing is kept: `--no-resume` asked for that".to_owned(),
@@ -255,7 +264,7 @@ fn tell_known(arguments: &Arguments, known: usize, all: usize) {
     {
         note(&format!(
             "{known} of {all} searches are known from {}; `--fresh` searches all anew",
-            place.display()
+            shown_path(&place)
         ));
     }
 }
@@ -281,6 +290,7 @@ fn again(arguments: &Arguments) -> String {
         (" --total", arguments.shown.total),
         (" --json", arguments.shown.json),
         (" --markdown", arguments.shown.markdown),
+        (" --force", arguments.force),
         (" --quiet", arguments.quiet),
     ] {
         words.push_str(if is_said { word } else { "" });

@@ -45,10 +45,10 @@ mod value;
 mod variants;
 mod write_back;
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::foreign::{raw_path, read_text, shown_path};
 use thiserror::Error;
 
 pub use baseline::with_twin;
@@ -91,7 +91,7 @@ pub struct Loaded {
 #[derive(Debug, Error)]
 pub enum ConfigError {
     /// The file cannot be read.
-    #[error("cannot read the config `{}`", path.display())]
+    #[error("cannot read the config `{}`", shown_path(path))]
     Read {
         /// The file.
         path: PathBuf,
@@ -107,6 +107,9 @@ pub enum ConfigError {
     Override(#[from] OverrideError),
 }
 
+/// Bytes of the largest config: a million weights of an evaluation.
+const LARGEST: u64 = 64 << 20;
+
 /// Reads the config in the file `path`, with its values overridden.
 ///
 /// A file that the config names is looked for in the folder of the config and
@@ -115,12 +118,12 @@ pub enum ConfigError {
 /// # Errors
 /// The file cannot be read, or is no valid config.
 pub fn load(path: &Path, overrides: &[Override]) -> Result<Loaded, ConfigError> {
-    let text = fs::read_to_string(path).map_err(|source| ConfigError::Read {
+    let text = read_text(path, LARGEST).map_err(|source| ConfigError::Read {
         path: path.to_owned(),
         source,
     })?;
     if overrides.is_empty() {
-        return load_text(&text, &path.display().to_string(), path);
+        return load_text(&text, &raw_path(path), path);
     }
     let name = in_words(path, overrides);
     load_text(&overrides::apply(&text, overrides)?, &name, path)

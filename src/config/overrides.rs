@@ -17,6 +17,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+use crate::foreign::raw_path;
 use thiserror::Error;
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, TableLike, Value};
 
@@ -36,6 +37,10 @@ enum Step {
     Key(String),
     Place(usize),
 }
+
+/// Most steps of a path: no config is deeper than a third of it, and every one is a
+/// table in a table, which readers and writers visit one inside the other.
+const MOST_STEPS: usize = 24;
 
 /// Why an override cannot be applied.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -65,6 +70,9 @@ impl FromStr for Override {
         let wrong = |why| OverrideError::Form(text.to_owned(), why);
         let (path, value) = split(text).ok_or_else(|| wrong("there is no `=`"))?;
         let path = steps(path).ok_or_else(|| wrong("a part of the path is empty or not closed"))?;
+        if path.len() > MOST_STEPS {
+            return Err(wrong("its path has too many parts"));
+        }
         let value = value.trim();
         if value.is_empty() {
             return Err(wrong("there is no value"));
@@ -91,7 +99,7 @@ pub fn in_words(config: &Path, overrides: &[Override]) -> String {
 /// A path as a shell and then a command reads it: one that begins with a dash would
 /// be taken for an option.
 pub fn path_word(path: &Path) -> String {
-    let text = path.display().to_string();
+    let text = raw_path(path);
     if text.starts_with('-') {
         shell_word(&format!("./{text}"))
     } else {

@@ -6,6 +6,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::suggest::did_you_mean;
+use crate::foreign::{on_terminal, shown};
 
 /// Whether a problem forbids a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,14 +152,17 @@ impl Diagnostics {
             .context
             .iter()
             .map(|(span, label)| AnnotationKind::Context.span(self.clamp(span)).label(label));
+        let name = shown(&self.name).to_string();
+        // Unlike the rest, this is taken to have its own colours.
+        let help: Vec<_> = problem.help.iter().map(|it| on_terminal(it)).collect();
         let snippet = Snippet::source(self.text.as_str())
-            .path(self.name.as_str())
+            .path(name.as_str())
             .annotation(primary)
             .annotations(context);
         let group = level
             .primary_title(problem.message.as_str())
             .element(snippet)
-            .elements(problem.help.iter().map(|help| Level::HELP.message(help)));
+            .elements(help.iter().map(|help| Level::HELP.message(help.as_ref())));
         renderer.render(&[group])
     }
 

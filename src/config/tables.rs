@@ -12,6 +12,7 @@ use super::value::{choice, ranged};
 use super::{
     Adjudication, DrawRule, Exhausted, Limits, OpeningOrder, Openings, ResignRule, TimeControl,
 };
+use crate::foreign::shown_path;
 
 /// Finds a file that the config names, or says where it has looked.
 pub(super) type Find<'f> = &'f dyn Fn(&Path) -> Result<PathBuf, Vec<PathBuf>>;
@@ -150,7 +151,7 @@ pub(super) fn found_file(file: &Text, find: Find, problems: &mut Vec<Problem>) -
         Err(tried) => {
             let tried: Vec<String> = tried
                 .iter()
-                .map(|path| path.display().to_string())
+                .map(|path| shown_path(path).to_string())
                 .collect();
             let tried: Vec<&str> = tried.iter().map(String::as_str).collect();
             problems.push(

@@ -10,7 +10,7 @@ use super::processes::{family, resident_kib};
 use super::{Examinable, Patient, words};
 use crate::config::{Adjudication, Limits, Profile, Protocol, TimeControl};
 use crate::game::{Cause, Line, Position, Side};
-use crate::play::{GameRecord, Terms, play_game};
+use crate::play::{GameRecord, Spare, Terms, play_game};
 use crate::player::{
     Budget, Choice, Failure, GameId, MARGIN, Player, Probe, Refusal, Reply, TimeBudget, silent_pass,
 };
@@ -174,6 +174,7 @@ pub(super) fn check<P: Examinable>(patient: &Patient<P>) -> (Check, Footprint) {
             max_plies: Some(around.pick(P::PLIES[0], P::PLIES[1])),
             ..Adjudication::default()
         },
+        spare: Spare::default(),
     };
     let [first, second] = &mut players;
     let record = play_game(
@@ -187,9 +188,9 @@ pub(super) fn check<P: Examinable>(patient: &Patient<P>) -> (Check, Footprint) {
     footprint.after = players.iter().filter_map(Watched::footprint).max();
     let plies = players.iter().map(|player| player.moves).sum();
     let check = match record {
-        Some(record) if lost(&record) => failure(&record, &mut players, &told, patient),
-        Some(record) => fine(plies, &told, &ending(record.verdict.cause)),
-        None => fine(plies, &told, "; there was no time for more"),
+        Ok(record) if lost(&record) => failure(&record, &mut players, &told, patient),
+        Ok(record) => fine(plies, &told, &ending(record.verdict.cause)),
+        Err(_) => fine(plies, &told, "; there was no time for more"),
     };
     (check.figure("plies", plies), footprint)
 }

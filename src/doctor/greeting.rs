@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::check::Check;
 use super::{Patient, words};
 use crate::config::{Profile, Program, Protocol};
+use crate::foreign::{raw_path, shown_path};
 use crate::game::Position;
 use crate::player::{Fault, Introduction, Located, Probe, Refusal};
 
@@ -15,9 +16,9 @@ const TRIED: Duration = Duration::from_secs(2);
 pub(super) fn find<P: Position>(patient: &mut Patient<P>) -> Result<Check, Check> {
     match Probe::locate(&patient.program) {
         Ok(Located { path, sha256 }) => {
-            let text = format!("{}, SHA-256 {}", path.display(), &sha256[..12]);
+            let text = format!("{}, SHA-256 {}", shown_path(&path), &sha256[..12]);
             let check = Check::ok("found", text)
-                .figure("path", path.display().to_string())
+                .figure("path", raw_path(&path))
                 .figure("sha256", sha256);
             patient.program.executable = path;
             Ok(check)

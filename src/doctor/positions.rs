@@ -8,6 +8,7 @@ use super::diagnosis::{Clues, Suspect, clues, is_legal, lines, suspects};
 use super::places::Place;
 use super::{Examinable, Patient, words};
 use crate::config::{Limits, Profile, Program, Protocol, TimeControl};
+use crate::count::count;
 use crate::player::{Budget, Offer, Probe, Reply, Said, TimeBudget, silent_pass};
 
 /// How long other ways to speak are tried, all together.
@@ -75,9 +76,34 @@ pub(super) fn hears_milliseconds(profile: &Profile) -> bool {
 /// Asks in all places. If an answer is wrong, finds the way to speak that the
 /// program understands, and leaves the patient with it; `false` if there is
 /// none, so that nothing else is worth asking.
-pub(super) fn check<P: Examinable>(patient: &mut Patient<P>, probe: Probe) -> (Check, bool) {
+pub(super) fn check<P: Examinable>(patient: &mut Patient<P>, probe: Probe) -> (Vec<Check>, bool) {
     let offers = probe.introduction().offers.clone();
-    let answers = tour(patient, probe, patient.patience(), false);
+    let (answers, stray) = tour(patient, probe, patient.patience(), false);
+    let (check, is_understood) = judge(patient, &offers, &answers);
+    let mut checks = vec![check];
+    checks.extend(once(answers.len(), stray));
+    (checks, is_understood)
+}
+
+/// What is wrong if moves came unasked.
+fn once(asked: usize, stray: u32) -> Option<Check> {
+    let text = format!(
+        "asked for {} it made {stray} more unasked: a second answer to one question (in UCI a \
+         second `bestmove`), or one that comes too late",
+        count(asked as u64, "move", "moves"),
+    );
+    let mend = "the program has to answer once; leitai forgets the rest, others may play it";
+    let check = || Check::failure("answers", text).mend(mend.to_owned());
+    (stray > 0).then(|| check().figure("stray", stray))
+}
+
+/// What the answers say, and whether it is understood; if it is not, leaves the patient with
+/// the way to speak that it understands.
+fn judge<P: Examinable>(
+    patient: &mut Patient<P>,
+    offers: &[Offer],
+    answers: &[(&'static Place, Answer)],
+) -> (Check, bool) {
     if patient.around.is_cancelled() {
         return (Check::warning("positions", "called off"), false);
     }
@@ -100,7 +126,7 @@ pub(super) fn check<P: Examinable>(patient: &mut Patient<P>, probe: Probe) -> (C
         }
         // No other way to speak has other limits.
         Answer::Endless(what) => {
-            let mend = super::limits::seconds_mend(patient, &offers);
+            let mend = super::limits::seconds_mend(patient, offers);
             let check = Check::failure("positions", format!("{} {what}", place.name));
             let check = check.mend(mend.unwrap_or_else(|| OTHER_LIMIT.to_owned()));
             return (with_figures(check, figures), false);
@@ -115,7 +141,7 @@ pub(super) fn check<P: Examinable>(patient: &mut Patient<P>, probe: Probe) -> (C
             _ => None,
         })
         .collect();
-    if let Some(suspect) = mended(patient, &found, &offers) {
+    if let Some(suspect) = mended(patient, &found, offers) {
         text += "; with the line below every answer is legal, and so it is examined on";
         let mend = format!("write {} in the variant", lines(&suspect.lines));
         patient.program.profile = suspect.profile;
@@ -158,29 +184,33 @@ fn mended<P: Examinable>(
         let Ok(probe) = tried.start() else {
             return false;
         };
-        let answers = tour(&tried, probe, tried.patience().min(TRIED), true);
+        let (answers, _) = tour(&tried, probe, tried.patience().min(TRIED), true);
         answers.len() == P::PLACES.len() && answers.iter().all(|(_, a)| matches!(a, Answer::Legal))
     })
 }
 
 /// Asks in one place after the other, in a fresh process where the last one is of
-/// no more use. Ends after two that were lost, or at the first fault.
+/// no more use. Ends after two that were lost, or at the first fault. Counts the moves that
+/// came unasked, too.
 fn tour<P: Examinable>(
     patient: &Patient<P>,
     probe: Probe,
     patience: Duration,
     strict: bool,
-) -> Vec<(&'static Place, Answer)> {
+) -> (Vec<(&'static Place, Answer)>, u32) {
     let mut probe = Some(probe);
     let mut answers = Vec::new();
-    let mut lost = 0;
+    let (mut lost, mut stray) = (0, 0);
     for place in P::PLACES {
         let running = probe.take().or_else(|| patient.start().ok());
         let Some(mut running) = running else {
             answers.push((place, Answer::None("it cannot be started again".to_owned())));
             break;
         };
+        let before = running.stray_moves();
         let answer = ask(patient, &mut running, place, patience);
+        // A second answer to the question before comes to light here.
+        stray += running.stray_moves() - before;
         let is_legal = matches!(answer, Answer::Legal);
         if matches!(answer, Answer::None(_) | Answer::Endless(_)) {
             lost += 1;
@@ -192,7 +222,7 @@ fn tour<P: Examinable>(
             break;
         }
     }
-    answers
+    (answers, stray)
 }
 
 fn ask<P: Examinable>(

@@ -59,8 +59,8 @@ fn look<P: Examinable>(patient: &mut Patient<P>, checks: &mut Vec<Check>) -> Opt
         probe.introduction(),
     ));
     let offers = probe.introduction().offers.clone();
-    let (check, is_understood) = positions::check(patient, probe);
-    checks.push(check);
+    let (found, is_understood) = positions::check(patient, probe);
+    checks.extend(found);
     go_on(patient)?;
     if !is_understood {
         let probe = again(patient, checks)?;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::foreign::shown;
 use crate::player::{Failure, Reply};
 
 /// A time: milliseconds below a second, otherwise seconds.
@@ -67,7 +68,7 @@ pub(super) fn failed(failure: Failure, reply: &Reply) -> String {
         Failure::Disconnect => "it closes its output".to_owned(),
         Failure::Stall => format!("it does not answer within {}", time(reply.taken)),
         Failure::Malformed => match &reply.remark {
-            Some(line) => format!("it says `{}`", shortened(line)),
+            Some(line) => format!("it says `{}`", shown(&shortened(line))),
             None => "it writes something that is no text".to_owned(),
         },
         Failure::IllegalMove => "it names a move that is not legal".to_owned(),
@@ -82,7 +83,10 @@ pub(super) fn last_words(errors: &[String]) -> String {
     if errors.is_empty() {
         String::new()
     } else {
-        format!("; its last words: {}", shortened(&errors.join(" / ")))
+        format!(
+            "; its last words: {}",
+            shown(&shortened(&errors.join(" / ")))
+        )
     }
 }
 

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::perft::count_by_lists;
 use super::{Line, Verdict};
+use crate::foreign::{Foreign, excerpt, shown};
 
 /// One of the two players: `First` moves first from the usual starting
 /// position (Red in Xiangqi, Black in Othello, whoever attacks in Go, where an opening
@@ -63,10 +64,10 @@ pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// A position text that cannot be read or is not legal.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{reason} in `{text}`")]
+#[error("{} in `{}`", shown(reason), excerpt(text.raw(), 200))]
 pub struct PositionError {
     /// The text as given.
-    pub text: String,
+    pub text: Foreign,
     /// What is wrong with it, as a lowercase fragment.
     pub reason: String,
 }
@@ -75,7 +76,7 @@ impl PositionError {
     /// An error about `text` for `reason`.
     pub fn new(text: &str, reason: impl Into<String>) -> Self {
         Self {
-            text: text.to_owned(),
+            text: text.into(),
             reason: reason.into(),
         }
     }
@@ -86,13 +87,13 @@ impl PositionError {
 pub enum MoveError {
     /// The text is not a move in any notation of the game.
     #[error("`{0}` is not a move")]
-    Syntax(String),
+    Syntax(Foreign),
     /// The text is a move, but not a legal one here.
     #[error("`{0}` is not legal here")]
-    Illegal(String),
+    Illegal(Foreign),
     /// The text fits several legal moves.
     #[error("`{0}` fits several legal moves")]
-    Ambiguous(String),
+    Ambiguous(Foreign),
 }
 
 /// Where a referee looks from.

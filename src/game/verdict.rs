@@ -57,11 +57,14 @@ pub enum Cause {
     NodeOverrun,
     /// A player gave the game up.
     Resignation,
+    /// The machine paused while a clock ran, which is nobody's fault: the pair was played
+    /// again. No game that counts ends so.
+    Pause,
 }
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Cause; 22] = [
+    pub const ALL: [Cause; 23] = [
         Cause::Checkmate,
         Cause::Stalemate,
         Cause::PerpetualCheck,
@@ -84,6 +87,7 @@ impl Cause {
         Cause::MalformedOutput,
         Cause::NodeOverrun,
         Cause::Resignation,
+        Cause::Pause,
     ];
 
     /// The causes that are failures.
@@ -128,6 +132,7 @@ impl Cause {
             Cause::MalformedOutput => "malformed-output",
             Cause::NodeOverrun => "node-overrun",
             Cause::Resignation => "resignation",
+            Cause::Pause => "pause",
         }
     }
 

@@ -36,13 +36,13 @@ impl<P: Readable> EpdPosition<P> {
     /// # Errors
     /// It is no position, not a legal one, or an operation is wrong.
     pub fn read(text: &str, line: u64, name: &str) -> Result<Self, Damage> {
-        let damage = |(problem, help)| Damage {
-            name: name.to_owned(),
+        let damage = |(problem, help): (String, String)| Damage {
+            name: name.into(),
             line,
             game: None,
             ply: None,
-            problem,
-            help,
+            problem: problem.into(),
+            help: help.into(),
         };
         let EpdLine {
             position,

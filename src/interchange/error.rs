@@ -4,6 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::foreign::Foreign;
+
 /// Why a file of text cannot be read any further.
 #[derive(Debug, Error)]
 pub enum TextError {
@@ -11,7 +13,7 @@ pub enum TextError {
     #[error("cannot read {name}")]
     Read {
         /// Name of the file.
-        name: String,
+        name: Foreign,
         /// Why not.
         source: std::io::Error,
     },
@@ -19,11 +21,11 @@ pub enum TextError {
     #[error("{name}: {problem}\nhelp: {help}")]
     File {
         /// Name of the file.
-        name: String,
+        name: Foreign,
         /// What is wrong.
-        problem: String,
+        problem: Foreign,
         /// What would be right.
-        help: String,
+        help: Foreign,
     },
 }
 
@@ -31,7 +33,7 @@ pub enum TextError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct Damage {
     /// Name of the file.
-    pub name: String,
+    pub name: Foreign,
     /// Number of the line, from 1.
     pub line: u64,
     /// Number of the game in the file, from 1; `None` for a position.
@@ -39,9 +41,9 @@ pub struct Damage {
     /// Number of the ply at fault, from 1.
     pub ply: Option<usize>,
     /// What is wrong, with the offending text.
-    pub problem: String,
+    pub problem: Foreign,
     /// What would be right.
-    pub help: String,
+    pub help: Foreign,
 }
 
 impl fmt::Display for Damage {
@@ -54,7 +56,7 @@ impl fmt::Display for Damage {
             write!(f, ", ply {ply}")?;
         }
         write!(f, ": {}", self.problem)?;
-        if self.help.is_empty() {
+        if self.help.raw().is_empty() {
             Ok(())
         } else {
             write!(f, "\n  help: {}", self.help)

@@ -5,6 +5,7 @@ use std::io::{self, BufRead};
 use super::TextError;
 use super::ahead::Ahead;
 use super::encoding::{Letters, Sign, decode, sign};
+use crate::foreign::excerpt;
 use crate::game::othello::{is_transcript, split_board, split_moves};
 use crate::schedule::is_go;
 
@@ -117,16 +118,16 @@ impl<R: BufRead> Lines<R> {
 
     fn unreadable(&self, source: io::Error) -> TextError {
         TextError::Read {
-            name: self.name.clone(),
+            name: self.name.as_str().into(),
             source,
         }
     }
 
     fn refuse(&self, problem: String, help: &str) -> TextError {
         TextError::File {
-            name: self.name.clone(),
-            problem,
-            help: help.to_owned(),
+            name: self.name.as_str().into(),
+            problem: problem.into(),
+            help: help.into(),
         }
     }
 
@@ -204,7 +205,7 @@ impl<R: BufRead> Lines<R> {
     /// What is to be said of the text as such.
     pub fn notes(&self) -> Vec<String> {
         let told = |lines: u64, letters: &str| {
-            let name = &self.name;
+            let name = crate::foreign::shown(&self.name);
             let (lines, is, was) = match lines {
                 0 => return None,
                 1 => ("1 line".to_owned(), "is", "was"),
@@ -269,12 +270,7 @@ fn is_board(line: &str) -> bool {
 
 /// A line for a message: cut if it is long, without control characters.
 pub fn shown(line: &str) -> String {
-    let visible = |letter: char| if letter.is_control() { ' ' } else { letter };
-    let mut text: String = line.trim().chars().take(SHOWN).map(visible).collect();
-    if line.trim().chars().nth(SHOWN).is_some() {
-        text.push('…');
-    }
-    text
+    excerpt(line, SHOWN)
 }
 
 #[cfg(test)]

@@ -74,12 +74,12 @@ pub(super) struct Place<'a> {
 impl Place<'_> {
     pub(super) fn damage(&self, ply: Option<usize>, problem: String, help: String) -> Damage {
         Damage {
-            name: self.name.to_owned(),
+            name: self.name.into(),
             line: self.line,
             game: Some(self.game),
             ply,
-            problem,
-            help,
+            problem: problem.into(),
+            help: help.into(),
         }
     }
 }
@@ -115,7 +115,7 @@ fn read(text: &str, place: &Place<'_>, rules: OthelloRules) -> Result<Game<Othel
     };
     let Transcript { line, error, .. } = Transcript::read(&start, &moves);
     if let Some(error) = error {
-        let help = line.position().mend(&error.text);
+        let help = line.position().mend(error.text.raw());
         return Err(place.damage(Some(error.ply), shown(&error.problem()), help));
     }
     let mut tags = Tags::default();

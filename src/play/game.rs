@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use super::adjudication::Adjudicator;
 use super::clock::Clocks;
 use super::record::{GameRecord, Ply};
+use super::spare::Spare;
 use crate::config::{Adjudication, Limits};
 use crate::eval::MATE;
-use crate::game::{Cause, Line, Position, Verdict};
-use crate::player::{Choice, GameId, Player};
+use crate::game::{Cause, Line, Position, Side, Verdict};
+use crate::player::{Choice, Failure, GameId, Pauses, Player};
 
 /// The terms under which all games of a run are played.
 #[derive(Clone, Debug)]
@@ -21,13 +22,29 @@ pub struct Terms<P: Position> {
     pub limits: Vec<Limits>,
     /// When a game is ended early.
     pub adjudication: Adjudication,
+    /// How often pairs may be played again because the machine paused.
+    pub spare: Spare,
+}
+
+/// Why a game has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// It was cancelled.
+    Cancelled,
+    /// This process paused while the clock of that side ran: whatever it played then is
+    /// charged to nobody.
+    Paused(Side),
 }
 
 /// Plays the game `id` from `opening`, which must not be over: `players[0]`,
-/// variant `variants[0]` of the terms, has the first side. `None` if it was cancelled.
+/// variant `variants[0]` of the terms, has the first side.
 ///
 /// Under a clock its time, and what the opponent has, are told to the players;
 /// measured is from the question to the answer.
+///
+/// # Errors
+/// It was cancelled; or this process [paused](Pauses) while a clock ran, and there is a
+/// time left in [`Terms::spare`].
 pub fn play_game<P: Position>(
     id: GameId,
     opening: &P,
@@ -35,7 +52,7 @@ pub fn play_game<P: Position>(
     variants: [usize; 2],
     terms: &Terms<P>,
     cancel: &AtomicBool,
-) -> Option<GameRecord> {
+) -> Result<GameRecord, Halt> {
     for player in &mut players {
         player.new_game(id, opening, cancel);
     }
@@ -47,16 +64,25 @@ pub fn play_game<P: Position>(
     let verdict = loop {
         let mover = line.position().side_to_move();
         let budget = clocks.budget(mover);
-        let started = clocks.ticks_for(mover).then(Instant::now);
+        let started = clocks
+            .ticks_for(mover)
+            .then(|| (Instant::now(), Pauses::so_far()));
         let choice = players[mover.index()].choose(&line, &budget, cancel);
         if cancel.load(Ordering::Relaxed) {
-            return None;
+            return Err(Halt::Cancelled);
+        }
+        let spent = started.map_or(Duration::ZERO, |(start, _)| start.elapsed());
+        // What else a program does wrong is not for want of time.
+        if matches!(choice, Ok(_) | Err(Failure::Stall))
+            && started.is_some_and(|(_, before)| before.have_grown())
+            && terms.spare.take()
+        {
+            return Err(Halt::Paused(mover));
         }
         let choice = match choice {
             Ok(choice) => choice,
             Err(failure) => break Verdict::win(mover.other(), failure.cause()),
         };
-        let spent = started.map_or(Duration::ZERO, |start| start.elapsed());
         if !clocks.book(mover, spent) {
             break Verdict::win(mover.other(), Cause::TimeForfeit);
         }
@@ -73,7 +99,7 @@ pub fn play_game<P: Position>(
         }
     };
     plies.shrink_to_fit();
-    Some(GameRecord {
+    Ok(GameRecord {
         first: variants[0],
         second: variants[1],
         plies,

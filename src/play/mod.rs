@@ -8,9 +8,11 @@ mod game;
 mod pair;
 mod pool;
 mod record;
+mod spare;
 
 pub use cores::{Cores, CoresError};
-pub use game::{Terms, play_game};
+pub use game::{Halt, Terms, play_game};
 pub use pair::{Played, Players, play_pair};
 pub use pool::{Sequencer, work};
 pub use record::{Fault, GameRecord, PairRecord, Ply};
+pub use spare::Spare;

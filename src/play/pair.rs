@@ -2,10 +2,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::game::{Terms, play_game};
+use super::game::{Halt, Terms, play_game};
 use super::record::{Fault, PairRecord};
 use crate::config::{FailurePolicies, FailurePolicy};
-use crate::game::Position;
+use crate::game::{Cause, Position};
 use crate::player::{GameId, Player};
 use crate::schedule::PairSpec;
 
@@ -85,8 +85,9 @@ impl Played {
 
 /// Plays a pair of the schedule from its opening; where a player fails and the
 /// policies ask for it, again from the first game on with players that are made
-/// anew. A failure in the last replay that is allowed counts as a loss. `None`
-/// if it was cancelled. For node and depth limits a pure function of the
+/// anew. A failure in the last replay that is allowed counts as a loss. Where the
+/// machine paused, the pair is played again too, whatever the policies are, by the
+/// players that there are. `None` if it was cancelled. For node and depth limits a pure function of the
 /// variants, the opening and the terms.
 pub fn play_pair<P: Position>(
     spec: &PairSpec,
@@ -99,10 +100,12 @@ pub fn play_pair<P: Position>(
     let [a, b] = spec.variants;
     let mut spoilt = Vec::new();
     let mut attempt = 1;
+    let mut paused = 0;
     loop {
         let mut games = Vec::with_capacity(2);
         let mut faults = Vec::new();
         let mut policy = FailurePolicy::Lose;
+        let mut pause = None;
         for (number, variants) in [[a, b], [b, a]].into_iter().enumerate() {
             let id = GameId {
                 pair: spec.index,
@@ -110,11 +113,25 @@ pub fn play_pair<P: Position>(
                 attempt,
             };
             let two = players.two(variants)?;
-            let game = play_game(id, opening, two, variants, terms, cancel)?;
+            let game = match play_game(id, opening, two, variants, terms, cancel) {
+                Ok(game) => game,
+                Err(Halt::Cancelled) => return None,
+                Err(Halt::Paused(mover)) => {
+                    pause = Some(Fault {
+                        attempt,
+                        game: number,
+                        variant: variants[mover.index()],
+                        cause: Cause::Pause,
+                    });
+                    break;
+                }
+            };
             if let Some(fault) = Fault::of(&game, number, attempt) {
                 faults.push(fault);
                 policy = match policies.of(fault.cause) {
-                    FailurePolicy::Replay if attempt > policies.replays() => FailurePolicy::Lose,
+                    FailurePolicy::Replay if attempt - paused > policies.replays() => {
+                        FailurePolicy::Lose
+                    }
                     policy => policy,
                 };
             }
@@ -122,6 +139,13 @@ pub fn play_pair<P: Position>(
             if policy != FailurePolicy::Lose {
                 break;
             }
+        }
+        if let Some(pause) = pause {
+            faults.push(pause);
+            spoilt.append(&mut faults);
+            attempt += 1;
+            paused += 1;
+            continue;
         }
         match policy {
             FailurePolicy::Lose => {

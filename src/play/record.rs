@@ -129,6 +129,15 @@ impl PairRecord {
         self.spoilt.last().map_or(0, |fault| fault.attempt)
     }
 
+    /// How often the pair was played again because the machine paused.
+    pub fn pauses(&self) -> u64 {
+        let pauses = self
+            .spoilt
+            .iter()
+            .filter(|fault| fault.cause == Cause::Pause);
+        pauses.count() as u64
+    }
+
     /// Whether both games went move by move alike and ended alike: swapping the
     /// players changed nothing.
     pub fn is_alike(&self) -> bool {

@@ -2,6 +2,7 @@
 
 mod external;
 mod in_process;
+mod pauses;
 mod thinking;
 
 use std::sync::atomic::AtomicBool;
@@ -10,10 +11,11 @@ use std::time::Duration;
 pub use external::{
     Dialogues, External, ExternalAnswer, ExternalSolver, Fault, Introduction, Located, Offer,
     Openings, OptionKind, PROGRAM_MARK, Probe, ProgramError, Refusal, Reply, Said, SolveFault,
-    Untellable, UntoldOpenings, adopt_orphans, identify, read_move, silent_pass,
+    Untellable, UntoldOpenings, adopt_orphans, end_programs, identify, read_move, silent_pass,
 };
 pub(crate) use in_process::share;
 pub use in_process::{InProcess, Playable};
+pub use pauses::{Pauses, watch_pauses};
 pub use thinking::Thinking;
 
 use crate::config::Variant;

@@ -1,10 +1,72 @@
-//! The one way to write a field of CSV.
+//! The one way to write CSV: a line is made of [`Cell`]s, and a cell is either foreign
+//! [`words`] or a value [of our own](own).
+//!
+//! Cells are quoted as in RFC 4180; a line ends with a line feed alone, as scripts on Unix
+//! expect: the RFC asks for a carriage return before it. Words that a spreadsheet would run
+//! as a formula stand behind an apostrophe (OWASP, "CSV Injection"); control characters
+//! and those that turn text around are escaped.
 
-/// A field as RFC 4180 quotes it.
-pub(super) fn field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
+use std::fmt::Display;
+
+use crate::foreign::shown;
+
+/// What stands between two commas.
+pub(super) struct Cell(String);
+
+/// Words from outside, such as a name.
+pub(super) fn words(text: &str) -> Cell {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let guard = if is_formula && text.parse::<f64>().is_err() {
+        "'"
     } else {
-        text.to_owned()
+        ""
+    };
+    own(format_args!("{guard}{}", shown(text)))
+}
+
+/// A number, a position or a word of our own.
+pub(super) fn own(value: impl Display) -> Cell {
+    let text = value.to_string();
+    if text.contains([',', '"', '\n', '\r']) {
+        return Cell(format!("\"{}\"", text.replace('"', "\"\"")));
+    }
+    Cell(text)
+}
+
+/// The same; an empty cell for nothing.
+pub(super) fn own_or_empty(value: Option<impl Display>) -> Cell {
+    value.map_or_else(|| own(""), own)
+}
+
+/// A line with its end.
+pub(super) fn line(cells: &[Cell]) -> String {
+    let cells: Vec<&str> = cells.iter().map(|cell| cell.0.as_str()).collect();
+    cells.join(",") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spreadsheet_runs_nothing() {
+        for (text, wanted) in [
+            ("plain", "plain"),
+            ("a,\"b\"", "\"a,\"\"b\"\"\""),
+            ("=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""),
+            ("+1+cmd|' /C calc'!A0", "'+1+cmd|' /C calc'!A0"),
+            ("-1.5e3", "-1.5e3"),
+            ("-x", "'-x"),
+            ("@SUM(1)", "'@SUM(1)"),
+            ("\t=1", "'\\t=1"),
+            ("\r=1", "'\\r=1"),
+            ("a\u{202e}b\u{1b}", "a\\u{202e}b\\u{1b}"),
+        ] {
+            assert_eq!(line(&[words(text)]), format!("{wanted}\n"));
+        }
+        assert_eq!(
+            line(&[own("---X"), own(-1), own_or_empty(None::<u8>)]),
+            "---X,-1,\n"
+        );
     }
 }

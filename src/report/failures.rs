@@ -16,6 +16,8 @@ pub struct FailureSummary {
     pub pairs_replayed: u64,
     /// How often pairs were played again, all together.
     pub replays: u64,
+    /// How often pairs were played again because the machine paused.
+    pub pauses: u64,
     /// Pairs that count although a game of theirs was lost by a failure.
     pub spoilt_pairs: u64,
     /// The numbers of the first ten of them.
@@ -81,6 +83,7 @@ impl FailureSummary {
                 .collect(),
             pairs_replayed: faults.pairs_replayed,
             replays: faults.replays,
+            pauses: faults.pauses,
             spoilt_pairs: faults.spoilt_pairs,
             first_spoilt_pairs: faults.first_spoilt().to_vec(),
             replays_any: config.failures.replays_any(),
@@ -104,6 +107,13 @@ impl FailureSummary {
                 "{} played again after a failure, {} in all: what counts is the last attempt",
                 count(self.pairs_replayed, "pair was", "pairs were"),
                 count(self.replays, "time", "times"),
+            ));
+        }
+        if self.pauses > 0 {
+            sentences.push(format!(
+                "the machine paused while a clock ran (stopped, asleep, or busy elsewhere): pairs \
+                 were played again {}, and nobody is charged",
+                count(self.pauses, "time", "times"),
             ));
         }
         if self.spoilt_pairs > 0 {
@@ -197,6 +207,7 @@ mod tests {
             ],
             pairs_replayed: 1,
             replays: 4,
+            pauses: 2,
             spoilt_pairs: 13,
             first_spoilt_pairs: (0..10).collect(),
             replays_any: false,
@@ -210,6 +221,8 @@ mod tests {
                 "`ours` failed in 1 game: time-forfeit (1 lost)",
                 "1 pair was played again after a failure, 4 times in all: what counts is the last \
                  attempt",
+                "the machine paused while a clock ran (stopped, asleep, or busy elsewhere): pairs were \
+                 played again 2 times, and nobody is charged",
                 "13 pairs count with a game that was lost by a failure (0, 1, 2, 3, 4, 5, 6, 7, 8, \
                  9 and 3 more): the loss is in the score and in the Elo like any other; \
                  `otherwise = \"replay\"` under `[failures]` would have such pairs played again",

@@ -1,11 +1,13 @@
 //! Records become tables, PGN, JSON and plots.
 
+mod clocks;
 pub mod convert;
 mod csv;
 mod doctor;
 mod failures;
 mod games;
 pub mod gate;
+mod markdown;
 pub mod pgn;
 mod plot;
 mod rating;
@@ -15,6 +17,7 @@ mod terminal;
 pub mod tune;
 mod xml;
 
+pub use clocks::{ClockScale, clock_scales, uneven};
 pub use doctor::{Marks, render_player};
 pub use failures::{FailingVariant, FailureCount, FailureSummary};
 pub use games::{ExportError, write_games};

@@ -31,7 +31,8 @@ pub struct RatingList {
     pub first_advantage_basis: FirstMoveBasis,
     /// The names behind rows and columns of the matrices: those of `ratings`.
     pub covariance_order: Vec<String>,
-    /// Covariances of the ratings in Elo², `null` across components.
+    /// Covariances of the ratings in Elo², `null` across components; this and the next
+    /// two are empty for more than 400 players.
     pub covariance: Vec<Vec<Option<f64>>>,
     /// Standard errors of the differences of ratings.
     pub difference_se: Vec<Vec<Option<f64>>>,
@@ -78,6 +79,8 @@ pub struct RatingRow {
     pub se_model: Option<f64>,
     /// Games played.
     pub games: u64,
+    /// Probability that it is stronger than the next of its component, 0 to 1.
+    pub los_next: Option<f64>,
     /// Share of the points, 0 to 1.
     pub score: Option<f64>,
     /// Elo of that score, as `leitai report` has it; `null` without a finite
@@ -161,7 +164,8 @@ impl RatingList {
         let name = |player: usize| names[player].clone();
         let matrix = |cell: &dyn Fn(usize, usize) -> Option<f64>| -> Vec<Vec<Option<f64>>> {
             let row = |&i: &usize| order.iter().map(|&j| cell(i, j)).collect();
-            order.iter().map(row).collect()
+            let rows = order.iter().filter(|_| !ratings.is_of_many());
+            rows.map(row).collect()
         };
         let mut place = vec![0; names.len()];
         for (at, &player) in order.iter().enumerate() {
@@ -196,6 +200,8 @@ impl RatingList {
                         resampled,
                     )
                 })
+                .zip(los_next(ratings, &order))
+                .map(|(row, los_next)| RatingRow { los_next, ..row })
                 .collect(),
             first_advantage: first_move.value,
             first_advantage_se: first_move.error,
@@ -203,9 +209,9 @@ impl RatingList {
             first_advantage_high: first_move.range.high,
             first_advantage_basis: first_move.basis,
             covariance_order: order.iter().map(|&player| name(player)).collect(),
-            covariance: matrix(&|i, j| ratings.covariance[i][j]),
+            covariance: matrix(&|i, j| ratings.covariance(i, j)),
             difference_se: matrix(&|i, j| ratings.difference_error(i, j)),
-            los: matrix(&|i, j| ratings.los[i][j]),
+            los: matrix(&|i, j| ratings.los(i, j)),
             components: components.collect(),
             one_sided: one_sided.collect(),
             anchor: anchor.map(|(player, elo)| Anchor {
@@ -253,6 +259,19 @@ fn order(ratings: &Ratings) -> Vec<usize> {
     order
 }
 
+/// For each player of the order the probability that it is stronger than the next of its
+/// component.
+fn los_next(ratings: &Ratings, order: &[usize]) -> Vec<Option<f64>> {
+    let mut after = vec![None; ratings.groups.len()];
+    let los = order.iter().rev().map(|&player| {
+        let next = after[ratings.players[player].group].replace(player);
+        next.and_then(|next| ratings.los(player, next))
+    });
+    let mut los: Vec<_> = los.collect();
+    los.reverse();
+    los
+}
+
 fn row(
     player: usize,
     name: String,
@@ -272,6 +291,7 @@ fn row(
         elo_high: rating.elo.high,
         se_model: rating.model_error,
         games: rating.games,
+        los_next: None,
         score: rating.score,
         performance: performance
             .and_then(|elo| elo.value)
@@ -294,6 +314,7 @@ fn row(
 fn note(rating: &Rating, ratings: &Ratings) -> Option<String> {
     if rating.elo.value.is_some() {
         return match ratings.groups[rating.group].basis {
+            _ if ratings.is_of_many() => None,
             Basis::FewResults => Some("few results: Student's intervals".to_owned()),
             Basis::Skewed => Some("rare results decide: wider intervals".to_owned()),
             _ => None,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::FailureSummary;
+use super::{ClockScale, FailureSummary, clock_scales, uneven};
 use crate::count::count;
 use crate::game::Cause;
 use crate::player::Playable;
@@ -51,6 +51,9 @@ pub struct Summary {
     pub mean_plies: Option<f64>,
     /// How games ended, most frequent first.
     pub causes: Vec<CauseCount>,
+    /// How clocks were scaled at each start of the run; absent if they were not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clocks: Vec<ClockScale>,
     /// How players failed; absent if none did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failures: Option<FailureSummary>,
@@ -276,6 +279,7 @@ impl Summary {
             draw_rate: share(draws, games),
             mean_plies: share(standings.plies, games),
             causes,
+            clocks: clock_scales(&plan.config, &plan.speeds),
             failures: FailureSummary::new(plan, &standings.faults),
             variants,
             warnings: warnings(plan, standings, &pairings),
@@ -363,6 +367,7 @@ fn warnings<P: Playable>(
     pairings: &[Versus],
 ) -> Vec<String> {
     let mut warnings = Vec::new();
+    warnings.extend(uneven(&plan.speeds));
     let (needed, there) = (plan.schedule.rounds(), plan.book.len() as u64);
     if there < needed {
         warnings.push(format!(

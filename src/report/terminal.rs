@@ -38,6 +38,9 @@ pub fn render(summary: &Summary) -> String {
             let _ = write!(text, "\n{line}");
         }
     }
+    for scale in &summary.clocks {
+        let _ = write!(text, "\n{}", scale.sentence());
+    }
     if let Some(failures) = &summary.failures {
         let _ = write!(text, "\n\n{}", failed(failures));
     }

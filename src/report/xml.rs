@@ -1,7 +1,9 @@
 //! XML: what `JUnit` reports and SVG drawings are made of.
 
-/// Text as it may stand in an attribute or between tags. What XML 1.0 has no
-/// place for at all becomes the replacement character.
+use crate::foreign::is_misleading;
+
+/// Text as it may stand in an attribute or between tags. What XML 1.0 has no place for,
+/// and what turns text around or hides it, is written out.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -14,7 +16,8 @@ pub(super) fn escape(text: &str) -> String {
             '\t' => escaped.push_str("&#9;"),
             '\n' => escaped.push_str("&#10;"),
             '\r' => escaped.push_str("&#13;"),
-            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            c if is_misleading(c) => escaped.extend(c.escape_unicode()),
             _ => escaped.push(c),
         }
     }
@@ -75,7 +78,16 @@ pub(in crate::report) fn check_xml(text: &str) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::check_xml;
+    use super::{check_xml, escape};
+
+    #[test]
+    fn names_cannot_break_the_document() {
+        assert_eq!(
+            escape("a<b>&\"c'\u{1}\n\u{202e}]]>"),
+            "a&lt;b&gt;&amp;&quot;c&apos;\\u{1}&#10;\\u{202e}]]&gt;"
+        );
+        assert_eq!(escape("士 è"), "士 è");
+    }
 
     #[test]
     fn the_check_of_drawings_finds_slips() {

@@ -21,6 +21,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use thiserror::Error;
 
+use crate::foreign::Foreign;
 use crate::interchange::TextError;
 use crate::stats::{Multinomial, Pairing, Pentanomial, Trinomial};
 
@@ -39,25 +40,25 @@ pub enum ReadError {
     #[error("{name}, line {line}: {problem}\n  {text}\nhelp: {help}")]
     Line {
         /// Name of the file.
-        name: String,
+        name: Foreign,
         /// Number of the line, from 1.
         line: u64,
         /// What is wrong.
-        problem: String,
+        problem: Foreign,
         /// The line.
-        text: String,
+        text: Foreign,
         /// What would be right.
-        help: String,
+        help: Foreign,
     },
     /// The file as a whole is not what it should be.
     #[error("{name}: {problem}\nhelp: {help}")]
     File {
         /// Name of the file.
-        name: String,
+        name: Foreign,
         /// What is wrong.
-        problem: String,
+        problem: Foreign,
         /// What would be right.
-        help: String,
+        help: Foreign,
     },
     /// A record cannot be read.
     #[error(transparent)]
@@ -168,7 +169,7 @@ impl Results {
             Some((other, first)) => {
                 let whose = if first == name { "others" } else { first };
                 return Err(ReadError::File {
-                    name: name.to_owned(),
+                    name: name.into(),
                     problem: format!(
                         "there are games of {game} in it, and {whose} {} of {other}: strength in \
                          the one tells nothing of the other",
@@ -177,8 +178,9 @@ impl Results {
                         } else {
                             "has games"
                         }
-                    ),
-                    help: "rate the games of each by themselves".to_owned(),
+                    )
+                    .into(),
+                    help: "rate the games of each by themselves".into(),
                 });
             }
         }

@@ -42,9 +42,9 @@ const FORFEITS: [&str; 6] = [
 pub fn read_pgn(reader: impl BufRead, name: &str, results: &mut Results) -> Result<(), ReadError> {
     let mut lines = Lines::new(reader, name);
     let refuse = |problem: &str, help: &str| ReadError::File {
-        name: name.to_owned(),
-        problem: problem.to_owned(),
-        help: help.to_owned(),
+        name: name.into(),
+        problem: problem.into(),
+        help: help.into(),
     };
     match lines.content()? {
         Content::Games => {}

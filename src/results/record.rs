@@ -115,12 +115,12 @@ pub fn read_record(
     }
     if read == 0 {
         return Err(ReadError::File {
-            name: name.to_owned(),
+            name: name.into(),
             problem: match reach.gap() {
-                Some(gap) => gap.to_string(),
-                None => "the run has no finished pair".to_owned(),
+                Some(gap) => gap.to_string().into(),
+                None => "the run has no finished pair".into(),
             },
-            help: "carry it on with `leitai run`, or choose another with `--run`".to_owned(),
+            help: "carry it on with `leitai run`, or choose another with `--run`".into(),
         });
     }
     Ok(())

@@ -14,7 +14,7 @@ use std::io::BufRead;
 
 use super::{ReadError, Results};
 use crate::interchange::{Lines, shown};
-use crate::stats::{Pentanomial, Trinomial};
+use crate::stats::{MOST_COUNT, Pentanomial, Trinomial};
 
 const PLAYERS: [&str; 2] = ["first", "second"];
 const GAMES: [&str; 3] = ["losses", "draws", "wins"];
@@ -62,11 +62,11 @@ pub fn read_table(
     let mut rows = 0_u64;
     while let Some((number, line)) = lines.next_line()? {
         let at = |wrong: Wrong| ReadError::Line {
-            name: name.to_owned(),
+            name: name.into(),
             line: number,
-            problem: wrong.problem,
-            text: shown(&line),
-            help: wrong.help,
+            problem: wrong.problem.into(),
+            text: shown(&line).into(),
+            help: wrong.help.into(),
         };
         let cells = fields(&line).map_err(at)?;
         if cells.iter().all(String::is_empty) {
@@ -91,9 +91,9 @@ pub fn read_table(
     results.notes.extend(lines.notes());
     if rows == 0 {
         return Err(ReadError::File {
-            name: name.to_owned(),
-            problem: "there are no results in it".to_owned(),
-            help: format!("{HELP}; each line below it is a meeting of two players"),
+            name: name.into(),
+            problem: "there are no results in it".into(),
+            help: format!("{HELP}; each line below it is a meeting of two players").into(),
         });
     }
     results.end_file(name);
@@ -171,10 +171,11 @@ impl Header {
         }
         let count = |at: usize| {
             let cell = &cells[at];
-            cell.parse::<u64>().map_err(|_| {
+            let count = cell.parse::<u64>().ok().filter(|it| *it <= MOST_COUNT);
+            count.ok_or_else(|| {
                 wrong(
                     format!("`{}` is not a count", shown(cell)),
-                    "a whole number from 0 on, such as 12",
+                    "a whole number from 0 to 10^15, such as 12",
                 )
             })
         };

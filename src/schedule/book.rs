@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::epd::parse_epd;
+use crate::foreign::{Foreign, excerpt};
 use crate::game::{Move, Position, PositionError};
 
 /// How many bad lines a message shows.
@@ -55,9 +56,9 @@ pub struct BadLine {
     /// Number of the line, from 1.
     pub line: usize,
     /// The line.
-    pub text: String,
+    pub text: Foreign,
     /// What is wrong with it, as a lowercase fragment.
-    pub reason: String,
+    pub reason: Foreign,
 }
 
 /// Why there is no book.
@@ -67,7 +68,7 @@ pub enum BookError {
     #[error("{}", show(name, lines))]
     Lines {
         /// The name of the file.
-        name: String,
+        name: Foreign,
         /// All of them, in the order of the file.
         lines: Vec<BadLine>,
     },
@@ -75,11 +76,11 @@ pub enum BookError {
     #[error("`{name}` holds no openings")]
     Empty {
         /// The name of the file.
-        name: String,
+        name: Foreign,
     },
 }
 
-fn show(name: &str, lines: &[BadLine]) -> String {
+fn show(name: &Foreign, lines: &[BadLine]) -> String {
     let mut text = match lines.len() {
         1 => format!("a line of `{name}` is no opening"),
         count => format!("{count} lines of `{name}` are no openings"),
@@ -90,7 +91,7 @@ fn show(name: &str, lines: &[BadLine]) -> String {
         reason,
     } in lines.iter().take(SHOWN)
     {
-        let (reason, source) = (bounded(reason), bounded(source));
+        let [reason, source] = [reason, source].map(|it| excerpt(it.raw(), LETTERS));
         let _ = write!(text, "\n  {name}:{line}: {reason}\n    {source}");
     }
     if lines.len() > SHOWN {
@@ -101,15 +102,6 @@ fn show(name: &str, lines: &[BadLine]) -> String {
 
 /// Letters of a line that a message shows.
 const LETTERS: usize = 200;
-
-/// A text for a message, cut if it is long.
-fn bounded(text: &str) -> String {
-    let mut shown: String = text.chars().take(LETTERS).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    shown
-}
 
 impl fmt::Display for Duplicate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -157,14 +149,17 @@ impl<P: Position> Book<P> {
                 Ok(opening) => openings.push(opening),
                 Err(reason) => bad.push(BadLine {
                     line: number,
-                    text: source.to_owned(),
-                    reason,
+                    text: source.into(),
+                    reason: reason.into(),
                 }),
             }
         }
         if !bad.is_empty() {
             let name = name.to_owned();
-            return Err(BookError::Lines { name, lines: bad });
+            return Err(BookError::Lines {
+                name: name.into(),
+                lines: bad,
+            });
         }
         Self::collect(openings, name)
     }
@@ -202,7 +197,7 @@ impl<P: Position> Book<P> {
         }
         if book.openings.is_empty() {
             let name = name.to_owned();
-            return Err(BookError::Empty { name });
+            return Err(BookError::Empty { name: name.into() });
         }
         Ok(book)
     }

@@ -67,7 +67,7 @@ pub use holm::holm;
 pub use information::Information;
 pub use many::{Adjusted, e_bh, e_holm};
 pub use margin::MarginSums;
-pub use multinomial::Multinomial;
+pub use multinomial::{MOST_COUNT, Multinomial};
 pub use pair_law::{BadLaw, PairLaw};
 pub use paired::{
     CostPair, geometric_ratio_clustered, penalised, penalised_mean, ratio_of_means_clustered,

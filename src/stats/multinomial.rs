@@ -1,5 +1,9 @@
 //! What pair counts and game counts have in common.
 
+/// Most results of one kind that are taken from outside: sums of many are still exact,
+/// in whole numbers and in floating point.
+pub const MOST_COUNT: u64 = 1_000_000_000_000_000;
+
 /// Counts of equally spaced outcomes, worst first: 3 outcomes of a game
 /// (0, ½, 1) or 5 of a pair (0, ¼, ½, ¾, 1).
 ///

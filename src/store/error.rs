@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::foreign::shown_path;
 use rusqlite::ErrorCode;
 use thiserror::Error;
 
@@ -17,7 +18,7 @@ const SQLITE_ERROR: i32 = 1;
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// Nothing to read at the path, or no folder to create the file in.
-    #[error("there is no {what} `{}`", .path.display())]
+    #[error("there is no {what} `{}`", shown_path(.path))]
     Missing {
         /// The missing file or folder.
         path: PathBuf,
@@ -25,7 +26,7 @@ pub enum StoreError {
         what: &'static str,
     },
     /// A folder, a pipe, a device.
-    #[error("`{}` is {what}, not a record", .path.display())]
+    #[error("`{}` is {what}, not a record", shown_path(.path))]
     NotAFile {
         /// The path as given.
         path: PathBuf,
@@ -33,13 +34,13 @@ pub enum StoreError {
         what: &'static str,
     },
     /// Opened for reading before anything was recorded.
-    #[error("`{}` is empty: nothing has been recorded in it yet", .path.display())]
+    #[error("`{}` is empty: nothing has been recorded in it yet", shown_path(.path))]
     Empty {
         /// The file.
         path: PathBuf,
     },
     /// Not SQLite, or the SQLite file of another program.
-    #[error("`{}` is not a record of leitai: it is {what}", .path.display())]
+    #[error("`{}` is not a record of leitai: it is {what}", shown_path(.path))]
     NotARecord {
         /// The file.
         path: PathBuf,
@@ -49,7 +50,7 @@ pub enum StoreError {
     /// Written by a version of this program that knows more.
     #[error(
         "`{}` was written by a newer leitai (schema version {found}); \
-         this one reads up to version {supported}", .path.display()
+         this one reads up to version {supported}", shown_path(.path)
     )]
     Newer {
         /// The file.
@@ -60,7 +61,7 @@ pub enum StoreError {
         supported: i32,
     },
     /// Truncated, overwritten, or changed by other hands.
-    #[error("`{}` is damaged: {what}", .path.display())]
+    #[error("`{}` is damaged: {what}", shown_path(.path))]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -68,7 +69,7 @@ pub enum StoreError {
         what: String,
     },
     /// Another process held its lock for longer than we wait.
-    #[error("`{}` is locked by another process", .path.display())]
+    #[error("`{}` is locked by another process", shown_path(.path))]
     Locked {
         /// The file.
         path: PathBuf,
@@ -84,7 +85,7 @@ pub enum StoreError {
         saved: Option<PathBuf>,
     },
     /// The file or its folder refuses writing.
-    #[error("`{}` cannot be written: {reason}", .path.display())]
+    #[error("`{}` cannot be written: {reason}", shown_path(.path))]
     Unwritable {
         /// The file.
         path: PathBuf,
@@ -92,7 +93,7 @@ pub enum StoreError {
         reason: String,
     },
     /// The operating system refuses reading.
-    #[error("`{}` cannot be read: {reason}", .path.display())]
+    #[error("`{}` cannot be read: {reason}", shown_path(.path))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -100,14 +101,14 @@ pub enum StoreError {
         reason: io::Error,
     },
     /// The disk or the quota is full. What was committed is kept.
-    #[error("no room is left to write `{}`", .path.display())]
+    #[error("no room is left to write `{}`", shown_path(.path))]
     Full {
         /// The file.
         path: PathBuf,
     },
     /// A run of that id exists, but it is another one.
     #[error(
-        "run `{run}` in `{}` was begun with another {field}: {stored}, now {given}", .path.display()
+        "run `{run}` in `{}` was begun with another {field}: {stored}, now {given}", shown_path(.path)
     )]
     OtherRun {
         /// The file.
@@ -124,7 +125,7 @@ pub enum StoreError {
     /// The pair is recorded already, and differently.
     #[error(
         "another process wrote a different pair {index} of run `{run}` in `{}`: {what}",
-        .path.display()
+        shown_path(.path)
     )]
     Conflict {
         /// The file.
@@ -137,7 +138,7 @@ pub enum StoreError {
         what: String,
     },
     /// No run has an id that begins like this.
-    #[error("no run `{name}` in `{}`", .path.display())]
+    #[error("no run `{name}` in `{}`", shown_path(.path))]
     NoRun {
         /// The file.
         path: PathBuf,
@@ -145,7 +146,7 @@ pub enum StoreError {
         name: String,
     },
     /// Several runs have an id that begins like this.
-    #[error("`{name}` fits several runs in `{}`: {}", .path.display(), .fits.join(", "))]
+    #[error("`{name}` fits several runs in `{}`: {}", shown_path(.path), .fits.join(", "))]
     AmbiguousRun {
         /// The file.
         path: PathBuf,
@@ -155,7 +156,7 @@ pub enum StoreError {
         fits: Vec<String>,
     },
     /// A value that the record has no place for: a bug of the caller.
-    #[error("`{}` cannot hold {what}", .path.display())]
+    #[error("`{}` cannot hold {what}", shown_path(.path))]
     Unstorable {
         /// The file.
         path: PathBuf,
@@ -163,7 +164,7 @@ pub enum StoreError {
         what: String,
     },
     /// Anything else that SQLite reports.
-    #[error("`{}`: {report}", .path.display())]
+    #[error("`{}`: {report}", shown_path(.path))]
     Sqlite {
         /// The file.
         path: PathBuf,
@@ -258,7 +259,7 @@ impl StoreError {
 
 /// What became of an open record.
 fn lost(path: &Path, loss: Loss) -> String {
-    let name = path.display();
+    let name = shown_path(path);
     let what = match loss {
         Loss::Removed => format!("`{name}` was removed or moved away"),
         Loss::Replaced => format!("`{name}` was replaced by another file"),
@@ -279,7 +280,7 @@ fn after(loss: Loss, saved: Option<&Path>) -> Cow<'static, str> {
         (Loss::Removed | Loss::Replaced, Some(copy)) => format!(
             "all that was recorded is copied to `{0}`: with `--store {0}` the same command \
              carries on",
-            copy.display()
+            shown_path(copy)
         )
         .into(),
         (Loss::Removed, None) => "what was recorded is lost, unless the file was moved: move it \
@@ -295,7 +296,7 @@ fn after(loss: Loss, saved: Option<&Path>) -> Cow<'static, str> {
         (Loss::LogReplaced, Some(file)) => format!(
             "all that was recorded is in `{0}`: remove `{0}-wal` and `{0}-shm`, if they are \
              there, and the same command carries on",
-            file.display()
+            shown_path(file)
         )
         .into(),
         (Loss::LogReplaced | Loss::LogCut { .. }, _) => "what was recorded last may be lost: the \

@@ -30,8 +30,8 @@
 //! The tables are in `v1.sql` and its successors, the schema's version is the
 //! file's `user_version`. [`open`](Store::open) brings an older file up to date to
 //! write it, and reads it as it is. Whatever depends on the wall clock is in the
-//! tables `timing` and `run_timing`, and in the cells of studies; everything else is a function of
-//! config and seed, unless a clock or another program has a say.
+//! tables `timing`, `run_timing` and `speed`, and in the cells of studies; everything else
+//! is a function of config and seed, unless a clock or another program has a say.
 
 mod append;
 mod batch_failures;
@@ -53,6 +53,7 @@ mod place;
 mod recorded;
 mod runs;
 mod schema;
+mod speeds;
 mod watch;
 
 #[cfg(test)]
@@ -70,3 +71,4 @@ pub use patience::Patience;
 pub use place::Loss;
 pub use recorded::Recorded;
 pub use schema::SCHEMA_VERSION;
+pub use speeds::Speed;

@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 use super::desk::Desk;
 use super::ring::Warm;
 use super::{Faults, Ring, RunError, Stop};
-use crate::game::Position;
+use crate::game::{Cause, Position};
 use crate::play::work;
 use crate::store::{Appended, BatchRow, RunHandle, Store};
 use crate::tune::{Proposal, Tuner};
@@ -79,7 +79,11 @@ pub fn play_batches<P: Position>(
     cancel: &AtomicBool,
     mut watch: impl FnMut(&Tuner),
 ) -> Result<(BatchEnding, Tuner), RunError> {
-    let mut ahead = Ahead::new(store.batches(run)?);
+    let rows = store.batches(run)?;
+    let failures = rows.iter().flat_map(|row| &row.failures);
+    let pauses = failures.filter(|failure| failure.fault.cause == Cause::Pause);
+    ring.terms.spare.use_up(pauses.count() as u64);
+    let mut ahead = Ahead::new(rows);
     ahead.tell(&mut tuner)?;
     watch(&tuner);
     let plan = *tuner.plan();

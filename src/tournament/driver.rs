@@ -140,6 +140,12 @@ pub fn play_for<P: Playable, G: Goal>(
     let total = plan.schedule.len();
     let mut recorded = store.recorded_indices(&run)?;
     let mut fold = Fold::of_record(goal, plan, store, &run)?;
+    let known = store.speeds(&run)?.len();
+    if !fold.is_complete() {
+        for &speed in plan.speeds.iter().skip(known) {
+            store.add_speed(&run, speed)?;
+        }
+    }
     watch(Event::Begun {
         so_far: &fold.goal,
         recorded: recorded.count(),

@@ -28,6 +28,9 @@ pub struct Faults {
     pub pairs_replayed: u64,
     /// How often pairs were played again.
     pub replays: u64,
+    /// How often pairs were played again because the machine paused: beside the replays
+    /// after failures.
+    pub pauses: u64,
 }
 
 /// How many spoilt pairs are known by their numbers.
@@ -70,7 +73,13 @@ impl Faults {
         lost: &[Fault],
         counts: bool,
     ) {
+        let is_pause = |fault: &Fault| fault.cause == Cause::Pause;
+        let pauses = spoilt.iter().filter(|&fault| is_pause(fault)).count() as u64;
+        self.pauses += pauses;
         for (number, fault) in spoilt.iter().enumerate() {
+            if is_pause(fault) {
+                continue;
+            }
             self.of(fault).replayed += 1;
             // One that was lost before the attempt was given up.
             let next = spoilt.get(number + 1);
@@ -78,12 +87,13 @@ impl Faults {
                 self.restart(fault);
             }
         }
-        let replays = spoilt.last().map_or(0, |fault| fault.attempt);
+        // Each attempt that did not count ended by a failure or by a pause.
+        let replays = spoilt.last().map_or(0, |fault| u64::from(fault.attempt)) - pauses;
         if replays > 0 {
             self.pairs_replayed += 1;
-            self.replays += u64::from(replays);
+            self.replays += replays;
             for variant in both {
-                *self.restarts.entry(variant).or_default() += u64::from(replays);
+                *self.restarts.entry(variant).or_default() += replays;
             }
         }
         for fault in lost {
@@ -117,9 +127,9 @@ impl Faults {
         self.restarts.get(&variant).copied().unwrap_or_default()
     }
 
-    /// Whether nobody failed.
+    /// Whether nobody failed, and nothing was played again.
     pub fn is_empty(&self) -> bool {
-        self.counts.is_empty()
+        self.counts.is_empty() && self.pauses == 0
     }
 
     /// How the variant of that index failed.
@@ -205,6 +215,32 @@ mod tests {
         assert_eq!((faults.spoilt_pairs, faults.first_spoilt()), (1, &[0][..]));
         // Two replays for both, a crash that counts for each.
         assert_eq!((faults.restarts(0), faults.restarts(1)), (3, 3));
+    }
+
+    #[test]
+    fn a_pause_is_nobodys_failure() {
+        let mut faults = Faults::default();
+        let spoilt = vec![
+            fault(1, 1, Cause::Pause),
+            fault(2, 0, Cause::Crash),
+            fault(3, 0, Cause::Stall),
+            fault(3, 1, Cause::Pause),
+        ];
+        faults.take(&pair(0, [Cause::Checkmate; 2], spoilt), true);
+        assert_eq!(
+            (faults.pauses, faults.replays, faults.pairs_replayed),
+            (2, 1, 1)
+        );
+        let of = |variant| faults.of_variant(variant).map(|(cause, _)| cause);
+        assert_eq!((of(0).count(), of(1).count()), (2, 0));
+        // The replay after the crash, and the stall in an attempt that was void anyway.
+        assert_eq!((faults.restarts(0), faults.restarts(1)), (2, 1));
+        let mut quiet = Faults::default();
+        quiet.take(
+            &pair(1, [Cause::Checkmate; 2], vec![fault(1, 0, Cause::Pause)]),
+            true,
+        );
+        assert!(!quiet.is_empty() && quiet.pairs_replayed == 0);
     }
 
     #[test]

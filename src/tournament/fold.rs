@@ -75,7 +75,9 @@ impl<'a, P: Playable, G: Goal> Fold<'a, P, G> {
         while !fold.is_complete()
             && let Some(row) = rows.next()
         {
-            fold.put(row?, |_| {})?;
+            let row = row?;
+            plan.terms.spare.use_up(row.record.pauses());
+            fold.put(row, |_| {})?;
         }
         Ok(fold)
     }

@@ -4,11 +4,11 @@ use sha2::{Digest, Sha256};
 
 use crate::config::{Config, Exhausted, Limits, Variant};
 use crate::game::{Line, Position};
-use crate::play::{Cores, Terms};
+use crate::play::{Cores, Spare, Terms};
 use crate::player::{Dialogues, External, InProcess, Openings, Playable, Player, Thinking};
 use crate::schedule::{Book, PairSpec, Schedule, ScheduleError, different_starts, hexadecimal};
 use crate::search::SearchLimits;
-use crate::store::RunHandle;
+use crate::store::{RunHandle, Speed};
 
 /// All that decides which games are played.
 #[derive(Debug)]
@@ -25,6 +25,9 @@ pub struct Plan<P: Position> {
     pub terms: Terms<P>,
     /// How they are played, which no identity depends on.
     pub means: Means,
+    /// How fast the machine was at each start, this one included, if clocks are scaled by
+    /// that.
+    pub speeds: Vec<Speed>,
     /// The recorded run that this one goes on from when it is begun.
     pub carried: Option<Carried>,
     id: String,
@@ -67,6 +70,7 @@ impl<P: Playable> Plan<P> {
             rules,
             limits: config.limits_by_variant(),
             adjudication: config.adjudication,
+            spare: Spare::of(schedule.len()),
         };
         let id = identity(&config, &book, rules);
         Ok(Some(Self {
@@ -76,6 +80,7 @@ impl<P: Playable> Plan<P> {
             schedule,
             terms,
             means: Means::default(),
+            speeds: Vec::new(),
             carried: None,
             id,
         }))

@@ -6,10 +6,10 @@ use super::driver::{Source, begin};
 use super::plan::{Means, identity, seat, versioned};
 use super::ring::{Ring, Seat};
 use crate::config::{Algorithm, Config, Limits, Tune, Variant};
-use crate::play::Terms;
+use crate::play::{Spare, Terms};
 use crate::player::{Openings, Playable, Player};
 use crate::schedule::{Book, opening_order};
-use crate::store::{RunHandle, Store, StoreError};
+use crate::store::{RunHandle, Speed, Store, StoreError};
 use crate::tune::{
     BadMethod, BadSpace, Dimension, Kind, Method, Perturbation, Plan as Budget, Space, Tuner,
 };
@@ -27,6 +27,8 @@ pub struct TunePlan<P: Playable> {
     pub origins: Openings,
     /// How games are played, which no identity depends on.
     pub means: Means,
+    /// How fast the machine was at each start; see [`Plan`](super::Plan).
+    pub speeds: Vec<Speed>,
     terms: Terms<P>,
     order: Vec<usize>,
     id: String,
@@ -66,6 +68,7 @@ impl<P: Playable> TunePlan<P> {
             rules,
             limits: vec![own; 2],
             adjudication: config.adjudication,
+            spare: Spare::of(tune.games / 2),
         };
         let order = opening_order(&config, book.len());
         let method = method_of(&tune);
@@ -77,6 +80,7 @@ impl<P: Playable> TunePlan<P> {
             tune,
             book,
             means: Means::default(),
+            speeds: Vec::new(),
             terms,
             order,
             former: (first != id).then_some(first),
@@ -99,6 +103,11 @@ impl<P: Playable> TunePlan<P> {
     /// What each of the two players may spend.
     pub fn limits(&self) -> &[Limits] {
         &self.terms.limits
+    }
+
+    /// How often pairs may be played again because the machine paused.
+    pub fn spare(&self) -> &Spare {
+        &self.terms.spare
     }
 
     /// Scales the times of limits that name a reference speed.
@@ -165,7 +174,12 @@ impl<P: Playable> TunePlan<P> {
     pub fn begin(&self, source: Source<'_>, store: &Store) -> Result<RunHandle, StoreError> {
         let pairs = self.tune.games / 2;
         let what = (&self.config, &self.book);
-        begin(&self.id, what, pairs, source, store, None)
+        let run = begin(&self.id, what, pairs, source, store, None)?;
+        let known = store.speeds(&run)?.len();
+        for &speed in self.speeds.iter().skip(known) {
+            store.add_speed(&run, speed)?;
+        }
+        Ok(run)
     }
 }
 

@@ -167,6 +167,19 @@ fn moves_that_nothing_mends() {
 }
 
 #[test]
+fn a_second_bestmove_is_a_fault() {
+    let (text, mend) = ("a second `bestmove`", "has to answer once");
+    let player = expect("answers-twice", "", "answers", "failure", text, mend);
+    let checks = player["checks"].as_array().expect("checks");
+    let answers = checks.iter().find(|check| check["id"] == "answers");
+    assert_eq!(
+        answers.expect("the check")["figures"]["stray"],
+        4,
+        "the last one is not asked after"
+    );
+}
+
+#[test]
 fn an_illegal_move_in_the_middle_of_the_game() {
     let player = expect(
         "illegal-later",

@@ -162,6 +162,7 @@ impl Mock {
                 let _ = writeln!(io::stderr(), "internal error 17");
                 say("bestmove a0a9");
             }
+            "answers-twice" => say(&format!("bestmove {text}\nbestmove {text}")),
             _ => say(&format!("bestmove {text}")),
         }
     }

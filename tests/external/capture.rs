@@ -1,5 +1,6 @@
 //! Programs that solve capture problems by GTP.
 
+use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -7,6 +8,7 @@ use std::time::{Duration, Instant};
 use leitai::config::{Profile, Program, Protocol};
 use leitai::game::go::{Board, CaptureVerdict, Colour, Play, Point, Problem};
 use leitai::player::{ExternalSolver, Fault, SolveFault};
+use serde_json::Value;
 
 use super::{assert_nobody_left, mock};
 
@@ -124,7 +126,8 @@ fn whatever_goes_wrong_is_a_fault() {
     let crash = SolveFault::Crash(vec!["stepped on a bug".to_owned()]);
     assert_eq!(fault("crash", PATIENCE), crash);
     assert_eq!(fault("hangs", SHORT), SolveFault::Stall(SHORT));
-    assert_eq!(fault("flood", SHORT), SolveFault::Stall(SHORT));
+    let flood = fault("flood", PATIENCE).to_string();
+    assert!(flood.contains("more than 10000 lines"), "{flood}");
     assert_eq!(fault("bytes", PATIENCE), SolveFault::Binary);
     let rubbish = SolveFault::Malformed("7 Z9 perhaps".to_owned());
     assert_eq!(fault("rubbish", PATIENCE), rubbish);
@@ -169,6 +172,11 @@ fn a_program_that_cannot_attack_is_not_started() {
     let refusal = start(&program("plays-only", folder.path()));
     assert_eq!(refusal.fault, Fault::Unready);
     assert!(refusal.reason.contains("`attack`"), "{refusal:?}");
+    let refusal = start(&program("endless-commands", folder.path()));
+    assert!(
+        refusal.reason.contains("more than 10000 lines"),
+        "{refusal:?}"
+    );
     let mut absent = program("well", folder.path());
     absent.executable = "no-such-solver".into();
     assert_eq!(start(&absent).fault, Fault::Absent);
@@ -177,4 +185,59 @@ fn a_program_that_cannot_attack_is_not_started() {
     let refusal = start(&set);
     assert!(refusal.reason.contains("level 99"), "{refusal:?}");
     assert_nobody_left(folder.path());
+}
+
+/// A study of a problem by the mock alone: its exit code, and its figures.
+fn studied(mode: &str, budget: &str) -> (Option<i32>, Value) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = std::env::current_exe().expect("the test binary");
+    let program = program.to_str().expect("UTF-8");
+    let suite = r#"[{"id": "atari", "rows": [".....", "..O..", ".OXO.", ".....", "....."],
+        "target": "C3", "to_move": "W", "verdict": "captured"}]"#;
+    fs::write(folder.path().join("problems.json"), suite).expect("a suite");
+    let text = format!(
+        r#"game = "go"
+[study]
+suite = "problems.json"
+{budget}
+[[variant]]
+name = "ours"
+search = {{ solver = {{ kind = "pn", table = 12 }} }}
+[[variant]]
+name = "mock"
+command = [{program:?}, "mock_engine", "--exact", "--nocapture", "--test-threads=1"]
+protocol = "gtp"
+stall = "400ms"
+environment = {{ {} = "{mode}", {} = "gtp-capture", {} = "pids" }}
+"#,
+        mock::MODE,
+        mock::PROTOCOL,
+        mock::PIDS,
+    );
+    fs::write(folder.path().join("study.toml"), text).expect("a config");
+    let mut command = super::binary::leitai();
+    command.current_dir(folder.path());
+    command.args(["study", "study.toml", "--no-resume", "--quiet", "--json"]);
+    let output = command.output().expect("leitai");
+    assert_nobody_left(folder.path());
+    let told = String::from_utf8_lossy(&output.stderr);
+    let figures = serde_json::from_slice(&output.stdout);
+    let figures: Value = figures.unwrap_or_else(|error| panic!("{error}: {told}"));
+    (output.status.code(), figures["solvers"][1].clone())
+}
+
+#[test]
+fn a_solver_that_hangs_is_counted_like_one_that_crashes() {
+    assert_eq!(studied("well", "nodes = 1_000").0, Some(0));
+    for budget in ["nodes = 1_000", "movetime = \"300ms\""] {
+        let (code, mock) = studied("hangs", budget);
+        assert_eq!(
+            (code, &mock["faults"]),
+            (Some(4), &Value::from(1)),
+            "{mock}"
+        );
+        let why = mock["fault"].as_str().unwrap_or_default();
+        assert!(why.contains("it did not answer within"), "{why}");
+    }
+    assert_eq!(studied("crash", "nodes = 1_000").0, Some(4));
 }

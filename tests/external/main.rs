@@ -4,9 +4,11 @@
 #[path = "../binary/mod.rs"]
 mod binary;
 mod capture;
+mod clocks;
 mod mock;
 mod othello;
 mod policies;
+mod signals;
 mod tune;
 
 use std::fs;
@@ -163,6 +165,7 @@ misdeeds! {
     one_that_overruns_its_nodes: "overrun", NODES, "" => "node-overrun";
     one_that_closes_its_output: "closes-output", NODES, "" => "disconnect";
     one_that_never_gets_ready: "never-ready-again", NODES, "startup = \"400ms\"" => "stall";
+    one_that_moves_twice: "twice", NODES, "" => "length-adjudication";
     one_that_does_not_quit: "ignores-quit", NODES, "" => "length-adjudication";
 }
 
@@ -183,6 +186,8 @@ by_other_protocols! {
     ucci_in_seconds: "ucci", "seconds", "movetime = \"2s\"", "milliseconds = false" => "length-adjudication";
     ucci_that_has_no_move: "ucci", "gives-up", DEPTH, PATIENT => "length-adjudication";
     ucci_that_refuses_to_move: "ucci", "refuses", DEPTH, PATIENT => "resignation";
+    ucci_that_moves_twice: "ucci", "twice", DEPTH, "" => "length-adjudication";
+    cecp_that_moves_twice: "cecp", "twice", DEPTH, "" => "length-adjudication";
     cecp_that_plays_well: "cecp", "good", DEPTH, "" => "length-adjudication";
     cecp_that_resigns: "cecp", "resigns", DEPTH, PATIENT => "resignation";
     cecp_that_says_that_it_has_lost: "cecp", "claims-loss", DEPTH, PATIENT => "resignation";
@@ -308,7 +313,7 @@ fn dialogues(folder: &Path, part: &str) -> Vec<Vec<String>> {
     let mut files: Vec<_> = fs::read_dir(folder)
         .expect("a folder")
         .map(|entry| entry.expect("a file").path())
-        .filter(|path| path.to_string_lossy().contains(part))
+        .filter(|path| path.to_str().is_some_and(|it| it.contains(part)))
         .collect();
     files.sort();
     let lines = |path| {

@@ -12,7 +12,7 @@ use super::{assert_nobody_left, binary, dialogues, endings_of, mock, refusal};
 pub(crate) const PASSES: &str = "c4c3f5b4a4a5c2a3\nf5d6c3g5g6g7h5e3h7b2g8\n";
 
 /// A match of a pair between the mock in this mode and a search of ours.
-fn config(protocol: &str, mode: &str, more: &str) -> String {
+pub(crate) fn config(protocol: &str, mode: &str, more: &str) -> String {
     let program = std::env::current_exe().expect("the test binary");
     let program = program.to_str().expect("UTF-8");
     let limits = match protocol {
@@ -104,6 +104,7 @@ matches_of! { "nboard":
     nboard_with_contempt: "good", "options = { contempt = 0 }" => "counted";
     nboard_by_the_clock: "good", CLOCK => "counted";
     nboard_that_answers_twice: "two-moves", "" => "counted";
+    nboard_that_answers_again_later: "twice", "" => "counted";
     nboard_that_crashes: "crash", "" => "crash";
     nboard_that_hangs: "hangs", STALL => "stall";
     nboard_that_is_late: "late", CLOCK => "time-forfeit";

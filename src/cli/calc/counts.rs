@@ -1,7 +1,7 @@
 //! Counts on the command line.
 
 use crate::count::count;
-use crate::stats::{Multinomial, Pentanomial, Trinomial};
+use crate::stats::{MOST_COUNT, Multinomial, Pentanomial, Trinomial};
 
 /// Reads `LL,LD,MID,WD,WW`.
 pub(super) fn pentanomial(text: &str) -> Result<Pentanomial, String> {
@@ -28,8 +28,9 @@ fn numbers<const K: usize>(text: &str, names: &str) -> Result<[u64; K], String> 
         ));
     }
     for (number, field) in numbers.iter_mut().zip(&fields) {
-        *number = field.parse().map_err(|_| {
-            format!("`{field}` is no count; {K} whole numbers belong here: {names}")
+        let count = field.parse().ok().filter(|count| *count <= MOST_COUNT);
+        *number = count.ok_or_else(|| {
+            format!("`{field}` is no count; {K} whole numbers to 10^15 belong here: {names}")
         })?;
     }
     Ok(numbers)
@@ -110,6 +111,7 @@ mod tests {
             ("1,2,3", "3 numbers where 5 belong: LL,LD,MID,WD,WW"),
             ("1,2,x,4,5", "`x` is no count"),
             ("1,2,-3,4,5", "`-3` is no count"),
+            ("1,2,1000000000000001,4,5", "to 10^15"),
             ("", "1 numbers where 5"),
         ] {
             let message = pentanomial(text).expect_err(text);

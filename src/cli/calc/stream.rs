@@ -17,6 +17,9 @@ use crate::stats::{
     Decision, ErrorRates, Hypotheses, Level, Look, Pentanomial, SequentialTest, Strict,
 };
 
+/// Most rows of a file: a quarter of a gigabyte of JSON.
+const MOST_ROWS: u64 = 1_000_000;
+
 /// A file's test as JSON.
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -154,7 +157,17 @@ pub(super) fn run(
     }
     for (file, results) in files.iter().zip(&all) {
         let test = Running::new(hypotheses, rates, order)?;
-        let course = follow(test, results, order.checkpoint.get())?;
+        // In words each pair is no row.
+        let every = order.checkpoint.get();
+        let rows = json || every > 1;
+        if rows && results.len() as u64 / every > MOST_ROWS {
+            bail!(
+                "{file}: {} give a row after every {every}, more than {MOST_ROWS}\n\
+                 help: ask for fewer rows, such as `--checkpoint 1000`",
+                count(results.len() as u64, "pair", "pairs"),
+            );
+        }
+        let course = follow(test, results, rows.then_some(every))?;
         if json {
             let (at, decision) = match course.stop {
                 Some((row, decision)) => (row, Some(decision)),
@@ -180,15 +193,16 @@ pub(super) fn run(
 
 /// Runs the test through all results: the first crossing is its stop, and the
 /// level is followed to the end.
-fn follow(mut test: Running, results: &[usize], every: u64) -> Result<Course, Failure> {
+/// Rows are kept after `every` so many pairs.
+fn follow(mut test: Running, results: &[u8], every: Option<u64>) -> Result<Course, Failure> {
     let mut checkpoints = Vec::new();
     let mut stop = None;
     for (&cell, pair) in results.iter().zip(1_u64..) {
-        test.record(cell)?;
+        test.record(cell.into())?;
         if stop.is_none() {
             stop = test.test.decision().map(|decision| (test.row(), decision));
         }
-        if pair.is_multiple_of(every) {
+        if every.is_some_and(|every| pair.is_multiple_of(every)) {
             checkpoints.push(test.row());
         }
     }
@@ -238,7 +252,7 @@ fn sentence(row: &Row) -> String {
     )
 }
 
-fn read(file: &str) -> Result<Vec<usize>, Failure> {
+fn read(file: &str) -> Result<Vec<u8>, Failure> {
     let bytes = if file == "-" {
         let mut bytes = Vec::new();
         io::stdin()
@@ -252,12 +266,12 @@ fn read(file: &str) -> Result<Vec<usize>, Failure> {
 }
 
 /// One digit per pair, blanks ignored.
-fn parse(text: &str, file: &str) -> Result<Vec<usize>, Failure> {
+fn parse(text: &str, file: &str) -> Result<Vec<u8>, Failure> {
     let mut results = Vec::new();
     for (number, line) in text.lines().enumerate() {
         for (column, letter) in line.chars().enumerate() {
             match letter {
-                '0'..='4' => results.push(letter as usize - '0' as usize),
+                '0'..='4' => results.push(letter as u8 - b'0'),
                 blank if blank.is_whitespace() => {}
                 other => bail!(
                     "{file}, line {}, column {}: `{}` is no pair result; a digit from 0 (both \

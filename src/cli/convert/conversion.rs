@@ -14,6 +14,7 @@ use crate::cli::common::{Failure, note};
 use crate::cli::input::{Input, open_input};
 use crate::cli::notation::Notated;
 use crate::count::count;
+use crate::foreign::{raw_path, shown as shown_words};
 use crate::game::Position;
 use crate::interchange::pgn::{Doubt, Game};
 use crate::interchange::{Damage, Lines, Readable, shown};
@@ -62,7 +63,7 @@ impl<'a> Conversion<'a> {
 
     /// Converts a file.
     pub(super) fn file(&mut self, path: &Path) -> Result<(), Failure> {
-        let name = path.display().to_string();
+        let name = raw_path(path);
         match open_input(path)? {
             Input::Record => convert_record(path, self.arguments.of.run.as_deref(), &name, self)?,
             Input::Text(reader) => self.text(path, Lines::new(reader, &name))?,
@@ -121,6 +122,7 @@ impl<'a> Conversion<'a> {
                 0 => String::new(),
                 line => format!(", line {line}"),
             };
+            let name = shown_words(name);
             note(&format!(
                 "warning: {name}{line}, game {}: the recorded result is not the referee's, {} by \
                  {} after ply {ply}",
@@ -132,6 +134,7 @@ impl<'a> Conversion<'a> {
         if let Some(doubt) = game.doubt
             && self.summary.doubtful() <= TOLD
         {
+            let name = shown_words(name);
             let tag = shown(game.tags.get("Result").unwrap_or_default());
             let what = match doubt {
                 Doubt::Contradicted => "is not what the end of its moves says; the tag counts",
@@ -158,7 +161,7 @@ impl<'a> Conversion<'a> {
                 if self.summary.written == 0 {
                     self.output.line(CSV_HEADER)?;
                 }
-                self.write(&csv_row(name, game))
+                self.write(csv_row(name, game).trim_end_matches('\n'))
             }
             Format::Epd => self.positions_of(name, game),
             Format::Ggf => self.own_form(P::ggf(game)),

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::conversion::{Conversion, Convertible};
 use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, for_recorded, recorded_plan, tell_reach};
+use crate::foreign::shown;
 use crate::game::Side;
 use crate::gate::recorded_standings;
 use crate::interchange::pgn::{Game, Tags, event_of, own_tags};
@@ -85,7 +86,7 @@ fn games<P: Convertible>(
         }
     }
     if number == 0 {
-        anyhow::bail!("{name}: the run has no finished pair");
+        anyhow::bail!("{}: the run has no finished pair", shown(name));
     }
     Ok(Exit::Success)
 }

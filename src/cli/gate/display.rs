@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::plan::rough;
 use crate::cli::common::note;
-use crate::cli::display::{Mode, PLAIN, REFRESH};
+use crate::cli::display::{Mode, PLAIN, REFRESH, print_above, set_message};
 use crate::count::count;
 use crate::gate::Trials;
 use crate::player::Playable;
@@ -66,7 +66,7 @@ impl<'a, P: Playable> Display<'a, P> {
 
     fn say(&self, line: &str) {
         match &self.mode {
-            Mode::Terminal(bar) => bar.println(line),
+            Mode::Terminal(bar) => print_above(bar, line),
             Mode::Plain => note(line),
             Mode::Quiet => {}
         }
@@ -93,7 +93,7 @@ impl<'a, P: Playable> Display<'a, P> {
             _ => format!("{rate:.1} pairs/s"),
         });
         match &self.mode {
-            Mode::Terminal(bar) => bar.set_message(lines.join("\n")),
+            Mode::Terminal(bar) => set_message(bar, &lines.join("\n")),
             Mode::Plain => note(&lines.join("  ")),
             Mode::Quiet => {}
         }

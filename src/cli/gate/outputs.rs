@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
@@ -58,18 +57,19 @@ impl Outputs {
             let file = file.as_deref();
             file.map(|file| door.prepare_or_stdout(file)).transpose()
         };
-        let prepared = Prepared {
-            json: self.json,
-            junit: prepare(&self.junit)?,
-            markdown: prepare(&self.markdown)?,
-        };
-        if prepared.on_stdout() + usize::from(self.json) > 1 {
-            bail!(
-                "only one of --json, --junit and --markdown can go to standard output\n\
-                 help: name a file for the others"
-            );
+        let (junit, markdown) = (prepare(&self.junit)?, prepare(&self.markdown)?);
+        if self.json {
+            door.prepare_stdout("--json")?;
         }
-        Ok(prepared)
+        let is_stdout =
+            |file: &Option<OutputFile>| file.as_ref().is_some_and(OutputFile::is_stdout);
+        let taken = is_stdout(&junit) || is_stdout(&markdown);
+        Ok(Prepared {
+            json: self.json,
+            taken,
+            junit,
+            markdown,
+        })
     }
 
     /// These options as words of a command line, each after a blank.
@@ -88,17 +88,13 @@ impl Outputs {
 /// The forms of a verdict, and where each goes.
 pub(in crate::cli) struct Prepared {
     json: bool,
+    /// Whether a file is standard output: nothing else is said there.
+    pub(in crate::cli) taken: bool,
     junit: Option<OutputFile>,
     markdown: Option<OutputFile>,
 }
 
 impl Prepared {
-    /// How many of the files are standard output.
-    fn on_stdout(&self) -> usize {
-        let files = [&self.junit, &self.markdown].into_iter().flatten();
-        files.filter(|file| file.is_stdout()).count()
-    }
-
     /// Writes what is asked for; text for a person if standard output is free. That
     /// comes first: it is told, whatever becomes of the files.
     pub(in crate::cli) fn write<P: Playable>(
@@ -118,7 +114,7 @@ impl Prepared {
                 gap,
                 summary,
             })
-        } else if self.on_stdout() > 0 {
+        } else if self.taken {
             Ok(())
         } else {
             say(&render_gate(summary))

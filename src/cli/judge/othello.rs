@@ -6,6 +6,7 @@ use super::{Arguments, Empties};
 use crate::cli::Exit;
 use crate::cli::common::{Outcome, note, say, say_json};
 use crate::count::count;
+use crate::foreign::Foreign;
 use crate::game::othello::{Fault, Othello, OthelloRules, PASS, Transcript, TranscriptError};
 use crate::game::{Cause, Line, MoveList, Position, Side, Verdict};
 
@@ -37,7 +38,7 @@ struct Answer {
 struct Wrong {
     ply: usize,
     #[serde(rename = "move")]
-    text: String,
+    text: Foreign,
     fault: &'static str,
     reason: String,
     left_over: usize,

@@ -96,12 +96,15 @@ pub(super) fn run(task: &Go) -> Outcome {
         .into_iter()
         .map(|made| made.problem)
         .collect();
-    if found > 0 {
+    // No part takes the place of a whole set.
+    let is_written = found > 0 && !(is_stopped && output.replaces());
+    if is_written {
         let path = task.out.as_deref().unwrap_or(Path::new(""));
         output.commit(&text(&problems, &recipe, path))?;
     }
     if is_stopped {
-        note(&stopped(found, wanted, "problems", task.out.as_deref()));
+        let written = is_written.then_some(found);
+        note(&stopped(written, wanted, "problems", task.out.as_deref()));
         return Ok(Exit::Interrupted);
     }
     Ok(Exit::Success)

@@ -7,6 +7,7 @@ use clap::Args;
 use crate::cli::common::Failure;
 use crate::cli::display::Bar;
 use crate::cli::output::{Door, OutputFile};
+use crate::foreign::shown_path;
 
 /// How a suite is written.
 #[derive(Debug, Args)]
@@ -32,7 +33,7 @@ impl Manner {
             door.reads(config);
         }
         match file {
-            None => Ok(OutputFile::stdout()),
+            None => door.prepare_stdout("the suite"),
             Some(file) => door.prepare_new(file, self.force),
         }
     }
@@ -50,13 +51,17 @@ impl Manner {
     }
 }
 
-/// Says that a suite was stopped before its end, and what is kept of it.
-pub(super) fn stopped(kept: usize, wanted: usize, what: &str, file: Option<&Path>) -> String {
-    let place = match (kept, file) {
-        (0, _) => return "stopped; nothing was found yet, and nothing is written".to_owned(),
-        (_, None) => "standard output".to_owned(),
-        (_, Some(file)) => file.display().to_string(),
+/// Says that a suite was stopped before its end, and how many are written of it.
+pub(super) fn stopped(
+    written: Option<usize>,
+    wanted: usize,
+    what: &str,
+    file: Option<&Path>,
+) -> String {
+    let Some(kept) = written else {
+        return "stopped: nothing is written; a file that is there stays as it was".to_owned();
     };
+    let place = file.map_or("standard output".into(), shown_path);
     let again = if file.is_some() {
         " with `--force`"
     } else {

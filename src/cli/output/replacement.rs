@@ -1,6 +1,6 @@
 //! A file that takes the place of another when it is whole.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -43,6 +43,11 @@ impl Replacement {
         Ok(replacement)
     }
 
+    /// Whether there is a file in its place.
+    pub(super) fn replaces(&self) -> bool {
+        self.target.exists()
+    }
+
     /// Puts the file in its place.
     pub(super) fn finish(&mut self) -> io::Result<()> {
         self.file.sync_all()?;
@@ -71,8 +76,10 @@ impl Drop for Replacement {
     }
 }
 
-/// A new file of a name that no other has.
+/// A new file of a name that no other has, locked for as long as it is open. Those that
+/// nobody holds locked were left by processes that were killed, and go.
 fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
+    remove_abandoned(folder);
     let mut number = 1;
     loop {
         // The target's own name could make this one too long.
@@ -82,7 +89,30 @@ fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < NAMES => {
                 number += 1;
             }
+            // Taken for abandoned in the moment before it was locked.
+            Ok(file) if is_locked_elsewhere(&file) && number < NAMES => number += 1,
             other => return other.map(|file| (file, path)),
+        }
+    }
+}
+
+/// Locks a file, where the system can; whether another process has it locked.
+fn is_locked_elsewhere(file: &File) -> bool {
+    matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+}
+
+/// Removes files on their way whose processes are gone, as far as that can be done.
+fn remove_abandoned(folder: &Path) {
+    let here = folder.as_os_str().is_empty();
+    let folder = if here { Path::new(".") } else { folder };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.as_encoded_bytes();
+        if name.starts_with(b".leitai-") && name.ends_with(b".tmp") {
+            let file = File::open(entry.path());
+            if file.is_ok_and(|file| file.try_lock().is_ok()) {
+                let _ = fs::remove_file(entry.path());
+            }
         }
     }
 }
@@ -121,6 +151,21 @@ mod tests {
         other.finish().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "newer");
         assert_eq!(names(folder.path()), ["a.pgn"]);
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pgn");
+        fs::write(folder.path().join(".leitai-1-1.tmp"), "abandoned").unwrap();
+        fs::write(folder.path().join(".leitai-notes"), "somebody's").unwrap();
+        let mut one = Replacement::of(&path).unwrap();
+        let other = Replacement::of(&path).unwrap();
+        assert_eq!(names(folder.path()).len(), 3, "both are on their way");
+        one.write_all(b"whole").unwrap();
+        one.finish().unwrap();
+        drop((one, other));
+        assert_eq!(names(folder.path()), [".leitai-notes", "a.pgn"]);
     }
 
     #[cfg(unix)]

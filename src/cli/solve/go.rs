@@ -14,10 +14,11 @@ use crate::capture::{CaptureParams, Captures, Mode};
 use crate::cli::common::{Failure, Outcome, Threads, choose, note, say, say_json};
 use crate::cli::configs::{Overrides, load_config};
 use crate::cli::display::Bar;
-use crate::cli::input::{Input, open_input};
+use crate::cli::input::{Input, LARGEST, open_input};
 use crate::cli::output::{Door, Writing};
 use crate::cli::{Exit, signals};
 use crate::config::{EvalParams, GameChoice, default_variant};
+use crate::foreign::{bounded, shown_path};
 use crate::game::go::{GoRules, Problem};
 use crate::interchange::capture::{Read, read_problems};
 use crate::play::work;
@@ -199,7 +200,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         say(&tally.text())?;
     }
     written?;
-    if let Some(proofs) = proofs {
+    // No part takes the place of a whole set.
+    if let Some(proofs) = proofs.filter(|it| !cancel.load(Ordering::Relaxed) || !it.replaces()) {
         proofs.finish()?;
     }
     if cancel.load(Ordering::Relaxed) {
@@ -252,14 +254,11 @@ fn how(arguments: &Arguments) -> Result<(CaptureParams, SolverParams), Failure> 
 }
 
 fn read(file: &Path) -> Result<Vec<Read>, Failure> {
-    let name = file.display();
-    let Input::Text(mut reader) = open_input(file)? else {
+    let name = shown_path(file);
+    let Input::Text(reader) = open_input(file)? else {
         bail!("{name} is a record of games, not a set of problems");
     };
-    let mut bytes = Vec::new();
-    reader
-        .read_to_end(&mut bytes)
-        .with_context(|| format!("cannot read {name}"))?;
+    let bytes = bounded(reader, LARGEST).with_context(|| format!("cannot read {name}"))?;
     let problems = read_problems(&bytes);
     if problems.is_empty() {
         bail!(

@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 use clap::{ArgGroup, Args};
 
 use crate::cli::common::{Failure, Outcome, note, say, say_json};
-use crate::cli::display::Mode;
+use crate::cli::display::{Mode, set_message};
 use crate::cli::judge::Empties;
 use crate::cli::{Exit, signals};
+use crate::foreign::shown_path;
 use crate::game::Position;
 use crate::game::othello::{Othello, OthelloRules};
 use crate::search::endgame::{Solution, Solver, SolverLimits};
@@ -188,7 +189,7 @@ fn solve(
     };
     let solution = solver.solve(&problem.position, rules, limits, &stop, |known| {
         if let Mode::Terminal(bar) = &mode {
-            bar.set_message(progress(known));
+            set_message(bar, &progress(known));
         }
     });
     if let Mode::Terminal(bar) = &mode {
@@ -210,5 +211,5 @@ fn progress(known: &Solution) -> String {
 
 /// A failure to read a line of a file.
 fn at_line(file: &std::path::Path, line: usize, error: &dyn std::fmt::Display) -> Failure {
-    anyhow::anyhow!("{}:{line}: {error}", file.display())
+    anyhow::anyhow!("{}:{line}: {error}", shown_path(file))
 }

@@ -8,9 +8,11 @@ use anyhow::Context;
 use crate::cli::common::{Failure, book_of, make_plan, note};
 use crate::cli::display::Display;
 use crate::cli::memory;
+use crate::cli::processors;
 use crate::cli::stopped;
 use crate::config::{Loaded, StudyGames};
-use crate::player::Playable;
+use crate::foreign::shown_path;
+use crate::player::{Playable, watch_pauses};
 use crate::store::Store;
 use crate::study::{GameFigures, Terms, strengths, tournaments};
 use crate::tournament::{Ending, Plan, Source, play};
@@ -47,6 +49,23 @@ impl<P: Playable> Tournaments<P> {
         })
     }
 
+    /// Warns where there are too few processors for games by the clock.
+    ///
+    /// # Errors
+    /// There are far too few, and nobody insists.
+    pub(super) fn check_processors(
+        &self,
+        threads: NonZeroUsize,
+        insists: bool,
+    ) -> Result<(), Failure> {
+        let mut plans = self.planned.iter().map(|(_, plan, _)| &plan.config);
+        let timed = plans.find(|config| config.is_timed());
+        timed.map_or(Ok(()), |config| {
+            let players = config.variants.iter().zip(config.limits_by_variant());
+            processors::check(players, threads, insists)
+        })
+    }
+
     /// Plays what is left of them into `store`; the figures of each tournament go to
     /// `figures`. `again` is the command that carries on.
     pub(super) fn play(
@@ -58,6 +77,7 @@ impl<P: Playable> Tournaments<P> {
         figures: &mut Vec<GameFigures>,
         again: &str,
     ) -> Result<Ending, Failure> {
+        watch_pauses()?;
         for (terms, plan, text) in &self.planned {
             let mut display = Display::new(plan, quiet);
             let source = Source {
@@ -77,7 +97,7 @@ impl<P: Playable> Tournaments<P> {
                          with\n  {again}",
                         standings.played,
                         plan.schedule.len(),
-                        store.path().display()
+                        shown_path(store.path())
                     ));
                     return Ok(ending);
                 }

@@ -12,6 +12,7 @@ use super::Arguments;
 use crate::cli::common::{Failure, note, open_to_record};
 use crate::cli::configs::named_like;
 use crate::count::count;
+use crate::foreign::shown_path;
 use crate::store::{CellKey, Store};
 
 impl Arguments {
@@ -31,15 +32,15 @@ impl Arguments {
             note(&format!(
                 "note: {} is of an earlier version and not read any more: finished searches are \
                  kept in {}",
-                former.display(),
-                path.display()
+                shown_path(&former),
+                shown_path(&path)
             ));
         }
         let store = open_to_record(&path).with_context(|| {
             format!(
                 "cannot record the study in {} (`--store FILE` names another record, \
                  `--no-resume` keeps no searches)",
-                path.display()
+                shown_path(&path)
             )
         })?;
         Ok(Some(store))
@@ -88,7 +89,7 @@ impl<'s> Kept<'s> {
             );
             note(&format!(
                 "warning: {}: {some} removed; what the study needs of that is searched again",
-                store.path().display()
+                shown_path(store.path())
             ));
             store.remove_cells(&damaged)?;
         }

@@ -1,7 +1,6 @@
 //! A study of solvers: problems in, table 1 out.
 
-use std::fs;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -13,12 +12,14 @@ use super::kept::Kept;
 use crate::cli::Exit;
 use crate::cli::common::{Failure, Outcome, note, say, say_json};
 use crate::cli::display::Bar;
+use crate::cli::input::read_all;
 use crate::cli::output::all;
 use crate::cli::signals;
 use crate::config::{EvalParams, Loaded, SolverStudy, Variant};
+use crate::foreign::shown_path;
 use crate::game::go::Problem;
 use crate::interchange::capture::read_problems;
-use crate::player::ExternalSolver;
+use crate::player::{ExternalSolver, adopt_orphans, watch_pauses};
 use crate::report::study::solvers::{
     cells_csv, plots, render_solvers, render_solvers_markdown, summary_csv, trajectories_csv,
 };
@@ -47,7 +48,13 @@ pub(super) fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -
     };
     let files = Files::prepare(arguments, loaded)?;
     let cancel = signals::install()?;
+    adopt_orphans();
+    watch_pauses()?;
     let names = introduce(variants, cancel);
+    if cancel.load(Ordering::Relaxed) {
+        super::tell_stopped(arguments, 0, variants.len() * cases.len());
+        return Ok(Exit::Interrupted);
+    }
     let crew = Crew {
         variants,
         study,
@@ -100,8 +107,8 @@ pub(super) fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -
 
 /// The problems of the suite. Those that are none are told, and left out.
 pub(super) fn read_suite(study: &SolverStudy) -> Result<Vec<Problem>, Failure> {
-    let name = study.suite.display();
-    let bytes = fs::read(&study.suite).with_context(|| format!("cannot read the suite {name}"))?;
+    let name = shown_path(&study.suite);
+    let bytes = read_all(&study.suite).context("the suite")?;
     let mut problems = Vec::new();
     for read in read_problems(&bytes) {
         match read {

@@ -11,7 +11,7 @@ use crate::cli::stopped::Stopped;
 use crate::config::Tuned;
 use crate::report::gate::{GateSummary, Outcome};
 use crate::report::tune::DimensionRow;
-use crate::report::{FailureSummary, interval, signed};
+use crate::report::{ClockScale, FailureSummary, interval, signed};
 use crate::stats::Ranged;
 use crate::tune::Tuner;
 
@@ -63,6 +63,9 @@ pub(super) struct Learnt {
     pub(super) dimensions: Vec<DimensionRow>,
     /// What the algorithm has to say.
     pub(super) notes: Vec<String>,
+    /// How clocks were scaled at each start; none if they were not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) clocks: Vec<ClockScale>,
     /// How players failed; none if nobody did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) failures: Option<FailureSummary>,
@@ -135,6 +138,7 @@ impl Learnt {
             games: 2 * tuner.told_pairs(),
             dimensions: DimensionRow::all(dimensions, &values, readings.as_deref()),
             notes: tuner.notes(),
+            clocks: Vec::new(),
             failures: None,
             stopped: None,
         }
@@ -197,6 +201,9 @@ impl Learnt {
             } else {
                 "\n"
             });
+        }
+        for scale in &self.clocks {
+            let _ = writeln!(text, "{}", scale.sentence());
         }
         for note in &self.notes {
             let _ = writeln!(text, "note: {note}");

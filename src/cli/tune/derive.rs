@@ -7,6 +7,7 @@ use anyhow::Context;
 use super::files::{Files, Next, Origin, gate_keys};
 use crate::cli::common::{Failure, load_plan};
 use crate::config::{Loaded, Offspring, Play, TexelStage, Tune, Tuned, Variant, quoted};
+use crate::foreign::shown_path;
 use crate::player::Playable;
 use crate::tournament::Plan;
 
@@ -101,7 +102,7 @@ impl<'a> Line<'a> {
         if tune.games > 0 {
             how.push(format!("{} games by {}", tune.games, tune.algorithm.name()));
         }
-        let (config, how) = (config.display(), how.join(", then "));
+        let (config, how) = (shown_path(config), how.join(", then "));
         let comment = format!("Tuned by `leitai tune` from {config}: {how}.");
         self.heir("tuned", comment, variant, Some(tune.games))
     }
@@ -229,12 +230,12 @@ impl<'a> Line<'a> {
         }
         let read = |derived: &Derived<'_>, file: &Path| {
             let read = derived.origin.rehearse(file, &derived.next);
-            read.with_context(|| format!("{}, which would be written", file.display()))
+            read.with_context(|| format!("{}, which would be written", shown_path(file)))
         };
         // Says whether there are openings enough, too.
         let plan = |derived: &Derived<'_>, file: &Path| {
             let plan = load_plan::<P>(read(derived, file)?);
-            plan.with_context(|| format!("{}, which would be written", file.display()))
+            plan.with_context(|| format!("{}, which would be written", shown_path(file)))
         };
         let tuned = self.tuned(&moved, self.origin.config);
         let proof = plan(&self.proof(&tuned), &files.tuned)?;

@@ -11,6 +11,7 @@ use crate::cli::output::Door;
 use crate::config::{
     Loaded, Offspring, Play, Proof, Sequel, load_text, path_word, quoted, with_sequel,
 };
+use crate::foreign::{raw_path, shown_path};
 use crate::stats::Model;
 
 /// Names of the files, by the stage that writes them.
@@ -111,7 +112,7 @@ impl Origin<'_> {
     /// before games are played for it.
     pub(super) fn rehearse(&self, file: &Path, next: &Next<'_>) -> Result<Loaded, Failure> {
         let text = self.sequel(file, next)?;
-        Ok(load_text(&text, &file.display().to_string(), file)?)
+        Ok(load_text(&text, &raw_path(file), file)?)
     }
 
     /// The openings as a file names them that does not lie beside the config: its own
@@ -123,8 +124,8 @@ impl Origin<'_> {
             return Ok(None);
         };
         let absolute = fs::canonicalize(openings)
-            .with_context(|| format!("cannot find {}", openings.display()))?;
-        Ok(Some(absolute.display().to_string()))
+            .with_context(|| format!("cannot find {}", shown_path(openings)))?;
+        Ok(Some(raw_path(&absolute)))
     }
 }
 

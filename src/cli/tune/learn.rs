@@ -6,15 +6,15 @@ use super::answer::Learnt;
 use super::progress::Progress;
 use super::stage::Step;
 use crate::cli::Exit;
-use crate::cli::common::{Failure, Game, book_of, note, open_to_record};
+use crate::cli::common::{Failure, book_of, note, open_to_record};
 use crate::cli::means::tell_losses;
 use crate::cli::memory;
-use crate::cli::speed::speed_for;
+use crate::cli::speed::speeds_for;
 use crate::cli::stopped::Stopped;
 use crate::cli::venue::Venue;
 use crate::config::{Loaded, Variant};
 use crate::player::{Playable, adopt_orphans, identify};
-use crate::report::FailureSummary;
+use crate::report::{FailureSummary, clock_scales};
 use crate::tournament::{BatchEnding, Source, TunePlan, batch_faults, play_batches};
 use crate::tune::{self, Trajectory, trajectory};
 
@@ -41,8 +41,8 @@ pub(super) fn learn<P: Playable>(
     checkpoints: u32,
     again: &str,
 ) -> Result<(Step, Lesson), Failure> {
-    adopt_orphans();
     let (threads, cancel) = (venue.threads, venue.cancel);
+    adopt_orphans();
     identify(&mut loaded.config, cancel)?;
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
     let book = book_of::<P>(&loaded.config)?;
@@ -50,14 +50,14 @@ pub(super) fn learn<P: Playable>(
     let mut plan = plan.with_context(|| format!("{name} is not about {}", P::NAME))?;
     plan.origins.check(&plan.config, &plan.book)?;
     plan.means = venue.means.get(threads)?;
-    let game = Game::of(plan.config.game);
-    if let Some(speed) = speed_for::<P>(plan.limits(), game, threads)? {
-        plan.scale_clocks(speed);
-    }
     let tuner = plan.tuner()?;
     let both = [plan.start().clone(), plan.start().clone()];
     memory::check_players(&both, plan.tune.games / 2, threads)?;
     let store = open_to_record(venue.store)?;
+    plan.speeds = speeds_for::<P>(&plan.config, plan.id(), threads, Some(&store))?;
+    if let Some(speed) = plan.speeds.last() {
+        plan.scale_clocks(speed.nps as f64);
+    }
     let source = Source {
         name: &name,
         text: &text,
@@ -80,7 +80,7 @@ pub(super) fn learn<P: Playable>(
         progress.show(tuner);
     })?;
     progress.finish();
-    tell_losses(&plan.means);
+    tell_losses(&plan.means, plan.spare());
     let mut stopped = None;
     let step = match ending {
         BatchEnding::Complete => Step::Done,
@@ -104,7 +104,8 @@ pub(super) fn learn<P: Playable>(
     let faults = batch_faults(known(), plan.tune.variant);
     let failures = FailureSummary::of(&plan.config, &faults);
     let learnt = Learnt::new(plan.id(), &plan.tune.dimensions, &tuner);
-    let learnt = learnt.with_failures(failures, stopped);
+    let mut learnt = learnt.with_failures(failures, stopped);
+    learnt.clocks = clock_scales(&plan.config, &plan.speeds);
     if let Some(warning) = learnt.failure_warning() {
         note(&warning);
     }

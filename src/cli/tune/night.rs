@@ -15,9 +15,10 @@ use crate::cli::common::{Failure, Outcome, note, open_to_record, say, say_json};
 use crate::cli::configs::{default_store, resume};
 use crate::cli::output::all;
 use crate::cli::venue::Venue;
-use crate::cli::{Exit, signals};
+use crate::cli::{Exit, processors, signals};
 use crate::config::{Loaded, Tune, Variant, path_word};
-use crate::player::Playable;
+use crate::foreign::shown_path;
+use crate::player::{Playable, watch_pauses};
 use crate::report::gate::render_gate;
 use crate::texel::Linear;
 
@@ -26,11 +27,20 @@ pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded)
     let store = arguments.store.clone();
     let store = store.unwrap_or_else(|| default_store(&arguments.config));
     let tune = super::terms_of(loaded)?;
+    let tuned = &loaded.config.variants[tune.variant];
+    let limits = tuned.limits.unwrap_or(loaded.config.limits);
+    let threads = arguments.threads.get();
+    processors::check(
+        std::iter::once((tuned, limits)),
+        threads,
+        arguments.means.force,
+    )?;
+    watch_pauses()?;
     let night = Night {
         arguments,
         venue: Venue {
             store: &store,
-            threads: arguments.threads.get(),
+            threads,
             means: &arguments.means,
             quiet: arguments.quiet,
             cancel,
@@ -60,7 +70,7 @@ pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded)
         [answer.report, answer.trajectory] = files;
     });
     if let Some(report) = &answer.report {
-        night.tell(&format!("all of it: {}", report.display()))?;
+        night.tell(&format!("all of it: {}", shown_path(report)))?;
     }
     if arguments.json && played.is_ok() {
         say_json(&answer)?;
@@ -122,7 +132,7 @@ impl Night<'_> {
         let file = &self.files.tuned;
         let loaded = self.line.proof(&tuned).write(file)?;
         answer.tuned = Some(file.clone());
-        self.tell(&format!("written to {}", file.display()))?;
+        self.tell(&format!("written to {}", shown_path(file)))?;
         if self.arguments.no_proof {
             answer.complete = true;
             return Ok(Exit::Success);
@@ -294,7 +304,7 @@ impl Night<'_> {
     fn tell_halt(&self) {
         note(&format!(
             "stopped; all games that were finished are recorded in {}; carry on with\n  {}",
-            self.venue.store.display(),
+            shown_path(self.venue.store),
             self.again()
         ));
     }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::cli::common::note;
-use crate::cli::display::{Mode, PLAIN, REFRESH};
+use crate::cli::display::{Mode, PLAIN, REFRESH, set_message};
 use crate::tune::Tuner;
 
 /// How far the tune has come, on standard error.
@@ -45,7 +45,7 @@ impl Progress {
         match &self.mode {
             Mode::Terminal(bar) => {
                 bar.set_position(told);
-                bar.set_message(line);
+                set_message(bar, &line);
             }
             Mode::Plain => note(&format!("{told} of {} pairs, {line}", self.pairs)),
             Mode::Quiet => {}

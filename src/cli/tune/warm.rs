@@ -4,7 +4,6 @@
 mod book;
 mod figures;
 
-use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -16,10 +15,12 @@ pub(super) use self::figures::Figures;
 use super::files::replace;
 use crate::cli::common::{Failure, book_of, make_plan, note};
 use crate::cli::display::{Bar, Display};
+use crate::cli::input::LARGEST;
 use crate::cli::means::MeansArguments;
 use crate::cli::speed::scale_clocks;
 use crate::cli::{Exit, memory, stopped};
 use crate::config::{Config, Loaded, TexelStage, Tune, Variant, load, with_twin};
+use crate::foreign::{raw_path, read_text, shown_path};
 use crate::player::Playable;
 use crate::store::Store;
 use crate::texel::{Dataset, FitPlan, Fitted, Game, Layout, Linear, Selection, Stop, fit_watched};
@@ -75,10 +76,10 @@ pub(super) fn warm_start<P: Playable + Linear>(
         return Ok(interrupted(stage, "while openings were looked for"));
     }
     let plan = plan::<P>(stage, &names, tune, pairs)?;
-    let source_text = fs::read_to_string(&names.config)
-        .with_context(|| format!("cannot read {}", names.config.display()))?;
+    let source_text = read_text(&names.config, LARGEST)
+        .with_context(|| format!("cannot read {}", shown_path(&names.config)))?;
     let source = Source {
-        name: &names.config.display().to_string(),
+        name: &raw_path(&names.config),
         text: &source_text,
     };
     let mut display = Display::new(&plan, stage.quiet);
@@ -93,7 +94,7 @@ pub(super) fn warm_start<P: Playable + Linear>(
             let when = format!(
                 "after {} of {pairs} pairs to learn from, all recorded in {}",
                 standings.played,
-                store.path().display()
+                shown_path(store.path())
             );
             return Ok(interrupted(stage, &when));
         }
@@ -143,7 +144,7 @@ fn plan<P: Playable>(
         config, warnings, ..
     } = stage.loaded;
     let book_name = names.openings.file_name().unwrap_or_default();
-    let book_name = book_name.to_string_lossy();
+    let book_name = raw_path(Path::new(book_name));
     let text = with_twin(&warnings.text, config, tune, pairs, &book_name)?;
     replace(&names.config, &text)?;
     let loaded = load(&names.config, &[])?;
@@ -151,7 +152,7 @@ fn plan<P: Playable>(
     let mut plan = make_plan(loaded, book)?;
     plan.means = stage.means.get(stage.threads)?;
     memory::check_players(&plan.config.variants, pairs, stage.threads)?;
-    scale_clocks(&mut plan, stage.threads)?;
+    scale_clocks(&mut plan, stage.threads, Some(stage.store))?;
     Ok(plan)
 }
 

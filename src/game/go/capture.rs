@@ -295,12 +295,11 @@ impl Position for Capture {
     /// Reads `d4` or `D4`, also in the letters of SGF (`dd`: column, row from the top),
     /// and `pass`.
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
-        let mv =
-            encoding::read(&self.board, text).ok_or_else(|| MoveError::Syntax(text.to_owned()))?;
+        let mv = encoding::read(&self.board, text).ok_or_else(|| MoveError::Syntax(text.into()))?;
         if self.is_legal(mv) {
             Ok(mv)
         } else {
-            Err(MoveError::Illegal(text.to_owned()))
+            Err(MoveError::Illegal(text.into()))
         }
     }
 

@@ -10,6 +10,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::{Board, BoardError, Colour, Point};
+use crate::foreign::Foreign;
 
 /// A board, a side to move and a target. The target may be gone already.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,13 +34,13 @@ pub enum SetupError {
     Board(#[from] BoardError),
     /// The side to move is none.
     #[error("`{0}` does not move: `X` (black) or `O` (white) does")]
-    Side(String),
+    Side(Foreign),
     /// The target is no point of the board.
     #[error("the target `{0}` is no point of the board")]
-    Target(String),
+    Target(Foreign),
     /// The ko point is no empty point of the board.
     #[error("the ko point `{0}` is no empty point of the board")]
-    Ko(String),
+    Ko(Foreign),
 }
 
 impl Setup {
@@ -55,12 +56,12 @@ impl Setup {
         };
         let rows: Vec<&str> = rows.split('/').collect();
         let mut board = Board::from_rows(&rows)?;
-        let to_move = Colour::read(to_move).ok_or_else(|| SetupError::Side(to_move.to_owned()))?;
+        let to_move = Colour::read(to_move).ok_or_else(|| SetupError::Side(to_move.into()))?;
         let target = Point::from_name(target, board.size())
-            .ok_or_else(|| SetupError::Target(target.to_owned()))?;
+            .ok_or_else(|| SetupError::Target(target.into()))?;
         if ko != "-" {
             let point = Point::from_name(ko, board.size()).filter(|&ko| board.is_empty(ko));
-            board.set_ko(Some(point.ok_or_else(|| SetupError::Ko(ko.to_owned()))?));
+            board.set_ko(Some(point.ok_or_else(|| SetupError::Ko(ko.into()))?));
         }
         Ok(Setup {
             board,

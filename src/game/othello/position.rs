@@ -258,11 +258,11 @@ impl Position for Othello {
 
     /// Reads `d3` or `D3`, and as a pass `pass`, `pa`, `ps` (any case) or `--`.
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
-        let mv = text::read_move(text).ok_or_else(|| MoveError::Syntax(text.to_owned()))?;
+        let mv = text::read_move(text).ok_or_else(|| MoveError::Syntax(text.into()))?;
         if self.is_legal(mv) {
             Ok(mv)
         } else {
-            Err(MoveError::Illegal(text.to_owned()))
+            Err(MoveError::Illegal(text.into()))
         }
     }
 

@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 use thiserror::Error;
 
 use super::{Othello, PASS, text};
+use crate::foreign::Foreign;
 use crate::game::{Line, Move, MoveList, Position, Side};
 
 /// What a written transcript does with passes.
@@ -75,7 +76,7 @@ pub struct TranscriptError {
     /// The ply at fault, counted from 1, passes included.
     pub ply: usize,
     /// The move as written.
-    pub text: String,
+    pub text: Foreign,
     /// What is wrong with it.
     pub fault: Fault,
 }
@@ -134,7 +135,7 @@ impl Transcript {
             if let Err(fault) = read.play(mv, after) {
                 read.error = Some(TranscriptError {
                     ply: read.line.len() + 1,
-                    text: word.to_owned(),
+                    text: word.into(),
                     fault,
                 });
             }

@@ -58,7 +58,7 @@ fn unreadable(error: &serde_json::Error, number: usize, first_line: usize) -> Re
         number,
         id: None,
         line: first_line + error.line().max(1) - 1,
-        reason: format!("the JSON cannot be read: {error}"),
+        reason: format!("the JSON cannot be read: {error}").into(),
     })
 }
 
@@ -146,9 +146,9 @@ fn problem(value: Value, number: usize, line: usize) -> Read {
     let fault = |id: Option<String>, reason: String| {
         Err(ProblemError {
             number,
-            id,
+            id: id.map(Into::into),
             line,
-            reason,
+            reason: reason.into(),
         })
     };
     let Value::Object(object) = value else {

@@ -36,6 +36,7 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::foreign::Foreign;
 use crate::game::go::Problem;
 
 pub use json::write_json;
@@ -48,12 +49,12 @@ pub struct ProblemError {
     /// Its number in the set, from 1.
     pub number: usize,
     /// Its id, if it could be read.
-    pub id: Option<String>,
+    pub id: Option<Foreign>,
     /// The line where it begins, from 1; for JSON that cannot be read, the line
     /// at fault.
     pub line: usize,
     /// What is wrong, with the offending text and the mend.
-    pub reason: String,
+    pub reason: Foreign,
 }
 
 impl fmt::Display for ProblemError {

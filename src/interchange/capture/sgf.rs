@@ -32,7 +32,7 @@ fn problem(tree: &Tree<'_>, number: usize) -> Read {
             number,
             id: None,
             line: tree.line,
-            reason: format!("the SGF cannot be read: {reason}"),
+            reason: format!("the SGF cannot be read: {reason}").into(),
         })
     };
     let root = match tree.root() {

@@ -119,9 +119,9 @@ impl Words {
             }
             Err(reason) => Err(ProblemError {
                 number,
-                id,
+                id: id.map(Into::into),
                 line,
-                reason,
+                reason: reason.into(),
             }),
         }
     }

@@ -102,12 +102,12 @@ impl<P: Readable> Game<P> {
     /// no legal move.
     pub fn read(raw: &RawGame, name: &str, rules: P::Rules) -> Result<Self, Damage> {
         let damage = |line: u64, ply: Option<usize>, problem: String, help: String| Damage {
-            name: name.to_owned(),
+            name: name.into(),
             line,
             game: Some(raw.number),
             ply,
-            problem,
-            help,
+            problem: problem.into(),
+            help: help.into(),
         };
         if let Some(what) = raw.damage {
             let help = "mend that, or nobody knows which moves belong to the game";

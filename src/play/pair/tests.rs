@@ -7,6 +7,7 @@ use super::*;
 use crate::config::{Adjudication, Limits, TimeControl, parse};
 use crate::game::othello::{Othello, OthelloRules};
 use crate::game::{Cause, Line, MoveList};
+use crate::play::Spare;
 use crate::player::{Budget, Choice, Failure};
 
 /// Plays the first legal move, or does not.
@@ -67,6 +68,7 @@ fn play(table: &str, failing: usize, failure: Failure) -> (Played, [usize; 2]) {
         rules: OthelloRules::default(),
         limits: vec![Limits::default(); 2],
         adjudication: Adjudication::default(),
+        spare: Spare::default(),
     };
     let played = play_pair(
         &SPEC,
@@ -163,6 +165,7 @@ fn what_is_late_is_played_again_too() {
         rules: OthelloRules::default(),
         limits: vec![hurried; 2],
         adjudication: Adjudication::default(),
+        spare: Spare::default(),
     };
     let played = play_pair(
         &SPEC,

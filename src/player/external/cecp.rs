@@ -3,7 +3,7 @@
 //! new is told.
 
 use super::offer::{Offer, OptionKind};
-use super::speech::{Ask, Greeting, Heard, Info, LimitKind, Speech, centipawns, mate};
+use super::speech::{Ask, Greeting, Heard, Info, LimitKind, Settled, Speech, centipawns, mate};
 use crate::game::Side;
 use crate::player::TimeBudget;
 
@@ -15,6 +15,7 @@ const MATES: i64 = 100_000;
 
 pub(super) struct Cecp {
     usermove: bool,
+    pings: u32,
     /// Start and moves of what stands on the program's board.
     board: Option<(String, Vec<String>)>,
     /// The limits that it was told.
@@ -25,6 +26,7 @@ impl Cecp {
     pub(super) fn new(usermove: bool) -> Self {
         Self {
             usermove,
+            pings: 0,
             board: None,
             limits: None,
         }
@@ -125,11 +127,20 @@ impl Speech for Cecp {
     }
 
     fn ping(&mut self) -> String {
-        "ping 1".to_owned()
+        self.pings = self.pings.wrapping_add(1);
+        format!("ping {}", self.pings)
     }
 
     fn pong(&self) -> &'static str {
-        "pong 1"
+        "pong"
+    }
+
+    fn settled(&mut self, line: &str) -> Settled {
+        match line.trim().strip_prefix("pong ") {
+            Some(number) if number.trim().parse() == Ok(self.pings) => Settled::Ready,
+            Some(_) => Settled::Nothing,
+            None => Settled::Remark,
+        }
     }
 
     fn go(&mut self, ask: &Ask) -> Vec<String> {

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::lines::Line;
+use crate::foreign::shown_path;
 use crate::player::GameId;
 
 /// Bytes of the longest file: a game of 200 moves has a tenth of it even with a
@@ -50,7 +51,7 @@ impl Dialogues {
     fn lost(&self, file: &Path, error: &io::Error) {
         let trouble = self.trouble.lock();
         let mut trouble = trouble.unwrap_or_else(PoisonError::into_inner);
-        trouble.get_or_insert_with(|| format!("{}: {error}", file.display()));
+        trouble.get_or_insert_with(|| format!("{}: {error}", shown_path(file)));
     }
 }
 

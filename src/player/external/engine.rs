@@ -8,19 +8,21 @@ mod thinking;
 use std::collections::BTreeMap;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use thiserror::Error;
 
 pub(super) use interview::Heeded;
 
 use super::dialogue::Dialogue;
-use super::lines::{LONGEST, Line};
+use super::lines::{Flood, LONGEST, Line, Talk};
 use super::offer::Offer;
 use super::process::{Output, Process};
 use super::speech::{Ask, Greeting, Info, Settled, Speech, speech};
 use crate::config::Program;
+use crate::foreign::shown;
 use crate::player::Failure;
+use crate::player::pauses::Deadline;
 
 /// Lines that are kept of what a program says until it is ready.
 const REMARKS_KEPT: usize = 40;
@@ -30,13 +32,13 @@ const REMARKS_KEPT: usize = 40;
 pub(super) enum StartError {
     #[error("it cannot be started: {0}")]
     Spawn(std::io::Error),
-    #[error("it ended {}{}", moment(*.greeted), said(.errors))]
+    #[error("it ended {}{}", moment(*.greeted), last_words(.errors))]
     Ended { greeted: bool, errors: Vec<String> },
     #[error(
         "it said no `{expected}`{} within {} ms{}",
         if *.greeted { " after its greeting" } else { "" },
         .patience.as_millis(),
-        said(.errors)
+        last_words(.errors)
     )]
     Silent {
         expected: &'static str,
@@ -48,11 +50,13 @@ pub(super) enum StartError {
     Binary,
     #[error("it answered with a line of more than {} KiB", LONGEST / 1024)]
     TooLong,
-    #[error("it answers `{answer}` to `{told}`")]
+    #[error("it said {0}")]
+    Flood(Flood),
+    #[error("it answers `{}` to `{told}`", shown(answer))]
     Refused { told: String, answer: String },
-    #[error("it offers no option `{name}`; it offers {offered}")]
+    #[error("it offers no option `{name}`; it offers {}", shown(offered))]
     Option { name: String, offered: String },
-    #[error("its option {0}")]
+    #[error("its option {}", shown(.0))]
     Value(String),
     #[error("nobody waits for it any more")]
     Cancelled,
@@ -63,13 +67,31 @@ impl StartError {
     pub(super) fn failure(&self) -> Failure {
         match self {
             StartError::Silent { .. } | StartError::Cancelled => Failure::Stall,
-            StartError::Binary | StartError::TooLong | StartError::Refused { .. } => {
-                Failure::Malformed
-            }
+            StartError::Binary
+            | StartError::TooLong
+            | StartError::Flood(_)
+            | StartError::Refused { .. } => Failure::Malformed,
             StartError::Spawn(_)
             | StartError::Ended { .. }
             | StartError::Option { .. }
             | StartError::Value(_) => Failure::Crash,
+        }
+    }
+}
+
+/// The wait for a word before play begins.
+struct Wait {
+    deadline: Deadline,
+    expected: &'static str,
+    talk: Talk,
+}
+
+impl Wait {
+    fn of(patience: Duration, expected: &'static str) -> Self {
+        Self {
+            deadline: Deadline::after(patience),
+            expected,
+            talk: Talk::default(),
         }
     }
 }
@@ -90,11 +112,11 @@ fn moment(greeted: bool) -> &'static str {
 }
 
 /// The last lines of an error output, as a message carries them.
-fn said(errors: &[String]) -> String {
+pub(super) fn last_words(errors: &[String]) -> String {
     if errors.is_empty() {
         String::new()
     } else {
-        format!("; its last words: {}", errors.join(" / "))
+        format!("; its last words: {}", shown(&errors.join(" / ")))
     }
 }
 
@@ -121,6 +143,11 @@ pub(super) struct Engine {
     protest: Option<Protest>,
     /// Whether it is asked to play on although it protested.
     doubted: bool,
+    /// Whether it has done all that came before the last order to think: what it said
+    /// until then answers something else.
+    is_abreast: bool,
+    /// Moves that it made unasked.
+    stray: u32,
 }
 
 /// What a program may say instead of playing on.
@@ -181,6 +208,8 @@ impl Engine {
             options: BTreeMap::new(),
             protest: None,
             doubted: false,
+            is_abreast: true,
+            stray: 0,
         })
     }
 
@@ -208,10 +237,10 @@ impl Engine {
     fn greet(&mut self, cancel: &AtomicBool) -> Result<Greeted, StartError> {
         let (hello, expected) = (self.speech.hello(), self.speech.welcome());
         self.process.send(&hello);
-        let deadline = Instant::now() + self.startup;
+        let mut wait = Wait::of(self.startup, expected);
         let mut greeted = Greeted::default();
         loop {
-            let line = match self.line_of_start(deadline, expected, cancel) {
+            let line = match self.line_of_start(&mut wait, cancel) {
                 // A coloured board, say, before it knows that no person is there.
                 Err(StartError::Binary) => continue,
                 line => line?,
@@ -220,6 +249,10 @@ impl Engine {
                 match greeting {
                     Greeting::Name(name) => self.name = name,
                     Greeting::Author(author) => greeted.author = author,
+                    Greeting::Offers(_) if greeted.offers.len() == self.speech.most_offers() => {
+                        let most = self.speech.most_offers();
+                        return Err(StartError::Flood(Flood::Options(most)));
+                    }
                     Greeting::Offers(offer) => greeted.offers.push(offer),
                     Greeting::Done => {
                         self.greeted = true;
@@ -233,9 +266,9 @@ impl Engine {
     /// Begins a game, unless it is called off meanwhile; `ask` holds its start and
     /// limits.
     pub(super) fn new_game(&mut self, ask: &Ask, cancel: &AtomicBool) -> Result<(), StartError> {
+        self.forget();
         self.protest = None;
         self.doubted = false;
-        self.process.forget_output(|_| {});
         let lines = self.speech.new_game(ask);
         self.process.send(&lines);
         self.wait_until_ready(cancel).map(|_| ())
@@ -245,17 +278,22 @@ impl Engine {
     fn wait_until_ready(&mut self, cancel: &AtomicBool) -> Result<Vec<String>, StartError> {
         let (ping, pong) = (self.speech.ping(), self.speech.pong());
         self.process.send(&[ping]);
-        let deadline = Instant::now() + self.startup;
+        let mut wait = Wait::of(self.startup, pong);
         let mut said = Vec::new();
         loop {
-            let line = self.line_of_start(deadline, pong, cancel)?;
+            let line = self.line_of_start(&mut wait, cancel)?;
             match self.speech.settled(&line) {
                 Settled::Ready => return Ok(said),
                 Settled::Refused { told, answer } => {
                     return Err(StartError::Refused { told, answer });
                 }
-                Settled::Remark if said.len() < REMARKS_KEPT => said.push(line),
-                Settled::Remark | Settled::Nothing => {}
+                Settled::Remark => {
+                    self.note_stray(&line);
+                    if said.len() < REMARKS_KEPT {
+                        said.push(line);
+                    }
+                }
+                Settled::Nothing => {}
             }
         }
     }
@@ -263,16 +301,19 @@ impl Engine {
     /// The next line before play begins.
     fn line_of_start(
         &mut self,
-        deadline: Instant,
-        expected: &'static str,
+        wait: &mut Wait,
         cancel: &AtomicBool,
     ) -> Result<String, StartError> {
         loop {
             if cancel.load(Ordering::Relaxed) {
                 return Err(StartError::Cancelled);
             }
-            match self.process.next(deadline) {
-                Output::Line(Line::Text(line)) if Instant::now() < deadline => return Ok(line),
+            let output = self.process.next(wait.deadline.moment());
+            if let Output::Line(line) = &output {
+                wait.talk.hear(line).map_err(StartError::Flood)?;
+            }
+            match output {
+                Output::Line(Line::Text(line)) if !wait.deadline.is_over() => return Ok(line),
                 Output::Line(Line::Binary) => return Err(StartError::Binary),
                 Output::Line(Line::TooLong) => return Err(StartError::TooLong),
                 Output::Ended | Output::Closed => {
@@ -281,9 +322,9 @@ impl Engine {
                         errors: self.process.errors(),
                     });
                 }
-                _ if Instant::now() >= deadline => {
+                _ if wait.deadline.is_over() => {
                     return Err(StartError::Silent {
-                        expected,
+                        expected: wait.expected,
                         greeted: self.greeted,
                         patience: self.startup,
                         errors: self.process.errors(),

@@ -7,7 +7,7 @@ use std::env;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -15,11 +15,14 @@ use thiserror::Error;
 use super::dialogue::Dialogue;
 use super::engine::{Engine, StartError};
 use crate::config::{Config, Identity, Limits, Program};
+use crate::foreign::shown_path;
 
 /// A program of the config that cannot play.
 #[derive(Debug, Error)]
 #[error("the variant `{variant}` cannot play by `{command}`: {reason}\nhelp: {mend}")]
 pub struct ProgramError {
+    /// Whether it was only called off.
+    pub cancelled: bool,
     /// The variant.
     variant: String,
     /// Its command, as the config has it.
@@ -41,6 +44,7 @@ pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<(), ProgramE
             continue;
         };
         let found = found(program, &limits, cancel).map_err(|(reason, mend)| ProgramError {
+            cancelled: cancel.load(Ordering::Relaxed),
             variant: variant.name.clone(),
             command: program.command.join(" "),
             reason,
@@ -102,7 +106,7 @@ pub(super) fn locate(program: &Program) -> Result<(PathBuf, String), (String, St
         let place = if is_bare(asked) {
             "it is not in PATH".to_owned()
         } else {
-            format!("there is no program {}", asked.display())
+            format!("there is no program {}", shown_path(asked))
         };
         let mend = "install it, or give its path in `command` (from the config's folder)";
         (place, mend.to_owned())
@@ -110,7 +114,7 @@ pub(super) fn locate(program: &Program) -> Result<(PathBuf, String), (String, St
     let sha256 = digest(&path).map_err(|error| {
         let mend = "a program must be readable: its digest is part of the run's identity";
         (
-            format!("cannot read {}: {error}", path.display()),
+            format!("cannot read {}: {error}", shown_path(&path)),
             mend.to_owned(),
         )
     })?;
@@ -124,7 +128,10 @@ pub(super) fn mend(error: &StartError) -> String {
         StartError::Silent { greeted: true, .. } => {
             "see what it loads: its `options`, and files in its `folder`; if it is slow, give it `startup = \"60s\"`"
         }
-        StartError::Silent { .. } | StartError::Binary | StartError::TooLong => {
+        StartError::Silent { .. }
+        | StartError::Binary
+        | StartError::TooLong
+        | StartError::Flood(_) => {
             "see that `preset` or `protocol` is what it speaks; if it is slow, give it `startup = \"60s\"`"
         }
         StartError::Refused { .. } => {

@@ -5,6 +5,7 @@ use std::os::fd::AsFd;
 
 use rustix::buffer::spare_capacity;
 use rustix::io::Errno;
+use thiserror::Error;
 
 /// Bytes of the longest line that is believed: a principal variation of some
 /// hundred moves has a tenth of it.
@@ -19,6 +20,53 @@ pub(super) enum Line {
     Binary,
     /// A line longer than [`LONGEST`].
     TooLong,
+}
+
+/// Lines and bytes of a dialogue that is bounded by nothing but time otherwise: the
+/// longest greetings have a hundredth.
+const MOST_LINES: usize = 10_000;
+const MOST_BYTES: usize = 4 << 20;
+
+/// More than is believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Flood {
+    /// Too many lines.
+    #[error("more than {MOST_LINES} lines where one answer was awaited")]
+    Lines,
+    /// Too many bytes.
+    #[error("more than {} MiB where one answer was awaited", MOST_BYTES >> 20)]
+    Bytes,
+    /// Too many options; in the protocol GTP, commands.
+    #[error("that it has more than {0} options")]
+    Options(usize),
+}
+
+/// What was heard of a dialogue so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Talk {
+    lines: usize,
+    bytes: usize,
+}
+
+impl Talk {
+    /// Hears another line.
+    ///
+    /// # Errors
+    /// It is one too many.
+    pub(super) fn hear(&mut self, line: &Line) -> Result<(), Flood> {
+        self.lines += 1;
+        self.bytes += match line {
+            Line::Text(text) => text.len(),
+            Line::Binary | Line::TooLong => 0,
+        };
+        if self.lines > MOST_LINES {
+            Err(Flood::Lines)
+        } else if self.bytes > MOST_BYTES {
+            Err(Flood::Bytes)
+        } else {
+            Ok(())
+        }
+    }
 }
 
 /// Bytes that are read at once.

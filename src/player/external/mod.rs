@@ -5,16 +5,16 @@
 //! moves and FENs, [`speech`] the protocols ([`uci`], [`ucci`], [`cecp`]), and
 //! none of these touches a pipe. [`process`] owns the child process, [`pipes`] its
 //! pipes, [`lines`] bounds what is read from them, [`engine`] waits for answers,
-//! [`dialogue`] writes down what was said, [`kin`] ends what a program leaves
-//! behind.
+//! [`dialogue`] writes down what was said, [`descendants`] ends what a program
+//! leaves behind.
 
 mod cecp;
+mod descendants;
 mod dialect;
 mod dialogue;
 mod engine;
 mod gtp;
 mod identify;
-mod kin;
 mod lines;
 mod nboard;
 mod offer;
@@ -34,12 +34,12 @@ mod understanding;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+pub use descendants::{MARK as PROGRAM_MARK, adopt_orphans, end_programs};
 use dialect::Dialect;
 pub use dialogue::Dialogues;
 use dialogue::{Dialogue, Shelf};
 use engine::{Engine, Protest, StartError};
 pub use identify::{ProgramError, identify};
-pub use kin::{MARK as PROGRAM_MARK, adopt_orphans};
 pub use offer::{Offer, OptionKind};
 use openings::needs_moves;
 pub use openings::{Openings, UntoldOpenings};

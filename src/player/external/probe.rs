@@ -35,7 +35,7 @@ pub enum Fault {
     Silent,
     /// It greeted, and then ended or did not get ready in time.
     Unready,
-    /// What it said is no text.
+    /// What it said is no text, or far too much of it.
     Binary,
     /// Nobody waited for it any more.
     Cancelled,
@@ -63,7 +63,7 @@ impl From<StartError> for Refusal {
             | StartError::Refused { .. } => Fault::Unready,
             StartError::Ended { .. } => Fault::Ended,
             StartError::Silent { .. } => Fault::Silent,
-            StartError::Binary | StartError::TooLong => Fault::Binary,
+            StartError::Binary | StartError::TooLong | StartError::Flood(_) => Fault::Binary,
             StartError::Cancelled => Fault::Cancelled,
         };
         Self {
@@ -177,6 +177,11 @@ impl Probe {
     /// The last lines of its error output.
     pub fn errors(&mut self) -> Vec<String> {
         self.engine.error_output()
+    }
+
+    /// Moves that it has made unasked so far: twice, or too late.
+    pub fn stray_moves(&self) -> u32 {
+        self.engine.stray_moves()
     }
 
     /// Begins a game at this position.

@@ -7,10 +7,10 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 
+use super::descendants::{DEATH, end_descendants, kill_group, new_mark, spawn};
 use super::dialogue::Dialogue;
-use super::kin::{DEATH, MARK, end_kin, new_mark};
 use super::lines::Line;
 use super::pipes::{Pipes, Source};
 
@@ -63,13 +63,12 @@ impl Process {
     /// Starts the command, whose pipes are set here.
     pub(super) fn start(command: &mut Command, dialogue: Dialogue) -> io::Result<Self> {
         let mark = new_mark();
-        let mut child = command
-            .env(MARK, &mark)
+        command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            .process_group(0)
-            .spawn()?;
+            .process_group(0);
+        let mut child = spawn(command, &mark)?;
         let group = Pid::from_raw(child.id() as i32);
         let pipes = Pipes::of(&mut child, dialogue).inspect_err(|_| {
             let _ = child.kill().and_then(|()| child.wait());
@@ -230,14 +229,13 @@ impl Drop for Process {
         self.pipes.close_input();
         self.ends_within(until.saturating_duration_since(Instant::now()));
         if let Some(group) = self.group {
-            // Fails only where nobody is left.
-            let _ = kill_process_group(group, Signal::KILL);
+            kill_group(group);
         }
         // It is dead, unless it runs with rights that we do not have.
         self.ends_within(DEATH);
         let _ = self.child.try_wait();
         if let Some(group) = self.group {
-            end_kin(group, &self.mark);
+            end_descendants(group, &self.mark);
         }
     }
 }

@@ -14,6 +14,9 @@ use super::offer::{Offer, OptionKind};
 use super::ucci::Ucci;
 use super::uci::Uci;
 
+/// Most options of one program: those that have most have some two hundred.
+const MOST_OPTIONS: usize = 1_000;
+
 /// What a line of the greeting says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Greeting {
@@ -112,6 +115,10 @@ pub(super) trait Speech: Send {
     fn plain(&mut self, line: &str) -> String {
         line.to_owned()
     }
+    /// Most options that are heard of.
+    fn most_offers(&self) -> usize {
+        MOST_OPTIONS
+    }
     /// Sets an option of that kind.
     fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String;
     /// What is to be set for the house's sake, if the program offers it.
@@ -142,6 +149,11 @@ pub(super) trait Speech: Send {
         } else {
             Settled::Remark
         }
+    }
+    /// Asks before an order to think whether all is done so far, so that what was said
+    /// before it is not taken for its answer; `None` where answers say what they answer.
+    fn roll_call(&mut self) -> Option<String> {
+        Some(self.ping())
     }
     /// The position and the order to think about it.
     fn go(&mut self, ask: &Ask) -> Vec<String>;

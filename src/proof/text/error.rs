@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::foreign::{Foreign, excerpt};
+
 /// Where text is not a certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {trouble}")]
@@ -23,13 +25,13 @@ pub enum Trouble {
     TooLong(usize),
     /// Text where a certificate should begin.
     #[error("`{0}` where a certificate should begin: expected `leitai proof 1`")]
-    Beginning(String),
+    Beginning(Foreign),
     /// A header of another name.
     #[error(
         "`{0}` is no header: expected `id`, `claim`, `master`, `target`, `to-move`, \
          `liberties`, `board` or `nodes`"
     )]
-    Header(String),
+    Header(Foreign),
     /// A header for the second time.
     #[error("`{0}` is given twice")]
     Again(&'static str),
@@ -38,25 +40,25 @@ pub enum Trouble {
     Missing(&'static str),
     /// A header with a value that it cannot have.
     #[error("`{0} {1}`: expected {2}")]
-    Value(&'static str, String, &'static str),
+    Value(&'static str, Foreign, &'static str),
     /// A row of another length or with other letters.
     #[error("`{0}` is no row: expected {1} of `.`, `X` and `O`")]
-    Row(String, u8),
+    Row(Foreign, u8),
     /// A node out of turn.
     #[error("expected node {0} of {1} here: `{0} PLAY: REPLY NODE, ..., * NODE`")]
     Number(u32, u32),
     /// A node without a play.
     #[error("`{0}` is no play: expected a point of the board such as `C3`, `pass` or `-`")]
-    Answer(String),
+    Answer(Foreign),
     /// A reply that cannot be read.
     #[error("`{0}` is no reply: expected a point and a node such as `C3 7`, or `* 7`")]
-    Reply(String),
+    Reply(Foreign),
     /// Two answers to all other plays.
     #[error("`*` is given twice")]
     TwoOtherwise,
     /// More after the last node.
     #[error("`{0}` after the last of {1} nodes: expected `end`")]
-    Surplus(String, u32),
+    Surplus(Foreign, u32),
     /// The text ends too early.
     #[error("the text ends within a certificate: expected {0}")]
     CutOff(&'static str),
@@ -66,15 +68,6 @@ pub enum Trouble {
 const SHOWN: usize = 60;
 
 /// The beginning of a text, fit to be shown.
-pub(super) fn shown(text: &str) -> String {
-    let mut letters = text.chars();
-    let mut shown: String = letters
-        .by_ref()
-        .take(SHOWN)
-        .flat_map(char::escape_debug)
-        .collect();
-    if letters.next().is_some() {
-        shown.push_str("...");
-    }
-    shown
+pub(super) fn shown(text: &str) -> Foreign {
+    excerpt(text, SHOWN).into()
 }

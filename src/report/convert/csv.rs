@@ -3,50 +3,34 @@
 use super::json::result_text;
 use crate::game::Position;
 use crate::interchange::pgn::Game;
-use crate::report::csv::field;
+use crate::report::csv::{line, own, own_or_empty, words};
 
 /// The columns: names, without a line end.
 pub const CSV_HEADER: &str = "file,game,line,variant,event,round,date,first,second,result,plies,\
                               verdict,cause,verdict_ply,agrees,fen,final_fen,score";
 
-/// The line of a game, without its end. What is not known is empty; fields are
-/// quoted as in RFC 4180.
+/// The line of a game with its end. What is not known is empty.
 pub fn csv_row<P: Position>(file: &str, game: &Game<P>) -> String {
-    let tag = |name: &str| game.tags.known(name).unwrap_or_default().to_owned();
+    let tag = |name: &str| words(game.tags.known(name).unwrap_or_default());
     let ([first, second], _) = game.tags.sides();
-    let verdict = game.verdict.map(|(ply, verdict)| {
-        let (result, cause) = (verdict.result_text(), verdict.cause.name());
-        [result.to_owned(), cause.to_owned(), ply.to_string()]
-    });
-    let [verdict, cause, verdict_ply] = verdict.unwrap_or_default();
-    let fields = [
-        file.to_owned(),
-        game.number.to_string(),
-        if game.line > 0 {
-            game.line.to_string()
-        } else {
-            String::new()
-        },
-        P::NAME.to_owned(),
+    line(&[
+        words(file),
+        own(game.number),
+        own_or_empty(Some(game.line).filter(|line| *line > 0)),
+        own(P::NAME),
         tag("Event"),
         tag("Round"),
         tag("Date"),
         tag(first),
         tag(second),
-        result_text(game.points).to_owned(),
-        game.play.len().to_string(),
-        verdict,
-        cause,
-        verdict_ply,
-        game.agrees()
-            .map(|agrees| agrees.to_string())
-            .unwrap_or_default(),
-        game.play.start().to_fen(),
-        game.play.position().to_fen(),
-        game.margin()
-            .map(|margin| margin.to_string())
-            .unwrap_or_default(),
-    ];
-    let fields: Vec<String> = fields.iter().map(|text| field(text)).collect();
-    fields.join(",")
+        own(result_text(game.points)),
+        own(game.play.len()),
+        own_or_empty(game.verdict.map(|(_, verdict)| verdict.result_text())),
+        own_or_empty(game.verdict.map(|(_, verdict)| verdict.cause.name())),
+        own_or_empty(game.verdict.map(|(ply, _)| ply)),
+        own_or_empty(game.agrees()),
+        own(game.play.start().to_fen()),
+        own(game.play.position().to_fen()),
+        own_or_empty(game.margin()),
+    ])
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::json::result_text;
+use crate::foreign::raw_path;
 use crate::game::Position;
 use crate::interchange::pgn::Game;
 use crate::schedule::{Operation, write_epd};
@@ -24,7 +25,7 @@ pub enum Place {
 /// source).
 pub fn epd_line<P: Position>(file: &str, game: &Game<P>, position: &P, place: Place) -> String {
     let stem = Path::new(file).file_stem().unwrap_or_default();
-    let stem = stem.to_string_lossy();
+    let stem = raw_path(Path::new(stem));
     let number = game.number;
     let id = match place {
         Place::After(ply) => format!("{stem}-{number}-{ply}"),

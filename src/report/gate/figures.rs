@@ -7,7 +7,7 @@ use crate::config::{Control, Gate, TestKind, TestTerms};
 use crate::count::count;
 use crate::gate::{Failure, Forecast, Shortage, Test, Trial, Trials, Usual, Verdict};
 use crate::player::Playable;
-use crate::report::{FailureSummary, Results};
+use crate::report::{ClockScale, FailureSummary, Results, clock_scales, uneven};
 use crate::stats::{AfterSprt, Level, Look, LookProgress, Model, SequentialTest as _, after_sprt};
 use crate::tournament::Plan;
 
@@ -29,6 +29,9 @@ pub struct GateSummary {
     pub test: Terms,
     /// The candidates, in the order of the config.
     pub candidates: Vec<Candidate>,
+    /// How clocks were scaled at each start of the gate; absent if they were not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clocks: Vec<ClockScale>,
     /// How players failed; absent if none did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failures: Option<FailureSummary>,
@@ -237,6 +240,7 @@ impl GateSummary {
             game: P::NAME,
             base: name(gate.base).to_owned(),
             test: terms,
+            clocks: clock_scales(&plan.config, &plan.speeds),
             failures: FailureSummary::new(plan, &trials.standings().faults),
             warnings: warnings(plan, trials, &candidates),
             candidates,
@@ -279,7 +283,7 @@ fn after_stop(gate: &Gate, trial: &Trial) -> Option<AfterSprt> {
 const FEW_PAIRS: u64 = 50;
 
 fn warnings<P: Playable>(plan: &Plan<P>, trials: &Trials, candidates: &[Candidate]) -> Vec<String> {
-    let mut warnings = Vec::new();
+    let mut warnings = Vec::from_iter(uneven(&plan.speeds));
     let mut of_each = |say: &dyn Fn(&Candidate, &Trial) -> Option<String>| {
         let pairs = candidates.iter().zip(trials.trials());
         warnings.extend(pairs.filter_map(|(candidate, trial)| say(candidate, trial)));

@@ -6,6 +6,7 @@ use super::words::help;
 use super::{Candidate, GateSummary, Outcome};
 use crate::report::FailureSummary;
 use crate::report::gate::text::lines;
+use crate::report::markdown::{code, fenced, sentence};
 
 /// How somebody else gets the same verdict.
 #[derive(Clone, Copy, Debug)]
@@ -31,18 +32,21 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
             (None, Some(Outcome::Failed)) => "💥",
             (None, _) => "❔",
         };
-        let _ = write!(text, "\n{mark} {}\n", prose(&candidate.sentence));
+        let _ = write!(text, "\n{mark} {}\n", sentence(&candidate.sentence));
         if let Some(help) = help(&summary.test, candidate) {
             let _ = write!(text, "\n*Help:* {help}\n");
         }
     }
     text.push('\n');
     text.push_str(&table(summary));
-    for sentence in summary.failures.iter().flat_map(FailureSummary::sentences) {
-        let _ = write!(text, "\n⚠️ {}\n", prose(&sentence));
+    for scale in &summary.clocks {
+        let _ = write!(text, "\n{}\n", sentence(&scale.sentence()));
+    }
+    for failure in summary.failures.iter().flat_map(FailureSummary::sentences) {
+        let _ = write!(text, "\n⚠️ {}\n", sentence(&failure));
     }
     for warning in &summary.warnings {
-        let _ = write!(text, "\n⚠️ {}\n", prose(warning));
+        let _ = write!(text, "\n⚠️ {}\n", sentence(warning));
     }
     let games = if reproduction.reproducible {
         "the same games, on any number of threads"
@@ -70,77 +74,14 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
 fn table(summary: &GateSummary) -> String {
     let candidates: Vec<&Candidate> = summary.candidates.iter().collect();
     let row = |label: &str, cells: Vec<String>| format!("| {label} | {} |\n", cells.join(" | "));
-    let names = candidates.iter().map(|c| cell(&code(&c.name))).collect();
+    let names = candidates.iter().map(|c| code(&c.name)).collect();
     let mut text = row("", names);
     text.push_str(&row("---", vec!["---".to_owned(); candidates.len()]));
     let columns: Vec<Vec<(&str, String)>> = candidates.into_iter().map(lines).collect();
     let labels = columns.first().map_or(&[][..], Vec::as_slice);
     for (number, (label, _)) in labels.iter().enumerate() {
-        let cells = columns.iter().map(|column| cell(&column[number].1));
+        let cells = columns.iter().map(|column| sentence(&column[number].1));
         text.push_str(&row(label, cells.collect()));
     }
     text
-}
-
-/// A name as code, whatever is in it.
-fn code(name: &str) -> String {
-    let name = one_line(name);
-    let fence = "`".repeat(longest_run(&name) + 1);
-    let space = if name.starts_with('`') || name.ends_with('`') {
-        " "
-    } else {
-        ""
-    };
-    format!("{fence}{space}{name}{space}{fence}")
-}
-
-/// A sentence, in which names stand between backticks already: nothing between
-/// them needs to be escaped.
-fn prose(text: &str) -> String {
-    let mut code = true;
-    let text = one_line(text);
-    let pieces = text.split('`').map(|piece| {
-        code = !code;
-        if code {
-            piece.to_owned()
-        } else {
-            piece.replace('<', "&lt;")
-        }
-    });
-    pieces.collect::<Vec<_>>().join("`")
-}
-
-/// What stands in a cell of a table.
-fn cell(text: &str) -> String {
-    text.replace('|', "\\|")
-}
-
-fn one_line(text: &str) -> String {
-    text.replace(char::is_control, " ")
-}
-
-fn longest_run(text: &str) -> usize {
-    let runs = text.split(|c| c != '`').map(str::len);
-    runs.max().unwrap_or_default()
-}
-
-/// Text as a block of code, whatever is in it.
-fn fenced(text: &str) -> String {
-    let fence = "`".repeat(longest_run(text).max(2) + 1);
-    format!("{fence}\n{text}\n{fence}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_stay_code() {
-        assert_eq!(code("new"), "`new`");
-        assert_eq!(prose("`<a>` is < b\n"), "`<a>` is &lt; b ");
-        assert_eq!(code("a`b"), "``a`b``");
-        assert_eq!(code("`a"), "`` `a ``");
-        assert_eq!(cell(&code("a|b\nc")), "`a\\|b c`");
-        assert_eq!(fenced("x ``` y"), "````\nx ``` y\n````");
-    }
 }

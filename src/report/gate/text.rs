@@ -16,6 +16,9 @@ pub fn render_gate(summary: &GateSummary) -> String {
         text.push('\n');
         text.push_str(&render(summary, candidate));
     }
+    for scale in &summary.clocks {
+        let _ = write!(text, "\n{}", scale.sentence());
+    }
     if let Some(failures) = &summary.failures {
         let _ = write!(text, "\n{}", failed(failures));
     }

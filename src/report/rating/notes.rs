@@ -47,7 +47,14 @@ impl RatingList {
             .groups
             .iter()
             .any(|group| matches!(group.basis, Basis::FewResults | Basis::Skewed));
-        if few {
+        if ratings.is_of_many() {
+            notes.push(
+                "with more than 400 players errors come from random sums of the results, which \
+                 leaves each uncertain to some 4 %; there are no covariances, and players with \
+                 few games have the spread of all"
+                    .to_owned(),
+            );
+        } else if few {
             notes.push(
                 "few or nearly constant results: errors are larger than their scatter alone, for \
                  what it has not shown"

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use super::{RatingList, RatingRow};
 use crate::count::count;
+use crate::foreign::shown;
+use crate::report::markdown;
 use crate::results::ClusterBy;
 use crate::stats::FirstMoveBasis;
 
@@ -12,16 +14,22 @@ const MEETINGS: usize = 10;
 
 /// The ratings for a terminal.
 pub fn render_ratings(list: &RatingList) -> String {
-    render(list, "\n", aligned)
+    render(list, "\n", aligned, str::to_owned)
 }
 
 /// The ratings as Markdown.
 pub fn render_ratings_markdown(list: &RatingList) -> String {
-    render(list, "\n\n", |rows| format!("\n{}", piped(rows)))
+    let table = |rows: &[Vec<String>]| format!("\n{}", markdown::table(rows, |column| column == 1));
+    render(list, "\n\n", table, markdown::sentence)
 }
 
-/// `apart` stands between what is said below the tables.
-fn render(list: &RatingList, apart: &str, table: impl Fn(&[Vec<String>]) -> String) -> String {
+/// `apart` stands between what is said below the tables, and `said` is how it is said.
+fn render(
+    list: &RatingList,
+    apart: &str,
+    table: impl Fn(&[Vec<String>]) -> String,
+    said: impl Fn(&str) -> String,
+) -> String {
     let mut text = heading(list);
     let several = list.components.iter().filter(|c| c.len() > 1).count() > 1;
     if several {
@@ -36,22 +44,22 @@ fn render(list: &RatingList, apart: &str, table: impl Fn(&[Vec<String>]) -> Stri
                     text,
                     "\n\nComponent {}:\n{}",
                     number + 1,
-                    table(&cells(list, &rows))
+                    table(&cells(&rows))
                 );
             }
         }
         let alone = |row: &&RatingRow| list.components[row.component].len() < 2;
         let rows: Vec<_> = list.ratings.iter().filter(alone).collect();
         if !rows.is_empty() {
-            let _ = write!(text, "\n\nIn no component:\n{}", table(&cells(list, &rows)));
+            let _ = write!(text, "\n\nIn no component:\n{}", table(&cells(&rows)));
         }
     } else {
         let rows: Vec<_> = list.ratings.iter().collect();
-        let _ = write!(text, "\n\n{}", table(&cells(list, &rows)));
+        let _ = write!(text, "\n\n{}", table(&cells(&rows)));
     }
-    let _ = write!(text, "\n\n{}", footing(list));
+    let _ = write!(text, "\n\n{}", said(&footing(list)));
     for line in meetings(list) {
-        let _ = write!(text, "{apart}{line}");
+        let _ = write!(text, "{apart}{}", said(&line));
     }
     for note in &list.notes {
         let label = if note.starts_with("warning: ") {
@@ -59,7 +67,7 @@ fn render(list: &RatingList, apart: &str, table: impl Fn(&[Vec<String>]) -> Stri
         } else {
             "note: "
         };
-        let _ = write!(text, "{apart}{label}{note}");
+        let _ = write!(text, "{apart}{label}{}", said(note));
     }
     text
 }
@@ -84,7 +92,7 @@ fn heading(list: &RatingList) -> String {
     text
 }
 
-fn cells(list: &RatingList, rows: &[&RatingRow]) -> Vec<Vec<String>> {
+fn cells(rows: &[&RatingRow]) -> Vec<Vec<String>> {
     let resampled = rows.iter().any(|row| row.bootstrap_se.is_some());
     let mut header = vec![
         "#", "name", "rating", "95 %", "se", "LOS next", "score", "Elo", "games", "draws",
@@ -94,18 +102,15 @@ fn cells(list: &RatingList, rows: &[&RatingRow]) -> Vec<Vec<String>> {
     }
     let mut table = vec![header.into_iter().map(str::to_owned).collect()];
     for (rank, row) in rows.iter().enumerate() {
-        let place = |row: &RatingRow| list.covariance_order.iter().position(|n| *n == row.name);
-        let next = rows.get(rank + 1).and_then(|next| place(next));
-        let los = place(row).zip(next).and_then(|(i, j)| list.los[i][j]);
         let drawn = row.draws.filter(|_| row.games > 0);
         let drawn = drawn.map(|draws| draws as f64 / row.games as f64);
         let mut cells = vec![
             (rank + 1).to_string(),
-            row.name.clone(),
+            shown(&row.name).to_string(),
             or_dash(row.elo, signed),
             interval(row),
             or_dash(row.se, |se| format!("{se:.1}")),
-            or_dash(los, percent),
+            or_dash(row.los_next, percent),
             or_dash(row.score, percent),
             or_dash(row.performance, signed),
             row.games.to_string(),
@@ -230,19 +235,4 @@ fn aligned(rows: &[Vec<String>]) -> String {
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     });
     lines.collect::<Vec<_>>().join("\n")
-}
-
-fn piped(rows: &[Vec<String>]) -> String {
-    let line = |cells: &[String]| {
-        let cells = cells.iter().map(|cell| cell.replace('|', "\\|"));
-        format!("| {} |", cells.collect::<Vec<_>>().join(" | "))
-    };
-    let mut lines: Vec<String> = rows.iter().map(|row| line(row)).collect();
-    let columns = rows.first().map_or(0, Vec::len);
-    let rule = (0..columns).map(|column| if column == 1 { "---" } else { "---:" });
-    lines.insert(
-        1.min(lines.len()),
-        format!("|{}|", rule.collect::<Vec<_>>().join("|")),
-    );
-    lines.join("\n")
 }

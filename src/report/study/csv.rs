@@ -1,14 +1,9 @@
 //! The cells and the figures of a study as CSV: a header line, one row per
 //! variant, position and depth or per variant and depth. An absent value is an
 //! empty field.
-//!
-//! Fields are quoted as in RFC 4180, but a line ends with a line feed alone, as
-//! scripts on Unix expect: the RFC asks for a carriage return before it.
-
-use std::fmt::Write as _;
 
 use crate::player::Playable;
-use crate::report::csv::field;
+use crate::report::csv::{Cell, line, own, own_or_empty, words};
 use crate::stats::Ranged;
 use crate::study::{Cells, Figures, Spending, Task};
 
@@ -28,27 +23,27 @@ pub fn cells_csv<P: Playable>(task: &Task<'_, P>, cells: &Cells, times: bool) ->
         for (position, opening) in task.suite.openings.iter().enumerate() {
             for (depth, it) in (1..).zip(cells.cell(index, position)) {
                 let counters = &it.counters;
-                let best = it.best.map(P::move_text).unwrap_or_default();
-                let (name, id) = (field(&variant.name), field(&opening.id));
-                let _ = write!(
-                    text,
-                    "{name},{id},{depth},{},{},{},{best},{},{},{},{},{},{},{}",
-                    it.nodes,
-                    it.total_nodes,
-                    it.score,
-                    counters.quiescence_nodes,
-                    counters.table_probes,
-                    counters.table_hits,
-                    counters.table_cutoffs,
-                    counters.cutoffs,
-                    counters.first_move_cutoffs,
-                    counters.cutoff_numbers,
-                );
+                let mut row = vec![
+                    words(&variant.name),
+                    words(&opening.id),
+                    own(depth),
+                    own(it.nodes),
+                    own(it.total_nodes),
+                    own(it.score),
+                    own_or_empty(it.best.map(P::move_text)),
+                    own(counters.quiescence_nodes),
+                    own(counters.table_probes),
+                    own(counters.table_hits),
+                    own(counters.table_cutoffs),
+                    own(counters.cutoffs),
+                    own(counters.first_move_cutoffs),
+                    own(counters.cutoff_numbers),
+                ];
                 if times {
-                    let [time, total] = [it.time, it.total_time].map(|time| time.as_secs_f64());
-                    let _ = write!(text, ",{time:.6},{total:.6}");
+                    let times = [it.time, it.total_time].map(|time| time.as_secs_f64());
+                    row.extend(times.map(|time| own(format_args!("{time:.6}"))));
                 }
-                text.push('\n');
+                text += &line(&row);
             }
         }
     }
@@ -107,11 +102,11 @@ pub fn summary_csv(figures: &Figures) -> String {
     for variant in &figures.variants {
         for (at, minimum) in variant.depths.iter().zip(&figures.minimum_leaves) {
             let mut row = vec![
-                field(&variant.name),
-                at.depth.to_string(),
-                at.positions.to_string(),
-                at.given_up.to_string(),
-                minimum.to_string(),
+                words(&variant.name),
+                own(at.depth),
+                own(at.positions),
+                own(at.given_up),
+                own(minimum),
             ];
             let spent = [
                 Some(at.nodes),
@@ -120,8 +115,8 @@ pub fn summary_csv(figures: &Figures) -> String {
                 at.total_seconds,
             ];
             row.extend(spent.iter().flatten().flat_map(spending));
-            row.push(at.differs.scores.to_string());
-            row.push(at.differs.moves.to_string());
+            row.push(own(at.differs.scores));
+            row.push(own(at.differs.moves));
             let quality = &at.quality;
             let rest = [
                 quality.first_move,
@@ -132,14 +127,14 @@ pub fn summary_csv(figures: &Figures) -> String {
                 at.branching,
                 at.nodes_root,
             ];
-            row.extend(rest.map(number));
-            text += &(row.join(",") + "\n");
+            row.extend(rest.map(own_or_empty));
+            text += &line(&row);
         }
     }
     text
 }
 
-fn spending(spending: &Spending) -> [String; 8] {
+fn spending(spending: &Spending) -> [Cell; 8] {
     let nothing = Ranged::NOTHING;
     let versus = spending.versus_first;
     let ratio = versus.map_or(nothing, |versus| versus.ratio);
@@ -154,9 +149,5 @@ fn spending(spending: &Spending) -> [String; 8] {
         means.low,
         means.high,
     ]
-    .map(number)
-}
-
-fn number(value: Option<f64>) -> String {
-    value.map_or_else(String::new, |value| value.to_string())
+    .map(own_or_empty)
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::report::markdown::{self, sentence};
+
 /// Columns of the running text.
 const WIDTH: usize = 88;
 
@@ -32,13 +34,15 @@ pub(super) fn on_terminal(heading: String, tables: &[Table], notes: &[String]) -
 }
 
 /// The same as Markdown.
-pub(super) fn as_markdown(heading: String, tables: &[Table], notes: &[String]) -> String {
-    let mut text = heading;
+pub(super) fn as_markdown(heading: &str, tables: &[Table], notes: &[String]) -> String {
+    let mut text = sentence(heading);
     for table in tables {
-        let _ = write!(text, "\n\n{}:\n\n{}", table.title, piped(table));
+        let (title, words) = (sentence(&table.title), table.words);
+        let rows = markdown::table(&table.rows, |column| column < words);
+        let _ = write!(text, "\n\n{title}:\n\n{rows}");
     }
     for note in notes {
-        let _ = write!(text, "\n\n{note}");
+        let _ = write!(text, "\n\n{}", sentence(note));
     }
     text
 }
@@ -64,20 +68,6 @@ fn aligned(table: &Table) -> String {
         format!("  {}", cells.collect::<Vec<_>>().join("  ").trim_end())
     });
     lines.collect::<Vec<_>>().join("\n")
-}
-
-fn piped(table: &Table) -> String {
-    let line = |cells: &[String]| format!("| {} |", cells.join(" | "));
-    let escaped = |row: &Vec<String>| -> Vec<String> {
-        row.iter().map(|cell| cell.replace('|', "\\|")).collect()
-    };
-    let columns = table.rows.first().map_or(0, Vec::len);
-    let rule: Vec<String> = (0..columns)
-        .map(|column| if column < table.words { "---" } else { "---:" }.to_owned())
-        .collect();
-    let mut lines: Vec<String> = table.rows.iter().map(|row| line(&escaped(row))).collect();
-    lines.insert(1.min(lines.len()), line(&rule));
-    lines.join("\n")
 }
 
 /// The text in lines of at most [`WIDTH`] characters.

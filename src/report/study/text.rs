@@ -12,7 +12,7 @@ pub fn render_study(figures: &Figures, count: Count) -> String {
 
 /// The same as Markdown.
 pub fn render_study_markdown(figures: &Figures, count: Count) -> String {
-    as_markdown(heading(figures), &tables(figures, count), &notes(figures))
+    as_markdown(&heading(figures), &tables(figures, count), &notes(figures))
 }
 
 fn heading(figures: &Figures) -> String {

@@ -92,19 +92,43 @@ fn edges(lines: &[(LineKey, Line)], sign: i64) -> Vec<(usize, usize, i64)> {
     edges
 }
 
+/// By Bellman and Ford; whether the edges that were used last form a circle, which
+/// has a negative length then, is looked at after each round, so that one that is
+/// there costs few rounds (Cherkassky and Goldberg, Mathematical Programming 85,
+/// 1999).
 fn has_negative_circle(players: usize, edges: &[(usize, usize, i64)]) -> bool {
     let mut distance = vec![0_i64; players];
-    for _ in 0..players {
+    let mut before = vec![None; players];
+    loop {
         let mut changed = false;
         for &(from, to, length) in edges {
             if distance[from] + length < distance[to] {
                 distance[to] = distance[from] + length;
+                before[to] = Some(from);
                 changed = true;
             }
         }
         if !changed {
             return false;
         }
+        if has_circle(&before) {
+            return true;
+        }
     }
-    true
+}
+
+/// Whether following the arrows from somewhere comes back there.
+fn has_circle(arrows: &[Option<usize>]) -> bool {
+    let mut walk = vec![usize::MAX; arrows.len()];
+    (0..arrows.len()).any(|start| {
+        let mut at = Some(start);
+        while let Some(i) = at {
+            if walk[i] != usize::MAX {
+                return walk[i] == start;
+            }
+            walk[i] = start;
+            at = arrows[i];
+        }
+        false
+    })
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::FirstMoveBasis;
+use super::many::ManyErrors;
 use crate::stats::normal::{self, Z95};
 use crate::stats::{Basis, Ranged};
 
@@ -99,20 +100,27 @@ pub struct Ratings {
     /// The groups: most members first, then most games among them, then
     /// lowest index. More than one means that not all can be compared.
     pub groups: Vec<Group>,
-    /// `los[i][j]`: probability that i is stronger than j, 0..=1; `None` on
-    /// the diagonal and across groups.
-    pub los: Vec<Vec<Option<f64>>>,
-    /// `covariance[i][j]` of the ratings in Elo², the plain sandwich, which with
-    /// few clusters is smaller than the errors; `None` across groups, and where all
-    /// results hang together.
-    pub covariance: Vec<Vec<Option<f64>>>,
     /// The advantage of the first move.
     pub first_move: FirstMoveAdvantage,
     /// Meetings across groups.
     pub one_sided: Vec<OneSided>,
-    /// The variance of each difference that intervals and LOS rest on.
+    /// What the errors of differences rest on.
     #[serde(skip)]
-    pub(super) claimed: Vec<Vec<Option<f64>>>,
+    pub(super) errors: Errors,
+}
+
+/// The errors of the differences of ratings.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Errors {
+    /// Matrices by player.
+    Dense {
+        /// The plain sandwich.
+        covariance: Vec<Vec<Option<f64>>>,
+        /// The variance of each difference that intervals and LOS rest on.
+        claimed: Vec<Vec<Option<f64>>>,
+    },
+    /// Those of each fit of very many players.
+    Many(Vec<ManyErrors>),
 }
 
 impl Ratings {
@@ -129,28 +137,45 @@ impl Ratings {
     /// The standard error of the difference of i and j: its limits are ± 1.96 of
     /// it; `None` across groups, out of range, and where all results hang together.
     pub fn difference_error(&self, i: usize, j: usize) -> Option<f64> {
-        self.claimed
-            .get(i)?
-            .get(j)
-            .copied()?
-            .map(|variance| variance.max(0.0).sqrt())
+        let variance = match &self.errors {
+            Errors::Dense { claimed, .. } => claimed.get(i)?.get(j).copied()?,
+            Errors::Many(all) => {
+                self.gap(i, j)?;
+                self.players[i].error?;
+                let claimed = |errors: &ManyErrors| Some(errors.difference(i, j)?.0);
+                all.iter().find_map(claimed)
+            }
+        };
+        variance.map(|variance| variance.max(0.0).sqrt())
+    }
+
+    /// The covariance of the ratings of i and j in Elo², the plain sandwich, which with
+    /// few clusters is smaller than the errors; `None` across groups, where all results
+    /// hang together, and for very many players.
+    pub fn covariance(&self, i: usize, j: usize) -> Option<f64> {
+        match &self.errors {
+            Errors::Dense { covariance, .. } => covariance.get(i)?.get(j).copied()?,
+            Errors::Many(_) => None,
+        }
+    }
+
+    /// Whether there are so many players that their errors were not counted as
+    /// matrices: no covariances, and errors uncertain to some 4 %.
+    pub fn is_of_many(&self) -> bool {
+        matches!(self.errors, Errors::Many(_))
+    }
+
+    /// The probability that i is stronger than j, 0..=1; `None` for one and the same,
+    /// and where the difference has no error.
+    pub fn los(&self, i: usize, j: usize) -> Option<f64> {
+        let gap = self.gap(i, j).filter(|_| i != j)?;
+        let deviation = self.difference_error(i, j)?;
+        Some(normal::cdf(if gap == 0.0 { 0.0 } else { gap / deviation }))
     }
 
     fn gap(&self, i: usize, j: usize) -> Option<f64> {
         let (one, other) = (self.players.get(i)?, self.players.get(j)?);
         let gap = one.elo.value? - other.elo.value?;
         (one.group == other.group).then_some(gap)
-    }
-
-    pub(super) fn fill_los(&mut self) {
-        let count = self.players.len();
-        let los = |i: usize, j: usize| {
-            let gap = self.gap(i, j).filter(|_| i != j)?;
-            let deviation = self.difference_error(i, j)?;
-            Some(normal::cdf(if gap == 0.0 { 0.0 } else { gap / deviation }))
-        };
-        self.los = (0..count)
-            .map(|i| (0..count).map(|j| los(i, j)).collect())
-            .collect();
     }
 }

@@ -2,6 +2,7 @@
 
 use super::evidence::{Line, LineKey};
 use super::linear::Matrix;
+use super::many::{Equations, MOST_DENSE};
 
 /// Most steps of a fit from far away.
 pub(super) const PATIENT: u32 = 500;
@@ -32,6 +33,12 @@ impl Term {
 
     fn games(&self) -> f64 {
         self.won + self.lost
+    }
+
+    /// Its Fisher information: games·E(1-E).
+    pub(super) fn weight(&self, model: &Model, logits: &[f64]) -> f64 {
+        let ahead = model.ahead(logits, self.first, self.second, self.moved_first);
+        self.games() * expected(ahead) * expected(-ahead)
     }
 }
 
@@ -97,14 +104,23 @@ impl Model {
         let mut before = f64::INFINITY;
         for _ in 0..steps {
             let mut step = self.gradient(terms, &logits);
-            self.information(terms, &logits).solve(&mut step)?;
+            if self.players > MOST_DENSE {
+                step = Equations::new(self, terms, &logits)?.step(&step)?;
+            } else {
+                self.information(terms, &logits).solve(&mut step)?;
+            }
             let longest = step.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
             if !longest.is_finite() {
                 return None;
             }
             // Far from the top the quadratic model promises steps across regions
-            // where all is flat: no more than two logits (347 Elo) at a time.
-            let mut scale = f64::min(1.0, 2.0 / longest);
+            // where all is flat: no more than two logits (347 Elo) between any two
+            // who met at a time.
+            let apart = terms.iter().map(|term| {
+                let direction = self.direction(term.first, term.second, term.moved_first);
+                direction.map(|(i, v)| v * step[i]).sum::<f64>().abs()
+            });
+            let mut scale = f64::min(1.0, 2.0 / apart.fold(0.0, f64::max));
             loop {
                 let moved = logits.iter().zip(&step).map(|(x, s)| x + scale * s);
                 let next: Vec<f64> = moved.collect();
@@ -162,10 +178,8 @@ impl Model {
     pub(super) fn information(&self, terms: &[Term], logits: &[f64]) -> Matrix {
         let mut matrix = Matrix::zero(self.size());
         for term in terms {
-            let ahead = self.ahead(logits, term.first, term.second, term.moved_first);
-            let weight = term.games() * expected(ahead) * expected(-ahead);
             let direction = self.direction(term.first, term.second, term.moved_first);
-            matrix.add_square(&direction, weight);
+            matrix.add_square(&direction, term.weight(self, logits));
         }
         for group in &self.groups {
             let shift = shift(&matrix, group);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::evidence::{Line, LineKey};
 
-/// "Scored above zero against", player by player.
+/// "Scored above zero against", player by player: j bounds how far i can be below it.
 pub(super) struct Scored {
     opponents: Vec<Vec<usize>>,
 }
@@ -22,53 +22,110 @@ impl Scored {
         }
         Self { opponents }
     }
-}
 
-/// The same, transitively: `reaches(i, j)` if results bound how far j can be
-/// above i.
-pub(super) struct Reach {
-    size: usize,
-    cells: Vec<bool>,
-}
+    /// "Lost points to".
+    pub(super) fn turned(&self) -> Self {
+        let mut opponents = vec![Vec::new(); self.opponents.len()];
+        for (player, against) in self.opponents.iter().enumerate() {
+            for &opponent in against {
+                opponents[opponent].push(player);
+            }
+        }
+        Self { opponents }
+    }
 
-impl Reach {
-    pub(super) fn of(scored: &Scored) -> Self {
-        let size = scored.opponents.len();
-        let mut cells = vec![false; size * size];
-        for source in 0..size {
-            cells[source * size + source] = true;
-            let mut open = vec![source];
-            while let Some(i) = open.pop() {
-                for &opponent in &scored.opponents[i] {
-                    let seen = &mut cells[source * size + opponent];
-                    if !*seen {
-                        *seen = true;
-                        open.push(opponent);
-                    }
+    /// Of whom this is true of the player, directly or through others, and the player.
+    pub(super) fn reached(&self, player: usize) -> Vec<bool> {
+        let mut reached = vec![false; self.opponents.len()];
+        reached[player] = true;
+        let mut open = vec![player];
+        while let Some(i) = open.pop() {
+            for &opponent in &self.opponents[i] {
+                if !std::mem::replace(&mut reached[opponent], true) {
+                    open.push(opponent);
                 }
             }
         }
-        Self { size, cells }
-    }
-
-    pub(super) fn reaches(&self, i: usize, j: usize) -> bool {
-        self.cells[i * self.size + j]
+        reached
     }
 
     /// The strongly connected components, each ascending, by lowest member.
     /// Within one, and only there, finite maximum-likelihood ratings exist
-    /// (Ford, American Mathematical Monthly 64, 1957).
+    /// (Ford, American Mathematical Monthly 64, 1957). In linear time, by Tarjan
+    /// (SIAM Journal on Computing 1, 1972).
     pub(super) fn components(&self) -> Vec<Vec<usize>> {
-        let mut components: Vec<Vec<usize>> = Vec::new();
-        for i in 0..self.size {
-            let home = components
-                .iter_mut()
-                .find(|c| self.reaches(i, c[0]) && self.reaches(c[0], i));
-            match home {
-                Some(component) => component.push(i),
-                None => components.push(vec![i]),
+        const UNSEEN: usize = usize::MAX;
+        let size = self.opponents.len();
+        let (mut number, mut lowest) = (vec![UNSEEN; size], vec![0; size]);
+        let (mut seen, mut stack, mut on_stack) = (0, Vec::new(), vec![false; size]);
+        let mut components = Vec::new();
+        for source in 0..size {
+            if number[source] != UNSEEN {
+                continue;
+            }
+            // Players on the way, each with the opponents that were looked at.
+            let mut way = vec![(source, 0)];
+            while let Some(&mut (i, ref mut next)) = way.last_mut() {
+                if *next == 0 {
+                    (number[i], lowest[i]) = (seen, seen);
+                    seen += 1;
+                    stack.push(i);
+                    on_stack[i] = true;
+                }
+                if let Some(&opponent) = self.opponents[i].get(*next) {
+                    *next += 1;
+                    if number[opponent] == UNSEEN {
+                        way.push((opponent, 0));
+                    } else if on_stack[opponent] {
+                        lowest[i] = lowest[i].min(number[opponent]);
+                    }
+                    continue;
+                }
+                way.pop();
+                if let Some(&(before, _)) = way.last() {
+                    lowest[before] = lowest[before].min(lowest[i]);
+                }
+                if lowest[i] == number[i] {
+                    let begin = stack.iter().rposition(|&j| j == i).unwrap_or_default();
+                    let mut members = stack.split_off(begin);
+                    members.iter().for_each(|&j| on_stack[j] = false);
+                    members.sort_unstable();
+                    components.push(members);
+                }
             }
         }
+        components.sort_unstable();
         components
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Two players are together if and only if each reaches the other.
+        #[test]
+        fn components_are_those_who_reach_each_other(
+            edges in prop::collection::vec((0_usize..9, 0_usize..9), 0..24),
+        ) {
+            let mut scored = Scored { opponents: vec![Vec::new(); 9] };
+            for (i, j) in edges {
+                scored.opponents[i].push(j);
+            }
+            let reached: Vec<_> = (0..9).map(|i| scored.reached(i)).collect();
+            let components = scored.components();
+            prop_assert_eq!(components.iter().map(Vec::len).sum::<usize>(), 9);
+            for members in &components {
+                for j in 0..9 {
+                    let i = members[0];
+                    prop_assert_eq!(members.contains(&j), reached[i][j] && reached[j][i]);
+                }
+            }
+            let turned = scored.turned();
+            prop_assert!((0..9).all(|i| (0..9).all(|j| turned.reached(i)[j] == reached[j][i])));
+        }
     }
 }

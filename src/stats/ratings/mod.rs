@@ -38,7 +38,9 @@ mod evidence;
 mod fit;
 mod graph;
 mod group;
+mod laplacian;
 mod linear;
+mod many;
 mod place;
 mod resample;
 mod scatter;
@@ -54,9 +56,12 @@ pub use self::coverage::{Covered, PlayerLaw, RatingCheck, SimulatedField};
 pub use self::evidence::{Bout, Cluster, Pairing};
 pub use self::resample::{Resampled, Resamples, resample};
 
+use self::answer::Errors;
 use self::evidence::{Line, LineKey};
-use self::graph::{Reach, Scored};
+use self::fit::Model;
+use self::graph::Scored;
 use self::group::{Field, Fit, fit};
+use self::many::{MOST_DENSE, ManyFit, fit_many};
 use super::estimate::{Basis, Ranged};
 use super::logistic::ELO_PER_LOGIT;
 use super::normal::Z95;
@@ -101,8 +106,9 @@ pub struct RatingOptions {
 /// Rates `players` players, numbered from 0, from their games.
 ///
 /// A meeting may be listed in either direction and more than once. Total: any
-/// counts give finite numbers or `None` with the reason. Time grows with the
-/// cube of the number of players: well under a second for 200.
+/// counts give finite numbers or `None` with the reason. Up to 400 players time
+/// grows with the cube of their number, to a second; beyond, time and memory grow
+/// with the number of meetings, and errors are uncertain to 4 % (docs/rating.md).
 ///
 /// # Errors
 /// [`RatingsError`] for a bout of a player that does not exist, or with itself,
@@ -113,34 +119,44 @@ pub fn rate(
     options: &RatingOptions,
 ) -> Result<Ratings, RatingsError> {
     let lines = evidence::lines(players, clusters)?;
-    let reach = Reach::of(&Scored::of(players, &lines));
-    let components = ordered(reach.components(), players, &lines);
+    let scored = Scored::of(players, &lines);
+    let components = ordered(scored.components(), players, &lines);
     let large: Vec<&Vec<usize>> = components.iter().filter(|c| c.len() > 1).collect();
     let mut ratings = Ratings {
-        players: place::unrated(players, &lines, &reach, &components),
+        players: place::unrated(players, &lines, &scored, &components),
         groups: Vec::new(),
-        los: Vec::new(),
-        covariance: vec![vec![None; players]; players],
         first_move: given(options.first_move),
         one_sided: Vec::new(),
-        claimed: vec![vec![None; players]; players],
+        errors: if players > MOST_DENSE {
+            Errors::Many(Vec::new())
+        } else {
+            let empty = vec![vec![None; players]; players];
+            let (covariance, claimed) = (empty.clone(), empty);
+            Errors::Dense {
+                covariance,
+                claimed,
+            }
+        },
     };
     let mut bases = vec![Basis::NoResults; components.len()];
     let whole = Field::new(players, &large, lines.iter(), clusters);
     let (model, basis) = whole.model(options.first_move);
-    if let Some(fitted) = fit(&whole, model).filter(|_| !large.is_empty()) {
-        enter_advantage(&mut ratings, &fitted, basis);
-        enter(&mut ratings, &whole, &fitted, options.anchor);
-        bases[..large.len()].copy_from_slice(&fitted.bases);
+    let entered = if large.is_empty() {
+        None
+    } else {
+        enter(&mut ratings, &whole, model, basis, options.anchor)
+    };
+    if let Some(entered) = entered {
+        bases[..large.len()].copy_from_slice(&entered);
     } else {
         // One group beyond double precision must not spoil the others.
         for (number, group) in large.iter().enumerate() {
             let field = Field::new(players, &[*group], lines.iter(), clusters);
             let given = ratings.first_move.value.unwrap_or_default();
             let (model, _) = field.model(FirstMove::Fixed(given));
-            if let Some(fitted) = fit(&field, model) {
-                enter(&mut ratings, &field, &fitted, options.anchor);
-                bases[number] = fitted.bases[0];
+            let given = ratings.first_move.basis;
+            if let Some(entered) = enter(&mut ratings, &field, model, given, options.anchor) {
+                bases[number] = entered[0];
             }
         }
     }
@@ -157,7 +173,6 @@ pub fn rate(
         .map(|(members, basis)| Group { members, basis })
         .collect();
     place::limits(&mut ratings, clusters);
-    ratings.fill_los();
     Ok(ratings)
 }
 
@@ -202,17 +217,93 @@ fn given(first_move: FirstMove) -> FirstMoveAdvantage {
     }
 }
 
-fn enter_advantage(ratings: &mut Ratings, fitted: &Fit, basis: FirstMoveBasis) {
-    ratings.first_move.basis = basis;
-    if basis == FirstMoveBasis::Estimated {
+/// Fits the model to the field and writes what comes of it into the ratings; the bases
+/// of its groups, `None` beyond double precision.
+fn enter(
+    ratings: &mut Ratings,
+    field: &Field,
+    model: Model,
+    basis: FirstMoveBasis,
+    anchor: Option<(usize, f64)>,
+) -> Option<Vec<Basis>> {
+    if ratings.is_of_many() {
+        let fitted = fit_many(field, &model)?;
+        enter_advantage(ratings, &model, basis, &fitted.logits, || {
+            (fitted.errors.alone(model.players).0, fitted.basis)
+        });
+        let bases = vec![fitted.basis; model.groups.len()];
+        enter_many(ratings, field, &model, fitted, anchor);
+        Some(bases)
+    } else {
+        let fitted = fit(field, model)?;
         let h = fitted.model.players;
-        let value = fitted.logits[h] * ELO_PER_LOGIT;
-        let error = root(fitted.claimed.at(h, h), fitted.advantage_basis);
+        enter_advantage(ratings, &fitted.model, basis, &fitted.logits, || {
+            (fitted.claimed.at(h, h), fitted.advantage_basis)
+        });
+        enter_dense(ratings, field, &fitted, anchor);
+        Some(fitted.bases)
+    }
+}
+
+/// Writes the advantage of the first move, whose variance and basis `error` gives.
+fn enter_advantage(
+    ratings: &mut Ratings,
+    model: &Model,
+    basis: FirstMoveBasis,
+    logits: &[f64],
+    error: impl FnOnce() -> (f64, Basis),
+) {
+    ratings.first_move.basis = basis;
+    if basis == FirstMoveBasis::Estimated && model.advantage.is_none() {
+        let value = logits[model.players] * ELO_PER_LOGIT;
+        let (variance, rests_on) = error();
+        let error = root(variance, rests_on);
         ratings.first_move.value = Some(value);
-        ratings.first_move.interval_basis = fitted.advantage_basis;
+        ratings.first_move.interval_basis = rests_on;
         ratings.first_move.error = error;
         ratings.first_move.range = around(value, error);
     }
+}
+
+/// Writes a fit of very many players into their lines.
+fn enter_many(
+    ratings: &mut Ratings,
+    field: &Field,
+    model: &Model,
+    fitted: ManyFit,
+    anchor: Option<(usize, f64)>,
+) {
+    for group in &model.groups {
+        let fixed = anchored(field, group, anchor);
+        let shift = fixed.map_or(0.0, |(a, elo)| elo - fitted.logits[a] * ELO_PER_LOGIT);
+        for &i in group {
+            let (claimed, by_model) = match fixed {
+                None => fitted.errors.alone(i),
+                Some((a, _)) => fitted
+                    .errors
+                    .difference(field.players[i], field.players[a])
+                    .unwrap_or_default(),
+            };
+            let value = match fixed {
+                Some((a, elo)) if a == i => elo,
+                _ => fitted.logits[i] * ELO_PER_LOGIT + shift,
+            };
+            let line = &mut ratings.players[field.players[i]];
+            line.error = root(claimed, fitted.basis);
+            line.elo = around(value, line.error);
+            line.model_error = Some(by_model.max(0.0).sqrt());
+        }
+    }
+    if let Errors::Many(all) = &mut ratings.errors {
+        all.push(fitted.errors);
+    }
+}
+
+/// The anchor of a group by its place, with the rating that it is to have.
+fn anchored(field: &Field, group: &[usize], anchor: Option<(usize, f64)>) -> Option<(usize, f64)> {
+    let (player, elo) = anchor?;
+    let place = (*field.index.get(player)?)?;
+    (elo.is_finite() && group.contains(&place)).then_some((place, elo))
 }
 
 /// The error of that variance; `None` where all results hang together, so that nothing
@@ -229,12 +320,9 @@ fn around(value: f64, error: Option<f64>) -> Ranged {
 
 /// Writes a fit into its players' lines, on the anchor's scale where it is one
 /// of them.
-fn enter(ratings: &mut Ratings, field: &Field, fitted: &Fit, anchor: Option<(usize, f64)>) {
+fn enter_dense(ratings: &mut Ratings, field: &Field, fitted: &Fit, anchor: Option<(usize, f64)>) {
     for (group, &basis) in fitted.model.groups.iter().zip(&fitted.bases) {
-        let fixed = anchor.and_then(|(player, elo)| {
-            let index = (*field.index.get(player)?)?;
-            (elo.is_finite() && group.contains(&index)).then_some((index, elo))
-        });
+        let fixed = anchored(field, group, anchor);
         // Covariances of rᵢ - rₐ for the anchor a.
         let at = |matrix: &linear::Matrix, i: usize, j: usize| match fixed {
             None => matrix.at(i, j),
@@ -260,10 +348,17 @@ fn enter(ratings: &mut Ratings, field: &Field, fitted: &Fit, anchor: Option<(usi
                 if basis == Basis::OneCluster {
                     continue;
                 }
+                let Errors::Dense {
+                    covariance,
+                    claimed,
+                } = &mut ratings.errors
+                else {
+                    return;
+                };
                 let (row, column) = (field.players[i], field.players[j]);
-                ratings.covariance[row][column] = Some(at(&fitted.covariance, i, j));
-                let claimed = if i == j { 0.0 } else { fitted.claimed.at(i, j) };
-                ratings.claimed[row][column] = Some(claimed);
+                covariance[row][column] = Some(at(&fitted.covariance, i, j));
+                let apart = if i == j { 0.0 } else { fitted.claimed.at(i, j) };
+                claimed[row][column] = Some(apart);
             }
         }
     }

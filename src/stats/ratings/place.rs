@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::evidence::{Cluster, Line, LineKey};
-use super::graph::Reach;
+use super::graph::Scored;
 use super::{OneSided, Ranged, Rating, Ratings, Standing};
 use crate::stats::logistic::score_from_elo;
 
@@ -16,7 +16,7 @@ const TAIL: f64 = 0.025;
 pub(super) fn unrated(
     players: usize,
     lines: &BTreeMap<LineKey, Line>,
-    reach: &Reach,
+    scored: &Scored,
     groups: &[Vec<usize>],
 ) -> Vec<Rating> {
     let mut points = vec![(0_u128, 0_u128); players];
@@ -27,6 +27,8 @@ pub(super) fn unrated(
         }
     }
     let main = groups.first().filter(|members| members.len() > 1);
+    // Those whom the main group has scored against, and those who have against it.
+    let reached = main.map(|members| [scored, &scored.turned()].map(|it| it.reached(members[0])));
     let mut group_of = vec![0; players];
     for (number, members) in groups.iter().enumerate() {
         for &player in members {
@@ -45,16 +47,11 @@ pub(super) fn unrated(
         } else if won == 0 {
             Standing::LostAll
         } else {
-            main.map_or(Standing::Apart, |members| {
-                match (
-                    reach.reaches(player, members[0]),
-                    reach.reaches(members[0], player),
-                ) {
-                    (true, _) => Standing::Above,
-                    (_, true) => Standing::Below,
-                    _ => Standing::Apart,
-                }
-            })
+            match &reached {
+                Some([_, above]) if above[player] => Standing::Above,
+                Some([below, _]) if below[player] => Standing::Below,
+                _ => Standing::Apart,
+            }
         };
         Rating {
             games: u64::try_from(games).unwrap_or(u64::MAX),

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::evidence::{self, Cluster};
-use super::fit::{Model, Term};
-use super::graph::{Reach, Scored};
-use super::group::{Field, fit};
+use super::fit::{Model, PATIENT, Term};
+use super::graph::Scored;
+use super::group::Field;
 use super::{RatingOptions, RatingsError};
 use crate::stats::bootstrap::{FEWEST_UNITS, tail};
 use crate::stats::logistic::ELO_PER_LOGIT;
@@ -67,7 +67,7 @@ pub fn resample(
     mut draw: impl FnMut(u64) -> u64,
 ) -> Result<Resamples, RatingsError> {
     let lines = evidence::lines(players, clusters)?;
-    let components = Reach::of(&Scored::of(players, &lines)).components();
+    let components = Scored::of(players, &lines).components();
     let large: Vec<&Vec<usize>> = components.iter().filter(|c| c.len() > 1).collect();
     let field = Field::new(players, &large, lines.iter(), clusters);
     let mut result = Resamples {
@@ -77,17 +77,18 @@ pub fn resample(
         first_move: None,
     };
     let (model, _) = field.model(options.first_move);
-    let Some(fitted) = fit(&field, model).filter(|_| !large.is_empty()) else {
-        return Ok(result);
-    };
-    let (model, urn) = (&fitted.model, Urn::new(&field));
-    if urn.size < FEWEST_UNITS as u64 {
+    let urn = Urn::new(&field);
+    if large.is_empty() || urn.size < FEWEST_UNITS as u64 {
         return Ok(result);
     }
+    let best = model.maximise(&field.terms(), &vec![0.0; model.size()], PATIENT);
+    let (Some(best), model) = (best, &model) else {
+        return Ok(result);
+    };
     let mut samples = Vec::new();
     for _ in 0..resamples {
         let terms = urn.terms(&mut draw);
-        match model.maximise(&terms, &fitted.logits, IMPATIENT) {
+        match model.maximise(&terms, &best, IMPATIENT) {
             Some(logits) => samples.push(in_gauge(&field, model, &logits, options)),
             None => result.without_ratings += 1,
         }

@@ -119,7 +119,7 @@ pub(super) fn scatter(
 }
 
 /// Whether a cluster is more than a game or a pair.
-fn is_shared(cluster: &Cluster) -> bool {
+pub(super) fn is_shared(cluster: &Cluster) -> bool {
     let games: u32 = cluster.bouts.iter().map(|bout| bout.games).sum();
     let players = |one: usize, two: usize| (one.min(two), one.max(two));
     let mut bouts = cluster

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::answer::{Answer, Caps, Solves, Step};
 use crate::config::Program;
 use crate::game::go::{CaptureVerdict, Play, Problem};
-use crate::player::{ExternalSolver, SolveFault};
+use crate::player::ExternalSolver;
 
 /// Another program, such as GNU Go.
 pub struct Outside {
@@ -37,7 +37,8 @@ impl Solves for Outside {
         true
     }
 
-    /// A cap of nodes cannot be told: the program has levels of its own.
+    /// A cap of nodes or time cannot be told: the program has levels of its own. One that
+    /// has no answer in time has failed: whether it would ever have one is not known.
     fn solve(
         &mut self,
         problem: &Problem,
@@ -61,11 +62,6 @@ impl Solves for Outside {
                 best: answer.play.map(Play::to_move),
                 visited: answer.nodes,
                 wall: Some(answer.time),
-                ..unknown
-            }),
-            // It has had its time.
-            Err(SolveFault::Stall(_)) => Ok(Answer {
-                wall: Some(patience),
                 ..unknown
             }),
             Err(fault) => Err(fault.to_string()),

@@ -30,6 +30,12 @@ pub(super) fn play(mode: &str) {
         let words: Vec<&str> = rest.split_whitespace().collect();
         let point = |name: &str| Point::from_name(name, board.size()).expect("a point");
         match words.as_slice() {
+            ["list_commands"] if mode == "endless-commands" => {
+                say(&format!("={number} play"));
+                for command in 0_u64.. {
+                    say(&format!("c{command}"));
+                }
+            }
             ["list_commands"] if mode == "plays-only" => answer("boardsize\nclear_board\nplay"),
             ["list_commands"] if mode == "uncounted" => {
                 answer("boardsize\nclear_board\nplay\nattack\ndefend");

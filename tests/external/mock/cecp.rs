@@ -1,6 +1,8 @@
 //! The mock that speaks the protocol of `XBoard`, well or badly.
 
 use std::io::{self, BufRead};
+use std::thread::sleep;
+use std::time::Duration;
 
 use leitai::game::xiangqi::Xiangqi;
 use leitai::game::{Line, Position, Side};
@@ -16,6 +18,11 @@ pub(super) fn play(mode: &str) {
         let Ok(command) = command else { break };
         let words: Vec<&str> = command.split_whitespace().collect();
         match words.as_slice() {
+            ["protover", _] if mode == "endless-options" => {
+                for number in 0_u64.. {
+                    say(&format!("feature option=\"o{number} -check 0\""));
+                }
+            }
             ["protover", _] => say("\x1b[1mMock\x1b[0m\nfeature myname=\"Mock 1\" done=1"),
             ["ping", number] => say(&format!("pong {number}")),
             ["new"] => {
@@ -64,6 +71,13 @@ fn go(mode: &str, line: &mut Line<Xiangqi>) -> bool {
         "plays-and-claims" if late => {
             answer(line);
             say("1/2-1/2 {3 repetitions}");
+        }
+        "twice" => {
+            let mv = Xiangqi::move_text(chosen(line));
+            answer(line);
+            sleep(Duration::from_millis(3));
+            say(&format!("move {mv}"));
+            return false;
         }
         "two-moves" => {
             answer(line);

@@ -68,6 +68,12 @@ impl Mock<'_> {
             ["name"] => self.answer("Mock"),
             ["version"] => self.answer("1"),
             ["protocol_version"] => self.answer("2"),
+            ["list_commands"] if self.mode == "endless-options" => {
+                say(&format!("={} play", self.number));
+                for command in 0_u64.. {
+                    say(&format!("c{command}"));
+                }
+            }
             ["list_commands"] if self.mode == "unlisted" => self.refuse("unknown command"),
             ["list_commands"] if self.mode == "timeless" => self.answer("play\ngenmove"),
             ["list_commands"] => self.answer(COMMANDS),

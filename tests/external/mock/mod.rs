@@ -10,6 +10,8 @@ use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::process::{Command, Stdio, exit};
+use std::thread::sleep;
+use std::time::Duration;
 
 use leitai::game::xiangqi::Xiangqi;
 use leitai::game::{Line, Move, MoveList, Position, Side};
@@ -76,8 +78,11 @@ pub(crate) fn play(mode: &str) {
         let words: Vec<&str> = command.split_whitespace().collect();
         match words.first().copied() {
             _ if mode == "silent" => {}
+            Some("uci" | "ucci") if mode.starts_with("endless-") => flood(mode, &command),
+            Some("isready") if mode == "never-ready" => flood("endless-talk", &command),
             Some("uci") => say("id name Mock 1\n\
-                option name Hash type spin default 16 min 1 max 64\nuciok"),
+                option name Hash type spin default 16 min 1 max 64\n\
+                option name Threads type spin default 1 min 1 max 4096\nuciok"),
             Some("ucci") => say("id name Mock 1\n\
                 option usemillisec type check default false\nucciok"),
             Some("setoption") if words[1..] == ["usemillisec", "true"] && mode == "seconds" => {
@@ -159,6 +164,16 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
             answer(line);
             say("bestmove a0a0");
         }
+        // The same again, a little later: it may come when the next question has been asked.
+        "twice" => {
+            answer(line);
+            sleep(Duration::from_millis(3));
+            answer(line);
+        }
+        "slow" => {
+            sleep(Duration::from_millis(300));
+            answer(line);
+        }
         "no-move" => say("bestmove (none)"),
         "huge" => say(&format!("info string {}", "x".repeat(1 << 20))),
         "overrun" => {
@@ -172,6 +187,18 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
         _ => {
             say("info depth 2 nodes 40 score cp -7 pv h2e2");
             answer(line);
+        }
+    }
+}
+
+/// Says more than anybody wants to hear, without an end.
+fn flood(mode: &str, command: &str) {
+    for number in 0_u64.. {
+        match (mode, command) {
+            ("endless-bytes", _) => say(&"x".repeat(16_000)),
+            ("endless-talk", _) => say("loading my network"),
+            (_, "ucci") => say(&format!("option o{number} type check default false")),
+            _ => say(&format!("option name o{number} type check default false")),
         }
     }
 }

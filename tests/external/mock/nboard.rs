@@ -18,6 +18,9 @@ pub(super) fn play(mode: &str) {
         let Ok(command) = command else { break };
         let words: Vec<&str> = command.split_whitespace().collect();
         match words.as_slice() {
+            ["nboard", "2"] if mode == "endless-talk" => loop {
+                say("status Loading");
+            },
             ["nboard", "2"] | ["set", "contempt", "0"] => {}
             ["set", "depth", depth] => say(&format!("set myname Mock{depth}")),
             ["set", "game", ..] => line = game(command.trim_start_matches("set game ")),
@@ -73,6 +76,10 @@ fn go(mode: &str, line: &Line<Othello>) {
         "bare" => answer = format!("=== {text}"),
         "two-moves" => answer = format!("{answer}\n=== D4/0/0"),
         _ => {}
+    }
+    if mode == "twice" {
+        say(&answer);
+        sleep(Duration::from_millis(3));
     }
     say(&format!(
         "status Thinking\nsearch {text} +1.00 0   3\nnodestats 35 0.01\n{answer}\nstatus"

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::capture;
 use crate::capture::Captures;
 use crate::cli::Exit;
+use crate::foreign::{Foreign, shown};
 use crate::game::go::{CaptureVerdict, Problem, point_of};
 use crate::interchange::capture::ProblemError;
 use crate::proof::{Effort, check};
@@ -17,7 +18,7 @@ use crate::search::proof::{End, SolveLimits};
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Answer {
     number: u64,
-    id: Option<String>,
+    id: Option<Foreign>,
     verdict: Option<CaptureVerdict>,
     #[serde(rename = "move")]
     best: Option<String>,
@@ -35,7 +36,7 @@ pub(super) struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
+    error: Option<Foreign>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
@@ -52,7 +53,7 @@ impl Answer {
         let expected = problem.expected.filter(|&expected| known(expected));
         Self {
             number,
-            id: Some(problem.id.clone()),
+            id: Some(problem.id.clone().into()),
             verdict: Some(found.verdict),
             best: found
                 .best
@@ -110,7 +111,8 @@ impl Answer {
 
     /// A line for people.
     pub(super) fn text(&self) -> String {
-        let id = self.id.as_deref().unwrap_or("-").escape_debug().to_string();
+        let id = self.id.as_ref().map_or("-", Foreign::raw);
+        let id = shown(id);
         if let Some(error) = &self.error {
             let line = self.line.unwrap_or_default();
             return format!(

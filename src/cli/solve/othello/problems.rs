@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use super::at_line;
 use crate::cli::common::Failure;
 use crate::cli::input::{Input, open_input};
+use crate::foreign::shown_path;
 use crate::game::Position;
 use crate::game::othello::Othello;
 
@@ -42,7 +43,7 @@ pub(super) fn read(
     let Input::Text(mut reader) = open_input(file)? else {
         bail!(
             "{} is a record of games, not a list of positions",
-            file.display()
+            shown_path(file)
         );
     };
     let mut problems = Vec::new();
@@ -52,7 +53,7 @@ pub(super) fn read(
         let length = (&mut reader)
             .take(LONGEST)
             .read_until(b'\n', &mut bytes)
-            .with_context(|| format!("cannot read {}", file.display()))?;
+            .with_context(|| format!("cannot read {}", shown_path(file)))?;
         if length == 0 {
             break;
         }
@@ -73,7 +74,7 @@ pub(super) fn read(
     if problems.is_empty() {
         bail!(
             "{} has {number} positions, none of them from number {first}{}",
-            file.display(),
+            shown_path(file),
             last.map_or_else(String::new, |last| format!(" to {last}"))
         );
     }

@@ -5,7 +5,6 @@
 //! the usual variant of the game sees no side far ahead after a short search. Neither
 //! the variant that is tuned nor any number of its evaluation has a say.
 
-use std::fs;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -15,10 +14,12 @@ use anyhow::{Context, bail};
 use super::{Stage, replace};
 use crate::cli::common::{Failure, note};
 use crate::cli::display::Bar;
+use crate::cli::input::LARGEST;
 use crate::config::{
     Config, EvalParams, GameChoice, Variant, default_variant, go_preset, othello_preset,
     xiangqi_preset,
 };
+use crate::foreign::{read_text, shown_path};
 use crate::openings::{Recipe, epd, generate};
 use crate::player::{Budget, InProcess, Playable, Player};
 
@@ -66,7 +67,7 @@ pub(super) fn write<P: Playable>(
         window.start(),
         window.end(),
     );
-    if fs::read_to_string(file).is_ok_and(|text| is_whole(&text, &head, count)) {
+    if read_text(file, LARGEST).is_ok_and(|text| is_whole(&text, &head, count)) {
         return Ok(true);
     }
     let variant = judge(config.game).context("the game has no variant that judges openings")?;
@@ -116,7 +117,7 @@ pub(super) fn write<P: Playable>(
     }
     replace(file, &text)?;
     if !stage.quiet {
-        note(&format!("{kept} openings written to {}", file.display()));
+        note(&format!("{kept} openings written to {}", shown_path(file)));
     }
     Ok(true)
 }

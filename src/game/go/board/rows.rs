@@ -7,6 +7,7 @@ use super::super::point::Point;
 use super::super::set::PointSet;
 use super::super::zobrist;
 use super::{Board, EMPTY, Group, LARGEST, SMALLEST, index};
+use crate::foreign::Foreign;
 
 /// Why rows are no board.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -24,7 +25,7 @@ pub enum BoardError {
         /// How many it should have.
         size: usize,
         /// The row as given.
-        text: String,
+        text: Foreign,
     },
     /// A character other than `.`, `X` and `O`.
     #[error("`{found}` in row {row} is not one of `.XO`: `{text}`")]
@@ -32,9 +33,9 @@ pub enum BoardError {
         /// The row, 1 at the top.
         row: usize,
         /// The character.
-        found: char,
+        found: Foreign,
         /// The row as given.
-        text: String,
+        text: Foreign,
     },
     /// A block that would have been taken.
     #[error("the {} block at {} has no liberty", colour.name(), point.name(*size))]
@@ -71,8 +72,8 @@ impl Board {
                     found => {
                         return Err(BoardError::Character {
                             row: row + 1,
-                            found,
-                            text: text.to_owned(),
+                            found: found.into(),
+                            text: text.into(),
                         });
                     }
                 };
@@ -85,7 +86,7 @@ impl Board {
                     row: row + 1,
                     found,
                     size: rows.len(),
-                    text: text.to_owned(),
+                    text: text.into(),
                 });
             }
         }

@@ -170,7 +170,7 @@ fn moves_are_read_in_both_notations() {
     assert_eq!(position.parse_move("ec"), Ok(mv));
     assert_eq!(
         position.parse_move("D4"),
-        Err(MoveError::Illegal("D4".to_owned()))
+        Err(MoveError::Illegal("D4".into()))
     );
     assert_eq!(position.point_of(PASS), None);
     assert_eq!(position.point_of(Move::NULL), None);

@@ -87,11 +87,11 @@ impl Xiangqi {
 pub(super) fn parse(position: &Xiangqi, text: &str) -> Result<Move, MoveError> {
     let fitting = position
         .fitting_moves(text)
-        .ok_or_else(|| MoveError::Syntax(text.to_owned()))?;
+        .ok_or_else(|| MoveError::Syntax(text.into()))?;
     match fitting[..] {
         [mv] => Ok(mv),
-        [] => Err(MoveError::Illegal(text.to_owned())),
-        _ => Err(MoveError::Ambiguous(text.to_owned())),
+        [] => Err(MoveError::Illegal(text.into())),
+        _ => Err(MoveError::Ambiguous(text.into())),
     }
 }
 

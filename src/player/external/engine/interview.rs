@@ -12,6 +12,7 @@ use crate::player::external::dialogue::Dialogue;
 use crate::player::external::lines::Line;
 use crate::player::external::process::Output;
 use crate::player::external::speech::{Ask, Heard, Info};
+use crate::player::pauses::Deadline;
 
 /// What came of an order to think.
 #[derive(Debug)]
@@ -84,13 +85,12 @@ impl Engine {
         patience: Duration,
         cancel: &AtomicBool,
     ) -> Heeded {
-        self.process.forget_output(|_| {});
-        let lines = self.speech.go(ask);
+        self.forget();
         let begun = Instant::now();
         let mut stopped = None;
         let mut remark = None;
-        let answer = if self.process.send(&lines) {
-            self.answer(begun + patience, &mut stopped, &mut remark, cancel)
+        let answer = if self.order(ask) {
+            self.answer(patience, &mut stopped, &mut remark, cancel)
         } else {
             Err(self.why_deaf())
         };
@@ -104,32 +104,32 @@ impl Engine {
 
     fn answer(
         &mut self,
-        patience: Instant,
+        patience: Duration,
         stopped: &mut Option<Instant>,
         remark: &mut Option<String>,
         cancel: &AtomicBool,
     ) -> Result<Answer, Failure> {
-        let mut deadline = patience;
+        let mut deadline = Deadline::after(patience);
         let mut info = Info::default();
         loop {
             if cancel.load(Ordering::Relaxed) {
                 return Err(Failure::Stall);
             }
-            if Instant::now() >= deadline {
+            if deadline.is_over() {
                 if stopped.is_some() || !self.tell_to_stop() {
                     return Err(Failure::Stall);
                 }
                 *stopped = Some(Instant::now());
-                deadline = Instant::now() + STOP_GRACE;
+                deadline = Deadline::after(STOP_GRACE);
             }
-            let line = match self.process.next(deadline) {
+            let line = match self.process.next(deadline.moment()) {
                 Output::Line(Line::Text(line)) => line,
                 Output::Line(Line::Binary | Line::TooLong) => return Err(Failure::Malformed),
                 Output::Silence => continue,
                 Output::Ended => return Err(Failure::Crash),
                 Output::Closed => return Err(Failure::Disconnect),
             };
-            match self.speech.hear(&line) {
+            match self.listen(&line) {
                 Heard::Move(mv, last) => {
                     self.speech.played(&mv);
                     info.update(last);

@@ -69,7 +69,7 @@ impl Engine {
             return Ok(());
         }
         self.options.clone_from(options);
-        self.process.forget_output(|_| {});
+        self.forget();
         self.process.send(&lines);
         self.wait_until_ready(cancel).map(|_| ())
     }

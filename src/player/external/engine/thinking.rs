@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use super::{Answer, Engine, Protest};
 use crate::player::external::lines::Line;
 use crate::player::external::process::Output;
-use crate::player::external::speech::{Ask, Heard, Info};
+use crate::player::external::speech::{Ask, Heard, Info, Settled};
+use crate::player::pauses::Deadline;
 use crate::player::{Budget, Failure, TimeBudget};
 
 /// How long a program may take to answer once it has been told to stop.
@@ -27,18 +28,65 @@ impl Engine {
     /// What it has said since it was last asked, beside its moves. What it says
     /// unasked otherwise is forgotten: a move that comes too late, or twice.
     pub(in crate::player::external) fn protest(&mut self) -> Option<Protest> {
-        let (speech, protest) = (&mut self.speech, &mut self.protest);
+        self.forget();
+        self.doubted = self.protest.is_some();
+        self.protest.take()
+    }
+
+    /// Forgets what it has said unasked, but for its protests.
+    pub(super) fn forget(&mut self) {
+        let (speech, protest, stray) = (&mut self.speech, &mut self.protest, &mut self.stray);
         self.process.forget_output(|line| {
             if let Line::Text(line) = line {
                 match speech.hear(&line) {
                     Heard::Resigns => *protest = Some(Protest::Resigns),
                     Heard::Claims(_) if protest.is_none() => *protest = Some(Protest::Over),
+                    Heard::Move(..) => *stray += 1,
                     _ => {}
                 }
             }
         });
-        self.doubted = self.protest.is_some();
-        self.protest.take()
+    }
+
+    /// How many moves it has made unasked: too late, or twice.
+    pub(in crate::player::external) fn stray_moves(&self) -> u32 {
+        self.stray
+    }
+
+    /// Counts a line that answers nothing, if it is a move.
+    pub(super) fn note_stray(&mut self, line: &str) {
+        if matches!(self.speech.hear(line), Heard::Move(..)) {
+            self.stray += 1;
+        }
+    }
+
+    /// Orders it to think; false if it takes no more messages.
+    pub(super) fn order(&mut self, ask: &Ask) -> bool {
+        let roll_call = self.speech.roll_call();
+        self.is_abreast = roll_call.is_none();
+        let mut lines = Vec::from_iter(roll_call);
+        lines.extend(self.speech.go(ask));
+        self.process.send(&lines)
+    }
+
+    /// What a line says since it was ordered to think. Moves and thoughts before its
+    /// answer to the roll call belong to an earlier order.
+    pub(super) fn listen(&mut self, line: &str) -> Heard {
+        if self.is_abreast {
+            return self.speech.hear(line);
+        }
+        if self.speech.settled(line) == Settled::Ready {
+            self.is_abreast = true;
+            return Heard::Nothing;
+        }
+        match self.speech.hear(line) {
+            Heard::Move(..) => {
+                self.stray += 1;
+                Heard::Nothing
+            }
+            Heard::Info(_) => Heard::Nothing,
+            heard => heard,
+        }
     }
 
     /// Asks for a move and waits for it: under a clock as long as it runs and
@@ -54,13 +102,12 @@ impl Engine {
         margin: Duration,
         cancel: &AtomicBool,
     ) -> Result<Answer, Failure> {
-        let lines = self.speech.go(ask);
         let begun = Instant::now();
-        if !self.process.send(&lines) {
+        let mut deadline = Deadline::after(patience(ask.budget, margin, self.stall));
+        if !self.order(ask) {
             return Err(self.why_deaf());
         }
         let timed = ask.budget.time.is_some();
-        let mut deadline = begun + patience(ask.budget, margin, self.stall);
         let mut stopped = false;
         let doubted = std::mem::take(&mut self.doubted) && !timed;
         let mut claimed = doubted.then(|| begun + DOUBT);
@@ -69,18 +116,19 @@ impl Engine {
             if cancel.load(Ordering::Relaxed) {
                 return Err(Failure::Stall);
             }
-            if Instant::now() >= deadline {
+            if deadline.is_over() {
                 if stopped || !self.tell_to_stop() {
                     return Err(Failure::Stall);
                 }
                 stopped = true;
-                deadline = Instant::now() + STOP_GRACE;
+                deadline = Deadline::after(STOP_GRACE);
             }
             if claimed.is_some_and(|grace| Instant::now() >= grace) {
                 self.protest = Some(Protest::Over);
                 return Err(Failure::Malformed);
             }
-            let wake = claimed.map_or(deadline, |grace| grace.min(deadline));
+            let until = deadline.moment();
+            let wake = claimed.map_or(until, |grace| grace.min(until));
             let line = match self.process.next(wake) {
                 Output::Line(Line::Text(line)) => line,
                 Output::Line(Line::Binary | Line::TooLong) => return Err(Failure::Malformed),
@@ -88,7 +136,7 @@ impl Engine {
                 Output::Ended => return Err(Failure::Crash),
                 Output::Closed => return Err(Failure::Disconnect),
             };
-            match self.speech.hear(&line) {
+            match self.listen(&line) {
                 // Too late where no clock says so.
                 Heard::Move(..) if stopped && !timed => return Err(Failure::Stall),
                 Heard::Move(mv, last) => {

@@ -51,6 +51,9 @@ const RESERVED: [&str; 12] = [
     "undo",
     "set_game",
 ];
+/// Most commands of one program; GNU Go has two hundred.
+const MOST_COMMANDS: usize = 10_000;
+
 const TIMES: [&str; 2] = ["time_settings", "time_left"];
 
 pub(super) struct Gtp {
@@ -197,6 +200,15 @@ impl Speech for Gtp {
         let colour = words::colour(ask.side);
         lines.push(self.say(Purpose::Move, format!("genmove {colour}")));
         lines
+    }
+
+    fn roll_call(&mut self) -> Option<String> {
+        // Answers have the numbers of their commands.
+        None
+    }
+
+    fn most_offers(&self) -> usize {
+        MOST_COMMANDS
     }
 
     fn stop(&mut self) -> Option<String> {

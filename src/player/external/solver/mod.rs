@@ -11,11 +11,14 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::engine::StartError;
+use super::engine::{StartError, last_words};
 use super::identify::locate;
+use super::lines::Flood;
 use super::{Fault, Refusal};
 use crate::config::Program;
+use crate::foreign::shown;
 use crate::game::go::{CaptureVerdict, Play, Problem};
+use crate::player::pauses::Deadline;
 pub use position::Untellable;
 use talk::{Reply, Talk};
 
@@ -72,13 +75,19 @@ pub enum SolveFault {
     #[error("it did not answer within {} ms", .0.as_millis())]
     Stall(Duration),
     /// It said what no answer is.
-    #[error("`{0}` is no answer to `attack` or `defend`: expected a code from 0 to 3 and a point")]
+    #[error(
+        "`{}` is no answer to `attack` or `defend`: expected a code from 0 to 3 and a point",
+        shown(.0)
+    )]
     Malformed(String),
     /// It said something that is no text.
     #[error("it answered with something that is no text")]
     Binary,
+    /// It said far more than an answer.
+    #[error("it said {0}")]
+    Flood(Flood),
     /// It refuses what it was told.
-    #[error("it answers `? {answer}` to `{told}`")]
+    #[error("it answers `? {}` to `{told}`", shown(answer))]
     Refused {
         /// What it was told.
         told: String,
@@ -98,14 +107,6 @@ impl SolveFault {
     /// problem.
     pub fn is_harmless(&self) -> bool {
         matches!(self, SolveFault::Refused { .. } | SolveFault::Untellable(_))
-    }
-}
-
-fn last_words(errors: &[String]) -> String {
-    if errors.is_empty() {
-        String::new()
-    } else {
-        format!("; its last words: {}", errors.join(" / "))
     }
 }
 
@@ -223,13 +224,13 @@ impl ExternalSolver {
             setup.extend(is_sent.then(|| command.to_owned()));
         }
         let talk = self.talk.as_mut().ok_or(SolveFault::Disconnect)?;
-        let deadline = Instant::now() + patience;
+        let mut deadline = Deadline::after(patience);
         let late = |fault| match fault {
             SolveFault::Stall(_) => SolveFault::Stall(patience),
             other => other,
         };
         let mut ask = |commands: &[String]| {
-            let left = deadline.saturating_duration_since(Instant::now());
+            let left = deadline.moment().saturating_duration_since(Instant::now());
             talk.obey(commands, left, cancel).map_err(late)
         };
         ask(&setup)?;

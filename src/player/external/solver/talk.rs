@@ -2,7 +2,7 @@
 
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::SolveFault;
 use crate::config::Program;
@@ -10,11 +10,9 @@ use crate::player::external::Refusal;
 use crate::player::external::dialogue::Dialogue;
 use crate::player::external::engine::StartError;
 use crate::player::external::gtp::exchange::{Exchange, Part};
-use crate::player::external::lines::Line;
+use crate::player::external::lines::{self, Line};
 use crate::player::external::process::{Output, Process};
-
-/// Bytes of an answer that are believed; the list of commands of GNU Go has a tenth.
-const LONGEST_ANSWER: usize = 1 << 16;
+use crate::player::pauses::Deadline;
 
 /// An answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,6 +21,13 @@ pub(super) struct Reply {
     pub(super) is_obeyed: bool,
     /// What was said, on any lines.
     pub(super) text: String,
+}
+
+/// The wait for answers.
+struct Wait {
+    deadline: Deadline,
+    patience: Duration,
+    talk: lines::Talk,
 }
 
 /// A program that runs.
@@ -73,6 +78,7 @@ impl Talk {
                 errors: self.process.errors(),
             },
             Err(SolveFault::Cancelled) => StartError::Cancelled,
+            Err(SolveFault::Flood(flood)) => StartError::Flood(flood),
             Err(_) => StartError::Binary,
         };
         Err(error.into())
@@ -106,7 +112,11 @@ impl Talk {
         patience: Duration,
         cancel: &AtomicBool,
     ) -> Result<Vec<Reply>, SolveFault> {
-        let deadline = Instant::now() + patience;
+        let mut wait = Wait {
+            deadline: Deadline::after(patience),
+            patience,
+            talk: lines::Talk::default(),
+        };
         self.process.forget_output(|_| {});
         let numbered = commands.iter().enumerate();
         let lines: Vec<String> = numbered
@@ -119,7 +129,7 @@ impl Talk {
         let mut current = None;
         let mut done = commands.is_empty();
         while !done {
-            let line = self.line(deadline, patience, cancel)?;
+            let line = self.line(&mut wait, cancel)?;
             match self.exchange.hear(&line) {
                 Part::Begins(command, is_obeyed, text) => {
                     current = Some(command.purpose);
@@ -129,7 +139,7 @@ impl Talk {
                 }
                 Part::Continues => {
                     let reply = current.and_then(|number| replies.get_mut(number));
-                    if let Some(reply) = reply.filter(|it| it.text.len() < LONGEST_ANSWER) {
+                    if let Some(reply) = reply {
                         reply.text.push('\n');
                         reply.text.push_str(line.trim());
                     }
@@ -143,21 +153,20 @@ impl Talk {
     }
 
     /// The next line.
-    fn line(
-        &mut self,
-        deadline: Instant,
-        patience: Duration,
-        cancel: &AtomicBool,
-    ) -> Result<String, SolveFault> {
+    fn line(&mut self, wait: &mut Wait, cancel: &AtomicBool) -> Result<String, SolveFault> {
         loop {
             if cancel.load(Ordering::Relaxed) {
                 return Err(SolveFault::Cancelled);
             }
             // Before the next line is taken: a flood must not outlast the deadline.
-            if Instant::now() >= deadline {
-                return Err(SolveFault::Stall(patience));
+            if wait.deadline.is_over() {
+                return Err(SolveFault::Stall(wait.patience));
             }
-            match self.process.next(deadline) {
+            let output = self.process.next(wait.deadline.moment());
+            if let Output::Line(line) = &output {
+                wait.talk.hear(line).map_err(SolveFault::Flood)?;
+            }
+            match output {
                 Output::Line(Line::Text(line)) => return Ok(line),
                 Output::Line(Line::Binary | Line::TooLong) => return Err(SolveFault::Binary),
                 Output::Ended => return Err(SolveFault::Crash(self.process.errors())),

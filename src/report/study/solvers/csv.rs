@@ -1,15 +1,9 @@
 //! The cells, the figures and the trajectories of a study of solvers as CSV: a
 //! header line, then a row each. An absent value is an empty field.
 
-use std::fmt::Write as _;
-
 use crate::game::go::{CaptureVerdict, Play};
-use crate::report::csv::field;
+use crate::report::csv::{line, own, own_or_empty, words};
 use crate::study::solvers::{Cells, Figures, Judgement, Step, Task};
-
-fn or_empty<T: ToString>(value: Option<T>) -> String {
-    value.map_or_else(String::new, |value| value.to_string())
-}
 
 /// The raw cells: a row per problem and solver.
 pub fn cells_csv(task: &Task<'_>, cells: &Cells, names: &[(String, bool)], times: bool) -> String {
@@ -34,25 +28,26 @@ pub fn cells_csv(task: &Task<'_>, cells: &Cells, names: &[(String, bool)], times
                 Judgement::Unjudged => "unjudged",
                 Judgement::Unsolved => "unsolved",
             };
-            let _ = write!(
-                text,
-                "{},{},{},{},{},{judgement},{},{},{},{},{}",
-                field(name),
-                field(&case.problem.id),
-                case.cluster,
-                or_empty(case.problem.expected.map(CaptureVerdict::name)),
-                answer.verdict.name(),
-                or_empty(answer.best.map(|best| Play::of(best).name(size))),
-                or_empty(answer.visited),
-                or_empty(answer.expanded),
-                or_empty(answer.generated),
-                or_empty(answer.depth),
-            );
+            let mut row = vec![
+                words(name),
+                words(&case.problem.id),
+                own(case.cluster),
+                own_or_empty(case.problem.expected.map(CaptureVerdict::name)),
+                own(answer.verdict.name()),
+                own(judgement),
+                own_or_empty(answer.best.map(|best| Play::of(best).name(size))),
+                own_or_empty(answer.visited),
+                own_or_empty(answer.expanded),
+                own_or_empty(answer.generated),
+                own_or_empty(answer.depth),
+            ];
             if times {
-                let cpu = cell.cpu.map(|time| format!("{:.9}", time.as_secs_f64()));
-                let _ = write!(text, ",{:.9},{}", cell.wall.as_secs_f64(), or_empty(cpu));
+                let times = [Some(cell.wall), cell.cpu];
+                row.extend(times.map(|time| {
+                    own_or_empty(time.map(|time| format!("{:.9}", time.as_secs_f64())))
+                }));
             }
-            text.push('\n');
+            text += &line(&row);
         }
     }
     text
@@ -89,7 +84,7 @@ pub fn summary_csv(figures: &Figures) -> String {
     header.extend(rest.map(str::to_owned));
     let mut text = header.join(",") + "\n";
     for solver in &figures.solvers {
-        let mut row = vec![field(&solver.name)];
+        let mut row = vec![words(&solver.name)];
         row.extend(
             [
                 solver.wrong,
@@ -98,7 +93,7 @@ pub fn summary_csv(figures: &Figures) -> String {
                 solver.unjudged,
                 solver.faults,
             ]
-            .map(|count| count.to_string()),
+            .map(own),
         );
         for effort in [&solver.own, &solver.common] {
             row.extend(
@@ -110,10 +105,10 @@ pub fn summary_csv(figures: &Figures) -> String {
                     effort.generated,
                     effort.depth,
                 ]
-                .map(or_empty),
+                .map(own_or_empty),
             );
         }
-        row.extend(solver.within.iter().map(|within| within.solved.to_string()));
+        row.extend(solver.within.iter().map(|within| own(within.solved)));
         let (nodes, seconds) = (solver.penalised_nodes, solver.penalised_seconds);
         row.extend(
             [
@@ -122,9 +117,9 @@ pub fn summary_csv(figures: &Figures) -> String {
                 seconds.map(|it| it.par2),
                 seconds.map(|it| it.par10),
             ]
-            .map(or_empty),
+            .map(own_or_empty),
         );
-        text += &(row.join(",") + "\n");
+        text += &line(&row);
     }
     text
 }
@@ -138,16 +133,22 @@ pub fn trajectories_csv(task: &Task<'_>, cells: &Cells, names: &[(String, bool)]
                 continue;
             };
             for step in &cell.steps {
-                let rest = match *step {
+                let mut row = vec![
+                    words(name),
+                    words(&case.problem.id),
+                    own(cell.answer.verdict.name()),
+                ];
+                row.extend(match *step {
                     Step::Value {
                         depth,
                         value,
                         visited,
-                    } => format!("{visited},{depth},{value},,"),
-                    Step::Numbers { visited, pn, dn } => format!("{visited},,,{pn},{dn}"),
-                };
-                let (name, id) = (field(name), field(&case.problem.id));
-                let _ = writeln!(text, "{name},{id},{},{rest}", cell.answer.verdict.name());
+                    } => [own(visited), own(depth), own(value), own(""), own("")],
+                    Step::Numbers { visited, pn, dn } => {
+                        [own(visited), own(""), own(""), own(pn), own(dn)]
+                    }
+                });
+                text += &line(&row);
             }
         }
     }

@@ -28,7 +28,7 @@ pub fn render_solvers(figures: &Figures) -> String {
 /// The same as Markdown.
 pub fn render_solvers_markdown(figures: &Figures) -> String {
     as_markdown(
-        heading(figures),
+        &heading(figures),
         &tables::tables(figures),
         &notes::notes(figures),
     )

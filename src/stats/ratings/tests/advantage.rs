@@ -75,7 +75,7 @@ fn single_games_against_independent_computation() {
         near(ratings.players[i].error, error[i], 1e-8);
         near(ratings.players[i].model_error, model[i], 1e-8);
     }
-    near(ratings.covariance[0][3], -195.421_807_176_838_3, 1e-6);
+    near(ratings.covariance(0, 3), -195.421_807_176_838_3, 1e-6);
     near(ratings.first_move.value, 59.047_753_949_993_364, 1e-8);
     near(ratings.first_move.error, 14.677_552_423_410_94, 1e-8);
     assert_eq!(ratings.first_move.basis, FirstMoveBasis::Estimated);
@@ -131,7 +131,7 @@ fn an_anchor_has_its_rating_and_no_error() {
         for j in 0..4 {
             let (one, two) = (got.difference(i, j), free.difference(i, j));
             near(one.low, two.low.expect("rated"), 1e-8);
-            assert_eq!(got.los[i][j].is_some(), free.los[i][j].is_some());
+            assert_eq!(got.los(i, j).is_some(), free.los(i, j).is_some());
         }
     }
     assert_eq!(got.players[1].elo.low, Some(2500.0));

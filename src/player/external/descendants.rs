@@ -3,14 +3,21 @@
 //! A process that has left its group by `setsid` is not reached by killing the
 //! group. Once [`adopt_orphans`] has been called, Linux makes it a child of ours
 //! when the process that started it is gone; it is known by a variable in its
-//! environment, which children inherit.
+//! environment, which children inherit. [`end_programs`] ends all that run at once.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::io;
+use std::num::NonZeroI32;
+use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, waitid};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, kill_process_group, waitid,
+};
 
 /// The variable of the environment that marks a program and all that it starts.
 pub const MARK: &str = "LEITAI_PROGRAM";
@@ -26,6 +33,13 @@ const MOMENT: Duration = Duration::from_micros(200);
 pub(super) const DEATH: Duration = Duration::from_secs(5);
 
 static ADOPTING: AtomicBool = AtomicBool::new(false);
+
+/// The groups of the programs that run.
+static RUNNING: Mutex<BTreeSet<NonZeroI32>> = Mutex::new(BTreeSet::new());
+
+fn running() -> MutexGuard<'static, BTreeSet<NonZeroI32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Makes this process the parent of all orphans among its descendants, so that
 /// what a program leaves behind can be found and ended. A command calls it before
@@ -46,20 +60,65 @@ pub(super) fn new_mark() -> String {
     format!("{}.{number}", getpid())
 }
 
+/// Starts a program that bears this mark and leads a group.
+///
+/// # Errors
+/// The system refuses.
+pub(super) fn spawn(command: &mut Command, mark: &str) -> io::Result<Child> {
+    // Held so that `end_programs` misses none.
+    let mut running = running();
+    let child = command.env(MARK, mark).spawn()?;
+    running.extend(NonZeroI32::new(child.id() as i32));
+    Ok(child)
+}
+
+/// Kills the group of a program that was not waited for yet.
+pub(super) fn kill_group(group: Pid) {
+    let mut running = running();
+    // Fails only where nobody is left.
+    let _ = kill_process_group(group, Signal::KILL);
+    // Once it is waited for, its number may be another's.
+    running.remove(&group.as_raw_nonzero());
+}
+
+/// Kills every program that runs, with all that it has started, and lets no other be
+/// started: for a process that ends without further ado.
+pub fn end_programs() {
+    let running = running();
+    let groups = running
+        .iter()
+        .filter_map(|&group| Pid::from_raw(group.get()));
+    let groups: Vec<Pid> = groups.collect();
+    for &group in &groups {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    if ADOPTING.load(Ordering::Relaxed) {
+        for group in groups {
+            while ends(&WaitId::Pgid(Some(group))) == Death::Noted {}
+        }
+        end_marked(&|mark| mark.starts_with(&format!("{}.", getpid())));
+    }
+    std::mem::forget(running);
+}
+
 /// Takes note of the end of all in the group, which have been killed, and ends
 /// what has left it.
-pub(super) fn end_kin(group: Pid, mark: &str) {
+pub(super) fn end_descendants(group: Pid, mark: &str) {
     if !ADOPTING.load(Ordering::Relaxed) {
         return;
     }
     // Whoever was in the group is a child of ours by now, or will be.
     while ends(&WaitId::Pgid(Some(group))) == Death::Noted {}
-    let mark = format!("{MARK}={mark}");
+    end_marked(&|other| other == mark);
+}
+
+/// Ends all orphans whose mark is one of these.
+fn end_marked(is_meant: &dyn Fn(&str) -> bool) {
     let (mut generations, mut doubts) = (0, 0);
     while generations < GENERATIONS && doubts < DOUBTS {
         let (mut found, mut doubtful) = (false, false);
         for pid in children() {
-            match bears(pid, &mark) {
+            match bears(pid, is_meant) {
                 Some(true) => {
                     let killed = kill_process(pid, Signal::KILL).is_ok();
                     // Another thread may take note of its end first.
@@ -150,11 +209,14 @@ fn standing(process: &str) -> Option<(String, i32)> {
     Some((state, fields.nth(2)?.parse().ok()?))
 }
 
-/// Whether a process bears the mark; `None` if it cannot be told, as in the midst
+/// Whether a process bears such a mark; `None` if it cannot be told, as in the midst
 /// of `exec`.
-fn bears(pid: Pid, mark: &str) -> Option<bool> {
+fn bears(pid: Pid, is_meant: &dyn Fn(&str) -> bool) -> Option<bool> {
     let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
     let mut entries = environment.split(|&byte| byte == 0);
-    let marked = entries.any(|entry| entry == mark.as_bytes());
+    let marked = entries.any(|entry| {
+        let mark = str::from_utf8(entry).ok().and_then(|it| it.split_once('='));
+        mark.is_some_and(|(name, mark)| name == MARK && is_meant(mark))
+    });
     (!environment.is_empty()).then_some(marked)
 }

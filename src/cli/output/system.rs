@@ -1,0 +1,89 @@
+//! What the system knows of files: where names lead, and which file is which.
+
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
+use rustix::io::Errno;
+
+/// Most links from one name to the next that are followed to a file that is not
+/// there yet, as the system follows them.
+const MOST_LINKS: u32 = 40;
+
+/// How long a pipe is waited for that nobody reads yet: both ends may be started at once.
+const READER_PATIENCE: Duration = Duration::from_secs(2);
+
+/// Where the name of a file leads, whether the file is there or not.
+pub(super) fn resolve(file: &Path) -> io::Result<PathBuf> {
+    if let Ok(found) = file.canonicalize() {
+        return Ok(found);
+    }
+    let mut file = file.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(next) = fs::read_link(&file) else {
+            let name = file.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+            let folder = folder_of(&file).canonicalize()?;
+            if !folder.is_dir() {
+                return Err(io::ErrorKind::NotADirectory.into());
+            }
+            return Ok(folder.join(name));
+        };
+        file = folder_of(&file).join(next);
+    }
+    Err(io::Error::other("its links lead in a circle"))
+}
+
+/// The folder that a file is in.
+fn folder_of(file: &Path) -> &Path {
+    let folder = file.parent().filter(|folder| *folder != Path::new(""));
+    folder.unwrap_or(Path::new("."))
+}
+
+/// Device and number of a file or a pipe; `None` of what can be written twice, or read and
+/// written: devices and sockets.
+pub(super) fn inode(found: &Metadata) -> Option<(u64, u64)> {
+    let kind = found.file_type();
+    (kind.is_file() || kind.is_fifo()).then(|| (found.dev(), found.ino()))
+}
+
+/// Of a file that this process has open.
+pub(super) fn opened(stream: impl AsFd) -> Option<Metadata> {
+    let file = File::from(stream.as_fd().try_clone_to_owned().ok()?);
+    file.metadata().ok()
+}
+
+/// Opens a device or a pipe. A pipe that nobody reads yet is waited for a little: opened
+/// as usual it would wait for ever.
+pub(super) fn open_to_write(file: &Path) -> io::Result<File> {
+    let begun = Instant::now();
+    loop {
+        let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        match open(file, flags, Mode::empty()) {
+            Err(Errno::NXIO) if begun.elapsed() < READER_PATIENCE => sleep(READER_PATIENCE / 100),
+            opened => {
+                let opened = File::from(opened?);
+                fcntl_setfl(&opened, OFlags::empty())?;
+                return Ok(opened);
+            }
+        }
+    }
+}
+
+/// Standard output or standard error, if that is the file: `/dev/stdout` and its like
+/// lead to it when it goes into a file, and a file that replaced it would swallow what
+/// is printed.
+pub(super) fn standard(found: &Metadata) -> io::Result<Option<File>> {
+    let (out, error) = (io::stdout(), io::stderr());
+    for stream in [out.as_fd(), error.as_fd()] {
+        let file = File::from(stream.try_clone_to_owned()?);
+        if file.metadata().is_ok_and(|it| inode(&it) == inode(found)) {
+            return Ok(Some(file));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,61 @@
+//! Whether there are processors enough for games by the clock.
+
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+
+use anyhow::bail;
+
+use super::common::{Failure, note};
+use crate::config::{Limits, Variant};
+use crate::count::count;
+
+/// Options by which programs are told how many processors to use.
+const NAMES: [&str; 2] = ["threads", "cores"];
+
+/// Warns where games by the clock need more processors than there are: their players are
+/// late through no fault of theirs. Nodes and depths are counted, and take what they take.
+///
+/// # Errors
+/// They need twice as many, and nobody insists.
+pub(super) fn check<'a>(
+    players: impl Iterator<Item = (&'a Variant, Limits)>,
+    threads: NonZeroUsize,
+    insists: bool,
+) -> Result<(), Failure> {
+    let (mut by_clock, mut each) = (false, 1);
+    for (variant, limits) in players {
+        by_clock |= limits.time.is_some();
+        each = each.max(used_by(variant));
+    }
+    let there = available_parallelism().map_or(1, NonZeroUsize::get) as u64;
+    let needed = each.saturating_mul(threads.get() as u64);
+    if !by_clock || needed <= there {
+        return Ok(());
+    }
+    let games = count(threads.get() as u64, "game at once", "games at once");
+    let what = format!(
+        "{games} by the clock, on {} each, need {needed} of {there}: players lose on time, and \
+         play weaker than they are",
+        count(each, "processor", "processors")
+    );
+    let help = match there / each {
+        0 => format!(
+            "give the programs `Threads = {there}` under `options`, or limit by nodes or depth"
+        ),
+        fitting => format!("give it `--threads {fitting}`, or limit by nodes or depth"),
+    };
+    if needed >= 2 * there && !insists {
+        bail!("{what}\nhelp: {help}; `--force` plays all the same");
+    }
+    note(&format!("warning: {what}\nhelp: {help}"));
+    Ok(())
+}
+
+/// The processors that a variant uses while it thinks.
+fn used_by(variant: &Variant) -> u64 {
+    let profile = variant.program.as_ref().map(|program| &program.profile);
+    let options = profile.into_iter().flat_map(|profile| &profile.options);
+    let threads = options.filter(|(name, _)| NAMES.contains(&name.to_ascii_lowercase().as_str()));
+    let numbers = threads.filter_map(|(_, value)| value.parse().ok());
+    numbers.max().unwrap_or(1).max(1)
+}

@@ -1,0 +1,167 @@
+//! What comes from outside: words are shown escaped, files are read up to a size.
+//!
+//! A name, a line, a path, or what an engine says can hold control characters that a
+//! terminal obeys, or marks that turn text around or hide it (Unicode Technical Report
+//! 36, section 3.2, and Boucher and Anderson, "Trojan Source", 2021). [`Foreign`] text
+//! cannot be shown but escaped. `clippy.toml` refuses the ways of the standard library
+//! around it.
+
+mod file;
+
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::fmt::{self, Write as _};
+use std::path::Path;
+
+use serde::Serialize;
+
+pub use file::{bounded, read_bytes, read_text};
+
+/// Words from outside. Displayed, they are escaped; serialised, they are as they came,
+/// since JSON escapes by itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Foreign(String);
+
+impl Foreign {
+    /// As they came: for files, for other programs, and for comparing.
+    pub fn raw(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<T: Into<String>> From<T> for Foreign {
+    fn from(text: T) -> Self {
+        Self(text.into())
+    }
+}
+
+impl fmt::Display for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        shown(&self.0).fmt(f)
+    }
+}
+
+/// See [`shown`].
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a>(&'a str);
+
+/// Foreign text to be displayed: escaped, on one line.
+pub fn shown(text: &str) -> Shown<'_> {
+    Shown(text)
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&escaped(self.0, |_| false))
+    }
+}
+
+/// The name of a file, to be displayed.
+pub fn shown_path(path: &Path) -> Foreign {
+    raw_path(path).into()
+}
+
+/// The name of a file as data, such as in JSON. What is no UTF-8 is replaced.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that has names as they are"
+)]
+pub fn raw_path(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// The beginning of a foreign text for a message: so many characters of it, on one line.
+pub fn excerpt(text: &str, most: usize) -> String {
+    let text = text.trim();
+    let more = if text.chars().nth(most).is_some() {
+        "…"
+    } else {
+        ""
+    };
+    let beginning: String = text.chars().take(most).collect();
+    // A tab is only a blank.
+    format!("{}{more}", shown(&beginning.replace('\t', " ")))
+}
+
+/// Text of this program for a terminal: what in it came from outside can neither
+/// command the terminal nor turn the text around. Line ends and tabs stay.
+pub fn on_terminal(text: &str) -> Cow<'_, str> {
+    escaped(text, |letter| matches!(letter, '\n' | '\t'))
+}
+
+/// The same where text has colours of its own (SGR sequences, ECMA-48 section 8.3.117).
+pub fn coloured(text: &str) -> String {
+    let mut safe = String::new();
+    for (number, part) in text.split("\u{1b}[").enumerate() {
+        if number > 0 {
+            let codes = part.trim_start_matches(|it: char| it.is_ascii_digit() || it == ';');
+            safe.push_str(if codes.starts_with('m') {
+                "\u{1b}["
+            } else {
+                "\\u{1b}["
+            });
+        }
+        safe.push_str(&on_terminal(part));
+    }
+    safe
+}
+
+/// Whether a word of the command line holds what [`is_misleading`].
+pub fn has_misleading(word: &OsStr) -> bool {
+    raw_path(Path::new(word)).chars().any(is_misleading)
+}
+
+/// Whether a character commands a terminal, is not seen, or turns others around.
+pub fn is_misleading(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}')
+}
+
+fn escaped(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
+    let is_fine = |letter: char| !is_misleading(letter) || stays(letter);
+    if text.chars().all(is_fine) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len() + 8);
+    for letter in text.chars() {
+        match letter {
+            _ if is_fine(letter) => safe.push(letter),
+            '\t' | '\n' | '\r' => safe.extend(letter.escape_default()),
+            _ => {
+                let _ = write!(safe, "{}", letter.escape_unicode());
+            }
+        }
+    }
+    Cow::Owned(safe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_words_command_no_terminal() {
+        for (text, wanted) in [
+            ("plain 炮二平五 è", "plain 炮二平五 è"),
+            ("a\u{1b}[31mX\u{7}", "a\\u{1b}[31mX\\u{7}"),
+            ("\u{9b}2J\u{9d}\u{7f}", "\\u{9b}2J\\u{9d}\\u{7f}"),
+            ("\u{202e}gpj.exe\u{2066}", "\\u{202e}gpj.exe\\u{2066}"),
+            ("a\nb\tc\r\u{2028}", "a\\nb\\tc\\r\\u{2028}"),
+            ("\u{feff}a\u{200b}\u{61c}", "\\u{feff}a\\u{200b}\\u{61c}"),
+        ] {
+            assert_eq!(Foreign::from(text).to_string(), wanted);
+            assert_eq!(Foreign::from(text).raw(), text);
+        }
+        assert_eq!(format!("{:<4}|", shown("ab")), "ab  |");
+        assert_eq!(excerpt(" a\tb\u{1b}cdef", 4), "a b\\u{1b}…");
+        assert_eq!(on_terminal("a\n\tb\r\u{1b}"), "a\n\tb\\r\\u{1b}");
+        assert_eq!(
+            coloured("\u{1b}[1;31mbad\u{1b}[0m \u{1b}[2J\u{9b}31m \u{1b}]0;x\u{7}"),
+            "\u{1b}[1;31mbad\u{1b}[0m \\u{1b}[2J\\u{9b}31m \\u{1b}]0;x\\u{7}"
+        );
+    }
+}

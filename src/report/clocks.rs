@@ -1,0 +1,99 @@
+//! How clocks were scaled to the machines that games were played on.
+
+use serde::Serialize;
+
+use crate::config::Config;
+use crate::count::count;
+use crate::store::Speed;
+
+/// Speeds that differ by no more than this factor are one speed.
+const SAME: f64 = 1.2;
+
+/// How the times of the config were scaled at one start of the run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ClockScale {
+    /// Nodes per second that were measured on each thread.
+    pub nps: u64,
+    /// Threads that were at work.
+    pub threads: u64,
+    /// The speed that the config means.
+    pub reference_nps: u64,
+    /// By which times were multiplied.
+    pub factor: f64,
+}
+
+/// The scales at each start, in their order; a config may mean several speeds.
+pub fn clock_scales(config: &Config, speeds: &[Speed]) -> Vec<ClockScale> {
+    let limits = config.limits_by_variant();
+    let mut references: Vec<u64> = limits.iter().filter_map(|own| own.reference_nps).collect();
+    references.sort_unstable();
+    references.dedup();
+    let of = |&Speed { nps, threads }: &Speed| {
+        let references = references.clone().into_iter();
+        references.map(move |reference_nps| ClockScale {
+            nps,
+            threads,
+            reference_nps,
+            factor: reference_nps as f64 / nps.max(1) as f64,
+        })
+    };
+    speeds.iter().flat_map(of).collect()
+}
+
+impl ClockScale {
+    /// It in words.
+    pub fn sentence(&self) -> String {
+        format!(
+            "clocks: {} nodes per second on each of {} here, where the config means {}: times are \
+             multiplied by {:.3}",
+            self.nps,
+            count(self.threads, "thread", "threads"),
+            self.reference_nps,
+            self.factor
+        )
+    }
+}
+
+/// What is to be said of speeds that differ by more than a fifth; `None` if none do.
+pub fn uneven(speeds: &[Speed]) -> Option<String> {
+    let all = || speeds.iter().map(|speed| speed.nps.max(1));
+    let (least, most) = (all().min()?, all().max()?);
+    (most as f64 > SAME * least as f64).then(|| {
+        format!(
+            "the machine made {least} to {most} nodes per second at different starts of this run: \
+             its clocks were scaled otherwise each time; see that nothing else runs when it is \
+             started"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn speed(nps: u64) -> Speed {
+        Speed { nps, threads: 2 }
+    }
+
+    #[test]
+    fn every_start_has_its_scale() {
+        let text = "game = \"othello\"\nlimits = { movetime = \"50ms\", reference_nps = 900_000 }\n\
+                    tournament = { pairs = 1 }\nvariant = [{ name = \"a\" }, { name = \"b\" }]";
+        let config = crate::config::parse(text, "t.toml").unwrap().config;
+        let scales = clock_scales(&config, &[speed(450_000), speed(300_000)]);
+        assert_eq!(scales.len(), 2);
+        assert_eq!(
+            scales[1].sentence(),
+            "clocks: 300000 nodes per second on each of 2 threads here, where the config means \
+             900000: times are multiplied by 3.000"
+        );
+    }
+
+    #[test]
+    fn a_fifth_is_the_same_speed() {
+        assert_eq!(uneven(&[]), None);
+        assert_eq!(uneven(&[speed(100), speed(120)]), None);
+        let text = uneven(&[speed(100), speed(121), speed(110)]).unwrap();
+        assert!(text.contains("100 to 121 nodes per second"), "{text}");
+    }
+}

@@ -1,0 +1,325 @@
+//! The information of very many players: a weighted graph of who met whom, and
+//! equations in its Laplacian.
+//!
+//! Solved by conjugate gradients, for which the graph is eliminated player by
+//! player, fewest opponents first. An elimination would connect all opponents of
+//! the player with each other; instead each is connected with one other, drawn so
+//! that the expectation is right (Gao, Kyng and Spielman, "Robust and practical
+//! solution of Laplacian equations by approximate elimination", 2023, algorithm
+//! 4; Kyng and Sachdeva, FOCS 2016). Trees and circles are eliminated exactly,
+//! whatever their length; where everybody meets anybody few iterations are needed.
+//! Time and memory grow with the number of meetings, a little faster than it.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use rand::{Rng as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
+/// Most iterations: what is not solved by then is beyond double precision.
+const MOST_ITERATIONS: usize = 1_000;
+
+/// A graph with weights above 0, and how it is eliminated.
+pub(super) struct Laplacian {
+    /// Groups that meet within themselves, with the places of their members.
+    groups: Vec<Vec<usize>>,
+    /// Sums of the weights at each place.
+    diagonal: Vec<f64>,
+    /// For each place where its edges begin, and where the last end.
+    begins: Vec<usize>,
+    /// The other ends and weights.
+    edges: Vec<(usize, f64)>,
+    eliminated: Vec<Step>,
+}
+
+/// The elimination of one place.
+struct Step {
+    place: usize,
+    /// Sum of its weights; 0 for the last of its group.
+    weight: f64,
+    /// Its neighbours then, with their parts of the sum.
+    neighbours: Vec<(usize, f64)>,
+}
+
+impl Laplacian {
+    /// The graph of these edges, each between two places below `size` and with a
+    /// weight; `groups` are its connected parts.
+    pub(super) fn new(size: usize, groups: &[Vec<usize>], list: &[(usize, usize, f64)]) -> Self {
+        let mut adjacent = vec![Vec::new(); size];
+        for &(one, two, weight) in list.iter().filter(|edge| edge.2 > 0.0) {
+            adjacent[one].push((two, weight));
+            adjacent[two].push((one, weight));
+        }
+        for neighbours in &mut adjacent {
+            merge(neighbours);
+        }
+        let weights = |edges: &Vec<(usize, f64)>| edges.iter().map(|edge| edge.1).sum();
+        let mut begins = vec![0];
+        begins.extend(adjacent.iter().scan(0, |end, edges| {
+            *end += edges.len();
+            Some(*end)
+        }));
+        Self {
+            groups: groups.to_vec(),
+            diagonal: adjacent.iter().map(weights).collect(),
+            begins,
+            edges: adjacent.iter().flatten().copied().collect(),
+            eliminated: eliminate(adjacent),
+        }
+    }
+
+    /// Solves `L x = b` for the x whose mean is 0 in each group, to a relative
+    /// error of about `tolerance`, for `N` right sides at once; of b the mean of each
+    /// group is left out. `None` if that is beyond double precision.
+    pub(super) fn solve<const N: usize>(
+        &self,
+        b: &[[f64; N]],
+        tolerance: f64,
+    ) -> Option<Vec<[f64; N]>> {
+        let mut rest = b.to_vec();
+        self.centre(&mut rest);
+        let mut x = vec![[0.0; N]; b.len()];
+        let mut towards = self.precondition(&rest);
+        let mut energy = dots(&rest, &towards);
+        let enough = energy.map(|energy| energy * tolerance * tolerance);
+        let mut direction = towards.clone();
+        for _ in 0..MOST_ITERATIONS {
+            if !energy.iter().all(|energy| energy.is_finite()) {
+                return None;
+            }
+            if energy
+                .iter()
+                .zip(&enough)
+                .all(|(energy, enough)| energy <= enough)
+            {
+                self.centre(&mut x);
+                return Some(x);
+            }
+            let image = self.times(&direction);
+            let lengths = dots(&direction, &image);
+            // A right side that is solved to the last digit stands still.
+            let step = ratio(&energy, &lengths);
+            add(&mut x, &step, &direction);
+            add(&mut rest, &step.map(|step| -step), &image);
+            towards = self.precondition(&rest);
+            let next = dots(&rest, &towards);
+            let turn = ratio(&next, &energy);
+            energy = next;
+            for (d, towards) in direction.iter_mut().zip(&towards) {
+                for lane in 0..N {
+                    d[lane] = towards[lane] + turn[lane] * d[lane];
+                }
+            }
+        }
+        None
+    }
+
+    fn times<const N: usize>(&self, x: &[[f64; N]]) -> Vec<[f64; N]> {
+        let row = |place: usize| {
+            let mut sum = x[place].map(|x| self.diagonal[place] * x);
+            for &(other, weight) in &self.edges[self.begins[place]..self.begins[place + 1]] {
+                for lane in 0..N {
+                    sum[lane] -= weight * x[other][lane];
+                }
+            }
+            sum
+        };
+        (0..x.len()).map(row).collect()
+    }
+
+    /// Solves the equations of the graph as it was eliminated.
+    fn precondition<const N: usize>(&self, b: &[[f64; N]]) -> Vec<[f64; N]> {
+        let mut x = b.to_vec();
+        for step in &self.eliminated {
+            let value = x[step.place];
+            for &(neighbour, part) in &step.neighbours {
+                for lane in 0..N {
+                    x[neighbour][lane] += part * value[lane];
+                }
+            }
+            let inverse = if step.weight > 0.0 {
+                1.0 / step.weight
+            } else {
+                0.0
+            };
+            x[step.place] = value.map(|value| value * inverse);
+        }
+        for step in self.eliminated.iter().rev() {
+            let mut sum = x[step.place];
+            for &(neighbour, part) in &step.neighbours {
+                for lane in 0..N {
+                    sum[lane] += part * x[neighbour][lane];
+                }
+            }
+            x[step.place] = sum;
+        }
+        self.centre(&mut x);
+        x
+    }
+
+    fn centre<const N: usize>(&self, x: &mut [[f64; N]]) {
+        for group in &self.groups {
+            for lane in 0..N {
+                let mean = group.iter().map(|&i| x[i][lane]).sum::<f64>() / group.len() as f64;
+                group.iter().for_each(|&i| x[i][lane] -= mean);
+            }
+        }
+    }
+}
+
+/// Adds multiples, one factor for each right side.
+fn add<const N: usize>(to: &mut [[f64; N]], factors: &[f64; N], more: &[[f64; N]]) {
+    for (to, more) in to.iter_mut().zip(more) {
+        for lane in 0..N {
+            to[lane] += factors[lane] * more[lane];
+        }
+    }
+}
+
+/// Quotients; 0 where nothing is divided.
+fn ratio<const N: usize>(of: &[f64; N], by: &[f64; N]) -> [f64; N] {
+    std::array::from_fn(|lane| {
+        if of[lane] > 0.0 {
+            of[lane] / by[lane]
+        } else {
+            0.0
+        }
+    })
+}
+
+fn dots<const N: usize>(one: &[[f64; N]], two: &[[f64; N]]) -> [f64; N] {
+    let mut sums = [0.0; N];
+    for (one, two) in one.iter().zip(two) {
+        for lane in 0..N {
+            sums[lane] += one[lane] * two[lane];
+        }
+    }
+    sums
+}
+
+/// Eliminates all places, fewest neighbours first.
+fn eliminate(mut adjacent: Vec<Vec<(usize, f64)>>) -> Vec<Step> {
+    // The same graph is eliminated in the same way.
+    let mut random = ChaCha8Rng::seed_from_u64(0);
+    let mut uniform = || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+    let mut gone = vec![false; adjacent.len()];
+    // Edges to places that are still there, those to one place counted apart.
+    let mut degrees: Vec<usize> = adjacent.iter().map(Vec::len).collect();
+    let places = degrees.iter().enumerate();
+    let mut queue: BinaryHeap<_> = places
+        .map(|(place, &degree)| Reverse((degree, place)))
+        .collect();
+    let mut steps = Vec::with_capacity(adjacent.len());
+    while let Some(Reverse((degree, place))) = queue.pop() {
+        if gone[place] {
+            continue;
+        }
+        let mut neighbours = std::mem::take(&mut adjacent[place]);
+        neighbours.retain(|&(other, _)| !gone[other]);
+        merge(&mut neighbours);
+        // It has more by now, and others perhaps fewer.
+        if neighbours.len() > degree {
+            queue.push(Reverse((neighbours.len(), place)));
+            adjacent[place] = neighbours;
+            continue;
+        }
+        gone[place] = true;
+        neighbours.sort_by(|one, two| one.1.total_cmp(&two.1).then(one.0.cmp(&two.0)));
+        let total: f64 = neighbours.iter().map(|edge| edge.1).sum();
+        for &(other, _) in &neighbours {
+            degrees[other] = degrees[other].saturating_sub(1);
+        }
+        for (at, &(one, weight)) in neighbours.iter().enumerate() {
+            let later = &neighbours[at + 1..];
+            // The last of those that come is taken if rounding leaves none.
+            let Some(&(mut two, _)) = later.last() else {
+                break;
+            };
+            let left: f64 = later.iter().map(|edge| edge.1).sum();
+            let mut drawn = uniform() * left;
+            for &(other, weight) in later {
+                drawn -= weight;
+                if drawn < 0.0 {
+                    two = other;
+                    break;
+                }
+            }
+            let joined = weight * (left / total);
+            if joined > 0.0 {
+                adjacent[one].push((two, joined));
+                adjacent[two].push((one, joined));
+                degrees[one] += 1;
+                degrees[two] += 1;
+            }
+        }
+        // Otherwise each has as many as before, or nearly.
+        if let [(other, _)] = neighbours[..] {
+            queue.push(Reverse((degrees[other], other)));
+        }
+        neighbours.iter_mut().for_each(|edge| edge.1 /= total);
+        steps.push(Step {
+            place,
+            weight: total,
+            neighbours,
+        });
+    }
+    steps
+}
+
+/// Several edges to one place become one.
+fn merge(edges: &mut Vec<(usize, f64)>) {
+    edges.sort_unstable_by_key(|edge| edge.0);
+    edges.dedup_by(|next, edge| {
+        let same = next.0 == edge.0;
+        if same {
+            edge.1 += next.1;
+        }
+        same
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Largest error of a solution, relative to its largest number.
+    fn off(size: usize, edges: &[(usize, usize, f64)]) -> f64 {
+        let graph = Laplacian::new(size, &[(0..size).collect()], edges);
+        // A second right side is 0.
+        let mut x: Vec<_> = (0..size)
+            .map(|i| [((i * 37 + 11) % 101) as f64, 0.0])
+            .collect();
+        graph.centre(&mut x);
+        let got = graph.solve(&graph.times(&x), 1e-12).expect("solved");
+        assert!(got.iter().all(|x| x[1] == 0.0));
+        let differences = got.iter().zip(&x).map(|(got, x)| (got[0] - x[0]).abs());
+        differences.fold(0.0, f64::max) / 100.0
+    }
+
+    #[test]
+    fn chains_circles_grids_and_crowds_are_solved() {
+        let size = 5_000;
+        let chain: Vec<_> = (1..size)
+            .map(|i| (i - 1, i, 1.0 + (i % 7) as f64))
+            .collect();
+        assert!(off(size, &chain) < 1e-6);
+        let circle = [&chain[..], &[(size - 1, 0, 2.0)]].concat();
+        assert!(off(size, &circle) < 1e-6);
+        let across = |i: usize| (i >= 70).then(|| (i - 70, i, 0.5));
+        let grid: Vec<_> = chain
+            .iter()
+            .copied()
+            .chain((0..size).filter_map(across))
+            .collect();
+        assert!(off(size, &grid) < 1e-6);
+        // Weights from 1e-6 to 1.
+        let anybody = (0..size * 3).map(|i| (i % size, (i * 7_919 + i / size * 13 + 1) % size));
+        let anybody = anybody.filter(|(one, two)| one != two);
+        let crowd: Vec<_> = anybody
+            .zip(0..)
+            .map(|((one, two), i)| (one, two, 10_f64.powi(-(i % 7))))
+            .chain(chain.iter().copied())
+            .collect();
+        assert!(off(size, &crowd) < 1e-6);
+    }
+}

@@ -1,0 +1,282 @@
+//! Damaged files: every command says so, or is right all the same.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::jobs::{Answer, JOBS, Job, answer, give, is_record, names};
+use super::scale::{Dice, Scale};
+use super::watched::{Watched, watch};
+
+/// What one command may take on damaged files.
+const PATIENCE: Duration = Duration::from_mins(1);
+/// Its memory, in kB.
+const MEMORY: u64 = 512 << 10;
+/// The unit in which SQLite writes.
+const PAGE: usize = 4096;
+/// Folders at once.
+const AT_ONCE: usize = 2;
+
+/// What a job has left, whole or killed on the way, and what its commands answer there.
+struct Left {
+    job: &'static Job,
+    /// Of a job that was killed only the command itself has one right answer.
+    commands: Vec<&'static str>,
+    files: BTreeMap<String, Vec<u8>>,
+    /// Those that were there before: another text may be a right text.
+    inputs: Vec<String>,
+    answers: Vec<(Answer, String)>,
+}
+
+impl Left {
+    fn by(job: &'static Job, killed: bool) -> Self {
+        let folder = job.folder();
+        let inputs = names(folder.path());
+        let mut commands = vec![job.command];
+        if killed {
+            let begun = Instant::now();
+            job.finish(job.folder().path());
+            let half = begun.elapsed() / 2;
+            let mut command = give(folder.path(), job.command);
+            let mut child = command
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            thread::sleep(half);
+            child.kill().unwrap();
+            child.wait().unwrap();
+        } else {
+            job.finish(folder.path());
+            commands.extend(job.readers);
+        }
+        let files = contents(folder.path());
+        let answers = commands.iter().map(|command| {
+            let folder = tempfile::tempdir().unwrap();
+            put(folder.path(), &files);
+            said(folder.path(), command).unwrap_or_else(|what| panic!("{command}: {what}"))
+        });
+        let answers = answers.collect();
+        Self {
+            job,
+            commands,
+            files,
+            inputs,
+            answers,
+        }
+    }
+
+    /// Damages a file and gives a command; which, and what is wrong with what it answers.
+    fn damage(&self, dice: &mut Dice) -> Result<(), String> {
+        let names: Vec<&String> = self.files.keys().collect();
+        // Records are most of what is durable.
+        let records: Vec<&String> = names
+            .iter()
+            .copied()
+            .filter(|name| is_record(name))
+            .collect();
+        let some_record = !records.is_empty() && dice.below(4) > 0;
+        let name = *dice.of(if some_record { &records } else { &names });
+        let mut files = self.files.clone();
+        let how = damage(&mut files, name, dice);
+        let at = dice.below(self.commands.len());
+        let (command, (wanted, before)) = (self.commands[at], &self.answers[at]);
+        let folder = tempfile::tempdir().unwrap();
+        put(folder.path(), &files);
+        let blame = |what: String| format!("{}: {name}: {how}: {command}: {what}", self.job.name);
+        let (answer, said) = said(folder.path(), command).map_err(blame)?;
+        let code = &answer["exit code"];
+        let refused = *code == "Some(2)" && !said.is_empty();
+        let told = said.matches("warning").count() > before.matches("warning").count();
+        let is_text =
+            !is_record(name) && (self.inputs.contains(name) || command.contains(name.as_str()));
+        // What stands in other texts may be as damaged as they are.
+        let same = wanted
+            .iter()
+            .all(|(file, text)| file == name || answer.get(file) == Some(text));
+        let denies = code != &wanted["exit code"] && code != "Some(0)" && !said.is_empty();
+        if same || refused || told || is_text || denies {
+            return Ok(());
+        }
+        let differs = wanted
+            .iter()
+            .find(|(file, text)| answer.get(*file) != Some(text));
+        let (file, _) = differs.unwrap();
+        Err(blame(format!(
+            "{file} is silently another: {said}{:?}",
+            answer.get(file)
+        )))
+    }
+}
+
+/// What a command answers, and what it says besides; an error if it does harm.
+fn said(folder: &Path, command: &str) -> Result<(Answer, String), String> {
+    let Watched {
+        output,
+        peak,
+        timely,
+    } = watch(&mut give(folder, command), PATIENCE);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let check = |holds: bool, what: &str| {
+        if holds {
+            Ok(())
+        } else {
+            Err(format!("{what}: {said}"))
+        }
+    };
+    check(timely, "it hangs")?;
+    check(
+        matches!(output.status.code(), Some(0..=4)),
+        &output.status.to_string(),
+    )?;
+    check(!said.contains("panicked"), "it panics")?;
+    check(peak < MEMORY, &format!("it takes {peak} kB"))?;
+    Ok((answer(folder, &output), said))
+}
+
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let names = names(folder).into_iter().filter(|name| name != "pids");
+    names
+        .map(|name| {
+            let bytes = fs::read(folder.join(&name)).unwrap();
+            (name, bytes)
+        })
+        .collect()
+}
+
+fn put(folder: &Path, files: &BTreeMap<String, Vec<u8>>) {
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+/// Does something to a file; what, in words.
+fn damage(files: &mut BTreeMap<String, Vec<u8>>, name: &str, dice: &mut Dice) -> String {
+    let bytes = files.get_mut(name).unwrap();
+    let length = bytes.len();
+    let place = dice.below(length.max(1));
+    match dice.below(if length == 0 { 2 } else { 12 }) {
+        0 => {
+            files.remove(name);
+            "removed".to_owned()
+        }
+        1 => {
+            let more = dice.below(10_000);
+            bytes.extend((0..more).map(|_| dice.next() as u8));
+            format!("{more} bytes appended")
+        }
+        2 | 3 => {
+            bytes.truncate(place);
+            format!("cut to {place} of {length} bytes")
+        }
+        4..=6 => {
+            let bit = dice.below(8);
+            bytes[place] ^= 1 << bit;
+            format!("bit {bit} of byte {place} turned")
+        }
+        7 | 8 => {
+            let end = (place + 1 + dice.below(16)).min(length);
+            bytes[place..end].fill_with(|| dice.next() as u8);
+            format!("bytes {place} to {end} overwritten")
+        }
+        9 => {
+            let start = place / 512 * 512;
+            let end = (start + *dice.of(&[512, PAGE])).min(length);
+            bytes[start..end].fill(0);
+            format!("bytes {start} to {end} zeroed")
+        }
+        10 => {
+            let other = dice.below(length);
+            let [one, other] = [place, other].map(|place| place / PAGE * PAGE);
+            for at in 0..PAGE {
+                if one.max(other) + at < length {
+                    bytes.swap(one + at, other + at);
+                }
+            }
+            format!("pages at {one} and {other} swapped")
+        }
+        _ => {
+            // One digit of a text is another.
+            let digit = (place..length).find(|&at| bytes[at].is_ascii_digit());
+            let Some(at) = digit else {
+                return "nothing".to_owned();
+            };
+            bytes[at] = b'0' + (bytes[at] - b'0' + 1 + dice.below(9) as u8) % 10;
+            format!("digit at {at} changed")
+        }
+    }
+}
+
+/// Damages files; what was damaged, in words.
+pub(crate) fn attack(scale: &Scale) -> String {
+    let mut dice = scale.dice("damages");
+    let count = JOBS.len().min(scale.damages.div_ceil(25));
+    let first = dice.below(JOBS.len());
+    // The first of the table are what is used most.
+    let few = count < JOBS.len();
+    let jobs: Vec<&Job> = if few {
+        JOBS.iter()
+            .take(2)
+            .chain(
+                JOBS.iter()
+                    .cycle()
+                    .skip(first)
+                    .take(count.saturating_sub(2)),
+            )
+            .collect()
+    } else {
+        JOBS.iter().collect()
+    };
+    let left: Vec<Left> = jobs
+        .iter()
+        .flat_map(|job| {
+            let killed = job.stops.then(|| Left::by(job, true));
+            [Some(Left::by(job, false)), killed].into_iter().flatten()
+        })
+        .collect();
+    let state = Mutex::new((dice, 0));
+    let failures = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                loop {
+                    let (mut dice, number) = {
+                        let mut state = state.lock().unwrap();
+                        let (dice, number) = &mut *state;
+                        *number += 1;
+                        (Dice(dice.next()), *number)
+                    };
+                    if number > scale.damages {
+                        break;
+                    }
+                    if let Err(what) = left[number % left.len()].damage(&mut dice) {
+                        failures.lock().unwrap().push(what);
+                    }
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().unwrap();
+    let shown: Vec<String> = failures
+        .iter()
+        .map(|line| line.chars().take(600).collect())
+        .collect();
+    assert!(
+        failures.is_empty(),
+        "{} of {} damages:\n{}",
+        failures.len(),
+        scale.damages,
+        shown.join("\n")
+    );
+    format!(
+        "{} damages of what {} commands leave",
+        scale.damages,
+        jobs.len()
+    )
+}

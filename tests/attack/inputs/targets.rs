@@ -1,0 +1,452 @@
+//! What reads texts from outside, and what has to hold of what it reads.
+
+use std::io::BufRead;
+use std::sync::LazyLock;
+
+use leitai::config::{FormerBook, Number, Override, Preset, Profile, parse};
+use leitai::game::go::{Capture, Point, Setup};
+use leitai::game::othello::{Othello, OthelloRules, Transcript, is_transcript};
+use leitai::game::xiangqi::{Notation, Xiangqi};
+use leitai::game::{Line, Move, MoveList, Position};
+use leitai::interchange::capture::{read_problems, write_json, write_rows, write_sgf};
+use leitai::interchange::epd::EpdPosition;
+use leitai::interchange::ggf::{GgfReader, read_ggf};
+use leitai::interchange::pgn::{Game, PgnReader};
+use leitai::interchange::{Lines, Readable, TranscriptReader};
+use leitai::player::read_move;
+use leitai::proof;
+use leitai::report::convert::OwnForms;
+use leitai::report::{PgnEnding, PgnGame, PgnStyle, PgnTags, Squares};
+use leitai::results::{Results, read_pgn, read_table};
+use leitai::schedule::{Book, is_go, parse_epd};
+use leitai::serve::Protocol;
+use leitai::stats::IdeaPrior;
+
+use super::super::binary::project;
+
+/// A reader.
+pub(crate) struct Target {
+    /// Also that of its corpus.
+    pub(crate) name: &'static str,
+    /// Its part of the texts: what reads fast reads more.
+    pub(crate) weight: usize,
+    /// Reads a text; panics if something does not hold.
+    pub(crate) read: fn(&[u8]),
+}
+
+pub(crate) const TARGETS: &[Target] = &[
+    Target {
+        name: "config",
+        weight: 2,
+        read: config,
+    },
+    Target {
+        name: "set",
+        weight: 3,
+        read: set,
+    },
+    Target {
+        name: "words",
+        weight: 20,
+        read: words,
+    },
+    Target {
+        name: "fen",
+        weight: 20,
+        read: fen,
+    },
+    Target {
+        name: "moves",
+        weight: 20,
+        read: moves,
+    },
+    Target {
+        name: "epd",
+        weight: 10,
+        read: epd,
+    },
+    Target {
+        name: "book",
+        weight: 5,
+        read: book,
+    },
+    Target {
+        name: "pgn",
+        weight: 5,
+        read: pgn,
+    },
+    Target {
+        name: "problems",
+        weight: 5,
+        read: problems,
+    },
+    Target {
+        name: "ggf",
+        weight: 10,
+        read: ggf,
+    },
+    Target {
+        name: "transcripts",
+        weight: 10,
+        read: transcripts,
+    },
+    Target {
+        name: "table",
+        weight: 10,
+        read: table,
+    },
+    Target {
+        name: "proof",
+        weight: 5,
+        read: certificates,
+    },
+    Target {
+        name: "orders",
+        weight: 20,
+        read: orders,
+    },
+    Target {
+        name: "engine-moves",
+        weight: 20,
+        read: engine_moves,
+    },
+];
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn config(bytes: &[u8]) {
+    let text = text(bytes);
+    if let (Ok(once), Ok(again)) = (parse(&text, "x.toml"), parse(&text, "x.toml")) {
+        // Numbers that are none would differ from themselves.
+        assert!(
+            once == again,
+            "a config has something that is unlike itself"
+        );
+        let _ = once.warnings.to_string();
+    }
+}
+
+/// Lines of `PATH=VALUE`, applied to a config.
+fn set(bytes: &[u8]) {
+    static CONFIG: LazyLock<std::path::PathBuf> =
+        LazyLock::new(|| project("tests/attack/corpus/config/match.toml"));
+    let text = text(bytes);
+    let overrides: Result<Vec<Override>, _> = text.lines().take(8).map(str::parse).collect();
+    if let Ok(overrides) = overrides
+        && let Err(error) = leitai::config::load(&CONFIG, &overrides)
+    {
+        assert!(!error.to_string().is_empty());
+    }
+}
+
+/// Small words of command lines.
+fn words(bytes: &[u8]) {
+    let text = text(bytes);
+    let _ = (
+        text.parse::<FormerBook>(),
+        text.parse::<Notation>(),
+        text.parse::<Number>(),
+    );
+    if let Ok(prior) = text.parse::<IdeaPrior>() {
+        let _ = format!("{prior:?}");
+    }
+    for size in [2, 9, 19] {
+        for point in [Point::from_name(&text, size), Point::from_sgf(&text, size)]
+            .into_iter()
+            .flatten()
+        {
+            assert_eq!(Point::from_name(&point.name(size), size), Some(point));
+        }
+    }
+    if let Ok(setup) = Setup::read(&text) {
+        assert_eq!(Setup::read(&setup.to_string()).as_ref(), Ok(&setup));
+    }
+}
+
+fn fen(bytes: &[u8]) {
+    let text = text(bytes);
+    position::<Xiangqi>(&text);
+    position::<Othello>(&text);
+    position::<Capture>(&text);
+}
+
+fn position<P: Readable>(text: &str) {
+    let Ok(mut position) = P::from_fen(text) else {
+        return;
+    };
+    position.check_integrity().unwrap();
+    assert_eq!(P::from_fen(&position.to_fen()).as_ref(), Ok(&position));
+    for mv in legal(&position).into_iter().take(8) {
+        assert_eq!(position.parse_move(&P::move_text(mv)), Ok(mv));
+        let before = position.clone();
+        let undo = position.make(mv);
+        position.check_integrity().unwrap();
+        position.unmake(mv, undo);
+        assert_eq!(position, before);
+    }
+}
+
+fn legal<P: Position>(position: &P) -> MoveList {
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    moves
+}
+
+/// Words of movetext at the usual starts, and where a first move has led.
+fn moves(bytes: &[u8]) {
+    let text = text(bytes);
+    movetext::<Xiangqi>(&text);
+    movetext::<Othello>(&text);
+    movetext::<Capture>(&text);
+    let position = Xiangqi::initial();
+    for word in text.split_whitespace().take(4) {
+        let _ = (position.fitting_moves(word), Xiangqi::likely_notation(word));
+        if let Ok(mv) = position.parse_move(word) {
+            for notation in Notation::ALL {
+                assert_eq!(
+                    position.parse_move(&position.write_move(mv, notation)),
+                    Ok(mv)
+                );
+            }
+        }
+    }
+    let transcript = Transcript::read(&Othello::initial(), &text);
+    let _ = (is_transcript(&text), format!("{transcript:?}").len());
+}
+
+/// Plays the words as far as they are moves.
+fn movetext<P: Readable>(text: &str) {
+    let mut position = P::initial();
+    for word in text.split_whitespace().take(20) {
+        match position.parse_move(word) {
+            Ok(mv) => {
+                assert!(position.is_legal(mv));
+                assert_eq!(position.parse_move(&P::move_text(mv)), Ok(mv));
+                position.make(mv);
+            }
+            Err(error) => drop((
+                error.to_string(),
+                position.mend(word),
+                position.read_word(word),
+            )),
+        }
+    }
+    let _ = (P::from_opening(text), position.read_scored_move(text));
+}
+
+fn epd(bytes: &[u8]) {
+    let text = text(bytes);
+    for (number, line) in (1..).zip(text.lines().take(20)) {
+        if let Ok(read) = parse_epd(line) {
+            let _ = (read.id().map(str::len), is_go(line));
+            read.operations
+                .iter()
+                .for_each(|operation| drop(operation.operands()));
+        }
+        scored::<Xiangqi>(line, number);
+        scored::<Othello>(line, number);
+    }
+}
+
+fn scored<P: Readable>(line: &str, number: u64) {
+    match EpdPosition::<P>::read(line, number, "x.epd") {
+        Ok(read) => assert_eq!(P::from_fen(&read.position.to_fen()), Ok(read.position)),
+        Err(damage) => assert!(!damage.to_string().is_empty()),
+    }
+}
+
+fn book(bytes: &[u8]) {
+    let text = text(bytes);
+    openings::<Xiangqi>(&text);
+    openings::<Othello>(&text);
+    openings::<Capture>(&text);
+}
+
+fn openings<P: Position>(text: &str) {
+    match Book::<P>::parse(text, "x.epd") {
+        Ok(book) => {
+            assert!(book.len() > 0);
+            for opening in &book.openings {
+                assert_eq!(P::from_fen(&opening.fen).as_ref(), Ok(&opening.position));
+            }
+            let _ = book.digest();
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+fn pgn(bytes: &[u8]) {
+    let mut reader = PgnReader::new(Lines::new(bytes, "x.pgn"));
+    while let Ok(Some(raw)) = reader.next_game() {
+        let _ = (raw.tags.players(), raw.tags.game());
+        if let Ok(game) = Game::<Xiangqi>::read(&raw, "x.pgn", <_>::default()) {
+            let _ = (game.agrees(), game.played_on());
+            for notation in Notation::ALL {
+                comes_back(&game, notation);
+            }
+        }
+        if let Ok(game) = Game::<Othello>::read(&raw, "x.pgn", OthelloRules::default()) {
+            comes_back(&game, Squares);
+        }
+    }
+    let _ = reader.notes();
+    let mut results = Results::default();
+    let _ = read_pgn(bytes, "x.pgn", &mut results);
+    let _ = results.counts();
+}
+
+/// Written as PGN and read again a game has the same start and moves.
+fn comes_back<P: Readable + PgnStyle>(game: &Game<P>, notation: P::Notation) {
+    let moves: Vec<Move> = game.play.moves().collect();
+    let start = game.play.start();
+    let text = PgnGame {
+        tags: PgnTags::default(),
+        start,
+        moves: &moves,
+        ending: PgnEnding {
+            points: game.points,
+            termination: None,
+        },
+        notation,
+    }
+    .to_string();
+    let mut reader = PgnReader::new(Lines::new(text.as_bytes(), "y.pgn"));
+    let raw = reader.next_game().unwrap().expect("a game");
+    let again = Game::<P>::read(&raw, "y.pgn", <_>::default());
+    let again = again.unwrap_or_else(|damage| panic!("{damage}\n{text}"));
+    assert!(
+        again.play.start() == start && again.play.moves().eq(moves),
+        "{text}"
+    );
+    assert_eq!(again.points, game.points);
+}
+
+/// Capture problems as JSON, SGF or rows: what can be used comes back from all three.
+fn problems(bytes: &[u8]) {
+    let read = read_problems(bytes);
+    for error in read.iter().filter_map(|problem| problem.as_ref().err()) {
+        assert!(!error.to_string().is_empty());
+    }
+    let good: Vec<_> = read.into_iter().filter_map(Result::ok).take(4).collect();
+    if good.is_empty() {
+        return;
+    }
+    for text in [write_json(&good, ""), write_sgf(&good), write_rows(&good)] {
+        let again: Result<Vec<_>, _> = read_problems(text.as_bytes()).into_iter().collect();
+        let again = again.unwrap_or_else(|error| panic!("{error}\n{text}"));
+        for (one, other) in good.iter().zip(&again) {
+            assert_eq!(one.setup(), other.setup(), "{text}");
+        }
+        assert_eq!(again.len(), good.len(), "{text}");
+    }
+}
+
+fn ggf(bytes: &[u8]) {
+    let mut reader = GgfReader::new(Lines::new(bytes, "x.ggf"));
+    while let Ok(Some(raw)) = reader.next_game() {
+        if let Ok(game) = read_ggf(&raw, "x.ggf", OthelloRules::default()) {
+            othello(&game);
+        }
+    }
+    let _ = reader.notes();
+}
+
+fn transcripts(bytes: &[u8]) {
+    let mut reader = TranscriptReader::new(Lines::new(bytes, "x.txt"));
+    while let Ok(Some(game)) = reader.next_game(OthelloRules::default()) {
+        if let Ok(game) = game {
+            othello(&game);
+        }
+    }
+    let _ = reader.notes();
+}
+
+/// In GGF a game comes back with its moves.
+fn othello(game: &Game<Othello>) {
+    let _ = Othello::transcript(game);
+    let text = Othello::ggf(game).expect("a form of Othello");
+    let mut reader = GgfReader::new(Lines::new(text.as_bytes(), "y.ggf"));
+    let raw = reader.next_game().unwrap().expect("a game");
+    let again = read_ggf(&raw, "y.ggf", OthelloRules::default());
+    let again = again.unwrap_or_else(|damage| panic!("{damage}\n{text}"));
+    assert!(again.play.start() == game.play.start(), "{text}");
+    assert!(again.play.moves().eq(game.play.moves()), "{text}");
+}
+
+fn table(bytes: &[u8]) {
+    let mut results = Results::default();
+    match read_table(bytes, "x.csv", &mut results) {
+        Ok(()) => drop(results.counts()),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// What a certificate states that is not its claim, and the claims that were found valid.
+fn certificates(bytes: &[u8]) {
+    for listed in proof::read(bytes) {
+        let certificate = match listed {
+            Ok(listed) => listed.certificate,
+            Err(error) => {
+                assert!(!error.to_string().is_empty());
+                continue;
+            }
+        };
+        let text = certificate.to_string();
+        let again = proof::read(text.as_bytes()).next().expect("a certificate");
+        let again = again
+            .unwrap_or_else(|error| panic!("{error}\n{text}"))
+            .certificate;
+        assert_eq!(again.to_string(), text);
+        let _ = proof::to_sgf(&certificate, 100);
+        let effort = |exhaustive| proof::Effort {
+            positions: 2_000,
+            exhaustive,
+        };
+        let quick = proof::check(&certificate, effort(false)).map(drop);
+        let slow = proof::check(&certificate, effort(true)).map(drop);
+        let limited = |refusal: &proof::Refusal| refusal.to_string().contains("positions");
+        if let (Ok(()), Err(refusal)) | (Err(refusal), Ok(())) = (&quick, &slow)
+            && !limited(refusal)
+        {
+            panic!("only one way to check finds it valid: {refusal}\n{text}");
+        }
+    }
+}
+
+/// What other programs say to ours.
+fn orders(bytes: &[u8]) {
+    for line in bytes.lines().take(20).map_while(Result::ok) {
+        for protocol in [Protocol::Uci, Protocol::Ucci] {
+            let _ = (protocol.parse(&line, true), protocol.parse(&line, false));
+        }
+    }
+}
+
+/// Moves as programs write them, by every preset.
+fn engine_moves(bytes: &[u8]) {
+    static PROFILES: LazyLock<[Profile; 8]> = LazyLock::new(|| {
+        use Preset::*;
+        [
+            FairyStockfish,
+            Pikafish,
+            ElephantEye,
+            Hoixiangqi,
+            Sjaakii,
+            GtpRhino,
+            Edax,
+            Ntest,
+        ]
+        .map(Profile::preset)
+    });
+    let text = text(bytes);
+    let line = Line::new(Xiangqi::initial());
+    for profile in &*PROFILES {
+        for word in text.split_whitespace().take(8) {
+            if let Some(mv) = read_move(profile, word) {
+                let _ = line.position().parse_move(&mv);
+            }
+        }
+    }
+}

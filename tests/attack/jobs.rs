@@ -1,0 +1,473 @@
+//! The commands that are attacked, small: what they read, what they write, and their answer.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use super::binary::{leitai, project, small_tournament};
+use super::programs::mock;
+
+/// A command in a folder of its own.
+pub(crate) struct Job {
+    pub(crate) name: &'static str,
+    /// Commands that are given once, before it is attacked.
+    before: &'static [&'static str],
+    /// The command itself, in words with blanks between them.
+    pub(crate) command: &'static str,
+    /// Commands that read what it leaves.
+    pub(crate) readers: &'static [&'static str],
+    /// Files that it writes over.
+    pub(crate) outputs: &'static [&'static str],
+    /// Whether it stops when it is asked to; what only reads is ended by the signal.
+    pub(crate) stops: bool,
+}
+
+pub(crate) const JOBS: &[Job] = &[
+    Job {
+        name: "run",
+        before: &[],
+        command: "run run.toml --json -q -t2",
+        readers: &[
+            "report run.sqlite --json",
+            "report run.sqlite --pgn -",
+            "report run.sqlite --list --json",
+            "rate run.sqlite --json",
+            "verify --store run.sqlite --json -t1",
+        ],
+        outputs: &[],
+        stops: true,
+    },
+    Job {
+        name: "gate",
+        before: &[],
+        command: "gate gate.toml --json -q -t2 --junit gate.xml --markdown gate.md",
+        readers: &["report gate.sqlite --json", "report gate.sqlite --junit -"],
+        outputs: &["gate.xml", "gate.md"],
+        stops: true,
+    },
+    Job {
+        name: "tune by regression, with all stages",
+        before: &[],
+        command: "tune night.toml --json -q -t2",
+        readers: &["check night.tuned.toml --json"],
+        outputs: &[],
+        stops: true,
+    },
+    Job {
+        name: "tune by spsa",
+        before: &[],
+        command: "tune spsa.toml --json -q -t2 --no-proof",
+        readers: &["check spsa.tuned.toml --json"],
+        outputs: &[],
+        stops: true,
+    },
+    Job {
+        name: "tune by hill climbing",
+        before: &[],
+        command: "tune climb.toml --json -q -t2 --no-proof",
+        readers: &[],
+        outputs: &[],
+        stops: true,
+    },
+    Job {
+        name: "study",
+        before: &[],
+        command: "study study.toml --no-times --json -q -t2 --csv cells.csv --summary-csv sums.csv --svg plots",
+        readers: &["study study.toml --no-times -q -t1 --markdown"],
+        outputs: &["cells.csv", "sums.csv"],
+        stops: true,
+    },
+    Job {
+        name: "study of solvers",
+        before: &[],
+        command: "study solvers.toml --no-times --json -q -t2 --csv cells.csv --trajectories traces.csv",
+        readers: &["study solvers.toml --no-times -q -t1"],
+        outputs: &["cells.csv", "traces.csv"],
+        stops: true,
+    },
+    Job {
+        name: "run with a program",
+        before: &[],
+        command: "run external.toml --json -q -t2",
+        readers: &[
+            "report external.sqlite --json",
+            "report external.sqlite --pgn -",
+        ],
+        outputs: &[],
+        stops: true,
+    },
+    Job {
+        name: "openings generate",
+        before: &[],
+        command: "openings generate xiangqi -n 30 --plies 6 --nodes 300 --seed 7 -o new.epd --force -q -t2",
+        readers: &["openings check xiangqi new.epd --json"],
+        outputs: &["new.epd"],
+        stops: true,
+    },
+    Job {
+        name: "openings go",
+        before: &[],
+        command: "openings go --size 7 -n 4 --nodes 2000 --seed 3 -o new.json --force -q -t2",
+        readers: &[],
+        outputs: &["new.json"],
+        stops: true,
+    },
+    Job {
+        name: "solve go",
+        before: &[],
+        command: "solve go --problem problems.json --proofs all.proof -q -t2",
+        readers: &["check-proof all.proof"],
+        outputs: &["all.proof"],
+        stops: true,
+    },
+    Job {
+        name: "report --pgn",
+        before: &["run run.toml --json -q"],
+        command: "report run.sqlite --pgn games.pgn --json",
+        readers: &["rate games.pgn --json", "convert games.pgn --check --json"],
+        outputs: &["games.pgn"],
+        stops: false,
+    },
+    Job {
+        name: "report of a gate",
+        before: &["gate gate.toml --json -q"],
+        command: "report gate.sqlite --json --junit gate.xml --markdown gate.md",
+        readers: &[],
+        outputs: &["gate.xml", "gate.md"],
+        stops: false,
+    },
+    Job {
+        name: "convert",
+        before: &["run run.toml --json -q"],
+        command: "convert run.sqlite --to json -o games.json",
+        readers: &["convert run.sqlite --every --unique"],
+        outputs: &["games.json"],
+        stops: false,
+    },
+    Job {
+        name: "rate",
+        before: &["run run.toml --json -q"],
+        command: "rate run.sqlite --bootstrap 300 --json",
+        readers: &[],
+        outputs: &[],
+        stops: false,
+    },
+    Job {
+        name: "verify",
+        before: &["run run.toml --json -q"],
+        command: "verify --store run.sqlite --json",
+        readers: &[],
+        outputs: &[],
+        stops: false,
+    },
+    Job {
+        name: "solve othello",
+        before: &[],
+        command: "solve othello --file ends.obf --last 40 --json",
+        readers: &[],
+        outputs: &[],
+        stops: false,
+    },
+    Job {
+        name: "check-proof",
+        before: &["solve go --problem problems.json --proofs all.proof -q"],
+        command: "check-proof all.proof --sgf all.sgf --exhaustive",
+        readers: &[],
+        outputs: &["all.sgf"],
+        stops: false,
+    },
+];
+
+/// What stands in files that are written over.
+const OLD: &str = "old\n";
+
+/// What a command answers, and what it leaves but for records: names and contents.
+pub(crate) type Answer = BTreeMap<String, String>;
+
+impl Job {
+    /// A folder in which the command can be given.
+    pub(crate) fn folder(&self) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        write_inputs(folder.path());
+        for command in self.before {
+            let output = give(folder.path(), command).output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(
+                matches!(output.status.code(), Some(0 | 1 | 3)),
+                "{command}: {said}"
+            );
+        }
+        for output in self.outputs {
+            fs::write(folder.path().join(output), OLD).unwrap();
+        }
+        folder
+    }
+
+    /// Gives the command to its end.
+    pub(crate) fn finish(&self, folder: &Path) -> Answer {
+        let output = give(folder, self.command).output().unwrap();
+        answer(folder, &output)
+    }
+
+    /// What its readers say.
+    pub(crate) fn read(&self, folder: &Path) -> Vec<(i32, String)> {
+        let read = |command: &&str| {
+            let output = give(folder, command).output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            let out = String::from_utf8_lossy(&output.stdout);
+            (output.status.code().unwrap_or(-1), format!("{out}{said}"))
+        };
+        self.readers.iter().map(read).collect()
+    }
+
+    /// Whether a file that it writes is as it was, as it becomes, or not there if it was not.
+    pub(crate) fn is_whole(&self, name: &str, text: &str, becomes: &Answer) -> bool {
+        becomes.get(name).is_some_and(|new| new == text)
+            || (self.outputs.contains(&name) && text == OLD)
+    }
+}
+
+/// A command line in a folder.
+pub(crate) fn give(folder: &Path, command: &str) -> Command {
+    let mut leitai = leitai();
+    leitai.current_dir(folder).args(command.split(' '));
+    leitai
+}
+
+/// What was answered, and the files that are there now.
+pub(crate) fn answer(folder: &Path, output: &Output) -> Answer {
+    let mut answer = files(folder);
+    answer.insert(
+        "exit code".to_owned(),
+        format!("{:?}", output.status.code()),
+    );
+    let out = String::from_utf8_lossy(&output.stdout);
+    answer.insert("standard output".to_owned(), timeless(&out));
+    answer
+}
+
+/// The text without milliseconds.
+fn timeless(text: &str) -> String {
+    let mut words: Vec<&str> = text.split(' ').collect();
+    for at in 1..words.len() {
+        if words[at].starts_with("ms") {
+            words[at - 1] = "";
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words.join(" ")
+}
+
+/// The files of a folder and of those in it, but for records and lists of processes.
+pub(crate) fn files(folder: &Path) -> Answer {
+    let mut found = Answer::new();
+    for name in names(folder) {
+        if !is_record(&name) && name != "pids" {
+            let bytes = fs::read(folder.join(&name)).unwrap();
+            found.insert(name, String::from_utf8_lossy(&bytes).into_owned());
+        }
+    }
+    found
+}
+
+/// All names in a folder and in those in it, sorted.
+pub(crate) fn names(folder: &Path) -> Vec<String> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        if entry.path().is_dir() {
+            let inner = self::names(&entry.path());
+            names.extend(inner.into_iter().map(|inner| format!("{name}/{inner}")));
+        } else {
+            names.push(name);
+        }
+    }
+    names.sort();
+    names
+}
+
+/// Whether a file keeps what was played or searched.
+pub(crate) fn is_record(name: &str) -> bool {
+    name.contains(".sqlite") || name.contains(".journal")
+}
+
+fn write_inputs(folder: &Path) {
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+    let lines = |file: &str, count: usize| -> String {
+        let text = fs::read_to_string(project(file)).unwrap();
+        let lines = text.lines().filter(|line| !line.starts_with(['#', '%']));
+        lines.take(count).flat_map(|line| [line, "\n"]).collect()
+    };
+    write("xiangqi.epd", &lines("openings/xiangqi.epd", 120));
+    write("othello.txt", &lines("openings/othello.txt", 1_000));
+    write("suite.epd", &lines("openings/xiangqi-midgame20.epd", 8));
+    write("ends.obf", &lines("tests/data/endgames.obf", 40));
+    let book = project("openings/xiangqi.epd");
+    let run = small_tournament(4, 60).replace(book.to_str().unwrap(), "xiangqi.epd");
+    write("run.toml", &run);
+    write(
+        "gate.toml",
+        &run.replace(
+            "[tournament]\nformat = \"round-robin\"\npairs = 4",
+            "[gate]\nbase = \"piece-order\"\ncandidate = \"full\"\nelo1 = 100\nmax_pairs = 40",
+        ),
+    );
+    write("night.toml", NIGHT);
+    for (name, algorithm) in [("spsa.toml", "spsa"), ("climb.toml", "hill-climb")] {
+        write(name, &TUNE.replace("regression", algorithm));
+    }
+    write("study.toml", STUDY);
+    write("solvers.toml", SOLVERS);
+    write("problems.json", PROBLEMS);
+    write("external.toml", &external("uci start good", ""));
+}
+
+/// A match of a search and the mock that behaves so.
+pub(crate) fn external(orders: &str, more: &str) -> String {
+    let program = std::env::current_exe().unwrap();
+    let program = program.to_str().unwrap();
+    format!(
+        "game = \"xiangqi\"\nlimits = {{ nodes = 60 }}\nopenings = {{ file = \"xiangqi.epd\" }}\n\
+         adjudication = {{ max_plies = 24 }}\ntournament = {{ pairs = 12 }}\n\
+         [[variant]]\nname = \"ours\"\nsearch = {{ table_mb = 1 }}\n\
+         [[variant]]\nname = \"mock\"\ncommand = [{program:?}, \"mock_player\", \"--exact\", \
+         \"--nocapture\", \"--test-threads=1\"]\nprotocol = \"uci\"\n\
+         environment = {{ {} = {orders:?}, {} = \"pids\" }}\nstartup = \"60s\"\nstall = \"60s\"\n{more}",
+        mock::MOCK,
+        mock::PIDS,
+    )
+}
+
+/// A fit, games, proofs and a pool, at one ply and two.
+const NIGHT: &str = r#"
+game = "othello"
+seed = 3
+limits = { depth = 1 }
+openings = { file = "othello.txt" }
+
+[tune]
+games = 600
+handicap = "off"
+proof = { elo0 = 0, elo1 = 100, max_pairs = 60 }
+
+[[tune.parameter]]
+path = "eval.squares[*]"
+min = -100
+max = 200
+step = 20
+
+[tune.texel]
+games = 400
+epochs = 60
+gate = { elo0 = 0, elo1 = 100, max_pairs = 60 }
+
+[[tune.texel.parameter]]
+path = "eval.squares[*]"
+range = 200
+
+[tune.second]
+limits = { depth = 2 }
+elo1 = 100
+max_pairs = 40
+
+[tune.pool]
+variants = ["other"]
+references = ["usual"]
+pairs = 10
+checkpoints = 1
+
+[[variant]]
+name = "discs"  # ten classes
+eval = { preset = "discs" }
+
+[[variant]]
+name = "usual"
+eval = { preset = "squares" }
+
+[[variant]]
+name = "other"
+eval = { preset = "squares", squares = [50, -10, 0, 0, -20, 0, 0, 0, 0, 0] }
+"#;
+
+const TUNE: &str = r#"
+game = "othello"
+seed = 3
+limits = { depth = 1 }
+openings = { file = "othello.txt" }
+
+[tune]
+algorithm = "regression"
+games = 600
+handicap = "off"
+
+[[tune.parameter]]
+path = "eval.squares[*]"
+min = -100
+max = 200
+step = 20
+
+[[variant]]
+name = "discs"
+eval = { preset = "discs" }
+"#;
+
+const STUDY: &str = r#"
+game = "xiangqi"
+seed = 5
+openings = { file = "xiangqi.epd" }
+
+[study]
+suite = "suite.epd"
+depth = 3
+nodes = 4_000
+resamples = 200
+
+[study.games]
+pairs = 3
+nodes = 60
+
+[[variant]]
+name = "by-piece"
+search = { ordering = ["by-piece"], quiescence = false, table_mb = 1 }
+
+[[variant]]
+name = "full"
+search = { preset = "full", table_mb = 1 }
+"#;
+
+const SOLVERS: &str = r#"
+game = "go"
+seed = 5
+
+[study]
+suite = "problems.json"
+nodes = 4_000
+mode = "fast"
+resamples = 200
+
+[[variant]]
+name = "alpha-beta"
+search = { solver = { kind = "alpha-beta", table = 12 } }
+
+[[variant]]
+name = "pn"
+search = { solver = { kind = "pn", table = 12 } }
+
+[[variant]]
+name = "df-pn+"
+search = { solver = { kind = "df-pn+", table = 12 } }
+"#;
+
+const PROBLEMS: &str = r#"[
+{"id": "atari", "rows": [".....", ".....", "X....", "OX...", "....."],
+ "target": "A2", "to_move": "B", "verdict": "captured", "solutions": ["A1"]},
+{"id": "ladder", "rows": [".........", ".........", "...X.....", "..XO.....", "..X......",
+  ".........", ".........", ".........", "........."],
+ "target": "D6", "to_move": "B", "verdict": "captured", "solutions": ["E6"]},
+{"id": "net", "rows": ["......", "..XX..", ".XO...", ".X....", "......", "......"],
+ "target": "C4", "to_move": "B", "verdict": "captured"},
+{"id": "free", "rows": [".......", ".......", "...X...", "...O...", ".......", ".......", "......."],
+ "target": "D4", "to_move": "W", "verdict": "escapes"}
+]"#;

@@ -1,0 +1,63 @@
+//! The attack: programs are killed, files damaged, players misbehave and texts are mutilated,
+//! and what docs/reliability.md promises has to hold.
+//!
+//! Everything is drawn from a seed. A short run is part of every `cargo test`; the long one is
+//!
+//! ```text
+//! LEITAI_ATTACK=long cargo test --release --test attack -- --nocapture --test-threads=1
+//! ```
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "an attack that cannot be set up has failed"
+)]
+
+#[path = "../binary/mod.rs"]
+mod binary;
+mod damages;
+mod inputs;
+mod jobs;
+mod kills;
+mod programs;
+mod scale;
+mod watched;
+
+use scale::Scale;
+
+#[test]
+fn mutilated_inputs_are_read_or_refused() {
+    println!("{}", inputs::attack(&Scale::from_environment()));
+}
+
+#[test]
+fn bad_arguments_are_answered_or_refused() {
+    println!("{}", inputs::attack_arguments(&Scale::from_environment()));
+}
+
+#[test]
+fn players_that_misbehave_harm_nobody() {
+    println!("{}", programs::attack(&Scale::from_environment()));
+}
+
+/// Not a test: this binary is the player, if its environment says so.
+#[test]
+fn mock_player() {
+    if let Ok(orders) = std::env::var(programs::mock::MOCK) {
+        programs::mock::play(&orders);
+    }
+}
+
+#[test]
+fn killed_commands_end_as_if_nothing_had_been() {
+    println!("{}", kills::attack(&Scale::from_environment()));
+}
+
+#[test]
+fn commands_that_are_asked_to_stop_do_and_carry_on() {
+    println!("{}", kills::attack_by_signals(&Scale::from_environment()));
+}
+
+#[test]
+fn damaged_files_are_told_or_do_no_harm() {
+    println!("{}", damages::attack(&Scale::from_environment()));
+}

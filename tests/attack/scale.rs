@@ -1,0 +1,104 @@
+//! How much is attacked, and the dice.
+
+/// The variable: `long`, or numbers such as `kills=50,seed=3`; what is not named is short.
+const VARIABLE: &str = "LEITAI_ATTACK";
+
+/// The size of an attack.
+#[derive(Clone, Debug)]
+pub(crate) struct Scale {
+    /// Of all dice.
+    pub(crate) seed: u64,
+    /// Processes that are killed while they work.
+    pub(crate) kills: usize,
+    /// Processes that are asked to stop by a signal.
+    pub(crate) signals: usize,
+    /// Files that are damaged.
+    pub(crate) damages: usize,
+    /// Of the cells of bad behaviour one in so many is tried; 1: all.
+    pub(crate) every: usize,
+    /// Texts that are mutilated.
+    pub(crate) inputs: usize,
+    /// Command lines of bad arguments.
+    pub(crate) arguments: usize,
+}
+
+const SHORT: Scale = Scale {
+    seed: 1,
+    kills: 24,
+    signals: 12,
+    damages: 200,
+    every: 40,
+    inputs: 20_000,
+    arguments: 100,
+};
+
+const LONG: Scale = Scale {
+    seed: 1,
+    kills: 1_200,
+    signals: 300,
+    damages: 6_000,
+    every: 1,
+    inputs: 10_000_000,
+    arguments: 3_000,
+};
+
+impl Scale {
+    /// As the variable says.
+    pub(crate) fn from_environment() -> Self {
+        let text = std::env::var(VARIABLE).unwrap_or_default();
+        let mut scale = SHORT;
+        for word in text.split(',').filter(|word| !word.is_empty()) {
+            if word == "long" {
+                scale = LONG;
+                continue;
+            }
+            let number = word
+                .split_once('=')
+                .map(|(key, value)| (key, value.parse()));
+            match number {
+                Some(("seed", Ok(value))) => scale.seed = value as u64,
+                Some(("kills", Ok(value))) => scale.kills = value,
+                Some(("signals", Ok(value))) => scale.signals = value,
+                Some(("damages", Ok(value))) => scale.damages = value,
+                Some(("every", Ok(value))) => scale.every = value.max(1),
+                Some(("inputs", Ok(value))) => scale.inputs = value,
+                Some(("arguments", Ok(value))) => scale.arguments = value,
+                _ => panic!("{VARIABLE}: what is `{word}`?"),
+            }
+        }
+        scale
+    }
+
+    /// Dice for one part of the attack.
+    pub(crate) fn dice(&self, part: &str) -> Dice {
+        let mut dice = Dice(self.seed);
+        for byte in part.bytes() {
+            dice.0 = dice.next() ^ u64::from(byte);
+        }
+        dice
+    }
+}
+
+/// `SplitMix64` (Steele, Lea, Flood 2014).
+#[derive(Clone, Debug)]
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `bound`; 0 if there is none.
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.next()) * bound as u128) >> 64) as usize
+    }
+
+    /// One of them.
+    pub(crate) fn of<'t, T>(&mut self, items: &'t [T]) -> &'t T {
+        &items[self.below(items.len())]
+    }
+}
