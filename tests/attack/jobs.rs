@@ -247,8 +247,13 @@ pub(crate) fn answer(folder: &Path, output: &Output) -> Answer {
     answer
 }
 
-/// The text without milliseconds.
+/// The text without milliseconds, of JSON too.
 fn timeless(text: &str) -> String {
+    let mut parts = text.split("\"ms\":");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let text = parts.fold(first, |text, part| {
+        text + part.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | 'e' | '-'))
+    });
     let mut words: Vec<&str> = text.split(' ').collect();
     for at in 1..words.len() {
         if words[at].starts_with("ms") {

@@ -16,6 +16,24 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// Its memory, in kB.
 const MEMORY: u64 = 1 << 20;
 
+/// Numbers in place of others.
+const NUMBERS: &[&str] = &[
+    "0",
+    "1",
+    "2",
+    "7",
+    "12",
+    "100",
+    "0.1",
+    "0.999",
+    "1000000",
+    "4294967296",
+    "9007199254740993",
+    "18446744073709551615",
+    "1e-9",
+    "1e15",
+];
+
 /// Words in place of others.
 const WORDS: &[&str] = &[
     "0",
@@ -94,6 +112,22 @@ fn changed(line: &str, dice: &mut Dice) -> Vec<String> {
         let mut at = 1 + dice.below(words.len() - 1);
         if words[at].starts_with("--") && dice.below(4) > 0 {
             at = (at + 1).min(words.len() - 1);
+        }
+        if let Some(number) = words[at].find(|c: char| c.is_ascii_digit())
+            && dice.below(4) > 0
+        {
+            // One of several numbers, which stay as many.
+            let mut parts: Vec<&str> = words[at].split(',').collect();
+            let part = dice.below(parts.len());
+            let kept = if parts.len() == 1 {
+                &words[at][..number]
+            } else {
+                ""
+            };
+            let other = format!("{kept}{}", dice.of(NUMBERS));
+            parts[part] = &other;
+            words[at] = parts.join(",");
+            continue;
         }
         match dice.below(8) {
             0 => drop(words.remove(at)),

@@ -205,7 +205,16 @@ fn judge_match(expected: Expected, answer: &Value) -> Result<(), String> {
         .filter_map(|cause| cause["cause"].as_str())
         .collect();
     let is = |causes: &[&str], allowed: &[&str]| causes.iter().all(|cause| allowed.contains(cause));
-    let fine = is(&causes, &["length-adjudication", "counted", "checkmate"]);
+    let ends = ["length-adjudication", "counted", "checkmate"];
+    let faults = [
+        "crash",
+        "disconnect",
+        "stall",
+        "malformed-output",
+        "illegal-move",
+        "resignation",
+    ];
+    let fine = is(&causes, &ends);
     let row = |name: &str| {
         let rows = answer["variants"].as_array().unwrap_or(&none);
         rows.iter()
@@ -217,8 +226,7 @@ fn judge_match(expected: Expected, answer: &Value) -> Result<(), String> {
     match expected {
         Expected::Fine if fine => Ok(()),
         Expected::Loses(allowed) if is(&causes, allowed) && unharmed => Ok(()),
-        // Whose fault it was is the mock's.
-        Expected::Harmless if fine || unharmed => Ok(()),
+        Expected::Harmless if is(&causes, &[&ends[..], &faults].concat()) => Ok(()),
         _ => Err(format!("{causes:?}, {}", row("ours"))),
     }
 }
