@@ -331,13 +331,14 @@ fn generated_openings_are_the_same_for_any_number_of_threads_and_check_out() {
 fn interrupted(arguments: &[&str], meanwhile: impl FnOnce()) -> String {
     let mut command = leitai();
     let command = command.args(arguments).stderr(std::process::Stdio::piped());
-    let child = command.spawn().unwrap();
+    let child = command.spawn().expect("the binary runs");
     std::thread::sleep(std::time::Duration::from_secs(3));
     meanwhile();
     let pid = child.id().to_string();
     let mut kill = std::process::Command::new("kill");
-    assert!(kill.args(["-s", "INT", &pid]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
+    let sent = kill.args(["-s", "INT", &pid]).status();
+    assert!(sent.expect("kill runs").success());
+    let output = child.wait_with_output().expect("it ends");
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(130), "{said}");
     said
@@ -622,7 +623,7 @@ fn evil_files() -> Sandbox {
                  ..O..\n.OXO.\n.....\n.....\nnodes 1\n0 C2\nend\n";
     write("one.proof", format!("leitai proof 1\nid {EVIL}\n{proof}"));
     let rows = r#""rows": [".....", ".....", "X....", "OX...", "....."], "to_move": "B""#;
-    let evil = serde_json::to_string(EVIL).unwrap();
+    let evil = serde_json::to_string(EVIL).expect("JSON");
     write(
         "target.json",
         format!(r#"[{{"id": {evil}, {rows}, "target": {evil}}}]"#),
