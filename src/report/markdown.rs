@@ -1,8 +1,6 @@
 //! The one way to put words into Markdown, as `CommonMark` and GitHub read it: nothing
 //! that comes from outside is markup, HTML or a link there.
 
-use std::fmt::Write as _;
-
 use crate::foreign::shown;
 
 /// Words as they are, wherever they stand: in a table, too.
@@ -10,47 +8,59 @@ pub(super) fn escape(text: &str) -> String {
     let mut safe = String::new();
     for letter in shown(text).to_string().chars() {
         match letter {
-            '`' | '*' | '_' | '[' | ']' | '~' => safe.extend(['\\', letter]),
-            // A table ends a cell at a bar even within code, and HTML wherever it is.
-            '&' | '<' | '>' | '|' | '\\' => {
-                let _ = write!(safe, "&#{};", u32::from(letter));
-            }
+            '`' | '*' | '_' | '[' | ']' | '~' | '|' => safe.extend(['\\', letter]),
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            // Before a bar it would give it back to the table.
+            '\\' => safe.push_str("&#92;"),
             _ => safe.push(letter),
         }
     }
     safe.replace("://", "&#58;//").replace("www.", "www&#46;")
 }
 
-/// A name as code; one with characters that code does not take is only escaped.
-pub(super) fn code(name: &str) -> String {
-    if !name.is_empty() && name.trim() == name && !name.contains(['`', '|', '\\', '<']) {
-        format!("`{}`", shown(name))
-    } else {
-        escape(name)
+/// Where names are code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Code {
+    /// Only those without a tag: for pages that keep tags even within code.
+    Tagless,
+    /// All that code can hold, in running text.
+    Running,
+    /// The same in a table, where a bar ends a cell even within code.
+    InTable,
+}
+
+/// A name as code; one with characters that code does not take there is only escaped.
+pub(super) fn code(name: &str, place: Code) -> String {
+    let is_code = !name.is_empty()
+        && name.trim() == name
+        && !name.contains(['`', '\\'])
+        && !(place == Code::Tagless && name.contains(['<', '|']));
+    match (is_code, place) {
+        (false, _) => escape(name),
+        (true, Code::InTable) => format!("`{}`", shown(name)).replace('|', "\\|"),
+        (true, _) => format!("`{}`", shown(name)),
     }
 }
 
 /// A sentence in which names stand between backticks. Where these do not say clearly what
 /// is a name, there is no code in it.
-pub(super) fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str, place: Code) -> String {
     let text = &text.replace('\n', " ");
     let pieces: Vec<&str> = text.split('`').collect();
-    let is_clear = pieces.len() % 2 == 1 && {
-        let within = pieces.iter().skip(1).take(pieces.len().saturating_sub(2));
-        within.into_iter().all(|piece| !piece.is_empty())
-    };
+    let mut within = pieces.iter().skip(1).take(pieces.len().saturating_sub(2));
+    let is_clear = pieces.len() % 2 == 1 && within.all(|piece| !piece.is_empty());
     // No paragraph becomes a heading or a list.
-    let begins_other = text.starts_with(['#', '-', '+', '=']);
+    let begins_other = text.starts_with(['#', '-', '+', '=']) && place != Code::InTable;
     let mut safe = String::from(if begins_other { "\\" } else { "" });
     if !is_clear {
-        safe += &escape(text);
-        return safe;
+        return safe + &escape(text);
     }
     for (number, piece) in pieces.into_iter().enumerate() {
-        safe += &if number % 2 == 1 {
-            code(piece)
-        } else {
-            escape(piece)
+        safe += &match number % 2 {
+            1 => code(piece, place),
+            _ => escape(piece),
         };
     }
     safe
@@ -85,34 +95,38 @@ mod tests {
     fn words_are_no_markup() {
         for (text, wanted) in [
             ("plain 1.5 %", "plain 1.5 %"),
-            ("<img src=x onerror=1>", "&#60;img src=x onerror=1&#62;"),
+            ("<img src=x onerror=1>", "&lt;img src=x onerror=1&gt;"),
             (
                 "[a](https://b) | *c* `d`",
-                "\\[a\\](https&#58;//b) &#124; \\*c\\* \\`d\\`",
+                "\\[a\\](https&#58;//b) \\| \\*c\\* \\`d\\`",
             ),
-            ("a&lt;\\|", "a&#38;lt;&#92;&#124;"),
+            ("a&lt;\\|", "a&amp;lt;&#92;\\|"),
             ("a\u{1b}\nb\u{202e}", "a&#92;u{1b}&#92;nb&#92;u{202e}"),
         ] {
             assert_eq!(escape(text), wanted);
         }
-        assert_eq!(code("new"), "`new`");
-        assert_eq!(code("a`<b>"), "a\\`&#60;b&#62;");
-        assert_eq!(code("a\\|b"), "a&#92;&#124;b");
+        assert_eq!(code("new", Code::Tagless), "`new`");
+        assert_eq!(code("a|<b>", Code::Running), "`a|<b>`");
+        assert_eq!(code("a|<b>", Code::InTable), "`a\\|<b>`");
+        assert_eq!(code("a|<b>", Code::Tagless), "a\\|&lt;b&gt;");
+        assert_eq!(code("a`<b>", Code::Running), "a\\`&lt;b&gt;");
+        assert_eq!(code("a\\|<b>", Code::InTable), "a&#92;\\|&lt;b&gt;");
     }
 
     #[test]
     fn names_in_sentences_stay_code() {
         for (text, wanted) in [
             ("`a` beats `b`.", "`a` beats `b`."),
-            ("`<a>` is < b", "&#60;a&#62; is &#60; b"),
+            ("`<a>` is < b", "`<a>` is &lt; b"),
             // A name with a backtick cannot turn what follows into markup.
-            ("`a`<img>` wins", "\\`a\\`&#60;img&#62;\\` wins"),
-            ("`a``<b>` wins", "\\`a\\`\\`&#60;b&#62;\\` wins"),
-            ("`` is `<b>`", "\\`\\` is \\`&#60;b&#62;\\`"),
+            ("`a`<img>` wins", "\\`a\\`&lt;img&gt;\\` wins"),
+            ("`a``<b>` wins", "\\`a\\`\\`&lt;b&gt;\\` wins"),
+            ("`` is `<b>`", "\\`\\` is \\`&lt;b&gt;\\`"),
             ("# `a`", "\\# `a`"),
         ] {
-            assert_eq!(sentence(text), wanted, "{text}");
+            assert_eq!(sentence(text, Code::Running), wanted, "{text}");
         }
+        assert_eq!(sentence("`<a>`", Code::Tagless), "&lt;a&gt;");
         assert_eq!(fenced("x ``` y"), "````\nx ``` y\n````");
     }
 
@@ -123,6 +137,6 @@ mod tests {
             vec!["a|b".to_owned(), "1".to_owned()],
         ];
         let text = table(&rows, |column| column == 0);
-        assert_eq!(text, "| name | n |\n| --- | ---: |\n| a&#124;b | 1 |");
+        assert_eq!(text, "| name | n |\n| --- | ---: |\n| a\\|b | 1 |");
     }
 }

@@ -6,7 +6,7 @@ use super::words::help;
 use super::{Candidate, GateSummary, Outcome};
 use crate::report::FailureSummary;
 use crate::report::gate::text::lines;
-use crate::report::markdown::{code, fenced, sentence};
+use crate::report::markdown::{Code, code, fenced, sentence};
 
 /// How somebody else gets the same verdict.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,11 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
             (None, Some(Outcome::Failed)) => "💥",
             (None, _) => "❔",
         };
-        let _ = write!(text, "\n{mark} {}\n", sentence(&candidate.sentence));
+        let _ = write!(
+            text,
+            "\n{mark} {}\n",
+            sentence(&candidate.sentence, Code::Running)
+        );
         if let Some(help) = help(&summary.test, candidate) {
             let _ = write!(text, "\n*Help:* {help}\n");
         }
@@ -40,13 +44,13 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
     text.push('\n');
     text.push_str(&table(summary));
     for scale in &summary.clocks {
-        let _ = write!(text, "\n{}\n", sentence(&scale.sentence()));
+        let _ = write!(text, "\n{}\n", sentence(&scale.sentence(), Code::Running));
     }
     for failure in summary.failures.iter().flat_map(FailureSummary::sentences) {
-        let _ = write!(text, "\n⚠️ {}\n", sentence(&failure));
+        let _ = write!(text, "\n⚠️ {}\n", sentence(&failure, Code::Running));
     }
     for warning in &summary.warnings {
-        let _ = write!(text, "\n⚠️ {}\n", sentence(warning));
+        let _ = write!(text, "\n⚠️ {}\n", sentence(warning, Code::Running));
     }
     let games = if reproduction.reproducible {
         "the same games, on any number of threads"
@@ -74,13 +78,18 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
 fn table(summary: &GateSummary) -> String {
     let candidates: Vec<&Candidate> = summary.candidates.iter().collect();
     let row = |label: &str, cells: Vec<String>| format!("| {label} | {} |\n", cells.join(" | "));
-    let names = candidates.iter().map(|c| code(&c.name)).collect();
+    let names = candidates
+        .iter()
+        .map(|c| code(&c.name, Code::InTable))
+        .collect();
     let mut text = row("", names);
     text.push_str(&row("---", vec!["---".to_owned(); candidates.len()]));
     let columns: Vec<Vec<(&str, String)>> = candidates.into_iter().map(lines).collect();
     let labels = columns.first().map_or(&[][..], Vec::as_slice);
     for (number, (label, _)) in labels.iter().enumerate() {
-        let cells = columns.iter().map(|column| sentence(&column[number].1));
+        let cells = columns
+            .iter()
+            .map(|column| sentence(&column[number].1, Code::InTable));
         text.push_str(&row(label, cells.collect()));
     }
     text

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{RatingList, RatingRow};
 use crate::count::count;
 use crate::foreign::shown;
-use crate::report::markdown;
+use crate::report::markdown::{self, Code};
 use crate::results::ClusterBy;
 use crate::stats::FirstMoveBasis;
 
@@ -20,7 +20,8 @@ pub fn render_ratings(list: &RatingList) -> String {
 /// The ratings as Markdown.
 pub fn render_ratings_markdown(list: &RatingList) -> String {
     let table = |rows: &[Vec<String>]| format!("\n{}", markdown::table(rows, |column| column == 1));
-    render(list, "\n\n", table, markdown::sentence)
+    let said = |text: &str| markdown::sentence(text, Code::Tagless);
+    render(list, "\n\n", table, said)
 }
 
 /// `apart` stands between what is said below the tables, and `said` is how it is said.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::report::markdown::{self, sentence};
+use crate::report::markdown::{self, Code, sentence};
 
 /// Columns of the running text.
 const WIDTH: usize = 88;
@@ -35,14 +35,14 @@ pub(super) fn on_terminal(heading: String, tables: &[Table], notes: &[String]) -
 
 /// The same as Markdown.
 pub(super) fn as_markdown(heading: &str, tables: &[Table], notes: &[String]) -> String {
-    let mut text = sentence(heading);
+    let mut text = sentence(heading, Code::Tagless);
     for table in tables {
-        let (title, words) = (sentence(&table.title), table.words);
+        let (title, words) = (sentence(&table.title, Code::Tagless), table.words);
         let rows = markdown::table(&table.rows, |column| column < words);
         let _ = write!(text, "\n\n{title}:\n\n{rows}");
     }
     for note in notes {
-        let _ = write!(text, "\n\n{}", sentence(note));
+        let _ = write!(text, "\n\n{}", sentence(note, Code::Tagless));
     }
     text
 }
