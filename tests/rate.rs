@@ -308,7 +308,7 @@ fn files_are_merged_and_standard_input_is_one() {
 /// A weak and a strong player against three that play alike, and one another.
 fn players_that_play_alike(pairs: u32) -> String {
     let book = binary::project("openings/xiangqi.epd");
-    let book = book.to_str().unwrap();
+    let book = book.to_str().expect("UTF-8");
     let mut config = format!(
         "game = \"xiangqi\"\nseed = 3\n[limits]\nnodes = 60\n[openings]\nfile = \"{book}\"\n\
          [adjudication]\nresign = {{ score = 900, plies = 4 }}\n\

@@ -208,8 +208,11 @@ fn beside(path: &Path, suffix: &str) -> std::path::PathBuf {
 }
 
 fn cut(path: &Path, to: u64) {
-    let file = fs::File::options().write(true).open(path).unwrap();
-    file.set_len(to).unwrap();
+    let file = fs::File::options()
+        .write(true)
+        .open(path)
+        .expect("a file of the test's own");
+    file.set_len(to).expect("a file of the test's own");
 }
 
 /// The attack D3: what happens to a record that is being written, what is said of it, and
@@ -221,7 +224,7 @@ const ATTACKS: [Attack; 9] = [
         "all removed",
         |path| {
             for suffix in ["", "-wal", "-shm"] {
-                fs::remove_file(beside(path, suffix)).unwrap();
+                fs::remove_file(beside(path, suffix)).expect("a file of the test's own");
             }
         },
         "was removed or moved away",
@@ -229,13 +232,13 @@ const ATTACKS: [Attack; 9] = [
     ),
     (
         "removed",
-        |path| fs::remove_file(path).unwrap(),
+        |path| fs::remove_file(path).expect("a file of the test's own"),
         "was removed or moved away",
         true,
     ),
     (
         "moved",
-        |path| fs::rename(path, beside(path, ".moved")).unwrap(),
+        |path| fs::rename(path, beside(path, ".moved")).expect("a file of the test's own"),
         "was removed or moved away",
         true,
     ),
@@ -244,8 +247,8 @@ const ATTACKS: [Attack; 9] = [
         |path| {
             let (_folder, other) = place();
             drop(recorded(&other, 3));
-            fs::copy(&other, beside(path, ".other")).unwrap();
-            fs::rename(beside(path, ".other"), path).unwrap();
+            fs::copy(&other, beside(path, ".other")).expect("a file of the test's own");
+            fs::rename(beside(path, ".other"), path).expect("a file of the test's own");
         },
         "was replaced by another file",
         true,
@@ -258,19 +261,24 @@ const ATTACKS: [Attack; 9] = [
     ),
     (
         "cut",
-        |path| cut(path, fs::metadata(path).unwrap().len() - 1),
+        |path| {
+            cut(
+                path,
+                fs::metadata(path).expect("a file of the test's own").len() - 1,
+            )
+        },
         "was cut from",
         false,
     ),
     (
         "log removed",
-        |path| fs::remove_file(beside(path, "-wal")).unwrap(),
+        |path| fs::remove_file(beside(path, "-wal")).expect("a file of the test's own"),
         "`-wal` or `-shm` file of",
         false,
     ),
     (
         "index removed",
-        |path| fs::remove_file(beside(path, "-shm")).unwrap(),
+        |path| fs::remove_file(beside(path, "-shm")).expect("a file of the test's own"),
         "`-wal` or `-shm` file of",
         false,
     ),
@@ -335,9 +343,12 @@ fn a_record_that_goes_away_is_noticed_and_what_can_be_saved_is() {
 
 /// How many pairs a record has, all as they were written.
 fn pairs_of(path: &Path) -> usize {
-    let store = Store::open(path, Mode::Read).unwrap();
-    let run = store.run("latest").unwrap().handle;
-    let pairs = all(&store, &run).unwrap();
+    let store = Store::open(path, Mode::Read).expect("a file of the test's own");
+    let run = store
+        .run("latest")
+        .expect("a file of the test's own")
+        .handle;
+    let pairs = all(&store, &run).expect("a file of the test's own");
     assert!(
         pairs
             .iter()

@@ -33,10 +33,11 @@ pub(super) enum Code {
 
 /// A name as code; one with characters that code does not take there is only escaped.
 pub(super) fn code(name: &str, place: Code) -> String {
-    let is_code = !name.is_empty()
-        && name.trim() == name
-        && !name.contains(['`', '\\'])
-        && !(place == Code::Tagless && name.contains(['<', '|']));
+    let others: &[char] = match place {
+        Code::Tagless => &['`', '\\', '<', '|'],
+        Code::Running | Code::InTable => &['`', '\\'],
+    };
+    let is_code = !name.is_empty() && name.trim() == name && !name.contains(others);
     match (is_code, place) {
         (false, _) => escape(name),
         (true, Code::InTable) => format!("`{}`", shown(name)).replace('|', "\\|"),
