@@ -219,7 +219,7 @@ fn cut(path: &Path, to: u64) {
 /// whether all that was recorded is saved beside.
 type Attack = (&'static str, fn(&Path), &'static str, bool);
 
-const ATTACKS: [Attack; 9] = [
+const ATTACKS: [Attack; 10] = [
     (
         "all removed",
         |path| {
@@ -280,6 +280,17 @@ const ATTACKS: [Attack; 9] = [
         "index removed",
         |path| fs::remove_file(beside(path, "-shm")).expect("a file of the test's own"),
         "`-wal` or `-shm` file of",
+        false,
+    ),
+    (
+        "log cut, and grown since",
+        |path| {
+            let log = beside(path, "-wal");
+            let length = fs::metadata(&log).unwrap().len();
+            cut(&log, 0);
+            cut(&log, length + 5000);
+        },
+        "`-wal` file of",
         false,
     ),
     (
