@@ -434,6 +434,18 @@ options = { Hash = 8 , \"Skill Level\" = -2 }
         }
     }
 
+    /// Deeper ones overflowed the stack of whoever wrote or read the table.
+    #[test]
+    fn no_path_is_deeper_than_a_config() {
+        let deep = format!("{}a=1", "a.".repeat(30_000));
+        assert!(matches!(
+            deep.parse::<Override>(),
+            Err(OverrideError::Form(..))
+        ));
+        let usual = format!("{}a=1", "a.".repeat(MOST_STEPS - 1));
+        assert!(usual.parse::<Override>().is_ok());
+    }
+
     proptest! {
         #[test]
         fn no_text_panics(text in "[a-z\"\\[\\]0-9.= ]{0,30}", tail in ".{0,20}") {

@@ -108,6 +108,15 @@ impl Store {
             .map_err(|source| self.fail(source))
     }
 
+    /// Bytes of a page.
+    pub(super) fn page_size(&self) -> Result<u64, StoreError> {
+        let size: i64 = self
+            .conn
+            .pragma_query_value(None, "page_size", |row| row.get(0))
+            .map_err(|source| self.fail(source))?;
+        Ok(size.max(0) as u64)
+    }
+
     /// An error of SQLite about this file.
     pub(super) fn fail(&self, source: rusqlite::Error) -> StoreError {
         StoreError::from_sqlite(&self.path, source)

@@ -267,9 +267,7 @@ fn lost(path: &Path, loss: Loss) -> String {
         Loss::LogReplaced => {
             format!("the `-wal` or `-shm` file of `{name}` was removed or replaced")
         }
-        Loss::LogCut { from, to } => {
-            format!("the `-wal` file of `{name}` was cut from {from} to {to} bytes")
-        }
+        Loss::LogCut => format!("the `-wal` file of `{name}` was cut"),
     };
     what + " while it was being recorded in; nothing more is recorded"
 }
@@ -299,7 +297,7 @@ fn after(loss: Loss, saved: Option<&Path>) -> Cow<'static, str> {
             shown_path(file)
         )
         .into(),
-        (Loss::LogReplaced | Loss::LogCut { .. }, _) => "what was recorded last may be lost: the \
+        (Loss::LogReplaced | Loss::LogCut, _) => "what was recorded last may be lost: the \
              same command carries on with what is there"
             .into(),
     }

@@ -123,7 +123,8 @@ impl Store {
                 Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)
                     .and_then(Transaction::rollback)
                     .map_err(fail)?;
-                let place = Place::of(&self.path).ok_or_else(|| self.lost(Loss::Removed, None))?;
+                let place = Place::of(&self.path, self.page_size()?);
+                let place = place.ok_or_else(|| self.lost(Loss::Removed, None))?;
                 *self.place.borrow_mut() = Some(place);
             }
         }
@@ -134,11 +135,7 @@ impl Store {
     /// bytes was that. What is folded in comes from the log, and a record never shrinks:
     /// with its own log a file has as many pages as without, or more.
     fn check_log(&self, pages: i64, length: u64) -> Result<(), StoreError> {
-        let size: i64 = self
-            .conn
-            .pragma_query_value(None, "page_size", |row| row.get(0))
-            .map_err(|source| self.fail(source))?;
-        let with_log = pages.max(0) as u64 * size.max(0) as u64;
+        let with_log = pages.max(0) as u64 * self.page_size()?;
         if with_log < length {
             return Err(self.damaged(format!(
                 "the `-wal` file beside it is older than it, or that of another record: \

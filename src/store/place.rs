@@ -2,11 +2,11 @@
 //!
 //! SQLite goes on writing into a file that was removed, moved or replaced: nothing of
 //! it would be found afterwards. So the names are looked up before every transaction
-//! that writes, every second while one is waited for, and at the end. No file is
-//! opened for that, for closing it again would drop the locks that SQLite holds on it.
+//! that writes, every second while one is waited for, and at the end. Neither the file
+//! nor the index is opened for that: closing it again would drop SQLite's locks on it.
 
-use std::fs;
-use std::os::unix::fs::MetadataExt;
+use std::fs::{self, File};
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use super::header::sibling;
@@ -27,14 +27,13 @@ pub enum Loss {
     },
     /// One of the two files that SQLite keeps beside it is gone, or is another one.
     LogReplaced,
-    /// Its write-ahead log is shorter than it was, in bytes.
-    LogCut {
-        /// How long it was.
-        from: u64,
-        /// How long it is.
-        to: u64,
-    },
+    /// Its write-ahead log was cut, whether it has grown since or not.
+    LogCut,
 }
+
+/// Bytes of a log before its first frame, and of a frame before its page.
+const LOG_HEADER: u64 = 32;
+const LOG_FRAME: u64 = 24;
 
 /// Device and number of a file.
 type Id = (u64, u64);
@@ -48,11 +47,14 @@ pub(super) struct Place {
     /// The write-ahead log, and the index of it that processes share.
     beside: [(PathBuf, Id); 2],
     log_length: u64,
+    /// Bytes of a page.
+    page: u64,
 }
 
 impl Place {
-    /// The place of a record that was just opened to write; `None` if it is gone already.
-    pub(super) fn of(path: &Path) -> Option<Self> {
+    /// The place of a record that was just opened to write, with pages of so many bytes;
+    /// `None` if it is gone already.
+    pub(super) fn of(path: &Path, page: u64) -> Option<Self> {
         let found = |path: &Path| fs::metadata(path).ok();
         let main = found(path)?;
         let [log, index] = ["-wal", "-shm"].map(|suffix| sibling(path, suffix));
@@ -63,6 +65,7 @@ impl Place {
             main_length: main.len(),
             beside: [(log, id(&log_found)), (index, id(&index_found))],
             log_length: log_found.len(),
+            page,
         })
     }
 
@@ -86,15 +89,74 @@ impl Place {
         let (Some(log), Some(_)) = (log, index) else {
             return Err(Loss::LogReplaced);
         };
-        let (was, is) = (self.log_length, log.len());
-        if is < was && !is_emptied(is) {
-            return Err(Loss::LogCut { from: was, to: is });
+        let is = log.len();
+        let is_whole = if is < self.log_length {
+            is_emptied(is)
+        } else {
+            self.has_last_frame()
+        };
+        if !is_whole {
+            return Err(Loss::LogCut);
         }
         (self.main_length, self.log_length) = (to, is);
         Ok(())
+    }
+
+    /// Whether the last frame that the log had is there, or another one: SQLite writes
+    /// on where it was, so that a log that was cut has a hole there when it has grown
+    /// again. (The format: <https://www.sqlite.org/fileformat2.html#walformat>.)
+    fn has_last_frame(&self) -> bool {
+        let Some(at) = last_frame(self.log_length, self.page) else {
+            return true;
+        };
+        // No lock is held on the log itself, so that it may be opened.
+        let mut number = [0; 4];
+        let read = File::open(&self.beside[0].0)
+            .and_then(|log| log.read_exact_at(&mut number, at))
+            .is_ok();
+        read && number != [0; 4]
+    }
+}
+
+/// Where the last whole frame of a log of that length begins, with the number of its
+/// page, which is not 0.
+fn last_frame(length: u64, page: u64) -> Option<u64> {
+    let frame = LOG_FRAME + page;
+    let frames = length.checked_sub(LOG_HEADER)? / frame;
+    Some(LOG_HEADER + frames.checked_sub(1)? * frame)
+}
+
+/// The length in bytes of a log of so many frames.
+pub(super) fn log_length(frames: u64, page: u64) -> u64 {
+    match frames {
+        0 => 0,
+        _ => LOG_HEADER + frames.saturating_mul(LOG_FRAME + page),
     }
 }
 
 fn id(found: &fs::Metadata) -> Id {
     (found.dev(), found.ino())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_begin_behind_the_header_of_the_log() {
+        let frame = 24 + 4096;
+        for (length, at) in [
+            (0, None),
+            (32 + frame - 1, None),
+            (32 + frame, Some(32)),
+            (32 + 2 * frame - 1, Some(32)),
+            (32 + 2 * frame, Some(32 + frame)),
+        ] {
+            assert_eq!(last_frame(length, 4096), at, "{length}");
+        }
+        assert_eq!(
+            [0, 1, 3].map(|frames| log_length(frames, 4096)),
+            [0, 32 + frame, 32 + 3 * frame]
+        );
+    }
 }

@@ -6,6 +6,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
+use super::place::log_length;
 use super::{Loss, Mode, Store, StoreError};
 
 /// How often is looked while nothing is recorded.
@@ -71,14 +72,14 @@ impl Store {
 
     /// Whether a log of that length in bytes has all that it should.
     fn is_emptied(&self, length: u64) -> bool {
-        // The row: whether it was in anybody's way, frames in the log, frames folded in.
+        // Folds nothing in: what the log lacks would damage the file. The row: whether it
+        // was in anybody's way, frames in the log, frames that are folded in.
         let frames = self
             .conn
-            .query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| row.get(1));
-        let page = self
-            .conn
-            .pragma_query_value(None, "page_size", |row| row.get(0));
-        match (frames, page) {
+            .query_row("PRAGMA wal_checkpoint(NOOP)", [], |row| {
+                row.get::<_, i64>(1)
+            });
+        match (frames.map(i64::unsigned_abs), self.page_size()) {
             (Ok(frames), Ok(page)) => length >= log_length(frames, page),
             _ => false,
         }
@@ -116,7 +117,7 @@ impl Store {
                     .query_row("PRAGMA wal_checkpoint(FULL)", [], |row| row.get(0));
                 matches!(is_busy, Ok(false)).then(|| self.path.clone())
             }
-            Loss::Cut { .. } | Loss::LogCut { .. } => None,
+            Loss::Cut { .. } | Loss::LogCut => None,
         }
     }
 
@@ -131,14 +132,5 @@ impl Store {
         }
         let into = self.conn.execute("VACUUM INTO ?1", [target.to_str()?]);
         into.ok().map(|_| copy)
-    }
-}
-
-/// The length in bytes of a log of so many frames of one page each
-/// (<https://www.sqlite.org/fileformat2.html#walformat>).
-fn log_length(frames: i64, page: i64) -> u64 {
-    match u64::try_from(frames) {
-        Ok(0) | Err(_) => 0,
-        Ok(frames) => 32 + frames.saturating_mul(24 + page.max(0) as u64),
     }
 }

@@ -129,8 +129,7 @@ pub(crate) fn peak_memory(process: &str) -> u64 {
 /// The texts that are mutilated: those of the corpus, and what the project has.
 pub(crate) fn corpus(name: &str) -> Vec<Vec<u8>> {
     let folder = project("tests/attack/corpus").join(name);
-    let entries =
-        fs::read_dir(&folder).unwrap_or_else(|_| panic!("no corpus {}", folder.display()));
+    let entries = fs::read_dir(&folder).unwrap_or_else(|_| panic!("no corpus for {name}"));
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     let mut texts: Vec<_> = paths.iter().map(|path| fs::read(path).unwrap()).collect();
@@ -219,10 +218,11 @@ fn words(panic: &(dyn std::any::Any + Send)) -> String {
 
 /// Keeps a text that fails and says where: the corpus is its place.
 fn kept(name: &str, text: &[u8]) -> String {
-    let folder = project("target/attack");
-    let path = folder.join(format!("{name}-{}", text.len()));
-    let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, text));
-    let place = written.map_or_else(|error| error.to_string(), |()| path.display().to_string());
+    let file = format!("target/attack/{name}-{}", text.len());
+    let place = match fs::write(project(&file), text) {
+        Ok(()) => file,
+        Err(error) => error.to_string(),
+    };
     let shown: String = text.escape_ascii().take(2_000).map(char::from).collect();
     format!("the text is in {place}; move it to tests/attack/corpus/{name}/\n{shown}")
 }

@@ -165,16 +165,14 @@ fn expected(protocol: &str, moment: &str, behaviour: &str) -> Expected {
         "late" => Loses(&["stall"]),
         // It may have no move for other reasons.
         "resign" if protocol == "ucci" => Harmless,
-        // Four digits that are a code of an answer.
-        "null" if protocol == "solver" => Harmless,
+        // Four digits are a code, and a solver may refuse a problem.
+        "null" | "refusal" if protocol == "solver" => Harmless,
         "resign" if matches!(protocol, "cecp" | "gtp") => Loses(&["resignation"]),
         "others" => Loses(&["illegal-move", "malformed-output"]),
         "illegal" | "no-square" | "null" | "controls-move" | "huge-move" | "empty" | "resign" => {
             SAYS_NONSENSE
         }
         "wrong-id" => Loses(&["stall", "malformed-output"]),
-        // A solver may refuse a problem.
-        "refusal" if protocol == "solver" => Harmless,
         "refusal" => Loses(&["malformed-output"]),
         _ => Fine,
     }
