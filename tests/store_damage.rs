@@ -265,7 +265,7 @@ const ATTACKS: [Attack; 10] = [
             cut(
                 path,
                 fs::metadata(path).expect("a file of the test's own").len() - 1,
-            )
+            );
         },
         "was cut from",
         false,
@@ -286,7 +286,7 @@ const ATTACKS: [Attack; 10] = [
         "log cut, and grown since",
         |path| {
             let log = beside(path, "-wal");
-            let length = fs::metadata(&log).unwrap().len();
+            let length = fs::metadata(&log).expect("a log").len();
             cut(&log, 0);
             cut(&log, length + 5000);
         },
