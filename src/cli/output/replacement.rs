@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 /// Most names that are tried for the file on its way.
@@ -90,15 +91,17 @@ fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
                 number += 1;
             }
             // Taken for abandoned in the moment before it was locked.
-            Ok(file) if is_locked_elsewhere(&file) && number < NAMES => number += 1,
+            Ok(file) if !is_ours(&file) && number < NAMES => number += 1,
             other => return other.map(|file| (file, path)),
         }
     }
 }
 
-/// Locks a file, where the system can; whether another process has it locked.
-fn is_locked_elsewhere(file: &File) -> bool {
-    matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+/// Locks a file, where the system can; whether nobody else has it locked, or has removed
+/// it just before.
+fn is_ours(file: &File) -> bool {
+    let is_locked = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+    !is_locked && file.metadata().is_ok_and(|found| found.nlink() > 0)
 }
 
 /// Removes files on their way whose processes are gone, as far as that can be done.
@@ -106,15 +109,25 @@ fn remove_abandoned(folder: &Path) {
     let here = folder.as_os_str().is_empty();
     let folder = if here { Path::new(".") } else { folder };
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let name = name.as_encoded_bytes();
-        if name.starts_with(b".leitai-") && name.ends_with(b".tmp") {
-            let file = File::open(entry.path());
-            if file.is_ok_and(|file| file.try_lock().is_ok()) {
-                let _ = fs::remove_file(entry.path());
-            }
+        if !is_passing(entry.file_name().as_encoded_bytes())
+            || !entry.file_type().is_ok_and(|it| it.is_file())
+        {
+            continue;
+        }
+        // The lock is held until it is removed: who locks it later sees that.
+        if let Ok(file) = File::open(entry.path())
+            && file.try_lock().is_ok()
+        {
+            let _ = fs::remove_file(entry.path());
         }
     }
+}
+
+/// Whether a file on its way has such a name.
+fn is_passing(name: &[u8]) -> bool {
+    let numbers = name.strip_prefix(b".leitai-");
+    let numbers = numbers.and_then(|name| name.strip_suffix(b".tmp"));
+    numbers.is_some_and(|it| it.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-'))
 }
 
 #[cfg(test)]

@@ -9,6 +9,9 @@ use crate::report::markdown::{self, Code};
 use crate::results::ClusterBy;
 use crate::stats::FirstMoveBasis;
 
+/// Widest column: a longer name stands out of it.
+const WIDEST: usize = 200;
+
 /// Most one-sided meetings that are listed.
 const MEETINGS: usize = 10;
 
@@ -221,7 +224,7 @@ fn aligned(rows: &[Vec<String>]) -> String {
     let columns = rows.first().map_or(0, Vec::len);
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
-        cells.max().unwrap_or_default()
+        cells.max().unwrap_or_default().min(WIDEST)
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let lines = rows.iter().map(|row| {

@@ -11,8 +11,8 @@
 //!
 //! A player with few games of its own has a scatter that is luck. Its variance is
 //! the mean of the sandwich and of the model's times the dispersion of all
-//! results (Pearson's χ² over its degrees of freedom: `McCullagh` and Nelder,
-//! Generalized Linear Models, 1989, section 4.5), as if [`POOLED`] clusters had
+//! results (squares of the surplus over the information, for the degrees of freedom that
+//! are left: `McCullagh` and Nelder, Generalized Linear Models, 1989, section 4.5), as if [`POOLED`] clusters had
 //! shown the latter.
 
 use rand::{Rng as _, SeedableRng as _};
@@ -246,7 +246,9 @@ pub(super) fn fit_many(field: &Field, model: &Model) -> Option<ManyFit> {
         by_model,
         bearing,
     };
-    Some(ManyFit {
+    let is_finite = |(claimed, by_model): (f64, f64)| claimed.is_finite() && by_model.is_finite();
+    let all_finite = (0..size).all(|parameter| is_finite(errors.alone(parameter)));
+    all_finite.then_some(ManyFit {
         logits,
         errors,
         basis,
@@ -258,8 +260,8 @@ pub(super) fn fit_many(field: &Field, model: &Model) -> Option<ManyFit> {
 struct Score {
     copies: f64,
     parameters: Vec<(usize, f64, f64)>,
-    /// Pearson's χ² of its meetings, and how many there are.
-    chi: (f64, f64),
+    /// Of its meetings: squares of the surplus, the information, and how many there are.
+    spread: [f64; 3],
 }
 
 impl Score {
@@ -299,12 +301,16 @@ impl Score {
             }
             same
         });
-        let square = |&(_, pull, weight): &([usize; 2], f64, f64)| pull * pull / weight;
-        let chi = (meetings.iter().map(square).sum(), meetings.len() as f64);
+        let mut spread = [0.0; 3];
+        for (_, pull, weight) in meetings {
+            spread[0] += pull * pull;
+            spread[1] += weight;
+            spread[2] += 1.0;
+        }
         Self {
             copies: cluster.copies as f64,
             parameters,
-            chi,
+            spread,
         }
     }
 
@@ -324,12 +330,24 @@ impl Score {
 }
 
 /// The dispersion of all results around their expectations: 1 where games are tosses of
-/// a coin, less with draws. As if [`POOLED`] meetings had shown 1, since some
-/// schedules fit any results.
+/// a coin, less with draws. Squares and information are each summed first, so that one
+/// upset of the hopeless does not decide. As if [`POOLED`] meetings had shown 1, since
+/// some schedules fit any results.
 fn dispersion(scores: &[Score], parameters: usize) -> f64 {
-    let sum = |of: fn(&Score) -> f64| scores.iter().map(|it| it.copies * of(it)).sum::<f64>();
-    let freedom = sum(|it| it.chi.1) - parameters as f64;
-    (sum(|it| it.chi.0) + POOLED) / (freedom.max(0.0) + POOLED)
+    let sum = |at: usize| {
+        scores
+            .iter()
+            .map(|it| it.copies * it.spread[at])
+            .sum::<f64>()
+    };
+    let [squares, information, meetings] = [0, 1, 2].map(sum);
+    let freedom = (meetings - parameters as f64).max(0.0);
+    let seen = if information > 0.0 {
+        meetings * squares / information
+    } else {
+        0.0
+    };
+    (seen + POOLED) / (freedom + POOLED)
 }
 
 impl ManyErrors {
