@@ -23,10 +23,11 @@ use rustix::io::Errno;
 use thiserror::Error;
 
 use self::replacement::Replacement;
-use self::system::{inode, open_to_write, opened, resolve, standard};
+use self::system::{inode, open_to_write, opened, standard};
 use super::common::{Failure, report, say_raw};
 use crate::config::Loaded;
 use crate::foreign::shown_path;
+use crate::store::{is_sqlite, main_of, resolve, siblings};
 
 /// What standard output is called.
 const STDOUT: &str = "standard output";
@@ -135,10 +136,9 @@ impl Door {
     /// Takes note of a record, which the command reads or adds to, with the files
     /// that SQLite keeps beside it.
     pub(super) fn records(&mut self, store: &Path) {
-        for ending in ["", "-wal", "-shm", "-journal"] {
-            let mut name = store.as_os_str().to_owned();
-            name.push(ending);
-            self.reads(Path::new(&name));
+        self.reads(store);
+        for beside in siblings(store) {
+            self.reads(&beside);
         }
     }
 
@@ -244,6 +244,7 @@ impl Door {
             _ => CannotWrite::by_system(file, error),
         })?;
         self.refuse_known(file, found, &target)?;
+        refuse_sqlite(file, &target)?;
         // Whether a file can be made there: it is made, and removed at once.
         Replacement::of(&target).map(drop).map_err(by_system)?;
         Ok(Place::Beside(target))
@@ -273,6 +274,19 @@ impl Door {
         };
         Err(CannotWrite::because(file, reason, "name another file"))
     }
+}
+
+/// Refuses what SQLite writes, whoever it belongs to: no text is wanted there.
+fn refuse_sqlite(file: &Path, target: &Path) -> Result<(), Failure> {
+    let reason = if is_sqlite(target) {
+        "it is an SQLite file".to_owned()
+    } else if let Some(main) = main_of(target).filter(|main| is_sqlite(main)) {
+        let name = shown_path(&main);
+        format!("it is, or would be, a part of the SQLite file {name}")
+    } else {
+        return Ok(());
+    };
+    Err(CannotWrite::because(file, reason, "name another file"))
 }
 
 /// A file that can be written, as far as anybody can know beforehand.

@@ -5,13 +5,13 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Outcome, say, say_json};
+use super::common::{Outcome, note, say, say_json};
 use crate::config::path_word;
 use crate::count::count;
 use crate::player::Playable;
 use crate::report::{ClockScale, FailureSummary, clock_scales};
 use crate::store::{RunEntry, Store};
-use crate::tournament::{RunError, TunePlan, batch_faults, check_batches};
+use crate::tournament::{Gap, RunError, TunePlan, batch_faults, batch_gap, check_batches};
 
 #[derive(Serialize)]
 struct Reported<'a> {
@@ -31,6 +31,8 @@ struct Reported<'a> {
     clocks: Vec<ClockScale>,
     #[serde(skip_serializing_if = "Option::is_none")]
     failures: Option<FailureSummary>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gap: Option<Gap>,
     /// The command that tells its values.
     values: String,
 }
@@ -45,7 +47,9 @@ pub(super) fn report<P: Playable>(
 ) -> Outcome {
     let tune = &plan.tune;
     let [batches, recorded] = store.count_batches(&entry.handle)?;
-    let faults = batch_faults(&store.batches(&entry.handle)?, tune.variant);
+    let rows = store.batches(&entry.handle)?;
+    let (faults, gap) = (batch_faults(&rows, tune.variant), batch_gap(&rows));
+    tell_gap(gap);
     let config = path_word(Path::new(&entry.meta.source_name));
     let reported = Reported {
         run: &entry.meta.id,
@@ -59,6 +63,7 @@ pub(super) fn report<P: Playable>(
         pairs: entry.meta.pairs,
         clocks: clock_scales(&plan.config, &plan.speeds),
         failures: FailureSummary::of(&plan.config, &faults),
+        gap,
         values: format!("leitai tune {config} --store {}", path_word(path)),
     };
     if json {
@@ -92,6 +97,13 @@ pub(super) fn report<P: Playable>(
     Ok(Exit::Success)
 }
 
+/// Tells on standard error of batches that are left out.
+fn tell_gap(gap: Option<Gap>) {
+    if let Some(gap) = gap {
+        note(&format!("note: {gap}"));
+    }
+}
+
 #[derive(Serialize)]
 struct Verified<'a> {
     run: &'a str,
@@ -103,6 +115,8 @@ struct Verified<'a> {
     /// Pairs that were played again: the games of a tune are not recorded.
     replayed: u64,
     complete: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gap: Option<Gap>,
     differences: Vec<Difference>,
 }
 
@@ -128,12 +142,14 @@ pub(super) fn verify<P: Playable>(
         pairs,
         replayed: 0,
         complete: true,
+        gap: None,
         differences: Vec::new(),
     };
     match check_batches(plan.tuner()?, store, &entry.handle) {
         Ok(checked) => {
             (verified.batches, verified.pairs) = (checked.batches, checked.pairs);
             verified.followed = checked.followed;
+            verified.gap = checked.gap;
         }
         Err(RunError::OtherBatch(batch)) => {
             verified.followed = batch;
@@ -142,6 +158,7 @@ pub(super) fn verify<P: Playable>(
         }
         Err(other) => return Err(other.into()),
     }
+    tell_gap(verified.gap);
     let same = verified.differences.is_empty();
     if json {
         say_json(&verified)?;

@@ -36,11 +36,13 @@ pub enum Appended {
 const INSERT_PAIR: &str = "\
     INSERT INTO pair (run, idx, pairing, a, b, opening, digest) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (run, idx) DO NOTHING";
+// Where a pair was removed by other hands, what belonged to it may still be there under
+// the key that the next one gets: it is replaced.
 const INSERT_GAME: &str = "\
-    INSERT INTO game (id, first, second, winner, cause, hash, moves, scores, depths, nodes) \
+    INSERT OR REPLACE INTO game (id, first, second, winner, cause, hash, moves, scores, depths, nodes) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
 const INSERT_TIMING: &str = "\
-    INSERT INTO timing (pair, elapsed_us, finished_at) VALUES (?1, ?2, ?3)";
+    INSERT OR REPLACE INTO timing (pair, elapsed_us, finished_at) VALUES (?1, ?2, ?3)";
 
 impl Store {
     /// Records a pair in a transaction of its own. When this returns `Ok`, the

@@ -22,6 +22,8 @@ pub struct BatchFailure {
 const INSERT: &str = "\
     INSERT INTO batch_failure (run, number, pair, attempt, game, player, cause, counts) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+/// What other hands left of a batch that they removed.
+const CLEAR: &str = "DELETE FROM batch_failure WHERE run = ?1 AND number = ?2";
 const SELECT: &str = "\
     SELECT number, pair, attempt, game, player, cause, counts FROM batch_failure \
     WHERE run = ?1 AND number BETWEEN ?2 AND ?3 ORDER BY number, pair, attempt, game";
@@ -58,6 +60,8 @@ impl BatchFailure {
 
 /// Writes the failures of a batch of the run with that key.
 pub(super) fn insert(conn: &Connection, run: i64, batch: &BatchRow) -> rusqlite::Result<()> {
+    conn.prepare_cached(CLEAR)?
+        .execute(params![run, batch.number as i64])?;
     for BatchFailure {
         pair,
         fault,

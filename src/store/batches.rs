@@ -41,8 +41,9 @@ impl BatchRow {
 const INSERT: &str = "\
     INSERT INTO batch (run, number, plus, minus, ll, ld, even, wd, ww, digest) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (run, number) DO NOTHING";
+// Where a batch was removed by other hands, its time may still be there: it is replaced.
 const INSERT_TIMING: &str = "\
-    INSERT INTO batch_timing (run, number, elapsed_us, finished_at) VALUES (?1, ?2, ?3, ?4)";
+    INSERT OR REPLACE INTO batch_timing (run, number, elapsed_us, finished_at) VALUES (?1, ?2, ?3, ?4)";
 const SELECT: &str = "\
     SELECT b.number, b.plus, b.minus, b.ll, b.ld, b.even, b.wd, b.ww, b.digest, t.elapsed_us \
     FROM batch b LEFT JOIN batch_timing t ON t.run = b.run AND t.number = b.number \

@@ -80,7 +80,7 @@ impl Store {
         )
         .map_err(fail)?;
         tx.execute(
-            "INSERT INTO run_timing (run, created_at) VALUES (?1, ?2)",
+            "INSERT OR REPLACE INTO run_timing (run, created_at) VALUES (?1, ?2)",
             params![tx.last_insert_rowid(), now_ms()],
         )
         .map_err(fail)?;

@@ -25,7 +25,10 @@ impl Store {
         if stored == Some(run.book) {
             Ok(openings)
         } else {
-            Err(self.damaged(format!("the openings of run `{}` were changed", run.id)))
+            Err(self.damaged(format!(
+                "openings of run `{}` were changed, or are missing",
+                run.id
+            )))
         }
     }
 
@@ -73,6 +76,8 @@ pub(super) fn insert_book(
 ) -> rusqlite::Result<i64> {
     conn.execute("INSERT INTO book (digest) VALUES (?1)", [digest])?;
     let key = conn.last_insert_rowid();
+    // What other hands left of a book that they removed.
+    conn.execute("DELETE FROM opening WHERE book = ?1", [key])?;
     let mut insert =
         conn.prepare("INSERT INTO opening (book, idx, id, fen) VALUES (?1, ?2, ?3, ?4)")?;
     for (index, Opening { id, fen }) in openings.enumerate() {

@@ -146,7 +146,7 @@ impl Store {
                 reason: "it was opened for reading".to_owned(),
             });
         }
-        self.check_place()?;
+        self.prepare_place()?;
         Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)
             .map_err(|source| self.fail(source))
     }

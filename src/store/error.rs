@@ -33,6 +33,20 @@ pub enum StoreError {
         /// What it is, with its article.
         what: &'static str,
     },
+    /// A file of several names (hard links). Which of them its log stands beside cannot
+    /// be found out.
+    #[error(
+        "`{}` is a file of {names} names{}: SQLite finds its log by the name, so that what was \
+         recorded last may be missing by this one", shown_path(.path), also(.others)
+    )]
+    Linked {
+        /// The path as given.
+        path: PathBuf,
+        /// How many names it has.
+        names: u64,
+        /// Those of them that stand in its folder.
+        others: Vec<PathBuf>,
+    },
     /// Opened for reading before anything was recorded.
     #[error("`{}` is empty: nothing has been recorded in it yet", shown_path(.path))]
     Empty {
@@ -83,6 +97,16 @@ pub enum StoreError {
         loss: Loss,
         /// Where all that was recorded is now, if it could be saved.
         saved: Option<PathBuf>,
+    },
+    /// Nobody can look whether it is where it was.
+    #[error(
+        "it cannot be found out whether `{}` is still where it was: {reason}", shown_path(.path)
+    )]
+    Unseen {
+        /// The file.
+        path: PathBuf,
+        /// The system's word. Not the `source`, which would be told twice.
+        reason: io::Error,
     },
     /// The file or its folder refuses writing.
     #[error("`{}` cannot be written: {reason}", shown_path(.path))]
@@ -176,8 +200,8 @@ pub enum StoreError {
 impl StoreError {
     /// What the owner can do about it, as a lowercase fragment.
     pub fn hint(&self) -> Option<Cow<'static, str>> {
-        if let StoreError::Lost { loss, saved, .. } = self {
-            return Some(after(*loss, saved.as_deref()));
+        if let StoreError::Lost { path, loss, saved } = self {
+            return Some(after(path, *loss, saved.as_deref()));
         }
         self.usual_hint().map(Cow::Borrowed)
     }
@@ -188,6 +212,10 @@ impl StoreError {
             StoreError::NotAFile { .. } | StoreError::NotARecord { .. } => {
                 Some("name another file; this one was left as it is")
             }
+            StoreError::Linked { .. } => Some(
+                "remove the other names (`find FOLDER -samefile FILE` lists them), but keep the \
+                 one that has a `-wal` file beside it; or copy both of those to a name of their own",
+            ),
             StoreError::Newer { .. } => Some("use that newer leitai, or record into another file"),
             StoreError::Damaged { .. } => Some(
                 "restore a copy (with its `-wal` file, if there is one), or record into another \
@@ -205,6 +233,10 @@ impl StoreError {
                  report it if they are the same",
             ),
             StoreError::AmbiguousRun { .. } => Some("give more characters of the id"),
+            StoreError::Unseen { .. } => Some(
+                "what was recorded is there unless the file was taken away: the same command \
+                 carries on with it",
+            ),
             StoreError::Unwritable { .. } | StoreError::Unreadable { .. } => {
                 Some("name another file, in a folder that you may read and write")
             }
@@ -238,6 +270,10 @@ impl StoreError {
                         StoreError::Unwritable { path, reason }
                     }
                     ErrorCode::DatabaseCorrupt => damaged(&reason),
+                    // All that we write is checked before: rows that are there contradict it.
+                    ErrorCode::ConstraintViolation => {
+                        damaged(&format!("rows were removed or changed in it ({reason})"))
+                    }
                     ErrorCode::Unknown if failure.extended_code == SQLITE_ERROR => damaged(&reason),
                     ErrorCode::NotADatabase => StoreError::NotARecord {
                         path,
@@ -272,33 +308,50 @@ fn lost(path: &Path, loss: Loss) -> String {
     what + " while it was being recorded in; nothing more is recorded"
 }
 
-/// What to do then.
-fn after(loss: Loss, saved: Option<&Path>) -> Cow<'static, str> {
+/// What to do then. What may hold games is never to be removed.
+fn after(path: &Path, loss: Loss, saved: Option<&Path>) -> Cow<'static, str> {
     match (loss, saved) {
+        (Loss::Removed | Loss::Replaced, Some(file)) if file == path => {
+            "it is back, with all that was recorded: the same command carries on".into()
+        }
         (Loss::Removed | Loss::Replaced, Some(copy)) => format!(
             "all that was recorded is copied to `{0}`: with `--store {0}` the same command \
              carries on",
             shown_path(copy)
         )
         .into(),
-        (Loss::Removed, None) => "what was recorded is lost, unless the file was moved: move it \
-             back with its `-wal` file, and the same command carries on; otherwise remove that \
-             file, and it begins anew"
+        (Loss::Removed, None) => "if it was moved, move it back beside its `-wal` file, and the \
+             same command carries on; otherwise what was recorded is lost: record into another \
+             file with `--store`"
             .into(),
-        (Loss::Replaced, None) => "what was recorded is lost, unless the file was moved: nothing \
-             was added to the other one; record into another file with `--store`"
+        (Loss::Replaced, None) => "if it was moved, what was recorded is where it is now, with \
+             its `-wal` file; otherwise it is lost: nothing was added to the other one; record \
+             into another file with `--store`"
             .into(),
-        (Loss::Cut { .. }, _) => "restore a copy, or remove it with its `-wal` and `-shm` files: \
-             the same command then plays the same games again"
+        (Loss::Cut { .. }, _) => "restore a copy; or leave it with its `-wal` file, which may \
+             hold games, as it is, and record into another file with `--store`: the same config \
+             and seed play the same games again"
             .into(),
         (Loss::LogReplaced, Some(file)) => format!(
-            "all that was recorded is in `{0}`: remove `{0}-wal` and `{0}-shm`, if they are \
-             there, and the same command carries on",
+            "all that was recorded is in `{0}`: move `{0}-wal` and `{0}-shm` elsewhere, if they \
+             are there, and the same command carries on",
             shown_path(file)
         )
         .into(),
         (Loss::LogReplaced | Loss::LogCut, _) => "what was recorded last may be lost: the \
              same command carries on with what is there"
             .into(),
+    }
+}
+
+/// Other names of a file, in brackets.
+fn also(names: &[PathBuf]) -> String {
+    let names: Vec<String> = names
+        .iter()
+        .map(|name| format!("`{}`", shown_path(name)))
+        .collect();
+    match names.as_slice() {
+        [] => String::new(),
+        names => format!(" (also {})", names.join(", ")),
     }
 }

@@ -9,6 +9,8 @@ use crate::play::Fault;
 
 const INSERT: &str = "\
     INSERT INTO failure (pair, attempt, game, variant, cause) VALUES (?1, ?2, ?3, ?4, ?5)";
+/// What other hands left of a pair that they removed.
+const CLEAR: &str = "DELETE FROM failure WHERE pair = ?1";
 const SELECT: &str = "\
     SELECT p.idx, f.attempt, f.game, f.variant, f.cause \
     FROM pair p JOIN failure f ON f.pair = p.key \
@@ -19,6 +21,7 @@ const SINCE: i32 = 2;
 
 /// Writes the failed attempts at the pair with that key.
 pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::Result<()> {
+    conn.prepare_cached(CLEAR)?.execute([key])?;
     for fault in &pair.record.spoilt {
         conn.prepare_cached(INSERT)?.execute(params![
             key,

@@ -7,10 +7,12 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 use std::time::Duration;
 
 use super::StoreError;
+use super::files::{other_names, sibling};
 use super::schema::{APPLICATION_ID, SCHEMA_VERSION};
 
 /// The first bytes of every SQLite file.
@@ -58,13 +60,12 @@ pub(super) fn sibling_length(path: &Path, suffix: &str) -> Option<u64> {
     found.ok().map(|meta| meta.len())
 }
 
-/// The file beside `path` whose name ends in `suffix`.
-pub(super) fn sibling(path: &Path, suffix: &str) -> PathBuf {
-    // SQLite puts it beside the file, not beside a link to it.
-    let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let mut name = real.into_os_string();
-    name.push(suffix);
-    PathBuf::from(name)
+/// Whether a file is one of SQLite, of whatever program. Must not be asked of a file that
+/// this process has open through SQLite: closing it again would drop the locks on it.
+pub fn is_sqlite(path: &Path) -> bool {
+    let mut head = [0; MAGIC.len()];
+    let mut read = || File::open(path)?.read_exact(&mut head);
+    path.is_file() && read().is_ok() && head == *MAGIC
 }
 
 fn look(path: &Path) -> Result<Found, StoreError> {
@@ -118,16 +119,25 @@ fn look(path: &Path) -> Result<Found, StoreError> {
         .map_err(unreadable)?;
     let length = file.metadata().map_err(unreadable)?.len();
 
+    let seen = head.len().min(MAGIC.len());
+    if head[..seen] != MAGIC[..seen] {
+        return not_a_record("not an SQLite file");
+    }
+    // A log is found by the name: by another one fewer pairs would be seen, and two could
+    // write at once without hearing of each other.
+    if meta.nlink() > 1 {
+        return Err(StoreError::Linked {
+            path: path.to_owned(),
+            names: meta.nlink(),
+            others: other_names(path, &meta),
+        });
+    }
     if head.is_empty() {
         return if has_sibling(path, "-wal") {
             damaged("it is empty, but its `-wal` file is not".to_owned())
         } else {
             Ok(Found::Empty)
         };
-    }
-    let seen = head.len().min(MAGIC.len());
-    if head[..seen] != MAGIC[..seen] {
-        return not_a_record("not an SQLite file");
     }
     let Some(header) = Header::parse(&head) else {
         return damaged(format!("it ends after {length} bytes"));

@@ -10,7 +10,7 @@ use super::header::{Found, has_sibling, inspect, sibling_length};
 use super::patience::Wait;
 use super::place::Place;
 use super::schema::{APPLICATION_ID, SCHEMA_VERSION, Stamp, migrate, stamp};
-use super::{Loss, Mode, Patience, Store, StoreError};
+use super::{Mode, Patience, Store, StoreError};
 
 impl Store {
     /// Opens the record at `path` and checks it from end to end (about a
@@ -123,8 +123,10 @@ impl Store {
                 Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)
                     .and_then(Transaction::rollback)
                     .map_err(fail)?;
+                // The log is folded in after a look at it.
+                self.pragma("wal_autocheckpoint", "0")?;
                 let place = Place::of(&self.path, self.page_size()?);
-                let place = place.ok_or_else(|| self.lost(Loss::Removed, None))?;
+                let place = place.map_err(|trouble| self.troubled(trouble))?;
                 *self.place.borrow_mut() = Some(place);
             }
         }

@@ -4,12 +4,22 @@
 //! it would be found afterwards. So the names are looked up before every transaction
 //! that writes, every second while one is waited for, and at the end. Neither the file
 //! nor the index is opened for that: closing it again would drop SQLite's locks on it.
+//!
+//! Other programs may write the record, too. One that folds the log in may empty it; a
+//! `VACUUM` may make the file shorter. What is shorter is whole if it has all that
+//! SQLite knows of.
 
-use std::fs::{self, File};
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::collections::BTreeSet;
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
 
-use super::header::sibling;
+use rusqlite::Connection;
+
+use super::files::{Id, id, sibling};
 
 /// What became of a record that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +28,7 @@ pub enum Loss {
     Removed,
     /// Another file is there by its name.
     Replaced,
-    /// It is shorter than it was, in bytes.
+    /// It is shorter than it was, in bytes, and not whole.
     Cut {
         /// How long it was.
         from: u64,
@@ -31,14 +41,42 @@ pub enum Loss {
     LogCut,
 }
 
+/// What a look ends with unless all is as it was.
+#[derive(Debug)]
+pub(super) enum Trouble {
+    /// Something is lost.
+    Lost(Loss),
+    /// Nobody can look at this moment, for want of rights, memory or open files, say.
+    Unseen(io::Error),
+}
+
+impl From<Loss> for Trouble {
+    fn from(loss: Loss) -> Self {
+        Self::Lost(loss)
+    }
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Self {
+        Self::Unseen(error)
+    }
+}
+
+impl From<rusqlite::Error> for Trouble {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Unseen(io::Error::other(error))
+    }
+}
+
 /// Bytes of a log before its first frame, and of a frame before its page.
 const LOG_HEADER: u64 = 32;
 const LOG_FRAME: u64 = 24;
+/// How often is looked before something is taken for cut that another process may just
+/// have made shorter, and how long is waited in between.
+const LOOKS: u32 = 3;
+const PAUSE: Duration = Duration::from_millis(20);
 
-/// Device and number of a file.
-type Id = (u64, u64);
-
-/// The files of a record as they were found when it was opened.
+/// The files of a record as they were found when it was opened, or last looked at.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     main: PathBuf,
@@ -46,96 +84,176 @@ pub(super) struct Place {
     main_length: u64,
     /// The write-ahead log, and the index of it that processes share.
     beside: [(PathBuf, Id); 2],
-    log_length: u64,
+    /// How many frames the log had.
+    frames: u64,
     /// Bytes of a page.
     page: u64,
 }
 
-impl Place {
-    /// The place of a record that was just opened to write, with pages of so many bytes;
-    /// `None` if it is gone already.
-    pub(super) fn of(path: &Path, page: u64) -> Option<Self> {
-        let found = |path: &Path| fs::metadata(path).ok();
-        let main = found(path)?;
-        let [log, index] = ["-wal", "-shm"].map(|suffix| sibling(path, suffix));
-        let (log_found, index_found) = (found(&log)?, found(&index)?);
-        Some(Self {
-            main: path.to_owned(),
-            main_id: id(&main),
-            main_length: main.len(),
-            beside: [(log, id(&log_found)), (index, id(&index_found))],
-            log_length: log_found.len(),
-            page,
+/// A log as SQLite knows it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Logged {
+    /// Frames that it has.
+    frames: u64,
+    /// How many of them, from the first on, are folded into the file.
+    folded: u64,
+}
+
+impl Logged {
+    /// Asks SQLite, and changes nothing.
+    fn ask(conn: &Connection) -> rusqlite::Result<Self> {
+        // The row: whether it was in anybody's way, frames, frames that are folded in.
+        conn.query_row("PRAGMA wal_checkpoint(NOOP)", [], |row| {
+            let count = |column| row.get::<_, i64>(column).map(|count| count.max(0) as u64);
+            Ok(Self {
+                frames: count(1)?,
+                folded: count(2)?,
+            })
         })
     }
 
-    /// Looks whether all is as it was, but for what was added. A log that is shorter may
-    /// be whole: `is_emptied` is asked whether somebody has folded it in.
-    pub(super) fn look(&mut self, is_emptied: impl FnOnce(u64) -> bool) -> Result<(), Loss> {
-        let main = fs::metadata(&self.main).map_err(|_| Loss::Removed)?;
+    /// Whether it has so many frames, and some of them are not folded in yet.
+    pub(super) fn is_long(self, frames: u64) -> bool {
+        self.frames >= frames && self.folded < self.frames
+    }
+}
+
+impl Place {
+    /// The place of a record that was just opened to write, with pages of so many bytes.
+    pub(super) fn of(path: &Path, page: u64) -> Result<Self, Trouble> {
+        let main = find(path, Loss::Removed)?;
+        let beside = |suffix| {
+            let file = sibling(path, suffix);
+            let found = find(&file, Loss::LogReplaced)?;
+            Ok::<_, Trouble>((file, id(&found)))
+        };
+        Ok(Self {
+            main: path.to_owned(),
+            main_id: id(&main),
+            main_length: main.len(),
+            beside: [beside("-wal")?, beside("-shm")?],
+            frames: 0,
+            page: page.max(1),
+        })
+    }
+
+    /// Looks whether the names lead where they led, and whether the file was cut as
+    /// SQLite never does: within a page, or to nothing.
+    pub(super) fn look(&self) -> Result<(), Trouble> {
+        let main = find(&self.main, Loss::Removed)?;
         if id(&main) != self.main_id {
-            return Err(Loss::Replaced);
+            return Err(Loss::Replaced.into());
+        }
+        for (path, was) in &self.beside {
+            if id(&find(path, Loss::LogReplaced)?) != *was {
+                return Err(Loss::LogReplaced.into());
+            }
         }
         let (from, to) = (self.main_length, main.len());
-        if to < from {
-            return Err(Loss::Cut { from, to });
+        if to < from && (to == 0 || to % self.page != 0) {
+            return Err(Loss::Cut { from, to }.into());
         }
-        let [log, _] = self.beside.each_ref().map(|(path, was)| {
-            let found = fs::metadata(path).ok();
-            found.filter(|found| id(found) == *was)
-        });
-        let index = fs::metadata(&self.beside[1].0).ok();
-        let index = index.filter(|found| id(found) == self.beside[1].1);
-        let (Some(log), Some(_)) = (log, index) else {
-            return Err(Loss::LogReplaced);
-        };
-        let is = log.len();
-        let is_whole = if is < self.log_length {
-            is_emptied(is)
-        } else {
-            self.has_last_frame()
-        };
-        if !is_whole {
-            return Err(Loss::LogCut);
-        }
-        (self.main_length, self.log_length) = (to, is);
         Ok(())
     }
 
-    /// Whether the last frame that the log had is there, or another one: SQLite writes
-    /// on where it was, so that a log that was cut has a hole there when it has grown
-    /// again. (The format: <https://www.sqlite.org/fileformat2.html#walformat>.)
-    fn has_last_frame(&self) -> bool {
-        let Some(at) = last_frame(self.log_length, self.page) else {
-            return true;
-        };
-        // No lock is held on the log itself, so that it may be opened.
-        let mut number = [0; 4];
-        let read = File::open(&self.beside[0].0)
-            .and_then(|log| log.read_exact_at(&mut number, at))
-            .is_ok();
-        read && number != [0; 4]
+    /// Looks closer, with the connection to the record: whether file and log have all
+    /// that they should. Says how far the log is.
+    pub(super) fn examine(&mut self, conn: &Connection) -> Result<Logged, Trouble> {
+        let mut left = LOOKS;
+        loop {
+            self.look()?;
+            // Asked first: what has come since may be there, what was there must be,
+            // unless another process has just made it shorter.
+            let logged = Logged::ask(conn)?;
+            left -= 1;
+            match self.compare(conn, logged) {
+                Err(Trouble::Lost(_)) if left > 0 => sleep(PAUSE),
+                other => return other.map(|()| logged),
+            }
+        }
+    }
+
+    fn compare(&mut self, conn: &Connection, logged: Logged) -> Result<(), Trouble> {
+        let log = Log::open(&self.beside[0].0, self.page)?;
+        // SQLite writes on where it was, so that a log that was cut has a hole when it
+        // has grown again: the last frame of the look before is missing then.
+        let ends = [self.frames.min(logged.frames), logged.frames];
+        if log.length()? < log_length(logged.frames, self.page)
+            || ends.iter().any(|&end| end > 0 && !log.has(end))
+        {
+            return Err(Loss::LogCut.into());
+        }
+        let (from, to) = (self.main_length, find(&self.main, Loss::Removed)?.len());
+        if to < from {
+            let pages: i64 = conn.pragma_query_value(None, "page_count", |row| row.get(0))?;
+            let waiting: BTreeSet<u64> = (logged.folded..logged.frames)
+                .filter_map(|frame| log.page_of(frame + 1).ok())
+                .collect();
+            if !(to / self.page..pages.max(0) as u64).all(|page| waiting.contains(&(page + 1))) {
+                return Err(Loss::Cut { from, to }.into());
+            }
+        }
+        (self.main_length, self.frames) = (to, logged.frames);
+        Ok(())
     }
 }
 
-/// Where the last whole frame of a log of that length begins, with the number of its
-/// page, which is not 0.
-fn last_frame(length: u64, page: u64) -> Option<u64> {
-    let frame = LOG_FRAME + page;
-    let frames = length.checked_sub(LOG_HEADER)? / frame;
-    Some(LOG_HEADER + frames.checked_sub(1)? * frame)
+/// An open write-ahead log. (The format:
+/// <https://www.sqlite.org/fileformat2.html#walformat>.) No lock is held on it, so that it
+/// may be opened and closed.
+struct Log {
+    file: File,
+    /// Bytes of a page.
+    page: u64,
+}
+
+impl Log {
+    fn open(path: &Path, page: u64) -> Result<Self, Trouble> {
+        let file = File::open(path).map_err(|error| sort(error, Loss::LogReplaced))?;
+        Ok(Self { file, page })
+    }
+
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
+    }
+
+    /// The number of the page in that frame; both are counted from 1.
+    fn page_of(&self, frame: u64) -> io::Result<u64> {
+        let mut number = [0; 4];
+        let at = log_length(frame - 1, self.page).max(LOG_HEADER);
+        self.file.read_exact_at(&mut number, at)?;
+        Ok(u64::from(u32::from_be_bytes(number)))
+    }
+
+    /// Whether there is a frame of that number, and no hole. What cannot be read at this
+    /// moment is taken for there: the next look sees it.
+    fn has(&self, frame: u64) -> bool {
+        match self.page_of(frame) {
+            Ok(page) => page > 0,
+            Err(error) => error.kind() != io::ErrorKind::UnexpectedEof,
+        }
+    }
 }
 
 /// The length in bytes of a log of so many frames.
-pub(super) fn log_length(frames: u64, page: u64) -> u64 {
+fn log_length(frames: u64, page: u64) -> u64 {
     match frames {
         0 => 0,
         _ => LOG_HEADER + frames.saturating_mul(LOG_FRAME + page),
     }
 }
 
-fn id(found: &fs::Metadata) -> Id {
-    (found.dev(), found.ino())
+/// What is there by that name; `loss` if nothing is.
+fn find(path: &Path, loss: Loss) -> Result<Metadata, Trouble> {
+    fs::metadata(path).map_err(|error| sort(error, loss))
+}
+
+/// Only a name that is gone is a loss.
+fn sort(error: io::Error, loss: Loss) -> Trouble {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => loss.into(),
+        _ => error.into(),
+    }
 }
 
 #[cfg(test)]
@@ -145,18 +263,30 @@ mod tests {
     #[test]
     fn frames_begin_behind_the_header_of_the_log() {
         let frame = 24 + 4096;
-        for (length, at) in [
-            (0, None),
-            (32 + frame - 1, None),
-            (32 + frame, Some(32)),
-            (32 + 2 * frame - 1, Some(32)),
-            (32 + 2 * frame, Some(32 + frame)),
-        ] {
-            assert_eq!(last_frame(length, 4096), at, "{length}");
-        }
         assert_eq!(
             [0, 1, 3].map(|frames| log_length(frames, 4096)),
             [0, 32 + frame, 32 + 3 * frame]
         );
+    }
+
+    #[test]
+    fn only_a_name_that_is_gone_is_a_loss() {
+        use rustix::io::Errno;
+        for (error, is_loss) in [
+            (Errno::NOENT, true),
+            (Errno::NOTDIR, true),
+            (Errno::MFILE, false),
+            (Errno::ACCESS, false),
+            (Errno::IO, false),
+            (Errno::NOMEM, false),
+            (Errno::LOOP, false),
+        ] {
+            let trouble = sort(error.into(), Loss::Removed);
+            assert_eq!(
+                matches!(trouble, Trouble::Lost(Loss::Removed)),
+                is_loss,
+                "{trouble:?}"
+            );
+        }
     }
 }

@@ -19,7 +19,8 @@ pub struct Speed {
 const INSERT: &str = "\
     INSERT INTO speed (run, number, nps, threads, measured_at, digest) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-const SELECT: &str = "SELECT nps, threads, digest FROM speed WHERE run = ?1 ORDER BY number";
+const SELECT: &str =
+    "SELECT nps, threads, digest, number FROM speed WHERE run = ?1 ORDER BY number";
 
 /// The first schema version that knows speeds.
 const SINCE: i32 = 6;
@@ -43,13 +44,15 @@ impl Store {
                 nps: number(0).map_err(fail)?,
                 threads: number(1).map_err(fail)?,
             };
+            let which = speeds.len();
+            let broken =
+                |what| self.damaged(format!("speed {which} of run `{}` is not {what}", run.id));
+            if number(3).map_err(fail)? != which as u64 {
+                return Err(broken("recorded, but one beyond it is"));
+            }
             let stored: Vec<u8> = row.get(2).map_err(fail)?;
-            if stored != digest(&run.id, speeds.len(), speed) {
-                let which = speeds.len() + 1;
-                return Err(self.damaged(format!(
-                    "speed {which} of run `{}` is not what was recorded",
-                    run.id
-                )));
+            if stored != digest(&run.id, which, speed) {
+                return Err(broken("what was recorded"));
             }
             speeds.push(speed);
         }

@@ -11,8 +11,9 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
 use super::desk::Desk;
+use super::reach::Part;
 use super::ring::Warm;
-use super::{Faults, Ring, RunError, Stop};
+use super::{Faults, Gap, Ring, RunError, Stop};
 use crate::game::{Cause, Position};
 use crate::play::work;
 use crate::store::{Appended, BatchRow, RunHandle, Store};
@@ -164,6 +165,13 @@ pub fn batch_faults<'a>(rows: impl IntoIterator<Item = &'a BatchRow>, variant: u
     faults
 }
 
+/// The gap in recorded batches, which are in the order of their numbers: none beyond it
+/// is learnt from.
+pub fn batch_gap(rows: &[BatchRow]) -> Option<Gap> {
+    let numbers: Vec<u64> = rows.iter().map(|row| row.number).collect();
+    Gap::among(Part::Batch, &numbers)
+}
+
 /// What is recorded of a tune, as far as it can be checked without its games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CheckedBatches {
@@ -173,6 +181,8 @@ pub struct CheckedBatches {
     pub followed: u64,
     /// The pairs of all.
     pub pairs: u64,
+    /// What is missing.
+    pub gap: Option<Gap>,
 }
 
 /// Reads all batches, and has the tuner propose them again, each from the results of
@@ -189,11 +199,13 @@ pub fn check_batches(
     let rows = store.batches(run)?;
     let batches = rows.len() as u64;
     let pairs = rows.iter().map(|row| row.result.pairs()).sum();
+    let gap = batch_gap(&rows);
     Ahead::new(rows).tell(&mut tuner)?;
     Ok(CheckedBatches {
         batches,
         followed: tuner.told(),
         pairs,
+        gap,
     })
 }
 

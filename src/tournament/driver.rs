@@ -72,7 +72,7 @@ pub enum RunError {
     /// A recorded batch of a tune is not the one that its plan asks for.
     #[error(
         "batch {0} of the record is not that of the plan: the tune was played by another \
-         version of leitai"
+         version of leitai, or a batch before it was removed or changed"
     )]
     OtherBatch(u64),
 }
@@ -135,8 +135,6 @@ pub fn play_for<P: Playable, G: Goal>(
         store,
         carried,
     )?;
-    // Notices a recorded book that was damaged before anything is added to it.
-    store.openings(&run)?;
     let total = plan.schedule.len();
     let mut recorded = store.recorded_indices(&run)?;
     let mut fold = Fold::of_record(goal, plan, store, &run)?;
@@ -287,7 +285,10 @@ pub(super) fn begin<P: Playable>(
         fen: opening.fen.clone(),
     });
     let carried = carried.map(|carried| (&carried.run, carried.end));
-    store.begin_with(&meta, openings, carried)
+    let run = store.begin_with(&meta, openings, carried)?;
+    // Notices a recorded book that was damaged before anything is added to it.
+    store.openings(&run)?;
+    Ok(run)
 }
 
 #[cfg(test)]

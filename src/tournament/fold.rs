@@ -183,6 +183,7 @@ mod tests {
     use crate::game::othello::Othello;
     use crate::play::GameRecord;
     use crate::schedule::Book;
+    use crate::tournament::reach::Part;
     use crate::tournament::{Beyond, Gap};
 
     /// Wants each pairing until it has won so many pairs.
@@ -316,6 +317,7 @@ mod tests {
         assert_eq!([3, 6, 9].map(of), [Some(Beyond::Verdict); 3]);
         assert_eq!([7, 10].map(of), [Some(Beyond::Gap); 2]);
         let gap = Gap {
+            part: Part::Pair,
             missing: 5,
             beyond: 2,
         };

@@ -21,7 +21,9 @@ mod tune_plan;
 mod verify;
 
 pub use aside::play_aside;
-pub use batches::{BatchEnding, CheckedBatches, batch_faults, check_batches, play_batches};
+pub use batches::{
+    BatchEnding, CheckedBatches, batch_faults, batch_gap, check_batches, play_batches,
+};
 pub use driver::{Ending, Event, RunError, Source, Stop, play, play_for};
 pub use faults::{Counts, Faults};
 pub use fold::{recalled, recorded};

@@ -31,21 +31,54 @@ impl Beyond {
     }
 }
 
-/// A pair that is missing, with pairs recorded beyond it.
+/// What a run is recorded in, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A pair of games.
+    Pair,
+    /// A batch of a tune.
+    Batch,
+}
+
+/// A part of a run that is missing, with others recorded beyond it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Gap {
-    /// The number of the first pair that is missing, from 0.
+    /// Of what.
+    #[serde(skip)]
+    pub part: Part,
+    /// The number of the first that is missing, from 0.
     pub missing: u64,
-    /// How many pairs are recorded that would count if it were there.
+    /// How many are recorded that would count if it were there.
     pub beyond: u64,
+}
+
+impl Gap {
+    /// The gap in parts whose ascending numbers are those, if there is one.
+    pub(super) fn among(part: Part, numbers: &[u64]) -> Option<Self> {
+        let known = numbers
+            .iter()
+            .zip(0..)
+            .take_while(|&(&number, place)| number == place);
+        let missing = known.count();
+        let beyond = (numbers.len() - missing) as u64;
+        (beyond > 0).then_some(Self {
+            part,
+            missing: missing as u64,
+            beyond,
+        })
+    }
 }
 
 impl fmt::Display for Gap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let beyond = count(self.beyond, "pair beyond it is", "pairs beyond it are");
+        let (part, beyond) = match self.part {
+            Part::Pair => ("pair", ["pair beyond it is", "pairs beyond it are"]),
+            Part::Batch => ("batch", ["batch beyond it is", "batches beyond it are"]),
+        };
+        let beyond = count(self.beyond, beyond[0], beyond[1]);
         write!(
             f,
-            "pair {} is not recorded, and {beyond} left out until it is: the command that played \
+            "{part} {} is not recorded, and {beyond} left out until it is: the command that played \
              the run plays what is missing",
             self.missing
         )
@@ -77,7 +110,11 @@ impl Reach {
     pub fn gap(&self) -> Option<Gap> {
         let beyond = self.beyond_gap.count();
         let missing = self.missing.filter(|_| beyond > 0)?;
-        Some(Gap { missing, beyond })
+        Some(Gap {
+            part: Part::Pair,
+            missing,
+            beyond,
+        })
     }
 
     /// What to know where the pairs that do not count are asked for all the same.

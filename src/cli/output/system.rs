@@ -1,48 +1,18 @@
-//! What the system knows of files: where names lead, and which file is which.
+//! What the system knows of files: which is which, and how to write into one.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{File, Metadata};
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
 use rustix::io::Errno;
 
-/// Most links from one name to the next that are followed to a file that is not
-/// there yet, as the system follows them.
-const MOST_LINKS: u32 = 40;
-
 /// How long a pipe is waited for that nobody reads yet: both ends may be started at once.
 const READER_PATIENCE: Duration = Duration::from_secs(2);
-
-/// Where the name of a file leads, whether the file is there or not.
-pub(super) fn resolve(file: &Path) -> io::Result<PathBuf> {
-    if let Ok(found) = file.canonicalize() {
-        return Ok(found);
-    }
-    let mut file = file.to_owned();
-    for _ in 0..MOST_LINKS {
-        let Ok(next) = fs::read_link(&file) else {
-            let name = file.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
-            let folder = folder_of(&file).canonicalize()?;
-            if !folder.is_dir() {
-                return Err(io::ErrorKind::NotADirectory.into());
-            }
-            return Ok(folder.join(name));
-        };
-        file = folder_of(&file).join(next);
-    }
-    Err(io::Error::other("its links lead in a circle"))
-}
-
-/// The folder that a file is in.
-fn folder_of(file: &Path) -> &Path {
-    let folder = file.parent().filter(|folder| *folder != Path::new(""));
-    folder.unwrap_or(Path::new("."))
-}
 
 /// Device and number of a file or a pipe; `None` of what can be written twice, or read and
 /// written: devices and sockets.

@@ -290,6 +290,7 @@ fn a_record_is_checked_against_the_plan() {
         batches: 30,
         followed: 30,
         pairs: 30,
+        gap: None,
     };
     assert_eq!(check_batches(tuner(), &store, &run).unwrap(), whole);
 
@@ -303,6 +304,11 @@ fn a_record_is_checked_against_the_plan() {
         batches: 29,
         followed: 20,
         pairs: 29,
+        gap: Some(Gap {
+            part: Part::Batch,
+            missing: 20,
+            beyond: 9,
+        }),
     };
     assert_eq!(check_batches(tuner(), &other, &run).unwrap(), gap);
     let mut forged = rows[20].clone();
