@@ -189,7 +189,11 @@ fn nothing_is_written_over_what_a_command_reads() {
         fs::hard_link(at(name), at(link)).unwrap();
     }
     #[cfg(unix)]
-    std::os::unix::fs::symlink("gate.sqlite", at("soft.sqlite")).unwrap();
+    {
+        std::os::unix::fs::symlink("gate.sqlite", at("soft.sqlite")).unwrap();
+        std::os::unix::fs::symlink("folder", at("other")).unwrap();
+        fs::copy(at("gate.sqlite"), at("folder/deep.sqlite")).unwrap();
+    }
     for (line, file) in [
         ("study study.toml --csv {}", "study.toml"),
         ("study study.toml --csv {}", "./study.toml"),
@@ -206,6 +210,29 @@ fn nothing_is_written_over_what_a_command_reads() {
         ("report run.sqlite --pgn {}", "run.sqlite"),
         ("report run.sqlite --pgn {}", "hard.sqlite"),
         ("report gate.sqlite --junit {}", "gate.sqlite"),
+        // What SQLite keeps beside a record, whatever the record is called.
+        ("report soft.sqlite --pgn {}", "gate.sqlite-wal"),
+        ("report soft.sqlite --pgn {}", "./gate.sqlite-journal"),
+        ("report soft.sqlite --pgn {}", "soft.sqlite-wal"),
+        ("report gate.sqlite --pgn {}", "gate.sqlite-shm"),
+        (
+            "report other/deep.sqlite --pgn {}",
+            "folder/deep.sqlite-wal",
+        ),
+        (
+            "report folder/deep.sqlite --pgn {}",
+            "other/deep.sqlite-wal",
+        ),
+        (
+            "gate gate.toml --store soft.sqlite --junit {}",
+            "gate.sqlite-wal",
+        ),
+        // And beside one that the command does not read.
+        ("convert games.pgn -o {}", "gate.sqlite-wal"),
+        ("convert games.pgn -o {}", "run.sqlite-shm"),
+        ("study study.toml --csv {}", "hard.sqlite-journal"),
+        ("study study.toml --csv {}", "gate.sqlite"),
+        ("tune tune.toml --out {}", "other/deep.sqlite-wal"),
         ("tune tune.toml --out {}", "tune.toml"),
         ("convert games.pgn -o {}", "games.pgn"),
         ("convert run.sqlite -o {}", "run.sqlite"),
@@ -230,6 +257,40 @@ fn nothing_is_written_over_what_a_command_reads() {
     ] {
         refused(&sandbox, line, file);
     }
+    // A name that only looks like that of a log is one like any other.
+    let output = in_it(&sandbox, &["convert", "games.pgn", "-o", "no.sqlite-wal"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+/// By another name of its file a record would seem to have fewer games.
+#[test]
+fn a_record_of_several_names_is_refused() {
+    let sandbox = workshop();
+    let (record, hard) = (sandbox.path("run.sqlite"), sandbox.path("hard.sqlite"));
+    fs::hard_link(&record, &hard).unwrap();
+    for line in [
+        "report hard.sqlite",
+        "report run.sqlite",
+        "report hard.sqlite --list",
+        "convert hard.sqlite",
+        "rate hard.sqlite",
+        "verify --store hard.sqlite",
+        "run run.toml --store hard.sqlite",
+        "study study.toml --store hard.sqlite",
+    ] {
+        let words: Vec<&str> = line.split(' ').collect();
+        let output = in_it(&sandbox, &words);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{line}: {said}");
+        assert_eq!(stdout(&output), "", "{line}");
+        assert!(said.contains("is a file of 2 names"), "{line}: {said}");
+        assert!(
+            said.contains("help: remove the other names"),
+            "{line}: {said}"
+        );
+    }
+    fs::remove_file(hard).unwrap();
+    assert!(in_it(&sandbox, &["report", "run.sqlite"]).status.success());
 }
 
 /// Two outputs that would mix on standard output are refused; a file beside the one that

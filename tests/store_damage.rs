@@ -2,13 +2,16 @@
 
 mod store_support;
 
+use std::os::unix::fs::{FileExt, symlink};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use leitai::store::{Mode, Store, StoreError};
-use store_support::{MODES, all, contents, meta, openings, place, recorded, refused_with, sample};
+use leitai::store::{Mode, SCHEMA_VERSION, Store, StoreError};
+use store_support::{
+    MODES, all, contents, meta, openings, place, recorded, refused_with, sample, sized,
+};
 
 #[test]
 fn a_truncated_record_is_refused_at_whatever_length() {
@@ -215,11 +218,20 @@ fn cut(path: &Path, to: u64) {
     file.set_len(to).expect("a file of the test's own");
 }
 
+/// Folds the log in and empties it, as another program may.
+fn fold_in(path: &Path) {
+    let other = rusqlite::Connection::open(path).expect("a record");
+    let is_busy: i64 = other
+        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
+        .expect("a record");
+    assert_eq!(is_busy, 0);
+}
+
 /// The attack D3: what happens to a record that is being written, what is said of it, and
 /// whether all that was recorded is saved beside.
 type Attack = (&'static str, fn(&Path), &'static str, bool);
 
-const ATTACKS: [Attack; 10] = [
+const ATTACKS: [Attack; 11] = [
     (
         "all removed",
         |path| {
@@ -266,6 +278,15 @@ const ATTACKS: [Attack; 10] = [
                 path,
                 fs::metadata(path).expect("a file of the test's own").len() - 1,
             );
+        },
+        "was cut from",
+        false,
+    ),
+    (
+        "cut at the end of a page",
+        |path| {
+            fold_in(path);
+            cut(path, 4 * 4096);
         },
         "was cut from",
         false,
@@ -319,7 +340,8 @@ fn a_record_that_goes_away_is_noticed_and_what_can_be_saved_is() {
             panic!("{name}: {error}");
         };
         assert!(error.to_string().contains(said), "{name}: {error}");
-        assert!(error.hint().is_some(), "{name}");
+        let hint = error.hint().expect(name);
+        assert!(!hint.contains("remove"), "it may hold games: {hint}");
         // It is said again, with the same words; nothing more is recorded.
         let again = store.check_place().unwrap_err();
         assert_eq!(
@@ -374,18 +396,105 @@ fn pairs_of(path: &Path) -> usize {
 fn a_log_that_was_folded_in_is_no_loss() {
     let (_folder, path) = place();
     let (store, run) = recorded(&path, 40);
-    let other = rusqlite::Connection::open(&path).unwrap();
-    let folded: i64 = other
-        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
-        .unwrap();
-    assert_eq!(folded, 0);
+    fold_in(&path);
     assert_eq!(fs::metadata(beside(&path, "-wal")).unwrap().len(), 0);
     for index in 40..80 {
         store.append(&run, &sample(index)).unwrap();
     }
     store.check_place().unwrap();
-    drop((store, other));
+    drop(store);
     assert_eq!(pairs_of(&path), 80);
+}
+
+/// Another program may tidy the record up, which makes it shorter: nothing is lost then,
+/// whoever adds to it next, and whether the log is folded in or not.
+#[test]
+fn a_vacuum_by_others_is_no_loss() {
+    for is_folded in [true, false] {
+        let (_folder, path) = place();
+        let (store, run) = recorded(&path, 40);
+        let other = rusqlite::Connection::open(&path).unwrap();
+        other
+            .execute_batch("CREATE TABLE fill (a); INSERT INTO fill VALUES (zeroblob(3000000))")
+            .unwrap();
+        fold_in(&path);
+        store.append(&run, &sample(40)).unwrap();
+        let long = fs::metadata(&path).unwrap().len();
+        other.execute_batch("DROP TABLE fill; VACUUM").unwrap();
+        if is_folded {
+            fold_in(&path);
+            assert!(fs::metadata(&path).unwrap().len() < long);
+        }
+        // Another process adds what is in the log alone, behind the end of the file.
+        let second = Store::open(&path, Mode::Write).unwrap();
+        let begun = second.begin_run(&meta("abc123"), openings()).unwrap();
+        for index in 41..60 {
+            second.append(&begun, &sample(index)).unwrap();
+        }
+        for index in 60..80 {
+            store.append(&run, &sample(index)).unwrap();
+        }
+        store.check_place().unwrap();
+        drop((second, other));
+        store.close().unwrap();
+        assert_eq!(pairs_of(&path), 80);
+    }
+}
+
+/// Others that fold the log in and empty it, again and again, are taken for nobody who
+/// cuts it.
+#[test]
+fn a_log_that_comes_and_goes_is_no_loss() {
+    let (_folder, path) = place();
+    let (store, run) = recorded(&path, 3);
+    let is_done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let other = rusqlite::Connection::open(&path).expect("a record");
+            while !is_done.load(Ordering::SeqCst) {
+                let _ = other.pragma_update(None, "user_version", SCHEMA_VERSION);
+                let _ = other.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+            }
+        });
+        let ended = (3..400)
+            .try_for_each(|index| store.append(&run, &sample(index)).map(drop))
+            .and_then(|()| (0..2000).try_for_each(|_| store.check_place()));
+        is_done.store(true, Ordering::SeqCst);
+        ended.unwrap();
+    });
+    drop(store);
+    assert_eq!(pairs_of(&path), 400);
+}
+
+/// Where nobody can look it is not known that anything is lost.
+#[test]
+fn what_cannot_be_looked_at_is_not_called_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("results")).unwrap();
+    let path = at("results/games.sqlite");
+    let (store, run) = recorded(&path, 3);
+    let cancel = AtomicBool::new(false);
+    store
+        .watched(&cancel, || {
+            // The links lead in a circle.
+            fs::rename(at("results"), at("elsewhere")).unwrap();
+            symlink("results", at("results")).unwrap();
+            store.append(&run, &sample(3)).unwrap();
+            thread::sleep(Duration::from_millis(1500));
+            let error = store.check_place().unwrap_err();
+            assert!(matches!(error, StoreError::Unseen { .. }), "{error}");
+            let said = "it cannot be found out whether `";
+            assert!(error.to_string().starts_with(said), "{error}");
+            assert!(error.hint().is_some());
+            fs::remove_file(at("results")).unwrap();
+            fs::rename(at("elsewhere"), at("results")).unwrap();
+            store.append(&run, &sample(4)).unwrap();
+        })
+        .unwrap();
+    assert!(!cancel.load(Ordering::SeqCst));
+    store.close().unwrap();
+    assert_eq!(pairs_of(&path), 5);
 }
 
 #[test]
@@ -406,6 +515,74 @@ fn who_waits_for_a_long_game_hears_within_a_second_that_the_record_is_gone() {
         "{:?}",
         begun.elapsed()
     );
+}
+
+/// What ends the work is the reason for its end, also when it is over by then.
+#[test]
+fn a_record_that_was_away_for_a_while_is_the_reason_for_the_end() {
+    let (_folder, path) = place();
+    let (store, _) = recorded(&path, 3);
+    let cancel = AtomicBool::new(false);
+    let begun = Instant::now();
+    let ended = store.watched(&cancel, || {
+        fs::rename(&path, beside(&path, ".away")).unwrap();
+        while !cancel.load(Ordering::SeqCst) && begun.elapsed() < Duration::from_secs(20) {
+            thread::sleep(Duration::from_millis(5));
+        }
+        fs::rename(beside(&path, ".away"), &path).unwrap();
+    });
+    let error = ended.unwrap_err();
+    let said = error.to_string();
+    assert!(said.contains("was removed or moved away"), "{said}");
+    let hint = error.hint().unwrap();
+    assert!(hint.contains("it is back"), "{hint}");
+    drop(store);
+    assert!(!beside(&path, ".saved").exists());
+    assert_eq!(pairs_of(&path), 3);
+}
+
+/// A copy that is not whole is none.
+#[test]
+fn a_copy_that_fails_in_the_middle_is_not_left() {
+    let (folder, path) = place();
+    let (store, run) = recorded(&path, 0);
+    for index in 0..60 {
+        store.append(&run, &sized(index, 3000)).unwrap();
+    }
+    drop(store);
+    let store = Store::open(&path, Mode::Write).unwrap();
+    let file = fs::File::options().write(true).open(&path).unwrap();
+    let length = file.metadata().unwrap().len();
+    for page in 50..length / 4096 {
+        file.write_all_at(&[0x55; 4096], page * 4096).unwrap();
+    }
+    fs::remove_file(&path).unwrap();
+    let StoreError::Lost { saved, .. } = store.check_place().unwrap_err() else {
+        panic!("it is removed");
+    };
+    assert_eq!(saved, None);
+    drop(store);
+    let left: Vec<String> = contents(folder.path()).into_keys().collect();
+    assert!(!left.iter().any(|name| name.contains("saved")), "{left:?}");
+}
+
+/// A copy never takes the place of another.
+#[test]
+fn a_record_that_is_lost_again_is_saved_again() {
+    let (folder, path) = place();
+    for number in 1..=3 {
+        let (store, _) = recorded(&path, number);
+        for suffix in ["", "-wal", "-shm"] {
+            fs::remove_file(beside(&path, suffix)).unwrap();
+        }
+        let StoreError::Lost { saved, .. } = store.check_place().unwrap_err() else {
+            panic!("it is removed");
+        };
+        assert_eq!(pairs_of(&saved.unwrap()), number as usize);
+    }
+    let left: Vec<String> = contents(folder.path()).into_keys().collect();
+    let expected = ["", "-2", "-3"].map(|ending| format!("games.sqlite.saved{ending}"));
+    assert_eq!(left, expected);
 }
 
 /// A complete record beside the log of an earlier day, or of another record: SQLite

@@ -309,3 +309,73 @@ fn a_file_that_refuses_writing_is_named() {
     drop(store);
     assert_eq!(contents(folder.path()).len(), 1);
 }
+
+/// SQLite looks for the log by the name that it is given.
+#[test]
+fn a_record_of_several_names_is_refused_by_all_of_them() {
+    let (folder, path) = place();
+    let (store, run) = recorded(&path, 12);
+    let hard = folder.path().join("hard.sqlite");
+    fs::hard_link(&path, &hard).unwrap();
+    // Who has it open by its own name goes on.
+    store.append(&run, &sample(12)).unwrap();
+    for (name, other) in [(&hard, &path), (&path, &hard)] {
+        refused_with(folder.path(), name, "is a file of 2 names");
+        let error = Store::open(name, Mode::Read).unwrap_err();
+        let other = other.to_str().unwrap();
+        assert!(error.to_string().contains(other), "{error}");
+        assert!(error.hint().is_some());
+    }
+    fs::remove_file(&hard).unwrap();
+    store.close().unwrap();
+    let store = Store::open(&path, Mode::Read).unwrap();
+    assert_eq!(all(&store, &run).unwrap().len(), 13);
+}
+
+/// A record of the name of another one's log would be taken for that log.
+#[test]
+fn no_record_is_made_in_place_of_a_log_of_another() {
+    for suffix in ["-wal", "-shm", "-journal"] {
+        for is_there in [false, true] {
+            let (folder, path) = place();
+            drop(recorded(&path, 3));
+            let name = format!("{}{suffix}", path.to_str().unwrap());
+            if is_there {
+                fs::write(&name, "").unwrap();
+            }
+            let before = contents(folder.path());
+            let error = Store::open(&name, Mode::Write).unwrap_err().to_string();
+            assert!(error.contains("a part of another SQLite file"), "{error}");
+            assert_eq!(contents(folder.path()), before);
+        }
+    }
+}
+
+/// Through a link to a file or a folder it is the same record, its log included.
+#[test]
+fn a_link_leads_to_a_record_and_its_log() {
+    use std::os::unix::fs::symlink;
+
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("deep")).unwrap();
+    symlink("deep", at("folder")).unwrap();
+    symlink("folder/games.sqlite", at("link")).unwrap();
+    let (store, run) = recorded(&at("deep/games.sqlite"), 12);
+    for name in ["link", "folder/games.sqlite"] {
+        for mode in MODES {
+            let other = Store::open(at(name), mode).unwrap();
+            assert_eq!(all(&other, &run).unwrap().len(), 12, "{name}");
+        }
+    }
+    // What is left of a record is refused through the link, too.
+    let log = fs::read(at("deep/games.sqlite-wal")).unwrap();
+    drop(store);
+    fs::remove_file(at("deep/games.sqlite")).unwrap();
+    fs::write(at("deep/games.sqlite-wal"), log).unwrap();
+    for mode in MODES {
+        let error = Store::open(at("link"), mode).unwrap_err().to_string();
+        assert!(error.contains("it is gone, but its `-wal` file"), "{error}");
+    }
+    assert!(!at("deep/games.sqlite").exists());
+}

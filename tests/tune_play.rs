@@ -208,6 +208,49 @@ fn a_recorded_tune_is_verified_as_far_as_it_goes() {
     assert_eq!(output.status.code(), Some(0));
     let told = stdout(&output);
     assert!(told.contains("the first 20 follow"), "{told}");
+    assert!(
+        stderr(&output).contains("note: batch 20 is not recorded"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+/// Batches that are gone are told of, and played again by the same command.
+#[test]
+fn batches_beyond_a_gap_are_told_and_those_missing_played_again() {
+    let (_sandbox, file, store) = recorded();
+    let whole = play(&file, &store);
+    let batches = json(&["verify", "--store", &store, "--json"])["batches"]
+        .as_u64()
+        .expect("a number");
+    for (remove, missing, gone) in [
+        ("number = 5", 5, 1),
+        ("number IN (3, 7, 8)", 3, 3),
+        ("number = 0", 0, 1),
+    ] {
+        let conn = Connection::open(&store).expect("a record");
+        let remove = format!("DELETE FROM batch WHERE {remove}");
+        assert_eq!(conn.execute(&remove, []).expect("removed"), gone as usize);
+        drop(conn);
+        let beyond = batches - missing - gone;
+        let gap = format!(
+            "note: batch {missing} is not recorded, and {beyond} batches beyond it are left out \
+             until it is: the command that played the run plays what is missing"
+        );
+        let report = run(&["report", &store]);
+        assert!(report.status.success());
+        assert!(stderr(&report).contains(&gap), "{}", stderr(&report));
+        for answer in [
+            json(&["report", &store, "--json"]),
+            json(&["verify", "--store", &store, "--json"]),
+        ] {
+            let expected = serde_json::json!({"missing": missing, "beyond": beyond});
+            assert_eq!(answer["gap"], expected);
+        }
+        assert_eq!(play(&file, &store), whole);
+        let report = run(&["report", &store]);
+        assert_eq!(stderr(&report), "");
+    }
 }
 
 #[test]

@@ -6,9 +6,10 @@ use std::path::Path;
 
 use rusqlite::{Transaction, TransactionBehavior};
 
-use super::header::{Found, has_sibling, inspect, sibling_length};
+use super::files::{main_of, resolve};
+use super::header::{Found, has_sibling, inspect, is_sqlite, sibling_length};
 use super::patience::Wait;
-use super::place::Place;
+use super::place::{Place, is_in_log};
 use super::schema::{APPLICATION_ID, SCHEMA_VERSION, Stamp, migrate, stamp};
 use super::{Mode, Patience, Store, StoreError};
 
@@ -135,10 +136,12 @@ impl Store {
 
     /// Checks that the log does not take anything away from the file, whose length in
     /// bytes was that. What is folded in comes from the log, and a record never shrinks:
-    /// with its own log a file has as many pages as without, or more.
+    /// with its own log a file has as many pages as without, or more, unless somebody's
+    /// `VACUUM` has written all of it anew, into the log.
     fn check_log(&self, pages: i64, length: u64) -> Result<(), StoreError> {
-        let with_log = pages.max(0) as u64 * self.page_size()?;
-        if with_log < length {
+        let (pages, page) = (pages.max(0) as u64, self.page_size()?);
+        let with_log = pages * page;
+        if with_log < length && !is_in_log(&self.conn, &self.path, page, pages) {
             return Err(self.damaged(format!(
                 "the `-wal` file beside it is older than it, or that of another record: \
                  with it the record has {with_log} bytes, without it {length}"
@@ -236,6 +239,15 @@ fn is_sealed(path: &Path) -> bool {
 /// Finds out early, and without a change, what SQLite would only call "unable
 /// to open database file".
 fn check_writable(path: &Path, found: Found) -> Result<(), StoreError> {
+    if found != Found::Record {
+        let real = resolve(path).unwrap_or_else(|_| path.to_owned());
+        if main_of(&real).is_some_and(|main| is_sqlite(&main)) {
+            return Err(StoreError::NotARecord {
+                path: path.to_owned(),
+                what: "by its name a part of another SQLite file",
+            });
+        }
+    }
     if found == Found::Nothing {
         let real = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         return match real.parent() {

@@ -12,6 +12,7 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
 use std::io;
+use std::ops::RangeInclusive;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
@@ -186,10 +187,8 @@ impl Place {
         let (from, to) = (self.main_length, find(&self.main, Loss::Removed)?.len());
         if to < from {
             let pages: i64 = conn.pragma_query_value(None, "page_count", |row| row.get(0))?;
-            let waiting: BTreeSet<u64> = (logged.folded..logged.frames)
-                .filter_map(|frame| log.page_of(frame + 1).ok())
-                .collect();
-            if !(to / self.page..pages.max(0) as u64).all(|page| waiting.contains(&(page + 1))) {
+            let beyond = to / self.page + 1..=pages.max(0) as u64;
+            if !log.has_pages(logged.folded + 1..=logged.frames, beyond) {
                 return Err(Loss::Cut { from, to }.into());
             }
         }
@@ -225,6 +224,13 @@ impl Log {
         Ok(u64::from(u32::from_be_bytes(number)))
     }
 
+    /// Whether these frames hold all of these pages.
+    fn has_pages(&self, frames: RangeInclusive<u64>, mut pages: RangeInclusive<u64>) -> bool {
+        let held = frames.filter_map(|frame| self.page_of(frame).ok());
+        let held: BTreeSet<u64> = held.collect();
+        pages.all(|page| held.contains(&page))
+    }
+
     /// Whether there is a frame of that number, and no hole. What cannot be read at this
     /// moment is taken for there: the next look sees it.
     fn has(&self, frame: u64) -> bool {
@@ -233,6 +239,16 @@ impl Log {
             Err(error) => error.kind() != io::ErrorKind::UnexpectedEof,
         }
     }
+}
+
+/// Whether a record of so many pages, of so many bytes each, is in its log as a whole.
+pub(super) fn is_in_log(conn: &Connection, path: &Path, page: u64, pages: u64) -> bool {
+    let logged = Logged::ask(conn);
+    let log = Log::open(&sibling(path, "-wal"), page);
+    let (Ok(logged), Ok(log)) = (logged, log) else {
+        return false;
+    };
+    log.has_pages(1..=logged.frames, 1..=pages)
 }
 
 /// The length in bytes of a log of so many frames.

@@ -65,6 +65,18 @@ fn nothing_is_written_over_what_is_read_whatever_it_is_called() {
         let said = said(door.prepare(&at(name)));
         assert!(said.contains("this command reads"), "{name}: {said}");
     }
+    // Through a link it is the file behind that has a log.
+    symlink("far.sqlite", at("near.sqlite")).unwrap();
+    door.records(&at("near.sqlite"));
+    for name in [
+        "near.sqlite",
+        "far.sqlite",
+        "far.sqlite-wal",
+        "far.sqlite-journal",
+    ] {
+        let said = said(door.prepare(&at(name)));
+        assert!(said.contains("this command reads"), "{name}: {said}");
+    }
     door.prepare(&at("a.csv")).unwrap();
     let twice = said(door.prepare(&at("./a.csv")));
     assert!(twice.contains("writes it as"), "{twice}");
