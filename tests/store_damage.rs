@@ -547,7 +547,7 @@ fn a_copy_that_fails_in_the_middle_is_not_left() {
     let (folder, path) = place();
     let (store, run) = recorded(&path, 0);
     for index in 0..60 {
-        store.append(&run, &sized(index, 3000)).unwrap();
+        store.append(&run, &sized(index, 2000)).unwrap();
     }
     drop(store);
     let store = Store::open(&path, Mode::Write).unwrap();
