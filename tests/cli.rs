@@ -679,7 +679,9 @@ fn foreign_words_command_no_terminal() {
             ],
             "\\u{202e}",
         ),
+        (&["rate", "--csv", "names.csv", "--json"], "\\u202e"),
         (&["convert", "bad.pgn"], "A\\u{1b}"),
+        (&["convert", "bad.pgn", "--to", "json"], ""),
         (&["check-proof", "one.proof"], "A\\u{1b}[31mX"),
         (&["check-proof", "bad.proof"], "A\\u{1b}[31mX"),
         (
@@ -729,7 +731,7 @@ fn foreign_words_command_no_terminal() {
         assert!(raw.is_empty(), "{arguments:?}: {raw:?} in {text:?}");
         assert!(text.contains(shown), "{arguments:?}: {text}");
     }
-    // JSON has the words as they are.
+    // Read as JSON the words are as they were.
     let list = json(&["rate", "--csv", &sandbox.path("names.csv"), "--json"]);
     assert_eq!(list["ratings"][0]["name"], EVIL);
 }
