@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use leitai::store::{Mode, SCHEMA_VERSION, Store, StoreError};
+use leitai::store::{Mode, Patience, SCHEMA_VERSION, Store, StoreError};
 use store_support::{
     MODES, all, contents, meta, openings, place, recorded, refused_with, sample, sized,
 };
@@ -446,7 +446,12 @@ fn a_vacuum_by_others_is_no_loss() {
 #[test]
 fn a_log_that_comes_and_goes_is_no_loss() {
     let (_folder, path) = place();
-    let (store, run) = recorded(&path, 3);
+    let (_, run) = recorded(&path, 3);
+    let patience = Patience {
+        whole: Duration::from_mins(1),
+        ..Patience::default()
+    };
+    let store = Store::open_patiently(&path, Mode::Write, patience).unwrap();
     let is_done = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -454,6 +459,8 @@ fn a_log_that_comes_and_goes_is_no_loss() {
             while !is_done.load(Ordering::SeqCst) {
                 let _ = other.pragma_update(None, "user_version", SCHEMA_VERSION);
                 let _ = other.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+                // The lock is for others, too.
+                thread::sleep(Duration::from_millis(1));
             }
         });
         let ended = (3..400)

@@ -18,8 +18,8 @@ impl Store {
     /// second per gigabyte).
     ///
     /// # Errors
-    /// No such file or folder, not a file, not a record of ours, newer than
-    /// this program, damaged, locked for more than two seconds, not readable,
+    /// No such file or folder, not a file, a file of several names (hard links), not a
+    /// record of ours, newer than this program, damaged, locked for more than two seconds, not readable,
     /// not writable. The file is then as it was before.
     pub fn open(path: impl AsRef<Path>, mode: Mode) -> Result<Self, StoreError> {
         Self::open_patiently(path, mode, Patience::default())

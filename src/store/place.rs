@@ -179,16 +179,19 @@ impl Place {
         // SQLite writes on where it was, so that a log that was cut has a hole when it
         // has grown again: the last frame of the look before is missing then.
         let ends = [self.frames.min(logged.frames), logged.frames];
-        if log.length()? < log_length(logged.frames, self.page)
-            || ends.iter().any(|&end| end > 0 && !log.has(end))
-        {
+        if log.file.metadata()?.len() < log_length(logged.frames, self.page) {
             return Err(Loss::LogCut.into());
+        }
+        for end in ends.into_iter().filter(|&end| end > 0) {
+            if log.page_of(end)? == 0 {
+                return Err(Loss::LogCut.into());
+            }
         }
         let (from, to) = (self.main_length, find(&self.main, Loss::Removed)?.len());
         if to < from {
             let pages: i64 = conn.pragma_query_value(None, "page_count", |row| row.get(0))?;
             let beyond = to / self.page + 1..=pages.max(0) as u64;
-            if !log.has_pages(logged.folded + 1..=logged.frames, beyond) {
+            if !log.has_pages(logged.folded + 1..=logged.frames, beyond)? {
                 return Err(Loss::Cut { from, to }.into());
             }
         }
@@ -212,11 +215,7 @@ impl Log {
         Ok(Self { file, page })
     }
 
-    fn length(&self) -> io::Result<u64> {
-        Ok(self.file.metadata()?.len())
-    }
-
-    /// The number of the page in that frame; both are counted from 1.
+    /// The number of the page in that frame, both counted from 1; 0 of a hole.
     fn page_of(&self, frame: u64) -> io::Result<u64> {
         let mut number = [0; 4];
         let at = log_length(frame - 1, self.page).max(LOG_HEADER);
@@ -225,19 +224,14 @@ impl Log {
     }
 
     /// Whether these frames hold all of these pages.
-    fn has_pages(&self, frames: RangeInclusive<u64>, mut pages: RangeInclusive<u64>) -> bool {
-        let held = frames.filter_map(|frame| self.page_of(frame).ok());
-        let held: BTreeSet<u64> = held.collect();
-        pages.all(|page| held.contains(&page))
-    }
-
-    /// Whether there is a frame of that number, and no hole. What cannot be read at this
-    /// moment is taken for there: the next look sees it.
-    fn has(&self, frame: u64) -> bool {
-        match self.page_of(frame) {
-            Ok(page) => page > 0,
-            Err(error) => error.kind() != io::ErrorKind::UnexpectedEof,
-        }
+    fn has_pages(
+        &self,
+        frames: RangeInclusive<u64>,
+        mut pages: RangeInclusive<u64>,
+    ) -> io::Result<bool> {
+        let held: io::Result<BTreeSet<u64>> = frames.map(|frame| self.page_of(frame)).collect();
+        let held = held?;
+        Ok(pages.all(|page| held.contains(&page)))
     }
 }
 
@@ -248,7 +242,7 @@ pub(super) fn is_in_log(conn: &Connection, path: &Path, page: u64, pages: u64) -
     let (Ok(logged), Ok(log)) = (logged, log) else {
         return false;
     };
-    log.has_pages(1..=logged.frames, 1..=pages)
+    log.has_pages(1..=logged.frames, 1..=pages).unwrap_or(false)
 }
 
 /// The length in bytes of a log of so many frames.
