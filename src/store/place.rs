@@ -215,12 +215,15 @@ impl Log {
         Ok(Self { file, page })
     }
 
-    /// The number of the page in that frame, both counted from 1; 0 of a hole.
+    /// The number of the page in that frame, both counted from 1; 0 of a hole, and
+    /// beyond the end.
     fn page_of(&self, frame: u64) -> io::Result<u64> {
         let mut number = [0; 4];
         let at = log_length(frame - 1, self.page).max(LOG_HEADER);
-        self.file.read_exact_at(&mut number, at)?;
-        Ok(u64::from(u32::from_be_bytes(number)))
+        match self.file.read_exact_at(&mut number, at) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(0),
+            read => read.map(|()| u64::from(u32::from_be_bytes(number))),
+        }
     }
 
     /// Whether these frames hold all of these pages.
