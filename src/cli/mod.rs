@@ -80,6 +80,10 @@ enum Command {
 /// Reads the command line, runs the command, and says how the process should
 /// end. Errors go to standard error.
 pub fn main() -> Exit {
+    if let Err(error) = signals::watch() {
+        common::note(&format!("error: signals cannot be caught: {error}"));
+        return Exit::Usage;
+    }
     if let Some(reason) = cpu::unfit() {
         common::note(&format!("error: {reason}"));
         return Exit::Usage;
@@ -125,5 +129,6 @@ pub fn main() -> Exit {
         Command::Judge(arguments) => judge::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
     };
+    signals::settle();
     outcome.unwrap_or_else(|failure| common::report(&failure))
 }

@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
 use rustix::io::Errno;
 
+use crate::cli::signals;
+
 /// Most links from one name to the next that are followed to a file that is not
 /// there yet, as the system follows them.
 const MOST_LINKS: u32 = 40;
@@ -61,17 +63,21 @@ pub(super) fn opened(stream: impl AsFd) -> Option<Metadata> {
 /// as usual it would wait for ever.
 pub(super) fn open_to_write(file: &Path) -> io::Result<File> {
     let begun = Instant::now();
-    loop {
-        let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        match open(file, flags, Mode::empty()) {
-            Err(Errno::NXIO) if begun.elapsed() < READER_PATIENCE => sleep(READER_PATIENCE / 100),
-            opened => {
-                let opened = File::from(opened?);
-                fcntl_setfl(&opened, OFlags::empty())?;
-                return Ok(opened);
+    signals::unheeded(|| {
+        loop {
+            let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+            match open(file, flags, Mode::empty()) {
+                Err(Errno::NXIO) if begun.elapsed() < READER_PATIENCE => {
+                    sleep(READER_PATIENCE / 100)
+                }
+                opened => {
+                    let opened = File::from(opened?);
+                    fcntl_setfl(&opened, OFlags::empty())?;
+                    return Ok(opened);
+                }
             }
         }
-    }
+    })
 }
 
 /// Standard output or standard error, if that is the file: `/dev/stdout` and its like
