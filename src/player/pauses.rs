@@ -196,7 +196,7 @@ mod tests {
             deadline.put_off(now);
             deadline.put_off(now) - at
         };
-        let hour = Duration::from_secs(3_600);
+        let hour = Duration::from_hours(1);
         for number in 1..=MOST {
             assert_eq!(pause(hour), number * hour);
         }

@@ -63,21 +63,20 @@ pub(super) fn opened(stream: impl AsFd) -> Option<Metadata> {
 /// as usual it would wait for ever.
 pub(super) fn open_to_write(file: &Path) -> io::Result<File> {
     let begun = Instant::now();
-    signals::unheeded(|| {
+    let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let opened = signals::unheeded(|| {
         loop {
-            let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
             match open(file, flags, Mode::empty()) {
                 Err(Errno::NXIO) if begun.elapsed() < READER_PATIENCE => {
-                    sleep(READER_PATIENCE / 100)
+                    sleep(READER_PATIENCE / 100);
                 }
-                opened => {
-                    let opened = File::from(opened?);
-                    fcntl_setfl(&opened, OFlags::empty())?;
-                    return Ok(opened);
-                }
+                opened => break opened,
             }
         }
-    })
+    });
+    let opened = File::from(opened?);
+    fcntl_setfl(&opened, OFlags::empty())?;
+    Ok(opened)
 }
 
 /// Standard output or standard error, if that is the file: `/dev/stdout` and its like
