@@ -17,8 +17,8 @@ use serde::Serialize;
 
 pub use file::{bounded, read_bytes, read_text};
 
-/// Words from outside. Displayed, they are escaped; serialised, they are as they came,
-/// since JSON escapes by itself.
+/// Words from outside. Displayed, they are escaped; serialised, they are as they came:
+/// JSON has escapes of its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Foreign(String);

@@ -261,6 +261,29 @@ fn a_run_and_its_export_rate_alike() {
     );
 }
 
+/// One name, but not one player.
+#[test]
+fn settings_that_differ_between_records_are_noted() {
+    let sandbox = Sandbox::new();
+    let record = |name: &str, nodes: u32, seed: &str| {
+        let text = small_tournament(1, nodes).replace("seed = 7", seed);
+        let config = sandbox.write(&format!("{name}.toml"), &text);
+        let store = sandbox.path(&format!("{name}.sqlite"));
+        let played = run(&["run", &config, "--store", &store, "--quiet"]);
+        assert!(played.status.success());
+        store
+    };
+    let a = record("a", 60, "seed = 7");
+    let (fewer_nodes, other_seed) = (record("b", 59, "seed = 7"), record("c", 60, "seed = 8"));
+    let notes = |other: &str| {
+        let notes = json(&["rate", &a, other, "--json"])["notes"].clone();
+        let notes = notes.as_array().unwrap().iter();
+        let notes = notes.filter(|it| it.as_str().unwrap().contains("other settings"));
+        notes.count()
+    };
+    assert_eq!((notes(&fewer_nodes), notes(&other_seed)), (3, 0));
+}
+
 #[test]
 fn files_are_merged_and_standard_input_is_one() {
     let sandbox = Sandbox::new();

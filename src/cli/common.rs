@@ -9,10 +9,10 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use serde_json::ser::{CompactFormatter, Formatter};
 
 use super::Exit;
 use super::input::LARGEST;
+use super::json::json;
 use super::output::CannotWrite;
 use super::problem_set::{self, is_problem_set, without_decided};
 use super::signals::{has_hung_up, unheeded};
@@ -413,25 +413,7 @@ pub(super) fn is_broken_pipe(error: &Failure) -> bool {
 
 /// Writes a value as one line of JSON to standard output.
 pub(super) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
-    let mut text = Vec::new();
-    value.serialize(&mut serde_json::Serializer::with_formatter(
-        &mut text, Digits,
-    ))?;
-    say_raw(&String::from_utf8(text)?)
-}
-
-/// JSON in which a number of twelve digits or fewer is written as such, where rounding
-/// has brought it next to one (59.99999999999999); all others are exact. No zero has a
-/// sign.
-struct Digits;
-
-impl Formatter for Digits {
-    fn write_f64<W: ?Sized + io::Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
-        let short: f64 = format!("{value:.11e}").parse().unwrap_or(value);
-        let near = (short - value).abs() <= 1e-14 * value.abs();
-        // Adding 0 takes the sign off a zero.
-        CompactFormatter.write_f64(writer, if near { short } else { value } + 0.0)
-    }
+    say_raw(&json(value)?)
 }
 
 /// Writes a note for a person to standard error: what in it came from outside commands no
@@ -481,20 +463,5 @@ fn store_error(failure: &Failure) -> Option<&StoreError> {
         | (_, Some(RunError::Store(error)), _)
         | (_, _, Some(ExportError::Run(RunError::Store(error)))) => Some(error),
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn json_has_short_numbers_and_no_minus_at_zero() {
-        let mut text = Vec::new();
-        let mut serializer = serde_json::Serializer::with_formatter(&mut text, Digits);
-        let numbers = [-0.0, 0.0, -1.5, 59.999_999_999_999_99, 1.0 / 3.0];
-        numbers.serialize(&mut serializer).unwrap();
-        let text = String::from_utf8(text).unwrap();
-        assert_eq!(text, "[0.0,0.0,-1.5,60.0,0.3333333333333333]");
     }
 }

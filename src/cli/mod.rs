@@ -18,6 +18,7 @@ mod exit;
 mod gate;
 mod ideas;
 mod input;
+mod json;
 mod judge;
 mod means;
 mod memory;

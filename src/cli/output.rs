@@ -147,8 +147,14 @@ impl Door {
     ///
     /// # Errors
     /// It is a folder, or in none; it or its folder may not be written; the command
-    /// reads it; or it is prepared already.
+    /// reads it; it is prepared already; or it is called `-`, as standard output is
+    /// elsewhere.
     pub(super) fn prepare(&mut self, file: &Path) -> Result<OutputFile, Failure> {
+        if file == Path::new("-") {
+            let reason = "standard output has what this command says".to_owned();
+            let help = "name a file; `./-` is one of that name";
+            return Err(CannotWrite::because(file, reason, help));
+        }
         let found = fs::metadata(file).ok();
         let place = self.place(file, found.as_ref())?;
         self.known.push(Known {

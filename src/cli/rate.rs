@@ -249,6 +249,11 @@ fn read_pairs<P: Playable>(
     });
     match &replayed {
         Ok((plan, standings, reach)) => {
+            let limits = plan.config.limits_by_variant();
+            for (variant, limits) in plan.config.variants.iter().zip(limits) {
+                let settings = serde_json::to_string(&(variant, limits))?;
+                results.plays_with(&variant.name, settings, name);
+            }
             let places = Places::of(plan, standings);
             let place = |index| places.of_pair(index);
             read_record(store, entry, name, reach, place, results).map_err(unreadable)

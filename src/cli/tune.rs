@@ -13,7 +13,6 @@ mod simulate;
 mod stage;
 mod warm;
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
@@ -32,6 +31,7 @@ use crate::config::{
     Frozen, Limits, Loaded, Proof, SecondProof, TexelStage, TimeControl, Tune, Tuned,
 };
 use crate::player::Playable;
+use crate::report::aligned;
 
 /// Adjust numbers of a variant by self-play, and prove that it has gained.
 ///
@@ -267,24 +267,11 @@ fn spoken_limits(limits: &Limits) -> String {
 
 /// The table of what moves, and the list of what does not.
 fn table(head: String, dimensions: &[Tuned], frozen: &[Frozen]) -> String {
-    let mut lines = vec![head];
-    let heads = ["start", "min", "max", "step", "numbers"].map(str::to_owned);
-    let rows: Vec<(&str, [String; 5])> = std::iter::once(("dimension", heads))
-        .chain(dimensions.iter().map(|d| (d.name.as_str(), cells(d))))
+    let heads = ["dimension", "start", "min", "max", "step", "numbers"];
+    let rows: Vec<_> = std::iter::once(heads.map(str::to_owned).to_vec())
+        .chain(dimensions.iter().map(cells))
         .collect();
-    let names = rows.iter().map(|(name, _)| name.chars().count()).max();
-    let names = names.unwrap_or(0);
-    let widths: [usize; 5] = std::array::from_fn(|column| {
-        let widths = rows.iter().map(|(_, cells)| cells[column].len());
-        widths.max().unwrap_or(0)
-    });
-    for (name, cells) in &rows {
-        let mut line = format!("  {name:names$}");
-        for (cell, width) in cells.iter().zip(widths) {
-            let _ = write!(line, "  {cell:>width$}");
-        }
-        lines.push(line);
-    }
+    let mut lines = vec![head, aligned("  ", &rows, |column| column == 0)];
     let numbers: usize = dimensions.iter().map(|d| d.members.len()).sum();
     lines.push(format!(
         "{} move {}",
@@ -302,8 +289,9 @@ fn table(head: String, dimensions: &[Tuned], frozen: &[Frozen]) -> String {
     lines.join("\n")
 }
 
-fn cells(dimension: &Tuned) -> [String; 5] {
-    [
+fn cells(dimension: &Tuned) -> Vec<String> {
+    vec![
+        dimension.name.clone(),
         dimension.start.to_string(),
         dimension.min.to_string(),
         dimension.max.to_string(),

@@ -1,6 +1,7 @@
 //! Records become tables, PGN, JSON and plots.
 
 mod clocks;
+mod columns;
 pub mod convert;
 mod csv;
 mod doctor;
@@ -18,6 +19,7 @@ pub mod tune;
 mod xml;
 
 pub use clocks::{ClockScale, clock_scales, uneven};
+pub use columns::aligned;
 pub use doctor::{Marks, render_player};
 pub use failures::{FailingVariant, FailureCount, FailureSummary};
 pub use games::{ExportError, write_games};

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::FailureSummary;
+use super::columns::aligned;
 use super::summary::{Results, Summary, Versus};
 use crate::count::{count, with_sign};
 use crate::game::Position;
@@ -166,33 +167,7 @@ fn table(summary: &Summary, of: &str, limits: impl Fn(&Results) -> &Ranged) -> S
         }
         rows.push(cells);
     }
-    align(&rows)
-}
-
-/// Columns as wide as their widest cell; the name is left-aligned.
-fn align(rows: &[Vec<String>]) -> String {
-    let width = |column: usize| {
-        rows.iter()
-            .map(|row| row[column].chars().count())
-            .max()
-            .unwrap_or_default()
-    };
-    let widths: Vec<usize> = (0..rows.first().map_or(0, Vec::len)).map(width).collect();
-    let lines = rows.iter().map(|row| {
-        let cells = row
-            .iter()
-            .zip(&widths)
-            .enumerate()
-            .map(|(column, (cell, &width))| {
-                if column == 1 {
-                    format!("{cell:<width$}")
-                } else {
-                    format!("{cell:>width$}")
-                }
-            });
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    });
-    lines.collect::<Vec<_>>().join("\n")
+    aligned("", &rows, |column| column == 1)
 }
 
 /// A number with its sign and one decimal; a dash for none.

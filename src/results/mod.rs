@@ -135,6 +135,8 @@ pub struct Results {
     games: Vec<Game>,
     /// Games known to be pairs.
     pairs: Vec<[Game; 2]>,
+    /// The settings of each player as recorded first, and in which file.
+    settings: HashMap<String, (String, String)>,
     /// What the files so far have.
     known: known::Known,
     /// Games in each file, those of earlier ones too.
@@ -154,6 +156,22 @@ pub struct Results {
 }
 
 impl Results {
+    /// Says how a player of a recorded run plays, as text that differs if settings do; notes
+    /// if a player of that name played otherwise in an earlier file.
+    pub fn plays_with(&mut self, player: &str, settings: String, name: &str) {
+        match self.settings.get(player) {
+            None => {
+                let settings = (settings, name.to_owned());
+                self.settings.insert(player.to_owned(), settings);
+            }
+            Some((earlier, _)) if *earlier == settings => {}
+            Some((_, first)) => self.notes.push(format!(
+                "`{player}` has other settings or limits in {name} than in {first}: they are \
+                 rated as one player"
+            )),
+        }
+    }
+
     /// Says that the file of that name has games of `game`, or does not say of which.
     ///
     /// # Errors

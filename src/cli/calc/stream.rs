@@ -1,8 +1,8 @@
 //! `leitai calc sprt --stream`: the test on results in their order.
 
-use std::fs;
-use std::io::{self, Read};
+use std::io::{BufReader, Read};
 use std::num::NonZeroU64;
+use std::path::Path;
 
 use anyhow::{Context, bail};
 use serde::Serialize;
@@ -11,7 +11,9 @@ use super::sprt::{Order, Switch, Tested};
 use super::terms::{TestName, Which};
 use super::words;
 use crate::cli::common::{Failure, say, say_json};
+use crate::cli::input::{Input, LARGEST, open_input};
 use crate::count::{count, rounded};
+use crate::foreign::shown;
 use crate::gate::Test;
 use crate::stats::{
     Decision, ErrorRates, Hypotheses, Level, Look, Pentanomial, SequentialTest, Strict,
@@ -253,34 +255,51 @@ fn sentence(row: &Row) -> String {
 }
 
 fn read(file: &str) -> Result<Vec<u8>, Failure> {
-    let bytes = if file == "-" {
-        let mut bytes = Vec::new();
-        io::stdin()
-            .read_to_end(&mut bytes)
-            .context("cannot read standard input")?;
-        bytes
-    } else {
-        fs::read(file).with_context(|| format!("cannot read {file}"))?
-    };
-    parse(&String::from_utf8_lossy(&bytes), file)
+    let name = shown(file);
+    match open_input(Path::new(file))? {
+        Input::Text(text) => parse(text, file),
+        Input::Record => bail!(
+            "{name} is a record of games, not a list of results\n\
+             help: `leitai report --json {name}` has the test of a recorded gate"
+        ),
+    }
 }
 
-/// One digit per pair, blanks ignored.
-fn parse(text: &str, file: &str) -> Result<Vec<u8>, Failure> {
+/// One digit per pair, blanks ignored. What comes first is judged first: a file or a
+/// stream that is something else is not read to its end.
+fn parse(text: impl Read, file: &str) -> Result<Vec<u8>, Failure> {
     let mut results = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        for (column, letter) in line.chars().enumerate() {
-            match letter {
-                '0'..='4' => results.push(letter as u8 - b'0'),
-                blank if blank.is_whitespace() => {}
-                other => bail!(
-                    "{file}, line {}, column {}: `{}` is no pair result; a digit from 0 (both \
-                     games lost) to 4 (both won) stands for each pair",
-                    number + 1,
-                    column + 1,
-                    other.escape_debug()
-                ),
+    let (mut line, mut column) = (1, 0);
+    let mut bytes = BufReader::new(text.take(LARGEST + 1)).bytes();
+    let mut number = 0;
+    while let Some(byte) = bytes.next() {
+        let byte = byte.with_context(|| format!("cannot read {}", shown(file)))?;
+        column += 1;
+        match byte {
+            b'0'..=b'4' => results.push(byte - b'0'),
+            b'\n' => (line, column) = (line + 1, 0),
+            blank if blank.is_ascii_whitespace() => {}
+            other => {
+                // The rest of the letter in UTF-8.
+                let rest = bytes.take(if other.is_ascii() { 0 } else { 3 });
+                let rest = rest.map_while(Result::ok);
+                let letter: Vec<u8> = std::iter::once(other).chain(rest).collect();
+                let letter: String = String::from_utf8_lossy(&letter).chars().take(1).collect();
+                bail!(
+                    "{}, line {line}, column {column}: `{}` is no pair result; a digit from 0 \
+                     (both games lost) to 4 (both won) stands for each pair",
+                    shown(file),
+                    shown(&letter)
+                )
             }
+        }
+        number += 1;
+        if number > LARGEST {
+            bail!(
+                "{}: it has more than {} MiB, the most that is read",
+                shown(file),
+                LARGEST >> 20
+            );
         }
     }
     Ok(results)
@@ -292,9 +311,17 @@ mod tests {
 
     #[test]
     fn digits_and_blanks() {
-        let read = parse("01 2\t3\r\n\n4\n", "x").expect("good");
+        let read = parse(&b"01 2\t3\r\n\n4\n"[..], "x").expect("good");
         assert_eq!(read, [0, 1, 2, 3, 4]);
-        assert!(parse("", "x").expect("nothing").is_empty());
+        assert!(parse(&b""[..], "x").expect("nothing").is_empty());
+    }
+
+    #[test]
+    fn a_stream_without_an_end_is_left() {
+        for (byte, said) in [(0, "line 1, column 1"), (b' ', "more than 256 MiB")] {
+            let message = parse(std::io::repeat(byte), "x").expect_err("endless");
+            assert!(message.to_string().contains(said), "{message}");
+        }
     }
 
     #[test]
@@ -303,8 +330,10 @@ mod tests {
             ("0123\n0152", "f.txt, line 2, column 3: `5`"),
             ("0 W", "line 1, column 3: `W`"),
             ("\u{feff}01", "line 1, column 1: `\\u{feff}`"),
+            ("01\n\u{0}", "line 2, column 1: `\\u{0}`"),
+            ("0 炮1", "line 1, column 3: `炮`"),
         ] {
-            let message = parse(text, "f.txt").expect_err(text).to_string();
+            let message = parse(text.as_bytes(), "f.txt").expect_err(text).to_string();
             assert!(message.contains(part), "{message}");
         }
     }

@@ -12,6 +12,7 @@ use super::record::convert_record;
 use super::{Arguments, Format};
 use crate::cli::common::{Failure, note};
 use crate::cli::input::{Input, open_input};
+use crate::cli::json::json;
 use crate::cli::notation::Notated;
 use crate::count::count;
 use crate::foreign::{raw_path, shown as shown_words};
@@ -154,7 +155,7 @@ impl<'a> Conversion<'a> {
                 self.write(&text)
             }
             Format::Json => {
-                let text = serde_json::to_string(&GameRow::new(name, game))?;
+                let text = json(&GameRow::new(name, game))?;
                 self.write(&text)
             }
             Format::Csv => {

@@ -6,15 +6,21 @@ use super::super::certificate::Certificate;
 use super::super::names::spot_name;
 use super::{BEGINS, ENDS, node};
 
+/// Most characters of an id that are written.
+const LONGEST_ID: usize = 1_000;
+
 /// The compact text of a certificate, as [`read`](super::read) reads it. Control
-/// characters of its id become blanks.
+/// characters of its id become blanks, and of a very long one the beginning is written.
 impl fmt::Display for Certificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let statement = &self.statement;
         let size = u8::try_from(statement.rows.len()).unwrap_or(u8::MAX);
         writeln!(f, "{BEGINS}")?;
         let id = statement.id.as_deref().unwrap_or_default();
-        let id = id.replace(char::is_control, " ");
+        let id = id.chars().take(LONGEST_ID);
+        let id: String = id
+            .map(|it| if it.is_control() { ' ' } else { it })
+            .collect();
         if !id.trim().is_empty() {
             writeln!(f, "id {}", id.trim())?;
         }

@@ -5,19 +5,18 @@ use std::fmt::Write as _;
 use super::{RatingList, RatingRow};
 use crate::count::count;
 use crate::foreign::shown;
+use crate::report::columns::aligned;
 use crate::report::markdown::{self, Code};
 use crate::results::ClusterBy;
 use crate::stats::FirstMoveBasis;
-
-/// Widest column: a longer name stands out of it.
-const WIDEST: usize = 200;
 
 /// Most one-sided meetings that are listed.
 const MEETINGS: usize = 10;
 
 /// The ratings for a terminal.
 pub fn render_ratings(list: &RatingList) -> String {
-    render(list, "\n", aligned, str::to_owned)
+    let table = |rows: &[Vec<String>]| aligned("", rows, |column| column == 1);
+    render(list, "\n", table, str::to_owned)
 }
 
 /// The ratings as Markdown.
@@ -217,26 +216,4 @@ fn signed(value: f64) -> String {
 
 fn percent(value: f64) -> String {
     format!("{:.1}%", 100.0 * value)
-}
-
-/// Columns as wide as their widest cell; the name is left-aligned.
-fn aligned(rows: &[Vec<String>]) -> String {
-    let columns = rows.first().map_or(0, Vec::len);
-    let width = |column: usize| {
-        let cells = rows.iter().map(|row| row[column].chars().count());
-        cells.max().unwrap_or_default().min(WIDEST)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let lines = rows.iter().map(|row| {
-        let cells = row.iter().zip(&widths).enumerate();
-        let cells = cells.map(|(column, (cell, &width))| {
-            if column == 1 {
-                format!("{cell:<width$}")
-            } else {
-                format!("{cell:>width$}")
-            }
-        });
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    });
-    lines.collect::<Vec<_>>().join("\n")
 }

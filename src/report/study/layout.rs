@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::report::columns::aligned;
 use crate::report::markdown::{self, Code, sentence};
 
 /// Columns of the running text.
@@ -24,7 +25,8 @@ pub(super) fn header(names: &[&str]) -> Vec<String> {
 pub(super) fn on_terminal(heading: String, tables: &[Table], notes: &[String]) -> String {
     let mut text = heading;
     for table in tables {
-        let _ = write!(text, "\n\n{}:\n{}", table.title, aligned(table));
+        let rows = aligned("  ", &table.rows, |column| column < table.words);
+        let _ = write!(text, "\n\n{}:\n{rows}", table.title);
     }
     text.push('\n');
     for note in notes {
@@ -45,29 +47,6 @@ pub(super) fn as_markdown(heading: &str, tables: &[Table], notes: &[String]) -> 
         let _ = write!(text, "\n\n{}", sentence(note, Code::Tagless));
     }
     text
-}
-
-/// Columns as wide as their widest cell, words to the left, numbers to the
-/// right.
-fn aligned(table: &Table) -> String {
-    let columns = table.rows.first().map_or(0, Vec::len);
-    let width = |column: usize| {
-        let cells = table.rows.iter().map(|row| row[column].chars().count());
-        cells.max().unwrap_or_default()
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let lines = table.rows.iter().map(|row| {
-        let cells = row.iter().zip(&widths).enumerate();
-        let cells = cells.map(|(column, (cell, &width))| {
-            if column < table.words {
-                format!("{cell:<width$}")
-            } else {
-                format!("{cell:>width$}")
-            }
-        });
-        format!("  {}", cells.collect::<Vec<_>>().join("  ").trim_end())
-    });
-    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The text in lines of at most [`WIDTH`] characters.

@@ -1,6 +1,6 @@
 //! The maximum of the likelihood.
 
-use super::evidence::{Line, LineKey};
+use super::evidence::{Bout, Line, LineKey};
 use super::linear::Matrix;
 use super::many::{Equations, MOST_DENSE};
 
@@ -92,6 +92,16 @@ impl Model {
     ) -> impl Iterator<Item = (usize, f64)> + Clone {
         let fitted = (moved_first && self.advantage.is_none()).then_some((self.players, 1.0));
         [(first, 1.0), (second, -1.0)].into_iter().chain(fitted)
+    }
+
+    /// By how many points the first of a bout did better than expected, and the information
+    /// of its games.
+    pub(super) fn judged(&self, logits: &[f64], bout: &Bout) -> (f64, f64) {
+        let ahead = self.ahead(logits, bout.first, bout.second, bout.moved_first);
+        let games = f64::from(bout.games);
+        let won = f64::from(bout.half_points) / 2.0;
+        let weight = games * expected(ahead) * expected(-ahead);
+        (surplus(won, games - won, ahead), weight)
     }
 
     /// Newton's method on the concave log-likelihood, damped by halving, from

@@ -51,7 +51,7 @@ impl Laplacian {
             adjacent[two].push((one, weight));
         }
         for neighbours in &mut adjacent {
-            merge(neighbours);
+            merge(neighbours, |sum, more| *sum += more);
         }
         let weights = |edges: &Vec<(usize, f64)>| edges.iter().map(|edge| edge.1).sum();
         let mut begins = vec![0];
@@ -97,10 +97,12 @@ impl Laplacian {
             }
             let image = self.times(&direction);
             let lengths = dots(&direction, &image);
-            // A right side that is solved to the last digit stands still.
-            let step = ratio(&energy, &lengths);
+            // A right side that is solved stands still.
+            let rates = ratio(&energy, &lengths);
+            let open = |lane: usize| energy[lane] > enough[lane];
+            let step = std::array::from_fn(|lane| if open(lane) { rates[lane] } else { 0.0 });
             add(&mut x, &step, &direction);
-            add(&mut rest, &step.map(|step| -step), &image);
+            add(&mut rest, &step.map(|step: f64| -step), &image);
             towards = self.precondition(&rest);
             let next = dots(&rest, &towards);
             let turn = ratio(&next, &energy);
@@ -223,7 +225,7 @@ fn eliminate(mut adjacent: Vec<Vec<(usize, f64)>>) -> Vec<Step> {
         }
         let mut neighbours = std::mem::take(&mut adjacent[place]);
         neighbours.retain(|&(other, _)| !gone[other]);
-        merge(&mut neighbours);
+        merge(&mut neighbours, |sum, more| *sum += more);
         // It has more by now, and others perhaps fewer.
         if neighbours.len() > degree {
             queue.push(Reverse((neighbours.len(), place)));
@@ -232,25 +234,24 @@ fn eliminate(mut adjacent: Vec<Vec<(usize, f64)>>) -> Vec<Step> {
         }
         gone[place] = true;
         neighbours.sort_by(|one, two| one.1.total_cmp(&two.1).then(one.0.cmp(&two.0)));
-        let total: f64 = neighbours.iter().map(|edge| edge.1).sum();
+        // Sums of the weights from each neighbour on.
+        let mut sums = vec![0.0; neighbours.len() + 1];
+        for (at, &(_, weight)) in neighbours.iter().enumerate().rev() {
+            sums[at] = sums[at + 1] + weight;
+        }
+        let total = sums[0];
         for &(other, _) in &neighbours {
             degrees[other] = degrees[other].saturating_sub(1);
         }
         for (at, &(one, weight)) in neighbours.iter().enumerate() {
-            let later = &neighbours[at + 1..];
+            let (left, later) = (sums[at + 1], &neighbours[at + 1..]);
             // The last of those that come is taken if rounding leaves none.
-            let Some(&(mut two, _)) = later.last() else {
+            let Some(last) = later.len().checked_sub(1) else {
                 break;
             };
-            let left: f64 = later.iter().map(|edge| edge.1).sum();
-            let mut drawn = uniform() * left;
-            for &(other, weight) in later {
-                drawn -= weight;
-                if drawn < 0.0 {
-                    two = other;
-                    break;
-                }
-            }
+            let beyond = left - uniform() * left;
+            let drawn = sums[at + 2..].partition_point(|&sum| sum >= beyond);
+            let two = later[drawn.min(last)].0;
             let joined = weight * (left / total);
             if joined > 0.0 {
                 adjacent[one].push((two, joined));
@@ -275,13 +276,13 @@ fn eliminate(mut adjacent: Vec<Vec<(usize, f64)>>) -> Vec<Step> {
     steps
 }
 
-/// Several edges to one place become one.
-fn merge(edges: &mut Vec<(usize, f64)>) {
-    edges.sort_unstable_by_key(|edge| edge.0);
-    edges.dedup_by(|next, edge| {
-        let same = next.0 == edge.0;
+/// Sorts cells by their keys; of those with one key `add` makes one.
+pub(super) fn merge<K: Ord + Copy, V: Copy>(cells: &mut Vec<(K, V)>, add: impl Fn(&mut V, V)) {
+    cells.sort_unstable_by_key(|cell| cell.0);
+    cells.dedup_by(|next, cell| {
+        let same = next.0 == cell.0;
         if same {
-            edge.1 += next.1;
+            add(&mut cell.1, next.1);
         }
         same
     });
@@ -321,6 +322,12 @@ mod tests {
             .chain((0..size).filter_map(across))
             .collect();
         assert!(off(size, &grid) < 1e-6);
+        // One that meets all: each of its opponents knows one other at most.
+        let star: Vec<_> = (1..size).map(|i| (0, i, 1.0 + (i % 5) as f64)).collect();
+        assert!(off(size, &star) < 1e-6);
+        let pairs = (1..size - 1).map(|i| (i, i + 1, 0.25));
+        let wheel: Vec<_> = star.into_iter().chain(pairs).collect();
+        assert!(off(size, &wheel) < 1e-6);
         // Weights from 1e-6 to 1.
         let anybody = (0..size * 3).map(|i| (i % size, (i * 7_919 + i / size * 13 + 1) % size));
         let anybody = anybody.filter(|(one, two)| one != two);

@@ -19,9 +19,9 @@ use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::evidence::Cluster;
-use super::fit::{Model, Term, expected, surplus};
+use super::fit::{Model, Term};
 use super::group::Field;
-use super::laplacian::Laplacian;
+use super::laplacian::{Laplacian, merge};
 use super::scatter::is_shared;
 use crate::stats::Basis;
 use crate::stats::logistic::ELO_PER_LOGIT;
@@ -155,7 +155,10 @@ impl Equations {
 pub(super) struct ManyFit {
     pub(super) logits: Vec<f64>,
     pub(super) errors: ManyErrors,
-    pub(super) basis: Basis,
+    /// For each group of the model, what its errors rest on.
+    pub(super) bases: Vec<Basis>,
+    /// The same for the advantage of the first move.
+    pub(super) advantage_basis: Basis,
 }
 
 /// The errors of very many ratings.
@@ -192,7 +195,6 @@ pub(super) fn fit_many(field: &Field, model: &Model) -> Option<ManyFit> {
         .map(|cluster| Score::of(model, &logits, cluster))
         .collect();
     let shared = field.clusters.iter().any(is_shared);
-    let clusters: u64 = field.clusters.iter().map(|cluster| cluster.copies).sum();
     let each = shared && field.clusters.len() <= PROBES;
     let mut random = ChaCha8Rng::seed_from_u64(0);
     let mut sign = || {
@@ -220,24 +222,33 @@ pub(super) fn fit_many(field: &Field, model: &Model) -> Option<ManyFit> {
             }
         })?
     };
+    let mut own = vec![0.0; size];
+    for score in &scores {
+        for cell in &score.parameters {
+            own[cell.0] += score.copies;
+        }
+    }
+    let basis = |parameters: &[usize]| {
+        let own = || parameters.iter().map(|&parameter| own[parameter]);
+        // Players that are connected by several clusters have one who is in two of them.
+        if shared && own().all(|own| own < 2.0) {
+            Basis::OneCluster
+        } else if !each && own().any(|own| own < POOLED) {
+            Basis::FewResults
+        } else if shared {
+            Basis::Clustered
+        } else {
+            Basis::Customary
+        }
+    };
+    let bases = model.groups.iter().map(|group| basis(group)).collect();
+    let advantage_basis = basis(&(model.players..size).collect::<Vec<_>>());
     let bearing = if each {
         let informed = scores.iter().map(|it| (it.copies, it.information(size)));
         Bearing::Each(informed.collect())
     } else {
-        let mut own = vec![0.0; size];
-        for score in &scores {
-            for cell in &score.parameters {
-                own[cell.0] += score.copies;
-            }
-        }
         let dispersion = dispersion(&scores, size - model.groups.len());
         Bearing::Many { own, dispersion }
-    };
-    let basis = match &bearing {
-        _ if shared && clusters < 2 => Basis::OneCluster,
-        Bearing::Many { own, .. } if own.iter().any(|&own| own < POOLED) => Basis::FewResults,
-        _ if shared => Basis::Clustered,
-        _ => Basis::Customary,
     };
     let place = field.index.clone();
     let errors = ManyErrors {
@@ -251,7 +262,8 @@ pub(super) fn fit_many(field: &Field, model: &Model) -> Option<ManyFit> {
     all_finite.then_some(ManyFit {
         logits,
         errors,
-        basis,
+        bases,
+        advantage_basis,
     })
 }
 
@@ -259,50 +271,34 @@ pub(super) fn fit_many(field: &Field, model: &Model) -> Option<ManyFit> {
 /// information.
 struct Score {
     copies: f64,
-    parameters: Vec<(usize, f64, f64)>,
+    parameters: Vec<(usize, [f64; 2])>,
     /// Of its meetings: squares of the surplus, the information, and how many there are.
     spread: [f64; 3],
 }
 
 impl Score {
     fn of(model: &Model, logits: &[f64], cluster: &Cluster) -> Self {
-        let mut parameters: Vec<(usize, f64, f64)> = Vec::new();
-        let mut meetings: Vec<([usize; 2], f64, f64)> = Vec::new();
+        let mut parameters: Vec<(usize, [f64; 2])> = Vec::new();
+        let mut meetings: Vec<([usize; 2], [f64; 2])> = Vec::new();
         for bout in &cluster.bouts {
             let (first, second, moved_first) = (bout.first, bout.second, bout.moved_first);
-            let games = f64::from(bout.games);
-            let won = f64::from(bout.half_points) / 2.0;
-            let ahead = model.ahead(logits, first, second, moved_first);
-            let pull = surplus(won, games - won, ahead);
-            let weight = games * expected(ahead) * expected(-ahead);
+            let (pull, weight) = model.judged(logits, bout);
             for (i, sign) in model.direction(first, second, moved_first) {
-                parameters.push((i, sign * pull, weight));
+                parameters.push((i, [sign * pull, weight]));
             }
-            let (players, pull) = if first < second {
-                ([first, second], pull)
+            meetings.push(if first < second {
+                ([first, second], [pull, weight])
             } else {
-                ([second, first], -pull)
-            };
-            meetings.push((players, pull, weight));
+                ([second, first], [-pull, weight])
+            });
         }
-        parameters.sort_unstable_by_key(|cell| cell.0);
-        parameters.dedup_by(|next, cell| {
-            let same = next.0 == cell.0;
-            if same {
-                (cell.1, cell.2) = (cell.1 + next.1, cell.2 + next.2);
-            }
-            same
-        });
-        meetings.sort_unstable_by_key(|meeting| meeting.0);
-        meetings.dedup_by(|next, meeting| {
-            let same = next.0 == meeting.0;
-            if same {
-                (meeting.1, meeting.2) = (meeting.1 + next.1, meeting.2 + next.2);
-            }
-            same
-        });
+        let add = |sums: &mut [f64; 2], more: [f64; 2]| {
+            *sums = [sums[0] + more[0], sums[1] + more[1]];
+        };
+        merge(&mut parameters, add);
+        merge(&mut meetings, add);
         let mut spread = [0.0; 3];
-        for (_, pull, weight) in meetings {
+        for (_, [pull, weight]) in meetings {
             spread[0] += pull * pull;
             spread[1] += weight;
             spread[2] += 1.0;
@@ -315,14 +311,14 @@ impl Score {
     }
 
     fn add(&self, z: &mut [f64], factor: f64) {
-        for &(i, pull, _) in &self.parameters {
+        for &(i, [pull, _]) in &self.parameters {
             z[i] += factor * pull;
         }
     }
 
     fn information(&self, size: usize) -> Vec<f32> {
         let mut information = vec![0.0; size];
-        for &(i, _, weight) in &self.parameters {
+        for &(i, [_, weight]) in &self.parameters {
             information[i] = weight as f32;
         }
         information

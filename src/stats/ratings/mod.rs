@@ -229,9 +229,9 @@ fn enter(
     if ratings.is_of_many() {
         let fitted = fit_many(field, &model)?;
         enter_advantage(ratings, &model, basis, &fitted.logits, || {
-            (fitted.errors.alone(model.players).0, fitted.basis)
+            (fitted.errors.alone(model.players).0, fitted.advantage_basis)
         });
-        let bases = vec![fitted.basis; model.groups.len()];
+        let bases = fitted.bases.clone();
         enter_many(ratings, field, &model, fitted, anchor);
         Some(bases)
     } else {
@@ -273,7 +273,7 @@ fn enter_many(
     fitted: ManyFit,
     anchor: Option<(usize, f64)>,
 ) {
-    for group in &model.groups {
+    for (group, &basis) in model.groups.iter().zip(&fitted.bases) {
         let fixed = anchored(field, group, anchor);
         let shift = fixed.map_or(0.0, |(a, elo)| elo - fitted.logits[a] * ELO_PER_LOGIT);
         for &i in group {
@@ -289,7 +289,7 @@ fn enter_many(
                 _ => fitted.logits[i] * ELO_PER_LOGIT + shift,
             };
             let line = &mut ratings.players[field.players[i]];
-            line.error = root(claimed, fitted.basis);
+            line.error = root(claimed, basis);
             line.elo = around(value, line.error);
             line.model_error = Some(by_model.max(0.0).sqrt());
         }

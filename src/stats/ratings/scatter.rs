@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::evidence::Cluster;
-use super::fit::{Model, surplus};
+use super::fit::Model;
 use super::linear::Matrix;
 use crate::stats::Basis;
 use crate::stats::normal::Z95;
@@ -78,10 +78,7 @@ pub(super) fn scatter(
         groups.clear();
         for bout in &cluster.bouts {
             let (first, second, moved_first) = (bout.first, bout.second, bout.moved_first);
-            let games = f64::from(bout.games);
-            let won = f64::from(bout.half_points) / 2.0;
-            let ahead = model.ahead(logits, first, second, moved_first);
-            let pull = surplus(won, games - won, ahead);
+            let (pull, _) = model.judged(logits, bout);
             for (parameter, sign) in model.direction(first, second, moved_first) {
                 *score.entry(parameter).or_default() += sign * pull;
             }

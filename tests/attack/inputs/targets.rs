@@ -22,7 +22,7 @@ use leitai::schedule::{Book, is_go, parse_epd};
 use leitai::serve::Protocol;
 use leitai::stats::IdeaPrior;
 
-use super::super::binary::project;
+use crate::binary::project;
 
 /// A reader.
 pub(crate) struct Target {

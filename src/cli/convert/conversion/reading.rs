@@ -8,6 +8,7 @@ use anyhow::bail;
 use super::super::{Arguments, Format};
 use super::{Conversion, Convertible};
 use crate::cli::common::{Failure, Game as GameName, for_game, note};
+use crate::cli::json::json;
 use crate::config::GameChoice;
 use crate::game::Position;
 use crate::game::go::{Capture, GoRules};
@@ -199,7 +200,7 @@ fn read_position<P: Convertible>(
                 return Ok(());
             }
             let text = if conversion.format == Format::Json {
-                serde_json::to_string(&PositionRow::new(name, &epd))?
+                json(&PositionRow::new(name, &epd))?
             } else {
                 write_epd(&epd.position, &epd.operations)
             };

@@ -1,0 +1,79 @@
+//! JSON as the commands print it.
+
+use std::io;
+
+use serde::Serialize;
+use serde_json::ser::{CompactFormatter, Formatter};
+
+use super::common::Failure;
+use crate::foreign::is_misleading;
+
+/// A value as one line of JSON, in which no word from outside commands a terminal.
+pub(super) fn json(value: &impl Serialize) -> Result<String, Failure> {
+    let mut text = Vec::new();
+    value.serialize(&mut serde_json::Serializer::with_formatter(
+        &mut text, Readable,
+    ))?;
+    Ok(String::from_utf8(text)?)
+}
+
+/// JSON in which a number of twelve digits or fewer is written as such, where rounding
+/// has brought it next to one (59.99999999999999); all others are exact. No zero has a
+/// sign. Characters that [mislead](is_misleading) are escaped.
+struct Readable;
+
+impl Formatter for Readable {
+    fn write_string_fragment<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        for part in fragment.split_inclusive(is_misleading) {
+            let letter = part.chars().next_back().filter(|&it| is_misleading(it));
+            let plain = part.len() - letter.map_or(0, char::len_utf8);
+            CompactFormatter.write_string_fragment(writer, &part[..plain])?;
+            for unit in letter
+                .iter()
+                .flat_map(|it| it.encode_utf16(&mut [0; 2]).to_vec())
+            {
+                write!(writer, "\\u{unit:04x}")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_f64<W: ?Sized + io::Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
+        let short: f64 = format!("{value:.11e}").parse().unwrap_or(value);
+        let near = (short - value).abs() <= 1e-14 * value.abs();
+        // Adding 0 takes the sign off a zero.
+        CompactFormatter.write_f64(writer, if near { short } else { value } + 0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_misleads_is_escaped_and_read_as_it_was() {
+        for (text, wanted) in [
+            ("炮 é", "\"炮 é\""),
+            (
+                "a\u{1b}[m\u{9b}2J\u{7f}b",
+                "\"a\\u001b[m\\u009b2J\\u007fb\"",
+            ),
+            ("\u{202e}\u{e0041}", "\"\\u202e\\udb40\\udc41\""),
+        ] {
+            let line = json(&text).unwrap();
+            assert_eq!(line, wanted);
+            assert_eq!(serde_json::from_str::<String>(&line).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn numbers_are_short_and_no_zero_has_a_minus() {
+        let numbers = [-0.0, 0.0, -1.5, 59.999_999_999_999_99, 1.0 / 3.0];
+        let text = json(&numbers).unwrap();
+        assert_eq!(text, "[0.0,0.0,-1.5,60.0,0.3333333333333333]");
+    }
+}

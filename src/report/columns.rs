@@ -1,0 +1,58 @@
+//! Cells as aligned columns.
+
+/// Characters of the widest column: a longer cell sticks out alone.
+const WIDEST: usize = 200;
+
+/// Lines of cells, each behind `indent`, in columns as wide as their widest cell:
+/// those for which `is_text` to the left, the others, of numbers, to the right.
+/// All rows have as many cells as the first.
+pub fn aligned(indent: &str, rows: &[Vec<String>], is_text: impl Fn(usize) -> bool) -> String {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        let widest = cells.map(|cell| cell.chars().count()).max();
+        widest.unwrap_or_default().min(WIDEST)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let lines = rows.iter().map(|row| {
+        let cells = row.iter().zip(&widths).enumerate();
+        let cells = cells.map(|(column, (cell, &width))| {
+            if is_text(column) {
+                format!("{cell:<width$}")
+            } else {
+                format!("{cell:>width$}")
+            }
+        });
+        let line = cells.collect::<Vec<_>>().join("  ");
+        format!("{indent}{}", line.trim_end())
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_to_the_left_and_numbers_to_the_right() {
+        let row = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
+        let rows = [row(["name", "1"]), row(["a", "-10"]), row(["b", ""])];
+        assert_eq!(
+            aligned(" ", &rows, |column| column == 0),
+            " name    1\n a     -10\n b"
+        );
+        assert_eq!(aligned("", &[], |_| true), "");
+    }
+
+    #[test]
+    fn a_cell_of_any_length_has_room() {
+        let long = "x".repeat(100_000);
+        let rows = [
+            vec![long.clone(), "1".to_owned()],
+            vec!["a".to_owned(), "2".to_owned()],
+        ];
+        let text = aligned("", &rows, |column| column == 0);
+        assert!(text.starts_with(&format!("{long}  1\na ")));
+        assert!(text.len() < long.len() + 300);
+    }
+}
