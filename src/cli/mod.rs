@@ -81,12 +81,12 @@ enum Command {
 /// Reads the command line, runs the command, and says how the process should
 /// end. Errors go to standard error.
 pub fn main() -> Exit {
-    if let Err(error) = signals::watch() {
-        common::note(&format!("error: signals cannot be caught: {error}"));
-        return Exit::Usage;
-    }
     if let Some(reason) = cpu::unfit() {
         common::note(&format!("error: {reason}"));
+        return Exit::Usage;
+    }
+    if let Err(error) = signals::watch() {
+        common::note(&format!("error: signals cannot be caught: {error}"));
         return Exit::Usage;
     }
     let arguments = match Arguments::try_parse() {
