@@ -531,7 +531,7 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("cli/output/replacement.rs", "OpenOptions", 2),
     ("cli/output/replacement.rs", "create_new", 1),
     ("cli/output/replacement.rs", "fs::rename", 1),
-    ("cli/output/replacement.rs", "remove_file", 2),
+    ("cli/output/replacement.rs", "remove_file", 3),
     ("cli/output/replacement.rs", "set_permissions", 1),
     ("cli/output/system.rs", "OFlags", 5),
     ("cli/rate.rs", "File::open", 1),

@@ -15,7 +15,7 @@ use super::input::LARGEST;
 use super::json::json;
 use super::output::CannotWrite;
 use super::problem_set::{self, is_problem_set, without_decided};
-use super::signals::has_hung_up;
+use super::signals::{has_hung_up, unheeded};
 use crate::config::{Config, GameChoice, Gate, Loaded, Variant, parse};
 use crate::count::count;
 use crate::foreign::{coloured, on_terminal, read_text, shown_path};
@@ -216,7 +216,7 @@ pub(super) fn open_to_record(path: &Path) -> Result<Store, StoreError> {
             ));
         },
     };
-    Store::open_patiently(path, Mode::Write, patience)
+    unheeded(|| Store::open_patiently(path, Mode::Write, patience))
 }
 
 /// A recorded run: the open store, and the run's entry.

@@ -62,7 +62,7 @@ fn visit<P: Examinable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     };
     adopt_orphans();
     watch_pauses()?;
-    let cancel = signals::install()?;
+    let cancel = signals::heed();
     let around = Circumstances {
         quick: arguments.quick,
         threads: arguments.threads.get().get(),

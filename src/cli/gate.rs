@@ -119,7 +119,7 @@ fn gate<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
         .clone()
         .unwrap_or_else(|| default_store(&arguments.config));
     let threads = arguments.threads.get();
-    let cancel = signals::install()?;
+    let cancel = signals::heed();
     if arguments.plan || arguments.simulate.is_some() {
         return preview::<P>(arguments, loaded, &path, cancel);
     }
@@ -249,7 +249,7 @@ fn preview<P: Playable>(
     beforehand::warn(&plan);
     let (trials, pace) = plan::from_record(&plan, trials, path)?;
     if !trials.is_over() {
-        signals::calculating(|| {
+        signals::unheeded(|| {
             warn_if_short("the gate", &trials, &plan.config.game, plan.book.len());
         });
     }

@@ -65,9 +65,10 @@ impl MeansArguments {
 pub(super) fn tell_losses(means: &Means, spare: &Spare) {
     if let moves @ 1.. = spare.refused() {
         note(&format!(
-            "warning: {} as they were, though the machine paused meanwhile: more than one pair in \
-             a hundred is not played again for that\nhelp: see that the machine is not stopped, put \
-             to sleep or overloaded while games are played by the clock",
+            "warning: {}, the pause taken off their time, though the machine paused meanwhile: no \
+             more than one pair in a hundred is played again for that (five in short runs)\n\
+             help: see that the machine is not stopped, put to sleep or overloaded while games are \
+             played by the clock",
             count(moves, "move counts", "moves count")
         ));
     }

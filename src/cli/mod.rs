@@ -85,6 +85,10 @@ pub fn main() -> Exit {
         common::note(&format!("error: {reason}"));
         return Exit::Usage;
     }
+    if let Err(error) = signals::watch() {
+        common::note(&format!("error: signals cannot be caught: {error}"));
+        return Exit::Usage;
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -126,5 +130,6 @@ pub fn main() -> Exit {
         Command::Judge(arguments) => judge::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
     };
+    signals::settle();
     outcome.unwrap_or_else(|failure| common::report(&failure))
 }

@@ -204,7 +204,7 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
     let output = task
         .manner
         .prepare(task.output.as_deref(), task.config.as_ref())?;
-    let cancel = signals::install()?;
+    let cancel = signals::heed();
     let wanted = task.count as usize;
     let progress = task.manner.progress(wanted, "openings", "candidates");
     let suite = generate(&recipe, task.threads.get(), cancel, make, progress);
@@ -313,7 +313,7 @@ fn check_suite<P: Playable>(task: &Check) -> Outcome {
         None => None,
         Some(pairs) => {
             let terms = (pairs, task.nodes.into(), task.seed);
-            let cancel = signals::install()?;
+            let cancel = signals::heed();
             match worth::measure(task.game, book, terms, task.threads, cancel)? {
                 Some(worth) => Some(worth),
                 None => return Ok(Exit::Interrupted),

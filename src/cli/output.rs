@@ -23,6 +23,7 @@ use rustix::io::Errno;
 use thiserror::Error;
 
 use self::replacement::Replacement;
+pub(super) use self::replacement::remove_passing;
 use self::system::{inode, open_to_write, opened, standard};
 use super::common::{Failure, report, say_raw};
 use crate::config::Loaded;

@@ -87,7 +87,7 @@ fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
         threads,
         means: &arguments.means,
         quiet: arguments.quiet,
-        cancel: signals::install()?,
+        cancel: signals::heed(),
     };
     let (plan, ending, standings) = conduct::<P>(loaded, &venue)?;
     let summary = Summary::new(&plan, &standings);

@@ -1,9 +1,12 @@
-//! Signals that end a command: Ctrl-C, SIGTERM, SIGQUIT, and SIGHUP of a terminal that is
-//! closed. The first asks to stop, a later one kills, the programs that play included.
+//! Signals that end a command, caught from its first moment on: Ctrl-C, SIGTERM, SIGQUIT,
+//! and SIGHUP of a terminal that is closed.
 //!
-//! Commands that install nothing leave nothing behind either: the system ends them.
+//! The first ends the process at once, with the programs that it has started and the files
+//! on their way, unless the command [heeds](heed) a flag: then it may stop by itself. A later
+//! signal, or ten seconds, end it all the same. What is recorded stays as after a kill.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,30 +15,85 @@ use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 
 use super::Exit;
-use super::common::Failure;
+use super::output::remove_passing;
 use crate::player::end_programs;
 
 static CANCEL: AtomicBool = AtomicBool::new(false);
 
-/// Set while something is calculated that leaves nothing behind.
-static CALCULATING: AtomicBool = AtomicBool::new(false);
+/// Set once the command looks at the flag.
+static HEEDED: AtomicBool = AtomicBool::new(false);
+
+/// Set meanwhile it does something in which it does not.
+static UNHEEDED: AtomicBool = AtomicBool::new(false);
 
 /// Set when the terminal is gone.
 static HUNG_UP: AtomicBool = AtomicBool::new(false);
+
+/// Held for ever by whoever ends the process.
+static END: Mutex<()> = Mutex::new(());
 
 /// Signals that come so soon after the first are the same wish: `timeout` sends
 /// its signal to the process and to its group, and a terminal may do likewise.
 const SAME: Duration = Duration::from_secs(1);
 
-/// Does `work`, which neither writes nor plays and so does not look at the flag: a signal
-/// ends the process at once.
-pub(super) fn calculating<T>(work: impl FnOnce() -> T) -> T {
-    CALCULATING.store(true, Ordering::SeqCst);
-    if CANCEL.load(Ordering::SeqCst) {
+/// How often it is looked whether the process has to be ended.
+const TICK: Duration = Duration::from_millis(10);
+
+/// Looks for which a command that heeds the flag may go on: ten seconds. Those in which the
+/// process is stopped are none.
+const LOOKS: u32 = 1_000;
+
+/// Catches the signals from now on, but for those that whoever started this process had it
+/// ignore: SIGHUP by `nohup`, SIGINT and SIGQUIT by a shell's `&`.
+///
+/// # Errors
+/// The system refuses.
+pub(super) fn watch() -> std::io::Result<()> {
+    let ignored = ignored();
+    let wanted = [SIGINT, SIGTERM, SIGQUIT, SIGHUP];
+    let wanted = wanted
+        .into_iter()
+        .filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let mut signals = Signals::new(wanted)?;
+    let name = "signals".to_owned();
+    thread::Builder::new().name(name).spawn(move || {
+        let note = |signal| {
+            if signal == SIGHUP {
+                HUNG_UP.store(true, Ordering::SeqCst);
+            }
+            CANCEL.store(true, Ordering::SeqCst);
+        };
+        let Some(first) = signals.forever().next() else {
+            return;
+        };
+        note(first);
+        let begun = Instant::now();
+        for _ in 0..LOOKS {
+            let is_heeded = HEEDED.load(Ordering::SeqCst) && !UNHEEDED.load(Ordering::SeqCst);
+            let is_repeated = signals.pending().inspect(|&it| note(it)).count() > 0;
+            if !is_heeded || is_repeated && begun.elapsed() > SAME {
+                break;
+            }
+            thread::sleep(TICK);
+        }
         end();
-    }
+    })?;
+    Ok(())
+}
+
+/// From now on the command looks at the flag that is returned, which the first signal sets,
+/// and stops by itself.
+pub(super) fn heed() -> &'static AtomicBool {
+    HEEDED.store(true, Ordering::SeqCst);
+    &CANCEL
+}
+
+/// Does `work` in which nobody looks at the flag: a signal ends the process at once. It must
+/// leave nothing behind.
+pub(super) fn unheeded<T>(work: impl FnOnce() -> T) -> T {
+    UNHEEDED.store(true, Ordering::SeqCst);
     let done = work();
-    CALCULATING.store(false, Ordering::SeqCst);
+    UNHEEDED.store(false, Ordering::SeqCst);
     done
 }
 
@@ -44,45 +102,24 @@ pub(super) fn has_hung_up() -> bool {
     HUNG_UP.load(Ordering::SeqCst)
 }
 
-/// Sets the returned flag at the first signal; one that comes more than a second
-/// later ends the process.
-pub(super) fn install() -> Result<&'static AtomicBool, Failure> {
-    let mut wanted = vec![SIGINT, SIGTERM, SIGQUIT];
-    if !ignores(SIGHUP) {
-        wanted.push(SIGHUP);
-    }
-    let mut signals = Signals::new(wanted)?;
-    thread::Builder::new()
-        .name("signals".to_owned())
-        .spawn(move || {
-            let mut first: Option<Instant> = None;
-            for signal in signals.forever() {
-                if signal == SIGHUP {
-                    HUNG_UP.store(true, Ordering::SeqCst);
-                }
-                CANCEL.store(true, Ordering::SeqCst);
-                if CALCULATING.load(Ordering::SeqCst) {
-                    end();
-                }
-                if first.get_or_insert_with(Instant::now).elapsed() > SAME {
-                    end();
-                }
-            }
-        })?;
-    Ok(&CANCEL)
+/// Waits for the end of the process if it is being ended, so that it has no other exit code.
+pub(super) fn settle() {
+    drop(END.lock().unwrap_or_else(PoisonError::into_inner));
 }
 
-/// Ends the process, and the programs that it has started.
+/// Ends the process, the programs that it has started, and its files on their way.
 fn end() -> ! {
+    let _end = END.lock().unwrap_or_else(PoisonError::into_inner);
+    remove_passing();
     end_programs();
     low_level::exit(Exit::Interrupted as i32);
 }
 
-/// Whether whoever started this process had it ignore the signal, as `nohup` does: then it
-/// is to go on. What cannot be known is no.
-fn ignores(signal: i32) -> bool {
+/// The signals that whoever started this process had it ignore, a bit for each from that of
+/// signal 1. What cannot be known is none.
+fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    mask.unwrap_or_default() >> (signal - 1) & 1 == 1
+    mask.unwrap_or_default()
 }

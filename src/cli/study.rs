@@ -171,7 +171,7 @@ fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     };
     let files = Files::prepare(arguments, loaded)?;
     let store = arguments.open_record(games.is_some())?;
-    let cancel = signals::install()?;
+    let cancel = signals::heed();
     let cells = search_cells(arguments, store.as_ref(), &task, cancel)?;
     if let (all, done) = cells.progress()
         && done < all

@@ -80,7 +80,7 @@ fn replay<P: Playable>(arguments: &Arguments, store: &Store, entry: &RunEntry) -
     }
     let variants = &plan.config.variants;
     memory::check_players(variants, plan.schedule.len(), arguments.threads.get())?;
-    let cancel = signals::install()?;
+    let cancel = signals::heed();
     let threads = arguments.threads.get();
     let verified = verify(plan, store, &entry.handle, arguments.every, threads, cancel)?;
     let differences: Vec<_> = verified

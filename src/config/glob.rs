@@ -9,13 +9,24 @@ use super::number::OPTIONS;
 /// `eval.end.material.rook` (one name more) nor by `eval.pst.rook[0][0]` (two
 /// places more).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Glob(Vec<Part>);
+pub(super) struct Glob(Vec<Part<String>>);
 
 /// One part of a pattern; `None` for any.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
-    Name(Option<String>),
-    Place(Option<String>),
+enum Part<S> {
+    Name(Option<S>),
+    Place(Option<S>),
+}
+
+impl Part<String> {
+    fn meets(&self, other: &Part<&str>) -> bool {
+        match (self, other) {
+            (Part::Name(own), Part::Name(other)) | (Part::Place(own), Part::Place(other)) => {
+                own.as_deref().is_none_or(|own| *other == Some(own))
+            }
+            _ => false,
+        }
+    }
 }
 
 impl Glob {
@@ -24,60 +35,68 @@ impl Glob {
     /// # Errors
     /// What is wrong with it.
     pub(super) fn parse(text: &str) -> Result<Glob, &'static str> {
-        parts(text).map(Glob)
+        let owned = |part: Part<&str>| match part {
+            Part::Name(name) => Part::Name(name.map(str::to_owned)),
+            Part::Place(place) => Part::Place(place.map(str::to_owned)),
+        };
+        parts(text)
+            .map(|part| part.map(owned))
+            .collect::<Result<_, _>>()
+            .map(Glob)
     }
 
     /// Whether the path is one of those that it stands for.
     pub(super) fn meets(&self, path: &str) -> bool {
-        // A path that is odd, such as that of an option with brackets in its name,
-        // is still met by itself.
-        parts(path).is_ok_and(|path| {
-            self.0.len() == path.len()
-                && self.0.iter().zip(&path).all(|pair| match pair {
-                    (Part::Name(None), Part::Name(_)) | (Part::Place(None), Part::Place(_)) => true,
-                    (own, other) => own == other,
-                })
-        })
+        let mut path = parts(path);
+        let mut next = |own: &Part<String>| matches!(path.next(), Some(Ok(it)) if own.meets(&it));
+        self.0.iter().all(&mut next) && path.next().is_none()
     }
 
     /// Whether it stands for one path only.
     pub(super) fn is_exact(&self) -> bool {
-        let is_any = |part: &Part| matches!(part, Part::Name(None) | Part::Place(None));
+        let is_any = |part: &Part<_>| matches!(part, Part::Name(None) | Part::Place(None));
         !self.0.iter().any(is_any)
     }
 }
 
-fn parts(text: &str) -> Result<Vec<Part>, &'static str> {
+/// The parts of a path or pattern, up to the first that is none.
+fn parts(text: &str) -> impl Iterator<Item = Result<Part<&str>, &'static str>> {
     // The name of an option may have dots and brackets.
-    if let Some(name) = text.strip_prefix(OPTIONS) {
-        let name = Some(name).filter(|name| *name != "*").map(str::to_owned);
-        return Ok(vec![
-            Part::Name(Some("options".to_owned())),
-            Part::Name(name),
-        ]);
-    }
-    let mut parts = Vec::new();
-    for segment in text.split('.') {
-        let (name, mut places) = segment.split_at(segment.find('[').unwrap_or(segment.len()));
-        parts.push(Part::Name(part(name)?));
-        while !places.is_empty() {
-            let place = places
-                .strip_prefix('[')
-                .and_then(|rest| rest.split_once(']'));
-            let (place, rest) = place.ok_or("a bracket is not closed")?;
-            parts.push(Part::Place(part(place)?));
-            places = rest;
-        }
-    }
-    Ok(parts)
+    let option = text.strip_prefix(OPTIONS).map(|name| {
+        let name = Some(name).filter(|name| *name != "*");
+        [Part::Name(Some("options")), Part::Name(name)].map(Ok)
+    });
+    let others = option.is_none().then(|| text.split('.').flat_map(segment));
+    option
+        .into_iter()
+        .flatten()
+        .chain(others.into_iter().flatten())
 }
 
-fn part(text: &str) -> Result<Option<String>, &'static str> {
+/// A name, and the places in brackets behind it.
+fn segment(text: &str) -> impl Iterator<Item = Result<Part<&str>, &'static str>> {
+    let (name, mut places) = text.split_at(text.find('[').unwrap_or(text.len()));
+    let place = move || {
+        let (inside, rest) = match places.strip_prefix('[').map(|rest| rest.split_once(']')) {
+            Some(Some(found)) => found,
+            _ if places.is_empty() => return None,
+            _ => {
+                places = "";
+                return Some(Err("a bracket is not closed"));
+            }
+        };
+        places = rest;
+        Some(part(inside).map(Part::Place))
+    };
+    std::iter::once(part(name).map(Part::Name)).chain(std::iter::from_fn(place))
+}
+
+fn part(text: &str) -> Result<Option<&str>, &'static str> {
     match text {
         "" => Err("a part of it is empty"),
         "*" => Ok(None),
         _ if text.contains('*') => Err("`*` stands for a whole name or place, not for letters"),
-        _ => Ok(Some(text.to_owned())),
+        _ => Ok(Some(text)),
     }
 }
 

@@ -73,10 +73,14 @@ pub(super) fn mark(id: u32) -> Option<Vec<u8>> {
 }
 
 /// All that bear the mark: what a program starts inherits it, in whichever group
-/// and by whichever parent.
+/// and by whichever parent, and may add its own.
 pub(super) fn marked(wanted: &[u8]) -> Vec<Process> {
+    let is_wanted = |mark: Vec<u8>| {
+        let more = mark.strip_prefix(wanted);
+        more.is_some_and(|more| matches!(more.first(), None | Some(b' ')))
+    };
     let mut all = all();
-    all.retain(|process| mark(process.id).as_deref() == Some(wanted));
+    all.retain(|process| mark(process.id).is_some_and(is_wanted));
     all
 }
 

@@ -6,6 +6,17 @@ use crate::config::{Limits, TimeControl};
 use crate::game::Side;
 use crate::player::{Budget, MARGIN, TimeBudget};
 
+/// How a move stands to its clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Timing {
+    /// In time.
+    InTime,
+    /// In time without the pauses that fell into it: it may have been another move without.
+    Paused,
+    /// Too late, whatever paused meanwhile.
+    Late,
+}
+
 /// The clocks of both sides. For a side without a time control nothing is
 /// measured.
 #[derive(Clone, Debug)]
@@ -60,12 +71,19 @@ impl Clocks {
         has_clock.then(|| self.remaining[side.index()])
     }
 
-    /// Books `spent` on a move of `side`; false if it overstepped.
-    pub(super) fn book(&mut self, side: Side, spent: Duration) -> bool {
+    /// Books a move of `side` that took `elapsed`, of which `paused` was lost in pauses, if
+    /// there were some: they are charged to nobody.
+    pub(super) fn book(
+        &mut self,
+        side: Side,
+        elapsed: Duration,
+        paused: Option<Duration>,
+    ) -> Timing {
+        let spent = elapsed.saturating_sub(paused.unwrap_or_default());
         let limits = self.limits[side.index()];
         let margin = limits.margin.unwrap_or(MARGIN);
-        match limits.time {
-            None => true,
+        let in_time = match limits.time {
+            None => return Timing::InTime,
             Some(TimeControl::PerMove(time)) => spent <= time + margin,
             Some(TimeControl::Clock { increment, .. }) => {
                 let remaining = &mut self.remaining[side.index()];
@@ -73,6 +91,11 @@ impl Clocks {
                 *remaining = remaining.saturating_sub(spent) + increment;
                 in_time
             }
+        };
+        match (in_time, paused) {
+            (false, _) => Timing::Late,
+            (true, Some(_)) => Timing::Paused,
+            (true, None) => Timing::InTime,
         }
     }
 }
@@ -93,7 +116,7 @@ mod tests {
             ..Limits::default()
         };
         let mut clocks = Clocks::new([limits; 2]);
-        assert!(clocks.book(Side::First, 2 * SECOND));
+        assert_eq!(clocks.book(Side::First, 2 * SECOND, None), Timing::InTime);
         let left = TimeBudget::Clock {
             remaining: 2 * SECOND,
             opponent: 3 * SECOND,
@@ -106,12 +129,14 @@ mod tests {
             increment: SECOND,
         };
         assert_eq!(clocks.budget(Side::Second).time, Some(untouched));
-        assert!(
-            clocks.book(Side::First, 2 * SECOND + MARGIN),
+        assert_eq!(
+            clocks.book(Side::First, 2 * SECOND + MARGIN, None),
+            Timing::InTime,
             "the margin is granted"
         );
-        assert!(
-            !clocks.book(Side::First, 2 * SECOND),
+        assert_eq!(
+            clocks.book(Side::First, 2 * SECOND, None),
+            Timing::Late,
             "only the increment was left"
         );
     }
@@ -124,16 +149,44 @@ mod tests {
         };
         let mut clocks = Clocks::new([limits; 2]);
         for _ in 0..10 {
-            assert!(clocks.book(Side::Second, SECOND));
+            assert_eq!(clocks.book(Side::Second, SECOND, None), Timing::InTime);
         }
-        assert!(!clocks.book(Side::Second, 2 * SECOND));
+        assert_eq!(clocks.book(Side::Second, 2 * SECOND, None), Timing::Late);
         let patient = Limits {
             margin: Some(SECOND),
             ..limits
         };
         let mut clocks = Clocks::new([limits, patient]);
-        assert!(!clocks.book(Side::First, 2 * SECOND));
-        assert!(clocks.book(Side::Second, 2 * SECOND));
+        assert_eq!(clocks.book(Side::First, 2 * SECOND, None), Timing::Late);
+        assert_eq!(clocks.book(Side::Second, 2 * SECOND, None), Timing::InTime);
+    }
+
+    #[test]
+    fn a_pause_is_charged_to_nobody_and_excuses_nobody() {
+        let per_move = TimeControl::PerMove(SECOND);
+        let clock = TimeControl::Clock {
+            base: SECOND,
+            increment: SECOND,
+        };
+        for time in [per_move, clock] {
+            let limits = Limits {
+                time: Some(time),
+                ..Limits::default()
+            };
+            let mut clocks = Clocks::new([limits; 2]);
+            let mut book = |elapsed, paused| clocks.book(Side::First, elapsed, paused);
+            let hour = 3_600 * SECOND;
+            assert_eq!(book(hour + SECOND, Some(hour)), Timing::Paused);
+            assert_eq!(book(SECOND / 2, Some(SECOND / 2)), Timing::Paused);
+            assert_eq!(book(SECOND, Some(Duration::ZERO)), Timing::Paused, "sleep");
+            assert_eq!(book(SECOND, Some(hour)), Timing::Paused);
+            let late = 4 * SECOND;
+            assert_eq!(book(late + SECOND / 2, Some(SECOND / 2)), Timing::Late);
+            assert_eq!(book(late + hour, Some(hour)), Timing::Late);
+        }
+        let mut clocks = Clocks::new([Limits::default(); 2]);
+        let unclocked = clocks.book(Side::First, SECOND, Some(SECOND));
+        assert_eq!(unclocked, Timing::InTime);
     }
 
     #[test]
@@ -151,8 +204,9 @@ mod tests {
         };
         let mut clocks = Clocks::new([clocked, counted]);
         assert!(clocks.ticks_for(Side::First) && !clocks.ticks_for(Side::Second));
-        assert!(
-            clocks.book(Side::Second, 9 * SECOND),
+        assert_eq!(
+            clocks.book(Side::Second, 9 * SECOND, None),
+            Timing::InTime,
             "no clock, no forfeit"
         );
         let told = TimeBudget::Clock {

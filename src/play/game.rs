@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::adjudication::Adjudicator;
-use super::clock::Clocks;
+use super::clock::{Clocks, Timing};
 use super::record::{GameRecord, Ply};
 use super::spare::Spare;
 use crate::config::{Adjudication, Limits};
 use crate::eval::MATE;
 use crate::game::{Cause, Line, Position, Side, Verdict};
-use crate::player::{Choice, Failure, GameId, Pauses, Player};
+use crate::player::{Choice, GameId, Pauses, Player};
 
 /// The terms under which all games of a run are played.
 #[derive(Clone, Debug)]
@@ -31,8 +31,8 @@ pub struct Terms<P: Position> {
 pub enum Halt {
     /// It was cancelled.
     Cancelled,
-    /// This process paused while the clock of that side ran: whatever it played then is
-    /// charged to nobody.
+    /// This process paused while the clock of that side ran, which played no worse for it than
+    /// it might have otherwise: it is no failure.
     Paused(Side),
 }
 
@@ -40,11 +40,11 @@ pub enum Halt {
 /// variant `variants[0]` of the terms, has the first side.
 ///
 /// Under a clock its time, and what the opponent has, are told to the players;
-/// measured is from the question to the answer.
+/// measured is from the question to the answer, without [pauses](Pauses) of this process.
 ///
 /// # Errors
-/// It was cancelled; or this process [paused](Pauses) while a clock ran, and there is a
-/// time left in [`Terms::spare`].
+/// It was cancelled; or this process paused while a clock ran, whose move was legal and in
+/// time all the same, and there is a time left in [`Terms::spare`].
 pub fn play_game<P: Position>(
     id: GameId,
     opening: &P,
@@ -71,24 +71,22 @@ pub fn play_game<P: Position>(
         if cancel.load(Ordering::Relaxed) {
             return Err(Halt::Cancelled);
         }
-        let spent = started.map_or(Duration::ZERO, |(start, _)| start.elapsed());
-        // What else a program does wrong is not for want of time.
-        if matches!(choice, Ok(_) | Err(Failure::Stall))
-            && started.is_some_and(|(_, before)| before.have_grown())
-            && terms.spare.take()
-        {
-            return Err(Halt::Paused(mover));
-        }
+        let elapsed = started.map_or(Duration::ZERO, |(start, _)| start.elapsed());
+        let paused = started.and_then(|(_, before)| before.since());
         let choice = match choice {
             Ok(choice) => choice,
             Err(failure) => break Verdict::win(mover.other(), failure.cause()),
         };
-        if !clocks.book(mover, spent) {
+        let timing = clocks.book(mover, elapsed, paused);
+        if timing == Timing::Late {
             break Verdict::win(mover.other(), Cause::TimeForfeit);
         }
         let Some(mv) = choice.mv.filter(|&mv| line.position().is_legal(mv)) else {
             break Verdict::win(mover.other(), Cause::IllegalMove);
         };
+        if timing == Timing::Paused && terms.spare.take() {
+            return Err(Halt::Paused(mover));
+        }
         plies.push(ply(mv, &choice));
         line.play(mv);
         let ended = line

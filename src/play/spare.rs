@@ -52,8 +52,7 @@ impl Spare {
         let _ = left.fetch_update(order, order, less);
     }
 
-    /// How often there was none left: moves that count as they are, though the machine
-    /// paused meanwhile.
+    /// How often there was none left: moves that count, the pause taken off their time.
     pub fn refused(&self) -> u64 {
         self.0.refused.load(Ordering::Relaxed)
     }

@@ -13,9 +13,10 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// How often the clock is looked at.
 const TICK: Duration = Duration::from_millis(20);
-/// A look that comes so long after the one before has found a pause: an idle thread on a
-/// machine with four times as many busy ones as processors is not kept waiting so long.
-const LEAST: Duration = Duration::from_millis(100);
+/// A look that comes so long after the one before has found a pause. Where other programs
+/// keep all processors busy an idle thread may wait for a tenth of a second and more: that is
+/// no pause, or a player that hogs processors would get time as a present.
+const LEAST: Duration = Duration::from_millis(250);
 
 static WATCH: Mutex<Watch> = Mutex::new(Watch {
     last: None,
@@ -36,21 +37,42 @@ pub struct Pauses {
 }
 
 struct Watch {
-    /// The last look, by both clocks; `None` where nobody looks.
-    last: Option<[Duration; 2]>,
+    /// The last look; `None` where nobody looks.
+    last: Option<Look>,
     seen: Pauses,
 }
 
+/// A look at the clocks.
+#[derive(Clone, Copy)]
+struct Look {
+    now: Instant,
+    /// Time that goes on while the machine sleeps, where the system has such a clock.
+    with_sleep: Duration,
+}
+
+impl Look {
+    fn now() -> Self {
+        #[cfg(target_os = "linux")]
+        let clock = ClockId::Boottime;
+        #[cfg(not(target_os = "linux"))]
+        let clock = ClockId::Monotonic;
+        let time = clock_gettime(clock);
+        let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
+        Self {
+            now: Instant::now(),
+            with_sleep: Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or_default()),
+        }
+    }
+}
+
 impl Watch {
-    /// A look at the clocks: that of [`Instant`], and the one that runs on in sleep.
-    fn look(&mut self, now: [Duration; 2]) -> Pauses {
-        if let Some(last) = &mut self.last {
-            let [gap, with_sleep] = [0, 1].map(|clock| now[clock].saturating_sub(last[clock]));
-            if gap.max(with_sleep) > LEAST {
+    fn look(&mut self, look: Look) -> Pauses {
+        if let Some(last) = self.last.replace(look) {
+            let gap = look.now.saturating_duration_since(last.now);
+            if gap.max(look.with_sleep.saturating_sub(last.with_sleep)) > LEAST {
                 self.seen.count += 1;
                 self.seen.lost += gap;
             }
-            *last = now;
         }
         self.seen
     }
@@ -60,12 +82,16 @@ impl Pauses {
     /// Those so far, one that has just ended included; none where nobody watches.
     pub fn so_far() -> Self {
         let mut watch = WATCH.lock().unwrap_or_else(PoisonError::into_inner);
-        watch.look(clocks())
+        if watch.last.is_none() {
+            return watch.seen;
+        }
+        watch.look(Look::now())
     }
 
-    /// Whether there was another since.
-    pub fn have_grown(self) -> bool {
-        Self::so_far().count > self.count
+    /// What the clock of [`Instant`] has run in those since; `None` if there were none.
+    pub fn since(self) -> Option<Duration> {
+        let now = Self::so_far();
+        (now.count > self.count).then(|| now.lost.saturating_sub(self.lost))
     }
 }
 
@@ -82,47 +108,44 @@ pub fn watch_pauses() -> std::io::Result<()> {
                 Pauses::so_far();
             }
         })?;
-        watch.last = Some(clocks());
+        watch.last = Some(Look::now());
     }
     Ok(())
 }
 
-/// The clock of [`Instant`], and the same with the time in which the machine slept, where
-/// the system has such a clock.
-fn clocks() -> [Duration; 2] {
-    let read = |clock| {
-        let time = clock_gettime(clock);
-        let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
-        Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or_default())
-    };
-    #[cfg(target_os = "linux")]
-    let with_sleep = ClockId::Boottime;
-    #[cfg(not(target_os = "linux"))]
-    let with_sleep = ClockId::Monotonic;
-    [ClockId::Monotonic, with_sleep].map(read)
-}
+/// Pauses for which a deadline is put off: where they come again and again, as in a container
+/// that may use little of a processor, a program that hangs is not waited for without end.
+const MOST: u32 = 5;
 
-/// A moment after some patience, to which the time of pauses is added.
+/// A moment after some patience, which is put off by as long as pauses take.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deadline {
     at: Instant,
-    lost: Duration,
+    before: Pauses,
+    pauses: u32,
 }
 
 impl Deadline {
     /// So long from now.
     pub(super) fn after(patience: Duration) -> Self {
         Self {
+            before: Pauses::so_far(),
             at: Instant::now() + patience,
-            lost: Pauses::so_far().lost,
+            pauses: 0,
         }
     }
 
     /// The moment, as far as pauses are known.
     pub(super) fn moment(&mut self) -> Instant {
-        let lost = Pauses::so_far().lost;
-        self.at += lost.saturating_sub(self.lost);
-        self.lost = lost;
+        self.put_off(Pauses::so_far())
+    }
+
+    fn put_off(&mut self, now: Pauses) -> Instant {
+        if now.count > self.before.count && self.pauses < MOST {
+            self.pauses += 1;
+            self.at += now.lost.saturating_sub(self.before.lost);
+        }
+        self.before = now;
         self.at
     }
 
@@ -140,32 +163,44 @@ mod tests {
 
     #[test]
     fn a_look_that_comes_late_has_found_a_pause_which_is_noted_once() {
+        let begun = Look::now();
+        let at = |running: u32, sleeping: u32| Look {
+            now: begun.now + running * MS,
+            with_sleep: begun.with_sleep + (running + sleeping) * MS,
+        };
         let mut watch = Watch {
-            last: Some([Duration::ZERO; 2]),
+            last: Some(begun),
             seen: Pauses::default(),
         };
-        let mut look =
-            |running: u32, sleeping: u32| watch.look([running * MS, (running + sleeping) * MS]);
-        assert_eq!(look(100, 0), Pauses::default(), "a busy machine");
-        let stopped = look(300, 0);
-        assert_eq!((stopped.count, stopped.lost), (1, 200 * MS));
-        assert_eq!(look(310, 0), stopped);
-        let slept = look(320, 9_000_000);
+        let mut look = |running, sleeping| watch.look(at(running, sleeping));
+        assert_eq!(look(250, 0), Pauses::default(), "a busy machine");
+        let stopped = look(550, 0);
+        assert_eq!((stopped.count, stopped.lost), (1, 300 * MS));
+        assert_eq!(look(560, 0), stopped);
+        let slept = look(570, 9_000_000);
         assert_eq!(
             (slept.count, slept.lost),
-            (2, 210 * MS),
+            (2, 310 * MS),
             "a sleep has no length here"
         );
-        assert_eq!(look(330, 9_000_000), slept);
+        assert_eq!(look(580, 9_000_000), slept);
     }
 
     #[test]
-    fn where_nobody_watches_there_are_no_pauses() {
-        let mut watch = Watch {
-            last: None,
-            seen: Pauses::default(),
+    fn a_deadline_is_put_off_by_a_pause_of_any_length_but_not_for_ever() {
+        let mut deadline = Deadline::after(MS);
+        let (at, mut now) = (deadline.at, deadline.before);
+        let mut pause = |length: Duration| {
+            now.count += 1;
+            now.lost += length;
+            deadline.put_off(now);
+            deadline.put_off(now) - at
         };
-        assert_eq!(watch.look([MS; 2]), Pauses::default());
-        assert_eq!(watch.look([9_000 * MS; 2]), Pauses::default());
+        let hour = Duration::from_hours(1);
+        for number in 1..=MOST {
+            assert_eq!(pause(hour), number * hour);
+        }
+        assert_eq!(pause(hour), MOST * hour);
+        assert_eq!(pause(300 * MS), MOST * hour);
     }
 }

@@ -236,7 +236,7 @@ pub(crate) fn attack(scale: &Scale) -> String {
     let left: Vec<Left> = jobs
         .iter()
         .flat_map(|job| {
-            let killed = job.stops.then(|| Left::by(job, true));
+            let killed = job.works.then(|| Left::by(job, true));
             [Some(Left::by(job, false)), killed].into_iter().flatten()
         })
         .collect();

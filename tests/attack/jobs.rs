@@ -19,8 +19,8 @@ pub(crate) struct Job {
     pub(crate) readers: &'static [&'static str],
     /// Files that it writes over.
     pub(crate) outputs: &'static [&'static str],
-    /// Whether it stops when it is asked to; what only reads is ended by the signal.
-    pub(crate) stops: bool,
+    /// Whether it works for long, and leaves something for the next time if it is killed.
+    pub(crate) works: bool,
 }
 
 pub(crate) const JOBS: &[Job] = &[
@@ -36,7 +36,7 @@ pub(crate) const JOBS: &[Job] = &[
             "verify --store run.sqlite --json -t1",
         ],
         outputs: &[],
-        stops: true,
+        works: true,
     },
     Job {
         name: "gate",
@@ -44,7 +44,7 @@ pub(crate) const JOBS: &[Job] = &[
         command: "gate gate.toml --json -q -t2 --junit gate.xml --markdown gate.md",
         readers: &["report gate.sqlite --json", "report gate.sqlite --junit -"],
         outputs: &["gate.xml", "gate.md"],
-        stops: true,
+        works: true,
     },
     Job {
         name: "tune by regression, with all stages",
@@ -52,7 +52,7 @@ pub(crate) const JOBS: &[Job] = &[
         command: "tune night.toml --json -q -t2",
         readers: &["check night.tuned.toml --json"],
         outputs: &[],
-        stops: true,
+        works: true,
     },
     Job {
         name: "tune by spsa",
@@ -60,7 +60,7 @@ pub(crate) const JOBS: &[Job] = &[
         command: "tune spsa.toml --json -q -t2 --no-proof",
         readers: &["check spsa.tuned.toml --json"],
         outputs: &[],
-        stops: true,
+        works: true,
     },
     Job {
         name: "tune by hill climbing",
@@ -68,7 +68,7 @@ pub(crate) const JOBS: &[Job] = &[
         command: "tune climb.toml --json -q -t2 --no-proof",
         readers: &[],
         outputs: &[],
-        stops: true,
+        works: true,
     },
     Job {
         name: "study",
@@ -76,7 +76,7 @@ pub(crate) const JOBS: &[Job] = &[
         command: "study study.toml --no-times --json -q -t2 --csv cells.csv --summary-csv sums.csv --svg plots",
         readers: &["study study.toml --no-times -q -t1 --markdown"],
         outputs: &["cells.csv", "sums.csv"],
-        stops: true,
+        works: true,
     },
     Job {
         name: "study of solvers",
@@ -84,7 +84,7 @@ pub(crate) const JOBS: &[Job] = &[
         command: "study solvers.toml --no-times --json -q -t2 --csv cells.csv --trajectories traces.csv",
         readers: &["study solvers.toml --no-times -q -t1"],
         outputs: &["cells.csv", "traces.csv"],
-        stops: true,
+        works: true,
     },
     Job {
         name: "run with a program",
@@ -95,7 +95,7 @@ pub(crate) const JOBS: &[Job] = &[
             "report external.sqlite --pgn -",
         ],
         outputs: &[],
-        stops: true,
+        works: true,
     },
     Job {
         name: "openings generate",
@@ -103,7 +103,7 @@ pub(crate) const JOBS: &[Job] = &[
         command: "openings generate xiangqi -n 30 --plies 6 --nodes 300 --seed 7 -o new.epd --force -q -t2",
         readers: &["openings check xiangqi new.epd --json"],
         outputs: &["new.epd"],
-        stops: true,
+        works: true,
     },
     Job {
         name: "openings go",
@@ -111,7 +111,7 @@ pub(crate) const JOBS: &[Job] = &[
         command: "openings go --size 7 -n 4 --nodes 2000 --seed 3 -o new.json --force -q -t2",
         readers: &[],
         outputs: &["new.json"],
-        stops: true,
+        works: true,
     },
     Job {
         name: "solve go",
@@ -119,7 +119,7 @@ pub(crate) const JOBS: &[Job] = &[
         command: "solve go --problem problems.json --proofs all.proof -q -t2",
         readers: &["check-proof all.proof"],
         outputs: &["all.proof"],
-        stops: true,
+        works: true,
     },
     Job {
         name: "report --pgn",
@@ -127,7 +127,7 @@ pub(crate) const JOBS: &[Job] = &[
         command: "report run.sqlite --pgn games.pgn --json",
         readers: &["rate games.pgn --json", "convert games.pgn --check --json"],
         outputs: &["games.pgn"],
-        stops: false,
+        works: false,
     },
     Job {
         name: "report of a gate",
@@ -135,7 +135,7 @@ pub(crate) const JOBS: &[Job] = &[
         command: "report gate.sqlite --json --junit gate.xml --markdown gate.md",
         readers: &[],
         outputs: &["gate.xml", "gate.md"],
-        stops: false,
+        works: false,
     },
     Job {
         name: "convert",
@@ -143,7 +143,7 @@ pub(crate) const JOBS: &[Job] = &[
         command: "convert run.sqlite --to json -o games.json",
         readers: &["convert run.sqlite --every --unique"],
         outputs: &["games.json"],
-        stops: false,
+        works: false,
     },
     Job {
         name: "rate",
@@ -151,7 +151,7 @@ pub(crate) const JOBS: &[Job] = &[
         command: "rate run.sqlite --bootstrap 300 --json",
         readers: &[],
         outputs: &[],
-        stops: false,
+        works: false,
     },
     Job {
         name: "verify",
@@ -159,7 +159,7 @@ pub(crate) const JOBS: &[Job] = &[
         command: "verify --store run.sqlite --json",
         readers: &[],
         outputs: &[],
-        stops: false,
+        works: false,
     },
     Job {
         name: "solve othello",
@@ -167,7 +167,7 @@ pub(crate) const JOBS: &[Job] = &[
         command: "solve othello --file ends.obf --last 40 --json",
         readers: &[],
         outputs: &[],
-        stops: false,
+        works: false,
     },
     Job {
         name: "check-proof",
@@ -175,7 +175,7 @@ pub(crate) const JOBS: &[Job] = &[
         command: "check-proof all.proof --sgf all.sgf --exhaustive",
         readers: &[],
         outputs: &["all.sgf"],
-        stops: false,
+        works: false,
     },
 ];
 

@@ -117,17 +117,17 @@ impl Undisturbed {
 }
 
 /// Each of the jobs in turn, from one that the dice choose; few where little is asked for.
-fn chosen(jobs: &[&'static Job], rounds: usize, dice: &mut Dice) -> Vec<Undisturbed> {
-    let count = jobs.len().min(rounds.div_ceil(2 * IN_A_ROW).max(4));
-    let first = dice.below(jobs.len());
-    let jobs = jobs.iter().cycle().skip(first).take(count);
-    jobs.copied().map(Undisturbed::of).collect()
+fn chosen(rounds: usize, dice: &mut Dice) -> Vec<Undisturbed> {
+    let count = JOBS.len().min(rounds.div_ceil(2 * IN_A_ROW).max(4));
+    let first = dice.below(JOBS.len());
+    let jobs = JOBS.iter().cycle().skip(first).take(count);
+    jobs.map(Undisturbed::of).collect()
 }
 
 /// Kills commands; what was killed, in words.
 pub(crate) fn attack(scale: &Scale) -> String {
     let mut dice = scale.dice("kills");
-    let jobs = chosen(&JOBS.iter().collect::<Vec<_>>(), scale.kills, &mut dice);
+    let jobs = chosen(scale.kills, &mut dice);
     let killed = rounds(&jobs, scale.kills, dice, |undisturbed, dice| {
         let folder = undisturbed.job.folder();
         let inputs = files(folder.path());
@@ -185,8 +185,7 @@ const SIGNALS: [(&str, u32); 4] = [("INT", 2), ("TERM", 15), ("HUP", 1), ("QUIT"
 /// Asks commands to stop; what was asked, in words.
 pub(crate) fn attack_by_signals(scale: &Scale) -> String {
     let mut dice = scale.dice("signals");
-    let jobs: Vec<_> = JOBS.iter().filter(|job| job.stops).collect();
-    let jobs = chosen(&jobs, scale.signals, &mut dice);
+    let jobs = chosen(scale.signals, &mut dice);
     let with_programs = scale.signals / 4;
     for number in 0..with_programs {
         stop_with_program(number, &mut dice);

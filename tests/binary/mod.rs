@@ -5,12 +5,35 @@ pub(crate) mod gates;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::{Arc, Once};
 
 use serde_json::Value;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use tempfile::TempDir;
+
+/// Signals that whoever runs the tests has ignored, as a shell has SIGINT for what it starts
+/// with `&`, are caught to no effect: what a process catches its children do not ignore.
+fn inherit_no_ignored_signals() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let mask = status
+            .lines()
+            .find_map(|line| line.strip_prefix("SigIgn:\t"));
+        let mask = mask.and_then(|mask| u64::from_str_radix(mask, 16).ok());
+        let is_ignored = |signal: &i32| mask.unwrap_or_default() >> (signal - 1) & 1 == 1;
+        for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
+            .into_iter()
+            .filter(is_ignored)
+        {
+            signal_hook::flag::register(signal, Arc::default()).expect("caught");
+        }
+    });
+}
 
 /// The binary under test.
 pub(crate) fn leitai() -> Command {
+    inherit_no_ignored_signals();
     let mut command = Command::new(env!("CARGO_BIN_EXE_leitai"));
     command.env("CI", "1").env_remove("RUST_BACKTRACE");
     command

@@ -7,6 +7,7 @@ mod capture;
 mod clocks;
 mod mock;
 mod othello;
+mod pauses;
 mod policies;
 mod signals;
 mod tune;

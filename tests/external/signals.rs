@@ -1,41 +1,53 @@
-//! Signals at any moment, and pauses: nobody is left, and nobody is charged.
+//! Signals at any moment: nobody is left.
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::AtomicBool;
-use std::thread::sleep;
+use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
 use leitai::player::{Probe, adopt_orphans, end_programs};
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::Value;
 
 use super::{NODES, assert_nobody_left, binary, config, mock, somebody_left};
 
 /// Longer than anything here takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// Less than what a command may take that stops by itself.
+const AT_ONCE: Duration = Duration::from_secs(5);
+
 /// A run that goes on in a folder of its own.
-fn start(folder: &Path, config: &str) -> Child {
+pub(crate) fn start(folder: &Path, config: &str) -> Child {
+    start_on("2", folder, config)
+}
+
+/// The same on so many threads.
+pub(crate) fn start_on(threads: &str, folder: &Path, config: &str) -> Child {
     fs::write(folder.join("match.toml"), config).expect("a config");
     let mut command = binary::leitai();
     command
         .current_dir(folder)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    command.args(["run", "match.toml", "--json", "--quiet", "--threads", "2"]);
-    command.spawn().expect("leitai")
+    command.args(["run", "match.toml", "--json", "--quiet", "--force"]);
+    command
+        .args(["--threads", threads])
+        .spawn()
+        .expect("leitai")
 }
 
-fn send(child: &Child, signal: Signal) {
+pub(crate) fn send(child: &Child, signal: Signal) {
     let pid = Pid::from_raw(child.id() as i32).expect("a process");
     kill_process(pid, signal).expect("a signal");
 }
 
 /// Waits until so many programs have been started.
-fn await_programs(folder: &Path, count: usize) {
+pub(crate) fn await_programs(folder: &Path, count: usize) {
     let begun = Instant::now();
     loop {
         let pids = fs::read_to_string(folder.join("pids")).unwrap_or_default();
@@ -48,7 +60,7 @@ fn await_programs(folder: &Path, count: usize) {
 }
 
 /// How the run ended: its exit code, and what it wrote.
-fn end(mut child: Child) -> (Option<i32>, String, String) {
+pub(crate) fn end(mut child: Child) -> (Option<i32>, String, String) {
     let begun = Instant::now();
     let status = loop {
         if let Some(status) = child.try_wait().expect("a status") {
@@ -76,25 +88,11 @@ fn end(mut child: Child) -> (Option<i32>, String, String) {
     (status.code(), out, told)
 }
 
-/// The signals that end a run; not SIGHUP where whoever runs the tests has it ignored.
-fn signals() -> Vec<Signal> {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status
-        .lines()
-        .find_map(|line| line.strip_prefix("SigIgn:\t"));
-    let ignored = ignored
-        .and_then(|mask| u64::from_str_radix(mask, 16).ok())
-        .unwrap_or(0);
-    let mut signals = vec![Signal::INT, Signal::TERM, Signal::QUIT];
-    if ignored & 1 == 0 {
-        signals.push(Signal::HUP);
-    }
-    signals
-}
+const SIGNALS: [Signal; 4] = [Signal::INT, Signal::TERM, Signal::QUIT, Signal::HUP];
 
 #[test]
 fn every_signal_ends_a_run_with_its_programs_in_the_midst_of_a_move() {
-    for signal in signals() {
+    for signal in SIGNALS {
         let folder = tempfile::tempdir().expect("a folder");
         let child = start(folder.path(), &config("stall", NODES, "stall = \"60s\""));
         // One is greeted before the run, two play.
@@ -110,7 +108,7 @@ fn every_signal_ends_a_run_with_its_programs_in_the_midst_of_a_move() {
 
 #[test]
 fn a_signal_while_a_program_greets_is_an_interruption_too() {
-    for signal in signals() {
+    for signal in SIGNALS {
         let folder = tempfile::tempdir().expect("a folder");
         let child = start(folder.path(), &config("silent", NODES, "startup = \"60s\""));
         await_programs(folder.path(), 1);
@@ -124,23 +122,155 @@ fn a_signal_while_a_program_greets_is_an_interruption_too() {
 }
 
 #[test]
-fn nohup_holds() {
+fn what_whoever_started_it_has_ignored_stays_ignored() {
+    let cases: [(&[&str], &[Signal]); 2] = [
+        (&["nohup"], &[Signal::HUP]),
+        // As a shell without job control does for what it starts with `&`.
+        (
+            &["sh", "-c", "trap '' INT QUIT; exec \"$@\"", "sh"],
+            &[Signal::INT, Signal::QUIT],
+        ),
+    ];
+    for (words, signals) in cases {
+        let folder = tempfile::tempdir().expect("a folder");
+        let slow = config("slow", NODES, "stall = \"60s\"");
+        fs::write(folder.path().join("match.toml"), slow).expect("a config");
+        let leitai = binary::leitai();
+        let mut command = Command::new(words[0]);
+        command
+            .current_dir(folder.path())
+            .args(&words[1..])
+            .arg(leitai.get_program())
+            .args(["run", "match.toml", "--json", "--quiet", "--threads", "2"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let child = command.spawn().expect("a command");
+        await_programs(folder.path(), 3);
+        for &signal in signals {
+            send(&child, signal);
+        }
+        let (code, _, told) = end(child);
+        assert_eq!(code, Some(0), "{words:?}: {told}");
+    }
+}
+
+/// Commands that go on for long: they calculate, read the pipe `in` that nobody writes into,
+/// or wait for a reader of `out`.
+const LONG: &str = "\
+run in
+gate in
+gate gate.toml --junit out
+tune in
+tune --simulate --parameters 30 --games 1000000
+report run.sqlite --pgn out
+rate in
+convert in -o games.json
+check in
+check-proof in
+doctor in
+study in
+analyze xiangqi --config run.toml --depth 60
+engine
+openings check xiangqi in
+openings generate xiangqi -n 9 -o out --force
+openings go -n 9 -o out --force
+calc sprt --elo0 0 --elo1 5 --stream in
+calc plan --elo0 0 --elo1 1 --draw-rate 0.5 --max-pairs 1000
+calc simulate --elo0 0 --elo1 1 --elo 0 --draw-rate 0.5 --runs 1000000
+perft xiangqi --depth 12
+bench --depth 60
+solve go --problem in
+solve othello --fen ---------------------------OX------XO---------------------------X";
+
+#[test]
+fn every_signal_ends_every_command_with_130_whatever_it_does() {
     let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("match.toml"), config("good", NODES, "")).expect("a config");
-    let mut command = std::process::Command::new("nohup");
-    command
-        .current_dir(folder.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    command.arg(binary::leitai().get_program());
-    let slow = config("slow", NODES, "stall = \"60s\"");
-    fs::write(folder.path().join("match.toml"), slow).expect("a config");
-    command.args(["run", "match.toml", "--json", "--quiet", "--threads", "2"]);
-    let child = command.spawn().expect("nohup");
-    await_programs(folder.path(), 3);
-    send(&child, Signal::HUP);
-    let (code, _, told) = end(child);
+    let at = |name: &str| folder.path().join(name);
+    let made = Command::new("mkfifo").args([at("in"), at("out")]).status();
+    assert!(made.expect("mkfifo").success());
+    let run = binary::small_tournament(2, 1);
+    let gate = "[gate]\nbase = \"full\"\ncandidate = \"piece-order\"";
+    let gate = run.replace("[tournament]\nformat = \"round-robin\"\npairs = 2", gate);
+    fs::write(at("run.toml"), run).expect("a config");
+    fs::write(at("gate.toml"), gate).expect("a config");
+    let give = |words: &str| {
+        let mut command = binary::leitai();
+        command.current_dir(folder.path()).args(words.split(' '));
+        command.stdin(Stdio::piped());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    };
+    let played = give("run run.toml").output().expect("leitai");
+    assert!(played.status.success());
+    let before = names(folder.path());
+    thread::scope(|scope| {
+        for (turn, signal) in SIGNALS.into_iter().enumerate() {
+            let give = &give;
+            scope.spawn(move || {
+                for (number, words) in LONG.lines().enumerate() {
+                    let child = give(words).spawn().expect("leitai");
+                    await_handler(&child, signal);
+                    sleep(Duration::from_millis(100) * ((number + turn) % 4) as u32);
+                    send(&child, signal);
+                    let sent = Instant::now();
+                    let (code, out, told) = end(child);
+                    assert_eq!(code, Some(130), "`{words}` at {signal:?}: {told}{out}");
+                    assert!(sent.elapsed() < AT_ONCE, "`{words}` at {signal:?}: {told}");
+                }
+            });
+        }
+    });
+    let report = give("report run.sqlite --json").output().expect("leitai");
+    assert!(report.status.success());
+    assert_eq!(names(folder.path()), before);
+}
+
+fn names(folder: &Path) -> BTreeSet<OsString> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    entries
+        .map(|entry| entry.expect("a name").file_name())
+        .collect()
+}
+
+/// Waits until the process catches the signal.
+fn await_handler(child: &Child, signal: Signal) {
+    let begun = Instant::now();
+    loop {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let caught = status
+            .lines()
+            .find_map(|line| line.strip_prefix("SigCgt:\t"));
+        let caught = caught.and_then(|mask| u64::from_str_radix(mask, 16).ok());
+        if caught.unwrap_or_default() >> (signal.as_raw() - 1) & 1 == 1 {
+            return;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{signal:?} is not caught");
+        sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn programs_of_a_leitai_that_a_program_has_started_are_ended_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let inner = config("ignores-quit", NODES, "").replace("pairs = 2", "pairs = 100000");
+    fs::write(folder.path().join("inner.toml"), inner).expect("a config");
+    // The mock is started after some of the inner games have been.
+    let script = format!(
+        "{:?} run inner.toml --store inner.$$.sqlite -q -t1 >/dev/null 2>&1 </dev/null & \
+         while [ ! -e pids ]; do sleep 0.01; done; exec \"$0\" \"$@\"",
+        binary::leitai().get_program()
+    );
+    let program = std::env::current_exe().expect("the test binary");
+    let program = program.to_str().expect("UTF-8");
+    let outer = config("good", NODES, "").replace(
+        &format!("command = [{program:?}"),
+        &format!("command = [\"sh\", \"-c\", {script:?}, {program:?}"),
+    );
+    let (code, _, told) = end(start(folder.path(), &outer));
     assert_eq!(code, Some(0), "{told}");
+    let pids = fs::read_to_string(folder.path().join("pids")).unwrap_or_default();
+    assert!(pids.lines().count() > 3, "no inner program was started");
+    assert_nobody_left(folder.path());
 }
 
 /// Not a test: a process that ends without a farewell to its programs.
@@ -168,7 +298,7 @@ fn in_haste() {
 #[test]
 fn a_process_in_haste_leaves_nobody_behind() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut command = std::process::Command::new(std::env::current_exe().expect("this test"));
+    let mut command = Command::new(std::env::current_exe().expect("this test"));
     command.args(["signals::in_haste", "--exact", "--nocapture"]);
     command.env("LEITAI_IN_HASTE", folder.path());
     let output = command.output().expect("this test");
@@ -178,41 +308,6 @@ fn a_process_in_haste_leaves_nobody_behind() {
         String::from_utf8_lossy(&output.stdout)
     );
     assert_nobody_left(folder.path());
-}
-
-/// The failures of a run that was stopped for a second in the midst of a move.
-fn stopped_for_a_second(text: &str) -> Value {
-    let folder = tempfile::tempdir().expect("a folder");
-    let child = start(folder.path(), text);
-    await_programs(folder.path(), 3);
-    sleep(Duration::from_millis(400));
-    send(&child, Signal::STOP);
-    sleep(Duration::from_secs(1));
-    send(&child, Signal::CONT);
-    let (code, out, told) = end(child);
-    assert_eq!(code, Some(0), "{told}");
-    let answer: Value = serde_json::from_str(&out).expect("JSON");
-    assert_eq!(answer["complete"], true);
-    let causes = answer["causes"].to_string();
-    for lost in ["time-forfeit", "stall", "crash"] {
-        assert!(!causes.contains(lost), "{causes}: {told}");
-    }
-    answer["failures"].clone()
-}
-
-#[test]
-fn a_pause_under_a_clock_is_charged_to_nobody() {
-    let text = config("good", "movetime = \"200ms\"", "");
-    let failures = stopped_for_a_second(&text);
-    assert!(failures["pauses"].as_u64() >= Some(1), "{failures}");
-    assert_eq!(failures["variants"].as_array().map(Vec::len), Some(0));
-    assert_eq!(failures["replays"], 0);
-}
-
-#[test]
-fn a_pause_without_a_clock_changes_nothing() {
-    let failures = stopped_for_a_second(&config("slow", NODES, "stall = \"700ms\""));
-    assert_eq!(failures, Value::Null);
 }
 
 #[test]

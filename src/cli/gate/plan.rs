@@ -58,7 +58,7 @@ pub(super) fn tell<P: Playable>(
     ideas: Option<&Comparison>,
 ) -> Outcome {
     let usual = Usual::of(&plan.config.game);
-    let forecast = signals::calculating(|| Forecast::new(trials, usual, threads))?;
+    let forecast = signals::unheeded(|| Forecast::new(trials, usual, threads))?;
     let (timed, pace) = match pace {
         Some(pace) => (Timed::Recorded(pace.pairs), pace),
         None => match pilot(plan, threads, cancel) {
@@ -103,7 +103,7 @@ pub(super) fn compare<P: Playable>(
     let (prior, learnt) = ideas.law::<P>(store)?;
     let usual = Usual::of(&plan.config.game);
     let compared = || trials.compare_with_ideas(prior, usual, threads);
-    let comparison = signals::calculating(compared)?;
+    let comparison = signals::unheeded(compared)?;
     Ok(Comparison {
         learnt,
         ..comparison

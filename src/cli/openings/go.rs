@@ -75,7 +75,7 @@ pub(super) fn run(task: &Go) -> Outcome {
         prefix: task.prefix.clone(),
     };
     let output = task.manner.prepare(task.out.as_deref(), None)?;
-    let cancel = signals::install()?;
+    let cancel = signals::heed();
     let wanted = recipe.count;
     let progress = task.manner.progress(wanted, "problems", "positions");
     let suite = generate_captures(&recipe, task.threads.get(), cancel, progress);

@@ -1,12 +1,31 @@
 //! A file that takes the place of another when it is whole.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Most names that are tried for the file on its way.
 const NAMES: u32 = 100;
+
+/// The files of this process that are on their way.
+static PASSING: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn all_passing() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    PASSING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes all files that are on their way, and lets no other begin or take its place: for
+/// a process that ends without further ado.
+pub(in crate::cli) fn remove_passing() {
+    let all = all_passing();
+    for file in all.iter() {
+        let _ = fs::remove_file(file);
+    }
+    std::mem::forget(all);
+}
 
 /// A file under a passing name beside the one that it becomes. Dropped before it
 /// is finished, it is removed.
@@ -52,7 +71,9 @@ impl Replacement {
     /// Puts the file in its place.
     pub(super) fn finish(&mut self) -> io::Result<()> {
         self.file.sync_all()?;
+        let mut all = all_passing();
         fs::rename(&self.passing, &self.target)?;
+        all.remove(&self.passing);
         self.finished = true;
         Ok(())
     }
@@ -71,8 +92,10 @@ impl Write for Replacement {
 impl Drop for Replacement {
     fn drop(&mut self) {
         if !self.finished {
+            let mut all = all_passing();
             // There is nobody left to tell.
             let _ = fs::remove_file(&self.passing);
+            all.remove(&self.passing);
         }
     }
 }
@@ -81,6 +104,7 @@ impl Drop for Replacement {
 /// nobody holds locked were left by processes that were killed, and go.
 fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
     remove_abandoned(folder);
+    let mut all = all_passing();
     let mut number = 1;
     loop {
         // The target's own name could make this one too long.
@@ -92,7 +116,11 @@ fn create(folder: &Path) -> io::Result<(File, PathBuf)> {
             }
             // Taken for abandoned in the moment before it was locked.
             Ok(file) if !is_ours(&file) && number < NAMES => number += 1,
-            other => return other.map(|file| (file, path)),
+            Ok(file) => {
+                all.insert(path.clone());
+                return Ok((file, path));
+            }
+            Err(error) => return Err(error),
         }
     }
 }

@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
 use rustix::io::Errno;
 
+use crate::cli::signals;
+
 /// How long a pipe is waited for that nobody reads yet: both ends may be started at once.
 const READER_PATIENCE: Duration = Duration::from_secs(2);
 
@@ -31,17 +33,20 @@ pub(super) fn opened(stream: impl AsFd) -> Option<Metadata> {
 /// as usual it would wait for ever.
 pub(super) fn open_to_write(file: &Path) -> io::Result<File> {
     let begun = Instant::now();
-    loop {
-        let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        match open(file, flags, Mode::empty()) {
-            Err(Errno::NXIO) if begun.elapsed() < READER_PATIENCE => sleep(READER_PATIENCE / 100),
-            opened => {
-                let opened = File::from(opened?);
-                fcntl_setfl(&opened, OFlags::empty())?;
-                return Ok(opened);
+    let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let opened = signals::unheeded(|| {
+        loop {
+            match open(file, flags, Mode::empty()) {
+                Err(Errno::NXIO) if begun.elapsed() < READER_PATIENCE => {
+                    sleep(READER_PATIENCE / 100);
+                }
+                opened => break opened,
             }
         }
-    }
+    });
+    let opened = File::from(opened?);
+    fcntl_setfl(&opened, OFlags::empty())?;
+    Ok(opened)
 }
 
 /// Standard output or standard error, if that is the file: `/dev/stdout` and its like

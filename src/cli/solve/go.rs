@@ -145,7 +145,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let problems = read(&arguments.problem)?;
     let mut proofs = proofs_of(arguments)?;
     let mut written = Ok(());
-    let cancel = signals::install()?;
+    let cancel = signals::heed();
     let bar = Bar::new(problems.len() as u64, "problems", arguments.quiet);
     let worker = || {
         let mut captures = Captures::new(params.clone(), solver.clone());

@@ -97,7 +97,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         (None, Some(file)) => problems::read(file, arguments.first, arguments.last)?,
         (None, None) => Vec::new(),
     };
-    let cancel = signals::install()?;
+    let cancel = signals::heed();
     let mut solver = None;
     let mut exit = Exit::Success;
     let mut tally = answer::Tally::default();

@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -
         repeats: if arguments.no_times { 1 } else { study.repeats },
     };
     let files = Files::prepare(arguments, loaded)?;
-    let cancel = signals::install()?;
+    let cancel = signals::heed();
     adopt_orphans();
     watch_pauses()?;
     let names = introduce(variants, cancel);

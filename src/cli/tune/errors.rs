@@ -37,7 +37,7 @@ pub(super) fn tell(
     is_quiet: bool,
     is_json: bool,
 ) -> Outcome {
-    let cancel = signals::install()?;
+    let cancel = signals::heed();
     let dimensions = case.space.len();
     let truth = Truth {
         flat: options.flat as usize,

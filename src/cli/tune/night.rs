@@ -23,7 +23,7 @@ use crate::report::gate::render_gate;
 use crate::texel::Linear;
 
 pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
-    let cancel = signals::install()?;
+    let cancel = signals::heed();
     let store = arguments.store.clone();
     let store = store.unwrap_or_else(|| default_store(&arguments.config));
     let tune = super::terms_of(loaded)?;

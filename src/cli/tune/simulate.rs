@@ -267,7 +267,7 @@ fn rehearse(
     threads: NonZeroUsize,
     is_quiet: bool,
 ) -> anyhow::Result<Option<Vec<Row>>> {
-    let cancel = signals::install()?;
+    let cancel = signals::heed();
     let budgets = case.budgets();
     let mut refusals = Vec::new();
     let mut rehearsals = Vec::new();

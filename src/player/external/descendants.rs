@@ -3,9 +3,12 @@
 //! A process that has left its group by `setsid` is not reached by killing the
 //! group. Once [`adopt_orphans`] has been called, Linux makes it a child of ours
 //! when the process that started it is gone; it is known by a variable in its
-//! environment, which children inherit. [`end_programs`] ends all that run at once.
+//! environment, which children inherit. Where such a program is this one again, and
+//! starts programs, theirs is a list: they are known to both. [`end_programs`] ends all
+//! that run at once.
 
 use std::collections::BTreeSet;
+use std::env;
 use std::fs;
 use std::io;
 use std::num::NonZeroI32;
@@ -19,7 +22,8 @@ use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, kill_process_group, waitid,
 };
 
-/// The variable of the environment that marks a program and all that it starts.
+/// The variable of the environment that marks a program and all that it starts: marks with
+/// blanks between them, that of whoever started it last at the end.
 pub const MARK: &str = "LEITAI_PROGRAM";
 
 /// Generations of a family that are looked for: a child of a child of a child...
@@ -67,7 +71,9 @@ pub(super) fn new_mark() -> String {
 pub(super) fn spawn(command: &mut Command, mark: &str) -> io::Result<Child> {
     // Held so that `end_programs` misses none.
     let mut running = running();
-    let child = command.env(MARK, mark).spawn()?;
+    // Whoever started us ends all that bears its mark.
+    let marks = env::var(MARK).map_or_else(|_| mark.to_owned(), |outer| format!("{outer} {mark}"));
+    let child = command.env(MARK, marks).spawn()?;
     running.extend(NonZeroI32::new(child.id() as i32));
     Ok(child)
 }
@@ -215,8 +221,8 @@ fn bears(pid: Pid, is_meant: &dyn Fn(&str) -> bool) -> Option<bool> {
     let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
     let mut entries = environment.split(|&byte| byte == 0);
     let marked = entries.any(|entry| {
-        let mark = str::from_utf8(entry).ok().and_then(|it| it.split_once('='));
-        mark.is_some_and(|(name, mark)| name == MARK && is_meant(mark))
+        let marks = str::from_utf8(entry).ok().and_then(|it| it.split_once('='));
+        marks.is_some_and(|(name, marks)| name == MARK && marks.split(' ').any(is_meant))
     });
     (!environment.is_empty()).then_some(marked)
 }

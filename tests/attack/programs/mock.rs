@@ -239,6 +239,8 @@ impl Mock {
             "stop-itself" => {
                 let own = std::process::id().to_string();
                 let _ = Command::new("kill").args(["-STOP", &own]).status();
+                // The thread that gets it may be another, and late: it must not answer meanwhile.
+                park();
             }
             "spin" => loop {
                 std::hint::spin_loop();

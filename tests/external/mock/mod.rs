@@ -174,6 +174,10 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
             sleep(Duration::from_millis(300));
             answer(line);
         }
+        "very-slow" => {
+            sleep(Duration::from_millis(2_200));
+            answer(line);
+        }
         "no-move" => say("bestmove (none)"),
         "huge" => say(&format!("info string {}", "x".repeat(1 << 20))),
         "overrun" => {

@@ -1,7 +1,7 @@
 //! Asking for a move, and waiting for it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Answer, Engine, Protest};
 use crate::player::external::lines::Line;
@@ -102,7 +102,6 @@ impl Engine {
         margin: Duration,
         cancel: &AtomicBool,
     ) -> Result<Answer, Failure> {
-        let begun = Instant::now();
         let mut deadline = Deadline::after(patience(ask.budget, margin, self.stall));
         if !self.order(ask) {
             return Err(self.why_deaf());
@@ -110,7 +109,7 @@ impl Engine {
         let timed = ask.budget.time.is_some();
         let mut stopped = false;
         let doubted = std::mem::take(&mut self.doubted) && !timed;
-        let mut claimed = doubted.then(|| begun + DOUBT);
+        let mut claimed = doubted.then(|| Deadline::after(DOUBT));
         let mut info = Info::default();
         loop {
             if cancel.load(Ordering::Relaxed) {
@@ -123,12 +122,14 @@ impl Engine {
                 stopped = true;
                 deadline = Deadline::after(STOP_GRACE);
             }
-            if claimed.is_some_and(|grace| Instant::now() >= grace) {
+            if claimed.as_mut().is_some_and(Deadline::is_over) {
                 self.protest = Some(Protest::Over);
                 return Err(Failure::Malformed);
             }
             let until = deadline.moment();
-            let wake = claimed.map_or(until, |grace| grace.min(until));
+            let wake = claimed
+                .as_mut()
+                .map_or(until, |grace| grace.moment().min(until));
             let line = match self.process.next(wake) {
                 Output::Line(Line::Text(line)) => line,
                 Output::Line(Line::Binary | Line::TooLong) => return Err(Failure::Malformed),
@@ -153,7 +154,7 @@ impl Engine {
                 Heard::Claims(winner) if winner == Some(ask.side.other()) => {
                     return Err(Failure::Resigned);
                 }
-                Heard::Claims(_) => claimed = Some(Instant::now() + CLAIM_GRACE),
+                Heard::Claims(_) => claimed = Some(Deadline::after(CLAIM_GRACE)),
                 Heard::Refuses => {
                     self.protest = Some(Protest::Over);
                     return Err(Failure::Resigned);

@@ -18,7 +18,7 @@ use super::{Fault, Refusal};
 use crate::config::Program;
 use crate::foreign::shown;
 use crate::game::go::{CaptureVerdict, Play, Problem};
-use crate::player::pauses::Deadline;
+use crate::player::pauses::{Deadline, Pauses};
 pub use position::Untellable;
 use talk::{Reply, Talk};
 
@@ -237,9 +237,10 @@ impl ExternalSolver {
         let size = problem.board.size();
         let attacks = problem.attacker_moves();
         let verb = if attacks { "attack" } else { "defend" };
-        let begun = Instant::now();
+        let (begun, before) = (Instant::now(), Pauses::so_far());
         let heard = ask(&[format!("{verb} {}", problem.target.name(size))])?;
-        let time = begun.elapsed();
+        let elapsed = begun.elapsed();
+        let time = elapsed.saturating_sub(before.since().unwrap_or_default());
         let text = heard.into_iter().next().unwrap_or_default();
         let (code, play) = read(&text, size)
             .ok_or_else(|| SolveFault::Malformed(text.chars().take(80).collect()))?;
