@@ -13,6 +13,6 @@ mod spare;
 pub use cores::{Cores, CoresError};
 pub use game::{Halt, Terms, play_game};
 pub use pair::{Played, Players, play_pair};
-pub use pool::{Sequencer, work};
+pub use pool::{Sequencer, work, work_all};
 pub use record::{Fault, GameRecord, PairRecord, Ply};
 pub use spare::Spare;

@@ -7,11 +7,33 @@
 //! before the first is done.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+
+/// What workers make of the numbers below `count`, in their order; `None` if `cancel` was
+/// set meanwhile. See [`work`].
+pub fn work_all<T, W>(
+    count: usize,
+    threads: NonZeroUsize,
+    cancel: &AtomicBool,
+    make_worker: impl Fn() -> W + Sync,
+) -> Option<Vec<T>>
+where
+    T: Send + Clone,
+    W: FnMut(u64) -> Option<T>,
+{
+    let mut all = vec![None; count];
+    let keep = |number: u64, made| {
+        all[number as usize] = Some(made);
+        Ok::<_, Infallible>(())
+    };
+    let Ok(()) = work(0..count as u64, threads, cancel, make_worker, keep);
+    all.into_iter().collect()
+}
 
 /// Does the numbers of `todo` on `threads` threads. Each thread makes its own
 /// worker, which turns a number into a result, or into `None` once `cancel` is

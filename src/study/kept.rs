@@ -9,7 +9,6 @@
 //! take the cells of another for its own. What only a larger search would show is
 //! not noticed, nor on which machine the times were measured.
 
-use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -18,7 +17,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Cell, Iteration, Task};
 use crate::game::{Line, Move};
-use crate::play::work;
+use crate::play::work_all;
 use crate::player::Playable;
 use crate::search::{Counters, Search, SearchLimits};
 
@@ -33,20 +32,8 @@ pub fn keys<P: Playable>(
     cancel: &AtomicBool,
 ) -> Option<Vec<[u8; 32]>> {
     let count = task.variants.len() * task.suite.len();
-    let mut keys = vec![None; count];
     let worker = || |number| Some(key(task, number as usize));
-    let done: Result<(), Infallible> = work(
-        0..count as u64,
-        threads,
-        cancel,
-        worker,
-        |number, key: [u8; 32]| {
-            keys[number as usize] = Some(key);
-            Ok(())
-        },
-    );
-    let Ok(()) = done;
-    keys.into_iter().collect()
+    work_all(count, threads, cancel, worker)
 }
 
 /// The key of cell `number`.

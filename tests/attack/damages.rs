@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::jobs::{Answer, JOBS, Job, answer, give, is_record, names};
+use super::kills::rounds;
 use super::scale::{Dice, Scale};
 use super::watched::{Watched, watch};
 
@@ -18,8 +19,6 @@ const PATIENCE: Duration = Duration::from_mins(1);
 const MEMORY: u64 = 512 << 10;
 /// The unit in which SQLite writes.
 const PAGE: usize = 4096;
-/// Folders at once.
-const AT_ONCE: usize = 2;
 
 /// What a job has left, whole or killed on the way, and what its commands answer there.
 struct Left {
@@ -240,27 +239,12 @@ pub(crate) fn attack(scale: &Scale) -> String {
             [Some(Left::by(job, false)), killed].into_iter().flatten()
         })
         .collect();
-    let state = Mutex::new((dice, 0));
     let failures = Mutex::new(Vec::new());
-    thread::scope(|scope| {
-        for _ in 0..AT_ONCE {
-            scope.spawn(|| {
-                loop {
-                    let (mut dice, number) = {
-                        let mut state = state.lock().unwrap();
-                        let (dice, number) = &mut *state;
-                        *number += 1;
-                        (Dice(dice.next()), *number)
-                    };
-                    if number > scale.damages {
-                        break;
-                    }
-                    if let Err(what) = left[number % left.len()].damage(&mut dice) {
-                        failures.lock().unwrap().push(what);
-                    }
-                }
-            });
+    let done = rounds(&left, scale.damages, dice, |left, dice| {
+        if let Err(what) = left.damage(dice) {
+            failures.lock().unwrap().push(what);
         }
+        1
     });
     let failures = failures.into_inner().unwrap();
     let shown: Vec<String> = failures
@@ -269,14 +253,9 @@ pub(crate) fn attack(scale: &Scale) -> String {
         .collect();
     assert!(
         failures.is_empty(),
-        "{} of {} damages:\n{}",
+        "{} of {done} damages:\n{}",
         failures.len(),
-        scale.damages,
         shown.join("\n")
     );
-    format!(
-        "{} damages of what {} commands leave",
-        scale.damages,
-        jobs.len()
-    )
+    format!("{done} damages of what {} commands leave", jobs.len())
 }

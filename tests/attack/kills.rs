@@ -151,11 +151,11 @@ pub(crate) fn attack(scale: &Scale) -> String {
 }
 
 /// Works on the jobs in turn until so much is done; how much it was.
-fn rounds(
-    jobs: &[Undisturbed],
+pub(super) fn rounds<T: Sync>(
+    jobs: &[T],
     wanted: usize,
     dice: Dice,
-    round: impl Fn(&Undisturbed, &mut Dice) -> usize + Sync,
+    round: impl Fn(&T, &mut Dice) -> usize + Sync,
 ) -> usize {
     let state = Mutex::new((dice, 0, 0));
     thread::scope(|scope| {

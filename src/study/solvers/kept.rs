@@ -7,7 +7,6 @@
 //! often it is solved. On which machine the times were measured is not noticed. A
 //! fault is not kept: whoever carries on tries again.
 
-use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -15,7 +14,7 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 use super::{Answer, Cell, Step, Task};
-use crate::play::work;
+use crate::play::work_all;
 
 /// The keys of all cells of a task, in their order, found on `threads` threads; `None`
 /// if `cancel` was set meanwhile. What `describe` makes, once for each thread, says of a
@@ -28,7 +27,6 @@ pub fn keys<D: FnMut(usize, usize) -> String>(
     describe: impl Fn() -> D + Sync,
 ) -> Option<Vec<[u8; 32]>> {
     let count = task.solvers * task.cases.len();
-    let mut keys = vec![None; count];
     let worker = || {
         let mut describe = describe();
         move |number: u64| {
@@ -39,18 +37,7 @@ pub fn keys<D: FnMut(usize, usize) -> String>(
             Some(key(task, problem, &describe(solver, problem)))
         }
     };
-    let done: Result<(), Infallible> = work(
-        0..count as u64,
-        threads,
-        cancel,
-        worker,
-        |number, key: [u8; 32]| {
-            keys[number as usize] = Some(key);
-            Ok(())
-        },
-    );
-    let Ok(()) = done;
-    keys.into_iter().collect()
+    work_all(count, threads, cancel, worker)
 }
 
 /// The key of a problem and of what is said of the solver.

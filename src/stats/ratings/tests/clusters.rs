@@ -4,7 +4,7 @@ use super::advantage::{ROWS, of_games, with};
 use super::*;
 
 /// A pair of which both games are known: half points of the first mover.
-fn pair(i: usize, j: usize, one: u32, two: u32, copies: u64) -> Cluster {
+pub(super) fn pair(i: usize, j: usize, one: u32, two: u32, copies: u64) -> Cluster {
     let bout = |first, second, half_points| Bout {
         first,
         second,

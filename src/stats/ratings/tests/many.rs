@@ -1,5 +1,6 @@
 //! Very many players.
 
+use super::clusters::pair;
 use super::*;
 use crate::stats::ratings::group::{Field, fit};
 use crate::stats::ratings::many::fit_many;
@@ -34,21 +35,11 @@ impl Crowd {
                 let drawn = 0.6 * win.min(1.0 - win);
                 let law = [1.0 - win - drawn / 2.0, drawn, win - drawn / 2.0];
                 let both = [0, 1].map(|_| dice.outcome(&law) as u32);
-                let bout = |first, second, half_points| Bout {
-                    first,
-                    second,
-                    moved_first: true,
-                    games: 1,
-                    half_points,
-                };
-                let pair = [
-                    bout(first, second, both[0]),
-                    bout(second, first, 2 - both[1]),
-                ];
+                let Cluster { bouts, .. } = pair(first, second, both[0], 2 - both[1], 1);
                 if self.openings > 0 {
-                    clusters[opening].extend(pair);
+                    clusters[opening].extend(bouts);
                 } else {
-                    clusters.push(pair.to_vec());
+                    clusters.push(bouts);
                 }
             }
         }
