@@ -55,7 +55,7 @@ fn stopped_for_a_second(text: &str) -> Value {
 
 #[test]
 fn a_pause_under_a_clock_is_charged_to_nobody() {
-    let text = config("good", "movetime = \"800ms\"", "");
+    let text = config("good", "movetime = \"400ms\"", "");
     let failures = stopped_for_a_second(&text);
     assert!(failures["pauses"].as_u64() >= Some(1), "{failures}");
     assert_eq!(failures["variants"].as_array().map(Vec::len), Some(0));
