@@ -172,6 +172,11 @@ fn a_file_that_cannot_be_written_is_refused_before_the_work() {
         refused(&sandbox, line, "games.pgn");
         refused(&sandbox, line, "games.pgn/folder");
     }
+    // A tune reads again what it writes.
+    for stream in ["/dev/stdout", "/dev/null"] {
+        let said = refused(&sandbox, "tune tune.toml --out {}", stream);
+        assert!(said.contains("a device or a pipe"), "{said}");
+    }
     // The page of a tune is named after its config.
     for page in ["tune.report.html", "tune.trajectory.csv", "tune.tuned.toml"] {
         fs::create_dir(sandbox.path(page)).unwrap();
@@ -547,6 +552,42 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("player/external/descendants.rs", "fs::read(", 1),
     ("player/external/descendants.rs", "read_to_string", 2),
 ];
+
+/// What this process may not do is not blamed on programs, nor the end of it.
+#[test]
+fn limits_of_the_process_are_told() {
+    let sandbox = workshop();
+    let limited = |limit: &str, line: &str| {
+        let output = Command::new("sh")
+            .args(["-c", &format!("ulimit {limit}; exec \"$0\" $1")])
+            .args([env!("CARGO_BIN_EXE_leitai"), line])
+            .current_dir(sandbox.path(""))
+            .output()
+            .unwrap();
+        (output.status.code(), stderr(&output))
+    };
+    let text = fs::read_to_string(sandbox.path("programs.toml")).unwrap();
+    let player = format!(
+        "command = [{:?}, \"engine\", \"--game\", \"xiangqi\"]",
+        env!("CARGO_BIN_EXE_leitai")
+    );
+    let text = text.replace("command = [\"sh\", \"player.sh\"]", &player);
+    sandbox.write(
+        "player.toml",
+        &text.replace("options = { EvalFile = \"weights.bin\" }", ""),
+    );
+    let (code, said) = limited("-n 40", "gate player.toml -q -t4 --store few.sqlite");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(
+        said.contains("open files") && said.contains("help: "),
+        "{said}"
+    );
+    let (code, said) = limited("-S -n 40", "gate player.toml -q -t4 --store more.sqlite");
+    assert!(matches!(code, Some(0 | 1 | 3)), "{code:?} {said}");
+    let (code, said) = limited("-f 20", "run run.toml -q --store small.sqlite");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("error: "), "{said}");
+}
 
 #[test]
 fn no_command_opens_a_file_elsewhere() {

@@ -262,6 +262,9 @@ fn pairs_beyond_a_gap_are_left_out_everywhere_and_told() {
     assert_eq!(reported["pairs_played"], 5);
     let text = run(&["report", &store]);
     assert!(stderr(&text).contains(gap), "{}", stderr(&text));
+    let verified = run(&["verify", "--store", &store, "--json"]);
+    assert!(stderr(&verified).contains(gap), "{}", stderr(&verified));
+    assert!(stdout(&verified).contains("\"gap\":{\"missing\":5"));
     let pgn_of = |more: &[&str]| run(&[&["report", &store, "--pgn", "-"], more].concat());
     let before = pgn_of(&[]);
     assert!(stderr(&before).contains(gap), "{}", stderr(&before));

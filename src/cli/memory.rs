@@ -1,15 +1,17 @@
-//! Whether the players' tables fit into memory, asked before anything starts:
-//! running out later would end the process in the middle of a pair.
+//! Whether there is room for the players: memory for their tables, and open files for
+//! programs. Asked before anything starts: running out later would end the process in the
+//! middle of a pair, or be blamed on programs.
 
 use std::num::NonZeroUsize;
 
 use anyhow::bail;
 
 use super::common::Failure;
+use super::open_files;
 use crate::config::Variant;
 
 /// Refuses players whose transposition tables are larger than the memory that
-/// is free: each thread that plays one of the `pairs` keeps the players that it
+/// is free, or programs that need more open files than there may be: each thread that plays one of the `pairs` keeps the players that it
 /// has met, in the end one of every variant.
 pub(super) fn check_players(
     variants: &[Variant],
@@ -17,6 +19,8 @@ pub(super) fn check_players(
     threads: NonZeroUsize,
 ) -> Result<(), Failure> {
     let busy = pairs.min(threads.get() as u64);
+    let programs = variants.iter().filter(|it| it.program.is_some()).count() as u64;
+    open_files::provide(programs, busy)?;
     let needed = of_players(&sizes(variants), busy);
     check(needed, || {
         format!("{} variants on {busy} threads", variants.len())

@@ -23,6 +23,7 @@ mod judge;
 mod means;
 mod memory;
 mod notation;
+mod open_files;
 mod openings;
 mod output;
 mod perft;

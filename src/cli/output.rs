@@ -166,13 +166,17 @@ impl Door {
             },
             is_read: false,
         });
-        let name = file.to_owned();
-        Ok(OutputFile { name, place })
+        Ok(OutputFile {
+            name: file.to_owned(),
+            place,
+            is_new: false,
+        })
     }
 
     /// The same, but a file that is there is written over only by `force`.
     pub(super) fn prepare_new(&mut self, file: &Path, force: bool) -> Result<OutputFile, Failure> {
-        let output = self.prepare(file)?;
+        let mut output = self.prepare(file)?;
+        output.is_new = !force;
         if !force && output.replaces() {
             return Err(CannotWrite::because(
                 file,
@@ -181,6 +185,17 @@ impl Door {
             ));
         }
         Ok(output)
+    }
+
+    /// The same as [`prepare`](Self::prepare) of what is read again when it is written: a
+    /// file, and no stream.
+    pub(super) fn prepare_file(&mut self, file: &Path) -> Result<OutputFile, Failure> {
+        if fs::metadata(file).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+            let reason = "it is a device or a pipe, and is read again when it is written";
+            let help = "name a file";
+            return Err(CannotWrite::because(file, reason.to_owned(), help));
+        }
+        self.prepare(file)
     }
 
     /// Prepares what is standard output if it is called `-`.
@@ -207,6 +222,7 @@ impl Door {
         Ok(OutputFile {
             name: STDOUT.into(),
             place: Place::Stdout,
+            is_new: false,
         })
     }
 
@@ -251,7 +267,9 @@ impl Door {
             _ => CannotWrite::by_system(file, error),
         })?;
         self.refuse_known(file, found, &target)?;
-        refuse_sqlite(file, &target)?;
+        if let Some(reason) = of_sqlite(&target) {
+            return Err(CannotWrite::because(file, reason, "name another file"));
+        }
         // Whether a file can be made there: it is made, and removed at once.
         Replacement::of(&target).map(drop).map_err(by_system)?;
         Ok(Place::Beside(target))
@@ -283,17 +301,16 @@ impl Door {
     }
 }
 
-/// Refuses what SQLite writes, whoever it belongs to: no text is wanted there.
-fn refuse_sqlite(file: &Path, target: &Path) -> Result<(), Failure> {
-    let reason = if is_sqlite(target) {
-        "it is an SQLite file".to_owned()
-    } else if let Some(main) = main_of(target).filter(|main| is_sqlite(main)) {
-        let name = shown_path(&main);
-        format!("it is, or would be, a part of the SQLite file {name}")
-    } else {
-        return Ok(());
-    };
-    Err(CannotWrite::because(file, reason, "name another file"))
+/// Why nothing is written there: SQLite writes it, whoever it belongs to.
+fn of_sqlite(target: &Path) -> Option<String> {
+    if is_sqlite(target) {
+        return Some("it is an SQLite file".to_owned());
+    }
+    let main = main_of(target).filter(|main| is_sqlite(main))?;
+    let name = shown_path(&main);
+    Some(format!(
+        "it is, or would be, a part of the SQLite file {name}"
+    ))
 }
 
 /// A file that can be written, as far as anybody can know beforehand.
@@ -301,6 +318,8 @@ fn refuse_sqlite(file: &Path, target: &Path) -> Result<(), Failure> {
 pub(super) struct OutputFile {
     name: PathBuf,
     place: Place,
+    /// Whether it takes no other file's place, also none that comes meanwhile.
+    is_new: bool,
 }
 
 /// Where an output goes.
@@ -361,8 +380,8 @@ impl OutputFile {
             Place::Direct(file) => To::Other(Box::new(BufWriter::new(file))),
             Place::Stdout => To::Other(Box::new(BufWriter::new(io::stdout().lock()))),
         };
-        let name = self.name;
-        Ok(Writing { name, to })
+        let (name, is_new) = (self.name, self.is_new);
+        Ok(Writing { name, to, is_new })
     }
 }
 
@@ -370,6 +389,7 @@ impl OutputFile {
 pub(super) struct Writing {
     name: PathBuf,
     to: To,
+    is_new: bool,
 }
 
 enum To {
@@ -408,13 +428,28 @@ impl Writing {
     /// Writes what still waits, and puts a file in its place.
     ///
     /// # Errors
-    /// The file cannot be written; the former one is as it was.
+    /// The file cannot be written, or something has come there that it would destroy; what
+    /// is there is as it was.
     pub(super) fn finish(mut self) -> Result<(), Failure> {
-        let finished = match &mut self.to {
-            To::Beside(out) => out.flush().and_then(|()| out.get_mut().finish()),
-            To::Other(out) => out.flush(),
+        let by_system = |error| CannotWrite::by_system(&self.name, error);
+        let out = match &mut self.to {
+            To::Other(out) => return out.flush().map_err(by_system),
+            To::Beside(out) => out,
         };
-        finished.map_err(|error| CannotWrite::by_system(&self.name, error))
+        out.flush().map_err(by_system)?;
+        let replacement = out.get_mut();
+        let come = "a file has come there since this command began";
+        let reason = of_sqlite(replacement.target());
+        let reason = reason.or_else(|| {
+            let is_in_the_way = self.is_new && replacement.replaces();
+            is_in_the_way.then(|| come.to_owned())
+        });
+        let Some(reason) = reason else {
+            return replacement.finish().map_err(by_system);
+        };
+        let saved = replacement.finish_beside().map_err(by_system)?;
+        let help = format!("what was to be written is in {}", shown_path(&saved));
+        Err(CannotWrite::because(&self.name, reason, help))
     }
 }
 

@@ -97,8 +97,8 @@ pub(super) fn report<P: Playable>(
     Ok(Exit::Success)
 }
 
-/// Tells on standard error of batches that are left out.
-fn tell_gap(gap: Option<Gap>) {
+/// Tells on standard error of pairs or batches that are left out.
+pub(super) fn tell_gap(gap: Option<Gap>) {
     if let Some(gap) = gap {
         note(&format!("note: {gap}"));
     }

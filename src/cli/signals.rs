@@ -6,11 +6,12 @@
 //! signal, or ten seconds, end it all the same. What is recorded stays as after a kill.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
+use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 
@@ -49,6 +50,8 @@ const LOOKS: u32 = 1_000;
 /// # Errors
 /// The system refuses.
 pub(super) fn watch() -> std::io::Result<()> {
+    // A limit on the size of files is an error of those who write, and no end.
+    flag::register(SIGXFSZ, Arc::default())?;
     let ignored = ignored();
     let wanted = [SIGINT, SIGTERM, SIGQUIT, SIGHUP];
     let wanted = wanted

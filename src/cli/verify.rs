@@ -10,11 +10,13 @@ use serde::Serialize;
 
 use super::Exit;
 use super::common::{Outcome, Threads, for_recorded, recorded_plan, recorded_tune, say, say_json};
+use super::recorded_tune::tell_gap;
 use super::{memory, recorded_tune, signals};
 use crate::count::count;
+use crate::gate::recorded_standings;
 use crate::player::Playable;
 use crate::store::{RunEntry, Store};
-use crate::tournament::verify;
+use crate::tournament::{Gap, verify};
 
 /// Replay recorded pairs and prove that they come out the same.
 ///
@@ -50,6 +52,8 @@ struct Answer<'a> {
     run: &'a str,
     replayed: u64,
     complete: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gap: Option<Gap>,
     differences: Vec<Difference<'a>>,
 }
 
@@ -92,11 +96,15 @@ fn replay<P: Playable>(arguments: &Arguments, store: &Store, entry: &RunEntry) -
         })
         .collect();
     let same = differences.is_empty();
+    let (_, reach) = recorded_standings(plan, store, &entry.handle)?;
+    let gap = reach.gap();
+    tell_gap(gap);
     if arguments.json {
         say_json(&Answer {
             run: &entry.meta.id,
             replayed: verified.pairs,
             complete: !verified.cancelled,
+            gap,
             differences,
         })?;
     } else {

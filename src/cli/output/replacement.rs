@@ -68,6 +68,29 @@ impl Replacement {
         self.target.exists()
     }
 
+    /// The file that it becomes.
+    pub(super) fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// Gives the file a name like that of its place that no other has; which.
+    pub(super) fn finish_beside(&mut self) -> io::Result<PathBuf> {
+        for number in 1..=NAMES {
+            let mut name = self.target.clone().into_os_string();
+            match number {
+                1 => name.push(".saved"),
+                _ => name.push(format!(".saved-{number}")),
+            }
+            let name = PathBuf::from(name);
+            if !name.exists() {
+                self.target = name;
+                self.finish()?;
+                return Ok(self.target.clone());
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+
     /// Puts the file in its place.
     pub(super) fn finish(&mut self) -> io::Result<()> {
         self.file.sync_all()?;

@@ -82,6 +82,42 @@ fn nothing_is_written_over_what_is_read_whatever_it_is_called() {
     assert!(twice.contains("writes it as"), "{twice}");
 }
 
+/// What comes to an output's name during the work is not destroyed, and nor is the work.
+#[test]
+fn what_has_come_meanwhile_stays() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let outputs = ["record", "text", "forced"].map(|name| {
+        let mut door = Door::default();
+        let prepared = match name {
+            "record" => door.prepare(&at(name)),
+            _ => door.prepare_new(&at(name), name == "forced"),
+        };
+        prepared.unwrap()
+    });
+    fs::write(at("record"), b"SQLite format 3\0 and so on").unwrap();
+    fs::write(at("text"), "precious").unwrap();
+    fs::write(at("forced"), "old").unwrap();
+    fs::write(at("text.saved"), "precious, too").unwrap();
+    let [record, text, forced] = outputs.map(|output| output.commit("work"));
+    for (result, saved) in [(record, "record.saved"), (text, "text.saved-2")] {
+        let failure = result.unwrap_err();
+        let cause = failure.downcast_ref::<CannotWrite>().unwrap();
+        assert!(cause.help.ends_with(saved), "{}", cause.help);
+        assert_eq!(fs::read_to_string(at(saved)).unwrap(), "work");
+    }
+    forced.unwrap();
+    assert!(fs::read(at("record")).unwrap().starts_with(b"SQLite"));
+    for (name, wanted) in [
+        ("text", "precious"),
+        ("text.saved", "precious, too"),
+        ("forced", "work"),
+    ] {
+        assert_eq!(fs::read_to_string(at(name)).unwrap(), wanted);
+    }
+    assert_eq!(names(folder.path()).len(), 6);
+}
+
 #[test]
 fn what_cannot_be_written_is_refused_with_its_reason() {
     let folder = folder();

@@ -46,7 +46,7 @@ impl Files {
     pub(super) fn check(&self, origin: &Origin<'_>, store: &Path) -> Result<(), Failure> {
         let mut door = Door::of(origin.config, origin.loaded);
         door.records(store);
-        door.prepare(&self.tuned)?;
+        door.prepare_file(&self.tuned)?;
         let tune = origin.loaded.config.tune.as_ref();
         let fits = tune.is_some_and(|tune| tune.texel.is_some());
         for (ending, is_written) in [
@@ -59,12 +59,13 @@ impl Files {
                 tune.is_some_and(|tune| tune.second.is_some()),
             ),
             ("pool.toml", tune.is_some_and(|tune| tune.pool.is_some())),
-            ("report.html", true),
-            ("trajectory.csv", true),
         ] {
             if is_written {
-                door.prepare(&self.other(ending))?;
+                door.prepare_file(&self.other(ending))?;
             }
+        }
+        for ending in ["report.html", "trajectory.csv"] {
+            door.prepare(&self.other(ending))?;
         }
         Ok(())
     }
