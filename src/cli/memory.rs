@@ -11,8 +11,9 @@ use super::open_files;
 use crate::config::Variant;
 
 /// Refuses players whose transposition tables are larger than the memory that
-/// is free, or programs that need more open files than there may be: each thread that plays one of the `pairs` keeps the players that it
-/// has met, in the end one of every variant.
+/// is free, or programs that need more open files than there may be: each thread
+/// that plays one of the `pairs` keeps the players that it has met, in the end one
+/// of every variant.
 pub(super) fn check_players(
     variants: &[Variant],
     pairs: u64,

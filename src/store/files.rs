@@ -72,6 +72,19 @@ pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Most copies of a file that are kept beside it.
+const COPIES: u32 = 100;
+
+/// The first name like that of a file that nothing has, for what cannot take its place:
+/// NAME.saved, NAME.saved-2 and so on; `None` if there are too many.
+pub fn free_beside(path: &Path) -> Option<PathBuf> {
+    let mut names = (1..=COPIES).map(|number| match number {
+        1 => with_ending(path, ".saved"),
+        _ => with_ending(path, &format!(".saved-{number}")),
+    });
+    names.find(|name| fs::symlink_metadata(name).is_err())
+}
+
 /// Device and number of a file.
 pub(super) type Id = (u64, u64);
 

@@ -66,7 +66,7 @@ pub use batches::BatchRow;
 pub use cells::CellKey;
 pub use connection::{Mode, Store};
 pub use error::StoreError;
-pub use files::{main_of, resolve, siblings};
+pub use files::{free_beside, main_of, resolve, siblings};
 pub use header::is_sqlite;
 pub use meta::{Opening, RunEntry, RunHandle, RunMeta};
 pub use pairs::Pairs;

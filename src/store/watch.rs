@@ -9,16 +9,12 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use super::files::with_ending;
+use super::files::{free_beside, with_ending};
 use super::place::{Logged, Trouble};
 use super::{Loss, Mode, Store, StoreError};
 
 /// How often is looked while nothing is recorded.
 const PULSE: Duration = Duration::from_secs(1);
-/// What is added to the name of a record that is lost, for the copy of it.
-const SAVED: &str = ".saved";
-/// Most copies that are kept of a record that is lost again and again.
-const COPIES: u32 = 100;
 /// From how many frames on a log is folded in: as many as SQLite would wait for.
 const LONG_LOG: u64 = 1000;
 
@@ -163,7 +159,7 @@ impl Store {
     /// is there.
     fn save_copy(&self) -> Option<PathBuf> {
         let path = std::path::absolute(&self.path).ok()?;
-        let passing = with_ending(&path, &format!("{SAVED}.{}", process::id()));
+        let passing = with_ending(&path, &format!(".saved.{}", process::id()));
         if fs::symlink_metadata(&passing).is_ok() {
             return None;
         }
@@ -171,15 +167,9 @@ impl Store {
             let into = self.conn.execute("VACUUM INTO ?1", [passing.to_str()?]);
             into.ok()?;
             File::open(&passing).and_then(|file| file.sync_all()).ok()?;
-            let mut names = (1..=COPIES).map(|number| match number {
-                1 => SAVED.to_owned(),
-                _ => format!("{SAVED}-{number}"),
-            });
-            let is_free =
-                |ending: &String| fs::symlink_metadata(with_ending(&path, ending)).is_err();
-            let ending = names.find(is_free)?;
-            fs::rename(&passing, with_ending(&path, &ending)).ok()?;
-            Some(with_ending(&self.path, &ending))
+            let saved = free_beside(&path)?;
+            fs::rename(&passing, &saved).ok()?;
+            Some(self.path.with_file_name(saved.file_name()?))
         };
         let copied = copy();
         if copied.is_none() {

@@ -7,6 +7,8 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::store::free_beside;
+
 /// Most names that are tried for the file on its way.
 const NAMES: u32 = 100;
 
@@ -75,20 +77,10 @@ impl Replacement {
 
     /// Gives the file a name like that of its place that no other has; which.
     pub(super) fn finish_beside(&mut self) -> io::Result<PathBuf> {
-        for number in 1..=NAMES {
-            let mut name = self.target.clone().into_os_string();
-            match number {
-                1 => name.push(".saved"),
-                _ => name.push(format!(".saved-{number}")),
-            }
-            let name = PathBuf::from(name);
-            if !name.exists() {
-                self.target = name;
-                self.finish()?;
-                return Ok(self.target.clone());
-            }
-        }
-        Err(io::ErrorKind::AlreadyExists.into())
+        let name = free_beside(&self.target).ok_or(io::ErrorKind::AlreadyExists)?;
+        self.target.clone_from(&name);
+        self.finish()?;
+        Ok(name)
     }
 
     /// Puts the file in its place.
