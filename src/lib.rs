@@ -20,7 +20,7 @@
 //! 14. [`store`]: records become durable.
 //! 15. [`tournament`]: the plan, its driver, the standings, the replay.
 //! 16. [`gate`]: candidates against a base, until a test knows enough.
-//! 17. [`doctor`]: whether players are fit to play, and what mends them.
+//! 17. [`doctor`]: whether players are fit to play, and what fixes them.
 //! 18. [`study`]: how many nodes variants need to a depth.
 //! 19. [`interchange`]: games and positions of other programs are read.
 //! 20. [`texel`]: an evaluation is fitted to the results of games.

@@ -253,7 +253,7 @@ fn the_strict_test_takes_results_in_their_order() {
     }
 }
 
-/// Each says which option is wrong and how to mend it.
+/// Each says which option is wrong and how to help it.
 #[test]
 fn what_cannot_be_is_refused_by_name() {
     let five = ["--elo0", "0", "--elo1", "5"];

@@ -389,11 +389,11 @@ fn a_stage_is_what_it_says_or_the_same() {
 /// Some numbers of the published program, where they are easily got wrong.
 #[test]
 fn the_first_seed_is_read_from_its_home_rank() {
-    let [printed, mended] =
+    let [printed, fixed] =
         ["seed-001", "seed-001-mended"].map(|name| xiangqi_preset(name).unwrap().middle);
     let row = |weights: &Weights, kind: Kind, rank: usize| weights.pst[kind.index()][9 - rank];
     let material = [80, 0, 0, 300, 500, 300, 100];
-    for weights in [&printed, &mended] {
+    for weights in [&printed, &fixed] {
         assert_eq!(weights.material, material);
         assert_eq!(row(weights, Kind::King, 0), [0, 0, 0, 1, 5, 1, 0, 0, 0]);
         assert_eq!(row(weights, Kind::Rook, 0), [-6, 6, 4, 12, 0, 12, 4, 6, -6]);
@@ -402,20 +402,20 @@ fn the_first_seed_is_read_from_its_home_rank() {
     }
     // The last of eleven rows is out of reach, and so is the one that is twice.
     assert_eq!(row(&printed, Kind::Horse, 9), [2, 8, 15, 9, 6, 9, 15, 8, 2]);
-    assert_eq!(row(&mended, Kind::Horse, 9), [2, 2, 2, 8, 2, 8, 2, 2, 2]);
-    assert_eq!(row(&mended, Kind::Horse, 8), row(&printed, Kind::Horse, 9));
+    assert_eq!(row(&fixed, Kind::Horse, 9), [2, 2, 2, 8, 2, 8, 2, 2, 2]);
+    assert_eq!(row(&fixed, Kind::Horse, 8), row(&printed, Kind::Horse, 9));
     assert_eq!(row(&printed, Kind::Horse, 5), row(&printed, Kind::Horse, 4));
     // The cannon's table goes over into the pawn's.
-    assert_eq!(row(&printed, Kind::Cannon, 4), row(&mended, Kind::Pawn, 3));
-    assert_eq!(row(&printed, Kind::Cannon, 8), row(&mended, Kind::Pawn, 7));
-    assert_eq!(row(&mended, Kind::Cannon, 4), [0; 9]);
+    assert_eq!(row(&printed, Kind::Cannon, 4), row(&fixed, Kind::Pawn, 3));
+    assert_eq!(row(&printed, Kind::Cannon, 8), row(&fixed, Kind::Pawn, 7));
+    assert_eq!(row(&fixed, Kind::Cannon, 4), [0; 9]);
     // The pawn's has nine rows.
     assert_eq!(row(&printed, Kind::Pawn, 9), [0; 9]);
     assert_eq!(row(&printed, Kind::Pawn, 8), [0, 0, 0, 2, 4, 2, 0, 0, 0]);
-    assert_eq!(row(&mended, Kind::Pawn, 9), row(&printed, Kind::Pawn, 8));
+    assert_eq!(row(&fixed, Kind::Pawn, 9), row(&printed, Kind::Pawn, 8));
     // Added for both sides, the printed threats are for none.
     assert_eq!(printed.terms, Terms::default());
-    let threats = &mended.terms.threats;
+    let threats = &fixed.terms.threats;
     assert_eq!(
         (
             threats.king,

@@ -271,7 +271,7 @@ fn without_enough_pairs_the_gate_is_inconclusive() {
     let text = stdout(&run(&["report", "--store", &store]));
     assert!(
         text.contains("leitai openings generate"),
-        "the mend: {text}"
+        "the help: {text}"
     );
 }
 
@@ -585,7 +585,7 @@ fn several_candidates_are_tested_and_dropped_one_by_one() {
 }
 
 #[test]
-fn wrong_input_is_told_with_the_mend() {
+fn wrong_input_is_told_with_the_help() {
     let sandbox = Sandbox::new();
     let no_gate = sandbox.write("run.toml", &binary::small_tournament(2, 100));
     let output = run(&["gate", &no_gate]);

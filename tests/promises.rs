@@ -331,7 +331,7 @@ fn a_small_book_is_refused_unless_repeats_are_asked_for() {
     assert_eq!(refused.status.code(), Some(2));
     let told = stderr(&refused);
     assert!(told.contains('3') && told.contains('7'), "{told}");
-    assert!(told.contains("repeat"), "the mend is named: {told}");
+    assert!(told.contains("repeat"), "the help is named: {told}");
     assert_eq!(sandbox.files(), before, "nothing is written");
 
     let text = text.replace("[openings]", "[openings]\nexhausted = \"repeat\"");

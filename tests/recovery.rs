@@ -17,7 +17,7 @@ const EQUAL: &str =
 /// The frozen pool: other evaluations, and two distortions of the reference that the
 /// tuner does not begin from.
 const POOL: [(&str, &str); 4] = [
-    ("mended", r#"preset = "seed-001-mended""#),
+    ("fixed", r#"preset = "seed-001-mended""#),
     ("student", r#"preset = "seed-001""#),
     (
         "cheap-rook",

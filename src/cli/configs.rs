@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::common::{Failure, Rendered, note_coloured};
-use super::means::MeansArguments;
+use super::execution_options::ExecutionArguments;
 use crate::config::{Colour, ConfigError, Loaded, Override, in_words, load, path_word};
 
 /// Values of the config that are changed from outside.
@@ -65,10 +65,10 @@ pub(super) fn resume(
     overrides: &Overrides,
     store: &Path,
     threads: NonZeroUsize,
-    means: &MeansArguments,
+    execution_options: &ExecutionArguments,
 ) -> String {
     let (config, store) = (in_words(config, &overrides.set), path_word(store));
-    let means = means.in_words();
+    let means = execution_options.in_words();
     format!("leitai {command} {config} --store {store} --threads {threads}{means}")
 }
 
@@ -81,13 +81,21 @@ mod tests {
         #[derive(clap::Parser)]
         struct Line {
             #[command(flatten)]
-            means: MeansArguments,
+            execution_options: ExecutionArguments,
         }
-        let Line { means } = clap::Parser::parse_from(["x", "--pin", "--dialogue=-my talk"]);
+        let Line { execution_options } =
+            clap::Parser::parse_from(["x", "--pin", "--dialogue=-my talk"]);
         let (config, store) = (Path::new("-x.toml"), Path::new("-x.sqlite"));
         let threads = NonZeroUsize::MIN;
         assert_eq!(
-            resume("run", config, &Overrides::default(), store, threads, &means),
+            resume(
+                "run",
+                config,
+                &Overrides::default(),
+                store,
+                threads,
+                &execution_options
+            ),
             "leitai run ./-x.toml --store ./-x.sqlite --threads 1 --pin --dialogue './-my talk'"
         );
     }

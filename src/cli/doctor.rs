@@ -19,7 +19,7 @@ use crate::report::{Marks, render_player};
 /// Each program is started, greeted and asked for moves as a run would do it; it
 /// plays a short game against itself, searches the same positions again, and is
 /// timed. Where its answers are wrong, other ways to speak are tried, and the line
-/// of the config that mends it is named. Searches of leitai's are looked at
+/// of the config that fixes it is named. Searches of leitai's are looked at
 /// briefly. Nothing is recorded.
 ///
 /// Exit codes: 0 every player is fit, perhaps with warnings; 4 one is not; 2 wrong
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     threads: Threads,
     /// Print JSON: for each player its checks, each with `id`, `status` (ok,
-    /// warning, failure), `text`, `mend` and `figures`.
+    /// warning, failure), `text`, `help` and `figures`.
     #[arg(long)]
     json: bool,
 }

@@ -23,12 +23,12 @@ use self::simulate::Way;
 use super::Exit;
 use super::common::{Failure, Game, Outcome, Threads, for_game, load_plan, note, open_to_record};
 use super::configs::{Overrides, default_store, load_config, resume};
+use super::execution::ExecutionContext;
+use super::execution_options::{ExecutionArguments, tell_losses};
 use super::ideas::Ideas;
-use super::means::{MeansArguments, tell_losses};
 use super::output::Door;
 use super::speed::scale_clocks;
 use super::stopped::{self, Stopped};
-use super::venue::Venue;
 use super::{beforehand, memory, processors, signals};
 use crate::config::{FormerBook, Gate, Loaded};
 use crate::foreign::shown_path;
@@ -86,7 +86,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "OPENINGS:ROUNDS")]
     grown_from: Vec<FormerBook>,
     #[command(flatten)]
-    means: MeansArguments,
+    execution_options: ExecutionArguments,
     /// Show no progress.
     #[arg(long, short)]
     quiet: bool,
@@ -126,20 +126,20 @@ fn gate<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     let mut door = Door::of(&arguments.config, &loaded);
     door.records(&path);
     let outputs = arguments.outputs.prepare(&mut door)?;
-    let venue = Venue {
+    let execution = ExecutionContext {
         store: &path,
         threads,
-        means: &arguments.means,
+        execution_options: &arguments.execution_options,
         quiet: arguments.quiet,
         cancel,
     };
-    let (plan, ending, trials) = conduct::<P>(loaded, &venue, earlier::goes_on)?;
+    let (plan, ending, trials) = conduct::<P>(loaded, &execution, earlier::goes_on)?;
     let stopped = Stopped::of(&plan, &ending);
     let written = outputs.write(&plan, &trials, stopped, None, &name);
     let overrides = &arguments.overrides;
-    let (config, means) = (&arguments.config, &arguments.means);
+    let (config, execution_options) = (&arguments.config, &arguments.execution_options);
     let again = || {
-        let command = resume("gate", config, overrides, &path, threads, means);
+        let command = resume("gate", config, overrides, &path, threads, execution_options);
         command + &grown_from(&arguments.grown_from) + &arguments.outputs.in_words()
     };
     let exit = match ending {
@@ -167,7 +167,7 @@ fn grown_from(former: &[FormerBook]) -> String {
 /// The plan of a gate, and its trials before the first pair.
 fn prepare<P: Playable>(
     mut loaded: Loaded,
-    means: &MeansArguments,
+    execution_options: &ExecutionArguments,
     threads: NonZeroUsize,
     cancel: &AtomicBool,
 ) -> Result<(Plan<P>, Trials), Failure> {
@@ -184,7 +184,7 @@ fn prepare<P: Playable>(
             plan.book.len()
         );
     }
-    plan.means = means.get(threads)?;
+    plan.execution_options = execution_options.get(threads)?;
     let trials = Trials::new(&terms, &plan.schedule)?.over(plan.different_starts());
     let players = iter::once(&terms.base).chain(&terms.candidates);
     let players: Vec<_> = players
@@ -198,25 +198,25 @@ fn prepare<P: Playable>(
 /// earlier run of the record means for it is up to `resume`.
 pub(super) fn conduct<P: Playable>(
     loaded: Loaded,
-    venue: &Venue<'_>,
+    execution: &ExecutionContext<'_>,
     resume: impl Fn(Plan<P>, Trials, &Store) -> Result<(Plan<P>, Trials), Failure>,
 ) -> Result<(Plan<P>, Ending, Trials), Failure> {
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
-    let (threads, cancel) = (venue.threads, venue.cancel);
+    let (threads, cancel) = (execution.threads, execution.cancel);
     let terms = terms_of(&loaded)?;
     let limits = loaded.config.limits_by_variant();
     let playing = iter::once(&terms.base).chain(&terms.candidates);
     let playing = playing.map(|&index| (&loaded.config.variants[index], limits[index]));
-    processors::check(playing, threads, venue.means.force)?;
-    let (plan, trials) = prepare::<P>(loaded, venue.means, threads, cancel)?;
-    let store = open_to_record(venue.store)?;
+    processors::check(playing, threads, execution.execution_options.force)?;
+    let (plan, trials) = prepare::<P>(loaded, execution.execution_options, threads, cancel)?;
+    let store = open_to_record(execution.store)?;
     let (mut plan, trials) = resume(plan, trials, &store)?;
     scale_clocks(&mut plan, threads, Some(&store))?;
     let source = Source {
         name: &name,
         text: &text,
     };
-    let mut display = Display::new(&plan, venue.quiet);
+    let mut display = Display::new(&plan, execution.quiet);
     let (ending, trials) = play_for(trials, &plan, source, &store, threads, cancel, |event| {
         if let Event::Begun { so_far, .. } = &event
             && !so_far.is_over()
@@ -228,7 +228,7 @@ pub(super) fn conduct<P: Playable>(
     })?;
     display.finish();
     store.close()?;
-    tell_losses(&plan.means, &plan.terms.spare);
+    tell_losses(&plan.execution_options, &plan.terms.spare);
     Ok((plan, ending, trials))
 }
 
@@ -240,7 +240,7 @@ fn preview<P: Playable>(
     cancel: &'static AtomicBool,
 ) -> Outcome {
     let threads = arguments.threads.get();
-    let (plan, trials) = prepare::<P>(loaded, &arguments.means, threads, cancel)?;
+    let (plan, trials) = prepare::<P>(loaded, &arguments.execution_options, threads, cancel)?;
     let (mut plan, trials) = plan::as_recorded(plan, trials, path)?;
     if arguments.simulate.is_none() {
         scale_clocks(&mut plan, threads, None)?;

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused_with_the_mend() {
+    fn what_does_not_fit_is_refused_with_the_help() {
         let huge = 1 << 43;
         let refused = check(huge, || "2 searches".to_owned())
             .unwrap_err()

@@ -12,10 +12,10 @@ use super::common::{
 };
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::display::Display;
-use super::means::{MeansArguments, tell_losses};
+use super::execution::ExecutionContext;
+use super::execution_options::{ExecutionArguments, tell_losses};
 use super::speed::scale_clocks;
 use super::stopped::{self, Stopped};
-use super::venue::Venue;
 use super::{beforehand, memory, processors, signals};
 use crate::config::Loaded;
 use crate::foreign::shown_path;
@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     #[command(flatten)]
-    means: MeansArguments,
+    execution_options: ExecutionArguments,
     /// Print the results as JSON at the end.
     #[arg(long)]
     json: bool,
@@ -82,14 +82,14 @@ fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
         .clone()
         .unwrap_or_else(|| default_store(&arguments.config));
     let threads = arguments.threads.get();
-    let venue = Venue {
+    let execution = ExecutionContext {
         store: &path,
         threads,
-        means: &arguments.means,
+        execution_options: &arguments.execution_options,
         quiet: arguments.quiet,
         cancel: signals::heed(),
     };
-    let (plan, ending, standings) = conduct::<P>(loaded, &venue)?;
+    let (plan, ending, standings) = conduct::<P>(loaded, &execution)?;
     let summary = Summary::new(&plan, &standings);
     if arguments.json {
         let complete = ending == Ending::Complete;
@@ -104,8 +104,8 @@ fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
         say(&render(&summary))?;
     }
     let overrides = &arguments.overrides;
-    let (config, means) = (&arguments.config, &arguments.means);
-    let again = || resume("run", config, overrides, &path, threads, means);
+    let (config, execution_options) = (&arguments.config, &arguments.execution_options);
+    let again = || resume("run", config, overrides, &path, threads, execution_options);
     match ending {
         Ending::Complete => Ok(Exit::Success),
         Ending::Cancelled => {
@@ -125,7 +125,7 @@ fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
 /// Plays what is left of a tournament, and says nothing of its results.
 pub(super) fn conduct<P: Playable>(
     mut loaded: Loaded,
-    venue: &Venue<'_>,
+    execution: &ExecutionContext<'_>,
 ) -> Result<(Plan<P>, Ending, Standings), Failure> {
     let config = &loaded.config;
     let others = [
@@ -138,20 +138,20 @@ pub(super) fn conduct<P: Playable>(
             loaded.warnings.name
         );
     }
-    let (threads, cancel) = (venue.threads, venue.cancel);
+    let (threads, cancel) = (execution.threads, execution.cancel);
     let players = config.variants.iter().zip(config.limits_by_variant());
-    processors::check(players, threads, venue.means.force)?;
+    processors::check(players, threads, execution.execution_options.force)?;
     adopt_orphans();
     watch_pauses()?;
     identify(&mut loaded.config, cancel)?;
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
     let mut plan = load_plan::<P>(loaded)?;
-    plan.means = venue.means.get(threads)?;
+    plan.execution_options = execution.execution_options.get(threads)?;
     let variants = &plan.config.variants;
     memory::check_players(variants, plan.schedule.len(), threads)?;
-    let store = open_to_record(venue.store)?;
+    let store = open_to_record(execution.store)?;
     scale_clocks(&mut plan, threads, Some(&store))?;
-    let mut display = Display::new(&plan, venue.quiet);
+    let mut display = Display::new(&plan, execution.quiet);
     let source = Source {
         name: &name,
         text: &text,
@@ -168,6 +168,6 @@ pub(super) fn conduct<P: Playable>(
     })?;
     display.finish();
     store.close()?;
-    tell_losses(&plan.means, &plan.terms.spare);
+    tell_losses(&plan.execution_options, &plan.terms.spare);
     Ok((plan, ending, standings))
 }

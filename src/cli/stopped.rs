@@ -67,7 +67,7 @@ impl Stopped {
             "error: the variant `{variant}` failed: {cause} in game {game} of pair {pair}, from \
              the opening `{opening}`\n\
              help: `[failures]` stops the run at this; the pair is not recorded, all others that \
-             were played are. Mend the program or the machine, then this carries on with that \
+             were played are. Fix the program or the machine, then this carries on with that \
              pair:\n  {again}\n\
              help: a changed program file, or `replay` or `lose` for `{cause}` under \
              `[failures]`, is another run"

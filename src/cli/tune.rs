@@ -5,9 +5,9 @@ mod derive;
 mod errors;
 mod files;
 mod learn;
-mod night;
 mod outlook;
 mod page;
+mod pipeline;
 mod progress;
 mod simulate;
 mod stage;
@@ -21,12 +21,12 @@ use serde::Serialize;
 
 use self::derive::Line;
 use self::files::{Files, Origin};
-use self::night::play;
 use self::outlook::warn_of_proof;
+use self::pipeline::play;
 use super::Exit;
 use super::common::{Failure, Game, Outcome, Threads, for_game, say, say_json};
 use super::configs::{Overrides, load_config};
-use super::means::MeansArguments;
+use super::execution_options::ExecutionArguments;
 use crate::config::{
     Frozen, Limits, Loaded, Proof, SecondProof, TexelStage, TimeControl, Tune, Tuned,
 };
@@ -41,7 +41,7 @@ use crate::report::aligned;
 /// `search.null_move.reduction`, `options.NAME` of another program. Numbers that
 /// cannot matter, such as squares that a piece cannot reach, stay as they are.
 ///
-/// One config may chain a night's stages: a fit to games of the start
+/// One config may chain a pipeline's stages: a fit to games of the start
 /// (`[tune.texel]`) and its gate, games that the rest is learnt from, the proof against
 /// the start, the same under other limits (`[tune.second]`), and games against frozen
 /// variants (`[tune.pool]`). Each stage is an ordinary run of a config that is written
@@ -87,7 +87,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     no_proof: bool,
     #[command(flatten)]
-    means: MeansArguments,
+    execution_options: ExecutionArguments,
     /// Show no progress.
     #[arg(long, short)]
     quiet: bool,

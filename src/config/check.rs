@@ -7,7 +7,7 @@ use toml::Spanned;
 use super::failures::{self, RawFailures};
 use super::gate::{self, RawGate};
 use super::problem::{Diagnostics, Problem, Severity};
-use super::program_check::Ground;
+use super::program_check::CheckContext;
 use super::raw::{RawAdjudication, RawLimits, RawOpenings};
 use super::reader::{Fields, Found};
 use super::rules::{self, RawRules};
@@ -101,13 +101,13 @@ fn read(
         .as_ref()
         .map(|raw| failures::failures(raw, problems));
     let fewest = if plays && !is_tune { 2 } else { 1 };
-    let ground = Ground {
+    let context = CheckContext {
         game,
         limits,
         is_study,
         find,
     };
-    let (count, variants) = players(&mut fields, &ground, fewest, problems);
+    let (count, variants) = players(&mut fields, &context, fewest, problems);
     let timed = variants.iter().filter_map(|variant| variant.limits);
     let is_timed = timed.chain([limits]).any(|limits| limits.time.is_some());
     Company {
@@ -285,7 +285,7 @@ fn game(fields: &mut Fields, problems: &mut Vec<Problem>) -> Option<GameChoice> 
 /// could be resolved.
 fn players(
     fields: &mut Fields,
-    ground: &Ground,
+    context: &CheckContext,
     fewest: usize,
     problems: &mut Vec<Problem>,
 ) -> (usize, Vec<Variant>) {
@@ -302,7 +302,7 @@ fn players(
                 problems.push(Problem::error(first_too_many.span(), message));
                 return (count, Vec::new());
             }
-            (count, variants(tables, ground, problems))
+            (count, variants(tables, context, problems))
         }
         Found::Broken => (0, Vec::new()),
         Found::Absent => {

@@ -3,7 +3,7 @@
 //! Two stages. The *raw* stage reads the tables as they are typed, with the
 //! place of every value, and judges nothing but types and keys. The *checked*
 //! stage resolves names, ranges and inheritance into [`Config`], the only form
-//! that the rest of the house knows. Problems are collected, not thrown: a
+//! that the rest of the program knows. Problems are collected, not thrown: a
 //! [`Diagnostics`] holds all of them in the order of the file.
 //!
 //! Inheritance: a variant starts from the default search and the game's usual

@@ -77,13 +77,13 @@ impl Passing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Letters {
-    /// `B` and `N`, as in this house.
+    /// `B` and `N`, as Leitai does.
     Bn,
     /// `E` and `H`.
     Eh,
 }
 
-/// How a program speaks. The house has one form of moves and positions; this
+/// How a program speaks. Leitai has one form of moves and positions; this
 /// says into which form they are translated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Profile {

@@ -18,7 +18,7 @@ use super::{GameChoice, Limits, program_limits};
 
 /// What the rest of the config means for its players.
 #[derive(Clone, Copy)]
-pub(super) struct Ground<'f> {
+pub(super) struct CheckContext<'f> {
     pub(super) game: Option<GameChoice>,
     pub(super) limits: Limits,
     pub(super) is_study: bool,
@@ -47,7 +47,7 @@ pub(super) fn refuse_strays(typed: &Typed, problems: &mut Vec<Problem>) {
 pub(super) fn program(
     typed: Typed,
     limits: (&Limits, bool),
-    ground: &Ground,
+    context: &CheckContext,
     problems: &mut Vec<Problem>,
 ) -> Option<Program> {
     let command = typed.command.as_ref()?;
@@ -71,17 +71,17 @@ pub(super) fn program(
     }
     let profile = profile(&typed, span.clone(), problems);
     if let Some(profile) = &profile {
-        check_ground(profile, limits, ground, &span, problems);
+        check_ground(profile, limits, context, &span, problems);
     }
     let startup = time(typed.startup.as_ref(), "startup", problems);
     let stall = time(typed.stall.as_ref(), "stall", problems);
     let program = words.zip(profile).map(|(command, profile)| Program {
-        executable: executable(&command[0], ground.find),
+        executable: executable(&command[0], context.find),
         command,
         working_folder: typed
             .folder
             .as_ref()
-            .map(|folder| found(folder.get_ref(), ground.find)),
+            .map(|folder| found(folder.get_ref(), context.find)),
         folder: typed.folder.map(Spanned::into_inner),
         profile,
         startup,
@@ -95,14 +95,14 @@ pub(super) fn program(
 fn check_ground(
     profile: &Profile,
     (limits, by_itself): (&Limits, bool),
-    ground: &Ground,
+    context: &CheckContext,
     span: &Range<usize>,
     problems: &mut Vec<Problem>,
 ) {
-    let mut refuse = |message: &str, mend: &str| {
-        problems.push(Problem::error(span.clone(), message).help(mend));
+    let mut refuse = |message: &str, help: &str| {
+        problems.push(Problem::error(span.clone(), message).help(help));
     };
-    if let (Some(GameChoice::Go(_)), true) = (ground.game, ground.is_study) {
+    if let (Some(GameChoice::Go(_)), true) = (context.game, context.is_study) {
         if profile.protocol != Protocol::Gtp {
             refuse(
                 "a study of solvers asks other programs by GTP",
@@ -111,12 +111,12 @@ fn check_ground(
         }
         return;
     }
-    if let Some(game) = ground
+    if let Some(game) = context
         .game
         .filter(|game| game.name() != profile.protocol.game())
     {
         let name = profile.protocol.name();
-        let (message, mend) = match game {
+        let (message, help) = match game {
             GameChoice::Go(_) => (
                 "no other program can play Go block capture: none of the protocols knows of a \
                  target that is attacked and defended"
@@ -135,9 +135,9 @@ fn check_ground(
                  speaks; or write `game = \"othello\"`",
             ),
         };
-        refuse(&message, mend);
+        refuse(&message, help);
     }
-    if ground.is_study {
+    if context.is_study {
         refuse(
             "a study looks into the search of its players, and cannot look into a program",
             "remove the variant, or let it play a `[tournament]` without `[study]`",

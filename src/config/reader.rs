@@ -168,7 +168,7 @@ fn unknown_key(span: Range<usize>, key: &str, place: &str, known: &[&str]) -> Pr
         .alternatives(key, known.iter().copied())
 }
 
-/// Says an error of the TOML reader in the words of the house.
+/// Says an error of the TOML reader in Leitai's words.
 fn problem(error: &Error, whole: Range<usize>, place: &str) -> Problem {
     let span = error.span().unwrap_or(whole);
     let message = error.message();

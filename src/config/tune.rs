@@ -285,12 +285,12 @@ fn parts(
     let of = Purpose::Played;
     let selected = select(typed, of, glob.as_ref(), variant, &all, problems);
     let texel = fields.texel.as_ref().map(|raw| {
-        let ground = texel::Ground {
+        let context = texel::CheckContext {
             anchor: glob.as_ref(),
             variant,
             all: &all,
         };
-        texel::texel(raw, &ground, problems)
+        texel::texel(raw, &context, problems)
     });
     let (selected, texel) = (selected?, texel.map_or(Some(None), |it| it.map(Some))?);
     let fitted_anchor = texel.as_ref().is_some_and(TexelStage::is_anchored);

@@ -6,7 +6,7 @@ use super::draft::Draft;
 use super::lineage::{check_bases, check_names, lineage};
 use super::problem::Problem;
 use super::program::Program;
-use super::program_check::{self, Ground};
+use super::program_check::{self, CheckContext};
 use super::program_typed::Typed;
 use super::reader::Fields;
 use super::search::SearchLayer;
@@ -23,16 +23,16 @@ use crate::search::Tactics;
 /// Checks the list of variants; empty if it cannot be resolved.
 pub(super) fn variants(
     tables: Vec<Fields>,
-    ground: &Ground,
+    context: &CheckContext,
     problems: &mut Vec<Problem>,
 ) -> Vec<Variant> {
     let drafts: Vec<Draft> = tables
         .into_iter()
-        .map(|fields| Draft::read(fields, ground.game, problems))
+        .map(|fields| Draft::read(fields, context.game, problems))
         .collect();
     check_names(&drafts, problems);
     for (place, _) in drafts.iter().filter_map(|draft| draft.limits.as_ref()) {
-        if ground.is_study {
+        if context.is_study {
             problems.push(
                 Problem::error(
                     place.clone(),
@@ -43,8 +43,8 @@ pub(super) fn variants(
         }
     }
     let bases = check_bases(&drafts, problems);
-    let programs = programs(&drafts, &bases, ground, problems);
-    ground
+    let programs = programs(&drafts, &bases, context, problems);
+    context
         .game
         .and_then(presets::default_variant)
         .map_or_else(Vec::new, |start| {
@@ -59,8 +59,8 @@ pub(super) fn variants(
             check_idle_stages(&drafts, &variants, problems);
             check_endgame(&drafts, &bases, &variants, problems);
             check_solver(&drafts, &bases, &variants, problems);
-            check_solver_limits(&drafts, &variants, ground, problems);
-            if ground.is_study {
+            check_solver_limits(&drafts, &variants, context, problems);
+            if context.is_study {
                 check_solves(&drafts, &variants, problems);
             }
             variants
@@ -71,7 +71,7 @@ pub(super) fn variants(
 fn programs(
     drafts: &[Draft],
     bases: &[Option<usize>],
-    ground: &Ground,
+    context: &CheckContext,
     problems: &mut Vec<Problem>,
 ) -> Vec<Option<Box<Program>>> {
     let one = |index: usize| {
@@ -92,9 +92,9 @@ fn programs(
             }
             (Some(_), _) => {
                 found.extend(own_search(draft, &typed));
-                let limits = limits(drafts, &chain).unwrap_or(ground.limits);
+                let limits = limits(drafts, &chain).unwrap_or(context.limits);
                 let by_itself = limits_itself(drafts, &chain);
-                program_check::program(typed, (&limits, by_itself), ground, &mut found)
+                program_check::program(typed, (&limits, by_itself), context, &mut found)
             }
         };
         (program.map(Box::new), found)
@@ -102,7 +102,7 @@ fn programs(
     (0..drafts.len())
         .map(|index| {
             let (program, found) = one(index);
-            // What is wrong with a base is wrong with its heirs, and said once.
+            // What is wrong with a base is wrong with its offspring, and said once.
             for problem in found {
                 if !problems.contains(&problem) {
                     problems.push(problem);
@@ -167,11 +167,11 @@ fn own_search(draft: &Draft, typed: &Typed) -> Option<Problem> {
 /// Refuses searches whose parts do not fit together.
 fn check_conflicts(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<Problem>) {
     for (draft, variant) in drafts.iter().zip(variants) {
-        if let Some((message, mend)) = variant.search.conflict() {
+        if let Some((message, help)) = variant.search.conflict() {
             problems.push(
                 Problem::error(draft.span.clone(), message)
                     .label(format!("in the variant `{}`", variant.name))
-                    .help(mend),
+                    .help(help),
             );
         }
     }
@@ -195,7 +195,7 @@ fn check_lazy_evaluation(
         }
         let message = "`lazy_evaluation` does nothing: the evaluation has no costly terms to \
                        leave out";
-        let mend = match variant.eval {
+        let help = match variant.eval {
             EvalParams::Xiangqi(_) => {
                 "remove it, or choose an evaluation that has such terms: `eval = { preset = \
                  \"leitai\" }`"
@@ -210,7 +210,7 @@ fn check_lazy_evaluation(
             Problem::warning(asked.clone(), message)
         };
         let label = format!("in the variant `{}`", variant.name);
-        problems.push(warning.label(label).help(mend));
+        problems.push(warning.label(label).help(help));
     }
 }
 
@@ -255,14 +255,14 @@ fn check_endgame(
         let message = format!("`search.endgame`: {game} has no exact solver");
         let asked = |layer: &'_ SearchLayer| layer.endgame().cloned();
         let problem = not_in_this_game(drafts, bases, (index, variant), message, asked);
-        let mend = match variant.eval {
+        let help = match variant.eval {
             EvalParams::Go(_) => {
                 "remove it, or write `endgame = false`; what solves problems of Go is \
                  `search.solver`"
             }
             _ => "remove it, or write `endgame = false`",
         };
-        problems.extend(problem.map(|problem| problem.help(mend)));
+        problems.extend(problem.map(|problem| problem.help(help)));
     }
 }
 
@@ -274,7 +274,7 @@ fn check_solver(
     problems: &mut Vec<Problem>,
 ) {
     for (index, variant) in variants.iter().enumerate() {
-        let (game, mend) = match variant.eval {
+        let (game, help) = match variant.eval {
             EvalParams::Go(_) => continue,
             EvalParams::Xiangqi(_) => (
                 Xiangqi::NAME,
@@ -292,7 +292,7 @@ fn check_solver(
         let message = format!("`search.solver`: {game} has no goal that a solver could prove");
         let asked = |layer: &'_ SearchLayer| layer.solver().cloned();
         let problem = not_in_this_game(drafts, bases, (index, variant), message, asked);
-        problems.extend(problem.map(|problem| problem.help(mend)));
+        problems.extend(problem.map(|problem| problem.help(help)));
     }
 }
 
@@ -300,11 +300,11 @@ fn check_solver(
 fn check_solver_limits(
     drafts: &[Draft],
     variants: &[Variant],
-    ground: &Ground,
+    context: &CheckContext,
     problems: &mut Vec<Problem>,
 ) {
     for (draft, variant) in drafts.iter().zip(variants) {
-        let limits = variant.limits.unwrap_or(ground.limits);
+        let limits = variant.limits.unwrap_or(context.limits);
         let is_limited = limits.nodes.is_some() || limits.time.is_some();
         // Where nothing is said at all, that is said elsewhere.
         if variant.search.solver.is_none() || is_limited || limits.depth.is_none() {

@@ -25,8 +25,9 @@ pub struct Check {
     /// What was found, in plain words.
     pub text: String,
     /// What to do about it; lines of the config stand in backticks.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mend: Option<String>,
+    // The key that scripts have read since the first `doctor --json`.
+    #[serde(rename = "mend", skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
     /// The numbers and names behind the text; times in milliseconds, memory in
     /// MiB.
     #[serde(skip_serializing_if = "Map::is_empty")]
@@ -39,7 +40,7 @@ impl Check {
             id,
             status,
             text: text.into(),
-            mend: None,
+            help: None,
             figures: Map::new(),
         }
     }
@@ -56,8 +57,8 @@ impl Check {
         Self::new(id, Status::Failure, text)
     }
 
-    pub(super) fn mend(mut self, mend: impl Into<Option<String>>) -> Self {
-        self.mend = mend.into();
+    pub(super) fn help(mut self, help: impl Into<Option<String>>) -> Self {
+        self.help = help.into();
         self
     }
 
@@ -81,7 +82,7 @@ pub(super) fn one_margin(checks: &mut [Check]) {
     let advised = |check: &Check| {
         let [before, behind] = MARGIN_LINE;
         let (number, rest) = check
-            .mend
+            .help
             .as_deref()?
             .strip_prefix(before)?
             .split_once(behind)?;
@@ -93,7 +94,7 @@ pub(super) fn one_margin(checks: &mut [Check]) {
     };
     for check in checks {
         if let Some((_, rest)) = advised(check) {
-            check.mend = Some(margin_line(largest) + &rest);
+            check.help = Some(margin_line(largest) + &rest);
         }
     }
 }
@@ -155,18 +156,18 @@ fn sentence(variant: &str, checks: &[Check]) -> String {
             more => format!("`{variant}` is fit to play, with {more} warnings"),
         };
     }
-    let mut mends: Vec<&str> = Vec::new();
-    for mend in of(Status::Failure).filter_map(|check| check.mend.as_deref()) {
-        match mends.iter_mut().find(|known| mend.starts_with(**known)) {
+    let mut fixes: Vec<&str> = Vec::new();
+    for help in of(Status::Failure).filter_map(|check| check.help.as_deref()) {
+        match fixes.iter_mut().find(|known| help.starts_with(**known)) {
             // What says the same and more.
-            Some(known) => *known = mend,
-            None => mends.push(mend),
+            Some(known) => *known = help,
+            None => fixes.push(help),
         }
     }
-    if mends.is_empty() {
-        format!("`{variant}` is not fit to play, and no line of the config mends it")
+    if fixes.is_empty() {
+        format!("`{variant}` is not fit to play, and no line of the config fixes it")
     } else {
-        format!("`{variant}` is not fit to play: {}", mends.join("; "))
+        format!("`{variant}` is not fit to play: {}", fixes.join("; "))
     }
 }
 
@@ -214,8 +215,8 @@ mod tests {
         let fine = examined(vec![Check::ok("a", ""), Check::warning("b", "slow")]);
         assert!(fine.fit);
         assert_eq!(fine.sentence, "`x` is fit to play, with a warning");
-        let mend = "write `rank_base = 1`".to_owned();
-        let sick = examined(vec![Check::failure("a", "wrong").mend(mend)]);
+        let help = "write `rank_base = 1`".to_owned();
+        let sick = examined(vec![Check::failure("a", "wrong").help(help)]);
         assert!(!sick.fit);
         assert_eq!(
             sick.sentence,

@@ -1,4 +1,4 @@
-//! What wrong answers mean: from what a program said to the keys that may mend
+//! What wrong answers mean: from what a program said to the keys that may help
 //! it. Nothing is asked here.
 
 use crate::config::{Letters, Passing, Profile, Protocol};
@@ -19,23 +19,23 @@ pub(super) struct Clues {
 /// Reads the clues in an answer of a program that speaks like this.
 pub(super) fn clues<P: Position>(profile: &Profile, line: &Line<P>, text: &str) -> Clues {
     let position = line.position();
-    let legal = |position: &P, house: Option<String>| {
-        house.is_some_and(|house| position.parse_move(&house).is_ok())
+    let legal = |position: &P, canonical: Option<String>| {
+        canonical.is_some_and(|canonical| position.parse_move(&canonical).is_ok())
     };
     let other = Profile {
         rank_base: 1 - profile.rank_base.min(1),
         ..profile.clone()
     };
-    let house = read_move(profile, text);
+    let canonical = read_move(profile, text);
     let mut passed = position.clone();
     let other_side = !position.in_check() && {
         passed.make_null();
-        legal(&passed, house.clone())
+        legal(&passed, canonical.clone())
     };
     Clues {
         other_ranks: legal(position, read_move(&other, text)),
         other_side,
-        at_the_start: *position != P::initial() && legal(&P::initial(), house),
+        at_the_start: *position != P::initial() && legal(&P::initial(), canonical),
     }
 }
 

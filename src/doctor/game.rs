@@ -163,7 +163,7 @@ pub(super) fn check<P: Examinable>(patient: &Patient<P>) -> (Check, Footprint) {
         Ok(players) => players,
         Err(refusal) => {
             let text = format!("two processes of it do not start: {}", refusal.reason);
-            return (Check::failure("game", text).mend(refusal.mend), footprint);
+            return (Check::failure("game", text).help(refusal.help), footprint);
         }
     };
     footprint.before = players.iter().filter_map(Watched::footprint).max();
@@ -246,14 +246,14 @@ fn failure<P: Examinable>(
         line.position().to_fen()
     );
     Check::failure("game", text)
-        .mend(mend(cause, side, players, patient))
+        .help(help(cause, side, players, patient))
         .figure("cause", cause.name())
         .figure("ply", number)
         .figure("position", line.position().to_fen())
         .figure("errors", players[side.index()].probe.errors())
 }
 
-fn mend<P: Examinable>(
+fn help<P: Examinable>(
     cause: Cause,
     loser: Side,
     players: &[Watched; 2],

@@ -35,7 +35,7 @@ impl Examinable for Othello {
     const OTHER_WAYS: &'static str = "`passes`";
 }
 
-/// No program of another house plays it: only searches of this process are examined.
+/// No other program plays it: only searches of this process are examined.
 impl Examinable for Capture {
     const PLACES: &'static [Place; 5] = &GO;
     const RICH: [usize; 3] = [0, 1, 4];

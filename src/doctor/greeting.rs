@@ -23,7 +23,7 @@ pub(super) fn find<P: Position>(patient: &mut Patient<P>) -> Result<Check, Check
             patient.program.executable = path;
             Ok(check)
         }
-        Err(Refusal { reason, mend, .. }) => Err(Check::failure("found", reason).mend(mend)),
+        Err(Refusal { reason, help, .. }) => Err(Check::failure("found", reason).help(help)),
     }
 }
 
@@ -68,7 +68,7 @@ fn refused<P: Position>(patient: &Patient<P>, refusal: Refusal) -> Check {
     let Refusal {
         fault,
         reason,
-        mend,
+        help,
     } = refusal;
     let spoken = match fault {
         Fault::Ended | Fault::Silent | Fault::Binary => other_protocol(patient),
@@ -78,11 +78,11 @@ fn refused<P: Position>(patient: &Patient<P>, refusal: Refusal) -> Check {
         Some(protocol) => {
             let name = protocol.name();
             let text = format!("{reason}; but it answers to the protocol `{name}`");
-            Check::failure("start", text).mend(format!(
+            Check::failure("start", text).help(format!(
                 "write `protocol = \"{name}\"` in the variant, in place of a `preset`"
             ))
         }
-        None => Check::failure("start", reason).mend(mend),
+        None => Check::failure("start", reason).help(help),
     }
 }
 

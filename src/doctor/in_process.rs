@@ -126,7 +126,7 @@ fn memory(variant: &Variant, around: &Circumstances) -> Check {
     let share = words::share(all, threads, free);
     let text = format!("a table of {table} MiB; {share}");
     let check = if free.is_some_and(|free| all > free) {
-        Check::failure("memory", text).mend(
+        Check::failure("memory", text).help(
             "write a smaller `table_mb` under `search`, or play on fewer `--threads`".to_owned(),
         )
     } else {

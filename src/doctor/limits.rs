@@ -22,7 +22,7 @@ const LATEST: Duration = Duration::from_secs(3);
 const ENDLESS: Duration = Duration::from_millis(300);
 
 /// A budget in words.
-pub(super) fn told(budget: &Budget) -> String {
+pub(super) fn describe(budget: &Budget) -> String {
     match (budget.nodes, budget.depth, budget.time) {
         (Some(nodes), ..) => format!("{} nodes", words::number(nodes)),
         (_, Some(depth), _) => format!("depth {depth}"),
@@ -50,16 +50,16 @@ pub(super) fn depth<P: Examinable>(patient: &Patient<P>, probe: &mut Probe) -> C
         return Check::failure("depth", refusal.reason);
     }
     let reply = probe.ask(&line, &budget, patient.patience(), patient.around.cancel);
-    let mend = super::positions::OTHER_LIMIT.to_owned();
+    let help = super::positions::OTHER_LIMIT.to_owned();
     let said = match &reply.answer {
         Err(failure) => {
             let what = words::failed(*failure, &reply);
             return Check::new("depth", wrong, format!("limited to depth {depth}, {what}"))
-                .mend(mend);
+                .help(help);
         }
         Ok(_) if reply.after_stop.is_some() => {
             let text = format!("limited to depth {depth}, it goes on until it is told to stop");
-            return Check::new("depth", wrong, text).mend(mend);
+            return Check::new("depth", wrong, text).help(help);
         }
         Ok(said) => said,
     };
@@ -153,7 +153,7 @@ pub(super) fn movetime<P: Examinable>(
             Status::Warning
         };
         let check = Check::new("movetime", status, format!("given {limit} a move, {text}"));
-        return Some((check.mend(seconds_mend(patient, offers)), speeds));
+        return Some((check.help(seconds_help(patient, offers)), speeds));
     }
     late.sort_by(f64::total_cmp);
     let (Some(&median), Some(&worst)) = (late.get(late.len() / 2), late.last()) else {
@@ -166,7 +166,7 @@ pub(super) fn movetime<P: Examinable>(
 }
 
 /// A program that hears seconds where milliseconds are meant thinks for long.
-pub(super) fn seconds_mend<P: Examinable>(
+pub(super) fn seconds_help<P: Examinable>(
     patient: &Patient<P>,
     offers: &[Offer],
 ) -> Option<String> {
@@ -209,16 +209,16 @@ fn lateness<P: Examinable>(
         _ => Status::Ok,
     };
     let mut status = status;
-    let mut mend = (status != Status::Ok).then(|| margin_mend(patient, offers, worst));
+    let mut help = (status != Status::Ok).then(|| margin_help(patient, offers, worst));
     if hears_more(patient, median, time) {
         status = Status::Warning;
-        mend = Some(
+        help = Some(
             "write `milliseconds = true` in the variant: it takes seconds for milliseconds"
                 .to_owned(),
         );
     }
     Check::new("movetime", status, text)
-        .mend(mend)
+        .help(help)
         .figure("movetime_ms", words::milliseconds(time))
         .figure("moves", late.len())
         .figure("median_late_ms", rounded(median))
@@ -235,16 +235,16 @@ fn hears_more<P: Examinable>(patient: &Patient<P>, median: f64, time: Duration) 
 
 /// A margin of twice the worst, in steps of 50 ms; under a clock the program may
 /// keep time in hand itself.
-fn margin_mend<P: Examinable>(patient: &Patient<P>, offers: &[Offer], worst: f64) -> String {
+fn margin_help<P: Examinable>(patient: &Patient<P>, offers: &[Offer], worst: f64) -> String {
     let steps = (worst.max(0.0) * 2.0 / 0.05).ceil() as u64;
     let margin = steps.clamp(1, 200) * 50;
-    let mut mend = margin_line(margin);
+    let mut help = margin_line(margin);
     let overhead = offers.iter().find(|offer| offer.is_called("Move Overhead"));
     let clock = matches!(patient.limits.time, Some(TimeControl::Clock { .. }));
     if let (Some(offer), true) = (overhead, clock) {
-        let _ = write!(mend, ", or `options = {{ \"{}\" = {margin} }}`", offer.name);
+        let _ = write!(help, ", or `options = {{ \"{}\" = {margin} }}`", offer.name);
     }
-    mend
+    help
 }
 
 /// Whether it answers `stop`; its speed, too. `None` for a protocol that cannot

@@ -1,5 +1,5 @@
 //! Is a player fit to play? Each player of a config is started, asked and timed
-//! as a run would do it, and what is wrong is said with the line that mends it.
+//! as a run would do it, and what is wrong is said with the line that fixes it.
 //!
 //! What is asked of a program ([`greeting`], [`positions`], [`game`], [`repeats`],
 //! [`limits`], [`resources`]) is kept apart from what the answers mean

@@ -62,9 +62,9 @@ pub(super) fn check(profile: &Profile, introduction: &Introduction) -> Check {
         let texts: Vec<&str> = complaints.iter().map(|one| one.text.as_str()).collect();
         texts.join("; ")
     };
-    let mend = (!complaints.is_empty()).then(|| line(profile, &complaints));
+    let help = (!complaints.is_empty()).then(|| line(profile, &complaints));
     finished(
-        Check::new("options", status, text).mend(mend),
+        Check::new("options", status, text).help(help),
         profile,
         offers,
     )

@@ -7,9 +7,9 @@ use crate::game::{Line, Position};
 pub struct Place {
     /// Where it is, as a sentence goes on.
     pub(super) name: &'static str,
-    /// In the form of the house; empty for the usual start.
+    /// In the form of Leitai; empty for the usual start.
     fen: &'static str,
-    /// Moves since, in the form of the house.
+    /// Moves since, in the form of Leitai.
     moves: &'static [&'static str],
 }
 

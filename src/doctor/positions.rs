@@ -1,5 +1,5 @@
 //! Whether a program knows the positions that it is asked about; if not, which
-//! way to speak it would understand.
+//! way to speak it would validate.
 
 use std::time::{Duration, Instant};
 
@@ -28,7 +28,7 @@ enum Answer {
     None(String),
 }
 
-/// The mend of a program that does not keep to the config's kind of limit.
+/// The help of a program that does not keep to the config's kind of limit.
 pub(super) const OTHER_LIMIT: &str =
     "limit the games by something else under `limits`: `nodes`, `depth`, `movetime` or `clock`";
 
@@ -92,8 +92,8 @@ fn once(asked: usize, stray: u32) -> Option<Check> {
          second `bestmove`), or one that comes too late",
         count(asked as u64, "move", "moves"),
     );
-    let mend = "the program has to answer once; leitai forgets the rest, others may play it";
-    let check = || Check::failure("answers", text).mend(mend.to_owned());
+    let help = "the program has to answer once; leitai forgets the rest, others may play it";
+    let check = || Check::failure("answers", text).help(help.to_owned());
     (stray > 0).then(|| check().figure("stray", stray))
 }
 
@@ -126,9 +126,9 @@ fn judge<P: Examinable>(
         }
         // No other way to speak has other limits.
         Answer::Endless(what) => {
-            let mend = super::limits::seconds_mend(patient, offers);
+            let help = super::limits::seconds_help(patient, offers);
             let check = Check::failure("positions", format!("{} {what}", place.name));
-            let check = check.mend(mend.unwrap_or_else(|| OTHER_LIMIT.to_owned()));
+            let check = check.help(help.unwrap_or_else(|| OTHER_LIMIT.to_owned()));
             return (with_figures(check, figures), false);
         }
         Answer::None(what) => format!("{} {what}", place.name),
@@ -141,16 +141,16 @@ fn judge<P: Examinable>(
             _ => None,
         })
         .collect();
-    if let Some(suspect) = mended(patient, &found, offers) {
+    if let Some(suspect) = fixed(patient, &found, offers) {
         text += "; with the line below every answer is legal, and so it is examined on";
-        let mend = format!("write {} in the variant", lines(&suspect.lines));
+        let help = format!("write {} in the variant", lines(&suspect.lines));
         patient.program.profile = suspect.profile;
-        let check = Check::failure("positions", text).mend(mend);
+        let check = Check::failure("positions", text).help(help);
         return (with_figures(check, figures), true);
     }
     text += "; no other ";
     text += P::OTHER_WAYS;
-    text += " mends it";
+    text += " fixes it";
     (
         with_figures(Check::failure("positions", text), figures),
         false,
@@ -162,7 +162,7 @@ fn with_figures(check: Check, [right, asked]: [usize; 2]) -> Check {
 }
 
 /// The first way to speak under which every answer is legal.
-fn mended<P: Examinable>(
+fn fixed<P: Examinable>(
     patient: &Patient<P>,
     found: &[Clues],
     offers: &[Offer],
@@ -252,7 +252,7 @@ fn ask<P: Examinable>(
             after_stop: Some(_),
             ..
         } => {
-            let limit = super::limits::told(&budget);
+            let limit = super::limits::describe(&budget);
             Answer::Endless(format!(
                 "it goes on beyond {limit}, until it is told to stop"
             ))

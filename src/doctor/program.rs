@@ -87,7 +87,7 @@ fn again<P: Examinable>(patient: &Patient<P>, checks: &mut Vec<Check>) -> Option
     let started = patient.start();
     if let Err(refusal) = &started {
         let text = format!("it does not start another time: {}", refusal.reason);
-        checks.push(Check::failure("start", text).mend(refusal.mend.clone()));
+        checks.push(Check::failure("start", text).help(refusal.help.clone()));
     }
     started.ok()
 }

@@ -63,7 +63,7 @@ fn round<P: Examinable>(
             (what, false)
         })?;
         let reply = probe.ask(&line, budget, patient.patience(), patient.around.cancel);
-        let limit = super::limits::told(budget);
+        let limit = super::limits::describe(budget);
         let failed = |what: &str| format!("limited to {limit}, {} {what}", place.name);
         let said = match &reply.answer {
             Err(failure) => return Err((failed(&words::failed(*failure, &reply)), false)),
@@ -98,7 +98,7 @@ pub(super) fn check<P: Examinable>(
     offers: &[Offer],
 ) -> (Vec<Check>, Vec<Search>) {
     let budget = fixed(patient);
-    let limit = super::limits::told(&budget);
+    let limit = super::limits::describe(&budget);
     let restart = patient.program.profile.restart;
     let mut probe = match patient.start() {
         Ok(probe) => probe,
@@ -134,7 +134,7 @@ pub(super) fn check<P: Examinable>(
     let check = match (second, other) {
         (Some(Err((what, _))), _) => {
             Check::failure("repeats", format!("in a second round, {what}"))
-                .mend("write `restart = true` in the variant".to_owned())
+                .help("write `restart = true` in the variant".to_owned())
         }
         (_, Err((what, _))) => Check::failure("repeats", format!("in a second process, {what}")),
         (second, Ok(other)) => {
@@ -165,14 +165,14 @@ fn compare<P: Examinable>(
 ) -> Check {
     if let Some(difference) = processes {
         let text = format!("in another process it plays differently: {difference}");
-        return Check::warning("repeats", text).mend(steadying(patient, offers));
+        return Check::warning("repeats", text).help(steadying(patient, offers));
     }
     if let Some(difference) = games {
         let text = format!(
             "after a new game it plays differently: {difference}; a fresh process plays the same"
         );
-        let mend = "write `restart = true` in the variant, or games depend on those before";
-        return Check::warning("repeats", text).mend(mend.to_owned());
+        let help = "write `restart = true` in the variant, or games depend on those before";
+        return Check::warning("repeats", text).help(help.to_owned());
     }
     let places = match (both, patient.around.quick) {
         (true, false) => "after a new game and in another process",
@@ -221,7 +221,7 @@ fn unlimited<P: Examinable>(patient: &Patient<P>, (what, goes_on): (String, bool
     match (goes_on, needed) {
         (true, false) => Check::warning("nodes", what),
         (true, true) => {
-            Check::failure("nodes", what).mend(super::positions::OTHER_LIMIT.to_owned())
+            Check::failure("nodes", what).help(super::positions::OTHER_LIMIT.to_owned())
         }
         (false, _) => Check::failure("repeats", what),
     }
@@ -251,7 +251,7 @@ fn nodes<P: Examinable>(
     let too_many = most > patient.program.profile.most_nodes(limit);
     let check = match (too_many, needed) {
         (true, true) => {
-            Check::failure("nodes", text).mend(super::positions::OTHER_LIMIT.to_owned())
+            Check::failure("nodes", text).help(super::positions::OTHER_LIMIT.to_owned())
         }
         (true, false) => Check::warning("nodes", text),
         (false, _) => Check::ok("nodes", text),

@@ -39,7 +39,7 @@ pub(super) fn memory<P: Position>(patient: &Patient<P>, footprint: Footprint) ->
     let free = around.available_mib;
     let _ = write!(text, "; {}", words::share(all, threads, free));
     let check = if free.is_some_and(|free| all > free) {
-        Check::failure("memory", text).mend(
+        Check::failure("memory", text).help(
             "give it a smaller table by its `options`, or play on fewer `--threads`".to_owned(),
         )
     } else if free.is_some_and(|free| all > free / 2) {
@@ -98,10 +98,10 @@ pub(super) fn quit(probe: Probe) -> Check {
             "it leaves processes behind that are beyond reach: {}",
             numbers.join(", ")
         );
-        let mend =
+        let help =
             "start the program itself in `command`, without what puts it into the background";
         return Check::failure("quit", text)
-            .mend(mend.to_owned())
+            .help(help.to_owned())
             .figure("left", numbers);
     }
     if ended.is_some() && !behind.is_empty() {

@@ -260,6 +260,6 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The text is no move, not legal here, or ambiguous.
     fn parse_move(&self, text: &str) -> Result<Move, MoveError>;
 
-    /// The move in the house's coordinate form (`h2e2`, `d3`, `pass`).
+    /// The move in Leitai's coordinate form (`h2e2`, `d3`, `pass`).
     fn move_text(mv: Move) -> String;
 }

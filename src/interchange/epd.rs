@@ -59,7 +59,7 @@ impl<P: Readable> EpdPosition<P> {
                 Some(Ok(score)) => scores.push(score),
                 Some(Err(problem)) => {
                     let word = name.split(':').next().unwrap_or_default();
-                    return Err(damage((shown(&problem), position.mend(word))));
+                    return Err(damage((shown(&problem), position.help(word))));
                 }
                 None => check(&position, operation).map_err(damage)?,
             }
@@ -112,7 +112,7 @@ fn check<P: Readable>(position: &P, operation: &Operation) -> Result<(), Wrong> 
         let here = line.position();
         let moves = here
             .read_word(word)
-            .map_err(|problem| (format!("`{name}`: {}", shown(&problem)), here.mend(word)))?;
+            .map_err(|problem| (format!("`{name}`: {}", shown(&problem)), here.help(word)))?;
         if in_turn {
             for mv in moves {
                 line.play(mv);

@@ -28,7 +28,7 @@ pub trait Readable: Position {
     }
 
     /// What could have been meant by a word that is no legal move.
-    fn mend(&self, word: &str) -> String;
+    fn help(&self, word: &str) -> String;
 }
 
 impl Readable for Xiangqi {
@@ -42,7 +42,7 @@ impl Readable for Xiangqi {
         }
     }
 
-    fn mend(&self, word: &str) -> String {
+    fn help(&self, word: &str) -> String {
         let fitting = self.fitting_moves(word).unwrap_or_default();
         if !fitting.is_empty() {
             let fitting: Vec<_> = fitting.into_iter().map(Self::move_text).collect();
@@ -83,7 +83,7 @@ impl Readable for Othello {
         })
     }
 
-    fn mend(&self, word: &str) -> String {
+    fn help(&self, word: &str) -> String {
         let legal = legal_texts(self, Self::move_text);
         proposal(self, word, &legal, "squares from a1 to h8")
     }
@@ -97,7 +97,7 @@ impl Readable for Capture {
         }
     }
 
-    fn mend(&self, word: &str) -> String {
+    fn help(&self, word: &str) -> String {
         let legal = legal_texts(self, Self::move_text);
         proposal(self, word, &legal, "points such as D4, row 1 at the bottom")
     }
@@ -176,16 +176,16 @@ mod tests {
             ("H2-E3", "legal (squares from a0 to i9): `H2-E2`"),
             ("e4", "legal (squares from a0 to i9): `e3e4`"),
         ] {
-            let mend = start.mend(word);
-            assert!(mend.contains(first), "{word}: {mend}");
-            assert!(mend.contains("is to move at rnbakabnr/"), "{mend}");
+            let help = start.help(word);
+            assert!(help.contains(first), "{word}: {help}");
+            assert!(help.contains("is to move at rnbakabnr/"), "{help}");
         }
-        assert!(start.mend("h3e3").contains("counted from rank 1"), "h3e3");
-        assert!(start.mend("h10e10").contains("legal"), "black's");
+        assert!(start.help("h3e3").contains("counted from rank 1"), "h3e3");
+        assert!(start.help("h10e10").contains("legal"), "black's");
         let twins = "3k5/9/9/2P3P2/2P3P2/9/9/9/9/4K4 w";
         let twins = Xiangqi::from_fen(twins).unwrap();
-        let mend = twins.mend("前兵进一");
-        assert!(mend.contains("could be") && mend.contains("c6c7"), "{mend}");
+        let help = twins.help("前兵进一");
+        assert!(help.contains("could be") && help.contains("c6c7"), "{help}");
     }
 
     #[test]
@@ -198,6 +198,6 @@ mod tests {
             start.read_word("a1").unwrap_err(),
             "`a1`: black turns no disc there"
         );
-        assert!(start.mend("a1").contains("`c4`"), "{}", start.mend("a1"));
+        assert!(start.help("a1").contains("`c4`"), "{}", start.help("a1"));
     }
 }

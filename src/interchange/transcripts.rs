@@ -115,7 +115,7 @@ fn read(text: &str, place: &Place<'_>, rules: OthelloRules) -> Result<Game<Othel
     };
     let Transcript { line, error, .. } = Transcript::read(&start, &moves);
     if let Some(error) = error {
-        let help = line.position().mend(error.text.raw());
+        let help = line.position().help(error.text.raw());
         return Err(place.damage(Some(error.ply), shown(&error.problem()), help));
     }
     let mut tags = Tags::default();

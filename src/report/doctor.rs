@@ -26,7 +26,7 @@ impl Marks {
     }
 }
 
-/// One player: its checks, each with what mends it, and the verdict.
+/// One player: its checks, each with what fixes it, and the verdict.
 pub fn render_player(player: &Examination, marks: Marks) -> String {
     let mut text = match (&player.command, player.kind) {
         (Some(command), _) => format!("{}: the program `{command}`\n", player.variant),
@@ -37,8 +37,8 @@ pub fn render_player(player: &Examination, marks: Marks) -> String {
     for check in &player.checks {
         let mark = marks.of(check.status);
         let _ = writeln!(text, "  {mark} {:<11}{}", check.id, check.text);
-        if let Some(mend) = &check.mend {
-            let _ = writeln!(text, "{:indent$}help: {mend}", "");
+        if let Some(help) = &check.help {
+            let _ = writeln!(text, "{:indent$}help: {help}", "");
         }
     }
     text + &player.sentence + "\n"

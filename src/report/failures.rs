@@ -123,13 +123,13 @@ impl FailureSummary {
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
-            let mend = if self.replays_any {
+            let help = if self.replays_any {
                 ""
             } else {
                 "; `otherwise = \"replay\"` under `[failures]` would have such pairs played again"
             };
             sentences.push(format!(
-                "{} with a game that was lost by a failure ({}{more}): {}{mend}",
+                "{} with a game that was lost by a failure ({}{more}): {}{help}",
                 count(self.spoilt_pairs, "pair counts", "pairs count"),
                 numbers.join(", "),
                 if self.is_tune {

@@ -3,7 +3,7 @@
 use super::{Algorithm, DeepeningKind, SearchParams, Stage};
 
 impl SearchParams {
-    /// What is asked for but cannot work, and the mend; none if all is well.
+    /// What is asked for but cannot work, and the help; none if all is well.
     pub fn conflict(&self) -> Option<(String, &'static str)> {
         let name = self.algorithm.name();
         let needs_window = self.is_selective() || self.aspiration.is_some() || self.mate_distance;

@@ -1,8 +1,8 @@
 //! The searching thread: one search and its answer.
 
 use super::control::Control;
+use super::engine_slot::EngineSlot;
 use super::task::Task;
-use super::workshop::Workshop;
 use super::{Protocol, Voice};
 use crate::eval::xiangqi::XiangqiEvaluation;
 use crate::game::Position;
@@ -18,18 +18,18 @@ const LEAST: u64 = 50_000;
 
 /// Searches, tells of each iteration, and answers when `control` lets it.
 pub(super) fn think(
-    workshop: &mut Workshop,
+    slot: &mut EngineSlot,
     task: &Task,
     protocol: Protocol,
     control: &Control,
     voice: &Voice,
 ) {
-    let is_made = workshop.wait(&|| control.is_patient());
-    let lines = if let Some(engine) = workshop.engine().filter(|_| is_made) {
+    let is_made = slot.wait(&|| control.is_patient());
+    let lines = if let Some(engine) = slot.engine().filter(|_| is_made) {
         search(engine, task, protocol, control, voice)
     } else {
         voice(&protocol.remark("the table is not there yet: a small one does for this search"));
-        search(&mut workshop.helper(), task, protocol, control, voice)
+        search(&mut slot.helper(), task, protocol, control, voice)
     };
     if task.line.position().count_legal_moves() == 0 {
         voice(&protocol.lost());

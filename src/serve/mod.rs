@@ -7,21 +7,21 @@
 //! that the caller gives.
 
 mod clock;
+mod codec;
 mod command;
 mod control;
 mod engine;
+mod engine_slot;
 mod options;
 mod protocol;
 mod reading;
 mod session;
 mod settle;
-mod speech;
 mod task;
 #[cfg(test)]
 mod tests;
 mod ucci;
 mod uci;
-mod workshop;
 
 pub use command::{Command, Go, PositionText, Thinking};
 pub use protocol::Protocol;

@@ -8,10 +8,10 @@ use super::clock::time_for;
 use super::command::Go;
 use super::control::Control;
 use super::engine::think;
+use super::engine_slot::EngineSlot;
 use super::options::{Effect, Options};
 use super::reading::{Place, push, read_move, read_place};
 use super::task::{Task, Wishes, read_task};
-use super::workshop::Workshop;
 use super::{Command, Protocol};
 use crate::eval::xiangqi::XiangqiParams;
 use crate::game::xiangqi::{Xiangqi, XiangqiRules};
@@ -53,10 +53,10 @@ pub struct Session {
     /// What was said last of options that are not in force.
     told: Option<String>,
     /// The engine, if it is at rest or in the making.
-    workshop: Option<Workshop>,
+    slot: Option<EngineSlot>,
     /// The engine's thread, if it works, or has worked since it was last asked
     /// for.
-    work: Option<(Arc<Control>, JoinHandle<Workshop>)>,
+    work: Option<(Arc<Control>, JoinHandle<EngineSlot>)>,
 }
 
 impl Session {
@@ -81,7 +81,7 @@ impl Session {
             banned: MoveList::new(),
             forget: false,
             told: None,
-            workshop: None,
+            slot: None,
             work: None,
             player,
         }
@@ -131,7 +131,7 @@ impl Session {
         if let Some((control, thread)) = self.work.take() {
             control.stop();
             // An engine that is lost to a panic is made anew.
-            self.workshop = thread.join().ok();
+            self.slot = thread.join().ok();
         }
     }
 
@@ -168,18 +168,18 @@ impl Session {
     /// The engine, or where it is made, with what was learnt in the present
     /// game and with the options as they are now. Ends the search, if there is
     /// one.
-    fn rest(&mut self) -> &mut Workshop {
+    fn rest(&mut self) -> &mut EngineSlot {
         self.end();
         let params = self.options.params();
         let eval = self.options.eval();
-        let workshop = self
-            .workshop
-            .get_or_insert_with(|| Workshop::new(params.clone(), eval.clone(), self.voice.clone()));
+        let slot = self.slot.get_or_insert_with(|| {
+            EngineSlot::new(params.clone(), eval.clone(), self.voice.clone())
+        });
         if std::mem::take(&mut self.forget) {
-            workshop.new_game();
+            slot.new_game();
         }
-        workshop.want(params, eval);
-        workshop
+        slot.want(params, eval);
+        slot
     }
 
     fn answer_ready(&mut self) {
@@ -269,13 +269,13 @@ impl Session {
         let time = time_for(go.thinking, mover, self.options.overhead());
         let time = time.filter(|_| !go.infinite);
         let control = Arc::new(Control::new(came, time, go.ponder, go.infinite));
-        let mut workshop = self.workshop.take().ok_or("the engine is busy")?;
+        let mut slot = self.slot.take().ok_or("the engine is busy")?;
         let (reins, voice, protocol) = (control.clone(), self.voice.clone(), self.protocol);
         let thread = Builder::new()
             .name("search".to_owned())
             .spawn(move || {
-                think(&mut workshop, &task, protocol, &reins, &voice);
-                workshop
+                think(&mut slot, &task, protocol, &reins, &voice);
+                slot
             })
             .map_err(|error| format!("no thread for the search: {error}"))?;
         self.work = Some((control, thread));

@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
-use super::desk::Desk;
+use super::batch_runner::ReusedPlayers;
+use super::proposal_queue::ProposalQueue;
 use super::reach::Part;
-use super::ring::Warm;
-use super::{Faults, Gap, Ring, RunError, Stop};
+use super::{BatchRunner, Faults, Gap, RunError, Stop};
 use crate::game::{Cause, Position};
 use crate::play::work;
 use crate::store::{Appended, BatchRow, RunHandle, Store};
@@ -41,7 +41,7 @@ impl Ahead {
 
     /// Tells the tuner what comes next, as far as it is there.
     fn tell(&mut self, tuner: &mut Tuner) -> Result<(), RunError> {
-        while let Some(row) = self.0.remove(&tuner.told()) {
+        while let Some(row) = self.0.remove(&tuner.results_seen()) {
             let number = row.number;
             let same = |proposal: &Proposal| {
                 let is = |ours: &[f64], theirs: &[f64]| {
@@ -73,7 +73,7 @@ impl Ahead {
 /// any more. What was recorded stays.
 pub fn play_batches<P: Position>(
     mut tuner: Tuner,
-    ring: &Ring<'_, P>,
+    runner: &BatchRunner<'_, P>,
     store: &Store,
     run: &RunHandle,
     threads: NonZeroUsize,
@@ -83,32 +83,32 @@ pub fn play_batches<P: Position>(
     let rows = store.batches(run)?;
     let failures = rows.iter().flat_map(|row| &row.failures);
     let pauses = failures.filter(|failure| failure.fault.cause == Cause::Pause);
-    ring.terms.spare.use_up(pauses.count() as u64);
+    runner.terms.spare.use_up(pauses.count() as u64);
     let mut ahead = Ahead::new(rows);
     ahead.tell(&mut tuner)?;
     watch(&tuner);
     let plan = *tuner.plan();
     let batch = u64::from(plan.batch.max(1));
     let recorded: Vec<u64> = ahead.0.keys().copied().collect();
-    let numbers = tuner.told()..plan.pairs.div_ceil(batch);
-    let owned = Desk::new(tuner, cancel);
-    let desk = &owned;
+    let numbers = tuner.results_seen()..plan.pairs.div_ceil(batch);
+    let owned = ProposalQueue::new(tuner, cancel);
+    let queue = &owned;
     let todo = numbers
-        .take_while(|&number| desk.admits(number))
+        .take_while(|&number| queue.admits(number))
         .filter(|number| recorded.binary_search(number).is_err());
     let mut stop: Option<Stop> = None;
     let worker = || {
-        if let Some(cores) = &ring.means.cores {
+        if let Some(cores) = &runner.execution_options.cores {
             // Whether it is allowed has been asked before: it is no reason to stop.
             let _ = cores.take();
         }
-        let mut warm: Warm<P> = [None, None];
+        let mut reused: ReusedPlayers<P> = [None, None];
         move |number| {
-            let _guard = desk.guard();
-            let proposal = desk.wait_for(number)?;
-            let played = ring.play(&proposal, number * batch, &mut warm, cancel)?;
+            let _guard = queue.guard();
+            let proposal = queue.wait_for(number)?;
+            let played = runner.play(&proposal, number * batch, &mut reused, cancel)?;
             if played.is_err() {
-                desk.close_from(number);
+                queue.close_from(number);
             }
             Some(played)
         }
@@ -130,19 +130,19 @@ pub fn play_batches<P: Position>(
             row = recorded;
         }
         ahead.0.insert(row.number, row);
-        let mut tuner = desk.tuner();
+        let mut tuner = queue.tuner();
         ahead.tell(&mut tuner)?;
         watch(&tuner);
         drop(tuner);
-        desk.tell_all();
+        queue.tell_all();
         Ok::<(), RunError>(())
     };
     let finished = |_, played| {
-        let _guard = desk.guard();
+        let _guard = queue.guard();
         let taken = take(played);
         if taken.is_err() {
             // Nobody is to wait for what will not come.
-            desk.close_from(0);
+            queue.close_from(0);
         }
         taken
     };
@@ -203,7 +203,7 @@ pub fn check_batches(
     Ahead::new(rows).tell(&mut tuner)?;
     Ok(CheckedBatches {
         batches,
-        followed: tuner.told(),
+        followed: tuner.results_seen(),
         pairs,
         gap,
     })

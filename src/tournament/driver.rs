@@ -164,7 +164,7 @@ pub fn play_for<P: Playable, G: Goal>(
             .take_while(|_| !halted.load(Ordering::Relaxed) && (0..pairings).any(wants))
             .filter(|&index| !recorded.contains(index) && wants(plan.schedule.pair(index).pairing));
         let worker = || {
-            if let Some(cores) = &plan.means.cores {
+            if let Some(cores) = &plan.execution_options.cores {
                 // Whether it is allowed has been asked before: it is no reason to stop.
                 let _ = cores.take();
             }

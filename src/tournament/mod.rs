@@ -4,23 +4,24 @@
 //! it has seen enough.
 
 mod aside;
+mod batch_runner;
 mod batches;
-mod desk;
 mod driver;
 mod faults;
 mod fold;
 mod goal;
-mod pilot;
+mod pace;
 mod places;
 mod plan;
+mod proposal_queue;
 mod reach;
 mod related;
-mod ring;
 mod standings;
 mod tune_plan;
 mod verify;
 
 pub use aside::play_aside;
+pub use batch_runner::{BatchRunner, PlayerFactory, Values};
 pub use batches::{
     BatchEnding, CheckedBatches, batch_faults, batch_gap, check_batches, play_batches,
 };
@@ -28,11 +29,10 @@ pub use driver::{Ending, Event, RunError, Source, Stop, play, play_for};
 pub use faults::{Counts, Faults};
 pub use fold::{recalled, recorded};
 pub use goal::{Goal, Margins, Replay};
-pub use pilot::{Pace, pilot, recorded_pace};
+pub use pace::{Pace, pilot, recorded_pace};
 pub use places::{Place, Places};
-pub use plan::{Carried, Means, Plan};
+pub use plan::{Carried, ExecutionOptions, Plan};
 pub use reach::{Beyond, Gap, Reach};
-pub use ring::{Ring, Seat, Values};
 pub use standings::{Counted, Standings, Tally};
 pub use tune_plan::{BadTune, TunePlan, tune_parts};
 pub use verify::{Mismatch, Verified, verify};

@@ -24,7 +24,7 @@ pub struct Plan<P: Position> {
     /// The terms of play.
     pub terms: Terms<P>,
     /// How they are played, which no identity depends on.
-    pub means: Means,
+    pub execution_options: ExecutionOptions,
     /// How fast the machine was at each start, this one included, if clocks are scaled by
     /// that.
     pub speeds: Vec<Speed>,
@@ -44,7 +44,7 @@ pub struct Carried {
 
 /// How games are played, without a say in which.
 #[derive(Debug, Default)]
-pub struct Means {
+pub struct ExecutionOptions {
     /// Where dialogues with programs are written, if they are.
     pub dialogues: Option<Dialogues>,
     /// Processors for the worker threads.
@@ -79,7 +79,7 @@ impl<P: Playable> Plan<P> {
             book,
             schedule,
             terms,
-            means: Means::default(),
+            execution_options: ExecutionOptions::default(),
             speeds: Vec::new(),
             carried: None,
             id,
@@ -136,28 +136,28 @@ impl<P: Playable> Plan<P> {
     pub(crate) fn player(&self, index: usize) -> Option<Box<dyn Player<P>>> {
         let variant = self.config.variants.get(index)?;
         let limits = self.terms.limits.get(index)?;
-        seat(
+        factory(
             variant,
             &variant.name,
             limits,
             self.terms.rules,
-            (&self.origins, &self.means),
+            (&self.origins, &self.execution_options),
         )
     }
 }
 
 /// A player for the variant, whose dialogues carry that name; `None` if it is of
 /// another game.
-pub(super) fn seat<P: Playable>(
+pub(super) fn factory<P: Playable>(
     variant: &Variant,
     name: &str,
     limits: &Limits,
     rules: P::Rules,
-    (origins, means): (&Openings, &Means),
+    (origins, execution_options): (&Openings, &ExecutionOptions),
 ) -> Option<Box<dyn Player<P>>> {
     if let Some(program) = &variant.program {
         let player = External::new(program, limits).with_openings(origins);
-        return Some(Box::new(match &means.dialogues {
+        return Some(Box::new(match &execution_options.dialogues {
             Some(dialogues) => player.with_dialogues(dialogues, name),
             None => player,
         }));

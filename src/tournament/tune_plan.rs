@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
+use super::batch_runner::{BatchRunner, PlayerFactory};
 use super::driver::{Source, begin};
-use super::plan::{Means, identity, seat, versioned};
-use super::ring::{Ring, Seat};
+use super::plan::{ExecutionOptions, factory, identity, versioned};
 use crate::config::{Algorithm, Config, Limits, Tune, Variant};
 use crate::play::{Spare, Terms};
 use crate::player::{Openings, Playable, Player};
@@ -26,7 +26,7 @@ pub struct TunePlan<P: Playable> {
     /// How the openings came about, where a program has to know.
     pub origins: Openings,
     /// How games are played, which no identity depends on.
-    pub means: Means,
+    pub execution_options: ExecutionOptions,
     /// How fast the machine was at each start; see [`Plan`](super::Plan).
     pub speeds: Vec<Speed>,
     terms: Terms<P>,
@@ -79,7 +79,7 @@ impl<P: Playable> TunePlan<P> {
             config,
             tune,
             book,
-            means: Means::default(),
+            execution_options: ExecutionOptions::default(),
             speeds: Vec::new(),
             terms,
             order,
@@ -138,32 +138,32 @@ impl<P: Playable> TunePlan<P> {
     }
 
     /// Who plays: the variant's name, with `+` for the first player of a batch and `-`
-    /// for the second, is that of the seat.
+    /// for the second, is that of the factory.
     ///
     /// # Panics
     /// Never: a plan's variants are of its game.
     #[expect(clippy::expect_used, reason = "the variant is of the plan's game")]
-    pub fn seat(&self) -> impl Fn(usize, &Variant) -> Box<dyn Player<P>> + Sync + '_ {
+    pub fn factory(&self) -> impl Fn(usize, &Variant) -> Box<dyn Player<P>> + Sync + '_ {
         move |index, variant| {
             let sign = if index == 0 { '+' } else { '-' };
             let name = format!("{}{sign}", variant.name);
             let (limits, rules) = (&self.terms.limits[0], self.terms.rules);
-            let around = (&self.origins, &self.means);
-            seat(variant, &name, limits, rules, around).expect("a variant of the plan's game")
+            let around = (&self.origins, &self.execution_options);
+            factory(variant, &name, limits, rules, around).expect("a variant of the plan's game")
         }
     }
 
     /// What the batches are played with.
-    pub fn ring<'a>(&'a self, seat: &'a Seat<'a, P>) -> Ring<'a, P> {
-        Ring {
+    pub fn runner<'a>(&'a self, factory: &'a PlayerFactory<'a, P>) -> BatchRunner<'a, P> {
+        BatchRunner {
             terms: &self.terms,
             openings: &self.book.openings,
             order: &self.order,
             seed: self.config.seed,
             policies: &self.config.failures,
-            means: &self.means,
+            execution_options: &self.execution_options,
             variant: Box::new(|values| self.variant(values)),
-            seat,
+            factory,
         }
     }
 

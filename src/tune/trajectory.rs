@@ -23,7 +23,7 @@ pub struct TrajectoryPoint {
 impl TrajectoryPoint {
     fn of(tuner: &Tuner) -> Self {
         Self {
-            games: 2 * tuner.told_pairs(),
+            games: 2 * tuner.pairs_seen(),
             values: tuner.estimate(),
             errors: tuner.errors(),
         }
@@ -55,7 +55,7 @@ pub fn trajectory(
 ) -> Result<Trajectory, BadTell> {
     let mut points = vec![TrajectoryPoint::of(&tuner)];
     points.extend(shares(&mut tuner, results, samples as u64, samples)?);
-    let end = 2 * tuner.told_pairs();
+    let end = 2 * tuner.pairs_seen();
     if points.last().is_none_or(|last| last.games != end) {
         points.push(TrajectoryPoint::of(&tuner));
     }
@@ -94,7 +94,7 @@ fn shares(
     let mut before = 0;
     for (number, result) in results {
         tuner.tell(number, &result)?;
-        let now = complete(tuner.told_pairs()).min(count as u128);
+        let now = complete(tuner.pairs_seen()).min(count as u128);
         if now > before {
             points.push(TrajectoryPoint::of(tuner));
         }
@@ -123,7 +123,7 @@ mod tests {
         let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
         let mut tuner = tuner(method, pairs, batch);
         let mut results = Vec::new();
-        while let Some(proposal) = tuner.ask(tuner.told()).cloned() {
+        while let Some(proposal) = tuner.ask(tuner.results_seen()).cloned() {
             let loss = |values: &[f64]| surface.loss(&tuner.space().to_steps(values));
             let elo = loss(&proposal.minus) - loss(&proposal.plus);
             let mut dice = Dice::new(1, Purpose::Result, proposal.number);

@@ -170,8 +170,8 @@ pub struct Tuner {
     plan: Plan,
     strategy: Box<dyn Strategy + Send>,
     open: VecDeque<Proposal>,
-    told: u64,
-    told_pairs: u64,
+    results_seen: u64,
+    pairs_seen: u64,
     issued: u64,
     issued_pairs: u64,
 }
@@ -193,8 +193,8 @@ impl Tuner {
             plan,
             strategy,
             open: VecDeque::new(),
-            told: 0,
-            told_pairs: 0,
+            results_seen: 0,
+            pairs_seen: 0,
             issued: 0,
             issued_pairs: 0,
         };
@@ -228,7 +228,7 @@ impl Tuner {
     /// What is played in batch `number`; `None` if that is not known yet, or
     /// told already, or beyond the budget.
     pub fn ask(&self, number: u64) -> Option<&Proposal> {
-        let index = number.checked_sub(self.told)?;
+        let index = number.checked_sub(self.results_seen)?;
         self.open.get(usize::try_from(index).ok()?)
     }
 
@@ -238,9 +238,9 @@ impl Tuner {
     /// [`BadTell`] for another batch or another number of pairs; nothing is
     /// taken then.
     pub fn tell(&mut self, number: u64, result: &Pentanomial) -> Result<(), BadTell> {
-        if number != self.told {
+        if number != self.results_seen {
             return Err(BadTell::Order {
-                want: self.told,
+                want: self.results_seen,
                 got: number,
             });
         }
@@ -251,8 +251,8 @@ impl Tuner {
         }
         self.strategy.absorb(&self.space, proposal, result);
         self.open.pop_front();
-        self.told += 1;
-        self.told_pairs += got;
+        self.results_seen += 1;
+        self.pairs_seen += got;
         self.issue();
         Ok(())
     }
@@ -286,13 +286,13 @@ impl Tuner {
     }
 
     /// Batches told, the number of the next one.
-    pub fn told(&self) -> u64 {
-        self.told
+    pub fn results_seen(&self) -> u64 {
+        self.results_seen
     }
 
     /// Pairs told.
-    pub fn told_pairs(&self) -> u64 {
-        self.told_pairs
+    pub fn pairs_seen(&self) -> u64 {
+        self.pairs_seen
     }
 
     /// What is tuned.

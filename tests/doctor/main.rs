@@ -1,4 +1,4 @@
-//! The doctor names what ails a program, and the line of the config that mends it.
+//! The doctor names what ails a program, and the line of the config that fixes it.
 
 #[path = "../binary/mod.rs"]
 mod binary;
@@ -67,7 +67,7 @@ fn examined(ailment: &str, more: &str) -> (Option<i32>, Value) {
     (output.status.code(), health["players"][0].clone())
 }
 
-/// The check of that name: status, text and mend.
+/// The check of that name: status, text and help.
 fn check(player: &Value, id: &str) -> [String; 3] {
     let checks = player["checks"].as_array().expect("checks");
     let found = checks.iter().find(|check| check["id"] == id);
@@ -75,13 +75,13 @@ fn check(player: &Value, id: &str) -> [String; 3] {
     ["status", "text", "mend"].map(|key| found[key].as_str().unwrap_or_default().to_owned())
 }
 
-/// Expects one check that fails, or warns, and its mend.
-fn expect(ailment: &str, more: &str, id: &str, status: &str, text: &str, mend: &str) -> Value {
+/// Expects one check that fails, or warns, and its help.
+fn expect(ailment: &str, more: &str, id: &str, status: &str, text: &str, help: &str) -> Value {
     let (code, player) = examined(ailment, more);
-    let [found, said, help] = check(&player, id);
+    let [found, said, helped] = check(&player, id);
     assert_eq!(found, status, "{ailment}: {player:#}");
     assert!(said.contains(text), "{ailment}: {said}");
-    assert!(help.contains(mend), "{ailment}: {help}");
+    assert!(helped.contains(help), "{ailment}: {helped}");
     let fit = status != "failure";
     assert_eq!(player["fit"], fit, "{ailment}: {player:#}");
     assert_eq!(code, Some(if fit { 0 } else { 4 }), "{ailment}");
@@ -132,7 +132,7 @@ fn ranks_that_count_from_one() {
         "it would be if ranks are counted from 1",
         "write `rank_base = 1` in the variant",
     );
-    // It is examined on with the mended profile.
+    // It is examined on with the fixed profile.
     assert_eq!(check(&player, "game")[0], "ok");
     let sentence = player["sentence"].as_str().expect("a sentence");
     assert!(sentence.contains("not fit to play: write `rank_base = 1`"));
@@ -161,15 +161,15 @@ fn moves_that_nothing_mends() {
         "",
     );
     let sentence = player["sentence"].as_str().expect("a sentence");
-    assert!(sentence.contains("no line of the config mends it"));
+    assert!(sentence.contains("no line of the config fixes it"));
     let text = "it is one of the usual start: the program did not take the position";
     expect("stays-at-the-start", "", "positions", "failure", text, "");
 }
 
 #[test]
 fn a_second_bestmove_is_a_fault() {
-    let (text, mend) = ("a second `bestmove`", "has to answer once");
-    let player = expect("answers-twice", "", "answers", "failure", text, mend);
+    let (text, help) = ("a second `bestmove`", "has to answer once");
+    let player = expect("answers-twice", "", "answers", "failure", text, help);
     let checks = player["checks"].as_array().expect("checks");
     let answers = checks.iter().find(|check| check["id"] == "answers");
     assert_eq!(
@@ -207,7 +207,7 @@ fn what_does_not_repeat_after_a_new_game_wants_a_restart() {
         text,
         "write `restart = true`",
     );
-    // Which mends it.
+    // Which fixes it.
     let (code, player) = examined("remembers", "restart = true");
     assert_eq!(code, Some(0));
     assert_eq!(check(&player, "repeats")[0], "ok", "{player:#}");
@@ -242,17 +242,17 @@ fn moves_that_come_late() {
     assert_eq!(output.status.code(), Some(4));
     let health: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let player = &health["players"][0];
-    let [status, said, mend] = check(player, "movetime");
+    let [status, said, help] = check(player, "movetime");
     assert_eq!(status, "failure", "{said}");
-    assert!(mend.starts_with("write `margin = \""), "{mend}");
-    assert!(mend.ends_with("ms\"` under `limits`"), "{mend}");
-    let [status, said, mend] = check(player, "game");
+    assert!(help.starts_with("write `margin = \""), "{help}");
+    assert!(help.ends_with("ms\"` under `limits`"), "{help}");
+    let [status, said, help] = check(player, "game");
     assert_eq!(status, "failure", "{said}");
     assert!(said.contains("time-forfeit at ply 1 (red)"), "{said}");
-    assert!(mend.contains("margin"), "{mend}");
+    assert!(help.contains("margin"), "{help}");
     // One margin is advised, and no smaller one beside it.
     assert!(
-        check(player, "movetime")[2].starts_with(&mend),
+        check(player, "movetime")[2].starts_with(&help),
         "{player:#}"
     );
     let sentence = player["sentence"].as_str().expect("a sentence");
@@ -295,12 +295,12 @@ fn a_child_that_is_started_at_the_end() {
 #[test]
 fn a_program_that_fails_after_its_greeting() {
     let text = "it said no `readyok` after its greeting within 300 ms";
-    let mend = "see what it loads";
+    let help = "see what it loads";
     let more = "startup = \"300ms\"";
-    expect("hangs-after-greeting", more, "start", "failure", text, mend);
+    expect("hangs-after-greeting", more, "start", "failure", text, help);
     let text = "it ended after its greeting";
-    let mend = "start it by hand";
-    expect("ends-after-greeting", "", "start", "failure", text, mend);
+    let help = "start it by hand";
+    expect("ends-after-greeting", "", "start", "failure", text, help);
 }
 
 #[test]
@@ -332,14 +332,14 @@ fn a_program_that_ends_at_once() {
 #[test]
 fn a_program_that_speaks_something_else() {
     let text = "it answers to the protocol `ucci`";
-    let mend = "write `protocol = \"ucci\"`";
+    let help = "write `protocol = \"ucci\"`";
     expect(
         "speaks-ucci",
         "startup = \"300ms\"",
         "start",
         "failure",
         text,
-        mend,
+        help,
     );
 }
 
@@ -357,9 +357,9 @@ fn a_program_that_is_not_there() {
 #[test]
 fn options_that_are_not_offered_or_do_not_fit() {
     let more = "options = { Hsah = 4, Threads = 9, Style = \"Wlid\" }";
-    let mend = "write `options = { Hash = 4, Style = \"Wild\", Threads = 8 }` in the variant";
+    let help = "write `options = { Hash = 4, Style = \"Wild\", Threads = 8 }` in the variant";
     let text = "it has no option `Hsah`; the nearest is `Hash`";
-    expect("nothing", more, "options", "failure", text, mend);
+    expect("nothing", more, "options", "failure", text, help);
     let text = "while its options were set it said `No such option: Hash`";
     expect(
         "refuses-options",
@@ -375,8 +375,8 @@ fn options_that_are_not_offered_or_do_not_fit() {
 fn a_limit_that_it_does_not_know() {
     let more = "stall = \"200ms\"";
     let text = "it goes on beyond 500 nodes, until it is told to stop";
-    let mend = "limit the games by something else";
-    expect("knows-no-nodes", more, "positions", "failure", text, mend);
+    let help = "limit the games by something else";
+    expect("knows-no-nodes", more, "positions", "failure", text, help);
 }
 
 /// Processes whose command line holds this.

@@ -117,9 +117,9 @@ impl Mock {
         };
         self.line = Line::new(Xiangqi::from_fen(&fen).expect("a position"));
         for text in &words[moves.map_or(words.len(), |at| at + 1)..] {
-            let house = self.shifted(text, -1);
+            let canonical = self.shifted(text, -1);
             // As programs do that do not know the move.
-            let Ok(mv) = self.line.position().parse_move(&house) else {
+            let Ok(mv) = self.line.position().parse_move(&canonical) else {
                 break;
             };
             self.line.play(mv);

@@ -105,7 +105,7 @@ fn a_program_that_crashes_once_plays_like_a_good_one() {
 #[test]
 fn a_program_that_always_crashes_loses_in_the_end_whatever_the_threads() {
     let reports = ["1", "2"].map(|threads| {
-        let folder = folder("crash-until-mended", REPLAY);
+        let folder = folder("crash-until-fixed", REPLAY);
         let answer = answer(&run(folder.path(), threads), 0);
         (answer, games(folder.path()), attempts(folder.path()))
     });
@@ -132,11 +132,11 @@ fn a_program_that_always_crashes_loses_in_the_end_whatever_the_threads() {
 
 #[test]
 fn a_run_that_stopped_carries_on_when_the_program_is_mended() {
-    let whole = folder("crash-until-mended", STOP);
-    fs::write(whole.path().join(mock::MENDED), "").expect("written");
+    let whole = folder("crash-until-fixed", STOP);
+    fs::write(whole.path().join(mock::FIXED), "").expect("written");
     let wanted = answer(&run(whole.path(), "2"), 0);
     let said = ["1", "2", "3"].map(|threads| {
-        let folder = folder("crash-until-mended", STOP);
+        let folder = folder("crash-until-fixed", STOP);
         let path = folder.path();
         let output = run(path, threads);
         let stopped = answer(&output, 4);
@@ -153,11 +153,11 @@ fn a_run_that_stopped_carries_on_when_the_program_is_mended() {
             text.contains("leitai run match.toml --store match.sqlite"),
             "{text}"
         );
-        // Not mended yet: the same again.
+        // Not fixed yet: the same again.
         let again = run(path, threads);
         assert_eq!(answer(&again, 4), stopped);
         assert_eq!(told(&again), text);
-        fs::write(path.join(mock::MENDED), "").expect("written");
+        fs::write(path.join(mock::FIXED), "").expect("written");
         assert_eq!(answer(&run(path, threads), 0), wanted);
         assert_eq!(games(path), games(whole.path()));
         let line = text.lines().next().unwrap_or_default().to_owned();
@@ -174,9 +174,9 @@ fn a_run_that_stopped_carries_on_when_the_program_is_mended() {
 
 #[test]
 fn a_killed_run_keeps_failed_attempts_with_their_pairs() {
-    let whole = folder("crash-until-mended", REPLAY);
+    let whole = folder("crash-until-fixed", REPLAY);
     let wanted = answer(&run(whole.path(), "2"), 0);
-    let killed = folder("crash-until-mended", REPLAY);
+    let killed = folder("crash-until-fixed", REPLAY);
     let path = killed.path();
     for patience in [60, 120, 240, 480] {
         let mut child = binary::leitai()
@@ -237,8 +237,8 @@ fn a_gate_replays_and_stops_like_a_run() {
     let once = answer(&once, 3);
     assert_eq!(once["verdict"], "inconclusive");
     assert_eq!(once["failures"]["pairs_replayed"], 1);
-    // Stopped: there is no verdict, and the gate goes on when it is mended.
-    let (folder, stopped) = gate("crash-until-mended", STOP);
+    // Stopped: there is no verdict, and the gate goes on when it is fixed.
+    let (folder, stopped) = gate("crash-until-fixed", STOP);
     let answered = answer(&stopped, 4);
     assert_eq!(answered["verdict"], Value::Null);
     assert_eq!(answered["stopped"]["cause"], "crash");
@@ -247,11 +247,11 @@ fn a_gate_replays_and_stops_like_a_run() {
         "{}",
         told(&stopped)
     );
-    fs::write(folder.path().join(mock::MENDED), "").expect("written");
+    fs::write(folder.path().join(mock::FIXED), "").expect("written");
     let again = leitai(folder.path(), &["gate", "match.toml", "--json", "--quiet"]);
     assert_eq!(answer(&again, 3)["verdict"], "inconclusive");
     // Without a word of it the failure is recorded, and is the verdict.
-    let (_folder, failed) = gate("crash-until-mended", "");
+    let (_folder, failed) = gate("crash-until-fixed", "");
     let failed = answer(&failed, 4);
     assert_eq!(failed["verdict"], "failed");
     assert_eq!(failed["failures"]["spoilt_pairs"], 0, "it does not count");

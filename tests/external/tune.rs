@@ -91,7 +91,7 @@ fn a_program_is_kept_and_plays_with_the_values_of_its_batch() {
 #[test]
 fn failures_of_players_are_recorded_and_told() {
     let whole = ["1", "2"].map(|threads| {
-        let folder = folder("crash-until-mended", "");
+        let folder = folder("crash-until-fixed", "");
         let (answer, told) = tune(folder.path(), 0, &["--threads", threads]);
         let failures = &answer["failures"];
         let crash = &failures["variants"][0]["causes"][0];
@@ -122,7 +122,7 @@ fn failures_of_players_are_recorded_and_told() {
 #[test]
 fn a_failure_that_is_to_stop_the_tune_stops_it_and_is_named() {
     let stopped = ["1", "2"].map(|threads| {
-        let folder = folder("crash-until-mended", "[failures]\ncrash = \"stop\"\n");
+        let folder = folder("crash-until-fixed", "[failures]\ncrash = \"stop\"\n");
         let (answer, told) = tune(folder.path(), 4, &["--threads", threads]);
         let stopped = answer["stopped"].clone();
         assert_eq!(stopped["variant"], "mock");
@@ -147,7 +147,7 @@ fn a_failure_that_is_to_stop_the_tune_stops_it_and_is_named() {
             "{batches} batches, {played} before"
         );
 
-        fs::write(folder.path().join(mock::MENDED), "").expect("written");
+        fs::write(folder.path().join(mock::FIXED), "").expect("written");
         let (answer, _) = tune(folder.path(), 0, &["--threads", threads]);
         assert_eq!(
             (&answer["games"], answer.get("stopped")),

@@ -27,7 +27,7 @@ pub(super) fn goes_on<P: Playable>(
                     short(carried.run.id())
                 ));
             }
-            longer.means = std::mem::take(&mut plan.means);
+            longer.execution_options = std::mem::take(&mut plan.execution_options);
             let trials = Trials::new(trials.gate(), &longer.schedule)?;
             let trials = trials.over(longer.different_starts());
             Ok((longer, trials))

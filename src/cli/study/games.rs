@@ -7,7 +7,7 @@ use anyhow::Context;
 
 use crate::cli::common::{Failure, book_of, make_plan, note};
 use crate::cli::display::Display;
-use crate::cli::means::tell_losses;
+use crate::cli::execution_options::tell_losses;
 use crate::cli::memory;
 use crate::cli::processors;
 use crate::cli::stopped;
@@ -89,7 +89,7 @@ impl<P: Playable> Tournaments<P> {
                 display.show(&event);
             })?;
             display.finish();
-            tell_losses(&plan.means, &plan.terms.spare);
+            tell_losses(&plan.execution_options, &plan.terms.spare);
             figures.push(strengths(*terms, plan, &standings));
             match ending {
                 Ending::Complete => {}

@@ -137,7 +137,7 @@ fn introduce(variants: &[Variant], cancel: &AtomicBool) -> Vec<Option<String>> {
                         variant.name,
                         program.command.join(" "),
                         refusal.reason,
-                        refusal.mend
+                        refusal.help
                     ));
                     None
                 }

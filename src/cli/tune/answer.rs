@@ -135,7 +135,7 @@ impl Learnt {
         let readings = tuner.readings();
         Self {
             run: run.to_owned(),
-            games: 2 * tuner.told_pairs(),
+            games: 2 * tuner.pairs_seen(),
             dimensions: DimensionRow::all(dimensions, &values, readings.as_deref()),
             notes: tuner.notes(),
             clocks: Vec::new(),
@@ -166,7 +166,7 @@ impl Learnt {
             format!(
                 "warning: {lost} of {} games ({:.1} %) were lost by failures of players, not on \
                  the board, and learnt from like any other\n\
-                 help: mend the program; or `otherwise = \"replay\"` under `[failures]` has such \
+                 help: fix the program; or `otherwise = \"replay\"` under `[failures]` has such \
                  pairs played again",
                 self.games,
                 100.0 * share.min(1.0),

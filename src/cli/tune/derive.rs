@@ -28,7 +28,7 @@ pub(super) struct Line<'a> {
 
 /// A variant that comes of the start.
 #[derive(Clone)]
-pub(super) struct Heir {
+pub(super) struct DerivedVariant {
     name: String,
     /// Lines that say where it comes from.
     comment: String,
@@ -56,14 +56,14 @@ impl<'a> Line<'a> {
         &self.origin.loaded.config.variants[self.tune.variant]
     }
 
-    fn heir(
+    fn offspring(
         &self,
         what: &str,
         comment: String,
         variant: &Variant,
         learnt_from: Option<u64>,
-    ) -> Heir {
-        Heir {
+    ) -> DerivedVariant {
+        DerivedVariant {
             name: format!("{}-{what}", self.start().name),
             comment,
             variant: variant.clone(),
@@ -72,28 +72,28 @@ impl<'a> Line<'a> {
     }
 
     /// What the fit has found.
-    pub(super) fn fitted(&self, variant: &Variant) -> Heir {
+    pub(super) fn fitted(&self, variant: &Variant) -> DerivedVariant {
         let games = self.tune.texel.as_ref().map_or(0, |texel| texel.games);
         let comment = format!("Fitted to the results of {games} games.");
-        self.heir("fitted", comment, variant, None)
+        self.offspring("fitted", comment, variant, None)
     }
 
     /// Values on the way, each with the games after which they were.
-    pub(super) fn checkpoints(&self, values: &[(Variant, u64)]) -> Vec<Heir> {
-        let heirs = values.iter().zip(1..).map(|((variant, games), number)| {
+    pub(super) fn checkpoints(&self, values: &[(Variant, u64)]) -> Vec<DerivedVariant> {
+        let offspring = values.iter().zip(1..).map(|((variant, games), number)| {
             let comment = format!("After {games} games.");
-            self.heir(
+            self.offspring(
                 &format!("checkpoint-{number}"),
                 comment,
                 variant,
                 Some(*games),
             )
         });
-        heirs.collect()
+        offspring.collect()
     }
 
     /// What has come out.
-    pub(super) fn tuned(&self, variant: &Variant, config: &Path) -> Heir {
+    pub(super) fn tuned(&self, variant: &Variant, config: &Path) -> DerivedVariant {
         let tune = self.tune;
         let mut how = Vec::new();
         if let Some(texel) = &tune.texel {
@@ -104,21 +104,21 @@ impl<'a> Line<'a> {
         }
         let (config, how) = (shown_path(config), how.join(", then "));
         let comment = format!("Tuned by `leitai tune` from {config}: {how}.");
-        self.heir("tuned", comment, variant, Some(tune.games))
+        self.offspring("tuned", comment, variant, Some(tune.games))
     }
 
     fn derived(
         &'a self,
         seed: u64,
         second_limits: bool,
-        heirs: &'a [Heir],
+        offspring: &'a [DerivedVariant],
         play: Play<'a>,
     ) -> Derived<'a> {
-        let variants = heirs.iter().map(|heir| Offspring {
-            name: &heir.name,
-            comment: &heir.comment,
+        let variants = offspring.iter().map(|offspring| Offspring {
+            name: &offspring.name,
+            comment: &offspring.comment,
             base: self.start(),
-            variant: &heir.variant,
+            variant: &offspring.variant,
         });
         Derived {
             origin: &self.origin,
@@ -132,20 +132,24 @@ impl<'a> Line<'a> {
     }
 
     /// The gate between start and fitted variant.
-    pub(super) fn gate_of_fit(&'a self, fitted: &'a Heir, texel: &TexelStage) -> Derived<'a> {
+    pub(super) fn gate_of_fit(
+        &'a self,
+        fitted: &'a DerivedVariant,
+        texel: &TexelStage,
+    ) -> Derived<'a> {
         let keys = gate_keys(&self.start().name, &fitted.name, &texel.gate);
         self.derived(SEED_OF_FIT, false, std::slice::from_ref(fitted), keys)
     }
 
     /// The tune of the fitted variant.
-    pub(super) fn polish(&'a self, fitted: &'a Heir) -> Derived<'a> {
+    pub(super) fn polish(&'a self, fitted: &'a DerivedVariant) -> Derived<'a> {
         let play = Play::Tune(&fitted.name);
         self.derived(SEED_OF_TUNE, false, std::slice::from_ref(fitted), play)
     }
 
     /// The gate between start and tuned variant; of a tune that is a fit and nothing
     /// else, the gate of the fit.
-    pub(super) fn proof(&'a self, tuned: &'a Heir) -> Derived<'a> {
+    pub(super) fn proof(&'a self, tuned: &'a DerivedVariant) -> Derived<'a> {
         let proof = match &self.tune.texel {
             Some(texel) if self.tune.games == 0 => &texel.gate,
             _ => &self.tune.proof,
@@ -155,14 +159,14 @@ impl<'a> Line<'a> {
     }
 
     /// The same under other limits, if that is wanted.
-    pub(super) fn second(&'a self, tuned: &'a Heir) -> Option<Derived<'a>> {
+    pub(super) fn second(&'a self, tuned: &'a DerivedVariant) -> Option<Derived<'a>> {
         let second = self.tune.second.as_ref()?;
         let keys = gate_keys(&self.start().name, &tuned.name, &second.proof);
         Some(self.derived(SEED_OF_SECOND, true, std::slice::from_ref(tuned), keys))
     }
 
-    /// Start and heirs against the pool, if that is wanted.
-    pub(super) fn pool(&'a self, heirs: &'a [Heir]) -> Option<Derived<'a>> {
+    /// Start and offspring against the pool, if that is wanted.
+    pub(super) fn pool(&'a self, offspring: &'a [DerivedVariant]) -> Option<Derived<'a>> {
         let stage = self.tune.pool.as_ref()?;
         let list = |names: Vec<&str>| {
             let names: Vec<String> = names.into_iter().map(quoted).collect();
@@ -171,7 +175,7 @@ impl<'a> Line<'a> {
         let variants = &self.origin.loaded.config.variants;
         let pool = stage.variants.iter().filter_map(|&at| variants.get(at));
         let ours = std::iter::once(self.start().name.as_str());
-        let ours = ours.chain(heirs.iter().map(|heir| heir.name.as_str()));
+        let ours = ours.chain(offspring.iter().map(|offspring| offspring.name.as_str()));
         let others = stage.references.iter().filter_map(|&at| variants.get(at));
         let ours = ours.chain(others.map(|it| it.name.as_str()));
         let keys = vec![
@@ -180,20 +184,23 @@ impl<'a> Line<'a> {
             ("challengers", list(ours.collect())),
             ("opponents", list(pool.map(|it| it.name.as_str()).collect())),
         ];
-        Some(self.derived(SEED_OF_POOL, false, heirs, Play::Tournament(keys)))
+        Some(self.derived(SEED_OF_POOL, false, offspring, Play::Tournament(keys)))
     }
 
     /// Those who meet the pool, with the games that their values were learnt from; none
     /// for those that have not learnt from games.
-    pub(super) fn challengers(&self, heirs: &[Heir]) -> Vec<(String, Option<u64>)> {
+    pub(super) fn challengers(&self, offspring: &[DerivedVariant]) -> Vec<(String, Option<u64>)> {
         let start = (self.start().name.clone(), Some(0));
-        let heirs = heirs.iter();
-        let heirs = heirs.map(|heir| (heir.name.clone(), heir.learnt_from));
+        let offspring = offspring.iter();
+        let offspring = offspring.map(|offspring| (offspring.name.clone(), offspring.learnt_from));
         let stage = self.tune.pool.iter();
         let others = stage.flat_map(|stage| &stage.references);
         let others = others.filter_map(|&at| self.origin.loaded.config.variants.get(at));
         let others = others.map(|variant| (variant.name.clone(), None));
-        std::iter::once(start).chain(heirs).chain(others).collect()
+        std::iter::once(start)
+            .chain(offspring)
+            .chain(others)
+            .collect()
     }
 
     /// The variant with those numbers that games are to move strictly within the
@@ -239,7 +246,7 @@ impl<'a> Line<'a> {
         };
         let tuned = self.tuned(&moved, self.origin.config);
         let proof = plan(&self.proof(&tuned), &files.tuned)?;
-        let mut heirs = Vec::new();
+        let mut offspring = Vec::new();
         if let (Some(texel), 1..) = (texel, self.tune.games) {
             let fitted = self.fitted(&self.within_bounds(&moved));
             plan(
@@ -247,7 +254,7 @@ impl<'a> Line<'a> {
                 &files.other("fitted.toml"),
             )?;
             read(&self.polish(&fitted), &files.other("polish.toml"))?;
-            heirs.push(fitted);
+            offspring.push(fitted);
         }
         if !proves {
             return Ok(proof);
@@ -257,9 +264,9 @@ impl<'a> Line<'a> {
         }
         let checkpoints = self.tune.pool.as_ref().map_or(0, |pool| pool.checkpoints);
         let values = vec![(moved, 0); checkpoints as usize];
-        heirs.extend(self.checkpoints(&values));
-        heirs.push(tuned);
-        if let Some(pool) = self.pool(&heirs) {
+        offspring.extend(self.checkpoints(&values));
+        offspring.push(tuned);
+        if let Some(pool) = self.pool(&offspring) {
             plan(&pool, &files.other("pool.toml"))?;
         }
         Ok(proof)

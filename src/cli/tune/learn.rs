@@ -7,11 +7,11 @@ use super::progress::Progress;
 use super::stage::Step;
 use crate::cli::Exit;
 use crate::cli::common::{Failure, book_of, note, open_to_record};
-use crate::cli::means::tell_losses;
+use crate::cli::execution::ExecutionContext;
+use crate::cli::execution_options::tell_losses;
 use crate::cli::memory;
 use crate::cli::speed::speeds_for;
 use crate::cli::stopped::Stopped;
-use crate::cli::venue::Venue;
 use crate::config::{Loaded, Variant};
 use crate::player::{Playable, adopt_orphans, identify};
 use crate::report::{FailureSummary, clock_scales};
@@ -22,7 +22,7 @@ use crate::tune::{self, Trajectory, trajectory};
 const SAMPLES: usize = 200;
 
 /// What the games have taught.
-pub(super) struct Lesson {
+pub(super) struct TuneOutcome {
     /// The values, for whoever reads.
     pub(super) learnt: Learnt,
     /// The variant with the values of the end.
@@ -37,11 +37,11 @@ pub(super) struct Lesson {
 /// after equal shares of the games. `again` is the command that carries on.
 pub(super) fn learn<P: Playable>(
     mut loaded: Loaded,
-    venue: &Venue<'_>,
+    execution: &ExecutionContext<'_>,
     checkpoints: u32,
     again: &str,
-) -> Result<(Step, Lesson), Failure> {
-    let (threads, cancel) = (venue.threads, venue.cancel);
+) -> Result<(Step, TuneOutcome), Failure> {
+    let (threads, cancel) = (execution.threads, execution.cancel);
     adopt_orphans();
     identify(&mut loaded.config, cancel)?;
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
@@ -49,11 +49,11 @@ pub(super) fn learn<P: Playable>(
     let plan = TunePlan::<P>::new(loaded.config, book)?;
     let mut plan = plan.with_context(|| format!("{name} is not about {}", P::NAME))?;
     plan.origins.check(&plan.config, &plan.book)?;
-    plan.means = venue.means.get(threads)?;
+    plan.execution_options = execution.execution_options.get(threads)?;
     let tuner = plan.tuner()?;
     let both = [plan.start().clone(), plan.start().clone()];
     memory::check_players(&both, plan.tune.games / 2, threads)?;
-    let store = open_to_record(venue.store)?;
+    let store = open_to_record(execution.store)?;
     plan.speeds = speeds_for::<P>(&plan.config, plan.id(), threads, Some(&store))?;
     if let Some(speed) = plan.speeds.last() {
         plan.scale_clocks(speed.nps as f64);
@@ -73,14 +73,14 @@ pub(super) fn learn<P: Playable>(
         ));
     }
     let run = plan.begin(source, &store)?;
-    let seat = plan.seat();
-    let ring = plan.ring(&seat);
-    let mut progress = Progress::new(venue.quiet, plan.tune.games / 2);
-    let (ending, tuner) = play_batches(tuner, &ring, &store, &run, threads, cancel, |tuner| {
+    let factory = plan.factory();
+    let runner = plan.runner(&factory);
+    let mut progress = Progress::new(execution.quiet, plan.tune.games / 2);
+    let (ending, tuner) = play_batches(tuner, &runner, &store, &run, threads, cancel, |tuner| {
         progress.show(tuner);
     })?;
     progress.finish();
-    tell_losses(&plan.means, plan.spare());
+    tell_losses(&plan.execution_options, plan.spare());
     let mut stopped = None;
     let step = match ending {
         BatchEnding::Complete => Step::Done,
@@ -95,7 +95,7 @@ pub(super) fn learn<P: Playable>(
     // From the record, so that they do not depend on when the tuner was looked at.
     let rows = store.batches(&run)?;
     store.close()?;
-    let known = || rows.iter().zip(0..tuner.told()).map(|(row, _)| row);
+    let known = || rows.iter().zip(0..tuner.results_seen()).map(|(row, _)| row);
     let results: Vec<_> = known().map(|row| (row.number, row.result)).collect();
     let trajectory = trajectory(plan.tuner()?, results.iter().copied(), SAMPLES)?;
     let points = tune::checkpoints(plan.tuner()?, results, checkpoints as usize)?;
@@ -109,11 +109,11 @@ pub(super) fn learn<P: Playable>(
     if let Some(warning) = learnt.failure_warning() {
         note(&warning);
     }
-    let lesson = Lesson {
+    let outcome = TuneOutcome {
         learnt,
         tuned: at(&tuner.estimate()),
         checkpoints: checkpoints.collect(),
         trajectory,
     };
-    Ok((step, lesson))
+    Ok((step, outcome))
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::derive::Line;
 use crate::cli::common::{Failure, note};
+use crate::cli::execution::ExecutionContext;
 use crate::cli::gate::{rough, warn_if_short};
-use crate::cli::venue::Venue;
 use crate::config::Algorithm;
 use crate::count::count;
 use crate::gate::Trials;
@@ -47,7 +47,7 @@ pub(super) fn tell<P: Playable>(
     line: &Line<'_>,
     proof: &Plan<P>,
     proves: bool,
-    venue: &Venue<'_>,
+    execution: &ExecutionContext<'_>,
 ) -> Result<(), Failure> {
     let expected = expected(line)?;
     if let Some(expected) = &expected {
@@ -57,7 +57,7 @@ pub(super) fn tell<P: Playable>(
     if proves {
         warn_of_proof(proof)?;
     }
-    if venue.quiet {
+    if execution.quiet {
         return Ok(());
     }
     let most = if config.game.is_go() {
@@ -70,16 +70,16 @@ pub(super) fn tell<P: Playable>(
     let pace = if is_free {
         None
     } else {
-        pilot(proof, venue.threads, venue.cancel)
+        pilot(proof, execution.threads, execution.cancel)
     };
     let time = |stage: &Ahead, pace: Pace| {
         let pairs = stage.pairs as f64 * stage.slower?;
-        Some(pace.time_for(pairs, venue.threads))
+        Some(pace.time_for(pairs, execution.threads))
     };
     let mut text = format!(
         "`{}`, on {}:\n",
         line.start().name,
-        count(venue.threads.get() as u64, "thread", "threads")
+        count(execution.threads.get() as u64, "thread", "threads")
     );
     let (mut all, mut is_whole) = (Duration::ZERO, true);
     for stage in &stages {

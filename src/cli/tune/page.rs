@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use super::answer::{Judgement, Pool};
 use super::derive::Line;
 use super::files::{Files, command, replace};
-use super::learn::Lesson;
+use super::learn::TuneOutcome;
 use super::warm::Figures;
 use crate::cli::common::Failure;
-use crate::cli::venue::Venue;
+use crate::cli::execution::ExecutionContext;
 use crate::config::Variant;
 use crate::report::gate::Outcome as Verdict;
 use crate::report::tune::{
@@ -19,7 +19,7 @@ use crate::tune::Trajectory;
 /// What is told of the stages as they end.
 pub(super) struct Page<'a> {
     files: &'a Files,
-    venue: &'a Venue<'a>,
+    execution: &'a ExecutionContext<'a>,
     report: TuneReport,
 }
 
@@ -28,7 +28,7 @@ impl<'a> Page<'a> {
     pub(super) fn new(
         line: &Line<'_>,
         files: &'a Files,
-        venue: &'a Venue<'a>,
+        execution: &'a ExecutionContext<'a>,
         again: String,
     ) -> Self {
         let (tune, start) = (line.tune, line.start());
@@ -52,7 +52,7 @@ impl<'a> Page<'a> {
         };
         Self {
             files,
-            venue,
+            execution,
             report,
         }
     }
@@ -78,21 +78,21 @@ impl<'a> Page<'a> {
     /// The fit, and what it has made of the start.
     pub(super) fn fitted(&mut self, figures: &Figures, variant: &Variant) {
         let file = self.files.other("baseline.toml");
-        let again = command("run", &file, self.venue.store);
+        let again = command("run", &file, self.execution.store);
         let (games, words) = (figures.games_played(), figures.sentence());
         self.add("fit", games, Outcome::Done, words, Some(again));
         self.report.after = variant.clone();
     }
 
     /// What the games have taught.
-    pub(super) fn learnt(&mut self, lesson: &Lesson, line: &Line<'_>) {
-        let learnt = &lesson.learnt;
+    pub(super) fn learnt(&mut self, outcome: &TuneOutcome, line: &Line<'_>) {
+        let learnt = &outcome.learnt;
         let report = &mut self.report;
         report.run.clone_from(&learnt.run);
         report.games = learnt.games;
         report.notes.clone_from(&learnt.notes);
-        report.trajectory = lesson.trajectory.clone();
-        report.after = lesson.tuned.clone();
+        report.trajectory = outcome.trajectory.clone();
+        report.after = outcome.tuned.clone();
         report.dimensions.clone_from(&learnt.dimensions);
         let outcome = if learnt.games < line.tune.games {
             Outcome::Unfinished
@@ -119,7 +119,7 @@ impl<'a> Page<'a> {
         };
         let games = candidate.map_or(0, |candidate| candidate.results.estimate.games);
         let words = candidate.map_or_else(String::new, |candidate| candidate.sentence.clone());
-        let again = command("gate", &judgement.file, self.venue.store);
+        let again = command("gate", &judgement.file, self.execution.store);
         self.add(name, games, outcome, words, Some(again));
     }
 
@@ -139,7 +139,7 @@ impl<'a> Page<'a> {
             }
         }
         let games = pool.challengers.iter().map(|row| row.games).sum();
-        let again = command("run", &pool.file, self.venue.store);
+        let again = command("run", &pool.file, self.execution.store);
         let learnt = || {
             pool.challengers
                 .iter()

@@ -29,7 +29,7 @@ impl Progress {
     }
 
     pub(super) fn show(&mut self, tuner: &Tuner) {
-        let told = tuner.told_pairs();
+        let told = tuner.pairs_seen();
         let before = *self.before.get_or_insert(told);
         let pause = match self.mode {
             Mode::Quiet => return,

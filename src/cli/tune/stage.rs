@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::answer::{Challenger, Judgement, Pool};
 use crate::cli::common::Failure;
-use crate::cli::venue::Venue;
+use crate::cli::execution::ExecutionContext;
 use crate::cli::{Exit, gate, run, stopped};
 use crate::config::Loaded;
 use crate::player::Playable;
@@ -35,11 +35,11 @@ impl Step {
 pub(super) fn judge<P: Playable>(
     loaded: Loaded,
     file: PathBuf,
-    venue: &Venue<'_>,
+    execution: &ExecutionContext<'_>,
     again: &str,
 ) -> Result<(Step, Judgement), Failure> {
     let (plan, ending, trials) =
-        gate::conduct::<P>(loaded, venue, |plan, trials, _| Ok((plan, trials)))?;
+        gate::conduct::<P>(loaded, execution, |plan, trials, _| Ok((plan, trials)))?;
     let judgement = Judgement {
         run: plan.id().to_owned(),
         file,
@@ -54,10 +54,10 @@ pub(super) fn against_pool<P: Playable>(
     loaded: Loaded,
     file: PathBuf,
     challengers: Vec<(String, Option<u64>)>,
-    venue: &Venue<'_>,
+    execution: &ExecutionContext<'_>,
     again: &str,
 ) -> Result<(Step, Pool), Failure> {
-    let (plan, ending, standings) = run::conduct::<P>(loaded, venue)?;
+    let (plan, ending, standings) = run::conduct::<P>(loaded, execution)?;
     let summary = Summary::new(&plan, &standings);
     let measured = challengers.into_iter().filter_map(|(name, learnt_from)| {
         let row = summary.variants.iter().find(|row| row.name == name)?;

@@ -15,8 +15,8 @@ pub(super) use self::figures::Figures;
 use super::files::replace;
 use crate::cli::common::{Failure, book_of, make_plan, note};
 use crate::cli::display::{Bar, Display};
+use crate::cli::execution_options::ExecutionArguments;
 use crate::cli::input::LARGEST;
-use crate::cli::means::MeansArguments;
 use crate::cli::speed::scale_clocks;
 use crate::cli::{Exit, memory, stopped};
 use crate::config::{Config, Loaded, TexelStage, Tune, Variant, load, with_twin};
@@ -36,7 +36,7 @@ pub(super) struct Stage<'a> {
     pub(super) store: &'a Store,
     pub(super) threads: NonZeroUsize,
     pub(super) cancel: &'a AtomicBool,
-    pub(super) means: &'a MeansArguments,
+    pub(super) execution_options: &'a ExecutionArguments,
     pub(super) quiet: bool,
     /// The command that carries on, for whoever stops it.
     pub(super) again: &'a str,
@@ -150,7 +150,7 @@ fn plan<P: Playable>(
     let loaded = load(&names.config, &[])?;
     let book = book_of::<P>(&loaded.config)?;
     let mut plan = make_plan(loaded, book)?;
-    plan.means = stage.means.get(stage.threads)?;
+    plan.execution_options = stage.execution_options.get(stage.threads)?;
     memory::check_players(&plan.config.variants, pairs, stage.threads)?;
     scale_clocks(&mut plan, stage.threads, Some(stage.store))?;
     Ok(plan)

@@ -58,14 +58,14 @@ pub(in crate::config) fn solvers(
     for (key, span) in foreign {
         let Some(span) = span else { continue };
         let message = format!("`study.{key}` belongs to a study of searches");
-        let mend = match key {
+        let help = match key {
             "depth" => "remove it: solvers are limited by `nodes`, `movetime` or both",
             _ => "remove it: solvers meet in a `[tournament]` of its own config",
         };
         problems.push(
             Problem::error(span, message)
                 .label("not a key of a study of solvers (`game = \"go\"`)")
-                .help(mend),
+                .help(help),
         );
     }
     if raw.suite.is_none() {
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_mend() {
+    fn what_is_wrong_is_told_with_its_help() {
         let good = "suite = \"p.json\"\nnodes = 1_000";
         for (study, told) in [
             ("nodes = 9", "a study without problems"),

@@ -63,7 +63,7 @@ impl TexelStage {
 }
 
 /// Whose numbers are fitted.
-pub(super) struct Ground<'g> {
+pub(super) struct CheckContext<'g> {
     pub(super) anchor: Option<&'g Glob>,
     pub(super) variant: &'g Variant,
     pub(super) all: &'g [Named],
@@ -72,22 +72,22 @@ pub(super) struct Ground<'g> {
 /// Checks the table.
 pub(super) fn texel(
     raw: &Spanned<RawTexel>,
-    ground: &Ground<'_>,
+    context: &CheckContext<'_>,
     problems: &mut Vec<Problem>,
 ) -> Option<TexelStage> {
     let fields = raw.get_ref();
-    if ground.variant.program.is_some() {
+    if context.variant.program.is_some() {
         problems.push(
             Problem::error(
                 raw.span(),
                 "a program has no evaluation that could be fitted",
             )
-            .label(format!("`{}` is one", ground.variant.name))
+            .label(format!("`{}` is one", context.variant.name))
             .help("remove `[tune.texel]`; tune options of the program by `[[tune.parameter]]`"),
         );
         return None;
     }
-    if let EvalParams::Go(_) = ground.variant.eval {
+    if let EvalParams::Go(_) = context.variant.eval {
         problems.push(
             Problem::error(
                 raw.span(),
@@ -134,11 +134,11 @@ pub(super) fn texel(
         ));
         return None;
     };
-    let Ground {
+    let CheckContext {
         anchor,
         variant,
         all,
-    } = *ground;
+    } = *context;
     let selected = select(typed, Purpose::Fitted, anchor, variant, all, problems)?;
     let small = |number: Option<Option<u64>>, usual: u32| match number {
         None => Some(usual),

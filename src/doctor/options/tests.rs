@@ -64,7 +64,7 @@ fn what_is_not_offered_is_told_with_the_nearest() {
         "it has no option `Hsah`; the nearest is `Hash`"
     );
     assert_eq!(
-        missing.mend.as_deref(),
+        missing.help.as_deref(),
         Some("write `options = { Hash = 16 }` in the variant")
     );
     let strange = judged(&[("Volume", "loud")]);
@@ -72,7 +72,7 @@ fn what_is_not_offered_is_told_with_the_nearest() {
         strange.text,
         "it has no option `Volume`; it offers Hash, Style, Ponder"
     );
-    assert_eq!(strange.mend.as_deref(), Some("leave `options` out"));
+    assert_eq!(strange.help.as_deref(), Some("leave `options` out"));
 }
 
 #[test]
@@ -80,12 +80,12 @@ fn values_that_do_not_fit_are_told() {
     let large = judged(&[("Hash", "65")]);
     assert_eq!(large.text, "`Hash` = 65 is outside of 1 to 64");
     assert_eq!(
-        large.mend.as_deref(),
+        large.help.as_deref(),
         Some("write `options = { Hash = 64 }` in the variant")
     );
     let both = judged(&[("Hash", "65"), ("Move Overhead", "9"), ("Ponder", "true")]);
     assert_eq!(
-        both.mend.as_deref(),
+        both.help.as_deref(),
         Some("write `options = { Hash = 64, Ponder = true }` in the variant")
     );
     assert_eq!(judged(&[("Hash", "much")]).status, Status::Failure);
@@ -93,7 +93,7 @@ fn values_that_do_not_fit_are_told() {
     let style = judged(&[("Style", "wlid")]);
     assert_eq!(style.text, "`Style` knows no `wlid`, only Calm, Wild");
     assert_eq!(
-        style.mend.as_deref(),
+        style.help.as_deref(),
         Some("write `options = { Style = \"Wild\" }` in the variant")
     );
 }
@@ -119,5 +119,5 @@ fn a_build_that_lacks_what_the_preset_sets_is_another_program() {
         lacking.text,
         "`Style` knows no `Xiangqi`, only Calm, Wild; the preset sets it"
     );
-    assert!(lacking.mend.unwrap().starts_with("install a build"));
+    assert!(lacking.help.unwrap().starts_with("install a build"));
 }

@@ -53,7 +53,7 @@ pub struct ProblemError {
     /// The line where it begins, from 1; for JSON that cannot be read, the line
     /// at fault.
     pub line: usize,
-    /// What is wrong, with the offending text and the mend.
+    /// What is wrong, with the offending text and the help.
     pub reason: Foreign,
 }
 

@@ -48,7 +48,7 @@ pub fn read_ggf(raw: &RawGgf, name: &str, rules: OthelloRules) -> Result<Game<Ot
     if let Some(what) = raw.damage {
         return damage(
             what.to_owned(),
-            "mend that, or nobody knows which moves belong to the game",
+            "correct that, or nobody knows which moves belong to the game",
         );
     }
     if let Some(game) = raw.get("GM")
@@ -94,7 +94,7 @@ fn of_side(property: &Property) -> Option<(Side, &Property)> {
     }
 }
 
-/// Ply, problem and mend.
+/// Ply, problem and help.
 type Wrong = (usize, String, String);
 
 /// Plays a move such as `F5/eval/time` of `side`, and before it the pass that it
@@ -112,7 +112,7 @@ fn play(game: &mut Game<Othello>, side: Side, value: &str, left: usize) -> Resul
                 name(side),
                 name(side.other())
             );
-            return Err((game.play.len() + 1, problem, here.mend(text)));
+            return Err((game.play.len() + 1, problem, here.help(text)));
         }
         game.play(PASS);
     }
@@ -126,14 +126,14 @@ fn play(game: &mut Game<Othello>, side: Side, value: &str, left: usize) -> Resul
             ply - 1,
             shown(text)
         );
-        return Err((ply, problem, here.mend(text)));
+        return Err((ply, problem, here.help(text)));
     }
     if let Some(error) = error {
-        return Err((ply, shown(&error.problem()), here.mend(text)));
+        return Err((ply, shown(&error.problem()), here.help(text)));
     }
     if line.len() != 1 {
         let problem = format!("`{}` is not one move", shown(text));
-        return Err((ply, problem, here.mend(text)));
+        return Err((ply, problem, here.help(text)));
     }
     for mv in line.moves() {
         game.play(mv);

@@ -110,7 +110,7 @@ impl<P: Readable> Game<P> {
             help: help.into(),
         };
         if let Some(what) = raw.damage {
-            let help = "mend that, or nobody knows which moves belong to the game";
+            let help = "correct that, or nobody knows which moves belong to the game";
             return Err(damage(raw.line, None, what.to_owned(), help.to_owned()));
         }
         let start = match raw.tags.known("FEN") {
@@ -126,7 +126,7 @@ impl<P: Readable> Game<P> {
             let here = game.play.position();
             let moves = here.read_word(word).map_err(|problem| {
                 let ply = Some(game.play.len() + 1);
-                damage(line, ply, shown(&problem), here.mend(word))
+                damage(line, ply, shown(&problem), here.help(word))
             })?;
             for mv in moves {
                 game.play(mv);

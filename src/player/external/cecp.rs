@@ -2,8 +2,10 @@
 //! `XBoard` speaks it. The program keeps a board of its own, so that only what is
 //! new is told.
 
+use super::codec::{
+    Ask, Greeting, Heard, Info, LimitKind, ProtocolCodec, Settled, centipawns, mate,
+};
 use super::offer::{Offer, OptionKind};
-use super::speech::{Ask, Greeting, Heard, Info, LimitKind, Settled, Speech, centipawns, mate};
 use crate::game::Side;
 use crate::player::TimeBudget;
 
@@ -84,7 +86,7 @@ impl Cecp {
     }
 }
 
-impl Speech for Cecp {
+impl ProtocolCodec for Cecp {
     fn hello(&mut self) -> Vec<String> {
         vec!["xboard".to_owned(), "protover 2".to_owned()]
     }

@@ -1,6 +1,6 @@
-//! The house's moves and positions in the form that a program wants, and back.
+//! Leitai's moves and positions in the form that a program wants, and back.
 //!
-//! Of Xiangqi the house writes moves as `h2e2` (files a to i, ranks 0 to 9) and FENs
+//! Of Xiangqi Leitai writes moves as `h2e2` (files a to i, ranks 0 to 9) and FENs
 //! with the letters `B` and `N` in six fields; of Othello moves as `f5` and `pass`,
 //! and boards as 64 of `X`, `O` and `-` with the side to move.
 
@@ -38,7 +38,7 @@ impl Dialect {
         }
     }
 
-    /// A FEN of the house as the program reads it.
+    /// A FEN of Leitai as the program reads it.
     pub(super) fn fen(self, fen: &str) -> String {
         let Self::Xiangqi {
             letters,
@@ -58,19 +58,19 @@ impl Dialect {
             .join(" ")
     }
 
-    /// A move of the house as the program reads it; as it is if it is none.
-    pub(super) fn write(self, house: &str) -> String {
+    /// A move of Leitai as the program reads it; as it is if it is none.
+    pub(super) fn write(self, canonical: &str) -> String {
         match self {
             Self::Xiangqi { rank_base, .. } => {
-                shifted(house, 0, rank_base).unwrap_or_else(|| house.to_owned())
+                shifted(canonical, 0, rank_base).unwrap_or_else(|| canonical.to_owned())
             }
-            Self::Small => house.to_owned(),
-            Self::Capital if house == PASS => "PA".to_owned(),
-            Self::Capital => house.to_ascii_uppercase(),
+            Self::Small => canonical.to_owned(),
+            Self::Capital if canonical == PASS => "PA".to_owned(),
+            Self::Capital => canonical.to_ascii_uppercase(),
         }
     }
 
-    /// A move of the program in the form of the house; `None` if the text is no move.
+    /// A move of the program in the form of Leitai; `None` if the text is no move.
     /// Of Xiangqi, upper-case letters and a letter of promotion are no moves; of
     /// Othello, either case is one, and so are all words for a pass.
     pub(super) fn read(self, theirs: &str) -> Option<String> {
@@ -80,16 +80,16 @@ impl Dialect {
         }
     }
 
-    /// Whether a move of the house is a pass.
-    pub(super) fn is_pass(self, house: &str) -> bool {
+    /// Whether a move of Leitai is a pass.
+    pub(super) fn is_pass(self, canonical: &str) -> bool {
         match self {
             Self::Xiangqi { .. } => false,
-            Self::Small | Self::Capital => house == PASS,
+            Self::Small | Self::Capital => canonical == PASS,
         }
     }
 }
 
-/// How the house writes a pass.
+/// How Leitai writes a pass.
 const PASS: &str = "pass";
 
 /// A letter of a board in the letters of that school.
@@ -211,8 +211,8 @@ mod tests {
         #[test]
         fn no_near_miss_panics(text in "[a-j0-9]{0,12}", rank_base in 0u8..2) {
             let dialect = Dialect::Xiangqi { letters: Letters::Eh, rank_base, fen_fields: 4 };
-            if let Some(house) = dialect.read(&text) {
-                prop_assert_eq!(dialect.write(&house), text);
+            if let Some(canonical) = dialect.read(&text) {
+                prop_assert_eq!(dialect.write(&canonical), text);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What is said between the house and a program, written down for whoever wants
+//! What is said between Leitai and a program, written down for whoever wants
 //! to know why a game went as it did.
 
 use std::collections::BTreeMap;

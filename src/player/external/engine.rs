@@ -14,11 +14,11 @@ use thiserror::Error;
 
 pub(super) use interview::Heeded;
 
+use super::codec::{Ask, Greeting, Info, ProtocolCodec, Settled, speech};
 use super::dialogue::Dialogue;
 use super::lines::{Flood, LONGEST, Line, Talk};
 use super::offer::Offer;
 use super::process::{Output, Process};
-use super::speech::{Ask, Greeting, Info, Settled, Speech, speech};
 use crate::config::Program;
 use crate::foreign::shown;
 use crate::player::Failure;
@@ -130,7 +130,7 @@ pub(super) struct Answer {
 /// A program that has been greeted.
 pub(super) struct Engine {
     process: Process,
-    speech: Box<dyn Speech>,
+    speech: Box<dyn ProtocolCodec>,
     name: String,
     greeted: bool,
     startup: Duration,

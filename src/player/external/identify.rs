@@ -19,7 +19,7 @@ use crate::foreign::shown_path;
 
 /// A program of the config that cannot play.
 #[derive(Debug, Error)]
-#[error("the variant `{variant}` cannot play by `{command}`: {reason}\nhelp: {mend}")]
+#[error("the variant `{variant}` cannot play by `{command}`: {reason}\nhelp: {help}")]
 pub struct ProgramError {
     /// Whether it was only called off.
     pub cancelled: bool,
@@ -30,7 +30,7 @@ pub struct ProgramError {
     /// What is wrong.
     reason: String,
     /// What to do about it.
-    mend: String,
+    help: String,
 }
 
 /// Starts every program of the config once, greets it, and notes who answered.
@@ -43,19 +43,19 @@ pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<(), ProgramE
         let Some(program) = &mut variant.program else {
             continue;
         };
-        let found = found(program, &limits, cancel).map_err(|(reason, mend)| ProgramError {
+        let found = found(program, &limits, cancel).map_err(|(reason, help)| ProgramError {
             cancelled: cancel.load(Ordering::Relaxed),
             variant: variant.name.clone(),
             command: program.command.join(" "),
             reason,
-            mend,
+            help,
         })?;
         program.found = Some(found);
     }
     Ok(())
 }
 
-/// Finds, reads and greets the program; otherwise what is wrong, and the mend.
+/// Finds, reads and greets the program; otherwise what is wrong, and the help.
 fn found(
     program: &mut Program,
     limits: &Limits,
@@ -64,7 +64,7 @@ fn found(
     let (path, sha256) = locate(program)?;
     program.executable = path;
     let engine = Engine::start(program, Dialogue::default(), cancel)
-        .map_err(|error| (error.to_string(), mend(&error)))?;
+        .map_err(|error| (error.to_string(), help(&error)))?;
     if let (Some(command), true) = (engine.lacks_for_times(), limits.time.is_some()) {
         return Err((
             format!("it is told its times by `{command}`, a command that it does not know"),
@@ -99,7 +99,7 @@ fn files(program: &Program) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The program's full path and its digest; otherwise what is wrong, and the mend.
+/// The program's full path and its digest; otherwise what is wrong, and the help.
 pub(super) fn locate(program: &Program) -> Result<(PathBuf, String), (String, String)> {
     let asked = &program.executable;
     let path = which(asked).ok_or_else(|| {
@@ -108,20 +108,20 @@ pub(super) fn locate(program: &Program) -> Result<(PathBuf, String), (String, St
         } else {
             format!("there is no program {}", shown_path(asked))
         };
-        let mend = "install it, or give its path in `command` (from the config's folder)";
-        (place, mend.to_owned())
+        let help = "install it, or give its path in `command` (from the config's folder)";
+        (place, help.to_owned())
     })?;
     let sha256 = digest(&path).map_err(|error| {
-        let mend = "a program must be readable: its digest is part of the run's identity";
+        let help = "a program must be readable: its digest is part of the run's identity";
         (
             format!("cannot read {}: {error}", shown_path(&path)),
-            mend.to_owned(),
+            help.to_owned(),
         )
     })?;
     Ok((path, sha256))
 }
 
-pub(super) fn mend(error: &StartError) -> String {
+pub(super) fn help(error: &StartError) -> String {
     match error {
         StartError::Spawn(_) => "see that it is a program for this machine, and that `folder` exists",
         StartError::Ended { .. } => "start it by hand to see why; it may need a file in its `folder`",

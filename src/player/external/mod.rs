@@ -1,6 +1,6 @@
 //! A variant that is another program.
 //!
-//! The house keeps one form of moves and positions. What differs between
+//! Leitai keeps one form of moves and positions. What differs between
 //! programs is data ([`Profile`](crate::config::Profile)); [`dialect`] translates
 //! moves and FENs, [`speech`] the protocols ([`uci`], [`ucci`], [`cecp`]), and
 //! none of these touches a pipe. [`process`] owns the child process, [`pipes`] its
@@ -9,6 +9,7 @@
 //! leaves behind.
 
 mod cecp;
+mod codec;
 mod descendants;
 mod dialect;
 mod dialogue;
@@ -22,18 +23,18 @@ mod openings;
 mod pipes;
 mod probe;
 mod process;
+mod sent_game;
 mod solver;
-mod speech;
 #[cfg(test)]
 mod tests;
-mod told;
 mod ucci;
 mod uci;
-mod understanding;
+mod validate_answer;
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use codec::Ask;
 pub use descendants::{MARK as PROGRAM_MARK, adopt_orphans, end_programs};
 use dialect::Dialect;
 pub use dialogue::Dialogues;
@@ -44,11 +45,10 @@ pub use offer::{Offer, OptionKind};
 use openings::needs_moves;
 pub use openings::{Openings, UntoldOpenings};
 pub use probe::{Fault, Introduction, Located, Probe, Refusal, Reply, Said, read_move};
+use sent_game::SentGame;
 pub use solver::{ExternalAnswer, ExternalSolver, SolveFault, Untellable};
-use speech::Ask;
-use told::Told;
-pub use understanding::silent_pass;
-use understanding::understand;
+pub use validate_answer::silent_pass;
+use validate_answer::validate;
 
 use super::{Budget, Choice, Failure, GameId, MARGIN, Player, TimeBudget};
 use crate::config::{Limits, Program, TimeControl, Variant};
@@ -63,7 +63,7 @@ pub struct External {
     /// Why there is no engine, where there is none.
     absent: Failure,
     /// What its moves are asked for, while the game goes on.
-    told: Told,
+    sent: SentGame,
     limits: Limits,
     /// How openings came about.
     openings: Openings,
@@ -80,7 +80,7 @@ impl External {
             program: program.clone(),
             engine: None,
             absent: Failure::Crash,
-            told: Told::default(),
+            sent: SentGame::default(),
             limits: *limits,
             openings: Openings::default(),
             shelf: None,
@@ -137,12 +137,12 @@ impl External {
         cancel: &AtomicBool,
     ) -> Result<Choice, Failure> {
         let protocol = self.program.profile.protocol;
-        self.told.tell(line, self.dialect, protocol);
+        self.sent.tell(line, self.dialect, protocol);
         let engine = self.engine.as_mut().ok_or(self.absent)?;
-        let ask = self.told.ask(line.position().side_to_move(), budget);
+        let ask = self.sent.ask(line.position().side_to_move(), budget);
         let margin = self.limits.margin.unwrap_or(MARGIN);
         let answer = engine.think(&ask, margin, cancel)?;
-        understand(
+        validate(
             &answer,
             &self.program.profile,
             &self.limits,
@@ -163,22 +163,22 @@ impl External {
 impl<P: Position> Player<P> for External {
     fn new_game(&mut self, game: GameId, start: &P, cancel: &AtomicBool) {
         let before = self.openings.moves_to(start);
-        self.told = Told::begun(start, before.as_deref(), self.dialect);
+        self.sent = SentGame::begun(start, before.as_deref(), self.dialect);
         let shelf = self.shelf.as_ref();
         let options = &self.program.profile.options;
         let dialogue = shelf.map(|shelf| Dialogue::begin(shelf, game, options));
         let mut dialogue = dialogue.unwrap_or_default();
         let needs_moves = needs_moves(self.program.profile.protocol);
-        if needs_moves && self.told.is_of_unknown_origin() {
+        if needs_moves && self.sent.is_of_unknown_origin() {
             dialogue.note("cannot be told where the game begins: no moves lead there");
             (self.engine, self.absent) = (None, Failure::Malformed);
             return;
         }
         let budget = at_the_start(&self.limits);
-        let told = std::mem::take(&mut self.told);
-        let ask = told.ask(start.side_to_move(), &budget);
+        let sent = std::mem::take(&mut self.sent);
+        let ask = sent.ask(start.side_to_move(), &budget);
         let begun = self.begin(dialogue, &ask, cancel);
-        self.told = told;
+        self.sent = sent;
         match begun {
             Ok(engine) => self.engine = Some(engine),
             Err(error) => self.absent = error.failure(),
@@ -201,14 +201,14 @@ impl<P: Position> Player<P> for External {
             return self.lost(Failure::Resigned);
         }
         if protest == Some(Protest::Over) {
-            self.told.begin_at = line.len();
+            self.sent.begin_at = line.len();
         }
         let mut choice = self.ask(line, budget, cancel);
         // What it says after a move is looked at when it is asked again.
-        if choice.is_err() && self.told.begin_at < line.len() {
+        if choice.is_err() && self.sent.begin_at < line.len() {
             let protest = self.engine.as_mut().and_then(Engine::protest);
             if protest == Some(Protest::Over) {
-                self.told.begin_at = line.len();
+                self.sent.begin_at = line.len();
                 choice = self.ask(line, &without(budget, begun.elapsed()), cancel);
             }
         }

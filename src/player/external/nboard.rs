@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use super::codec::{Ask, Greeting, Heard, Info, LimitKind, ProtocolCodec, Settled};
 use super::offer::{Offer, OptionKind};
-use super::speech::{Ask, Greeting, Heard, Info, LimitKind, Settled, Speech};
 use crate::config::Passing;
 use crate::eval::{MAX_EVAL, Score};
 use crate::game::Side;
@@ -101,7 +101,7 @@ fn clock(budget: &Budget) -> String {
     }
 }
 
-/// The squares of a position of the house in the letters of this protocol, and the
+/// The squares of a position of Leitai in the letters of this protocol, and the
 /// side to move.
 fn board(fen: &str) -> (String, Side) {
     let (squares, side) = fen.split_once(' ').unwrap_or((fen, "X"));
@@ -130,7 +130,7 @@ fn hundredths(discs: &str) -> Option<Score> {
         .then(|| (discs * 100.0).round().clamp(-most, most) as Score)
 }
 
-impl Speech for Nboard {
+impl ProtocolCodec for Nboard {
     fn hello(&mut self) -> Vec<String> {
         // They name themselves when they are told a depth.
         let mut lines = ["nboard 2", "set depth 1"].map(str::to_owned).to_vec();

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::codec::Info;
 use super::dialect::Dialect;
 use super::engine::{Answer, Engine, Heeded, StartError};
-use super::identify::{locate, mend};
-use super::speech::Info;
-use super::told::Told;
-use super::{Offer, understand};
+use super::identify::{help, locate};
+use super::sent_game::SentGame;
+use super::{Offer, validate};
 use crate::config::{Limits, Profile, Program};
 use crate::eval::Score;
 use crate::game::{Line, Position};
@@ -49,7 +49,7 @@ pub struct Refusal {
     /// What is wrong.
     pub reason: String,
     /// What to do about it.
-    pub mend: String,
+    pub help: String,
 }
 
 impl From<StartError> for Refusal {
@@ -69,7 +69,7 @@ impl From<StartError> for Refusal {
         Self {
             fault,
             reason: error.to_string(),
-            mend: mend(&error),
+            help: help(&error),
         }
     }
 }
@@ -134,10 +134,10 @@ impl Probe {
     /// It is not there, or cannot be read.
     pub fn locate(program: &Program) -> Result<Located, Refusal> {
         let located = locate(program).map(|(path, sha256)| Located { path, sha256 });
-        located.map_err(|(reason, mend)| Refusal {
+        located.map_err(|(reason, help)| Refusal {
             fault: Fault::Absent,
             reason,
-            mend,
+            help,
         })
     }
 
@@ -189,16 +189,16 @@ impl Probe {
     /// # Errors
     /// It does not get ready within its `startup`, or is called off.
     pub fn new_game<P: Position>(&mut self, start: &P, cancel: &AtomicBool) -> Result<(), Refusal> {
-        let told = self.begun(start);
+        let sent = self.begun(start);
         let budget = Budget::default();
-        let ask = told.ask(start.side_to_move(), &budget);
+        let ask = sent.ask(start.side_to_move(), &budget);
         self.engine.new_game(&ask, cancel).map_err(Refusal::from)
     }
 
     /// A game that begins at this position.
-    fn begun<P: Position>(&self, start: &P) -> Told {
+    fn begun<P: Position>(&self, start: &P) -> SentGame {
         let before = start.moves_from_initial();
-        Told::begun(start, before.as_deref(), self.dialect)
+        SentGame::begun(start, before.as_deref(), self.dialect)
     }
 
     /// Asks for a move at the end of `line`; after `patience` the program is told
@@ -211,9 +211,9 @@ impl Probe {
         patience: Duration,
         cancel: &AtomicBool,
     ) -> Reply {
-        let mut told = self.begun(line.start());
-        told.tell(line, self.dialect, self.profile.protocol);
-        let ask = told.ask(line.position().side_to_move(), budget);
+        let mut sent = self.begun(line.start());
+        sent.tell(line, self.dialect, self.profile.protocol);
+        let ask = sent.ask(line.position().side_to_move(), budget);
         let Heeded {
             answer,
             taken,
@@ -254,7 +254,7 @@ impl Probe {
                 nodes: said.nodes,
             },
         };
-        understand(&answer, &self.profile, limits, position)
+        validate(&answer, &self.profile, limits, position)
     }
 
     /// Says goodbye: how long the program took to end, or `None` if it went on
@@ -270,7 +270,7 @@ impl Probe {
     }
 }
 
-/// A move of a program that speaks like this, in the form of the house; `None` if
+/// A move of a program that speaks like this, in the form of Leitai; `None` if
 /// the text is no move.
 pub fn read_move(profile: &Profile, theirs: &str) -> Option<String> {
     Dialect::of(profile).read(theirs)

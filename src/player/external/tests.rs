@@ -5,10 +5,10 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::cecp::Cecp;
+use super::codec::{Ask, Greeting, Heard, Info, ProtocolCodec};
 use super::gtp::Gtp;
 use super::nboard::Nboard;
 use super::offer::{Offer, OptionKind};
-use super::speech::{Ask, Greeting, Heard, Info, Speech};
 use super::ucci::Ucci;
 use super::uci::Uci;
 use crate::config::Passing;
@@ -183,7 +183,7 @@ fn ucci_asks_and_is_understood() {
 #[test]
 fn options_are_set_in_the_way_of_the_protocol() {
     let said = |kind, value| {
-        let speeches: [&mut dyn Speech; 3] =
+        let speeches: [&mut dyn ProtocolCodec; 3] =
             [&mut uci(), &mut Ucci::new(true), &mut Cecp::new(true)];
         speeches.map(|speech| speech.option(kind, "Own Book", value))
     };
@@ -330,7 +330,7 @@ proptest! {
         line in "(info |bestmove |feature |option |move |id name |=|\\?|=== |search |set )?.{0,60}",
         numbers in "(info|[0-9]{1,30}) ((score|mate|cp|depth|nodes|pv|-?[0-9]{1,30}) ){0,8}",
     ) {
-        let speeches: [&mut dyn Speech; 5] = [
+        let speeches: [&mut dyn ProtocolCodec; 5] = [
             &mut uci(),
             &mut Ucci::new(true),
             &mut Cecp::new(true),

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use super::codec::{Ask, Greeting, Heard, Info, ProtocolCodec};
 use super::offer::{Offer, OptionKind};
-use super::speech::{Ask, Greeting, Heard, Info, Speech};
 use super::uci::{info, position};
 use crate::player::TimeBudget;
 
@@ -25,7 +25,7 @@ impl Ucci {
     }
 }
 
-impl Speech for Ucci {
+impl ProtocolCodec for Ucci {
     fn hello(&mut self) -> Vec<String> {
         vec!["ucci".to_owned()]
     }
@@ -54,7 +54,7 @@ impl Speech for Ucci {
         }
     }
 
-    fn house_options(&self) -> &'static [(&'static str, &'static str)] {
+    fn required_options(&self) -> &'static [(&'static str, &'static str)] {
         if self.milliseconds {
             &[("usemillisec", "true")]
         } else {

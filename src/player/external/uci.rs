@@ -1,8 +1,8 @@
 //! The Universal Chess Interface (Huber and Meyer-Kahlen, April 2006), as
 //! engines for Xiangqi speak it.
 
+use super::codec::{Ask, Greeting, Heard, Info, ProtocolCodec, centipawns, mate, number_after};
 use super::offer::{Offer, OptionKind};
-use super::speech::{Ask, Greeting, Heard, Info, Speech, centipawns, mate, number_after};
 use crate::game::Side;
 use crate::player::TimeBudget;
 
@@ -12,7 +12,7 @@ pub(super) struct Uci {
     pub(super) cyclone: bool,
 }
 
-impl Speech for Uci {
+impl ProtocolCodec for Uci {
     fn hello(&mut self) -> Vec<String> {
         vec!["uci".to_owned()]
     }

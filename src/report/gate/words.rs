@@ -288,7 +288,7 @@ fn advice(terms: &Terms, candidate: &Candidate) -> Option<&'static str> {
              playing an opening again would repeat its games",
         ),
         (None, Some(_)) => Some(
-            "the failure is on record, and so is the verdict: a mended player or another config is \
+            "the failure is on record, and so is the verdict: a fixed player or another config is \
              another run; `failures = \"lose\"` counts such games as losses, a table `[failures]` \
              has them played again or stops before they are on record",
         ),

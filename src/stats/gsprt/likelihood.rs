@@ -2,7 +2,7 @@
 
 use super::cells::Cells;
 use super::logistic::{self, lead_from_elo};
-use super::normalized::{self, Warm, ratio_from_elo};
+use super::normalized::{self, LastSolution, ratio_from_elo};
 use crate::stats::{Hypotheses, Model, Multinomial};
 
 /// Computes log-likelihood ratios of slowly changing counts: each one starts
@@ -20,7 +20,7 @@ pub struct Likelihood {
 #[derive(Clone, Copy, Debug, Default)]
 struct Side {
     theta: f64,
-    warm: Option<Warm>,
+    warm: Option<LastSolution>,
 }
 
 impl Likelihood {

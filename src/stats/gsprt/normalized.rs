@@ -39,7 +39,7 @@ pub(super) fn ratio_from_elo(elo: f64, games: f64) -> f64 {
 
 /// Where the search ended before.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Warm {
+pub(super) struct LastSolution {
     sigma: f64,
     theta: f64,
 }
@@ -52,11 +52,15 @@ const STEPS: usize = 300;
 
 /// The loss of log-likelihood of the likeliest law with `m = ratio · σ`,
 /// against the counts' own law. Total. `warm` is kept up to date.
-pub(super) fn loss<const K: usize>(cells: &Cells<K>, ratio: f64, warm: &mut Option<Warm>) -> f64 {
+pub(super) fn loss<const K: usize>(
+    cells: &Cells<K>,
+    ratio: f64,
+    warm: &mut Option<LastSolution>,
+) -> f64 {
     if ratio == 0.0 {
         let mut theta = warm.map_or(0.0, |warm| warm.theta);
         let loss = super::logistic::loss(cells, 0.0, &mut theta);
-        *warm = Some(Warm { sigma: 0.0, theta });
+        *warm = Some(LastSolution { sigma: 0.0, theta });
         return loss;
     }
     let cells = if ratio < 0.0 { cells.mirror() } else { *cells };
@@ -149,7 +153,7 @@ impl<const K: usize> Problem<K> {
         })
     }
 
-    fn solve(&self, warm: Option<Warm>) -> (f64, Warm) {
+    fn solve(&self, warm: Option<LastSolution>) -> (f64, LastSolution) {
         let guess = warm.map_or(0.0, |warm| warm.theta);
         let start = warm.map_or(0.0, |warm| warm.sigma);
         if self.above {
@@ -180,7 +184,7 @@ impl<const K: usize> Problem<K> {
     }
 
     /// The minimum at the end of a search from `start`.
-    fn near(&self, start: f64, guess: f64) -> (f64, Warm) {
+    fn near(&self, start: f64, guess: f64) -> (f64, LastSolution) {
         let (first, second) = self.windows();
         let inside = |&(low, high): &(f64, f64)| start > low && start < high;
         let (low, high) = second.filter(inside).unwrap_or(first);
@@ -232,7 +236,7 @@ impl<const K: usize> Problem<K> {
     }
 
     /// The optimum between `low` and `high`.
-    fn refine(&self, mut low: f64, mut high: f64, start: f64, guess: f64) -> (f64, Warm) {
+    fn refine(&self, mut low: f64, mut high: f64, start: f64, guess: f64) -> (f64, LastSolution) {
         let middle = (low * high).sqrt();
         let mut sigma = if start > low && start < high {
             start
@@ -290,7 +294,7 @@ impl<const K: usize> Problem<K> {
                 break;
             }
         }
-        (loss, Warm { sigma, theta })
+        (loss, LastSolution { sigma, theta })
     }
 }
 

@@ -125,8 +125,8 @@ fn go_on<P: Playable>(
         text: "",
     };
     let run = plan.begin(source, store).unwrap();
-    let sound = plan.seat();
-    let seat = move |index: usize, variant: &Variant| -> Box<dyn Player<P>> {
+    let sound = plan.factory();
+    let factory = move |index: usize, variant: &Variant| -> Box<dyn Player<P>> {
         Box::new(Faulty {
             inner: sound(index, variant),
             faults: if index == 1 { faults } else { SOUND },
@@ -134,10 +134,10 @@ fn go_on<P: Playable>(
             adopts,
         })
     };
-    let ring = plan.ring(&seat);
+    let runner = plan.runner(&factory);
     let threads = NonZeroUsize::new(threads).unwrap();
     let tuner = plan.tuner().unwrap();
-    let played = play_batches(tuner, &ring, store, &run, threads, &CALM, |_| {});
+    let played = play_batches(tuner, &runner, store, &run, threads, &CALM, |_| {});
     let (ending, tuner) = played.unwrap();
     let mut rows = store.batches(&run).unwrap();
     for row in &mut rows {
@@ -168,7 +168,7 @@ fn nothing_is_begun_after_a_failure_that_stops_the_run() {
     let faults: Faults = &|game| crash(game, 2, 0);
     let (ending, tuner, rows) = go_on(&stopping(), &store, 1, faults, true);
     assert_eq!(numbers(&rows), [0, 1]);
-    assert_eq!(tuner.told(), 2);
+    assert_eq!(tuner.results_seen(), 2);
     let BatchEnding::Stopped(stop) = ending else {
         panic!("{ending:?}");
     };
@@ -194,7 +194,7 @@ fn it_is_always_the_first_failure_that_stops_the_run() {
         assert!((0..3).all(|number| numbers.contains(&number)));
         assert!((3..=6).all(|number| !numbers.contains(&number)));
 
-        // Mended, it carries on, and comes to what it would have come to.
+        // Fixed, it carries on, and comes to what it would have come to.
         let (ending, tuner, rows) = go_on(&stopping(), &store, threads, SOUND, true);
         assert_eq!(ending, BatchEnding::Complete);
         let (_folder, other) = place();

@@ -185,7 +185,7 @@ fn what_the_games_do_not_show_is_said() {
     let space = standard_space(1).expect("a space");
     let method = Method::default();
     let mut tuner = Tuner::new(space, &method, method.plan(400, 3)).expect("a tuner");
-    while let Some(proposal) = tuner.ask(tuner.told()) {
+    while let Some(proposal) = tuner.ask(tuner.results_seen()) {
         let (number, level) = (proposal.number, Pentanomial([0, 0, 1, 0, 0]));
         let won = Pentanomial([0, 0, 0, 0, 1]);
         let lost = Pentanomial([1, 0, 0, 0, 0]);

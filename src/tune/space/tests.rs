@@ -20,7 +20,7 @@ fn refusal(change: impl FnOnce(&mut Dimension)) -> String {
 }
 
 #[test]
-fn what_is_refused_names_the_mend() {
+fn what_is_refused_names_the_help() {
     for (message, part) in [
         (refusal(|d| d.max = 0.0), "swap or widen the bounds"),
         (refusal(|d| d.start = 100.0), "widen the bounds"),

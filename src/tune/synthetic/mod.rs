@@ -175,7 +175,7 @@ pub(super) fn run_on(
 /// Tells a tuner all results of its batches on a surface.
 pub(super) fn results(tuner: &mut Tuner, surface: &Surface, outcomes: &Outcomes) {
     let seed = tuner.plan().seed;
-    while let Some(proposal) = tuner.ask(tuner.told()) {
+    while let Some(proposal) = tuner.ask(tuner.results_seen()) {
         let loss = |values: &[f64]| surface.loss(&tuner.space().to_steps(values));
         let elo = loss(&proposal.minus) - loss(&proposal.plus);
         let number = proposal.number;

@@ -61,7 +61,7 @@ fn played(method: &Method, plan: Plan) -> (Vec<(Proposal, Pentanomial)>, Tuner) 
     let table = Table::new(&space);
     let mut tuner = Tuner::new(space.clone(), method, plan).expect("a tuner");
     let mut journal = Vec::new();
-    while let Some(proposal) = tuner.ask(tuner.told()).cloned() {
+    while let Some(proposal) = tuner.ask(tuner.results_seen()).cloned() {
         let result = table.play(&space, &proposal);
         tuner.tell(proposal.number, &result).expect("in order");
         journal.push((proposal, result));
@@ -87,7 +87,7 @@ fn the_journal_restores_the_tuner() {
     for method in methods() {
         let (journal, end) = played(&method, plan());
         assert!(end.is_done());
-        assert_eq!(end.told_pairs(), 1_501, "{}", method.name());
+        assert_eq!(end.pairs_seen(), 1_501, "{}", method.name());
         for stop in [0, 1, 40, journal.len() - 1] {
             let mut resumed = Tuner::new(mixed_space(), &method, plan()).expect("a tuner");
             for (number, (_, result)) in journal[..stop].iter().enumerate() {
@@ -169,7 +169,7 @@ fn what_is_told_is_checked() {
         got: 2,
     };
     assert_eq!(tuner.tell(0, &two), Err(pairs));
-    assert_eq!(tuner.told(), 0);
+    assert_eq!(tuner.results_seen(), 0);
     let nothing = Plan { pairs: 0, ..plan() };
     let mut tuner = Tuner::new(mixed_space(), &Method::default(), nothing).expect("a tuner");
     assert!(tuner.is_done());
@@ -208,7 +208,7 @@ proptest! {
         let plan = Plan { pairs: 2_000, batch, window: 3, seed: 3 };
         let mut tuner = Tuner::new(space.clone(), method, plan).expect("a tuner");
         let mut cells = cells.iter().cycle();
-        while let Some(proposal) = tuner.ask(tuner.told()).cloned() {
+        while let Some(proposal) = tuner.ask(tuner.results_seen()).cloned() {
             for (d, value) in space.dimensions().iter().cycle()
                 .zip(proposal.plus.iter().chain(&proposal.minus))
             {

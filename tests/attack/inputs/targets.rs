@@ -228,7 +228,7 @@ fn movetext<P: Readable>(text: &str) {
             }
             Err(error) => drop((
                 error.to_string(),
-                position.mend(word),
+                position.help(word),
                 position.read_word(word),
             )),
         }

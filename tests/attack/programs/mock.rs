@@ -73,7 +73,7 @@ fn named(moment: &str) -> Option<Moment> {
         "greeting" => Some(Moment::Greeting),
         "ready" => Some(Moment::Ready),
         "again" => Some(Moment::Again),
-        "told" => Some(Moment::Told),
+        "told" => Some(Moment::SentGame),
         "go" => Some(Moment::Go),
         "later" => Some(Moment::Later),
         "quit" => Some(Moment::Quit),

@@ -17,7 +17,7 @@ pub(crate) enum Moment {
     /// And whenever it is asked again.
     Again,
     /// To a command that tells it something and wants to be heard.
-    Told,
+    SentGame,
     /// When asked for the first move of a game, or for the first answer.
     Go,
     /// When asked for a later one.
@@ -207,12 +207,12 @@ impl Speaker {
         let (number, words) = words.split_first()?;
         let good = |text: &str| format!("={number} {text}\n");
         match words {
-            ["name" | "version" | "protocol_version"] => self.at(Moment::Told, good("2")),
+            ["name" | "version" | "protocol_version"] => self.at(Moment::SentGame, good("2")),
             ["list_commands"] => self.at(Moment::Greeting, good(GTP)),
-            ["set_game", _] => self.at(Moment::Told, good("")),
+            ["set_game", _] => self.at(Moment::SentGame, good("")),
             ["boardsize", size] => {
                 self.go = Board::empty(size.parse().unwrap());
-                self.at(Moment::Told, good(""))
+                self.at(Moment::SentGame, good(""))
             }
             ["clear_board"] => {
                 self.othello = Line::new(Othello::initial());
@@ -227,12 +227,12 @@ impl Speaker {
                 };
                 self.go
                     .play(Point::from_name(mv, self.go.size()).unwrap(), colour);
-                self.at(Moment::Told, good(""))
+                self.at(Moment::SentGame, good(""))
             }
             ["play", _, mv] => {
                 let mv = self.othello.position().parse_move(mv).unwrap();
                 self.othello.play(mv);
-                self.at(Moment::Told, good(""))
+                self.at(Moment::SentGame, good(""))
             }
             ["genmove", _] => {
                 let (mv, others) = both(&self.othello);
@@ -249,7 +249,7 @@ impl Speaker {
                 self.moving(&good("{}"), code, "1 Z9".to_owned())
             }
             ["quit"] => self.at(Moment::Quit, good("")),
-            _ => self.at(Moment::Told, format!("?{number} unknown command\n")),
+            _ => self.at(Moment::SentGame, format!("?{number} unknown command\n")),
         }
     }
 }

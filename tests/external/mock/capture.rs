@@ -1,5 +1,5 @@
 //! The mock that solves capture problems by GTP, well or badly: it keeps a board by the
-//! rules of the house and says of every target that it is captured in one, if it is.
+//! rules of Leitai and says of every target that it is captured in one, if it is.
 
 use std::io::{self, BufRead, Write};
 use std::process::exit;

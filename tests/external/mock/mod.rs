@@ -23,8 +23,8 @@ pub(crate) const PIDS: &str = "LEITAI_MOCK_PIDS";
 
 /// The variable that says which protocol it speaks.
 pub(crate) const PROTOCOL: &str = "LEITAI_MOCK_PROTOCOL";
-/// The file in the working folder that mends `crash-until-mended`.
-pub(crate) const MENDED: &str = "mended";
+/// The file in the working folder that fixes `crash-until-fixed`.
+pub(crate) const FIXED: &str = "fixed";
 
 /// Whether no process of this working folder has asked before.
 fn is_first() -> bool {
@@ -134,7 +134,7 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
         "crash" | "orphan" => exit(3),
         "crash-later" if line.len() >= 4 => exit(3),
         "crash-once" if is_first() => exit(3),
-        "crash-until-mended" if is_hard(line) && !Path::new(MENDED).exists() => exit(3),
+        "crash-until-fixed" if is_hard(line) && !Path::new(FIXED).exists() => exit(3),
         "stall" | "listens-to-stop" => {}
         "flood" => loop {
             say("info depth 1 nodes 1 score cp 0 pv h2e2");

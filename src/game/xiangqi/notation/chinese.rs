@@ -1,7 +1,7 @@
 //! The Chinese notation: `炮二平五`, `马８进７`, `前车退六`.
 //!
 //! Four characters: the piece, its file, 进 forward, 退 back or 平 across, and
-//! a number (see [`Account::value`]); Red's numbers in Chinese numerals,
+//! a number (see [`MoveDescription::value`]); Red's numbers in Chinese numerals,
 //! Black's in full-width digits. Written in simplified characters by the rules
 //! of <https://www.xqbase.com/protocol/cchess_move.htm> (section 4):
 //!
@@ -19,14 +19,14 @@
 //! piece: `前兵九平八`, `前九平八` (Chinese Wikipedia, 象棋).
 
 use super::super::Kind;
-use super::account::{Account, Description, Direction, Place, Which};
+use super::move_description::{Description, Direction, MoveDescription, Place, Which};
 use crate::game::Side;
 
 const NUMERALS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 const DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
 
 /// The text of a move of `side`.
-pub(super) fn write(account: Account, side: Side) -> String {
+pub(super) fn write(account: MoveDescription, side: Side) -> String {
     let numbers = match side {
         Side::First => NUMERALS,
         Side::Second => DIGITS,
@@ -48,7 +48,7 @@ pub(super) fn write(account: Account, side: Side) -> String {
         .collect()
 }
 
-fn place(account: Account) -> char {
+fn place(account: MoveDescription) -> char {
     if account.stacks > 1 || account.stack > 3 {
         NUMERALS[usize::from(account.ordinal)]
     } else if account.index == 0 {

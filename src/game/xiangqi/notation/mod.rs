@@ -7,16 +7,16 @@
 //! compares the two for every legal move, so that an incomplete text is found
 //! out as ambiguous and an impossible one as illegal.
 
-mod account;
 mod chinese;
 mod coordinates;
+mod move_description;
 mod wxf;
 
 use std::str::FromStr;
 
 use super::Xiangqi;
 use crate::game::{Move, MoveError, MoveList, Position};
-use account::Account;
+use move_description::MoveDescription;
 
 /// A way to write a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -73,7 +73,7 @@ impl Xiangqi {
         let account = match notation {
             Notation::Uci => return Self::move_text(mv),
             Notation::Iccs => return coordinates::iccs(mv),
-            Notation::Wxf | Notation::Chinese => Account::of(self, mv),
+            Notation::Wxf | Notation::Chinese => MoveDescription::of(self, mv),
         };
         match (account, notation) {
             (Some(account), Notation::Wxf) => wxf::write(account),
@@ -109,7 +109,7 @@ impl Xiangqi {
         let mut moves = MoveList::new();
         self.legal_moves(&mut moves);
         moves.retain(|&mut mv| {
-            Account::of(self, mv).is_some_and(|account| account.answers(description))
+            MoveDescription::of(self, mv).is_some_and(|account| account.answers(description))
         });
         Some(moves)
     }

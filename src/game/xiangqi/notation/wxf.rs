@@ -1,7 +1,7 @@
 //! The World Xiangqi Federation's notation: `C2=5`, `H8+7`, `R+=3`, `15+1`.
 //!
 //! Four characters: the piece (`K A E H R C P`), its file, `+` forward, `-`
-//! back or `=` across, and a number (see [`Account::value`]).
+//! back or `=` across, and a number (see [`MoveDescription::value`]).
 //!
 //! * Of two on one file, `+` (front) or `-` (rear) stands for the file:
 //!   `R+=3`. Advisors and elephants keep the file.
@@ -23,11 +23,11 @@
 //! stacked pawns, the files from right to left and each from front to rear.
 
 use super::super::Kind;
-use super::account::{Account, Description, Direction, Place, Which};
+use super::move_description::{Description, Direction, MoveDescription, Place, Which};
 
 /// The text of a move.
-pub(super) fn write(account: Account) -> String {
-    let Account { file, value, .. } = account;
+pub(super) fn write(account: MoveDescription) -> String {
+    let MoveDescription { file, value, .. } = account;
     let letter = match account.kind {
         Kind::Elephant => 'E',
         Kind::Horse => 'H',

@@ -8,10 +8,10 @@ use super::thinking::STOP_GRACE;
 use super::{Answer, Engine, Greeted, StartError};
 use crate::config::Program;
 use crate::player::Failure;
+use crate::player::external::codec::{Ask, Heard, Info};
 use crate::player::external::dialogue::Dialogue;
 use crate::player::external::lines::Line;
 use crate::player::external::process::Output;
-use crate::player::external::speech::{Ask, Heard, Info};
 use crate::player::pauses::Deadline;
 
 /// What came of an order to think.

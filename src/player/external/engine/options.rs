@@ -22,8 +22,8 @@ impl Engine {
         let find = |name: &str| offered.iter().find(|offer| offer.is_called(name));
         let usual = profile.usual_options.iter();
         let usual = usual.map(|(name, value)| (name.as_str(), value.as_str()));
-        let house = self.speech.house_options().iter().copied();
-        for (name, value) in house.chain(usual) {
+        let canonical = self.speech.required_options().iter().copied();
+        for (name, value) in canonical.chain(usual) {
             if let Some(offer) = find(name) {
                 lines.push(self.speech.option(offer.kind, name, value));
             }

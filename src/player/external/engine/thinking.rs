@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::{Answer, Engine, Protest};
+use crate::player::external::codec::{Ask, Heard, Info, Settled};
 use crate::player::external::lines::Line;
 use crate::player::external::process::Output;
-use crate::player::external::speech::{Ask, Heard, Info, Settled};
 use crate::player::pauses::Deadline;
 use crate::player::{Budget, Failure, TimeBudget};
 

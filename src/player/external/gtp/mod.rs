@@ -11,8 +11,8 @@ mod words;
 
 use exchange::{Exchange, Part};
 
+use super::codec::{Ask, Greeting, Heard, Info, LimitKind, ProtocolCodec, Settled};
 use super::offer::{Offer, OptionKind};
-use super::speech::{Ask, Greeting, Heard, Info, LimitKind, Settled, Speech};
 use crate::config::Passing;
 
 /// What a command is for.
@@ -88,7 +88,7 @@ impl Gtp {
     }
 }
 
-impl Speech for Gtp {
+impl ProtocolCodec for Gtp {
     fn hello(&mut self) -> Vec<String> {
         [
             (Purpose::Other, "protocol_version"),

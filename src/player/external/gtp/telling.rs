@@ -3,7 +3,7 @@
 use super::{Gtp, Purpose, TIMES, words};
 use crate::game::Side;
 use crate::player::TimeBudget;
-use crate::player::external::speech::{Ask, LimitKind};
+use crate::player::external::codec::{Ask, LimitKind};
 
 impl Gtp {
     /// Whether the program may know the command.

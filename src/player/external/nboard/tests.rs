@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::player::external::speech::Heard;
+use crate::player::external::codec::Heard;
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
 

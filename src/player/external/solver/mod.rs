@@ -120,10 +120,10 @@ impl ExternalSolver {
     /// that is needed.
     pub fn start(program: &Program, cancel: &AtomicBool) -> Result<Self, Refusal> {
         let mut program = program.clone();
-        let (path, _) = locate(&program).map_err(|(reason, mend)| Refusal {
+        let (path, _) = locate(&program).map_err(|(reason, help)| Refusal {
             fault: Fault::Absent,
             reason,
-            mend,
+            help,
         })?;
         program.executable = path;
         let mut solver = Self {
@@ -192,7 +192,7 @@ impl ExternalSolver {
             return Err(Refusal {
                 fault: Fault::Unready,
                 reason: format!("it does not know the command `{lacking}`"),
-                mend: "give a program that solves capture problems by GTP, such as \
+                help: "give a program that solves capture problems by GTP, such as \
                        `command = [\"gnugo\", \"--mode\", \"gtp\"]`"
                     .to_owned(),
             });

@@ -1,14 +1,14 @@
 //! The game so far in a program's own form.
 
+use super::codec::Ask;
 use super::dialect::Dialect;
-use super::speech::Ask;
 use crate::config::Protocol;
 use crate::game::{Line, Move, Position, Side};
 use crate::player::Budget;
 
 /// The game so far in the program's own form.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct SentGame {
     /// Moves that are kept from the program, which took the game for over there.
     pub(super) begin_at: usize,
     /// The moves that lead from the usual start to where the game began; `None` if
@@ -24,7 +24,7 @@ pub(super) struct Told {
     moves: Vec<String>,
 }
 
-impl Told {
+impl SentGame {
     /// A game that begins at `start`, where these moves lead if they are known.
     pub(super) fn begun<P: Position>(start: &P, before: Option<&[Move]>, dialect: Dialect) -> Self {
         let written = |moves: &[Move]| {
@@ -89,14 +89,14 @@ impl Told {
             for mv in line.moves().take(skipped) {
                 start.make(mv);
             }
-            *self = Told {
+            *self = SentGame {
                 begin_at: self.begin_at,
                 skipped,
                 key: line.key_after(skipped),
                 fen: dialect.fen(&start.to_fen()),
                 usual: start == P::initial(),
                 before: self.before.take(),
-                ..Told::default()
+                ..SentGame::default()
             };
         }
         for mv in line.moves().skip(skipped + self.made.len()) {

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use super::{Means, Stop};
+use super::{ExecutionOptions, Stop};
 use crate::config::{FailurePolicies, Variant};
 use crate::game::Position;
 use crate::play::{Played, Players, Terms, play_pair};
@@ -14,7 +14,7 @@ use crate::store::{BatchFailure, BatchRow};
 use crate::tune::Proposal;
 
 /// What the players of a batch meet over.
-pub struct Ring<'a, P: Position> {
+pub struct BatchRunner<'a, P: Position> {
     /// The terms of play; both players have the limits at 0 and 1.
     pub terms: &'a Terms<P>,
     /// The openings.
@@ -27,11 +27,11 @@ pub struct Ring<'a, P: Position> {
     /// What a failing player entails.
     pub policies: &'a FailurePolicies,
     /// How games are played.
-    pub means: &'a Means,
+    pub execution_options: &'a ExecutionOptions,
     /// The variant with these values of the dimensions.
     pub variant: Box<Values<'a>>,
     /// Who plays.
-    pub seat: &'a Seat<'a, P>,
+    pub factory: &'a PlayerFactory<'a, P>,
 }
 
 /// The variant with these values of the dimensions.
@@ -39,28 +39,28 @@ pub type Values<'a> = dyn Fn(&[f64]) -> Variant + Sync + 'a;
 
 /// Makes a player that is the variant, for the first (0) or the second (1) player of
 /// a batch.
-pub type Seat<'a, P> = dyn Fn(usize, &Variant) -> Box<dyn Player<P>> + Sync + 'a;
+pub type PlayerFactory<'a, P> = dyn Fn(usize, &Variant) -> Box<dyn Player<P>> + Sync + 'a;
 
 /// The two players of one thread between its batches, once they are made.
-pub(super) type Warm<P> = [Option<Box<dyn Player<P>>>; 2];
+pub(super) type ReusedPlayers<P> = [Option<Box<dyn Player<P>>>; 2];
 
-impl<P: Position> Ring<'_, P> {
-    /// Plays a batch, whose pairs count from `first`, by the players that are warm, as
+impl<P: Position> BatchRunner<'_, P> {
+    /// Plays a batch, whose pairs count from `first`, by the players that are reused, as
     /// far as they can play it; `Err` if a failure is to stop the run, `None` if it
     /// was cancelled.
     pub(super) fn play(
         &self,
         proposal: &Proposal,
         first: u64,
-        warm: &mut Warm<P>,
+        reused: &mut ReusedPlayers<P>,
         cancel: &AtomicBool,
     ) -> Option<Result<BatchRow, Stop>> {
         let started = Instant::now();
         let variants = [&proposal.plus, &proposal.minus].map(|values| (self.variant)(values));
-        let make = |index: usize| (self.seat)(index, &variants[index]);
-        let mut seat = 0..;
-        let adopted = std::mem::take(warm).map(|player| {
-            let variant = &variants[seat.next().unwrap_or_default()];
+        let make = |index: usize| (self.factory)(index, &variants[index]);
+        let mut factory = 0..;
+        let adopted = std::mem::take(reused).map(|player| {
+            let variant = &variants[factory.next().unwrap_or_default()];
             player.and_then(|mut player| player.adopt(variant).then_some(player))
         });
         let mut players = Players::resume(&make, adopted);
@@ -94,7 +94,7 @@ impl<P: Position> Ring<'_, P> {
                 }
             }
         }
-        *warm = players.rest();
+        *reused = players.rest();
         Some(Ok(BatchRow {
             number: proposal.number,
             plus: proposal.plus.clone(),

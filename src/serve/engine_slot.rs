@@ -12,7 +12,7 @@ use crate::eval::xiangqi::{XiangqiEvaluation, XiangqiParams};
 use crate::search::{Search, SearchParams};
 
 /// The engine of one conversation, made or in the making.
-pub(super) struct Workshop {
+pub(super) struct EngineSlot {
     voice: Voice,
     order: Arc<Mutex<Order>>,
     /// Where the engine comes from when it is made.
@@ -36,7 +36,7 @@ const GLANCE: Duration = Duration::from_millis(1);
 /// MiB of the table of an engine that helps out: made in no time.
 const SMALL_TABLE: u32 = 1;
 
-impl Workshop {
+impl EngineSlot {
     /// Nothing is made yet. `voice` says `readyok`.
     pub(super) fn new(params: SearchParams, eval: XiangqiParams, voice: Voice) -> Self {
         Self {

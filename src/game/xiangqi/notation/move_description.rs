@@ -17,7 +17,7 @@ pub(super) enum Direction {
 
 /// All that the notations can say about one move.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Account {
+pub(super) struct MoveDescription {
     pub(super) kind: Kind,
     pub(super) file: u8,
     pub(super) direction: Direction,
@@ -104,10 +104,10 @@ const fn moves_askew(kind: Kind) -> bool {
     matches!(kind, Kind::Advisor | Kind::Elephant | Kind::Horse)
 }
 
-impl Account {
+impl MoveDescription {
     /// The account of a move of the side to move; `None` if no piece of its
     /// stands there.
-    pub(super) fn of(position: &Xiangqi, mv: Move) -> Option<Account> {
+    pub(super) fn of(position: &Xiangqi, mv: Move) -> Option<MoveDescription> {
         let (from, to) = Xiangqi::squares_of(mv)?;
         let side = position.side_to_move();
         let kind = position
@@ -126,7 +126,7 @@ impl Account {
         let stacked = |count: &&u8| **count > 1;
         let to_the_right = on_file[..usize::from(file)].iter().filter(stacked);
 
-        Some(Account {
+        Some(MoveDescription {
             kind,
             file,
             direction: match to_rank.cmp(&rank) {

@@ -1,4 +1,4 @@
-//! Answers in the words of the house.
+//! Answers in Leitai's words.
 
 use super::dialect::Dialect;
 use super::engine::Answer;
@@ -6,8 +6,8 @@ use crate::config::{Limits, Passing, Profile};
 use crate::game::{MoveList, Position};
 use crate::player::{Choice, Failure};
 
-/// The answer in the words of the house, if it can be believed.
-pub(super) fn understand<P: Position>(
+/// The answer in Leitai's words, if it can be believed.
+pub(super) fn validate<P: Position>(
     answer: &Answer,
     profile: &Profile,
     limits: &Limits,

@@ -11,7 +11,7 @@ use crate::tune::{Proposal, Tuner};
 const PULSE: Duration = Duration::from_millis(50);
 
 /// The tuner, and those who wait for it to know more.
-pub(super) struct Desk<'a> {
+pub(super) struct ProposalQueue<'a> {
     tuner: Mutex<Tuner>,
     told: Condvar,
     cancel: &'a AtomicBool,
@@ -19,7 +19,7 @@ pub(super) struct Desk<'a> {
     end: AtomicU64,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> ProposalQueue<'a> {
     pub(super) fn new(tuner: Tuner, cancel: &'a AtomicBool) -> Self {
         Self {
             tuner: Mutex::new(tuner),
@@ -75,8 +75,8 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// See [`Desk::guard`].
-pub(super) struct PanicGuard<'a>(&'a Desk<'a>);
+/// See [`ProposalQueue::guard`].
+pub(super) struct PanicGuard<'a>(&'a ProposalQueue<'a>);
 
 impl Drop for PanicGuard<'_> {
     fn drop(&mut self) {

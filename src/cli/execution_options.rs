@@ -13,11 +13,11 @@ use crate::count::count;
 use crate::foreign::shown_path;
 use crate::play::{Cores, Spare};
 use crate::player::Dialogues;
-use crate::tournament::Means;
+use crate::tournament::ExecutionOptions;
 
-/// See [`Means`].
+/// See [`ExecutionOptions`].
 #[derive(Clone, Debug, Default, Args)]
-pub(super) struct MeansArguments {
+pub(super) struct ExecutionArguments {
     /// Bind every thread, with the programs that it starts, to a processor of its
     /// own: steadier times. At most one thread per processor (Linux).
     #[arg(long)]
@@ -31,13 +31,13 @@ pub(super) struct MeansArguments {
     pub(super) force: bool,
 }
 
-impl MeansArguments {
-    pub(super) fn get(&self, threads: NonZeroUsize) -> Result<Means, Failure> {
+impl ExecutionArguments {
+    pub(super) fn get(&self, threads: NonZeroUsize) -> Result<ExecutionOptions, Failure> {
         if let Some(folder) = &self.dialogue {
             prepare_folder(folder)?;
         }
         let cores = self.pin.then(|| Cores::for_threads(threads)).transpose()?;
-        Ok(Means {
+        Ok(ExecutionOptions {
             dialogues: self.dialogue.as_deref().map(Dialogues::new),
             cores,
         })
@@ -62,7 +62,7 @@ impl MeansArguments {
 
 /// Says at the end of a run what could not be kept of it, and what could not be played
 /// again.
-pub(super) fn tell_losses(means: &Means, spare: &Spare) {
+pub(super) fn tell_losses(execution_options: &ExecutionOptions, spare: &Spare) {
     if let moves @ 1.. = spare.refused() {
         note(&format!(
             "warning: {}, the pause taken off their time, though the machine paused meanwhile: no \
@@ -72,7 +72,7 @@ pub(super) fn tell_losses(means: &Means, spare: &Spare) {
             count(moves, "move counts", "moves count")
         ));
     }
-    if let Some(dialogues) = &means.dialogues
+    if let Some(dialogues) = &execution_options.dialogues
         && let Some(trouble) = dialogues.trouble()
     {
         note(&format!(

@@ -104,7 +104,7 @@ pub(super) struct Ask<'a> {
 
 /// One protocol. The lines that it makes have no line break; it reads no file
 /// and no clock.
-pub(super) trait Speech: Send {
+pub(super) trait ProtocolCodec: Send {
     /// What is said first.
     fn hello(&mut self) -> Vec<String>;
     /// The last word of an answer to that, as messages name it.
@@ -121,8 +121,8 @@ pub(super) trait Speech: Send {
     }
     /// Sets an option of that kind.
     fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String;
-    /// What is to be set for the house's sake, if the program offers it.
-    fn house_options(&self) -> &'static [(&'static str, &'static str)] {
+    /// What is to be set for Leitai's sake, if the program offers it.
+    fn required_options(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
     /// Hears what the program offers.
@@ -166,7 +166,7 @@ pub(super) trait Speech: Send {
 }
 
 /// The speech of a profile.
-pub(super) fn speech(profile: &Profile) -> Box<dyn Speech> {
+pub(super) fn speech(profile: &Profile) -> Box<dyn ProtocolCodec> {
     match profile.protocol {
         Protocol::Uci => Box::new(Uci { cyclone: false }),
         Protocol::UciCyclone => Box::new(Uci { cyclone: true }),

@@ -6,15 +6,15 @@ use super::Arguments;
 use super::answer::{Answer, Judgement};
 use super::derive::Line;
 use super::files::{Files, Origin, command};
-use super::learn::{Lesson, learn};
+use super::learn::{TuneOutcome, learn};
 use super::outlook;
 use super::page::Page;
 use super::stage::{Step, against_pool, judge};
 use super::warm::{Stage, WarmStart, warm_start};
 use crate::cli::common::{Failure, Outcome, note, open_to_record, say, say_json};
 use crate::cli::configs::{default_store, resume};
+use crate::cli::execution::ExecutionContext;
 use crate::cli::output::all;
-use crate::cli::venue::Venue;
 use crate::cli::{Exit, processors, signals};
 use crate::config::{Loaded, Tune, Variant, path_word};
 use crate::foreign::shown_path;
@@ -33,15 +33,15 @@ pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded)
     processors::check(
         std::iter::once((tuned, limits)),
         threads,
-        arguments.means.force,
+        arguments.execution_options.force,
     )?;
     watch_pauses()?;
-    let night = Night {
+    let pipeline = TunePipeline {
         arguments,
-        venue: Venue {
+        execution: ExecutionContext {
             store: &store,
             threads,
-            means: &arguments.means,
+            execution_options: &arguments.execution_options,
             quiet: arguments.quiet,
             cancel,
         },
@@ -55,14 +55,19 @@ pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded)
             tune,
         },
     };
-    night.files.check(&night.line.origin, &store)?;
+    pipeline.files.check(&pipeline.line.origin, &store)?;
     let proves = !arguments.no_proof;
-    let proof = night.line.rehearse::<P>(&night.files, proves)?;
-    outlook::tell(&night.line, &proof, proves, &night.venue)?;
+    let proof = pipeline.line.rehearse::<P>(&pipeline.files, proves)?;
+    outlook::tell(&pipeline.line, &proof, proves, &pipeline.execution)?;
     let mut answer = Answer::new(&store);
-    let mut page = Page::new(&night.line, &night.files, &night.venue, night.afresh());
+    let mut page = Page::new(
+        &pipeline.line,
+        &pipeline.files,
+        &pipeline.execution,
+        pipeline.afresh(),
+    );
     let mut exit = Exit::Success;
-    let played = night.play::<P>(&mut answer, &mut page);
+    let played = pipeline.play::<P>(&mut answer, &mut page);
     let played = played.map(|ended| exit = ended);
     // The page is about the stages that have ended, however the last one did; and they
     // are told, whatever becomes of the page.
@@ -70,7 +75,7 @@ pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded)
         [answer.report, answer.trajectory] = files;
     });
     if let Some(report) = &answer.report {
-        night.tell(&format!("all of it: {}", shown_path(report)))?;
+        pipeline.tell(&format!("all of it: {}", shown_path(report)))?;
     }
     if arguments.json && played.is_ok() {
         say_json(&answer)?;
@@ -79,24 +84,24 @@ pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded)
     Ok(exit)
 }
 
-struct Night<'a> {
+struct TunePipeline<'a> {
     arguments: &'a Arguments,
-    venue: Venue<'a>,
+    execution: ExecutionContext<'a>,
     files: Files,
     line: Line<'a>,
 }
 
 /// Goes on if a stage is whole; else says how to carry on, and ends.
 macro_rules! whole {
-    ($night:expr, $step:expr) => {
+    ($pipeline:expr, $step:expr) => {
         if let Step::Halted(exit) = $step {
-            $night.tell_halt();
+            $pipeline.tell_halt();
             return Ok(exit);
         }
     };
 }
 
-impl Night<'_> {
+impl TunePipeline<'_> {
     fn tune(&self) -> &Tune {
         self.line.tune
     }
@@ -109,19 +114,19 @@ impl Night<'_> {
             whole!(self, step);
             from = fitted.unwrap_or(from);
         }
-        let mut heirs = Vec::new();
+        let mut offspring = Vec::new();
         let mut tuned = from.clone();
         if self.tune().games > 0 {
             if from != *start {
-                heirs.push(self.line.fitted(&from));
+                offspring.push(self.line.fitted(&from));
             }
-            let (step, lesson) = self.learn::<P>(&from)?;
-            self.tell(&lesson.learnt.table())?;
-            page.learnt(&lesson, &self.line);
-            answer.learnt = Some(lesson.learnt);
+            let (step, outcome) = self.learn::<P>(&from)?;
+            self.tell(&outcome.learnt.table())?;
+            page.learnt(&outcome, &self.line);
+            answer.learnt = Some(outcome.learnt);
             whole!(self, step);
-            tuned = lesson.tuned;
-            heirs.extend(self.line.checkpoints(&lesson.checkpoints));
+            tuned = outcome.tuned;
+            offspring.extend(self.line.checkpoints(&outcome.checkpoints));
         }
         if tuned == *start {
             note("no value has changed, so that there is nothing to prove");
@@ -151,14 +156,19 @@ impl Night<'_> {
             answer.second = Some(judgement);
             whole!(self, step);
         }
-        heirs.push(tuned);
-        if let Some(gauntlet) = self.line.pool(&heirs) {
+        offspring.push(tuned);
+        if let Some(gauntlet) = self.line.pool(&offspring) {
             let file = self.files.other("pool.toml");
             let loaded = gauntlet.write(&file)?;
             self.announce("the pool", "run", &file);
-            let (venue, again) = (&self.venue, self.again());
-            let (step, pool) =
-                against_pool::<P>(loaded, file, self.line.challengers(&heirs), venue, &again)?;
+            let (execution, again) = (&self.execution, self.again());
+            let (step, pool) = against_pool::<P>(
+                loaded,
+                file,
+                self.line.challengers(&offspring),
+                execution,
+                &again,
+            )?;
             self.tell(&pool.table())?;
             page.met(&pool, &self.line);
             answer.pool = Some(pool);
@@ -178,15 +188,15 @@ impl Night<'_> {
         let Some(texel) = &self.tune().texel else {
             return Ok((Step::Done, None));
         };
-        let store = open_to_record(self.venue.store)?;
+        let store = open_to_record(self.execution.store)?;
         let stage = Stage {
             file: &self.files.other("toml"),
             loaded: self.line.origin.loaded,
             store: &store,
-            threads: self.venue.threads,
-            cancel: self.venue.cancel,
-            means: self.venue.means,
-            quiet: self.venue.quiet,
+            threads: self.execution.threads,
+            cancel: self.execution.cancel,
+            execution_options: self.execution.execution_options,
+            quiet: self.execution.quiet,
             again: &self.again(),
         };
         let fit = match warm_start::<P>(&stage, self.tune(), texel)? {
@@ -218,7 +228,7 @@ impl Night<'_> {
     }
 
     /// Learns from games, beginning at `from`.
-    fn learn<P: Playable>(&self, from: &Variant) -> Result<(Step, Lesson), Failure> {
+    fn learn<P: Playable>(&self, from: &Variant) -> Result<(Step, TuneOutcome), Failure> {
         let loaded = if from == self.line.start() {
             self.line.origin.loaded.clone()
         } else {
@@ -230,7 +240,7 @@ impl Night<'_> {
         };
         let pool = self.tune().pool.as_ref();
         let checkpoints = pool.map_or(0, |pool| pool.checkpoints);
-        learn::<P>(loaded, &self.venue, checkpoints, &self.again())
+        learn::<P>(loaded, &self.execution, checkpoints, &self.again())
     }
 
     /// Plays a gate and tells its verdict.
@@ -241,7 +251,8 @@ impl Night<'_> {
         file: &Path,
     ) -> Result<(Step, Judgement), Failure> {
         self.announce(what, "gate", file);
-        let (step, judgement) = judge::<P>(loaded, file.to_owned(), &self.venue, &self.again())?;
+        let (step, judgement) =
+            judge::<P>(loaded, file.to_owned(), &self.execution, &self.again())?;
         self.tell(&render_gate(&judgement.summary))?;
         Ok((step, judgement))
     }
@@ -251,7 +262,7 @@ impl Night<'_> {
         if !self.arguments.quiet {
             note(&format!(
                 "{what}: {}",
-                command(verb, file, self.venue.store)
+                command(verb, file, self.execution.store)
             ));
         }
     }
@@ -271,9 +282,9 @@ impl Night<'_> {
             "tune",
             &arguments.config,
             &arguments.overrides,
-            self.venue.store,
-            self.venue.threads,
-            &arguments.means,
+            self.execution.store,
+            self.execution.threads,
+            &arguments.execution_options,
         );
         if let Some(out) = &arguments.out {
             command.push_str(" --out ");
@@ -304,7 +315,7 @@ impl Night<'_> {
     fn tell_halt(&self) {
         note(&format!(
             "stopped; all games that were finished are recorded in {}; carry on with\n  {}",
-            shown_path(self.venue.store),
+            shown_path(self.execution.store),
             self.again()
         ));
     }
