@@ -5,9 +5,9 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use leitai::config::othello_preset;
 use leitai::eval::Evaluation;
-use leitai::eval::othello::{Length, OthelloEvaluation, OthelloParams, Stage, Terms};
-use leitai::game::othello::{Othello, OthelloRules};
 use leitai::game::{MoveList, Position};
+use leitai::games::othello::eval::{Length, OthelloEvaluation, OthelloParams, Stage, Terms};
+use leitai::games::othello::{Othello, OthelloRules};
 
 fn main() {
     divan::main();

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use leitai::config::{Adjudication, Config, FailurePolicies, parse};
 use leitai::game::Position;
-use leitai::game::xiangqi::Xiangqi;
+use leitai::games::xiangqi::Xiangqi;
 use leitai::play::{Played, Players, Spare, Terms, play_pair};
 use leitai::player::{External, Player};
 use leitai::schedule::PairSpec;

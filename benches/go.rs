@@ -6,8 +6,8 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use leitai::game::go::{Board, Colour, Point, Problem};
-use leitai::interchange::capture::read_problems;
+use leitai::games::go::formats::read_problems;
+use leitai::games::go::{Board, Colour, Point, Problem};
 
 fn main() {
     divan::main();

@@ -14,8 +14,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use leitai::config::{Adjudication, FailurePolicies, parse};
-use leitai::game::xiangqi::Xiangqi;
 use leitai::game::{Line, Move, MoveList, Position};
+use leitai::games::xiangqi::Xiangqi;
 use leitai::play::{Played, Players, Spare, Terms, play_pair};
 use leitai::player::{Budget, Choice, Failure, GameId, Player};
 use leitai::schedule::{Book, Schedule};

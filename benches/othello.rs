@@ -3,9 +3,9 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use leitai::game::othello::{Othello, OthelloRules};
 use leitai::game::{MoveList, Position, perft};
-use leitai::search::endgame::{Solver, SolverLimits};
+use leitai::games::othello::endgame::{Solver, SolverLimits};
+use leitai::games::othello::{Othello, OthelloRules};
 
 fn main() {
     divan::main();

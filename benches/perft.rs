@@ -3,8 +3,8 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use leitai::game::xiangqi::Xiangqi;
 use leitai::game::{MoveList, Position, perft};
+use leitai::games::xiangqi::Xiangqi;
 
 fn main() {
     divan::main();

@@ -7,9 +7,9 @@ mod common;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use leitai::config::{search_preset, xiangqi_preset};
-use leitai::eval::xiangqi::XiangqiEvaluation;
 use leitai::game::Line;
-use leitai::game::xiangqi::XiangqiRules;
+use leitai::games::xiangqi::XiangqiRules;
+use leitai::games::xiangqi::eval::XiangqiEvaluation;
 use leitai::search::{Search, SearchLimits, SearchParams, Stage};
 
 fn main() {

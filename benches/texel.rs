@@ -13,8 +13,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use leitai::config::parse;
-use leitai::game::xiangqi::Xiangqi;
 use leitai::game::{MoveList, Position};
+use leitai::games::xiangqi::Xiangqi;
 use leitai::schedule::{Stream, below, generator};
 use leitai::texel::{Dataset, FitPlan, Game, Layout, Part, Selection, fit};
 use rustix::time::{ClockId, clock_gettime};

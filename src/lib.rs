@@ -30,7 +30,6 @@
 //!
 //! A room uses only rooms above it in this list.
 
-pub mod capture;
 pub mod cli;
 pub mod config;
 mod count;
@@ -38,12 +37,12 @@ pub mod doctor;
 pub mod eval;
 pub mod foreign;
 pub mod game;
+pub mod games;
 pub mod gate;
 pub mod interchange;
 pub mod openings;
 pub mod play;
 pub mod player;
-pub mod proof;
 pub mod report;
 pub mod results;
 pub mod schedule;

@@ -5,17 +5,17 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use leitai::capture::{CaptureParams, Second};
 use leitai::config::{
     Config, ConfigError, Control, EvalParams, Exhausted, FailurePolicy, Failures, Format,
     GameChoice, OpeningOrder, TestKind, TimeControl, go_preset, load, othello_preset, parse,
     search_preset, xiangqi_preset,
 };
-use leitai::eval::othello::{OthelloParams, Stage as GameStage};
-use leitai::eval::xiangqi::{Terms, Weights};
 use leitai::game::Cause;
-use leitai::game::othello::{EmptySquares, Othello, OthelloRules};
-use leitai::game::xiangqi::{Kind, RepetitionRule, Xiangqi};
+use leitai::games::go::reading::{CaptureParams, Second};
+use leitai::games::othello::eval::{OthelloParams, Stage as GameStage};
+use leitai::games::othello::{EmptySquares, Othello, OthelloRules};
+use leitai::games::xiangqi::eval::{Terms, Weights};
+use leitai::games::xiangqi::{Kind, RepetitionRule, Xiangqi};
 use leitai::schedule::{Book, Schedule};
 use leitai::search::proof::SolverKind;
 use leitai::search::{Algorithm, Futility, HistoryIndex, NullMove, SearchParams, Stage};
@@ -42,7 +42,7 @@ fn config(text: &str) -> Config {
     }
 }
 
-fn xiangqi(config: &Config, variant: usize) -> &leitai::eval::xiangqi::XiangqiParams {
+fn xiangqi(config: &Config, variant: usize) -> &leitai::games::xiangqi::eval::XiangqiParams {
     match &config.variants[variant].eval {
         EvalParams::Xiangqi(params) => params,
         _ => panic!("an evaluation of another game"),

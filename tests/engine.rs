@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use binary::{Sandbox, leitai, run, stderr};
 use leitai::config::{GameChoice, parse};
-use leitai::game::xiangqi::{Xiangqi, XiangqiRules};
 use leitai::game::{Line, Position};
+use leitai::games::xiangqi::{Xiangqi, XiangqiRules};
 use leitai::player::{Budget, InProcess, Player};
 
 const PATIENCE: Duration = Duration::from_mins(1);

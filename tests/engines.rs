@@ -438,7 +438,7 @@ fn gnugo_solves_our_capture_problems() {
     assert!(solver.name().starts_with("GNU Go 3."), "{}", solver.name());
     assert!(solver.counts_nodes());
     let text = std::fs::read(project("openings/go-capture/problems.json")).expect("problems");
-    let set = leitai::interchange::capture::read_problems(&text);
+    let set = leitai::games::go::formats::read_problems(&text);
     let cancel = AtomicBool::new(false);
     let (mut solved, mut agreed, mut counted) = (0, 0, 0);
     for problem in set.into_iter().map(|it| it.expect("a problem")) {

@@ -1,9 +1,9 @@
 //! GGF, transcripts and OBF: what is read, what is damaged, what comes back.
 
-use leitai::game::othello::{Othello, OthelloRules, PASS};
 use leitai::game::{Cause, Move, MoveList, Position, Side};
+use leitai::games::othello::ggf::{GgfReader, read_ggf};
+use leitai::games::othello::{Othello, OthelloRules, PASS};
 use leitai::interchange::epd::EpdPosition;
-use leitai::interchange::ggf::{GgfReader, read_ggf};
 use leitai::interchange::pgn::{Game, Tags};
 use leitai::interchange::{Content, Damage, Lines, TranscriptReader};
 use leitai::report::convert::OwnForms;

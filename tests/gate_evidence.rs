@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use binary::gates::{UP, gate, play};
 use binary::{Sandbox, json, project, run, stderr, stdout};
 use leitai::config::parse;
-use leitai::game::xiangqi::Xiangqi;
+use leitai::games::xiangqi::Xiangqi;
 use leitai::gate::Trials;
 use leitai::play::PairRecord;
 use leitai::schedule::{Book, PairSpec};

@@ -4,9 +4,9 @@
 use std::io::{BufReader, Read};
 
 use encoding_rs::GB18030;
-use leitai::game::othello::{Othello, OthelloRules};
-use leitai::game::xiangqi::{Notation, Xiangqi};
 use leitai::game::{Cause, Line, Move, MoveList, Position, Side, Verdict};
+use leitai::games::othello::{Othello, OthelloRules};
+use leitai::games::xiangqi::{Notation, Xiangqi};
 use leitai::interchange::epd::EpdPosition;
 use leitai::interchange::pgn::{Game, PgnReader, RawGame};
 use leitai::interchange::{Content, Lines, Readable};

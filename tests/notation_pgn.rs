@@ -2,9 +2,9 @@
 //! same moves back.
 
 use insta::assert_snapshot;
-use leitai::game::othello::{self, Othello};
-use leitai::game::xiangqi::{Notation, Xiangqi};
 use leitai::game::{Cause, Line, Move, MoveList, Position, Side, Verdict};
+use leitai::games::othello::{self, Othello};
+use leitai::games::xiangqi::{Notation, Xiangqi};
 use leitai::report::{PgnEnding, PgnGame, PgnPlayer, PgnStyle, PgnTags, Squares};
 
 fn play<P: Position>(start: &P, texts: &str) -> Vec<Move> {

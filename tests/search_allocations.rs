@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 use leitai::config::search_preset;
 use leitai::game::Line;
-use leitai::game::xiangqi::XiangqiRules;
+use leitai::games::xiangqi::XiangqiRules;
 use leitai::search::{Search, SearchLimits, SearchParams};
 
 thread_local! {

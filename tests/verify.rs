@@ -4,8 +4,8 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::atomic::AtomicBool;
 
 use leitai::config::parse;
-use leitai::game::xiangqi::Xiangqi;
 use leitai::game::{Cause, Verdict};
+use leitai::games::xiangqi::Xiangqi;
 use leitai::schedule::Book;
 use leitai::store::{Mode, PairRow, Store};
 use leitai::tournament::{Ending, Plan, Source, play, verify};

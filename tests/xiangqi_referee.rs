@@ -1,7 +1,7 @@
 //! The Xiangqi referee against verdicts that were worked out elsewhere.
 
-use leitai::game::xiangqi::{RepetitionRule, Xiangqi, XiangqiRules};
 use leitai::game::{Line, Position, Verdict};
+use leitai::games::xiangqi::{RepetitionRule, Xiangqi, XiangqiRules};
 
 fn with(repetition: RepetitionRule) -> XiangqiRules {
     XiangqiRules {

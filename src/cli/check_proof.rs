@@ -12,7 +12,7 @@ use super::common::{Failure, Outcome, note, say, say_json};
 use super::input::{read_all, refuse_stdin_twice};
 use super::output::Door;
 use crate::foreign::{raw_path, shown, shown_path};
-use crate::proof::{
+use crate::games::go::proof::{
     Certificate, Effort, Listed, ReadError, Reason, Refusal, Summary, check, read, to_sgf,
 };
 

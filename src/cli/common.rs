@@ -20,9 +20,9 @@ use crate::config::{Config, GameChoice, Gate, Loaded, Variant, parse};
 use crate::count::count;
 use crate::foreign::{coloured, on_terminal, read_text, shown_path};
 use crate::game::Position;
-use crate::game::go::{Capture, GoRules};
-use crate::game::othello::{Othello, OthelloRules};
-use crate::game::xiangqi::{Xiangqi, XiangqiRules};
+use crate::games::go::{Capture, GoRules};
+use crate::games::othello::{Othello, OthelloRules};
+use crate::games::xiangqi::{Xiangqi, XiangqiRules};
 use crate::player::{Playable, ProgramError};
 use crate::report::ExportError;
 use crate::schedule::{Book, Opening};
@@ -72,13 +72,13 @@ macro_rules! for_game {
     ($game:expr, $function:ident ( $($argument:expr),* $(,)? )) => {
         match $game {
             $crate::cli::common::Game::Xiangqi => {
-                $function::<$crate::game::xiangqi::Xiangqi>($($argument),*)
+                $function::<$crate::games::xiangqi::Xiangqi>($($argument),*)
             }
             $crate::cli::common::Game::Othello => {
-                $function::<$crate::game::othello::Othello>($($argument),*)
+                $function::<$crate::games::othello::Othello>($($argument),*)
             }
             $crate::cli::common::Game::Go => {
-                $function::<$crate::game::go::Capture>($($argument),*)
+                $function::<$crate::games::go::Capture>($($argument),*)
             }
         }
     };

@@ -8,9 +8,9 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::common::{Game, Outcome};
-use crate::game::go::GoRules;
-use crate::game::othello::EmptySquares;
-use crate::game::xiangqi::RepetitionRule;
+use crate::games::go::GoRules;
+use crate::games::othello::EmptySquares;
+use crate::games::xiangqi::RepetitionRule;
 
 /// Judge a list of moves: are they legal, has the game ended, who won, and why.
 ///

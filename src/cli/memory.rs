@@ -109,7 +109,7 @@ pub(super) fn available_mb() -> Option<u64> {
 mod tests {
     use super::*;
     use crate::config::{GameChoice, default_variant};
-    use crate::game::othello::OthelloRules;
+    use crate::games::othello::OthelloRules;
 
     #[test]
     fn a_study_keeps_one_table_per_thread() {

@@ -2,9 +2,9 @@
 
 use clap::ValueEnum;
 
-use crate::game::go::Capture;
-use crate::game::othello::Othello;
-use crate::game::xiangqi::{self, Xiangqi};
+use crate::games::go::Capture;
+use crate::games::othello::Othello;
+use crate::games::xiangqi::{self, Xiangqi};
 use crate::report::{PgnStyle, Squares};
 
 /// Notations of Xiangqi moves; games without several ignore it.

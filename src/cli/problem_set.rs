@@ -1,9 +1,9 @@
 //! Capture problems as openings: each is attacked and defended by both players.
 
 use crate::cli::common::{Failure, note};
-use crate::game::go::{Capture, Problem};
 use crate::game::{Line, Position};
-use crate::interchange::capture::{ProblemError, read_problems};
+use crate::games::go::formats::{ProblemError, read_problems};
+use crate::games::go::{Capture, Problem};
 use crate::player::Playable;
 use crate::schedule::{Book, Opening, is_go};
 

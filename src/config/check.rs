@@ -18,9 +18,9 @@ use super::tune::{self, RawTune};
 use super::value::{choice, ranged};
 use super::variants::variants;
 use super::{Config, Exhausted, GameChoice, Limits, Loaded, Openings, SolverStudy, Study, Variant};
-use crate::game::go::GoRules;
-use crate::game::othello::OthelloRules;
-use crate::game::xiangqi::XiangqiRules;
+use crate::games::go::GoRules;
+use crate::games::othello::OthelloRules;
+use crate::games::xiangqi::XiangqiRules;
 
 /// Half a million pairings: more than anybody will play, and few enough to
 /// compare all names with each other.

@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::program::{Identity, Program};
 use super::{FailurePolicies, Gate, Tournament, Tune};
-use crate::capture::CaptureParams;
-use crate::eval::othello::OthelloParams;
-use crate::eval::xiangqi::XiangqiParams;
-use crate::game::go::GoRules;
-use crate::game::othello::OthelloRules;
-use crate::game::xiangqi::XiangqiRules;
+use crate::games::go::GoRules;
+use crate::games::go::reading::CaptureParams;
+use crate::games::othello::OthelloRules;
+use crate::games::othello::eval::OthelloParams;
+use crate::games::xiangqi::XiangqiRules;
+use crate::games::xiangqi::eval::XiangqiParams;
 use crate::search::SearchParams;
 use crate::stats::Bets;
 

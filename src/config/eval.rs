@@ -10,7 +10,7 @@ use super::problem::Problem;
 use super::raw::Number;
 use super::value::ranged;
 use crate::eval::MAX_EVAL;
-use crate::eval::xiangqi::XiangqiParams;
+use crate::games::xiangqi::eval::XiangqiParams;
 use weights::Layer;
 
 pub(super) use go::{CaptureLayer, RawCaptureEval};

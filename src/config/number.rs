@@ -11,8 +11,8 @@ use thiserror::Error;
 
 use super::{EvalParams, Variant};
 use crate::eval::MAX_EVAL;
-use crate::eval::othello::{self, Stage};
-use crate::eval::xiangqi::{Parameter, Phase, Terms};
+use crate::games::othello::eval::{self as othello, Stage};
+use crate::games::xiangqi::eval::{Parameter, Phase, Terms};
 use crate::settings::Kind;
 
 pub use go::CaptureNumber;

@@ -8,9 +8,9 @@ use super::problem::Problem;
 use super::raw::Text;
 use super::reader::read_table;
 use super::search::SearchLayer;
-use crate::capture::CaptureParams;
-use crate::eval::othello::{OthelloParams, OthelloWeights};
-use crate::eval::xiangqi::XiangqiParams;
+use crate::games::go::reading::CaptureParams;
+use crate::games::othello::eval::{OthelloParams, OthelloWeights};
+use crate::games::xiangqi::eval::XiangqiParams;
 use crate::search::SearchParams;
 
 /// A preset's name and its file.
@@ -21,27 +21,27 @@ type Preset = (&'static str, &'static str);
 const XIANGQI: [Preset; 6] = [
     (
         "leitai",
-        include_str!("../eval/xiangqi/presets/leitai.toml"),
+        include_str!("../games/xiangqi/eval/presets/leitai.toml"),
     ),
     (
         "leitai-1",
-        include_str!("../eval/xiangqi/presets/leitai-1.toml"),
+        include_str!("../games/xiangqi/eval/presets/leitai-1.toml"),
     ),
     (
         "leitai-0",
-        include_str!("../eval/xiangqi/presets/leitai-0.toml"),
+        include_str!("../games/xiangqi/eval/presets/leitai-0.toml"),
     ),
     (
         "tutorial",
-        include_str!("../eval/xiangqi/presets/tutorial.toml"),
+        include_str!("../games/xiangqi/eval/presets/tutorial.toml"),
     ),
     (
         "seed-001",
-        include_str!("../eval/xiangqi/presets/seed-001.toml"),
+        include_str!("../games/xiangqi/eval/presets/seed-001.toml"),
     ),
     (
         "seed-001-mended",
-        include_str!("../eval/xiangqi/presets/seed-001-mended.toml"),
+        include_str!("../games/xiangqi/eval/presets/seed-001-mended.toml"),
     ),
 ];
 
@@ -50,27 +50,36 @@ const XIANGQI: [Preset; 6] = [
 const OTHELLO: [Preset; 4] = [
     (
         "squares",
-        include_str!("../eval/othello/presets/squares.toml"),
+        include_str!("../games/othello/eval/presets/squares.toml"),
     ),
-    ("discs", include_str!("../eval/othello/presets/discs.toml")),
+    (
+        "discs",
+        include_str!("../games/othello/eval/presets/discs.toml"),
+    ),
     (
         "mobility",
-        include_str!("../eval/othello/presets/mobility.toml"),
+        include_str!("../games/othello/eval/presets/mobility.toml"),
     ),
     (
         "seed-004",
-        include_str!("../eval/othello/presets/seed-004.toml"),
+        include_str!("../games/othello/eval/presets/seed-004.toml"),
     ),
 ];
 
 /// The presets of Go block capture. The first one is where a variant starts that names
 /// none.
 const GO: [Preset; 3] = [
-    ("leitai", include_str!("../capture/presets/leitai.toml")),
-    ("seed-002", include_str!("../capture/presets/seed-002.toml")),
+    (
+        "leitai",
+        include_str!("../games/go/reading/presets/leitai.toml"),
+    ),
+    (
+        "seed-002",
+        include_str!("../games/go/reading/presets/seed-002.toml"),
+    ),
     (
         "chen-zhang-2006",
-        include_str!("../capture/presets/chen-zhang-2006.toml"),
+        include_str!("../games/go/reading/presets/chen-zhang-2006.toml"),
     ),
 ];
 

@@ -9,9 +9,9 @@ use super::GameChoice;
 use super::problem::Problem;
 use super::raw::Text;
 use super::value::{choice, ranged};
-use crate::game::go::GoRules;
-use crate::game::othello::{EmptySquares, OthelloRules};
-use crate::game::xiangqi::{RepetitionRule, XiangqiRules};
+use crate::games::go::GoRules;
+use crate::games::othello::{EmptySquares, OthelloRules};
+use crate::games::xiangqi::{RepetitionRule, XiangqiRules};
 
 /// `[rules]`, with the keys of every game, so that a key of another game can
 /// be told from one that nobody knows.

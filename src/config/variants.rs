@@ -12,12 +12,12 @@ use super::reader::Fields;
 use super::search::SearchLayer;
 use super::{EvalParams, Limits, Variant, presets};
 use crate::eval::Evaluation;
-use crate::eval::othello::OthelloEvaluation;
-use crate::eval::xiangqi::XiangqiEvaluation;
 use crate::game::Position;
-use crate::game::go::Capture;
-use crate::game::othello::{Othello, OthelloRules};
-use crate::game::xiangqi::Xiangqi;
+use crate::games::go::Capture;
+use crate::games::othello::eval::OthelloEvaluation;
+use crate::games::othello::{Othello, OthelloRules};
+use crate::games::xiangqi::Xiangqi;
+use crate::games::xiangqi::eval::XiangqiEvaluation;
 use crate::search::Tactics;
 
 /// Checks the list of variants; empty if it cannot be resolved.

@@ -16,8 +16,8 @@ use thiserror::Error;
 use toml_edit::{DocumentMut, Item, value};
 
 use super::{EvalParams, Number, Variant};
-use crate::eval::xiangqi::{Parameter, Phase, XiangqiParams};
-use crate::game::xiangqi::Kind;
+use crate::games::xiangqi::Kind;
+use crate::games::xiangqi::eval::{Parameter, Phase, XiangqiParams};
 
 /// Why a text cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

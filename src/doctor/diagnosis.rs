@@ -161,7 +161,7 @@ mod tests {
     use super::*;
     use crate::config::Preset;
     use crate::doctor::places::{Place, XIANGQI};
-    use crate::game::xiangqi::Xiangqi;
+    use crate::games::xiangqi::Xiangqi;
 
     #[test]
     fn ranks_from_one_are_recognised_where_the_config_says_zero() {

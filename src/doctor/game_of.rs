@@ -1,9 +1,9 @@
 //! What the examination of a program knows of the game that it plays.
 
 use super::places::{GO, OTHELLO, Place, XIANGQI};
-use crate::game::go::Capture;
-use crate::game::othello::Othello;
-use crate::game::xiangqi::Xiangqi;
+use crate::games::go::Capture;
+use crate::games::othello::Othello;
+use crate::games::xiangqi::Xiangqi;
 use crate::player::Playable;
 
 /// A game whose programs can be examined.

@@ -126,9 +126,9 @@ impl Place {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::othello::{Othello, PASS};
-    use crate::game::xiangqi::Xiangqi;
     use crate::game::{MoveList, Side};
+    use crate::games::othello::{Othello, PASS};
+    use crate::games::xiangqi::Xiangqi;
 
     #[test]
     fn the_positions_are_what_they_are_called() {

@@ -4,13 +4,10 @@
 //! game is made once, at the door of a command. The games themselves know
 //! rules and text formats only: no search, no files, no clocks.
 
-pub mod go;
 mod line;
-pub mod othello;
 mod perft;
 mod position;
 mod verdict;
-pub mod xiangqi;
 
 #[cfg(test)]
 pub(crate) mod conformance;

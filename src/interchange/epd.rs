@@ -125,8 +125,8 @@ fn check<P: Readable>(position: &P, operation: &Operation) -> Result<(), Wrong> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::othello::Othello;
-    use crate::game::xiangqi::Xiangqi;
+    use crate::games::othello::Othello;
+    use crate::games::xiangqi::Xiangqi;
     use crate::schedule::write_epd;
 
     const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - -";

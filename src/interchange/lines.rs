@@ -6,7 +6,7 @@ use super::TextError;
 use super::ahead::Ahead;
 use super::encoding::{Letters, Sign, decode, sign};
 use crate::foreign::excerpt;
-use crate::game::othello::{is_transcript, split_board, split_moves};
+use crate::games::othello::{is_transcript, split_board, split_moves};
 use crate::schedule::is_go;
 
 /// Most letters of a line that a message shows.

@@ -12,17 +12,16 @@
 //! is told with its place, and the rest is still read.
 
 mod ahead;
-pub mod capture;
+
 mod encoding;
 pub mod epd;
 mod error;
-pub mod ggf;
+
 mod lines;
 pub mod pgn;
 mod readable;
-mod transcripts;
 
+pub use crate::games::othello::TranscriptReader;
 pub use error::{Damage, TextError};
 pub use lines::{Content, Lines, shown};
 pub use readable::Readable;
-pub use transcripts::TranscriptReader;

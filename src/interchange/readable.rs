@@ -1,9 +1,9 @@
 //! What reading a game's movetext asks of the game.
 
-use crate::game::go::Capture;
-use crate::game::othello::{self, Othello};
-use crate::game::xiangqi::{Notation, Xiangqi};
 use crate::game::{Move, MoveError, MoveList, Position};
+use crate::games::go::Capture;
+use crate::games::othello::{self, Othello};
+use crate::games::xiangqi::{Notation, Xiangqi};
 
 /// Most moves that a message proposes.
 const PROPOSED: usize = 6;

@@ -7,7 +7,6 @@
 //!
 //! Capture problems of Go are made in [`capture`].
 
-pub mod capture;
 mod related;
 
 use std::num::NonZeroUsize;

@@ -91,8 +91,8 @@ pub(super) fn drop_related<P: Position>(openings: &mut Vec<Generated<P>>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::othello::Othello;
-    use crate::game::xiangqi::Xiangqi;
+    use crate::games::othello::Othello;
+    use crate::games::xiangqi::Xiangqi;
     use crate::schedule::Book;
 
     fn generated<P: Position>(book: &str) -> Vec<Generated<P>> {

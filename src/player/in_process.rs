@@ -4,15 +4,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::{Budget, Choice, Failure, GameId, Player, Thinking, TimeBudget};
-use crate::capture::{BlockProver, CaptureEvaluation};
 use crate::config::{EvalParams, GameChoice, Variant};
 use crate::eval::Evaluation;
-use crate::eval::othello::OthelloEvaluation;
-use crate::eval::xiangqi::XiangqiEvaluation;
 use crate::game::Line;
-use crate::game::go::{Capture, GoRules};
-use crate::game::othello::{Othello, OthelloRules};
-use crate::game::xiangqi::{Xiangqi, XiangqiRules};
+use crate::games::go::reading::{BlockProver, CaptureEvaluation};
+use crate::games::go::{Capture, GoRules};
+use crate::games::othello::eval::OthelloEvaluation;
+use crate::games::othello::{Othello, OthelloRules};
+use crate::games::xiangqi::eval::XiangqiEvaluation;
+use crate::games::xiangqi::{Xiangqi, XiangqiRules};
 use crate::search::proof::SolverParams;
 use crate::search::{Prover, SearchLimits, Tactics};
 

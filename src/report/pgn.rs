@@ -7,10 +7,10 @@
 
 use std::fmt;
 
-use crate::game::go::Capture;
-use crate::game::othello::Othello;
-use crate::game::xiangqi::{Notation, Xiangqi};
 use crate::game::{Move, Position, Side, Verdict};
+use crate::games::go::Capture;
+use crate::games::othello::Othello;
+use crate::games::xiangqi::{Notation, Xiangqi};
 
 /// The columns that movetext keeps to.
 const WIDTH: usize = 80;

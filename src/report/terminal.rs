@@ -7,7 +7,7 @@ use super::columns::aligned;
 use super::summary::{Results, Summary, Versus};
 use crate::count::{count, with_sign};
 use crate::game::Position;
-use crate::game::go::Capture;
+use crate::games::go::Capture;
 use crate::stats::normal::Z95;
 use crate::stats::{Bound, Ranged};
 

@@ -1,8 +1,8 @@
 //! Books of both games.
 
 use super::*;
-use crate::game::othello::Othello;
-use crate::game::xiangqi::Xiangqi;
+use crate::games::othello::Othello;
+use crate::games::xiangqi::Xiangqi;
 
 const XIANGQI: &str = include_str!("../../openings/xiangqi.epd");
 const OTHELLO: &str = include_str!("../../openings/othello.txt");

@@ -86,8 +86,8 @@ pub fn positions_below<P: Position>(position: &mut P, plies: usize, see: &mut im
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::othello::Othello;
-    use crate::game::xiangqi::Xiangqi;
+    use crate::games::othello::Othello;
+    use crate::games::xiangqi::Xiangqi;
 
     #[test]
     fn lines_that_lead_into_each_other_are_found() {

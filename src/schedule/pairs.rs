@@ -444,7 +444,7 @@ mod tests {
 
     #[test]
     fn a_gate_goes_on_by_random_plies() {
-        use crate::game::othello::Othello;
+        use crate::games::othello::Othello;
         let text = "game = \"othello\"\nseed = 3\nlimits = { depth = 1 }\n\
                     openings = { file = \"book.epd\" }\ngate = { base = \"v1\", test = \"strict\" }\n\
                     variant = [{ name = \"v0\" }, { name = \"v1\" }, { name = \"v2\" }]\n";

@@ -62,8 +62,8 @@ pub fn different_starts<P: Position>(book: &Book<P>, most: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::othello::Othello;
-    use crate::game::xiangqi::Xiangqi;
+    use crate::games::othello::Othello;
+    use crate::games::xiangqi::Xiangqi;
 
     fn are_many<P: Position>() {
         let opening = P::initial();

@@ -113,8 +113,8 @@ mod tests {
 
     use super::*;
     use crate::game::Position;
-    use crate::game::othello::Othello;
-    use crate::game::xiangqi::Xiangqi;
+    use crate::games::othello::Othello;
+    use crate::games::xiangqi::Xiangqi;
 
     fn table(params: &History) -> HistoryTable {
         HistoryTable::new::<Othello>(params)

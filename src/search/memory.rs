@@ -210,7 +210,7 @@ mod tests {
     use super::super::{History, LateMoveReductions};
     use super::*;
     use crate::game::Position;
-    use crate::game::xiangqi::Xiangqi;
+    use crate::games::xiangqi::Xiangqi;
 
     fn memory(stages: &[Stage], penalty: bool) -> Memory {
         let params = SearchParams {

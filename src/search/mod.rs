@@ -10,9 +10,7 @@ mod auxiliary;
 mod conflict;
 mod continuation;
 mod counter;
-pub mod endgame;
 mod evaluations;
-mod go;
 mod history;
 mod iterations;
 mod killers;
@@ -22,7 +20,6 @@ mod memory;
 mod minimax;
 mod moves;
 mod ordering;
-mod othello;
 mod params;
 mod picker;
 mod playing_out;
@@ -43,7 +40,6 @@ mod table;
 mod tactics;
 mod tree;
 mod variation;
-mod xiangqi;
 
 #[cfg(test)]
 mod tests;

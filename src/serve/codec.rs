@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::Protocol;
 use crate::eval::{MATE, Score, mate_plies};
-use crate::game::xiangqi::Xiangqi;
 use crate::game::{Move, Position};
+use crate::games::xiangqi::Xiangqi;
 use crate::search::SearchReport;
 
 /// Characters of somebody else's text that are given back at most.

@@ -4,9 +4,9 @@ use super::control::Control;
 use super::engine_slot::EngineSlot;
 use super::task::Task;
 use super::{Protocol, Voice};
-use crate::eval::xiangqi::XiangqiEvaluation;
 use crate::game::Position;
-use crate::game::xiangqi::Xiangqi;
+use crate::games::xiangqi::Xiangqi;
+use crate::games::xiangqi::eval::XiangqiEvaluation;
 use crate::search::{Search, SearchLimits, SearchReport};
 
 /// A search with the memory of the present game.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::Voice;
 use super::engine::Engine;
-use crate::eval::xiangqi::{XiangqiEvaluation, XiangqiParams};
+use crate::games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
 use crate::search::{Search, SearchParams};
 
 /// The engine of one conversation, made or in the making.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::Protocol;
 use super::clock::USUAL_OVERHEAD;
-use crate::eval::xiangqi::{Parameter, XiangqiParams};
+use crate::games::xiangqi::eval::{Parameter, XiangqiParams};
 use crate::search::SearchParams;
 use crate::settings::{Group, Kind, Setting, Settings, Switch};
 

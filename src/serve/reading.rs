@@ -1,8 +1,8 @@
 //! From texts that came to positions and moves.
 
 use super::command::{PositionText, count};
-use crate::game::xiangqi::Xiangqi;
 use crate::game::{Line, Move, MoveList, Position, PositionError};
+use crate::games::xiangqi::Xiangqi;
 
 /// The most moves that a game may have: more than any has, and few enough for
 /// every counter.

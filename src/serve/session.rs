@@ -13,9 +13,9 @@ use super::options::{Effect, Options};
 use super::reading::{Place, push, read_move, read_place};
 use super::task::{Task, Wishes, read_task};
 use super::{Command, Protocol};
-use crate::eval::xiangqi::XiangqiParams;
-use crate::game::xiangqi::{Xiangqi, XiangqiRules};
 use crate::game::{Line, MoveList, Position};
+use crate::games::xiangqi::eval::XiangqiParams;
+use crate::games::xiangqi::{Xiangqi, XiangqiRules};
 use crate::search::SearchParams;
 
 /// Says a line, or several with line ends between them. Called from the thread

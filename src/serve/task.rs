@@ -2,8 +2,8 @@
 
 use super::command::{Go, Thinking};
 use super::reading::{Place, push, read_move};
-use crate::game::xiangqi::{Xiangqi, XiangqiRules};
 use crate::game::{Line, MoveList, Position};
+use crate::games::xiangqi::{Xiangqi, XiangqiRules};
 use crate::search::{Roots, SearchLimits};
 
 /// What is to be searched.

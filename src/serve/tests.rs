@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::config::{search_preset, xiangqi_preset};
-use crate::game::xiangqi::XiangqiRules;
+use crate::games::xiangqi::XiangqiRules;
 
 /// A session, and what it has said.
 struct Talk {

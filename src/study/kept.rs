@@ -142,7 +142,7 @@ mod tests {
 
     use super::*;
     use crate::config::parse;
-    use crate::game::xiangqi::{Xiangqi, XiangqiRules};
+    use crate::games::xiangqi::{Xiangqi, XiangqiRules};
     use crate::schedule::Book;
 
     proptest! {

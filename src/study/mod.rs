@@ -17,7 +17,6 @@ mod figures;
 mod fold;
 mod games;
 mod kept;
-pub mod solvers;
 
 pub use cells::{Cell, Cells, Iteration, Task, search};
 pub use compare::{Comparison, compare};

@@ -69,7 +69,7 @@ impl<P: Position> Game<P> {
 mod tests {
     use super::*;
     use crate::game::Verdict;
-    use crate::game::xiangqi::{Xiangqi, XiangqiRules};
+    use crate::games::xiangqi::{Xiangqi, XiangqiRules};
     use crate::interchange::pgn::Tags;
     use crate::play::Ply;
 

@@ -302,8 +302,8 @@ impl Dimension {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::othello::Othello;
-    use crate::game::xiangqi::Xiangqi;
+    use crate::games::othello::Othello;
+    use crate::games::xiangqi::Xiangqi;
     use crate::texel::tests::fitted_of;
 
     fn dimension(name: &str, start: f64, min: f64, max: f64) -> Dimension {

@@ -1,11 +1,11 @@
 //! Evaluations that are sums of parameters times counts.
 
 use crate::config::Number;
-use crate::eval::othello;
-use crate::eval::xiangqi::{PHASES, Parameter, features};
-use crate::game::go::Capture;
-use crate::game::othello::Othello;
-use crate::game::xiangqi::Xiangqi;
+use crate::games::go::Capture;
+use crate::games::othello::Othello;
+use crate::games::othello::eval as othello;
+use crate::games::xiangqi::Xiangqi;
+use crate::games::xiangqi::eval::{PHASES, Parameter, features};
 use crate::search::Tactics;
 
 /// A game with an evaluation that is linear in its parameters.
@@ -82,9 +82,9 @@ mod tests {
     use super::*;
     use crate::config::{GameChoice, default_variant};
     use crate::eval::{Evaluation, MAX_EVAL};
-    use crate::game::othello::OthelloRules;
-    use crate::game::othello::tests::any_position;
-    use crate::game::xiangqi::XiangqiRules;
+    use crate::games::othello::OthelloRules;
+    use crate::games::othello::tests::any_position;
+    use crate::games::xiangqi::XiangqiRules;
 
     #[test]
     fn every_number_of_an_evaluation_is_a_parameter() {

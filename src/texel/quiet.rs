@@ -45,7 +45,7 @@ pub(super) fn quietness<P: Tactics>(position: &P, mv: Move, score: Option<i16>) 
 mod tests {
     use super::*;
     use crate::game::Position;
-    use crate::game::xiangqi::Xiangqi;
+    use crate::games::xiangqi::Xiangqi;
 
     #[test]
     fn captures_checks_and_mates_are_not_quiet() {

@@ -8,9 +8,9 @@ use super::rows::{Entry, Rows};
 use super::*;
 use crate::config::{Number, Tuned, Variant, parse, xiangqi_preset};
 use crate::eval::Evaluation;
-use crate::eval::xiangqi::{XiangqiEvaluation, XiangqiParams};
-use crate::game::xiangqi::{Kind, Xiangqi};
 use crate::game::{Move, MoveList, Position, Side};
+use crate::games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
+use crate::games::xiangqi::{Kind, Xiangqi};
 use crate::stats::logistic::score_from_elo;
 
 pub(super) struct Dice(ChaCha8Rng);

@@ -180,7 +180,7 @@ mod tests {
     use super::*;
     use crate::config::parse;
     use crate::game::Verdict;
-    use crate::game::othello::Othello;
+    use crate::games::othello::Othello;
     use crate::play::GameRecord;
     use crate::schedule::Book;
     use crate::tournament::reach::Part;

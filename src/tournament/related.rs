@@ -168,8 +168,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::game::xiangqi::Xiangqi;
     use crate::game::{Cause, Move, MoveList, Verdict};
+    use crate::games::xiangqi::Xiangqi;
     use crate::play::{GameRecord, Ply};
 
     fn pair(related: &mut Related, pairing: usize, opening: usize, passed: &[u64]) -> bool {

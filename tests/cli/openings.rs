@@ -226,8 +226,8 @@ fn generated_capture_problems_are_the_same_for_any_number_of_threads_and_in_ever
         assert!(output.status.success(), "{}", stderr(&output));
         std::fs::read(path).unwrap()
     };
-    let problems = |bytes: &[u8]| -> Vec<leitai::game::go::Problem> {
-        let read = leitai::interchange::capture::read_problems(bytes);
+    let problems = |bytes: &[u8]| -> Vec<leitai::games::go::Problem> {
+        let read = leitai::games::go::formats::read_problems(bytes);
         read.into_iter().map(Result::unwrap).collect()
     };
     let made = make("one.json", "1");

@@ -1,9 +1,9 @@
 //! What the tests and benches of the search share.
 
 use leitai::config::xiangqi_preset;
-use leitai::eval::xiangqi::XiangqiEvaluation;
 use leitai::game::Position;
-use leitai::game::xiangqi::Xiangqi;
+use leitai::games::xiangqi::Xiangqi;
+use leitai::games::xiangqi::eval::XiangqiEvaluation;
 
 /// The evaluation of the tutorial program.
 pub(crate) fn tutorial_evaluation() -> XiangqiEvaluation {

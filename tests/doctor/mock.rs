@@ -7,8 +7,8 @@ use std::process::{Command, Stdio, exit};
 use std::thread::sleep;
 use std::time::Duration;
 
-use leitai::game::xiangqi::Xiangqi;
 use leitai::game::{Line, MoveList, Position};
+use leitai::games::xiangqi::Xiangqi;
 
 /// The variable that makes the test binary the program, and says what ails it.
 pub(crate) const AILMENT: &str = "LEITAI_DOCTOR_MOCK";

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use leitai::config::{Profile, Program, Protocol};
-use leitai::game::go::{Board, CaptureVerdict, Colour, Play, Point, Problem};
+use leitai::games::go::{Board, CaptureVerdict, Colour, Play, Point, Problem};
 use leitai::player::{ExternalSolver, Fault, SolveFault};
 use serde_json::Value;
 

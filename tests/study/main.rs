@@ -13,7 +13,7 @@ use std::time::Duration;
 use binary::{Sandbox, json, project, run, stderr, stdout};
 use leitai::config::{GameChoice, default_variant, load};
 use leitai::game::Line;
-use leitai::game::othello::{Othello, OthelloRules};
+use leitai::games::othello::{Othello, OthelloRules};
 use leitai::player::Playable;
 use leitai::schedule::Book;
 use leitai::search::{Search, SearchLimits};
@@ -243,7 +243,7 @@ fn the_ready_studies_are_sound() {
         assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
         assert_eq!(loaded.config.variants.len(), variants);
         let suite = std::fs::read_to_string(loaded.study.unwrap().suite).unwrap();
-        let suite = Book::<leitai::game::xiangqi::Xiangqi>::parse(&suite, file).unwrap();
+        let suite = Book::<leitai::games::xiangqi::Xiangqi>::parse(&suite, file).unwrap();
         assert_eq!((suite.len(), suite.duplicates.len()), (20, 0));
     }
 }
@@ -258,7 +258,7 @@ fn orders_of_othello_differ_in_nodes_and_not_in_scores() {
     let suite = Book::<Othello>::parse(&suite, "suite").unwrap();
     assert_eq!((suite.len(), suite.duplicates.len()), (40, 0));
     let task = Task::<Othello> {
-        rules: leitai::game::othello::OthelloRules::default(),
+        rules: leitai::games::othello::OthelloRules::default(),
         variants: &loaded.config.variants,
         suite: &suite,
         depth: 3,

@@ -7,8 +7,8 @@ use super::Arguments;
 use crate::cli::Exit;
 use crate::cli::common::{Outcome, say, say_json};
 use crate::count::count;
-use crate::game::go::{Capture, GoRules};
 use crate::game::{Cause, Line, Position, Verdict};
+use crate::games::go::{Capture, GoRules};
 
 #[derive(Serialize)]
 struct Answer {

@@ -13,9 +13,9 @@ use crate::cli::Exit;
 use crate::cli::common::{Outcome, Threads, note};
 use crate::cli::signals;
 use crate::count::count;
-use crate::game::go::{CaptureVerdict, PROBLEM_SIZES, Problem};
-use crate::interchange::capture::{write_json, write_rows, write_sgf};
-use crate::openings::capture::{CaptureRecipe, CaptureSuite, Difficulty, generate_captures};
+use crate::games::go::formats::{write_json, write_rows, write_sgf};
+use crate::games::go::generate::{CaptureRecipe, CaptureSuite, Difficulty, generate_captures};
+use crate::games::go::{CaptureVerdict, PROBLEM_SIZES, Problem};
 
 /// Make capture problems of Go: positions of quick self-play, a block that is
 /// attacked, and a verdict that is proved.

@@ -15,8 +15,8 @@ use crate::cli::judge::Empties;
 use crate::cli::{Exit, signals};
 use crate::foreign::shown_path;
 use crate::game::Position;
-use crate::game::othello::{Othello, OthelloRules};
-use crate::search::endgame::{Solution, Solver, SolverLimits};
+use crate::games::othello::endgame::{Solution, Solver, SolverLimits};
+use crate::games::othello::{Othello, OthelloRules};
 use answer::{Answer, Ended};
 use problems::Problem;
 

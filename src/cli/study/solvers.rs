@@ -17,17 +17,17 @@ use crate::cli::output::all;
 use crate::cli::signals;
 use crate::config::{EvalParams, Loaded, SolverStudy, Variant};
 use crate::foreign::shown_path;
-use crate::game::go::Problem;
-use crate::interchange::capture::read_problems;
+use crate::games::go::Problem;
+use crate::games::go::formats::read_problems;
+use crate::games::go::study::{
+    Caps, Cell, Cells, Clocks, Figures, InProcess, Outside, Solves, Task, Wanted, cases, cell_of,
+    content, keys, solve,
+};
 use crate::player::{ExternalSolver, adopt_orphans, watch_pauses};
 use crate::report::study::solvers::{
     cells_csv, plots, render_solvers, render_solvers_markdown, summary_csv, trajectories_csv,
 };
 use crate::store::Store;
-use crate::study::solvers::{
-    Caps, Cell, Cells, Clocks, Figures, InProcess, Outside, Solves, Task, Wanted, cases, cell_of,
-    content, keys, solve,
-};
 
 /// Nodes of the search that a cell is known by.
 const SIGNATURE_NODES: u64 = 2_000;

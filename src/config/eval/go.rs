@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::capture::CaptureParams;
 use crate::config::presets;
 use crate::config::problem::Problem;
 use crate::config::raw::Text;
 use crate::config::search::{Raw, number, text};
+use crate::games::go::reading::CaptureParams;
 use crate::settings::Settings;
 
 /// `eval` of a variant of Go block capture, and a preset of it: any keys.

@@ -11,7 +11,7 @@ use crate::config::presets;
 use crate::config::problem::Problem;
 use crate::config::raw::{Number, RawSquares};
 use crate::config::value::ranged;
-use crate::eval::othello::{Length, OthelloParams, OthelloWeights, Stage, Terms};
+use crate::games::othello::eval::{Length, OthelloParams, OthelloWeights, Stage, Terms};
 use crate::settings;
 
 pub(in crate::config) use raw::RawOthelloEval;

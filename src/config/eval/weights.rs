@@ -9,8 +9,8 @@ use super::number;
 use crate::config::problem::Problem;
 use crate::config::raw::{Number, RawKinds, RawSquares};
 use crate::config::value::ranged;
-use crate::eval::xiangqi::{Terms, Weights};
-use crate::game::xiangqi::Kind;
+use crate::games::xiangqi::Kind;
+use crate::games::xiangqi::eval::{Terms, Weights};
 use crate::settings;
 
 use raw::RawWeights;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::capture::CaptureParams;
+use crate::games::go::reading::CaptureParams;
 use crate::settings::{Kind, Setting, Settings};
 
 /// A setting of the knowledge of Go blocks that is a number, by its place in the list.

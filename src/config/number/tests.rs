@@ -1,8 +1,8 @@
 use super::*;
 use crate::config::{GameChoice, default_variant, parse};
-use crate::game::go::GoRules;
-use crate::game::othello::OthelloRules;
-use crate::game::xiangqi::XiangqiRules;
+use crate::games::go::GoRules;
+use crate::games::othello::OthelloRules;
+use crate::games::xiangqi::XiangqiRules;
 use crate::search::proof::SolverParams;
 use proptest::prelude::*;
 

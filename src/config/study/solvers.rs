@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::RawStudy;
-use crate::capture::Mode;
 use crate::config::duration::patience;
 use crate::config::problem::Problem;
 use crate::config::raw::Text;
 use crate::config::tables::{Find, found_file};
 use crate::config::value::{choice, ranged};
+use crate::games::go::reading::Mode;
 
 /// What a study of solvers solves.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::config::Number;
-use crate::eval::xiangqi::Parameter;
-use crate::game::xiangqi::Kind;
+use crate::games::xiangqi::Kind;
+use crate::games::xiangqi::eval::Parameter;
 
 /// Why a number does not move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -1,7 +1,7 @@
 //! What is to be said of the numbers of Othello.
 
 use super::rows;
-use crate::eval::othello::{OthelloParams, OthelloWeights, Parameter, Stage};
+use crate::games::othello::eval::{OthelloParams, OthelloWeights, Parameter, Stage};
 
 /// The parameter that stands for all that are said along with this one: those of the
 /// same key, in all stages.

@@ -1,8 +1,8 @@
 //! The suite notices broken games: Othello with one fault at a time.
 
 use super::{conforms, conforms_with_mirrors};
-use crate::game::othello::Othello;
 use crate::game::{Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict};
+use crate::games::othello::Othello;
 
 const SOUND: u8 = 0;
 const LISTS_TWICE: u8 = 1;

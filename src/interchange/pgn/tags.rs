@@ -1,6 +1,7 @@
 //! What the tags of a game say.
 
-use crate::game::{Position, go::Capture, othello::Othello, xiangqi::Xiangqi};
+use crate::game::Position;
+use crate::games::{go::Capture, othello::Othello, xiangqi::Xiangqi};
 
 /// The tag pairs of a game in their order, values without escapes and without
 /// blanks around them.

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::*;
 use crate::config::{Adjudication, Limits, TimeControl, parse};
-use crate::game::othello::{Othello, OthelloRules};
 use crate::game::{Cause, Line, MoveList};
+use crate::games::othello::{Othello, OthelloRules};
 use crate::play::Spare;
 use crate::player::{Budget, Choice, Failure};
 

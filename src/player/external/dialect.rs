@@ -6,7 +6,7 @@
 
 use crate::config::{Letters, Profile, Protocol};
 use crate::game::Position;
-use crate::game::othello::{Othello, read_move};
+use crate::games::othello::{Othello, read_move};
 
 /// How one program writes moves and positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,7 +134,7 @@ mod tests {
 
     use super::*;
     use crate::config::Preset;
-    use crate::game::xiangqi::Xiangqi;
+    use crate::games::xiangqi::Xiangqi;
 
     const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 3 1";
 

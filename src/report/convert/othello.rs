@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use crate::game::go::Capture;
-use crate::game::othello::{Othello, PASS, Passes, write_transcript};
-use crate::game::xiangqi::Xiangqi;
 use crate::game::{Line, Move, Position, Side};
-use crate::interchange::ggf::{OTHER, TAGS};
+use crate::games::go::Capture;
+use crate::games::othello::ggf::{OTHER, TAGS};
+use crate::games::othello::{Othello, PASS, Passes, write_transcript};
+use crate::games::xiangqi::Xiangqi;
 use crate::interchange::pgn::Game;
 
 /// A game that may have forms of its own beside PGN.

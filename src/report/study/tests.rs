@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{Count, cells_csv, plots, render_study, render_study_markdown, summary_csv};
 use crate::config::{Variant, parse};
 use crate::game::Move;
-use crate::game::xiangqi::{Xiangqi, XiangqiRules};
+use crate::games::xiangqi::{Xiangqi, XiangqiRules};
 use crate::report::xml::{check_xml, escape};
 use crate::schedule::Book;
 use crate::search::Counters;

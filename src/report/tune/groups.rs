@@ -3,8 +3,8 @@
 
 use super::data::DimensionRow;
 use crate::config::Number;
-use crate::eval::othello::{self, OthelloParams};
-use crate::eval::xiangqi::Parameter;
+use crate::games::othello::eval::{self as othello, OthelloParams};
+use crate::games::xiangqi::eval::Parameter;
 
 /// Dimensions of one table, by their places.
 #[derive(Debug, PartialEq, Eq)]

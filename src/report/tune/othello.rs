@@ -1,7 +1,7 @@
 //! The classes of squares on the whole board of Othello.
 
 use super::tables::Board;
-use crate::game::othello::{SQUARE_CLASS, square_name};
+use crate::games::othello::{SQUARE_CLASS, square_name};
 use crate::report::plot::{Anchor, Svg};
 
 const SIDE: f64 = 44.0;

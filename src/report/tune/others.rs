@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use super::data::TuneReport;
 use super::number::{plain, signed};
 use crate::config::{Number, Variant};
-use crate::eval::othello::{self, Length, Stage};
-use crate::eval::xiangqi::{Parameter, Phase};
+use crate::games::othello::eval::{self as othello, Length, Stage};
+use crate::games::xiangqi::eval::{Parameter, Phase};
 use crate::report::xml::escape;
 
 /// The section about them; empty if there are none.

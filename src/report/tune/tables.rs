@@ -8,9 +8,9 @@ use super::number::{plain, signed};
 use super::palette::Scale;
 use super::{othello, xiangqi};
 use crate::config::EvalParams;
-use crate::eval::othello::{OthelloParams, Stage};
-use crate::eval::xiangqi::{Phase, XiangqiParams};
-use crate::game::xiangqi::Kind;
+use crate::games::othello::eval::{OthelloParams, Stage};
+use crate::games::xiangqi::Kind;
+use crate::games::xiangqi::eval::{Phase, XiangqiParams};
 use crate::report::xml::escape;
 
 /// A board with a number on each square, in reading order; squares without one are

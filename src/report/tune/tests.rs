@@ -4,10 +4,10 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::config::{EvalParams, GameChoice, Number, Variant, default_variant, parse};
-use crate::eval::othello::{self, Stage};
-use crate::eval::xiangqi::{Parameter, Phase};
-use crate::game::othello::OthelloRules;
-use crate::game::xiangqi::Kind;
+use crate::games::othello::OthelloRules;
+use crate::games::othello::eval::{self as othello, Stage};
+use crate::games::xiangqi::Kind;
+use crate::games::xiangqi::eval::{Parameter, Phase};
 use crate::report::xml::check_xml;
 use crate::stats::Ranged;
 use crate::tune::{Trajectory, TrajectoryPoint};

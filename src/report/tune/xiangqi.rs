@@ -1,8 +1,8 @@
 //! A square table on the board of Xiangqi.
 
 use super::tables::Board;
-use crate::eval::xiangqi::{Phase, XiangqiParams};
-use crate::game::xiangqi::Kind;
+use crate::games::xiangqi::Kind;
+use crate::games::xiangqi::eval::{Phase, XiangqiParams};
 use crate::report::plot::{Anchor, Svg};
 
 const WIDTH: f64 = 400.0;

@@ -4,10 +4,10 @@ use proptest::prelude::*;
 
 use super::passes::{played, value};
 use super::{FIGURE_2, depth, nodes};
-use crate::eval::othello::OthelloEvaluation;
 use crate::eval::{Evaluation, Score};
-use crate::game::othello::{Othello, OthelloRules};
 use crate::game::{Line, Move, MoveList, Position};
+use crate::games::othello::eval::OthelloEvaluation;
+use crate::games::othello::{Othello, OthelloRules};
 use crate::search::{
     Algorithm, Aspiration, Auxiliary, Roots, Search, SearchLimits, SearchParams, SearchReport,
 };

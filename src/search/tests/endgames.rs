@@ -4,11 +4,11 @@ use proptest::prelude::*;
 
 use super::endings::{any_search, late_line};
 use super::{depth, nodes};
-use crate::eval::othello::{DiscSquare, finished};
-use crate::game::othello::{EmptySquares, Othello, OthelloRules};
-use crate::game::xiangqi::Xiangqi;
 use crate::game::{Line, Position};
-use crate::search::endgame::{Solver, SolverLimits};
+use crate::games::othello::endgame::{Solver, SolverLimits};
+use crate::games::othello::eval::{DiscSquare, finished};
+use crate::games::othello::{EmptySquares, Othello, OthelloRules};
+use crate::games::xiangqi::Xiangqi;
 use crate::search::{Endgame, Roots, Search, SearchLimits, SearchParams, SearchReport, Tactics};
 
 fn playing_out(params: &SearchParams, empties: u32) -> SearchParams {
@@ -43,7 +43,10 @@ fn exact(position: &Othello, rules: OthelloRules) -> (i32, Vec<crate::game::Move
 fn search(params: SearchParams, rules: OthelloRules) -> Search<Othello, DiscSquare> {
     Search::new(
         params,
-        DiscSquare::new(&crate::eval::othello::OthelloParams::default(), rules),
+        DiscSquare::new(
+            &crate::games::othello::eval::OthelloParams::default(),
+            rules,
+        ),
     )
 }
 
@@ -93,7 +96,7 @@ proptest! {
         kept.new_game();
         prop_assert_eq!(&run(&mut kept, &line, rules, nodes(budget)), &first);
 
-        let eval = || DiscSquare::new(&crate::eval::othello::OthelloParams::default(), rules);
+        let eval = || DiscSquare::new(&crate::games::othello::eval::OthelloParams::default(), rules);
         let mut other = Search::new(playing_out(&params, 5), eval());
         let _ = run(&mut other, &line, rules, nodes(budget));
         other.become_other(params.clone(), eval());

@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use super::passes::{played, value};
 use super::{all_orderings, depth, nodes};
 use crate::eval::Evaluation;
-use crate::eval::othello::OthelloEvaluation;
-use crate::game::othello::{Othello, OthelloRules};
 use crate::game::{Line, MoveList, Position};
+use crate::games::othello::eval::OthelloEvaluation;
+use crate::games::othello::{Othello, OthelloRules};
 use crate::search::table::Bound;
 use crate::search::{
     Algorithm, Aspiration, LateMoveReductions, ReverseFutility, Roots, Search, SearchLimits,

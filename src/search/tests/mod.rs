@@ -21,9 +21,9 @@ use proptest::prelude::*;
 
 use super::{Search, SearchLimits, SearchParams, SearchReport, Stage};
 use crate::config::xiangqi_preset;
-use crate::eval::xiangqi::XiangqiEvaluation;
-use crate::game::xiangqi::{Xiangqi, XiangqiRules};
 use crate::game::{Line, Move, MoveList, Position};
+use crate::games::xiangqi::eval::XiangqiEvaluation;
+use crate::games::xiangqi::{Xiangqi, XiangqiRules};
 
 /// Positions with few moves, so that nothing need be cut off: endgames, checks,
 /// pins (from the perft suite), and the shortest of mates.

@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 
 use super::{all_orderings, depth};
-use crate::eval::othello::OthelloEvaluation;
 use crate::eval::{Evaluation, Score};
-use crate::game::othello::{Othello, OthelloRules};
 use crate::game::{Line, MoveList, Position};
+use crate::games::othello::eval::OthelloEvaluation;
+use crate::games::othello::{Othello, OthelloRules};
 use crate::search::{Search, SearchParams};
 
 /// The value by definition.

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::othello::Othello;
+use crate::games::othello::Othello;
 use crate::search::memory::Memory;
 use crate::search::ordering::Ordering;
 use crate::search::picker::Picker;
@@ -228,7 +228,7 @@ fn unremembered(stages: &[Stage]) -> Vec<Stage> {
 
 /// Othello's pass, which no move of Xiangqi is.
 fn is_pass(mv: Move) -> bool {
-    mv == crate::game::othello::PASS
+    mv == crate::games::othello::PASS
 }
 
 fn legal<P: Tactics>(position: &P) -> MoveList {

@@ -1,9 +1,9 @@
 //! The examples of Du & Cheng (2007).
 
 use super::depth;
-use crate::eval::othello::OthelloEvaluation;
-use crate::game::othello::{Othello, OthelloRules, square_name};
 use crate::game::{Line, MoveList, Position};
+use crate::games::othello::eval::OthelloEvaluation;
+use crate::games::othello::{Othello, OthelloRules, square_name};
 use crate::search::{Algorithm, Search, SearchParams};
 
 fn replies(position: &Othello) -> Vec<String> {

@@ -4,9 +4,9 @@
 use super::passes::value;
 use super::{FIGURE_2, depth};
 use crate::eval::Score;
-use crate::eval::othello::OthelloEvaluation;
-use crate::game::othello::{Othello, OthelloRules, PASS};
 use crate::game::{Line, MoveList, Position};
+use crate::games::othello::eval::OthelloEvaluation;
+use crate::games::othello::{Othello, OthelloRules, PASS};
 use crate::search::{Algorithm, Search, SearchParams, ShallowSearch, Stage};
 
 const DEEPEST: usize = 5;

@@ -7,9 +7,9 @@ use super::super::tests::{Dice, fitted_of, random_game};
 use super::*;
 use crate::config::{EvalParams, Member, Number};
 use crate::eval::Evaluation;
-use crate::eval::xiangqi::{Parameter, XiangqiEvaluation, XiangqiParams};
-use crate::game::xiangqi::Xiangqi;
 use crate::game::{Cause, Move, Position};
+use crate::games::xiangqi::Xiangqi;
+use crate::games::xiangqi::eval::{Parameter, XiangqiEvaluation, XiangqiParams};
 
 /// Everything that can be fitted of a variant with these numbers, where `choose` says
 /// so; squares with their mirror images, phases together or apart.

@@ -7,9 +7,9 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::config::{Variant, parse};
-use crate::game::othello::Othello;
-use crate::game::xiangqi::Xiangqi;
 use crate::game::{Cause, Line};
+use crate::games::othello::Othello;
+use crate::games::xiangqi::Xiangqi;
 use crate::player::{Budget, Choice, Failure, GameId, Playable, Player};
 use crate::schedule::Book;
 use crate::store::{BatchFailure, Mode};

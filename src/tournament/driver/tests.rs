@@ -3,7 +3,7 @@
 use super::*;
 use crate::config::parse;
 use crate::game::Cause;
-use crate::game::xiangqi::Xiangqi;
+use crate::games::xiangqi::Xiangqi;
 use crate::play::PairRecord;
 use crate::schedule::{Book, PairSpec};
 use crate::store::Mode;

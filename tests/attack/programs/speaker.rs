@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use leitai::game::go::{Board, Colour, Point};
-use leitai::game::othello::Othello;
-use leitai::game::xiangqi::Xiangqi;
 use leitai::game::{Line, Move, MoveList, Position};
+use leitai::games::go::{Board, Colour, Point};
+use leitai::games::othello::Othello;
+use leitai::games::xiangqi::Xiangqi;
 
 /// When something is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

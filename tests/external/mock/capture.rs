@@ -4,7 +4,7 @@
 use std::io::{self, BufRead, Write};
 use std::process::exit;
 
-use leitai::game::go::{Board, Colour, Point};
+use leitai::games::go::{Board, Colour, Point};
 
 use super::{is_first, say};
 

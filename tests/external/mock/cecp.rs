@@ -4,8 +4,8 @@ use std::io::{self, BufRead};
 use std::thread::sleep;
 use std::time::Duration;
 
-use leitai::game::xiangqi::Xiangqi;
 use leitai::game::{Line, Position, Side};
+use leitai::games::xiangqi::Xiangqi;
 
 use super::{chosen, say};
 

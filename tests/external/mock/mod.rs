@@ -13,8 +13,8 @@ use std::process::{Command, Stdio, exit};
 use std::thread::sleep;
 use std::time::Duration;
 
-use leitai::game::xiangqi::Xiangqi;
 use leitai::game::{Line, Move, MoveList, Position, Side};
+use leitai::games::xiangqi::Xiangqi;
 
 /// The variable that makes the test binary the program, and says how it behaves.
 pub(crate) const MODE: &str = "LEITAI_MOCK_MODE";

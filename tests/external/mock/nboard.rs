@@ -5,8 +5,8 @@ use std::process::exit;
 use std::thread::sleep;
 use std::time::Duration;
 
-use leitai::game::othello::{Othello, PASS};
 use leitai::game::{Line, Position};
+use leitai::games::othello::{Othello, PASS};
 
 use super::{chosen, say};
 

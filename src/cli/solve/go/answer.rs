@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::capture;
-use crate::capture::Captures;
 use crate::cli::Exit;
 use crate::foreign::{Foreign, shown};
-use crate::game::go::{CaptureVerdict, Problem, point_of};
-use crate::interchange::capture::ProblemError;
-use crate::proof::{Effort, check};
+use crate::games::go::formats::ProblemError;
+use crate::games::go::proof::{Effort, check};
+use crate::games::go::reading;
+use crate::games::go::reading::Captures;
+use crate::games::go::{CaptureVerdict, Problem, point_of};
 use crate::search::proof::{End, SolveLimits};
 
 /// The answer to a problem, or why there is none.
@@ -45,7 +45,7 @@ impl Answer {
     pub(super) fn new(
         number: u64,
         problem: &Problem,
-        found: &capture::Answer,
+        found: &reading::Answer,
         time: Duration,
     ) -> Self {
         let size = problem.board.size();
@@ -157,7 +157,7 @@ impl Proof {
     pub(super) fn of(
         captures: &mut Captures,
         problem: &Problem,
-        found: &capture::Answer,
+        found: &reading::Answer,
         limits: SolveLimits<'_>,
         text: &mut String,
     ) -> Result<Self, String> {

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use super::problems::Problem;
 use crate::count::count;
 use crate::game::Position;
-use crate::game::othello::{EmptySquares, Othello, OthelloRules};
-use crate::search::endgame::Solution;
+use crate::games::othello::endgame::Solution;
+use crate::games::othello::{EmptySquares, Othello, OthelloRules};
 
 /// Why a score may not be known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use crate::cli::common::Failure;
 use crate::cli::input::{Input, open_input};
 use crate::foreign::shown_path;
 use crate::game::Position;
-use crate::game::othello::Othello;
+use crate::games::othello::Othello;
 
 /// A position to be solved.
 pub(super) struct Problem {

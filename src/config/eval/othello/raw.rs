@@ -9,7 +9,7 @@ use toml::Spanned;
 
 use crate::config::eval::names::{Group, Name};
 use crate::config::raw::{Number, RawSquares, Text};
-use crate::eval::othello::{Length, Stage, Terms};
+use crate::games::othello::eval::{Length, Stage, Terms};
 use crate::settings::{Setting, Settings};
 
 /// `eval` of an Othello variant, and a preset of it

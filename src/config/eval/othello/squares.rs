@@ -6,8 +6,8 @@ use super::raw::Cell;
 use crate::config::eval::number;
 use crate::config::problem::Problem;
 use crate::config::raw::Number;
-use crate::eval::othello::OthelloParams;
-use crate::game::othello::{SQUARE_CLASS, square_name};
+use crate::games::othello::eval::OthelloParams;
+use crate::games::othello::{SQUARE_CLASS, square_name};
 
 const CLASSES: usize = OthelloParams::SQUARE_NAMES.len();
 

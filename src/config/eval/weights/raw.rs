@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 
 use crate::config::eval::names::{Group, Name};
 use crate::config::raw::{Number, RawKinds, RawSquares, Text};
-use crate::eval::xiangqi::Terms;
+use crate::games::xiangqi::eval::Terms;
 use crate::settings::Setting;
 
 /// `eval` of a Xiangqi variant, and a preset of it

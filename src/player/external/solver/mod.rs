@@ -17,7 +17,7 @@ use super::lines::Flood;
 use super::{Fault, Refusal};
 use crate::config::Program;
 use crate::foreign::shown;
-use crate::game::go::{CaptureVerdict, Play, Problem};
+use crate::games::go::{CaptureVerdict, Play, Problem};
 use crate::player::pauses::{Deadline, Pauses};
 pub use position::Untellable;
 use talk::{Reply, Talk};

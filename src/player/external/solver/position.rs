@@ -6,7 +6,7 @@
 
 use thiserror::Error;
 
-use crate::game::go::{Board, Colour, Point, Problem};
+use crate::games::go::{Board, Colour, Point, Problem};
 
 /// Why a position cannot be told by plays.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -1,6 +1,6 @@
 use super::super::solver::position::commands;
 use super::*;
-use crate::game::go::{Board, Colour, Point};
+use crate::games::go::{Board, Colour, Point};
 
 fn problem(rows: &[&str], target: &str, to_move: Colour, ko: Option<&str>) -> Problem {
     let mut board = Board::from_rows(rows).expect("a board");

@@ -1,9 +1,9 @@
 //! The cells, the figures and the trajectories of a study of solvers as CSV: a
 //! header line, then a row each. An absent value is an empty field.
 
-use crate::game::go::{CaptureVerdict, Play};
+use crate::games::go::study::{Cells, Figures, Judgement, Step, Task};
+use crate::games::go::{CaptureVerdict, Play};
 use crate::report::csv::{line, own, own_or_empty, words};
-use crate::study::solvers::{Cells, Figures, Judgement, Step, Task};
 
 /// The raw cells: a row per problem and solver.
 pub fn cells_csv(task: &Task<'_>, cells: &Cells, names: &[(String, bool)], times: bool) -> String {

@@ -8,7 +8,7 @@ mod plots;
 mod tables;
 mod traces;
 
-use crate::study::solvers::Figures;
+use crate::games::go::study::Figures;
 
 pub use csv::{cells_csv, summary_csv, trajectories_csv};
 pub use plots::plots;

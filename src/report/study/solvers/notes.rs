@@ -1,8 +1,8 @@
 //! What must be known to read the tables.
 
 use super::number::limit;
+use crate::games::go::study::{Figures, SolverFigures};
 use crate::report::study::number::grouped;
-use crate::study::solvers::{Figures, SolverFigures};
 
 /// A paragraph each.
 pub(super) fn notes(figures: &Figures) -> Vec<String> {

@@ -1,9 +1,9 @@
 //! Two solvers on the same problems, as tables.
 
 use super::number::{p_value, ratio};
+use crate::games::go::study::{CostFigures, Figures, PairFigures};
 use crate::report::study::layout::{Table, header};
 use crate::report::study::number::{interval, or_dash};
-use crate::study::solvers::{CostFigures, Figures, PairFigures};
 
 /// Each solver against the first, and all pairs if there are others.
 pub(super) fn tables(figures: &Figures) -> Vec<Table> {

@@ -1,9 +1,9 @@
 //! The plots of a study of solvers.
 
 use super::traces::traces;
+use crate::games::go::study::{Figures, ProblemCost};
 use crate::report::plot::{Axis, Frame, GREY, INNER, Style, height, short};
 use crate::report::study::plots::Plot;
-use crate::study::solvers::{Figures, ProblemCost};
 
 /// All plots: problems solved by nodes and by time, each solver's costs against
 /// those of the first, and searches as they went.

@@ -2,9 +2,9 @@
 
 use super::number::{count, limit, time};
 use super::pair_tables;
+use crate::games::go::study::{Effort, Figures, SolverFigures};
 use crate::report::study::layout::{Table, header};
 use crate::report::study::number::interval;
-use crate::study::solvers::{Effort, Figures, SolverFigures};
 
 /// All tables.
 pub(super) fn tables(figures: &Figures) -> Vec<Table> {

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use super::*;
 use crate::game::Move;
-use crate::game::go::{Board, CaptureVerdict, Colour, Play, Point, Problem};
+use crate::games::go::study::{Answer, Case, Cell, Cells, Figures, Step, Task, Wanted, cases};
+use crate::games::go::{Board, CaptureVerdict, Colour, Play, Point, Problem};
 use crate::report::study::plots::Plot;
 use crate::report::xml::check_xml;
-use crate::study::solvers::{Answer, Case, Cell, Cells, Figures, Step, Task, Wanted, cases};
 
 const NAMES: [&str; 3] = ["pn", "alpha-beta, with <TT>", "another"];
 

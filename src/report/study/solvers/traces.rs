@@ -1,9 +1,9 @@
 //! Searches as they went, drawn: figures 8 to 12 of the paper, and the sixth that
 //! it leaves out.
 
-use crate::game::go::CaptureVerdict;
+use crate::games::go::CaptureVerdict;
+use crate::games::go::study::{Shape, Step, Trajectories};
 use crate::report::plot::{Axis, Frame, INNER, Style, height};
-use crate::study::solvers::{Shape, Step, Trajectories};
 
 /// Where a number that is 0 is drawn on a logarithmic axis.
 const NOTHING: f64 = 0.1;

@@ -1,0 +1,195 @@
+//! The fields of a problem as words, before they are checked against the
+//! board: what the three forms have in common.
+
+use crate::games::go::{Board, CaptureVerdict, Colour, Play, Point, Problem};
+
+use super::{ProblemError, Read};
+
+/// A field that is written as a word or several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Key {
+    Id,
+    Target,
+    ToMove,
+    Ko,
+    Verdict,
+    Solutions,
+    EscapeLimit,
+    Category,
+    Proved,
+}
+
+/// The names of the fields; the first of each is the one that is written.
+const NAMES: [(Key, &[&str]); 9] = [
+    (Key::Id, &["id", "name"]),
+    (Key::Target, &["target"]),
+    (Key::ToMove, &["to_move", "to move", "to-move"]),
+    (Key::Ko, &["ko"]),
+    (Key::Verdict, &["verdict"]),
+    (Key::Solutions, &["solutions", "solution"]),
+    (
+        Key::EscapeLimit,
+        &["escape_limit", "escape limit", "escape-limit"],
+    ),
+    (Key::Category, &["category"]),
+    (Key::Proved, &["proved"]),
+];
+
+/// Reads `target D6`, `target: D6`, `target = D6` and the like for any field,
+/// in any case; also `B to move`.
+pub(super) fn field(line: &str) -> Option<(Key, &str)> {
+    let line = line.trim();
+    for (key, names) in NAMES {
+        for name in names {
+            let (Some(head), Some(rest)) = (line.get(..name.len()), line.get(name.len()..)) else {
+                continue;
+            };
+            let ends = rest.is_empty() || rest.starts_with([' ', '\t', ':', '=']);
+            if ends && head.eq_ignore_ascii_case(name) {
+                let rest = rest.trim_start();
+                let value = rest.strip_prefix([':', '=']).unwrap_or(rest);
+                return Some((key, value.trim()));
+            }
+        }
+    }
+    let (colour, rest) = line.split_once(char::is_whitespace)?;
+    let rest = rest.trim();
+    let moves = rest.eq_ignore_ascii_case("to move") || rest.eq_ignore_ascii_case("to play");
+    (moves && Colour::read(colour).is_some()).then_some((Key::ToMove, colour))
+}
+
+/// The fields of one problem, each as given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Words {
+    pub(super) id: Option<String>,
+    pub(super) target: Option<String>,
+    pub(super) to_move: Option<String>,
+    pub(super) ko: Option<String>,
+    pub(super) verdict: Option<String>,
+    pub(super) solutions: Option<String>,
+    pub(super) escape_limit: Option<String>,
+    pub(super) category: Option<String>,
+    pub(super) proved: Option<String>,
+}
+
+impl Words {
+    pub(super) fn slot(&mut self, key: Key) -> &mut Option<String> {
+        match key {
+            Key::Id => &mut self.id,
+            Key::Target => &mut self.target,
+            Key::ToMove => &mut self.to_move,
+            Key::Ko => &mut self.ko,
+            Key::Verdict => &mut self.verdict,
+            Key::Solutions => &mut self.solutions,
+            Key::EscapeLimit => &mut self.escape_limit,
+            Key::Category => &mut self.category,
+            Key::Proved => &mut self.proved,
+        }
+    }
+
+    /// The fields of a problem.
+    pub(super) fn of(problem: &Problem) -> Words {
+        let size = problem.board.size();
+        let names: Vec<String> = problem
+            .solutions
+            .iter()
+            .map(|play| play.name(size))
+            .collect();
+        Words {
+            id: Some(problem.id.clone()),
+            target: Some(problem.target.name(size)),
+            to_move: Some(problem.to_move.initial().to_string()),
+            ko: problem.board.ko().map(|ko| ko.name(size)),
+            verdict: problem.expected.map(|verdict| verdict.name().to_owned()),
+            solutions: (!names.is_empty()).then(|| names.join(" ")),
+            escape_limit: problem.escape_liberties.map(|limit| limit.to_string()),
+            category: problem.category.clone(),
+            proved: problem.proved.then(|| "yes".to_owned()),
+        }
+    }
+
+    /// The problem on a board: everything is checked here.
+    pub(super) fn problem(self, board: Result<Board, String>, number: usize, line: usize) -> Read {
+        let id = self.id.clone().filter(|id| !id.trim().is_empty());
+        let checked = board.and_then(|board| self.check(board));
+        match checked {
+            Ok(mut problem) => {
+                problem.id = id.unwrap_or_else(|| format!("problem-{number}"));
+                Ok(problem)
+            }
+            Err(reason) => Err(ProblemError {
+                number,
+                id: id.map(Into::into),
+                line,
+                reason: reason.into(),
+            }),
+        }
+    }
+
+    fn check(self, mut board: Board) -> Result<Problem, String> {
+        let size = board.size();
+        let point = |name: &str, what: &str| {
+            Point::from_name(name.trim(), size)
+                .ok_or_else(|| format!("the {what} `{name}` is no point of a {size}x{size} board"))
+        };
+        let target = self
+            .target
+            .ok_or("no target: say which block is attacked, as `target D6`")?;
+        let target = point(&target, "target")?;
+        let to_move = self
+            .to_move
+            .ok_or("nobody is to move: say who plays first, as `to_move B`")?;
+        let to_move = Colour::read(to_move.trim())
+            .ok_or_else(|| format!("`{to_move}` does not move: B (or X) or W (or O) does"))?;
+        if let Some(ko) = self.ko.filter(|ko| !is_nothing(ko)) {
+            board.set_ko(Some(point(&ko, "ko point")?));
+        }
+        let mut problem =
+            Problem::new(board, target, to_move).map_err(|fault| fault.to_string())?;
+        if let Some(verdict) = self.verdict.filter(|verdict| !is_nothing(verdict)) {
+            let read = CaptureVerdict::read(verdict.trim());
+            problem.expected = Some(read.ok_or_else(|| {
+                format!("`{verdict}` is no verdict: captured, escapes, ko and unknown are")
+            })?);
+        }
+        let solutions = self.solutions.unwrap_or_default();
+        let solutions = solutions
+            .split([' ', ',', '\t'])
+            .filter(|name| !is_nothing(name))
+            .map(|name| {
+                Play::from_name(name, size)
+                    .ok_or_else(|| format!("the solution `{name}` is no point of the board"))
+            })
+            .collect::<Result<_, _>>()?;
+        problem
+            .set_solutions(solutions)
+            .map_err(|fault| fault.to_string())?;
+        if let Some(limit) = self.escape_limit.filter(|limit| !is_nothing(limit)) {
+            let read = limit.trim().parse().ok().filter(|&limit: &u8| limit > 1);
+            problem.escape_liberties = Some(read.ok_or_else(|| {
+                format!("`{limit}` is no escape limit: a number of liberties from 2 to 255 is")
+            })?);
+        }
+        problem.category = self.category.filter(|category| !category.is_empty());
+        if let Some(proved) = self.proved {
+            problem.proved = yes_or_no(&proved).ok_or_else(|| {
+                format!("`{proved}` is neither yes nor no: is the verdict proved?")
+            })?;
+        }
+        Ok(problem)
+    }
+}
+
+/// Whether a value says that there is none.
+fn is_nothing(value: &str) -> bool {
+    let value = value.trim();
+    value.is_empty() || value == "-" || value.eq_ignore_ascii_case("none")
+}
+
+fn yes_or_no(text: &str) -> Option<bool> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "" | "yes" | "true" => Some(true),
+        "no" | "false" => Some(false),
+        _ => None,
+    }
+}

@@ -1,0 +1,115 @@
+use super::*;
+use crate::games::go::CaptureVerdict;
+
+fn recipe(seed: u64) -> CaptureRecipe {
+    CaptureRecipe {
+        sizes: 5..=6,
+        count: 12,
+        nodes: 1_000,
+        seed,
+        most_candidates: 24,
+        prefix: "test".to_owned(),
+    }
+}
+
+fn make(recipe: &CaptureRecipe, threads: usize) -> CaptureSuite {
+    let threads = NonZeroUsize::new(threads).unwrap();
+    let mut heard = (0, 0);
+    let suite = generate_captures(
+        recipe,
+        threads,
+        &AtomicBool::new(false),
+        |kept, candidates| {
+            assert!(kept - heard.0 <= 1, "{kept} after {}", heard.0);
+            assert_eq!(candidates, heard.1 + 1);
+            heard = (kept, candidates);
+        },
+    );
+    assert!(heard.0 <= suite.problems.len());
+    assert_eq!(heard.1, suite.candidates);
+    suite
+}
+
+#[test]
+fn a_suite_depends_on_its_seed_alone() {
+    let one = make(&recipe(1), 1);
+    assert_eq!(make(&recipe(1), 3), one);
+    assert_ne!(make(&recipe(2), 1).problems, one.problems);
+}
+
+#[test]
+fn problems_are_proved_and_different() {
+    let suite = make(&recipe(3), 2);
+    assert!(!suite.problems.is_empty() && suite.problems.len() <= 12);
+    let mut seen = std::collections::HashSet::new();
+    let mut captures = Captures::new(CaptureParams::default(), SolverParams::default());
+    for made in &suite.problems {
+        let problem = &made.problem;
+        assert!(problem.proved && seen.insert(problem.canonical()));
+        assert!((5..=6).contains(&problem.board.size()));
+        assert!(problem.id.starts_with("test-"));
+        assert_eq!(problem.board.ko(), None);
+        let limits = SolveLimits {
+            nodes: Some(1_000),
+            stop: &|| false,
+        };
+        // Another version of the problem, by another way through the memory.
+        let other = problem.swapped_colours();
+        let answer = captures.solve(&other, Mode::Proved, limits, None);
+        assert_eq!(
+            Some(answer.verdict),
+            problem.expected,
+            "{}",
+            problem.setup()
+        );
+        assert_eq!(answer.effort.visited, made.nodes);
+        let wins = match answer.verdict {
+            CaptureVerdict::Captured => problem.attacker_moves(),
+            CaptureVerdict::Escapes => !problem.attacker_moves(),
+            _ => continue,
+        };
+        assert_eq!(
+            problem.solutions.len(),
+            usize::from(wins),
+            "{}",
+            problem.setup()
+        );
+        assert!(!problem.solutions.contains(&Play::Pass));
+    }
+}
+
+#[test]
+fn nothing_is_made_when_cancelled_or_not_wanted() {
+    let threads = NonZeroUsize::MIN;
+    let suite = generate_captures(&recipe(1), threads, &AtomicBool::new(true), |_, _| {});
+    assert_eq!(suite, CaptureSuite::default());
+    let none = CaptureRecipe {
+        count: 0,
+        ..recipe(1)
+    };
+    assert_eq!(make(&none, 1), CaptureSuite::default());
+}
+
+#[test]
+fn shares_are_equal_and_filled_up() {
+    let (mut balance, mut offered) = (Balance::new(9), 0);
+    let mut offer = |verdict, nodes, target: u8| {
+        let mut board = Board::empty(9);
+        board.play(Point::new(target % 9, target / 9), Colour::Black);
+        let target = Point::new(target % 9, target / 9);
+        let mut problem = Problem::new(board, target, Colour::White).unwrap();
+        problem.expected = Some(verdict);
+        offered += 1;
+        balance.offer(Made { problem, nodes })
+    };
+    assert!(offer(CaptureVerdict::Captured, 10, 0));
+    assert!(!offer(CaptureVerdict::Captured, 20, 1), "above its share");
+    assert!(offer(CaptureVerdict::Captured, 300, 2));
+    assert!(!offer(CaptureVerdict::Ko, 10, 0), "the same position");
+    assert!(!offer(CaptureVerdict::Ko, 10, 8), "the same by symmetry");
+    assert!(!offer(CaptureVerdict::Unknown, 10, 3));
+    assert!(offer(CaptureVerdict::Ko, 10, 3));
+    assert!(!balance.is_full());
+    let nodes: Vec<u64> = balance.problems().iter().map(|made| made.nodes).collect();
+    assert_eq!(nodes, [10, 20, 300, 10]);
+}

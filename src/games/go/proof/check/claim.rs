@@ -1,0 +1,187 @@
+//! What a statement asks, once it makes sense.
+
+use super::super::certificate::{Claim, Master, Node, Play, Spot, Statement, Stone};
+use super::super::life::life;
+use super::super::points::Points;
+use super::super::refusal::{Reason, Refusal};
+use super::super::rules::{Board, Illegal, SIZES};
+use super::super::zone;
+
+/// A statement that makes sense.
+pub(in crate::games::go::proof) struct Question {
+    pub(in crate::games::go::proof) board: Board,
+    pub(in crate::games::go::proof) size: u8,
+    pub(in crate::games::go::proof) target: Spot,
+    pub(in crate::games::go::proof) to_move: Stone,
+    /// The side whose claim it is.
+    pub(in crate::games::go::proof) prover: Stone,
+    /// Whether the prover wins only by an end: the attacker's claim.
+    pub(in crate::games::go::proof) must_end: bool,
+    /// Whether only the prover may take kos, or only the other side.
+    prover_is_master: bool,
+    escape: Option<u32>,
+}
+
+/// What becomes of a position at a node after the prover's answer.
+pub(in crate::games::go::proof) enum Answered {
+    /// The claim is reached; the points on which that rests in the position.
+    Won(Points),
+    /// The other side has to move here.
+    Open(Box<Board>),
+}
+
+impl Question {
+    /// What the statement asks.
+    pub(in crate::games::go::proof) fn of(statement: &Statement) -> Result<Question, Refusal> {
+        let side = statement.rows.len();
+        let size = u8::try_from(side).ok().filter(|size| SIZES.contains(size));
+        let refuse = |reason| Refusal {
+            reason,
+            node: None,
+            line: Vec::new(),
+            size: size.unwrap_or_default(),
+        };
+        let size = size.ok_or_else(|| refuse(Reason::Size))?;
+        let mut board = Board::empty(size);
+        for (row, letters) in (0..size).zip(&statement.rows) {
+            if letters.chars().count() != side {
+                return Err(refuse(Reason::Size));
+            }
+            for (col, letter) in (0..size).zip(letters.chars()) {
+                let stone = match letter {
+                    '.' => None,
+                    'X' => Some(Stone::Black),
+                    'O' => Some(Stone::White),
+                    other => return Err(refuse(Reason::Letter(other))),
+                };
+                board.set(Spot { col, row }, stone);
+            }
+        }
+        for spot in board.spots() {
+            let block = board.block(spot);
+            if block.is_some_and(|block| block.liberties.len() == 0) {
+                return Err(refuse(Reason::NoLiberties(spot)));
+            }
+        }
+        let target = statement.target;
+        if !board.has(target) {
+            return Err(refuse(Reason::Outside(target)));
+        }
+        let owner = board
+            .at(target)
+            .ok_or_else(|| refuse(Reason::EmptyTarget))?;
+        let escape = statement.escape_liberties;
+        if let Some(count @ 0..=1) = escape {
+            return Err(refuse(Reason::Liberties(count)));
+        }
+        let must_end = statement.claim == Claim::Captured;
+        Ok(Question {
+            board,
+            size,
+            target,
+            to_move: statement.to_move,
+            prover: if must_end { owner.other() } else { owner },
+            must_end,
+            prover_is_master: must_end == (statement.master == Master::Attacker),
+            escape: escape.map(u32::from),
+        })
+    }
+
+    /// Whether the other side may play there, and what that leads to.
+    pub(in crate::games::go::proof) fn reply(&self, board: &Board, play: Spot) -> Option<Board> {
+        let played = board.play(play, self.prover.other()).ok()?;
+        let is_forbidden = self.prover_is_master && played.is_ko;
+        (!is_forbidden).then_some(played.board)
+    }
+
+    /// Whether the target has been taken.
+    pub(in crate::games::go::proof) fn is_taken(&self, board: &Board) -> bool {
+        board.at(self.target).is_none()
+    }
+
+    /// Whether the target of an escape has the liberties.
+    pub(in crate::games::go::proof) fn has_escaped(&self, board: &Board) -> bool {
+        let liberties = || board.block(self.target).map(|block| block.liberties.len());
+        let wanted = self.escape.filter(|_| !self.must_end);
+        wanted.is_some_and(|wanted| liberties().is_some_and(|liberties| liberties >= wanted))
+    }
+
+    /// The zone of a position in which the target has escaped.
+    fn escaped(&self, board: &Board) -> Points {
+        let mut zone = Points::from_iter([self.target]);
+        zone::close(board, self.prover, &mut zone);
+        zone
+    }
+
+    /// What the prover does at a node. `is_its_turn` says whether it still has to play
+    /// there.
+    pub(in crate::games::go::proof) fn answer(
+        &self,
+        node: &Node,
+        board: &Board,
+        is_its_turn: bool,
+    ) -> Result<Answered, Reason> {
+        if self.has_escaped(board) {
+            return Ok(Answered::Won(self.escaped(board)));
+        }
+        if !is_its_turn {
+            return Ok(Answered::Open(Box::new(board.clone())));
+        }
+        match node.answer {
+            None if self.must_end => Err(Reason::NoAnswer),
+            None => {
+                let ground = life(board, self.target);
+                ground.map(Answered::Won).ok_or(Reason::NoAnswer)
+            }
+            Some(Play::Pass) if self.must_end => Err(Reason::AttackerPasses),
+            Some(Play::Pass) => Ok(Answered::Open(Box::new(board.clone()))),
+            Some(Play::At(spot)) => self.play(board, spot),
+        }
+    }
+
+    fn play(&self, board: &Board, spot: Spot) -> Result<Answered, Reason> {
+        let played = board.play(spot, self.prover).map_err(|why| match why {
+            Illegal::OffBoard => Reason::Outside(spot),
+            Illegal::Occupied => Reason::Occupied(spot),
+            Illegal::Suicide => Reason::Suicide(spot),
+        })?;
+        if played.is_ko && !self.prover_is_master {
+            return Err(Reason::ForbiddenKo(spot));
+        }
+        let mut zone = Points::default();
+        if self.has_escaped(&played.board) {
+            zone = self.escaped(&played.board);
+        } else if !self.is_taken(&played.board) {
+            return Ok(Answered::Open(Box::new(played.board)));
+        }
+        zone::for_play(board, self.prover, spot, &mut zone);
+        Ok(Answered::Won(zone))
+    }
+
+    /// The zone of a position in which the other side has to move: `zone` is that of
+    /// all that follows; and the plays inside that it has.
+    pub(in crate::games::go::proof) fn before_replies(
+        &self,
+        board: &Board,
+        zone: &mut Points,
+    ) -> Points {
+        if !self.must_end {
+            zone.insert(self.target);
+        }
+        zone::for_replies(board, self.prover, !self.prover_is_master, zone)
+    }
+
+    /// The zone of a position in which the prover plays the node's answer: `zone` is
+    /// that of what follows.
+    pub(in crate::games::go::proof) fn before_answer(
+        &self,
+        node: &Node,
+        board: &Board,
+        zone: &mut Points,
+    ) {
+        match node.answer {
+            Some(Play::At(spot)) => zone::for_play(board, self.prover, spot, zone),
+            Some(Play::Pass) | None => {}
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Ladders: the attacker gives atari at every move.
+//!
+//! A ladder that is read to work is a proof of capture: in atari the defender has only
+//! to run, to take a block next to his own, or, where the attacker may take no ko, to
+//! make the capture one. A ladder that fails proves nothing.
+
+use super::kos::Kos;
+use super::liberties::after_play;
+use super::params::CaptureParams;
+use super::zone;
+use crate::games::go::{Board, Colour, Point, PointSet};
+
+/// What the reading of a ladder came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LadderOutcome {
+    /// The target is taken. The attacker's first move; if the defender is to move, the
+    /// one that takes the target if he passes.
+    Captured(Point),
+    /// It is not, but a ko that the attacker may not take had to do with it.
+    Ko,
+    /// It is not, as far as was read.
+    Fails,
+}
+
+/// Reads the ladder of the block of `target` with `to_move` to move. `kos` says who may
+/// take a ko. Reading stops, and the ladder fails, at the depth and the number of
+/// positions of `params`. The board is the same afterwards.
+pub fn ladder(
+    board: &mut Board,
+    target: Point,
+    to_move: Colour,
+    kos: Kos,
+    params: &CaptureParams,
+) -> LadderOutcome {
+    read(board, target, to_move, kos, params, None)
+}
+
+/// The same, and where the target is taken the zone that this depends on (see
+/// [`zone`](super::zone)): every defence inside it has been tried.
+pub fn ladder_zone(
+    board: &mut Board,
+    target: Point,
+    to_move: Colour,
+    kos: Kos,
+    params: &CaptureParams,
+) -> (LadderOutcome, PointSet) {
+    let mut zone = PointSet::EMPTY;
+    let outcome = read(board, target, to_move, kos, params, Some(&mut zone));
+    (outcome, zone)
+}
+
+fn read(
+    board: &mut Board,
+    target: Point,
+    to_move: Colour,
+    kos: Kos,
+    params: &CaptureParams,
+    zone: Option<&mut PointSet>,
+) -> LadderOutcome {
+    let Some(defender) = board.at(target) else {
+        return LadderOutcome::Fails;
+    };
+    let mut reader = Reader {
+        board,
+        target,
+        defender,
+        kos,
+        nodes: params.ladder_nodes,
+        has_ko: false,
+        with_zone: zone.is_some(),
+    };
+    let mut found = PointSet::EMPTY;
+    let depth = params.ladder_depth;
+    let captured = if to_move == defender {
+        reader.defend(depth, &mut found)
+    } else {
+        reader.attack(depth, &mut found)
+    };
+    if let Some(zone) = zone {
+        *zone = found;
+    }
+    match captured {
+        Some(point) => LadderOutcome::Captured(point),
+        None if reader.has_ko => LadderOutcome::Ko,
+        None => LadderOutcome::Fails,
+    }
+}
+
+struct Reader<'a> {
+    board: &'a mut Board,
+    target: Point,
+    defender: Colour,
+    kos: Kos,
+    /// The positions that may still be reached.
+    nodes: u32,
+    /// Whether the attacker was kept from taking a ko.
+    has_ko: bool,
+    with_zone: bool,
+}
+
+impl Reader<'_> {
+    /// The attacker to move: how he takes the target, and the zone of that.
+    fn attack(&mut self, depth: u32, zone: &mut PointSet) -> Option<Point> {
+        match self.board.liberty_count(self.target) {
+            1 => self.take(zone),
+            2 => self.atari(depth, zone),
+            _ => None,
+        }
+    }
+
+    /// Takes the target in one move.
+    fn take(&mut self, zone: &mut PointSet) -> Option<Point> {
+        let point = self.board.liberties(self.target).first()?;
+        let attacker = self.defender.other();
+        if !self
+            .kos
+            .may_play(self.board, point, attacker, self.defender)
+        {
+            self.has_ko = true;
+            return None;
+        }
+        if self.with_zone {
+            *zone = zone::taken(self.board, self.target, point);
+        }
+        Some(point)
+    }
+
+    /// Either atari on a target with two liberties. First the one on the better of the
+    /// defender's two ways out.
+    fn atari(&mut self, depth: u32, zone: &mut PointSet) -> Option<Point> {
+        let depth = depth.checked_sub(2)?;
+        let liberties = self.board.liberties(self.target);
+        let mut points = liberties.iter();
+        let (one, two) = (points.next()?, points.next()?);
+        let out = |point| after_play(self.board, point, self.defender).unwrap_or_default();
+        let (from_one, from_two) = (out(one), out(two));
+        let mut ways = [(one, from_two), (two, from_one)];
+        if from_two.len() > from_one.len() {
+            ways.swap(0, 1);
+        }
+        let attacker = self.defender.other();
+        for (point, mut out) in ways {
+            if !self
+                .kos
+                .may_play(self.board, point, attacker, self.defender)
+            {
+                self.has_ko |= !self.board.is_suicide(point, attacker);
+                continue;
+            }
+            out.remove(point);
+            if out.len() >= 3 && self.board.captures(point, attacker) == 0 {
+                continue;
+            }
+            self.nodes = self.nodes.checked_sub(1)?;
+            self.board.play(point, attacker);
+            let falls = self.defend(depth, zone).is_some();
+            self.board.undo();
+            if falls {
+                if self.with_zone {
+                    zone::lift_own(self.board, point, zone, attacker);
+                }
+                return Some(point);
+            }
+        }
+        None
+    }
+
+    /// The defender to move, in atari: how the target is taken if he passes, if nothing
+    /// else helps him either.
+    fn defend(&mut self, depth: u32, zone: &mut PointSet) -> Option<Point> {
+        if self.board.liberty_count(self.target) != 1 {
+            return None;
+        }
+        let mut all = PointSet::EMPTY;
+        let taken_at = self.take(&mut all)?;
+        let mut replies = self.captures();
+        replies.insert(taken_at);
+        if !self.kos.may_take(true) {
+            replies |= self.may_make_ko(taken_at);
+        }
+        for reply in replies {
+            self.reply(reply, depth, &mut all)?;
+        }
+        if self.with_zone {
+            self.try_all(depth, &replies, &mut all)?;
+            *zone = all;
+        }
+        Some(taken_at)
+    }
+
+    /// Whether the target falls in spite of a reply; `None` if it is saved.
+    fn reply(&mut self, reply: Point, depth: u32, all: &mut PointSet) -> Option<()> {
+        if !self
+            .kos
+            .may_play(self.board, reply, self.defender, self.defender)
+        {
+            return Some(());
+        }
+        self.nodes = self.nodes.checked_sub(1)?;
+        self.board.play(reply, self.defender);
+        let mut zone = PointSet::EMPTY;
+        let falls = self.attack(depth, &mut zone);
+        self.board.undo();
+        *all |= zone;
+        falls.map(|_| ())
+    }
+
+    /// Tries every other reply inside the zone of those that were tried.
+    fn try_all(&mut self, depth: u32, replies: &PointSet, all: &mut PointSet) -> Option<()> {
+        let mut tried = *replies;
+        let prover = self.defender.other();
+        loop {
+            zone::close_replies(self.board, all, prover, self.kos, self.defender);
+            let open = (*all & *self.board.empties()) - tried;
+            if open.is_empty() {
+                return Some(());
+            }
+            for reply in open {
+                tried.insert(reply);
+                self.reply(reply, depth, all)?;
+            }
+        }
+    }
+
+    /// Where the defender takes a block that touches the target.
+    fn captures(&self) -> PointSet {
+        let mut points = PointSet::EMPTY;
+        let attackers = *self.board.all(self.defender.other());
+        for stone in self.board.stones(self.target).grown() & attackers {
+            if self.board.liberty_count(stone) == 1 {
+                points |= self.board.liberties(stone);
+            }
+        }
+        points
+    }
+
+    /// Where the defender may make the capture of a single stone at `point` a ko, so that
+    /// only he has neighbours there. If one is open he has to fill it; if none is, the
+    /// capture takes more than the target, and he has to free the rest, anywhere.
+    fn may_make_ko(&self, point: Point) -> PointSet {
+        let mut open = PointSet::EMPTY;
+        if self.board.stone_count(self.target) != 1 {
+            return open;
+        }
+        for neighbour in point.neighbours() {
+            if !self.board.on_board(neighbour) || self.board.at(neighbour) == Some(self.defender) {
+                continue;
+            }
+            if !open.is_empty() || !self.board.is_empty(neighbour) {
+                return PointSet::EMPTY;
+            }
+            open.insert(neighbour);
+        }
+        if open.is_empty() {
+            *self.board.empties()
+        } else {
+            open
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Verdicts against the truth: all positions that can be reached from a small target,
+//! and which of them are captures by going backwards from those where it is gone.
+
+use std::collections::HashMap;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::super::{Captures, Kos, Mode, Proving, Width};
+use crate::games::go::proof::{Claim, Effort, check};
+use crate::games::go::reading::CaptureParams;
+use crate::games::go::{Board, CaptureVerdict, Colour, Point, Problem};
+use crate::search::proof::{SolveLimits, Solver, SolverKind, SolverParams};
+
+/// The positions that a target may lead to; beyond, another target is drawn.
+const MOST: usize = 4_000;
+
+/// The reachable positions of a problem.
+struct Graph<'a> {
+    board: Board,
+    problem: &'a Problem,
+    kos: Kos,
+    liberties: u32,
+    /// By stones and side to move.
+    known: HashMap<(u128, bool), usize>,
+    /// For each position: whether the attacker moves, and where its moves lead;
+    /// nothing for the end of a game.
+    nodes: Vec<(bool, Option<Vec<usize>>)>,
+    captured: Vec<bool>,
+}
+
+/// A position whose moves are being followed.
+struct Step {
+    number: usize,
+    moves: Vec<Option<Point>>,
+    next: usize,
+    /// Whether a move leads here, to be taken back.
+    played: bool,
+}
+
+impl<'a> Graph<'a> {
+    /// All positions, if they are not too many.
+    fn of(problem: &'a Problem, kos: Kos, liberties: u32) -> Option<Self> {
+        let mut graph = Graph {
+            board: problem.board.clone(),
+            problem,
+            kos,
+            liberties,
+            known: HashMap::new(),
+            nodes: Vec::new(),
+            captured: Vec::new(),
+        };
+        graph.board.set_ko(None);
+        graph.fill().then_some(graph)
+    }
+
+    fn fill(&mut self) -> bool {
+        let Some(root) = self.enter(self.problem.attacker_moves(), false).1 else {
+            return true;
+        };
+        let mut stack = vec![root];
+        while let Some(step) = stack.last_mut() {
+            if self.nodes.len() > MOST {
+                return false;
+            }
+            let Some(&mv) = step.moves.get(step.next) else {
+                if step.played {
+                    self.board.undo();
+                }
+                stack.pop();
+                continue;
+            };
+            step.next += 1;
+            let (number, attacks) = (step.number, self.nodes[step.number].0);
+            let colour = self.colour(attacks);
+            match mv {
+                Some(point) => {
+                    self.board.play(point, colour);
+                }
+                None => self.board.pass(),
+            }
+            self.board.set_ko(None);
+            let (child, new) = self.enter(!attacks, true);
+            if let Some(children) = &mut self.nodes[number].1 {
+                children.push(child);
+            }
+            match new {
+                Some(step) => stack.push(step),
+                None => self.board.undo(),
+            }
+        }
+        true
+    }
+
+    fn colour(&self, attacks: bool) -> Colour {
+        if attacks {
+            self.problem.attacker()
+        } else {
+            self.problem.defender()
+        }
+    }
+
+    /// The number of the present position, and what is to be followed if it is new.
+    fn enter(&mut self, attacks: bool, played: bool) -> (usize, Option<Step>) {
+        let key = (self.board.key(), attacks);
+        if let Some(&number) = self.known.get(&key) {
+            return (number, None);
+        }
+        let number = self.nodes.len();
+        self.known.insert(key, number);
+        let (target, defender) = (self.problem.target, self.problem.defender());
+        let taken = self.board.at(target) != Some(defender);
+        let escaped =
+            !taken && self.liberties > 0 && self.board.liberty_count(target) >= self.liberties;
+        self.captured.push(taken);
+        if taken || escaped {
+            self.nodes.push((attacks, None));
+            return (number, None);
+        }
+        self.nodes.push((attacks, Some(Vec::new())));
+        let colour = self.colour(attacks);
+        let open = self.board.empties().iter();
+        let playable = open.filter(|&it| self.kos.may_play(&self.board, it, colour, defender));
+        let mut moves: Vec<Option<Point>> = playable.map(Some).collect();
+        if !attacks {
+            moves.push(None);
+        }
+        let step = Step {
+            number,
+            moves,
+            next: 0,
+            played,
+        };
+        (number, Some(step))
+    }
+
+    /// Whether the target is taken: the least set of captures that fits together.
+    fn captures(mut self) -> bool {
+        loop {
+            let before = self.captured.iter().filter(|&&it| it).count();
+            for (number, (attacks, children)) in self.nodes.iter().enumerate().rev() {
+                let Some(children) = children else { continue };
+                let captured = |&child: &usize| self.captured[child];
+                let now = if *attacks {
+                    children.iter().any(captured)
+                } else {
+                    children.iter().all(captured)
+                };
+                self.captured[number] |= now;
+            }
+            if self.captured.iter().filter(|&&it| it).count() == before {
+                return self.captured[0];
+            }
+        }
+    }
+}
+
+/// A small target: a random game on 5x5 that has filled most of the board.
+fn target(random: &mut ChaCha8Rng) -> Option<Problem> {
+    let mut below = |bound: usize| random.next_u32() as usize % bound.max(1);
+    let mut board = Board::empty(5);
+    let open = 2 + below(6) as u32;
+    for ply in 0..200 {
+        let colour = Colour::BOTH[ply % 2];
+        let points = board.empties().iter();
+        let legal: Vec<Point> = points.filter(|&it| board.is_legal(it, colour)).collect();
+        if board.empties().len() <= open || legal.is_empty() {
+            break;
+        }
+        board.play(legal[below(legal.len())], colour);
+    }
+    let board = Board::from_rows(&board.to_rows()).expect("blocks with liberties");
+    let stones: Vec<Point> = (*board.all(Colour::Black) | *board.all(Colour::White))
+        .iter()
+        .collect();
+    let stone = *stones.get(below(stones.len()))?;
+    let to_move = Colour::BOTH[below(2)];
+    let mut problem = Problem::new(board, stone, to_move).ok()?;
+    problem.escape_liberties = Some([0, 3, 4, 5][below(4)]);
+    Some(problem)
+}
+
+fn limits<'a>() -> SolveLimits<'a> {
+    SolveLimits {
+        nodes: Some(400_000),
+        stop: &|| false,
+    }
+}
+
+fn solver(kind: SolverKind, table: u32) -> SolverParams {
+    SolverParams {
+        kind,
+        table,
+        ..SolverParams::default()
+    }
+}
+
+/// So many small targets: every solver that searches both sides in full finds the truth,
+/// one that searches a side in full is right about what that proves, and the verdicts in
+/// both modes of proof have certificates.
+fn agree(seed: u64, targets: usize) {
+    let params = CaptureParams::default();
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let kinds = [
+        (SolverKind::DfPnPlus, 16),
+        (SolverKind::DfPn, 16),
+        (SolverKind::DfPn, 6),
+        (SolverKind::PnPlus, 18),
+        (SolverKind::Pn, 18),
+    ];
+    let mut solvers = kinds.map(|(kind, table)| Solver::<Proving>::new(solver(kind, table)));
+    let mut captures = Captures::new(params.clone(), solver(SolverKind::DfPnPlus, 16));
+    let (mut done, mut verdicts) = (0, [0_usize; 4]);
+    while done < targets {
+        let Some(problem) = target(&mut random) else {
+            continue;
+        };
+        let liberties = params.escape_liberties_of(&problem);
+        let truths: Vec<(Kos, bool)> = [Kos::Defender, Kos::Attacker]
+            .into_iter()
+            .filter_map(|kos| Some((kos, Graph::of(&problem, kos, liberties)?.captures())))
+            .collect();
+        if truths.len() < 2 {
+            continue;
+        }
+        done += 1;
+        let shown = || format!("{} escape {liberties}", problem.setup());
+        for &(kos, captured) in &truths {
+            for (solver, (kind, table)) in solvers.iter_mut().zip(kinds) {
+                for width in [Width::FULL, Width::CAPTURE, Width::ESCAPE] {
+                    solver.new_problem();
+                    let mut tree = Proving::new(&problem, &params, kos, width);
+                    let found = solver.solve(&mut tree, limits(), None).verdict.is_proved();
+                    let is_proof = match found {
+                        Some(true) => width.defender,
+                        Some(false) => width.attacker,
+                        None => false,
+                    };
+                    if is_proof || (width == Width::FULL && table > 10) {
+                        let (kind, text) = (kind.name(), shown());
+                        assert_eq!(found, Some(captured), "{kind} {width:?} {kos:?}: {text}");
+                    }
+                }
+            }
+        }
+        let wanted = match (truths[0].1, truths[1].1) {
+            (true, _) => CaptureVerdict::Captured,
+            (false, true) => CaptureVerdict::Ko,
+            (false, false) => CaptureVerdict::Escapes,
+        };
+        verdicts[wanted as usize] += 1;
+        let answer = captures.solve(&problem, Mode::Proved, limits(), None);
+        assert_eq!(answer.verdict, wanted, "{}", shown());
+        let certificates = captures.certify(&problem, &answer, limits());
+        let certificates = certificates.unwrap_or_else(|why| panic!("{why}: {}", shown()));
+        assert_eq!(
+            certificates.len(),
+            1 + usize::from(wanted == CaptureVerdict::Ko)
+        );
+        for certificate in certificates {
+            let is_capture = certificate.statement.claim == Claim::Captured;
+            let captured = truths[usize::from(answer.decided_by[0].kos == Kos::Attacker)].1;
+            assert!(wanted == CaptureVerdict::Ko || is_capture == captured);
+            let checked = check(&certificate, Effort::default());
+            assert!(checked.is_ok(), "{checked:?}: {}", shown());
+        }
+    }
+    let [captured, escapes, ko, unknown] = verdicts;
+    println!("{captured} captured, {escapes} escape, {ko} ko, {unknown} unknown");
+    assert!(captured > 0 && escapes > 0, "the draw says nothing");
+}
+
+#[test]
+fn solvers_agree_with_the_truth_on_small_targets() {
+    agree(1, 400);
+}
+
+/// `cargo test --release --lib ten_thousand_small -- --ignored --nocapture`
+#[test]
+#[ignore = "minutes in a release build"]
+fn ten_thousand_small_targets() {
+    agree(2, 10_000);
+}

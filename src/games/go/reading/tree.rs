@@ -1,0 +1,467 @@
+//! A capture problem as an AND/OR tree: the attacker proves that the target is
+//! taken, the defender that it is not.
+//!
+//! Kos are settled by masters, see [`Kos`]. Repetition and play without end are the
+//! defender's. The defender may pass, the attacker always plays: where he has no
+//! move he has failed.
+
+use super::terminal::{Escape, Terminal, extension, terminal};
+use super::{CaptureParams, Context, Kos, candidates, evaluate, life_zone, zone};
+use super::{LadderOutcome, ladder, ladder_zone};
+use crate::game::Move;
+use crate::games::go::{Board, Colour, PASS, Point, PointSet, Problem, move_at, point_of};
+use crate::search::proof::{AndOr, Outcome};
+
+/// Whose moves are looked at without exception, by a search that is to prove
+/// something; the other side plays candidates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Width {
+    /// Every move of the attacker that could matter: what fails is an escape.
+    pub attacker: bool,
+    /// Every move of the defender that could matter: what succeeds is a capture.
+    pub defender: bool,
+}
+
+impl Width {
+    /// Proves captures.
+    pub const CAPTURE: Self = Self {
+        attacker: false,
+        defender: true,
+    };
+    /// Proves escapes.
+    pub const ESCAPE: Self = Self {
+        attacker: true,
+        defender: false,
+    };
+    /// Proves either.
+    pub const FULL: Self = Self {
+        attacker: true,
+        defender: true,
+    };
+}
+
+/// The state that both trees walk through.
+#[derive(Clone, Debug)]
+struct State {
+    board: Board,
+    target: Point,
+    defender: Colour,
+    to_move: Colour,
+    kos: Kos,
+    params: CaptureParams,
+    /// The moves from the root, and before them the one that led to it, if known.
+    moves: Vec<Move>,
+    /// Memory for candidates.
+    found: Vec<(Move, i32)>,
+}
+
+impl State {
+    fn new(problem: &Problem, params: &CaptureParams, kos: Kos) -> Self {
+        let mut board = problem.board.clone();
+        if kos != Kos::Both {
+            board.set_ko(None);
+        }
+        let mut params = params.clone();
+        params.escape_liberties = params.escape_liberties_of(problem);
+        Self {
+            board,
+            target: problem.target,
+            defender: problem.defender(),
+            to_move: problem.to_move,
+            kos,
+            params,
+            moves: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+
+    fn attacker_moves(&self) -> bool {
+        self.to_move != self.defender
+    }
+
+    fn is_taken(&self) -> bool {
+        self.board.at(self.target) != Some(self.defender)
+    }
+
+    fn has_liberties_to_escape(&self) -> bool {
+        let enough = self.params.escape_liberties;
+        enough > 0 && self.board.liberty_count(self.target) >= enough
+    }
+
+    fn may_play(&self, point: Point) -> bool {
+        self.kos
+            .may_play(&self.board, point, self.to_move, self.defender)
+    }
+
+    /// The move that takes the target at once.
+    fn taking(&self) -> Option<Point> {
+        let in_atari = self.attacker_moves() && self.board.liberty_count(self.target) == 1;
+        let last = in_atari.then(|| self.board.liberties(self.target).first())??;
+        self.may_play(last).then_some(last)
+    }
+
+    /// The defender's move, if it is his, that gives the target enough liberties.
+    fn extension(&self) -> Option<Point> {
+        if self.attacker_moves() {
+            return None;
+        }
+        extension(&self.board, self.target, self.kos, &self.params)
+    }
+
+    /// The zone of that escape.
+    fn extension_zone(&mut self) -> Option<PointSet> {
+        let point = self.extension()?;
+        let defender = self.defender;
+        self.board.play(point, defender);
+        let mut zone = zone::escaped(&self.board, self.target);
+        self.board.undo();
+        zone::lift_own(&self.board, point, &mut zone, defender);
+        Some(zone)
+    }
+
+    /// A ladder that takes the target: its first move, and the zone of the proof.
+    fn ladder(&mut self) -> Option<(Point, PointSet)> {
+        let liberties = self.board.liberty_count(self.target);
+        let can_be = liberties == 1 || (liberties == 2 && self.attacker_moves());
+        if !self.params.ladder || !can_be {
+            return None;
+        }
+        let (target, to_move, kos) = (self.target, self.to_move, self.kos);
+        // The zone takes time, and most ladders fail.
+        match ladder(&mut self.board, target, to_move, kos, &self.params) {
+            LadderOutcome::Captured(_) => {}
+            _ => return None,
+        }
+        match ladder_zone(&mut self.board, target, to_move, kos, &self.params) {
+            (LadderOutcome::Captured(point), zone) => Some((point, zone)),
+            _ => None,
+        }
+    }
+
+    fn key(&self) -> u128 {
+        let mut key = self.board.key();
+        if self.attacker_moves() {
+            key ^= ATTACKER_MOVES;
+        }
+        if self.kos == Kos::Both
+            && let Some(ko) = self.board.ko()
+        {
+            key ^= spread(ko.0.into());
+        }
+        key
+    }
+
+    /// The candidates of the side to move.
+    fn candidates(&mut self, moves: &mut Vec<Move>) {
+        let (mut context, params, found) = self.known();
+        candidates(&mut context, params, found);
+        moves.extend(found.iter().map(|&(mv, _)| mv));
+    }
+
+    /// What [`candidates`] and [`terminal`] ask for.
+    fn known(&mut self) -> (Context<'_>, &CaptureParams, &mut Vec<(Move, i32)>) {
+        let context = Context {
+            target: self.target,
+            defender: self.defender,
+            last: self.moves.last().copied().and_then(point_of),
+            to_move: self.to_move,
+            kos: self.kos,
+            board: &mut self.board,
+        };
+        (context, &self.params, &mut self.found)
+    }
+
+    fn play(&mut self, mv: Move) {
+        match point_of(mv) {
+            Some(point) => {
+                self.board.play(point, self.to_move);
+            }
+            None => self.board.pass(),
+        }
+        if self.kos != Kos::Both {
+            self.board.set_ko(None);
+        }
+        self.moves.push(mv);
+        self.to_move = self.to_move.other();
+    }
+
+    fn undo(&mut self) {
+        self.board.undo();
+        self.moves.pop();
+        self.to_move = self.to_move.other();
+    }
+}
+
+const ATTACKER_MOVES: u128 = 0x5bd1_e995_9e37_79b9_7f4a_7c15_f39c_c060;
+
+/// A number spread over 128 bits: odd multiples of the golden ratio.
+fn spread(number: u64) -> u128 {
+    u128::from(2 * number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
+}
+
+/// The tree of candidates on both sides: quick to search, and no proof.
+#[derive(Clone, Debug)]
+pub struct Quick(State);
+
+impl Quick {
+    /// The tree of a problem.
+    pub fn new(problem: &Problem, params: &CaptureParams, kos: Kos) -> Self {
+        Self(State::new(problem, params, kos))
+    }
+
+    /// The attacker's move where the position needs no search: the one that takes the
+    /// target, or begins the ladder that does.
+    pub fn terminal_move(&mut self) -> Option<Move> {
+        let (mut context, params, _) = self.0.known();
+        match terminal(&mut context, params) {
+            Terminal::Taken(point)
+            | Terminal::Ladder(point)
+            | Terminal::Escaped(Escape::Extension(point)) => Some(move_at(point)),
+            Terminal::Gone | Terminal::Escaped(_) | Terminal::Open => None,
+        }
+    }
+}
+
+impl AndOr for Quick {
+    type Move = Move;
+    type Zone = ();
+
+    fn key(&self) -> u128 {
+        self.0.key()
+    }
+
+    fn is_or(&self) -> bool {
+        self.0.attacker_moves()
+    }
+
+    fn outcome(&mut self) -> Outcome<()> {
+        let (mut context, params, _) = self.0.known();
+        match terminal(&mut context, params) {
+            Terminal::Gone | Terminal::Taken(_) | Terminal::Ladder(_) => Outcome::Proved(()),
+            Terminal::Escaped(_) => Outcome::Disproved(()),
+            Terminal::Open => Outcome::Open,
+        }
+    }
+
+    fn moves(&mut self, moves: &mut Vec<Move>) {
+        self.0.candidates(moves);
+        if !self.is_or() {
+            moves.push(PASS);
+        }
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.0.play(mv);
+    }
+
+    fn undo(&mut self) {
+        self.0.undo();
+    }
+
+    fn evaluate(&mut self) -> i32 {
+        let State {
+            board,
+            target,
+            params,
+            ..
+        } = &mut self.0;
+        evaluate(board, *target, params)
+    }
+}
+
+/// The tree of a proof: one side plays candidates, the other every move that could
+/// matter, found by the zones of what is already won against it.
+#[derive(Clone, Debug)]
+pub struct Proving {
+    state: State,
+    width: Width,
+    candidates: Vec<Move>,
+}
+
+impl Proving {
+    /// The tree of a problem.
+    ///
+    /// Kos are settled by a master ([`Kos::Both`] is taken for the attacker): zones
+    /// know nothing of bans.
+    pub fn new(problem: &Problem, params: &CaptureParams, kos: Kos, width: Width) -> Self {
+        let kos = match kos {
+            Kos::Both => Kos::Attacker,
+            master => master,
+        };
+        Self {
+            state: State::new(problem, params, kos),
+            width,
+            candidates: Vec::new(),
+        }
+    }
+
+    fn is_wide(&self) -> bool {
+        if self.is_or() {
+            self.width.attacker
+        } else {
+            self.width.defender
+        }
+    }
+
+    /// Whether the target is gone.
+    pub fn is_taken(&self) -> bool {
+        self.state.is_taken()
+    }
+
+    /// The winning move of the side to move where the position is decided without a
+    /// search: the attacker takes the target at once or begins a ladder that does, the
+    /// defender runs to as many liberties as are an escape. In a ladder that works every
+    /// position is decided so, after each reply of the defender inside the zone of the
+    /// [`outcome`](AndOr::outcome).
+    pub fn taking(&mut self) -> Option<Move> {
+        if !self.is_or() {
+            return self.state.extension().map(move_at);
+        }
+        let taken_at = self.state.taking();
+        let first = taken_at.or_else(|| self.state.ladder().map(|(point, _)| point));
+        first.map(move_at)
+    }
+}
+
+impl AndOr for Proving {
+    type Move = Move;
+    type Zone = PointSet;
+
+    fn key(&self) -> u128 {
+        self.state.key()
+    }
+
+    fn is_or(&self) -> bool {
+        self.state.attacker_moves()
+    }
+
+    fn outcome(&mut self) -> Outcome<PointSet> {
+        let State { board, target, .. } = &self.state;
+        if self.state.is_taken() {
+            // What matters is added where the move is taken back.
+            return Outcome::Proved(PointSet::EMPTY);
+        }
+        if self.state.has_liberties_to_escape() {
+            return Outcome::Disproved(zone::escaped(board, *target));
+        }
+        if let Some(point) = self.state.taking() {
+            return Outcome::Proved(zone::taken(board, *target, point));
+        }
+        if let Some(zone) = self.state.extension_zone() {
+            return Outcome::Disproved(zone);
+        }
+        if let Some((_, zone)) = self.state.ladder() {
+            return Outcome::Proved(zone);
+        }
+        let State { board, target, .. } = &self.state;
+        let life = self.state.params.escape_life;
+        match life.then(|| life_zone(board, *target)).flatten() {
+            Some(zone) => Outcome::Disproved(zone),
+            None => Outcome::Open,
+        }
+    }
+
+    /// The side that is looked at in full begins with its candidates too: what else it
+    /// must try is known when they have failed. (Beginning with the defender's pass
+    /// alone makes every threat look like a proof.)
+    fn moves(&mut self, moves: &mut Vec<Move>) {
+        if !self.is_or() && self.width.defender {
+            moves.push(PASS);
+            self.state.candidates(moves);
+            return;
+        }
+        self.state.candidates(moves);
+        if !self.is_or() {
+            moves.push(PASS);
+        }
+    }
+
+    fn pass(&self) -> Option<Move> {
+        (!self.is_or()).then_some(PASS)
+    }
+
+    fn is_elsewhere(&self, mv: Move, zone: &PointSet) -> bool {
+        point_of(mv).is_some_and(|point| !zone.contains(point))
+    }
+
+    fn widen(
+        &mut self,
+        tried: &[Move],
+        passed: Option<&PointSet>,
+        zone: &mut PointSet,
+        moves: &mut Vec<Move>,
+    ) {
+        if !self.is_wide() {
+            return;
+        }
+        let State {
+            board,
+            target,
+            defender,
+            to_move,
+            kos,
+            ..
+        } = &self.state;
+        let tried = tried.iter().copied().filter_map(point_of).collect();
+        let untried = if let Some(passed) = passed {
+            // Moves outside fail like the pass, whatever other replies rest on.
+            let mut reasons = *passed;
+            zone::close_replies(board, &mut reasons, to_move.other(), *kos, *defender);
+            *zone |= reasons;
+            zone::untried(board, passed, &tried, *to_move, *kos, *defender)
+        } else {
+            if self.is_or() {
+                // When the attacker plays elsewhere the defender stands where he stood.
+                *zone |= zone::escaped(board, *target);
+            }
+            zone::close_replies(board, zone, to_move.other(), *kos, *defender);
+            zone::untried(board, zone, &tried, *to_move, *kos, *defender)
+        };
+        moves.extend(untried.iter().map(move_at));
+        if moves.len() > 1 {
+            self.candidates.clear();
+            let mut candidates = std::mem::take(&mut self.candidates);
+            self.state.candidates(&mut candidates);
+            let place = |mv: &Move| candidates.iter().position(|it| it == mv);
+            moves.sort_by_key(|mv| place(mv).unwrap_or(usize::MAX));
+            self.candidates = candidates;
+        }
+    }
+
+    fn lift(&mut self, mv: Move, proved: bool, zone: &mut PointSet) {
+        let State { board, to_move, .. } = &self.state;
+        match point_of(mv) {
+            Some(point) if proved == self.is_or() => {
+                zone::lift_own(board, point, zone, *to_move);
+            }
+            _ if proved == self.is_or() => zone::close(board, zone, *to_move),
+            _ => zone::close(board, zone, to_move.other()),
+        }
+    }
+
+    fn merge(zone: &mut PointSet, other: &PointSet) {
+        *zone |= *other;
+    }
+
+    fn everything(&self) -> PointSet {
+        PointSet::board(self.state.board.size())
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.state.play(mv);
+    }
+
+    fn undo(&mut self) {
+        self.state.undo();
+    }
+
+    fn evaluate(&mut self) -> i32 {
+        let State {
+            board,
+            target,
+            params,
+            ..
+        } = &mut self.state;
+        evaluate(board, *target, params)
+    }
+}

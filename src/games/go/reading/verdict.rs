@@ -1,0 +1,424 @@
+//! What becomes of a target: captured, escapes, or ko.
+
+use super::tree::{Proving, Quick, Width};
+use super::{CaptureParams, Kos};
+use crate::game::Move;
+use crate::games::go::{CaptureVerdict, PASS, Problem};
+use crate::search::proof::{
+    AndOr, Effort, End, Event, Solution, SolveLimits, Solver, SolverParams,
+};
+use crate::settings::choice;
+
+choice! {
+    /// How sure an answer is to be.
+    pub enum Mode {
+        /// Candidates on both sides: an opinion.
+        Fast = "fast",
+        /// Every move of the side that loses, as far as it could matter: a proof.
+        Proved = "proved",
+    }
+}
+
+/// One search: who is master of the kos, and what it can prove.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// Who may take kos.
+    pub kos: Kos,
+    /// Whose moves are looked at without exception; `None` for nobody's.
+    pub width: Option<Width>,
+}
+
+/// What came of a problem.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The verdict; `Unknown` if the limits were reached first.
+    pub verdict: CaptureVerdict,
+    /// The move by which the side to move has what the verdict promises it; `None`
+    /// where it has nothing, or nothing is known. The pass if no move is needed.
+    pub best: Option<Move>,
+    /// What all searches cost together; the depth is the greatest.
+    pub effort: Effort,
+    /// What was reached before a verdict; `Decided` also where the proofs that were
+    /// tried came to nothing.
+    pub end: End,
+    /// The searches that decided: one, or two for a ko.
+    pub decided_by: Vec<Task>,
+}
+
+/// A search that has come to an end.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    proved: Option<bool>,
+    best: Option<Move>,
+    end: End,
+}
+
+/// Finds out what becomes of targets, with memory that serves one problem after the
+/// other.
+pub struct Captures {
+    pub(super) params: CaptureParams,
+    solver: SolverParams,
+    quick: Solver<Quick>,
+    /// Made when first asked for.
+    proving: Option<Solver<Proving>>,
+}
+
+impl Captures {
+    /// A solver with these numbers.
+    pub fn new(params: CaptureParams, solver: SolverParams) -> Self {
+        Self {
+            quick: Solver::new(solver.clone()),
+            proving: None,
+            params,
+            solver,
+        }
+    }
+
+    /// The solver of proofs.
+    pub(super) fn proving(&mut self) -> &mut Solver<Proving> {
+        let solver = &self.solver;
+        self.proving
+            .get_or_insert_with(|| Solver::new(solver.clone()))
+    }
+
+    /// Finds out what becomes of a target. The answer depends on the problem, the mode
+    /// and the limit of nodes alone, unless `stop` interferes; and it is the same, move
+    /// and all, for the sixteen versions of a problem by symmetry and colour.
+    ///
+    /// `watch` hears of the first search of the problem, by the attacker against a
+    /// defender who may take every ko.
+    pub fn solve(
+        &mut self,
+        problem: &Problem,
+        mode: Mode,
+        limits: SolveLimits<'_>,
+        watch: Option<&mut dyn FnMut(Event)>,
+    ) -> Answer {
+        let (version, symmetry) = problem.canonical_version();
+        let mut work = Work {
+            captures: self,
+            problem: &version,
+            limits,
+            effort: Effort::default(),
+            end: End::Decided,
+        };
+        let (verdict, best, decided_by) = match mode {
+            Mode::Fast => work.judge(watch),
+            Mode::Proved => work.prove(watch),
+        };
+        let back = symmetry.inverse();
+        Answer {
+            verdict,
+            best: best.map(|mv| back.apply_move(mv, version.board.size())),
+            effort: work.effort,
+            end: match verdict {
+                CaptureVerdict::Unknown => work.end,
+                _ => End::Decided,
+            },
+            decided_by,
+        }
+    }
+}
+
+/// The verdict, the move, and the searches that decided.
+type Decision = (CaptureVerdict, Option<Move>, Vec<Task>);
+
+/// A problem being worked on.
+struct Work<'a> {
+    captures: &'a mut Captures,
+    problem: &'a Problem,
+    limits: SolveLimits<'a>,
+    effort: Effort,
+    /// Why the last search without a result came to its end.
+    end: End,
+}
+
+impl Work<'_> {
+    /// By candidates: captured if the attacker succeeds though the defender is master,
+    /// escapes if he fails though he is master himself.
+    fn judge(&mut self, watch: Option<&mut dyn FnMut(Event)>) -> Decision {
+        let task = |kos| Task { kos, width: None };
+        let against = self.search(task(Kos::Defender), None, watch);
+        match against.proved {
+            Some(true) => {
+                let best = self.of_attacker(against);
+                return (CaptureVerdict::Captured, best, vec![task(Kos::Defender)]);
+            }
+            None => return (CaptureVerdict::Unknown, against.best, Vec::new()),
+            Some(false) => {}
+        }
+        let with = self.search(task(Kos::Attacker), None, None);
+        match with.proved {
+            Some(false) => {
+                let best = self.of_defender(with);
+                (CaptureVerdict::Escapes, best, vec![task(Kos::Attacker)])
+            }
+            None => (CaptureVerdict::Unknown, with.best, Vec::new()),
+            Some(true) => {
+                let best = self.of_attacker(with).or(self.of_defender(against));
+                let both = vec![task(Kos::Defender), task(Kos::Attacker)];
+                (CaptureVerdict::Ko, best, both)
+            }
+        }
+    }
+
+    /// The move of a search that the attacker has won, if he is to move.
+    fn of_attacker(&self, found: Found) -> Option<Move> {
+        self.problem.attacker_moves().then_some(found.best)?
+    }
+
+    /// The move of a search that the defender has won, if he is to move: the pass if
+    /// he needs none.
+    fn of_defender(&self, found: Found) -> Option<Move> {
+        (!self.problem.attacker_moves()).then(|| found.best.unwrap_or(PASS))
+    }
+
+    /// What is left of the limit of nodes.
+    fn left(&self) -> Option<u64> {
+        self.limits
+            .nodes
+            .map(|nodes| nodes.saturating_sub(self.effort.visited))
+    }
+
+    /// Runs one search with at most `nodes` nodes.
+    fn search(
+        &mut self,
+        task: Task,
+        nodes: Option<u64>,
+        watch: Option<&mut dyn FnMut(Event)>,
+    ) -> Found {
+        let nodes = match (nodes, self.left()) {
+            (Some(nodes), Some(left)) => Some(nodes.min(left)),
+            (nodes, left) => nodes.or(left),
+        };
+        let limits = SolveLimits {
+            nodes,
+            stop: self.limits.stop,
+        };
+        let Task { kos, width } = task;
+        // Of a lifetime that suits the limits too.
+        let watch = watch.map(|watch| watch as &mut dyn FnMut(Event));
+        let captures = &mut *self.captures;
+        let (effort, found) = match width {
+            None => {
+                let mut tree = Quick::new(self.problem, &captures.params, kos);
+                let (effort, found) = run(&mut captures.quick, &mut tree, limits, watch);
+                (
+                    effort,
+                    Found {
+                        best: found.best.or(tree.terminal_move()),
+                        ..found
+                    },
+                )
+            }
+            Some(width) => {
+                let mut tree = Proving::new(self.problem, &captures.params, kos, width);
+                let solver = captures.proving();
+                let (effort, found) = run(solver, &mut tree, limits, watch);
+                (
+                    effort,
+                    Found {
+                        best: found.best.or(tree.taking()),
+                        ..found
+                    },
+                )
+            }
+        };
+        self.effort.add(&effort);
+        if found.proved.is_none() {
+            self.end = found.end;
+        }
+        found
+    }
+
+    /// Tries one proof after the other, the likeliest first, with more and more nodes.
+    fn prove(&mut self, watch: Option<&mut dyn FnMut(Event)>) -> Decision {
+        let mut plan = Plan::new(self.guess(watch));
+        let mut nodes = FIRST_ROUND;
+        loop {
+            for place in 0..plan.attempts.len() {
+                let Attempt { kos, width, .. } = plan.attempts[place];
+                if !plan.is_wanted(place) {
+                    continue;
+                }
+                let task = Task {
+                    kos,
+                    width: Some(width),
+                };
+                let found = self.search(task, Some(nodes), None);
+                plan.learn(place, task, found);
+                if let Some(decision) = self.decision(&plan) {
+                    return decision;
+                }
+                if self.left() == Some(0) || (self.limits.stop)() {
+                    return (CaptureVerdict::Unknown, None, Vec::new());
+                }
+            }
+            if !plan.is_open() {
+                return (CaptureVerdict::Unknown, None, Vec::new());
+            }
+            nodes = nodes.saturating_mul(GROWTH);
+        }
+    }
+
+    /// What candidates say, quickly.
+    fn guess(&mut self, mut watch: Option<&mut dyn FnMut(Event)>) -> Guess {
+        let mut look = |kos| {
+            let task = Task { kos, width: None };
+            self.search(task, Some(GUESS), watch.take()).proved
+        };
+        if look(Kos::Defender) == Some(true) {
+            return Guess::Captured;
+        }
+        match look(Kos::Attacker) {
+            Some(false) => Guess::Escapes,
+            Some(true) => Guess::Ko,
+            None => Guess::Open,
+        }
+    }
+
+    fn decision(&self, plan: &Plan) -> Option<Decision> {
+        let Plan {
+            under_defender,
+            under_attacker,
+            ..
+        } = plan;
+        match (under_defender, under_attacker) {
+            (Some((task, found)), _) if found.proved == Some(true) => {
+                let best = self.of_attacker(*found);
+                Some((CaptureVerdict::Captured, best, vec![*task]))
+            }
+            (_, Some((task, found))) if found.proved == Some(false) => {
+                let best = self.of_defender(*found);
+                Some((CaptureVerdict::Escapes, best, vec![*task]))
+            }
+            (Some((one, saved)), Some((other, taken))) => {
+                let best = self.of_attacker(*taken).or(self.of_defender(*saved));
+                Some((CaptureVerdict::Ko, best, vec![*one, *other]))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Runs a solver on a problem that is new to it.
+fn run<'a, G: AndOr<Move = Move>>(
+    solver: &mut Solver<G>,
+    tree: &mut G,
+    limits: SolveLimits<'a>,
+    watch: Option<&'a mut dyn FnMut(Event)>,
+) -> (Effort, Found) {
+    solver.new_problem();
+    let Solution {
+        verdict,
+        best,
+        effort,
+        end,
+        ..
+    } = solver.solve(tree, limits, watch);
+    let proved = verdict.is_proved();
+    (effort, Found { proved, best, end })
+}
+
+/// Nodes of each search that guesses.
+const GUESS: u64 = 4_000;
+
+/// Nodes of each proof in the first round.
+const FIRST_ROUND: u64 = 2_000;
+
+/// By how much each round has more nodes than the one before.
+const GROWTH: u64 = 4;
+
+/// What is likely to be true.
+#[derive(Clone, Copy, Debug)]
+enum Guess {
+    Captured,
+    Escapes,
+    Ko,
+    Open,
+}
+
+/// A proof that may be tried.
+#[derive(Clone, Copy, Debug)]
+struct Attempt {
+    kos: Kos,
+    width: Width,
+    /// The search has come to its end without a proof: more nodes change nothing.
+    failed: bool,
+}
+
+/// The proofs to try, in this order, and what is proved.
+#[derive(Debug)]
+struct Plan {
+    attempts: Vec<Attempt>,
+    /// What happens if the defender may take every ko, and who says so.
+    under_defender: Option<(Task, Found)>,
+    /// What happens if the attacker may take every ko, and who says so.
+    under_attacker: Option<(Task, Found)>,
+}
+
+impl Plan {
+    fn new(guess: Guess) -> Self {
+        let captured = (Kos::Defender, Width::CAPTURE);
+        let escapes = (Kos::Attacker, Width::ESCAPE);
+        let ko = [
+            (Kos::Defender, Width::ESCAPE),
+            (Kos::Attacker, Width::CAPTURE),
+        ];
+        let full = [(Kos::Defender, Width::FULL), (Kos::Attacker, Width::FULL)];
+        let order = match guess {
+            Guess::Captured | Guess::Open => [captured, escapes, ko[0], ko[1]],
+            Guess::Escapes => [escapes, captured, ko[0], ko[1]],
+            Guess::Ko => [ko[0], ko[1], captured, escapes],
+        };
+        let attempts = order.into_iter().chain(full);
+        Self {
+            attempts: attempts
+                .map(|(kos, width)| Attempt {
+                    kos,
+                    width,
+                    failed: false,
+                })
+                .collect(),
+            under_defender: None,
+            under_attacker: None,
+        }
+    }
+
+    /// Whether an attempt could tell something new.
+    fn is_wanted(&self, place: usize) -> bool {
+        let Attempt { kos, failed, .. } = self.attempts[place];
+        let known = match kos {
+            Kos::Defender => &self.under_defender,
+            Kos::Attacker | Kos::Both => &self.under_attacker,
+        };
+        !failed && known.is_none()
+    }
+
+    fn is_open(&self) -> bool {
+        (0..self.attempts.len()).any(|place| self.is_wanted(place))
+    }
+
+    fn learn(&mut self, place: usize, task: Task, found: Found) {
+        let Some(proved) = found.proved else {
+            // A tree that is full, or the greatest depth: more nodes change nothing.
+            self.attempts[place].failed = matches!(found.end, End::Memory | End::Depth);
+            return;
+        };
+        let Attempt { kos, width, failed } = &mut self.attempts[place];
+        let is_proof = if proved {
+            width.defender
+        } else {
+            width.attacker
+        };
+        if !is_proof {
+            *failed = true;
+            return;
+        }
+        let known = match kos {
+            Kos::Defender => &mut self.under_defender,
+            Kos::Attacker | Kos::Both => &mut self.under_attacker,
+        };
+        *known = Some((task, found));
+    }
+}

@@ -1,0 +1,251 @@
+//! Solving the cells.
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::answer::{Answer, Caps, Solves, Step};
+use super::case::Case;
+use crate::games::go::CaptureVerdict;
+use crate::play::work;
+
+/// Most moments that a cell keeps of its search.
+const MOST_STEPS: usize = 2_000;
+
+/// A search that takes longer is not repeated: what disturbs it matters less.
+const LONGEST_REPEATED: Duration = Duration::from_secs(1);
+
+/// What is to be solved.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'a> {
+    /// The problems.
+    pub cases: &'a [Case],
+    /// How many solvers there are.
+    pub solvers: usize,
+    /// A problem is given up beyond so many nodes.
+    pub nodes: Option<u64>,
+    /// A problem is given up after so much time.
+    pub time: Option<Duration>,
+    /// How often a problem is solved for the sake of its time, at least once: the
+    /// shortest counts. Searches that find nothing, or take more than a second, are
+    /// not repeated.
+    pub repeats: u32,
+}
+
+/// The clocks of a study; both are asked on the thread that solves.
+#[derive(Clone, Copy)]
+pub struct Clocks<'a> {
+    /// Time since any moment.
+    pub wall: &'a (dyn Fn() -> Duration + Sync),
+    /// Processor time of the calling thread; `None` where nobody counts it.
+    pub cpu: &'a (dyn Fn() -> Option<Duration> + Sync),
+}
+
+/// One solver on one problem.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cell {
+    /// What it found.
+    pub answer: Answer,
+    /// Moments of its search, in order.
+    pub steps: Vec<Step>,
+    /// Wall-clock time of the shortest search.
+    pub wall: Duration,
+    /// Processor time of the shortest search.
+    pub cpu: Option<Duration>,
+    /// Whether a repeated search found or counted something else: not to be
+    /// expected under a cap of nodes alone.
+    pub unsteady: bool,
+    /// Why there is no answer, if the solver could not even give up.
+    pub fault: Option<String>,
+}
+
+impl Cell {
+    /// What the search took: processor time where it is known, which other work of the
+    /// machine does not lengthen; otherwise the time on the wall.
+    pub fn time(&self) -> Duration {
+        self.cpu.unwrap_or(self.wall)
+    }
+}
+
+/// The cells of a task, by problem and then by solver; `None` where the study was
+/// stopped before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cells {
+    solvers: usize,
+    cells: Vec<Option<Cell>>,
+}
+
+impl Cells {
+    /// The cells of all `solvers` on each problem in turn.
+    pub fn new(solvers: usize, cells: Vec<Option<Cell>>) -> Self {
+        Self { solvers, cells }
+    }
+
+    /// The cells of a task, none of them solved.
+    pub fn empty(task: &Task<'_>) -> Self {
+        Self::new(task.solvers, vec![None; task.solvers * task.cases.len()])
+    }
+
+    /// Fills in a cell that was solved before.
+    pub fn put(&mut self, number: usize, cell: Cell) {
+        if let Some(place) = self.cells.get_mut(number) {
+            *place = Some(cell);
+        }
+    }
+
+    /// How many cells there are, and how many of them are solved.
+    pub fn progress(&self) -> (usize, usize) {
+        (self.cells.len(), self.cells.iter().flatten().count())
+    }
+
+    /// The cell of a solver on a problem.
+    pub fn cell(&self, solver: usize, problem: usize) -> Option<&Cell> {
+        self.cells.get(problem * self.solvers + solver)?.as_ref()
+    }
+}
+
+/// Solves the cells that are missing on `threads` threads. `make` makes the solver
+/// with a number, once for each thread; `finished` hears of each cell and its number
+/// on the calling thread. When `cancel` is set, or `finished` fails, the cells that
+/// are not finished are left out.
+///
+/// Under a cap of nodes alone the cells are the same for any number of threads, but
+/// for their times.
+///
+/// # Errors
+/// That of `finished`.
+pub fn solve<E>(
+    task: &Task<'_>,
+    cells: &mut Cells,
+    threads: NonZeroUsize,
+    cancel: &AtomicBool,
+    clocks: Clocks<'_>,
+    make: &(dyn Fn(usize) -> Result<Box<dyn Solves>, String> + Sync),
+    mut finished: impl FnMut(usize, &Cell) -> Result<(), E>,
+) -> Result<(), E> {
+    let todo: Vec<u64> = (0..)
+        .zip(&cells.cells)
+        .filter_map(|(number, cell)| cell.is_none().then_some(number))
+        .collect();
+    let worker = || {
+        let mut bench = Bench {
+            task,
+            cancel,
+            clocks,
+            make,
+            solvers: HashMap::new(),
+        };
+        move |number| bench.cell(number as usize)
+    };
+    work(todo.into_iter(), threads, cancel, worker, |number, cell| {
+        finished(number as usize, &cell)?;
+        cells.put(number as usize, cell);
+        Ok(())
+    })
+}
+
+/// One thread's solvers.
+struct Bench<'a> {
+    task: &'a Task<'a>,
+    cancel: &'a AtomicBool,
+    clocks: Clocks<'a>,
+    make: &'a (dyn Fn(usize) -> Result<Box<dyn Solves>, String> + Sync),
+    solvers: HashMap<usize, Box<dyn Solves>>,
+}
+
+impl Bench<'_> {
+    /// Cell `number`; `None` if it was stopped.
+    fn cell(&mut self, number: usize) -> Option<Cell> {
+        let solver = number % self.task.solvers;
+        let case = &self.task.cases[number / self.task.solvers];
+        let mut cell = self.once(solver, case)?;
+        for _ in 1..self.task.repeats {
+            let solved = cell.answer.verdict != CaptureVerdict::Unknown;
+            if !solved || cell.wall > LONGEST_REPEATED {
+                break;
+            }
+            let again = self.once(solver, case)?;
+            let counted = |cell: &Cell| Answer {
+                wall: None,
+                cpu: None,
+                ..cell.answer.clone()
+            };
+            if again.fault.is_some() {
+                return Some(again);
+            }
+            cell.unsteady |= counted(&again) != counted(&cell);
+            cell.wall = cell.wall.min(again.wall);
+            cell.cpu = cell.cpu.zip(again.cpu).map(|(one, other)| one.min(other));
+        }
+        Some(cell)
+    }
+
+    fn once(&mut self, number: usize, case: &Case) -> Option<Cell> {
+        let mut solver = match self.solvers.remove(&number) {
+            Some(solver) => solver,
+            None => match (self.make)(number) {
+                Ok(solver) => solver,
+                Err(fault) => return Some(failed(fault, Duration::ZERO)),
+            },
+        };
+        let Clocks { wall, cpu } = self.clocks;
+        let (began, began_cpu) = (wall(), cpu());
+        let elapsed = || wall().saturating_sub(began);
+        let late = || self.task.time.is_some_and(|cap| elapsed() >= cap);
+        let caps = Caps {
+            nodes: self.task.nodes,
+            time: self.task.time,
+            stop: &|| self.cancel.load(Ordering::Relaxed) || late(),
+        };
+        let mut steps = Vec::new();
+        let answer = solver.solve(&case.problem, &caps, &mut |step| {
+            if steps.len() < MOST_STEPS {
+                steps.push(step);
+            }
+        });
+        let wall = elapsed();
+        let thread = cpu().zip(began_cpu);
+        let thread = thread.map(|(now, then)| now.saturating_sub(then));
+        if self.cancel.load(Ordering::Relaxed) {
+            return None;
+        }
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(fault) => return Some(failed(fault, wall)),
+        };
+        let thread = thread.filter(|_| !solver.is_outside());
+        self.solvers.insert(number, solver);
+        Some(Cell {
+            wall: answer.wall.unwrap_or(wall),
+            cpu: answer.cpu.or(thread),
+            answer,
+            steps,
+            unsteady: false,
+            fault: None,
+        })
+    }
+}
+
+/// The cell of a solver that could not even give up.
+fn failed(fault: String, wall: Duration) -> Cell {
+    Cell {
+        answer: Answer {
+            verdict: CaptureVerdict::Unknown,
+            best: None,
+            visited: None,
+            expanded: None,
+            generated: None,
+            depth: None,
+            wall: None,
+            cpu: None,
+        },
+        steps: Vec::new(),
+        wall,
+        cpu: None,
+        unsteady: false,
+        fault: Some(fault),
+    }
+}

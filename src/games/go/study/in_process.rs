@@ -1,0 +1,97 @@
+//! The solvers of this process.
+
+use super::answer::{Answer, Caps, Solves, Step};
+use crate::games::go::Problem;
+use crate::games::go::reading::{CaptureParams, Captures, Mode};
+use crate::search::proof::{Event, SolveLimits, SolverParams};
+
+/// A solver of this process.
+pub struct InProcess {
+    captures: Captures,
+    mode: Mode,
+}
+
+impl InProcess {
+    /// A solver with these numbers.
+    pub fn new(params: CaptureParams, solver: SolverParams, mode: Mode) -> Self {
+        Self {
+            captures: Captures::new(params, solver),
+            mode,
+        }
+    }
+}
+
+impl Solves for InProcess {
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        caps: &Caps<'_>,
+        watch: &mut dyn FnMut(Step),
+    ) -> Result<Answer, String> {
+        let limits = SolveLimits {
+            nodes: caps.nodes,
+            stop: caps.stop,
+        };
+        let mut watch = |event| watch(step(event));
+        let answer = self
+            .captures
+            .solve(problem, self.mode, limits, Some(&mut watch));
+        let effort = answer.effort;
+        Ok(Answer {
+            verdict: answer.verdict,
+            best: answer.best,
+            visited: Some(effort.visited),
+            expanded: Some(effort.expanded),
+            generated: Some(effort.generated),
+            depth: Some(effort.depth),
+            wall: None,
+            cpu: None,
+        })
+    }
+}
+
+fn step(event: Event) -> Step {
+    match event {
+        Event::Iteration {
+            depth,
+            value,
+            visited,
+        } => Step::Value {
+            depth,
+            value,
+            visited,
+        },
+        Event::Numbers { visited, pn, dn } => Step::Numbers { visited, pn, dn },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::go::{Board, CaptureVerdict, Colour, Point};
+
+    #[test]
+    fn a_stone_in_atari_is_taken() {
+        let rows = [".....", ".X...", "XO...", ".X...", "....."];
+        let board = Board::from_rows(&rows).unwrap();
+        let target = Point::new(1, 2);
+        let problem = Problem::new(board, target, Colour::Black).unwrap();
+        let mut solver = InProcess::new(
+            CaptureParams::default(),
+            SolverParams::default(),
+            Mode::Fast,
+        );
+        let caps = Caps {
+            nodes: Some(1000),
+            time: None,
+            stop: &|| false,
+        };
+        let mut steps = 0;
+        let mut solve = || solver.solve(&problem, &caps, &mut |_| steps += 1).unwrap();
+        let first = solve();
+        assert_eq!(first.verdict, CaptureVerdict::Captured);
+        assert_eq!(first.best.map(|mv| mv.0), Some(Point::new(2, 2).0));
+        // Nothing is left of the first time.
+        assert_eq!(solve(), first);
+    }
+}

@@ -1,0 +1,70 @@
+//! Other programs as solvers, by GTP.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::answer::{Answer, Caps, Solves, Step};
+use crate::config::Program;
+use crate::games::go::{CaptureVerdict, Play, Problem};
+use crate::player::ExternalSolver;
+
+/// Another program, such as GNU Go.
+pub struct Outside {
+    solver: ExternalSolver,
+    /// How long an answer may take where the study has no cap of time.
+    patience: Duration,
+    cancel: &'static AtomicBool,
+}
+
+impl Outside {
+    /// Starts the program; whoever waits for its answers stops when `cancel` is set.
+    ///
+    /// # Errors
+    /// It does not start, or lacks a command.
+    pub fn start(program: &Program, cancel: &'static AtomicBool) -> Result<Self, String> {
+        let solver = ExternalSolver::start(program, cancel)
+            .map_err(|refusal| format!("it does not start: {}", refusal.reason))?;
+        Ok(Self {
+            solver,
+            patience: program.stall,
+            cancel,
+        })
+    }
+}
+
+impl Solves for Outside {
+    fn is_outside(&self) -> bool {
+        true
+    }
+
+    /// A cap of nodes or time cannot be told: the program has levels of its own. One that
+    /// has no answer in time has failed: whether it would ever have one is not known.
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        caps: &Caps<'_>,
+        _watch: &mut dyn FnMut(Step),
+    ) -> Result<Answer, String> {
+        let patience = caps.time.unwrap_or(self.patience);
+        let unknown = Answer {
+            verdict: CaptureVerdict::Unknown,
+            best: None,
+            visited: None,
+            expanded: None,
+            generated: None,
+            depth: None,
+            wall: None,
+            cpu: None,
+        };
+        match self.solver.solve(problem, patience, self.cancel) {
+            Ok(answer) => Ok(Answer {
+                verdict: answer.verdict,
+                best: answer.play.map(Play::to_move),
+                visited: answer.nodes,
+                wall: Some(answer.time),
+                ..unknown
+            }),
+            Err(fault) => Err(fault.to_string()),
+        }
+    }
+}

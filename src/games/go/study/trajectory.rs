@@ -1,0 +1,74 @@
+//! Searches as they went: the best value by depth, proof and disproof numbers by
+//! nodes, for problems that were captured, that escape and that stayed unsolved.
+
+use super::figures::{Shape, Trace, Trajectories};
+use super::fold::Fold;
+use super::{Cell, Step};
+use crate::games::go::CaptureVerdict;
+
+/// Most searches that are shown of a kind.
+const MOST_TRACES: usize = 6;
+
+/// How a search can end.
+const OUTCOMES: [CaptureVerdict; 3] = [
+    CaptureVerdict::Captured,
+    CaptureVerdict::Escapes,
+    CaptureVerdict::Unknown,
+];
+
+/// For the solver with the longest traces of either shape, and each outcome, the
+/// longest searches.
+pub(super) fn trajectories(fold: &Fold<'_>) -> Vec<Trajectories> {
+    [Shape::Value, Shape::Numbers]
+        .into_iter()
+        .filter_map(|shape| Some((shape, tracer(fold, shape)?)))
+        .flat_map(|(shape, solver)| OUTCOMES.map(|outcome| of(fold, shape, solver, outcome)))
+        .collect()
+}
+
+/// The solver with the most moments of this shape, the first of several.
+pub(super) fn tracer(fold: &Fold<'_>, shape: Shape) -> Option<usize> {
+    let moments = |solver: &usize| -> usize {
+        let cells = fold.answered(*solver);
+        cells.map(|(_, _, cell)| steps(cell, shape).len()).sum()
+    };
+    let solvers = (0..fold.task.solvers).rev();
+    solvers
+        .filter(|solver| moments(solver) > 0)
+        .max_by_key(moments)
+}
+
+/// The moments of this shape.
+pub(super) fn steps(cell: &Cell, shape: Shape) -> Vec<Step> {
+    let is = |step: &&Step| match step {
+        Step::Value { .. } => shape == Shape::Value,
+        Step::Numbers { .. } => shape == Shape::Numbers,
+    };
+    cell.steps.iter().filter(is).copied().collect()
+}
+
+fn of(fold: &Fold<'_>, shape: Shape, solver: usize, outcome: CaptureVerdict) -> Trajectories {
+    let mut traces: Vec<Trace> = fold
+        .answered(solver)
+        .filter(|(_, _, cell)| cell.answer.verdict == outcome)
+        .map(|(_, case, cell)| Trace {
+            id: case.problem.id.clone(),
+            steps: steps(cell, shape),
+        })
+        .filter(|trace| !trace.steps.is_empty())
+        .collect();
+    let searches = traces.len();
+    // Stable: among equally long ones the first of the suite.
+    traces.sort_by_key(|trace| std::cmp::Reverse(trace.steps.len()));
+    traces.truncate(MOST_TRACES);
+    Trajectories {
+        solver: fold
+            .names
+            .get(solver)
+            .map_or_else(String::new, |(name, _)| name.clone()),
+        shape,
+        outcome,
+        searches,
+        traces,
+    }
+}

@@ -1,0 +1,233 @@
+//! A game replayed.
+
+use super::RawGgf;
+use super::reader::Property;
+use crate::game::{Position, Side};
+use crate::games::othello::transcripts::Place;
+use crate::games::othello::{Othello, OthelloRules, PASS, Transcript};
+use crate::interchange::pgn::{Game, Tags};
+use crate::interchange::{Damage, Readable, shown};
+
+/// Properties and the tags that they become. Others keep their name behind `GGF`.
+pub(crate) const TAGS: [(&str, &str); 14] = [
+    ("PC", "Site"),
+    ("PB", "Black"),
+    ("PW", "White"),
+    ("RB", "BlackElo"),
+    ("RW", "WhiteElo"),
+    ("RE", "Score"),
+    ("TI", "TimeControl"),
+    ("TB", "BlackTimeControl"),
+    ("TW", "WhiteTimeControl"),
+    ("TY", "Type"),
+    ("KB", "BlackKomi"),
+    ("KW", "WhiteKomi"),
+    ("KM", "Komi"),
+    ("ID", "GameId"),
+];
+
+/// What comes before the name of a property that has no tag.
+pub(crate) const OTHER: &str = "GGF";
+
+/// Replays a game; `name` is its file's in messages, the score counts by `rules`.
+///
+/// Times and evaluations of moves are not kept. A pass may be written or left
+/// out. The result is that of `RE`, without one that of the board.
+///
+/// # Errors
+/// The game is damaged, not Othello on 8 x 8 squares, an anti game, its board is
+/// none, or a move not legal or the other side's.
+pub fn read_ggf(raw: &RawGgf, name: &str, rules: OthelloRules) -> Result<Game<Othello>, Damage> {
+    let place = |line: u64| Place {
+        name,
+        line,
+        game: raw.number,
+    };
+    let damage =
+        |problem: String, help: &str| Err(place(raw.line).damage(None, problem, help.to_owned()));
+    if let Some(what) = raw.damage {
+        return damage(
+            what.to_owned(),
+            "correct that, or nobody knows which moves belong to the game",
+        );
+    }
+    if let Some(game) = raw.get("GM")
+        && !["othello", "reversi"].contains(&game.trim().to_lowercase().as_str())
+    {
+        let problem = format!("it is a game of `{}`", shown(game));
+        return damage(problem, "GGF is read of Othello only");
+    }
+    let kind = raw.get("TY").unwrap_or_default().trim();
+    if kind.trim_start_matches(['s', 'S']).contains(['a', 'A']) {
+        let problem = format!(
+            "`TY[{}]` is an anti game, where fewer discs win",
+            shown(kind)
+        );
+        return damage(problem, "only the usual game is read");
+    }
+    let start = match raw.get("BO").map(board).transpose() {
+        Ok(start) => start.unwrap_or_else(Othello::initial),
+        Err((problem, help)) => return damage(problem, &help),
+    };
+    let (tags, points) = tags(raw);
+    let mut game = Game::new(start, tags, rules);
+    (game.number, game.line) = (raw.number, raw.line);
+    let moves: Vec<(Side, &Property)> = raw.properties.iter().filter_map(of_side).collect();
+    for (index, (side, property)) in moves.iter().enumerate() {
+        let place = place(property.line);
+        play(&mut game, *side, &property.value, moves.len() - index)
+            .map_err(|(ply, problem, help)| place.damage(Some(ply), problem, help))?;
+    }
+    game.points = points;
+    if points.is_none() {
+        game.result_of_the_board();
+    }
+    Ok(game)
+}
+
+/// A property that is a move, and whose.
+fn of_side(property: &Property) -> Option<(Side, &Property)> {
+    match property.name.as_str() {
+        "B" | "b" => Some((Side::First, property)),
+        "W" | "w" => Some((Side::Second, property)),
+        _ => None,
+    }
+}
+
+/// Ply, problem and help.
+type Wrong = (usize, String, String);
+
+/// Plays a move such as `F5/eval/time` of `side`, and before it the pass that it
+/// implies; `left` moves are still to come, this one included.
+fn play(game: &mut Game<Othello>, side: Side, value: &str, left: usize) -> Result<(), Wrong> {
+    let text = value.split('/').next().unwrap_or_default().trim();
+    let over = game.play.position().count_legal_moves() == 0;
+    if !over && game.play.position().side_to_move() != side {
+        let here = game.play.position();
+        if !here.is_legal(PASS) {
+            let name = |side: Side| Othello::SIDE_NAMES[side.index()];
+            let problem = format!(
+                "`{}` is a move of {}, and {} is to move",
+                shown(text),
+                name(side),
+                name(side.other())
+            );
+            return Err((game.play.len() + 1, problem, here.help(text)));
+        }
+        game.play(PASS);
+    }
+    let here = game.play.position();
+    let Transcript { line, error, .. } = Transcript::read(here, text);
+    let ply = game.play.len() + 1;
+    if over {
+        let moves = if left == 1 { "move is" } else { "moves are" };
+        let problem = format!(
+            "the game ended with ply {}, and {left} {moves} left over: `{}`",
+            ply - 1,
+            shown(text)
+        );
+        return Err((ply, problem, here.help(text)));
+    }
+    if let Some(error) = error {
+        return Err((ply, shown(&error.problem()), here.help(text)));
+    }
+    if line.len() != 1 {
+        let problem = format!("`{}` is not one move", shown(text));
+        return Err((ply, problem, here.help(text)));
+    }
+    for mv in line.moves() {
+        game.play(mv);
+    }
+    Ok(())
+}
+
+/// The position of `BO`: the number of files, the squares, who is to move.
+fn board(value: &str) -> Result<Othello, (String, String)> {
+    let value = value.trim();
+    let digits = value.len()
+        - value
+            .trim_start_matches(|it: char| it.is_ascii_digit())
+            .len();
+    let (size, squares) = value.split_at(digits);
+    if size != "8" {
+        let problem = format!("`BO[{}]` is no board of 8 x 8 squares", shown(value));
+        let help = "it begins with `8`, then 64 squares of `*`, `O`, `-`, then who is to move";
+        return Err((problem, help.to_owned()));
+    }
+    Othello::from_fen(squares).map_err(|error| {
+        let help = format!("it is `BO[{}]`", shown(value));
+        (format!("the board is no position: {}", error.reason), help)
+    })
+}
+
+/// The tags of a game, and black's half points by `RE`.
+fn tags(raw: &RawGgf) -> (Tags, Option<u8>) {
+    let mut tags = Tags::default();
+    tags.push("Game", Othello::NAME);
+    let mut points = None;
+    for property in &raw.properties {
+        let value = property.value.trim();
+        let name = property.name.as_str();
+        if matches!(name, "GM" | "BO") || of_side(property).is_some() {
+            continue;
+        }
+        if name == "DT" {
+            let (day, time) = date(value);
+            tags.push("Date", day);
+            if !time.is_empty() {
+                tags.push("Time", time);
+            }
+            continue;
+        }
+        if name == "RE" && points.is_none() {
+            let (half_points, why) = result(value);
+            points = half_points;
+            if let Some(why) = why {
+                tags.push("Termination", why);
+            }
+        }
+        match TAGS.iter().find(|(known, _)| *known == name) {
+            Some((_, tag)) => tags.push(tag, value),
+            None => tags.push(&format!("{OTHER}{name}"), value),
+        }
+    }
+    let told = match points {
+        Some(2) => "1-0",
+        Some(1) => "1/2-1/2",
+        Some(_) => "0-1",
+        None => "*",
+    };
+    tags.push("Result", told);
+    (tags, points)
+}
+
+/// `2010.10.17_05:23:05.MDT`: the day, and the rest.
+fn date(value: &str) -> (&str, &str) {
+    let is_day = |text: &str| {
+        let mut parts = text.split('.');
+        let all_digits = |part: &str| part.bytes().all(|it| it.is_ascii_digit());
+        text.len() == 10 && parts.clone().count() == 3 && parts.all(all_digits)
+    };
+    match value.split_once(['_', ' ']) {
+        Some((day, time)) if is_day(day) => (day, time),
+        _ => (value, ""),
+    }
+}
+
+/// Half points by `+6.00` for black, and by the letter behind it why it ended.
+fn result(value: &str) -> (Option<u8>, Option<&'static str>) {
+    let (score, flag) = value.split_once(':').unwrap_or((value, ""));
+    let points = match score.trim().parse::<f64>() {
+        Ok(score) if score > 0.0 => Some(2),
+        Ok(score) if score < 0.0 => Some(0),
+        Ok(0.0) => Some(1),
+        _ => None,
+    };
+    let why = match flag.trim() {
+        "r" => Some("resignation"),
+        "t" => Some("time-forfeit"),
+        "s" => Some("agreed score"),
+        _ => None,
+    };
+    (points, why)
+}

@@ -1,0 +1,130 @@
+//! Games of Othello as transcripts, a line each: `f5d6c3d3...`.
+//!
+//! The moves may have blanks between them, passes may be left out, and columns
+//! behind the moves (names, scores) are passed over. A game that does not begin
+//! at the usual start has the board and the side before the moves. Blank lines
+//! and those that begin with `#` or `%` mean nothing, nor does what stands behind
+//! a `#`.
+
+use std::io::BufRead;
+
+use crate::game::Position;
+use crate::games::othello::{Othello, OthelloRules, Transcript, split_board, split_moves};
+use crate::interchange::pgn::{Game, Tags};
+use crate::interchange::{Damage, Lines, Readable, TextError, shown};
+
+/// Reads the games of a file one by one.
+#[derive(Debug)]
+pub struct TranscriptReader<R> {
+    lines: Lines<R>,
+    games: u64,
+}
+
+impl<R: BufRead> TranscriptReader<R> {
+    /// The games in `lines`.
+    pub fn new(lines: Lines<R>) -> Self {
+        Self { lines, games: 0 }
+    }
+
+    /// The next game by `rules`, or why its line is none; `None` at the end.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn next_game(
+        &mut self,
+        rules: OthelloRules,
+    ) -> Result<Option<Result<Game<Othello>, Damage>>, TextError> {
+        while let Some((number, line)) = self.lines.next_line()? {
+            let text = line.split('#').next().unwrap_or_default().trim();
+            if text.is_empty() || text.starts_with('%') {
+                continue;
+            }
+            self.games += 1;
+            let place = Place {
+                name: self.lines.name(),
+                line: number,
+                game: self.games,
+            };
+            return Ok(Some(read(text, &place, rules)));
+        }
+        Ok(None)
+    }
+
+    /// The file's name.
+    pub fn name(&self) -> &str {
+        self.lines.name()
+    }
+
+    /// What is to be said of the file, once all games have been read.
+    pub fn notes(&self) -> Vec<String> {
+        self.lines.notes()
+    }
+}
+
+/// Where a game stands.
+pub(super) struct Place<'a> {
+    /// Name of the file.
+    pub(super) name: &'a str,
+    /// Line, from 1.
+    pub(super) line: u64,
+    /// Number of the game in the file, from 1.
+    pub(super) game: u64,
+}
+
+impl Place<'_> {
+    pub(super) fn damage(&self, ply: Option<usize>, problem: String, help: String) -> Damage {
+        Damage {
+            name: self.name.into(),
+            line: self.line,
+            game: Some(self.game),
+            ply,
+            problem: problem.into(),
+            help: help.into(),
+        }
+    }
+}
+
+fn is_square(letter: u8) -> bool {
+    b"XxOo*-.".contains(&letter)
+}
+
+fn read(text: &str, place: &Place<'_>, rules: OthelloRules) -> Result<Game<Othello>, Damage> {
+    let (board, rest) = split_board(text).unwrap_or(("", text));
+    // A board of another length is not known as one.
+    let board = match rest.split_once(' ') {
+        Some((squares, _)) if board.is_empty() && squares.bytes().all(is_square) => squares,
+        _ => board,
+    };
+    let start = if board.is_empty() {
+        Othello::initial()
+    } else {
+        Othello::from_fen(board).map_err(|error| {
+            let help = format!("it is `{}`", shown(board));
+            place.damage(None, error.reason, help)
+        })?
+    };
+    let moves = match split_moves(rest) {
+        // Nothing was played from this board.
+        None if rest.is_empty() => Some((String::new(), Vec::new())),
+        split => split,
+    };
+    let Some((moves, _)) = moves else {
+        let problem = format!("`{}` does not begin with moves", shown(rest));
+        let help = "write squares from a1 to h8, such as `f5d6c3`; comments begin with `#`";
+        return Err(place.damage(None, problem, help.to_owned()));
+    };
+    let Transcript { line, error, .. } = Transcript::read(&start, &moves);
+    if let Some(error) = error {
+        let help = line.position().help(error.text.raw());
+        return Err(place.damage(Some(error.ply), shown(&error.problem()), help));
+    }
+    let mut tags = Tags::default();
+    tags.push("Game", Othello::NAME);
+    let mut game = Game::new(start, tags, rules);
+    (game.number, game.line) = (place.game, place.line);
+    for mv in line.moves() {
+        game.play(mv);
+    }
+    game.result_of_the_board();
+    Ok(game)
+}

@@ -1,0 +1,121 @@
+//! Between middlegame and endgame.
+
+use std::ops::{Add, Sub};
+
+use crate::eval::Score;
+use crate::games::xiangqi::{Kind, Xiangqi};
+
+/// The phase of a position with all rooks, horses and cannons; without them it
+/// is 0. A rook counts 2, a horse or cannon 1.
+pub const PHASES: i32 = 16;
+
+/// The phase of `position`, from 0 (endgame) to [`PHASES`] (middlegame).
+#[inline]
+pub(super) fn phase(position: &Xiangqi) -> i32 {
+    let number_of = |kind| position.number_of(kind) as i32;
+    let phase = 2 * number_of(Kind::Rook) + number_of(Kind::Horse) + number_of(Kind::Cannon);
+    phase.min(PHASES)
+}
+
+/// The same thing in both phases, in one number: the sum of the middlegame's
+/// and 2^32 times the endgame's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Balance(i64);
+
+impl Balance {
+    pub(super) const fn new(middle: Score, end: Score) -> Self {
+        Self(middle as i64 + ((end as i64) << 32))
+    }
+
+    #[inline]
+    pub(super) const fn middle(self) -> Score {
+        self.0 as Score
+    }
+
+    #[inline]
+    pub(super) const fn end(self) -> Score {
+        // A negative middlegame has borrowed one.
+        ((self.0 - self.middle() as i64) >> 32) as Score
+    }
+
+    /// The value at the phase that `phase` gives, rounded towards zero, so that
+    /// the value for the other side is exactly the opposite.
+    #[inline]
+    pub(super) fn at(self, phase: impl FnOnce() -> i32) -> Score {
+        let (middle, end) = (self.middle(), self.end());
+        if middle == end {
+            return middle;
+        }
+        let phase = i64::from(phase());
+        let sum = i64::from(middle) * phase + i64::from(end) * (i64::from(PHASES) - phase);
+        (sum / i64::from(PHASES)) as Score
+    }
+}
+
+impl Add for Balance {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl Sub for Balance {
+    type Output = Self;
+
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::game::Position;
+
+    proptest! {
+        #[test]
+        fn both_halves_come_back_from_sums(
+            pairs in prop::collection::vec((-90_000_i32..90_000, -90_000_i32..90_000), 0..40),
+            phase in 0..=PHASES,
+        ) {
+            let sum = |half: fn(&(i32, i32)) -> i32| pairs.iter().map(half).sum::<i32>();
+            let (middle, end) = (sum(|pair| pair.0), sum(|pair| pair.1));
+            let balances = pairs.iter().map(|&(middle, end)| Balance::new(middle, end));
+            let balance = balances.clone().fold(Balance::default(), Add::add);
+            prop_assert_eq!((balance.middle(), balance.end()), (middle, end));
+            let other = balances.fold(Balance::default(), Sub::sub);
+            prop_assert_eq!((other.middle(), other.end()), (-middle, -end));
+            let exact = f64::from(middle) * f64::from(phase) / f64::from(PHASES)
+                + f64::from(end) * f64::from(PHASES - phase) / f64::from(PHASES);
+            let value = balance.at(|| phase);
+            prop_assert_eq!(value, exact.trunc() as i32);
+            prop_assert_eq!(other.at(|| phase), -value);
+        }
+    }
+
+    #[test]
+    fn the_phase_falls_with_the_pieces() {
+        for (fen, expected) in [
+            (
+                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+                16,
+            ),
+            (
+                "rnbakab1r/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+                15,
+            ),
+            (
+                "1nbakab1r/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C7/9/RNBAKABNR w",
+                12,
+            ),
+            ("3akab2/9/9/p1p1p1p1p/9/9/P1P1P1P1P/9/9/3AKAB2 w", 0),
+        ] {
+            assert_eq!(phase(&Xiangqi::from_fen(fen).unwrap()), expected, "{fen}");
+        }
+    }
+}
