@@ -30,6 +30,7 @@
 //!
 //! A room uses only rooms above it in this list.
 
+pub mod card;
 pub mod cli;
 pub mod config;
 mod count;

@@ -8,12 +8,12 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Game, Outcome, choose, for_game, say, say_json};
+use super::common::{Outcome, choose, say, say_json};
 use super::configs::{Overrides, load_config};
-use crate::config::Config;
+use super::games::{self, Card};
+use crate::card::AnyLine;
 use crate::foreign::shown_path;
-use crate::game::{Line, Position};
-use crate::player::{Playable, Thinking};
+use crate::player::thinker;
 use crate::search::SearchLimits;
 
 /// Search one position with a variant of a config.
@@ -26,7 +26,8 @@ use crate::search::SearchLimits;
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Which game.
-    game: Game,
+    #[arg(value_parser = games::parser())]
+    game: Card,
     /// The config that describes the variant.
     #[arg(long, short)]
     config: PathBuf,
@@ -64,11 +65,7 @@ struct Answer {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let config = load_config(&arguments.config, &arguments.overrides)?.config;
-    for_game!(arguments.game, analyze(arguments, &config))
-}
-
-fn analyze<P: Playable>(arguments: &Arguments, config: &Config) -> Outcome {
-    let variant = choose(config, arguments.variant.as_deref())?;
+    let variant = choose(&config, arguments.variant.as_deref())?;
     if variant.program.is_some() {
         bail!(
             "`{}` is another program: analyze looks into the searches of leitai\n\
@@ -76,17 +73,20 @@ fn analyze<P: Playable>(arguments: &Arguments, config: &Config) -> Outcome {
             variant.name
         );
     }
-    let Some(rules) = P::rules(config.game) else {
-        bail!("{} is not about {}", shown_path(&arguments.config), P::NAME);
-    };
-    let Some(mut thinking) = Thinking::<P>::new(variant, rules) else {
-        bail!("{} is not about {}", shown_path(&arguments.config), P::NAME);
+    let card = arguments.game;
+    let thinker = thinker(variant, &config.game).filter(|_| config.game.card == card);
+    let Some(mut thinker) = thinker else {
+        bail!(
+            "{} is not about {}",
+            shown_path(&arguments.config),
+            card.name()
+        );
     };
     let start = match &arguments.fen {
-        Some(fen) => P::from_fen(fen)?,
-        None => P::initial(),
+        Some(fen) => card.read(fen)?,
+        None => card.initial(),
     };
-    let mut line = Line::new(start);
+    let mut line = card.line(&*start);
     for text in arguments.moves.split_whitespace() {
         let mv = line
             .position()
@@ -112,16 +112,16 @@ fn analyze<P: Playable>(arguments: &Arguments, config: &Config) -> Outcome {
     if variant.search.solver.is_some() && limits.nodes.is_none() {
         bail!("a solver goes by nodes, not by depth: give --nodes");
     }
-    thinking.new_game();
+    thinker.new_game();
     let began = Instant::now();
-    let report = thinking.run(&line, &limits, &|| false);
+    let report = thinker.run(&*line, &limits, &|| false, None);
     let seconds = began.elapsed().as_secs_f64();
     let answer = Answer {
-        best_move: report.best.map(P::move_text),
+        best_move: report.best.map(|mv| card.move_text(mv)),
         score: report.score,
         depth: report.depth,
         nodes: report.nodes,
-        pv: report.pv.iter().map(|&mv| P::move_text(mv)).collect(),
+        pv: report.pv.iter().map(|&mv| card.move_text(mv)).collect(),
     };
     if arguments.json {
         say_json(&answer)?;
@@ -131,7 +131,7 @@ fn analyze<P: Playable>(arguments: &Arguments, config: &Config) -> Outcome {
             .as_deref()
             .unwrap_or("none: the game is over");
         say(&format!("best move  {best}"))?;
-        say(&format!("score      {} for {}", answer.score, side(&line)))?;
+        say(&format!("score      {} for {}", answer.score, side(&*line)))?;
         say(&format!("depth      {}", answer.depth))?;
         let rate = answer.nodes as f64 / seconds.max(1e-9) / 1e6;
         say(&format!(
@@ -143,6 +143,7 @@ fn analyze<P: Playable>(arguments: &Arguments, config: &Config) -> Outcome {
     Ok(Exit::Success)
 }
 
-fn side<P: Position>(line: &Line<P>) -> &'static str {
-    P::SIDE_NAMES[line.position().side_to_move().index()]
+fn side(line: &dyn AnyLine) -> &'static str {
+    let position = line.position();
+    position.card().side_names()[position.side_to_move().index()]
 }

@@ -4,7 +4,6 @@
 use std::fmt::Write as _;
 
 use super::common::note;
-use crate::player::Playable;
 use crate::schedule::{Book, Leads};
 use crate::tournament::Plan;
 
@@ -17,7 +16,7 @@ const FEW: usize = 20;
 const NAMED: usize = 3;
 
 /// Warns of what makes the games of a plan tell less than they seem to.
-pub(super) fn warn<P: Playable>(plan: &Plan<P>) {
+pub(super) fn warn(plan: &Plan) {
     for &[one, other] in plan.schedule.pairings() {
         if plan.config.are_same_player(one, other) {
             let name = |index: usize| &plan.config.variants[index].name;
@@ -38,7 +37,7 @@ pub(super) fn warn<P: Playable>(plan: &Plan<P>) {
 }
 
 /// What there is to say of openings that lead into each other, if there are any.
-pub(super) fn leading<P>(book: &Book<P>, leads: &Leads) -> Option<String> {
+pub(super) fn leading(book: &Book, leads: &Leads) -> Option<String> {
     let (&[from, to], _) = leads.found.split_first()?;
     let name = |place: usize| &book.openings[place].id;
     let mut text = format!(

@@ -10,9 +10,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Failure, Game, Outcome, for_game, say, say_json};
-use crate::config::{Variant, default_variant, search_preset};
-use crate::player::Playable;
+use super::common::{Failure, Outcome, say, say_json};
+use super::games::{self, Card};
+use crate::config::{GameChoice, Variant, default_variant, search_preset};
 use crate::schedule::Book;
 use crate::study::{Cell, Cells, Task, search};
 
@@ -26,7 +26,8 @@ use crate::study::{Cell, Cells, Task, search};
 pub(super) struct Arguments {
     /// The game.
     #[arg(default_value = "xiangqi")]
-    game: Game,
+    #[arg(value_parser = games::parser())]
+    game: Card,
     /// Depth in plies; by default 10 for Xiangqi, 9 for Othello and 5 for
     /// Go.
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
@@ -53,27 +54,14 @@ struct Row {
     nodes: u64,
 }
 
-/// The default depth and the positions.
-fn positions(game: Game) -> (u32, &'static str) {
-    match game {
-        Game::Xiangqi => (10, include_str!("../../openings/xiangqi-midgame20.epd")),
-        Game::Othello => (9, include_str!("bench/othello.epd")),
-        Game::Go => (5, include_str!("bench/go.epd")),
-    }
-}
-
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    for_game!(arguments.game, bench(arguments))
-}
-
-fn bench<P: Playable>(arguments: &Arguments) -> Outcome {
-    show(arguments, &measure::<P>(arguments.game, arguments.depth)?)
+    show(arguments, &measure(arguments.game, arguments.depth)?)
 }
 
 /// The nodes per second of `leitai bench` on this machine while as many threads
 /// are searching: the median of theirs. Takes about half a second.
-pub(super) fn speed<P: Playable>(game: Game, threads: NonZeroUsize) -> Result<f64, Failure> {
-    let one = || measure::<P>(game, None).map(|answer| answer.nodes_per_second);
+pub(super) fn speed(card: Card, threads: NonZeroUsize) -> Result<f64, Failure> {
+    let one = || measure(card, None).map(|answer| answer.nodes_per_second);
     let speeds: Result<Vec<f64>, Failure> = thread::scope(|scope| {
         let others: Vec<_> = (1..threads.get()).map(|_| scope.spawn(one)).collect();
         let own = one();
@@ -89,18 +77,17 @@ pub(super) fn speed<P: Playable>(game: Game, threads: NonZeroUsize) -> Result<f6
     Ok(speeds[speeds.len() / 2])
 }
 
-fn measure<P: Playable>(game: Game, depth: Option<u32>) -> Result<Answer, Failure> {
-    let (usual_depth, text) = positions(game);
+fn measure(card: Card, depth: Option<u32>) -> Result<Answer, Failure> {
+    let (text, usual_depth) = card.bench();
     let depth = depth.unwrap_or(usual_depth);
-    let choice = game.choice();
-    let rules = P::rules(choice).context("the rules of another game")?;
+    let game = GameChoice::usual(card);
     let variant = Variant {
         search: search_preset("full").context("the preset `full` is broken")?,
-        ..default_variant(choice).context("the usual preset is broken")?
+        ..default_variant(game).context("the usual preset is broken")?
     };
-    let suite = Book::<P>::parse(text, "the positions of the bench")?;
+    let suite = Book::parse(card, text, "the positions of the bench")?;
     let task = Task {
-        rules,
+        game,
         variants: &[variant],
         suite: &suite,
         depth,
@@ -113,7 +100,7 @@ fn measure<P: Playable>(game: Game, depth: Option<u32>) -> Result<Answer, Failur
     let ignore = |_, _: &Cell| Ok::<(), Failure>(());
     search(&task, &mut cells, NonZeroUsize::MIN, &calm, &clock, ignore)?;
     let mut answer = Answer {
-        game: P::NAME,
+        game: card.name(),
         depth,
         nodes: 0,
         seconds: 0.0,

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Exit;
 use super::beforehand;
-use super::common::{Failure, Game, Outcome, Threads, book_of, for_game, load_plan, say, say_json};
+use super::common::{Failure, Outcome, Threads, book_of, load_plan, say, say_json};
 use super::configs::{Overrides, load_config};
 use super::gate::warn_if_short;
 use super::study::{Outline, outline, outline_of_solvers};
@@ -17,7 +17,6 @@ use crate::config::{Config, Limits, Loaded, TimeControl};
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::Trials;
-use crate::player::Playable;
 use crate::tournament::TunePlan;
 
 /// Validate a config of any kind (tournament, gate, tune, study) and show what it
@@ -61,31 +60,27 @@ struct Answer<'a> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
-    for_game!(Game::of(loaded.config.game), check(arguments, loaded))
-}
-
-fn check<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     let config = &loaded.config;
     let is_played = config.tournament.is_some() || config.gate.is_some();
     if config.tune.is_some() {
-        return check_tune::<P>(arguments, &loaded);
+        return check_tune(arguments, &loaded);
     }
     // A study that has a tournament beside it is checked too.
     let study = match (&loaded.study, &loaded.solver_study) {
-        (Some(_), _) => Some(outline::<P>(&loaded, Threads::default().get())?),
+        (Some(_), _) => Some(outline(&loaded, Threads::default().get())?),
         (None, Some(study)) => Some(outline_of_solvers(&loaded, study)?),
         (None, None) => None,
     };
     match study {
-        Some(study) if !is_played => check_study::<P>(arguments, &loaded, study),
-        _ => check_games::<P>(arguments, loaded),
+        Some(study) if !is_played => check_study(arguments, &loaded, study),
+        _ => check_games(arguments, loaded),
     }
 }
 
 /// A study, with its games if it has some.
-fn check_study<P: Playable>(arguments: &Arguments, loaded: &Loaded, study: Outline) -> Outcome {
+fn check_study(arguments: &Arguments, loaded: &Loaded, study: Outline) -> Outcome {
     if !arguments.json {
-        head::<P>(arguments, None)?;
+        head(arguments, &loaded.config, None)?;
         say(&study.lines().join("\n"))?;
         return terms(&loaded.config);
     }
@@ -104,8 +99,8 @@ fn check_study<P: Playable>(arguments: &Arguments, loaded: &Loaded, study: Outli
 }
 
 /// A tournament or a gate.
-fn check_games<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
-    let plan = load_plan::<P>(loaded)?;
+fn check_games(arguments: &Arguments, loaded: Loaded) -> Outcome {
+    let plan = load_plan(loaded)?;
     let name = |index: usize| plan.config.variants[index].name.as_str();
     let pairings: Vec<[&str; 2]> = plan
         .schedule
@@ -133,7 +128,7 @@ fn check_games<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
         })?;
         return Ok(Exit::Success);
     }
-    head::<P>(arguments, Some(plan.id()))?;
+    head(arguments, &plan.config, Some(plan.id()))?;
     say(&format!("openings  {}", plan.book.len()))?;
     let most = match &plan.config.gate {
         Some(_) => "at most ",
@@ -152,10 +147,10 @@ fn check_games<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     terms(&plan.config)
 }
 
-fn check_tune<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
+fn check_tune(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let (book, name) = (book_of(&loaded.config)?, loaded.warnings.name.clone());
-    let plan = TunePlan::<P>::new(loaded.config.clone(), book)?;
-    let plan = plan.with_context(|| format!("{name} is not about {}", P::NAME))?;
+    let plan = TunePlan::new(loaded.config.clone(), book)?;
+    let plan = plan.with_context(|| format!("{name} has no `[tune]`"))?;
     plan.origins.check(&plan.config, &plan.book)?;
     let tune = &plan.tune;
     let is_played = tune.games > 0;
@@ -163,7 +158,7 @@ fn check_tune<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         // Says what only the tuner knows to be wrong.
         plan.tuner()?;
     }
-    tune::check::<P>(&arguments.config, loaded)?;
+    tune::check(&arguments.config, loaded)?;
     let run = is_played.then(|| plan.id());
     if arguments.json {
         say_json(&Answer {
@@ -179,7 +174,7 @@ fn check_tune<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         })?;
         return Ok(Exit::Success);
     }
-    head::<P>(arguments, run)?;
+    head(arguments, &plan.config, run)?;
     say(&format!("openings  {}", plan.book.len()))?;
     let variant = &plan.start().name;
     if let Some(texel) = &tune.texel {
@@ -200,9 +195,9 @@ fn check_tune<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     terms(&plan.config)
 }
 
-fn head<P: Playable>(arguments: &Arguments, run: Option<&str>) -> Result<(), Failure> {
+fn head(arguments: &Arguments, config: &Config, run: Option<&str>) -> Result<(), Failure> {
     say(&format!("{}: fine", shown_path(&arguments.config)))?;
-    say(&format!("game      {}", P::NAME))?;
+    say(&format!("game      {}", config.game.name()))?;
     match run {
         Some(run) => say(&format!("run       {}", &run[..12])),
         None => Ok(()),

@@ -7,23 +7,20 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
+use super::games::{Card, games};
 use super::input::LARGEST;
 use super::json::json;
 use super::output::CannotWrite;
 use super::problem_set::{self, is_problem_set, without_decided};
 use super::signals::{has_hung_up, unheeded};
-use crate::config::{Config, GameChoice, Gate, Loaded, Variant, parse};
+use crate::config::{Config, Gate, Loaded, Variant, parse};
 use crate::count::count;
 use crate::foreign::{coloured, on_terminal, read_text, shown_path};
-use crate::game::Position;
-use crate::games::go::{Capture, GoRules};
-use crate::games::othello::{Othello, OthelloRules};
-use crate::games::xiangqi::{Xiangqi, XiangqiRules};
-use crate::player::{Playable, ProgramError};
+use crate::player::ProgramError;
 use crate::report::ExportError;
 use crate::schedule::{Book, Opening};
 use crate::store::{Mode, Patience, RunEntry, Store, StoreError};
@@ -34,56 +31,6 @@ pub(super) type Failure = anyhow::Error;
 
 /// What every command returns.
 pub(super) type Outcome = Result<Exit, Failure>;
-
-/// The games, by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Game {
-    /// Chinese chess
-    Xiangqi,
-    /// Reversi
-    Othello,
-    /// Block capture: one attacks a block, the other defends it
-    Go,
-}
-
-impl Game {
-    /// The game as in a config, with its usual rules.
-    pub(super) fn choice(self) -> GameChoice {
-        match self {
-            Game::Xiangqi => GameChoice::Xiangqi(XiangqiRules::default()),
-            Game::Othello => GameChoice::Othello(OthelloRules::default()),
-            Game::Go => GameChoice::Go(GoRules::default()),
-        }
-    }
-
-    /// The game of a config.
-    pub(super) fn of(choice: GameChoice) -> Game {
-        match choice {
-            GameChoice::Xiangqi(_) => Game::Xiangqi,
-            GameChoice::Othello(_) => Game::Othello,
-            GameChoice::Go(_) => Game::Go,
-        }
-    }
-}
-
-/// Runs a generic function for the game that was chosen. This is the one place
-/// where a name becomes a type.
-macro_rules! for_game {
-    ($game:expr, $function:ident ( $($argument:expr),* $(,)? )) => {
-        match $game {
-            $crate::cli::common::Game::Xiangqi => {
-                $function::<$crate::games::xiangqi::Xiangqi>($($argument),*)
-            }
-            $crate::cli::common::Game::Othello => {
-                $function::<$crate::games::othello::Othello>($($argument),*)
-            }
-            $crate::cli::common::Game::Go => {
-                $function::<$crate::games::go::Capture>($($argument),*)
-            }
-        }
-    };
-}
-pub(super) use for_game;
 
 /// How many games are played at once.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -124,8 +71,8 @@ pub(super) fn choose<'a>(config: &'a Config, name: Option<&str>) -> Result<&'a V
         })
 }
 
-/// The plan of a config about the game `P`, with its book read.
-pub(super) fn load_plan<P: Playable>(loaded: Loaded) -> Result<Plan<P>, Failure> {
+/// The plan of a config with its book read.
+pub(super) fn load_plan(loaded: Loaded) -> Result<Plan, Failure> {
     let book = book_of(&loaded.config)?;
     let plan = make_plan(loaded, book)?;
     plan.origins.check(&plan.config, &plan.book)?;
@@ -133,30 +80,27 @@ pub(super) fn load_plan<P: Playable>(loaded: Loaded) -> Result<Plan<P>, Failure>
 }
 
 /// The openings of a config; the usual start where it names none.
-pub(super) fn book_of<P: Playable>(config: &Config) -> Result<Book<P>, Failure> {
+pub(super) fn book_of(config: &Config) -> Result<Book, Failure> {
     let Some(file) = &config.openings.file else {
-        return Ok(Book::initial());
+        return Ok(Book::initial(config.game.card));
     };
-    let book = read_book(file)?;
-    match P::rules(config.game) {
-        Some(rules) => without_decided(book, rules, &shown_path(file).to_string()),
-        None => Ok(book),
-    }
+    let book = read_book(config.game.card, file)?;
+    without_decided(book, &config.game, &shown_path(file).to_string())
 }
 
 /// Reads a book of openings; lines that were dropped are told on standard
 /// error.
-pub(super) fn read_book<P: Position>(file: &Path) -> Result<Book<P>, Failure> {
+pub(super) fn read_book(card: Card, file: &Path) -> Result<Book, Failure> {
     let name = shown_path(file).to_string();
     let text =
         read_text(file, LARGEST).with_context(|| format!("cannot read the openings `{name}`"))?;
-    if is_problem_set::<P>(&text) {
-        refuse_other_game::<P>(&text, &name)?;
-        return problem_set::read(&text, &name);
+    if is_problem_set(card, &text) {
+        refuse_other_game(card, &text, &name)?;
+        return problem_set::read(card, &text, &name);
     }
-    let book = Book::<P>::parse(&text, &name);
+    let book = Book::parse(card, &text, &name);
     if book.is_err() {
-        refuse_other_game::<P>(&text, &name)?;
+        refuse_other_game(card, &text, &name)?;
     }
     let book = book?;
     for duplicate in book.duplicates.iter().take(3) {
@@ -174,33 +118,25 @@ pub(super) fn read_book<P: Position>(file: &Path) -> Result<Book<P>, Failure> {
 /// Lines by which it is known what game a book is of.
 const TELLING: usize = 5;
 
-/// Refuses a book that is not of the game `P` for what it is, if its first lines are openings of
+/// Refuses a book that is not of this game for what it is, if its first lines are openings of
 /// another game.
-fn refuse_other_game<P: Position>(text: &str, name: &str) -> Result<(), Failure> {
+fn refuse_other_game(card: Card, text: &str, name: &str) -> Result<(), Failure> {
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%']));
     let first = lines.take(TELLING).collect::<Vec<_>>().join("\n");
-    let is_of = |game: &str| match game {
-        Xiangqi::NAME => Book::<Xiangqi>::parse(&first, name).is_ok(),
-        Othello::NAME => Book::<Othello>::parse(&first, name).is_ok(),
-        _ => Book::<Capture>::parse(&first, name).is_ok(),
-    };
-    let mut games = [Xiangqi::NAME, Othello::NAME, Capture::NAME].into_iter();
-    match games.find(|game| is_of(game)) {
-        Some(other) if other != P::NAME => bail!(
-            "`{name}` is a book of {other}, and the game is {}\n\
-             help: name a book of {}, or make it a game of {other}",
-            P::NAME,
-            P::NAME,
+    let is_of = |card: &Card| Book::parse(*card, &first, name).is_ok();
+    match games().iter().find(is_of) {
+        Some(other) if other != card => bail!(
+            "`{name}` is a book of {other:?}, and the game is {card:?}\n\
+             help: name a book of {card:?}, or make it a game of {other:?}",
         ),
         _ => Ok(()),
     }
 }
 
-/// The plan of a config about the game `P`, from these openings.
-pub(super) fn make_plan<P: Playable>(loaded: Loaded, book: Book<P>) -> Result<Plan<P>, Failure> {
-    Plan::new(loaded.config, book)?
-        .with_context(|| format!("{} is not about {}", loaded.warnings.name, P::NAME))
+/// The plan of a config from these openings.
+pub(super) fn make_plan(loaded: Loaded, book: Book) -> Result<Plan, Failure> {
+    Ok(Plan::new(loaded.config, book)?)
 }
 
 /// Opens a record to write. Another process may hold its lock for half a minute: that is
@@ -238,14 +174,15 @@ pub(super) fn open_recorded(store: &Path, run: Option<&str>) -> Result<(Store, R
 }
 
 /// The game of a recorded run.
-pub(super) fn recorded_game(entry: &RunEntry) -> Result<Game, Failure> {
-    Game::from_str(&entry.meta.game, false)
-        .map_err(|_| anyhow::anyhow!("the run is about an unknown game `{}`", entry.meta.game))
+pub(super) fn recorded_game(entry: &RunEntry) -> Result<Card, Failure> {
+    let game = &entry.meta.game;
+    let card = games().named(game);
+    card.with_context(|| format!("the run is about an unknown game `{game}`"))
 }
 
 /// The config of a recorded run, as it was.
 fn recorded_config(entry: &RunEntry) -> Result<Loaded, Failure> {
-    let mut loaded = parse(&entry.meta.source_text, &entry.meta.source_name)
+    let mut loaded = parse(&entry.meta.source_text, &entry.meta.source_name, games())
         .context("this version cannot read the config of the recorded run")?;
     loaded.config.recall(&entry.meta.config);
     loaded.config.recall_bets(&entry.meta.config);
@@ -253,10 +190,11 @@ fn recorded_config(entry: &RunEntry) -> Result<Loaded, Failure> {
 }
 
 /// The openings of a recorded run.
-fn recorded_book<P: Position>(store: &Store, entry: &RunEntry) -> Result<Book<P>, Failure> {
+fn recorded_book(store: &Store, entry: &RunEntry) -> Result<Book, Failure> {
+    let card = recorded_game(entry)?;
     let mut openings = Vec::new();
     for opening in store.openings(&entry.handle)? {
-        let position = P::from_fen(&opening.fen)?;
+        let position = card.read(&opening.fen)?;
         openings.push(Opening {
             id: opening.id,
             fen: opening.fen,
@@ -283,10 +221,7 @@ fn warn_of_other_plan(entry: &RunEntry, id: &str) {
 }
 
 /// The plan of a recorded run, from the record alone.
-pub(super) fn recorded_plan<P: Playable>(
-    store: &Store,
-    entry: &RunEntry,
-) -> Result<Plan<P>, Failure> {
+pub(super) fn recorded_plan(store: &Store, entry: &RunEntry) -> Result<Plan, Failure> {
     let loaded = recorded_config(entry)?;
     if loaded.config.tune.is_some() {
         bail!(
@@ -303,13 +238,10 @@ pub(super) fn recorded_plan<P: Playable>(
 }
 
 /// The plan and the terms of a recorded gate of a game; `None` if the run is none.
-pub(super) fn recorded_gate<P: Playable>(
+pub(super) fn recorded_gate(
     store: &Store,
     entry: &RunEntry,
-) -> Result<Option<(Plan<P>, Gate)>, Failure> {
-    if entry.meta.game != P::NAME {
-        return Ok(None);
-    }
+) -> Result<Option<(Plan, Gate)>, Failure> {
     let loaded = recorded_config(entry)?;
     let Some(gate) = loaded.config.gate.clone() else {
         return Ok(None);
@@ -320,10 +252,7 @@ pub(super) fn recorded_gate<P: Playable>(
 }
 
 /// The plan of a recorded tune, from the record alone; `None` if the run is none.
-pub(super) fn recorded_tune<P: Playable>(
-    store: &Store,
-    entry: &RunEntry,
-) -> Result<Option<TunePlan<P>>, Failure> {
+pub(super) fn recorded_tune(store: &Store, entry: &RunEntry) -> Result<Option<TunePlan>, Failure> {
     let loaded = recorded_config(entry)?;
     if loaded.config.tune.is_none() {
         return Ok(None);
@@ -369,16 +298,6 @@ pub(super) fn tell_reach(reach: &Reach, beyond: bool) {
         note(&format!("note: {told}"));
     }
 }
-
-/// Runs a generic function on a recorded run, for the run's game.
-macro_rules! for_recorded {
-    ($store:expr, $run:expr, $function:ident ( $($argument:expr),* $(,)? )) => {{
-        let (store, entry) = $crate::cli::common::open_recorded($store, $run)?;
-        let game = $crate::cli::common::recorded_game(&entry)?;
-        $crate::cli::common::for_game!(game, $function($($argument,)* &store, &entry))
-    }};
-}
-pub(super) use for_recorded;
 
 /// Writes a line for a person to standard output: what in it came from outside commands
 /// no terminal. A closed pipe is no error: whoever reads has seen enough.

@@ -1,6 +1,7 @@
 //! From the name of a config on the command line to its checked values, and back
 //! to a command line.
 
+use crate::cli::games::games;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -36,7 +37,7 @@ pub(super) fn load_config(path: &Path, overrides: &Overrides) -> Result<Loaded, 
     } else {
         Colour::Plain
     };
-    let loaded = load(path, &overrides.set).map_err(|error| match error {
+    let loaded = load(path, &overrides.set, games()).map_err(|error| match error {
         ConfigError::Invalid(problems) => Failure::new(Rendered(problems.render(colour))),
         other => other.into(),
     })?;

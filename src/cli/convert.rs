@@ -13,10 +13,10 @@ use clap::{Args, ValueEnum};
 use self::conversion::Conversion;
 use self::output::Output;
 use super::Exit;
-use super::common::{Failure, FromRecord, Game, Outcome, is_broken_pipe, note, say, say_json};
+use super::common::{Failure, FromRecord, Outcome, is_broken_pipe, note, say, say_json};
+use super::games::{self, Card};
 use super::input::refuse_stdin_twice;
 use super::judge::{Empties, Rule};
-use super::notation::Notation;
 use super::openings::range;
 use super::output::Door;
 
@@ -55,8 +55,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
     /// Notation of the moves in PGN; JSON has coordinates always.
-    #[arg(long, default_value = "iccs")]
-    notation: Notation,
+    #[arg(long, value_parser = games::notations(), default_value = "iccs")]
+    notation: String,
     #[command(flatten)]
     choice: Choice,
     /// Where to write; standard output if not given.
@@ -73,8 +73,8 @@ pub(super) struct Arguments {
     #[arg(long, requires = "check")]
     json: bool,
     /// The game of files that do not say it; Xiangqi if not given.
-    #[arg(long)]
-    game: Option<Game>,
+    #[arg(long, value_parser = games::parser())]
+    game: Option<Card>,
     /// How the referee judges a threefold repetition in files; records have
     /// their own rule.
     #[arg(long, default_value = "computer")]

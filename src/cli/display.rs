@@ -10,8 +10,6 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::common::note;
 use crate::count::count;
 use crate::foreign::on_terminal;
-use crate::game::Position;
-use crate::player::Playable;
 use crate::report::{Summary, render_live_table};
 use crate::tournament::{Event, Plan, Standings};
 
@@ -21,8 +19,8 @@ pub(super) const REFRESH: Duration = Duration::from_millis(500);
 pub(super) const PLAIN: Duration = Duration::from_secs(10);
 
 /// Shows the events of a run.
-pub(super) struct Display<'a, P: Position> {
-    plan: &'a Plan<P>,
+pub(super) struct Display<'a> {
+    plan: &'a Plan,
     mode: Mode,
     began: Instant,
     shown: Instant,
@@ -69,8 +67,8 @@ pub(super) fn print_above(bar: &ProgressBar, text: &str) {
     bar.println(on_terminal(text));
 }
 
-impl<'a, P: Playable> Display<'a, P> {
-    pub(super) fn new(plan: &'a Plan<P>, quiet: bool) -> Self {
+impl<'a> Display<'a> {
+    pub(super) fn new(plan: &'a Plan, quiet: bool) -> Self {
         let template = "{msg}\n{wide_bar} {pos}/{len} pairs  {elapsed} gone, {eta} to go";
         let mode = Mode::new(quiet, Some(0), template);
         let now = Instant::now();
@@ -123,7 +121,7 @@ impl<'a, P: Playable> Display<'a, P> {
         let openings = self.plan.book.len();
         let line = format!(
             "{}: {} between {} from {}, {recorded} recorded",
-            P::NAME,
+            self.plan.config.game.name(),
             count(self.total, "pair", "pairs"),
             count(variants as u64, "variant", "variants"),
             count(openings as u64, "opening", "openings"),

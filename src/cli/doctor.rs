@@ -6,11 +6,11 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 
-use super::common::{Game, Outcome, Threads, choose, for_game, note, say, say_json};
+use super::common::{Outcome, Threads, choose, note, say, say_json};
 use super::configs::{Overrides, load_config};
 use super::{Exit, memory, signals};
 use crate::config::Loaded;
-use crate::doctor::{Circumstances, Examinable, Health, examine, players};
+use crate::doctor::{Circumstances, Health, examine, players};
 use crate::player::{adopt_orphans, watch_pauses};
 use crate::report::{Marks, render_player};
 
@@ -51,10 +51,10 @@ Example: before a long run,
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
-    for_game!(Game::of(loaded.config.game), visit(arguments, &loaded))
+    visit(arguments, &loaded)
 }
 
-fn visit<P: Examinable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
+fn visit(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let config = &loaded.config;
     let chosen = match arguments.variant.as_deref() {
         None => players(config),
@@ -76,7 +76,7 @@ fn visit<P: Examinable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     };
     let mut examined = Vec::new();
     for variant in chosen {
-        let player = examine::<P>(config, variant, &around);
+        let player = examine(config, variant, &around);
         if cancel.load(Ordering::Relaxed) {
             note("stopped: nothing is said of a player that was not examined to the end");
             return Ok(Exit::Interrupted);

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
-use super::common::{Failure, Game, Outcome, choose};
+use super::common::{Failure, Outcome, choose};
 use super::configs::{Overrides, load_config};
+use super::games::{self, Card};
 use super::{Exit, memory};
 use crate::config::{EvalParams, GameChoice, Variant, default_variant, search_preset};
 use crate::serve::{Player, Protocol, Session, Voice};
@@ -40,8 +41,8 @@ pub(super) struct Arguments {
     #[arg(long)]
     all_options: bool,
     /// Which game, if there is no config: Xiangqi alone has such protocols.
-    #[arg(long, value_enum, conflicts_with = "config", default_value = "xiangqi")]
-    game: Game,
+    #[arg(long, conflicts_with = "config", default_value = "xiangqi", value_parser = games::parser())]
+    game: Card,
 }
 
 /// The protocols, by name.
@@ -147,7 +148,7 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
         let config = load_config(path, &arguments.overrides)?.config;
         (choose(&config, asked)?.clone(), config.game)
     } else {
-        let game = arguments.game.choice();
+        let game = GameChoice::usual(arguments.game);
         let mut variant = default_variant(game).context("a preset is broken")?;
         let preset = asked.unwrap_or("full");
         variant.search = search_preset(preset).with_context(|| {
@@ -167,11 +168,8 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
             variant.name
         );
     }
-    let (GameChoice::Xiangqi(rules), EvalParams::Xiangqi(eval)) = (game, variant.eval) else {
-        let name = match game {
-            GameChoice::Go(_) => "Go block capture",
-            _ => "Othello",
-        };
+    let EvalParams::Xiangqi(eval) = variant.eval else {
+        let name = game.card.title();
         bail!(
             "there is no standard protocol for {name}: only variants of Xiangqi play for other \
              programs"
@@ -182,6 +180,6 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
         search: variant.search,
         eval: *eval,
         tells_squares: arguments.all_options,
-        rules,
+        rules: game.rules.get(),
     })
 }

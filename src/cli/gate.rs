@@ -21,7 +21,7 @@ pub(super) use self::plan::rough;
 pub(super) use self::short::warn as warn_if_short;
 use self::simulate::Way;
 use super::Exit;
-use super::common::{Failure, Game, Outcome, Threads, for_game, load_plan, note, open_to_record};
+use super::common::{Failure, Outcome, Threads, load_plan, note, open_to_record};
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::execution::ExecutionContext;
 use super::execution_options::{ExecutionArguments, tell_losses};
@@ -32,8 +32,8 @@ use super::stopped::{self, Stopped};
 use super::{beforehand, memory, processors, signals};
 use crate::config::{FormerBook, Gate, Loaded};
 use crate::foreign::shown_path;
-use crate::gate::{Trials, Usual, Verdict};
-use crate::player::{Playable, adopt_orphans, identify, watch_pauses};
+use crate::gate::{Trials, Verdict};
+use crate::player::{adopt_orphans, identify, watch_pauses};
 use crate::report::gate::GateSummary;
 use crate::store::Store;
 use crate::tournament::{Ending, Event, Plan, Source, play_for};
@@ -109,10 +109,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         .openings
         .former
         .clone_from(&arguments.grown_from);
-    for_game!(Game::of(loaded.config.game), gate(arguments, loaded))
+    gate(arguments, loaded)
 }
 
-fn gate<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
+fn gate(arguments: &Arguments, loaded: Loaded) -> Outcome {
     let name = loaded.warnings.name.clone();
     let path = arguments
         .store
@@ -121,7 +121,7 @@ fn gate<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
     let threads = arguments.threads.get();
     let cancel = signals::heed();
     if arguments.plan || arguments.simulate.is_some() {
-        return preview::<P>(arguments, loaded, &path, cancel);
+        return preview(arguments, loaded, &path, cancel);
     }
     let mut door = Door::of(&arguments.config, &loaded);
     door.records(&path);
@@ -133,7 +133,7 @@ fn gate<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
         quiet: arguments.quiet,
         cancel,
     };
-    let (plan, ending, trials) = conduct::<P>(loaded, &execution, earlier::goes_on)?;
+    let (plan, ending, trials) = conduct(loaded, &execution, earlier::goes_on)?;
     let stopped = Stopped::of(&plan, &ending);
     let written = outputs.write(&plan, &trials, stopped, None, &name);
     let overrides = &arguments.overrides;
@@ -165,17 +165,17 @@ fn grown_from(former: &[FormerBook]) -> String {
 }
 
 /// The plan of a gate, and its trials before the first pair.
-fn prepare<P: Playable>(
+fn prepare(
     mut loaded: Loaded,
     execution_options: &ExecutionArguments,
     threads: NonZeroUsize,
     cancel: &AtomicBool,
-) -> Result<(Plan<P>, Trials), Failure> {
+) -> Result<(Plan, Trials), Failure> {
     let terms = terms_of(&loaded)?;
     adopt_orphans();
     watch_pauses()?;
     identify(&mut loaded.config, cancel)?;
-    let mut plan = load_plan::<P>(loaded)?;
+    let mut plan = load_plan(loaded)?;
     let former = plan.config.openings.former.iter();
     let openings = former.map(|book| book.openings).chain([plan.book.len()]);
     if !openings.is_sorted_by(|one, other| one < other) {
@@ -196,11 +196,11 @@ fn prepare<P: Playable>(
 
 /// Plays a gate until its tests know enough, and says nothing of its verdict. What an
 /// earlier run of the record means for it is up to `resume`.
-pub(super) fn conduct<P: Playable>(
+pub(super) fn conduct(
     loaded: Loaded,
     execution: &ExecutionContext<'_>,
-    resume: impl Fn(Plan<P>, Trials, &Store) -> Result<(Plan<P>, Trials), Failure>,
-) -> Result<(Plan<P>, Ending, Trials), Failure> {
+    resume: impl Fn(Plan, Trials, &Store) -> Result<(Plan, Trials), Failure>,
+) -> Result<(Plan, Ending, Trials), Failure> {
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
     let (threads, cancel) = (execution.threads, execution.cancel);
     let terms = terms_of(&loaded)?;
@@ -208,7 +208,7 @@ pub(super) fn conduct<P: Playable>(
     let playing = iter::once(&terms.base).chain(&terms.candidates);
     let playing = playing.map(|&index| (&loaded.config.variants[index], limits[index]));
     processors::check(playing, threads, execution.execution_options.force)?;
-    let (plan, trials) = prepare::<P>(loaded, execution.execution_options, threads, cancel)?;
+    let (plan, trials) = prepare(loaded, execution.execution_options, threads, cancel)?;
     let store = open_to_record(execution.store)?;
     let (mut plan, trials) = resume(plan, trials, &store)?;
     scale_clocks(&mut plan, threads, Some(&store))?;
@@ -233,14 +233,14 @@ pub(super) fn conduct<P: Playable>(
 }
 
 /// What is to be expected of the gate; nothing is recorded.
-fn preview<P: Playable>(
+fn preview(
     arguments: &Arguments,
     loaded: Loaded,
     path: &Path,
     cancel: &'static AtomicBool,
 ) -> Outcome {
     let threads = arguments.threads.get();
-    let (plan, trials) = prepare::<P>(loaded, &arguments.execution_options, threads, cancel)?;
+    let (plan, trials) = prepare(loaded, &arguments.execution_options, threads, cancel)?;
     let (mut plan, trials) = plan::as_recorded(plan, trials, path)?;
     if arguments.simulate.is_none() {
         scale_clocks(&mut plan, threads, None)?;
@@ -268,7 +268,7 @@ fn preview<P: Playable>(
         quiet: arguments.quiet,
         json,
     };
-    let usual = Usual::of(&plan.config.game);
+    let usual = plan.config.game.card.usual_spread();
     simulate::tell(&GateSummary::new(&plan, &trials), &trials, usual, &way)
 }
 

@@ -10,7 +10,6 @@ use serde_json::Value;
 use super::common::{Failure, note, recorded_gate};
 use crate::foreign::shown_path;
 use crate::gate::Trials;
-use crate::player::Playable;
 use crate::stats::logistic::elo_from_score;
 use crate::stats::{Choice, Comparison, FittedPrior, IdeaPrior, Pentanomial};
 use crate::store::{Mode, RunEntry, Store};
@@ -42,10 +41,7 @@ impl Ideas {
     }
 
     /// The law, and how it was learnt.
-    pub(super) fn law<P: Playable>(
-        &self,
-        own: &Path,
-    ) -> Result<(IdeaPrior, Option<FittedPrior>), Failure> {
+    pub(super) fn law(&self, own: &Path) -> Result<(IdeaPrior, Option<FittedPrior>), Failure> {
         let path = match self {
             Self::Law(law) => return Ok((*law, None)),
             Self::Record => own,
@@ -57,7 +53,7 @@ impl Ideas {
                 shown_path(path)
             );
         }
-        let results = results::<P>(&Store::open(path, Mode::Read)?)?;
+        let results = results(&Store::open(path, Mode::Read)?)?;
         let fitted = IdeaPrior::fit(&results)?;
         note(&format!(
             "the prior of changes is {}: errors {:.2} and {:.2}, from {} candidates of recorded gates",
@@ -68,7 +64,7 @@ impl Ideas {
 }
 
 /// Elo and standard error of each candidate of the gates of a record.
-fn results<P: Playable>(store: &Store) -> Result<Vec<(f64, f64)>, Failure> {
+fn results(store: &Store) -> Result<Vec<(f64, f64)>, Failure> {
     let mut results = Vec::new();
     // One that was gone on from is known by the last of its runs.
     let runs = store.runs()?;
@@ -84,7 +80,7 @@ fn results<P: Playable>(store: &Store) -> Result<Vec<(f64, f64)>, Failure> {
     let last: BTreeMap<String, &RunEntry> =
         runs.iter().map(|entry| (of_gate(entry), entry)).collect();
     for entry in last.into_values() {
-        let Some((plan, gate)) = recorded_gate::<P>(store, entry)? else {
+        let Some((plan, gate)) = recorded_gate(store, entry)? else {
             continue;
         };
         let trials = Trials::new(&gate, &plan.schedule)?;

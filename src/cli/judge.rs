@@ -7,7 +7,8 @@ mod xiangqi;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
-use super::common::{Game, Outcome};
+use super::common::Outcome;
+use super::games::{self, Card};
 use crate::games::go::GoRules;
 use crate::games::othello::EmptySquares;
 use crate::games::xiangqi::RepetitionRule;
@@ -48,7 +49,8 @@ JSON of Othello:
   legal_moves      there: [\"pass\"] if a pass is forced, [] if the game is over")]
 pub(super) struct Arguments {
     /// Which game.
-    game: Game,
+    #[arg(value_parser = games::parser())]
+    game: Card,
     /// The position before the first move; the usual start if not given.
     #[arg(long, allow_hyphen_values = true)]
     fen: Option<String>,
@@ -115,28 +117,28 @@ impl From<Empties> for EmptySquares {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let rules = [
-        ("--rule", arguments.rule.is_some(), Game::Xiangqi, "Xiangqi"),
+        ("--rule", arguments.rule.is_some(), "xiangqi", "Xiangqi"),
         (
             "--empties",
             arguments.empties.is_some(),
-            Game::Othello,
+            "othello",
             "Othello",
         ),
         (
             "--escape-liberties",
             arguments.escape_liberties.is_some(),
-            Game::Go,
+            "go",
             "Go",
         ),
     ];
     for (option, given, game, name) in rules {
-        if given && game != arguments.game {
+        if given && game != arguments.game.name() {
             bail!("{option} is a rule of {name}: leave it out");
         }
     }
-    match arguments.game {
-        Game::Xiangqi => xiangqi::judge(arguments),
-        Game::Othello => othello::judge(arguments),
-        Game::Go => go::judge(arguments),
+    match arguments.game.name() {
+        "xiangqi" => xiangqi::judge(arguments),
+        "othello" => othello::judge(arguments),
+        _ => go::judge(arguments),
     }
 }

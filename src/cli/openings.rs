@@ -18,14 +18,15 @@ use self::output::Manner;
 use self::worth::Worth;
 use super::Exit;
 use super::beforehand::leading;
-use super::common::{Game, Outcome, Threads, for_game, note, read_book, say, say_json};
+use super::common::{Outcome, Threads, note, read_book, say, say_json};
 use super::configs::{Overrides, load_config};
+use super::games::{self, Card};
 use super::signals;
-use crate::config::{Variant, default_variant};
+use crate::config::{GameChoice, Variant, default_variant};
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::openings::{Recipe, Suite, epd, generate, moves};
-use crate::player::{Budget, InProcess, Playable, Player};
+use crate::player::{Budget, InProcess, Player};
 use crate::schedule::Leads;
 
 /// Make and check opening suites; make capture problems of Go.
@@ -55,7 +56,8 @@ Examples:
   leitai openings generate xiangqi --plies 8 --seed 7 --output mine.epd")]
 struct Generate {
     /// Which game.
-    game: Game,
+    #[arg(value_parser = games::parser())]
+    game: Card,
     /// How many openings, 1 to 1,000,000.
     #[arg(long, short = 'n', default_value = "500",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -117,7 +119,8 @@ Examples:
   leitai openings check xiangqi mine.epd --play 200 --json")]
 struct Check {
     /// Which game.
-    game: Game,
+    #[arg(value_parser = games::parser())]
+    game: Card,
     /// The suite.
     file: PathBuf,
     /// Print JSON: `{"file": …, "openings": N, "duplicates": N, "left_out": [[line, same as
@@ -164,20 +167,20 @@ pub(super) fn range<T: std::str::FromStr + PartialOrd + Copy>(
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     match &arguments.task {
-        Task::Generate(task) => for_game!(task.game, make_suite(task)),
-        Task::Check(task) => for_game!(task.game, check_suite(task)),
+        Task::Generate(task) => make_suite(task),
+        Task::Check(task) => check_suite(task),
         Task::Go(task) => go::run(task),
     }
 }
 
-fn make_suite<P: Playable>(task: &Generate) -> Outcome {
+fn make_suite(task: &Generate) -> Outcome {
     if *task.plies.end() > MOST_PLIES {
         bail!(
             "--plies {}: at most {MOST_PLIES} make an opening",
             task.plies.end()
         );
     }
-    let (variant, rules) = evaluator::<P>(task)?;
+    let (variant, game) = evaluator(task)?;
     let recipe = Recipe {
         count: task.count as usize,
         plies: task.plies.clone(),
@@ -194,12 +197,16 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
         seed: task.seed,
         most_candidates: 10_000 + 1_000 * u64::from(task.count),
     };
-    if InProcess::<P>::new(&variant, rules).is_none() {
-        bail!("the variant `{}` does not play {}", variant.name, P::NAME);
+    if InProcess::new(&variant, &game).is_none() {
+        bail!(
+            "the variant `{}` does not play {}",
+            variant.name,
+            game.name()
+        );
     }
     #[expect(clippy::expect_used, reason = "the same call has just succeeded")]
-    let make = || -> Box<dyn Player<P>> {
-        Box::new(InProcess::<P>::new(&variant, rules).expect("a variant of the game"))
+    let make = || -> Box<dyn Player> {
+        Box::new(InProcess::new(&variant, &game).expect("a variant of the game"))
     };
     let output = task
         .manner
@@ -207,7 +214,14 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
     let cancel = signals::heed();
     let wanted = task.count as usize;
     let progress = task.manner.progress(wanted, "openings", "candidates");
-    let suite = generate(&recipe, task.threads.get(), cancel, make, progress);
+    let suite = generate(
+        game.card,
+        &recipe,
+        task.threads.get(),
+        cancel,
+        make,
+        progress,
+    );
     let (kept, candidates) = (suite.openings.len(), suite.candidates);
     note(&format!(
         "{} kept of {candidates} candidates",
@@ -237,7 +251,7 @@ fn make_suite<P: Playable>(task: &Generate) -> Outcome {
 }
 
 /// The suite as a file; its first line says how it was made.
-fn suite_text<P: Playable>(task: &Generate, variant: &Variant, suite: &Suite<P>) -> String {
+fn suite_text(task: &Generate, variant: &Variant, suite: &Suite) -> String {
     let mut text = format!(
         "# {} by `leitai openings generate`: {} to {} random plies, seed {}, \
          score {} to {} at {} nodes by variant {}",
@@ -265,15 +279,18 @@ fn suite_text<P: Playable>(task: &Generate, variant: &Variant, suite: &Suite<P>)
     text
 }
 
-/// The variant that evaluates, and the rules it plays by.
-fn evaluator<P: Playable>(task: &Generate) -> anyhow::Result<(Variant, P::Rules)> {
-    let wrong_game = || format!("the config is not about {}", P::NAME);
+/// The variant that evaluates, and the game under the rules it plays by.
+fn evaluator(task: &Generate) -> anyhow::Result<(Variant, GameChoice)> {
     let Some(path) = &task.config else {
-        let variant = default_variant(task.game.choice()).context("no default variant")?;
-        return Ok((variant, P::Rules::default()));
+        let game = GameChoice::usual(task.game);
+        let variant = default_variant(game).context("no default variant")?;
+        return Ok((variant, game));
     };
     let config = load_config(path, &Overrides::default())?.config;
-    let rules = P::rules(config.game).with_context(wrong_game)?;
+    let game = config.game;
+    if game.card != task.game {
+        bail!("the config is not about {}", task.game.name());
+    }
     let variant = match &task.variant {
         None => config.variants.into_iter().next(),
         Some(name) => config
@@ -281,7 +298,7 @@ fn evaluator<P: Playable>(task: &Generate) -> anyhow::Result<(Variant, P::Rules)
             .into_iter()
             .find(|variant| &variant.name == name),
     };
-    Ok((variant.context("no such variant in the config")?, rules))
+    Ok((variant.context("no such variant in the config")?, game))
 }
 
 #[derive(Serialize)]
@@ -301,8 +318,8 @@ struct Checked<'a> {
     worth: Option<Worth>,
 }
 
-fn check_suite<P: Playable>(task: &Check) -> Outcome {
-    let book = read_book::<P>(&task.file)?;
+fn check_suite(task: &Check) -> Outcome {
+    let book = read_book(task.game, &task.file)?;
     let leads = Leads::of(&book);
     let warning = leading(&book, &leads);
     let line = |place: usize| book.openings[place].line;

@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Exit;
-use super::common::{Game, Outcome, for_game, say, say_json};
-use crate::game::{Move, Position, divide, divide_of_full_depth, perft, perft_of_full_depth};
+use super::common::{Outcome, say, say_json};
+use super::games::{self, Card};
 
 /// Count the leaves of the legal move tree, the check of every move generator.
 ///
@@ -25,7 +25,8 @@ Examples:
   leitai perft othello --depth 6 --divide --fen \"<64 squares> X\"")]
 pub(super) struct Arguments {
     /// Which game.
-    game: Game,
+    #[arg(value_parser = games::parser())]
+    game: Card,
     /// Depth in plies.
     #[arg(long, short, value_parser = clap::value_parser!(u32).range(0..=64))]
     depth: u32,
@@ -54,42 +55,27 @@ struct Answer {
     divide: Option<Map<String, Value>>,
 }
 
-/// What counts the leaves.
-type Leaves<P> = fn(&mut P, u32) -> u64;
-
-/// What counts the leaves below each move.
-type Parts<P> = fn(&mut P, u32) -> Vec<(Move, u64)>;
-
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    for_game!(arguments.game, count(arguments))
-}
-
-fn count<P: Position>(arguments: &Arguments) -> Outcome {
-    let mut position = match &arguments.fen {
-        Some(fen) => P::from_fen(fen)?,
-        None => P::initial(),
+    let card = arguments.game;
+    let position = match &arguments.fen {
+        Some(fen) => card.read(fen)?,
+        None => card.initial(),
     };
-    let (leaves, parts) = if arguments.full_depth {
-        (
-            perft_of_full_depth::<P> as Leaves<P>,
-            divide_of_full_depth::<P> as Parts<P>,
-        )
-    } else {
-        (perft::<P> as Leaves<P>, divide::<P> as Parts<P>)
-    };
+    let (depth, full) = (arguments.depth, arguments.full_depth);
     let start = Instant::now();
     let mut answer = Answer {
         nodes: 0,
         divide: None,
     };
     if arguments.divide {
-        let mut lines: Vec<(String, u64)> = parts(&mut position, arguments.depth)
+        let mut lines: Vec<(String, u64)> = position
+            .divide(depth, full)
             .into_iter()
-            .map(|(mv, nodes)| (P::move_text(mv), nodes))
+            .map(|(mv, nodes)| (card.move_text(mv), nodes))
             .collect();
         lines.sort_unstable();
         answer.nodes = if lines.is_empty() {
-            leaves(&mut position, arguments.depth)
+            position.perft(depth, full)
         } else {
             lines.iter().map(|(_, nodes)| nodes).sum()
         };
@@ -100,7 +86,7 @@ fn count<P: Position>(arguments: &Arguments) -> Outcome {
                 .collect(),
         );
     } else {
-        answer.nodes = leaves(&mut position, arguments.depth);
+        answer.nodes = position.perft(depth, full);
     }
     let seconds = start.elapsed().as_secs_f64();
 

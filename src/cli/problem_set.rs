@@ -1,23 +1,23 @@
 //! Capture problems as openings: each is attacked and defended by both players.
 
+use super::games::Card;
+use crate::card::GameChoice;
 use crate::cli::common::{Failure, note};
-use crate::game::{Line, Position};
+use crate::games::go::Problem;
 use crate::games::go::formats::{ProblemError, read_problems};
-use crate::games::go::{Capture, Problem};
-use crate::player::Playable;
-use crate::schedule::{Book, Opening, is_go};
+use crate::schedule::{Book, Opening};
 
 /// How many faults are told one by one.
 const TOLD: usize = 3;
 
 /// Whether a text is a set of problems (JSON, SGF, or rows) and not a line for each
 /// position.
-pub(super) fn is_problem_set<P: Position>(text: &str) -> bool {
+pub(super) fn is_problem_set(card: Card, text: &str) -> bool {
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
     let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%']));
     let first = lines.next().unwrap_or_default();
     let board = first.split_whitespace().next().unwrap_or_default();
-    P::NAME == Capture::NAME && !is_go(board)
+    card.name() == "go" && !card.looks_like(board)
 }
 
 /// The problems of a set as openings. Faulty ones are told on standard error and left
@@ -25,11 +25,11 @@ pub(super) fn is_problem_set<P: Position>(text: &str) -> bool {
 ///
 /// # Errors
 /// No problem is left.
-pub(super) fn read<P: Position>(text: &str, name: &str) -> Result<Book<P>, Failure> {
+pub(super) fn read(card: Card, text: &str, name: &str) -> Result<Book, Failure> {
     let mut faults = Vec::new();
     let mut openings = Vec::new();
     for (number, read) in (1..).zip(read_problems(text.as_bytes())) {
-        match read.and_then(|problem| opening(&problem, number)) {
+        match read.and_then(|problem| opening(card, &problem, number)) {
             Ok(opening) => openings.push(opening),
             Err(error) => faults.push(format!("{name}: {error}")),
         }
@@ -47,9 +47,9 @@ pub(super) fn read<P: Position>(text: &str, name: &str) -> Result<Book<P>, Failu
     Ok(book)
 }
 
-fn opening<P: Position>(problem: &Problem, number: usize) -> Result<Opening<P>, ProblemError> {
+fn opening(card: Card, problem: &Problem, number: usize) -> Result<Opening, ProblemError> {
     let fen = problem.setup().to_string();
-    let position = P::from_fen(&fen).map_err(|error| ProblemError {
+    let position = card.read(&fen).map_err(|error| ProblemError {
         number,
         id: Some(problem.id.clone().into()),
         line: 0,
@@ -69,21 +69,17 @@ fn opening<P: Position>(problem: &Problem, number: usize) -> Result<Opening<P>, 
 ///
 /// # Errors
 /// No opening is left.
-pub(super) fn without_decided<P: Playable>(
-    book: Book<P>,
-    rules: P::Rules,
-    name: &str,
-) -> Result<Book<P>, Failure> {
-    if P::NAME != Capture::NAME {
+pub(super) fn without_decided(book: Book, game: &GameChoice, name: &str) -> Result<Book, Failure> {
+    if !game.card.has_prover() {
         return Ok(book);
     }
     let mut told = Vec::new();
-    let mut open = |opening: &Opening<P>| {
-        let verdict = Line::new(opening.position.clone()).verdict(rules);
+    let mut open = |opening: &Opening| {
+        let verdict = game.card.line(&*opening.position).verdict(&game.rules);
         told.extend(verdict.map(|verdict| {
             let winner = verdict
                 .winner
-                .map_or("nobody", |side| P::SIDE_NAMES[side.index()]);
+                .map_or("nobody", |side| game.card.side_names()[side.index()]);
             format!(
                 "{name}: the opening `{}` is left out: the {winner} has won there before \
                  anybody moves ({})",
@@ -92,7 +88,7 @@ pub(super) fn without_decided<P: Playable>(
         }));
         verdict.is_none()
     };
-    let openings: Vec<Opening<P>> = book.openings.into_iter().filter(|it| open(it)).collect();
+    let openings: Vec<Opening> = book.openings.into_iter().filter(|it| open(it)).collect();
     tell("openings are left out likewise", &told);
     let left = Book::collect(openings, name)?;
     Ok(Book {

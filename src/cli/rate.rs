@@ -1,5 +1,6 @@
 //! `leitai rate`: ratings of many players from anybody's results.
 
+use crate::cli::games::games;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -12,14 +13,12 @@ use sha2::{Digest as _, Sha256};
 
 use super::Exit;
 use super::common::{
-    Failure, FromRecord, Outcome, for_game, open_recorded, recorded_game, recorded_plan, say,
-    say_json,
+    Failure, FromRecord, Outcome, open_recorded, recorded_game, recorded_plan, say, say_json,
 };
 use super::input::{Input, open_input, refuse_stdin_twice};
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::recorded_standings;
-use crate::player::Playable;
 use crate::report::{RatingList, render_ratings, render_ratings_markdown};
 use crate::results::{ClusterBy, ReadError, Results, read_pgn, read_record, read_table};
 use crate::schedule::{Stream, below, generator};
@@ -237,13 +236,13 @@ fn digest(file: &Path) -> Option<[u8; 32]> {
 }
 
 /// The pairs of a run, which hang together as its report has them.
-fn read_pairs<P: Playable>(
+fn read_pairs(
     store: &Store,
     entry: &RunEntry,
     name: &str,
     results: &mut Results,
 ) -> Result<(), Failure> {
-    let replayed = recorded_plan::<P>(store, entry).and_then(|plan| {
+    let replayed = recorded_plan(store, entry).and_then(|plan| {
         let (standings, reach) = recorded_standings(&plan, store, &entry.handle)?;
         Ok((plan, standings, reach))
     });
@@ -293,7 +292,7 @@ fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(),
         Input::Record => {
             let (store, entry) = &open_recorded(file, arguments.of.run.as_deref())?;
             return match recorded_game(entry) {
-                Ok(game) => for_game!(game, read_pairs(store, entry, &name, results)),
+                Ok(_) => read_pairs(store, entry, &name, results),
                 Err(error) => read_as_it_is(&error, store, entry, &name, results),
             };
         }
@@ -302,7 +301,7 @@ fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(),
     if arguments.csv || ending.eq_ignore_ascii_case("csv") {
         read_table(reader, &name, results)?;
     } else {
-        read_pgn(reader, &name, results)?;
+        read_pgn(reader, &name, games(), results)?;
     }
     Ok(())
 }

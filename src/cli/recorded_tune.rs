@@ -8,7 +8,6 @@ use super::Exit;
 use super::common::{Outcome, note, say, say_json};
 use crate::config::path_word;
 use crate::count::count;
-use crate::player::Playable;
 use crate::report::{ClockScale, FailureSummary, clock_scales};
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Gap, RunError, TunePlan, batch_faults, batch_gap, check_batches};
@@ -38,8 +37,8 @@ struct Reported<'a> {
 }
 
 /// Says what a recorded tune is, and what tells its values.
-pub(super) fn report<P: Playable>(
-    plan: &TunePlan<P>,
+pub(super) fn report(
+    plan: &TunePlan,
     store: &Store,
     entry: &RunEntry,
     path: &Path,
@@ -54,7 +53,7 @@ pub(super) fn report<P: Playable>(
     let reported = Reported {
         run: &entry.meta.id,
         kind: "tune",
-        game: P::NAME,
+        game: plan.config.game.name(),
         variant: &plan.start().name,
         algorithm: tune.algorithm.name(),
         dimensions: tune.dimensions.len(),
@@ -127,12 +126,7 @@ struct Difference {
 }
 
 /// Checks the batches of a recorded tune, as far as that goes without its games.
-pub(super) fn verify<P: Playable>(
-    plan: &TunePlan<P>,
-    store: &Store,
-    entry: &RunEntry,
-    json: bool,
-) -> Outcome {
+pub(super) fn verify(plan: &TunePlan, store: &Store, entry: &RunEntry, json: bool) -> Outcome {
     let [batches, pairs] = store.count_batches(&entry.handle)?;
     let mut verified = Verified {
         run: &entry.meta.id,

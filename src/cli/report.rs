@@ -8,17 +8,16 @@ use serde::Serialize;
 
 use super::Exit;
 use super::common::{
-    Failure, Outcome, for_recorded, is_broken_pipe, note, recorded_plan, recorded_tune, say,
+    Failure, Outcome, is_broken_pipe, note, open_recorded, recorded_plan, recorded_tune, say,
     say_json, tell_reach,
 };
+use super::games;
 use super::gate::{Outputs, Prepared};
-use super::notation::{Notated, Notation};
 use super::output::{Door, OutputFile, all};
 use super::recorded_tune;
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::{Trials, recorded_standings};
-use crate::player::Playable;
 use crate::report::{ExportError, Summary, render, write_games};
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Gap, Plan, recalled};
@@ -48,8 +47,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     pgn: Option<PathBuf>,
     /// Notation of the moves in PGN.
-    #[arg(long, default_value = "iccs")]
-    notation: Notation,
+    #[arg(long, value_parser = games::notations(), default_value = "iccs")]
+    notation: String,
     /// With --pgn: write also the games that the results are not made of, which were
     /// played beyond a verdict or beyond a pair that is missing; a tag marks them.
     #[arg(long, requires = "pgn")]
@@ -73,19 +72,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if arguments.list {
         return list(arguments);
     }
-    for_recorded!(
-        arguments.file(),
-        arguments.run.as_deref(),
-        report(arguments)
-    )
+    let (store, entry) = &open_recorded(arguments.file(), arguments.run.as_deref())?;
+    report(arguments, store, entry)
 }
 
-fn report<P: Playable + Notated>(
-    arguments: &Arguments,
-    store: &Store,
-    entry: &RunEntry,
-) -> Outcome {
-    if let Some(tune) = recorded_tune::<P>(store, entry)? {
+fn report(arguments: &Arguments, store: &Store, entry: &RunEntry) -> Outcome {
+    if let Some(tune) = recorded_tune(store, entry)? {
         if arguments.pgn.is_some() {
             bail!("the run is a tune: it is recorded how its games ended, no moves for --pgn");
         }
@@ -95,7 +87,7 @@ fn report<P: Playable + Notated>(
         let json = arguments.outputs.json;
         return recorded_tune::report(&tune, store, entry, arguments.file(), json);
     }
-    let plan = &recorded_plan::<P>(store, entry)?;
+    let plan = &recorded_plan(store, entry)?;
     if plan.config.gate.is_none() && arguments.outputs.of_gates_only() {
         bail!("the run is no gate: it has no verdict for --junit or --markdown");
     }
@@ -114,10 +106,10 @@ fn report<P: Playable + Notated>(
     Ok(Exit::Success)
 }
 
-fn tell<P: Playable>(
+fn tell(
     arguments: &Arguments,
     outputs: Prepared,
-    plan: &Plan<P>,
+    plan: &Plan,
     store: &Store,
     entry: &RunEntry,
 ) -> Result<(), Failure> {
@@ -150,16 +142,16 @@ struct Reported<'a> {
 }
 
 /// Writes the games.
-fn export<P: Playable + Notated>(
+fn export(
     arguments: &Arguments,
     file: OutputFile,
-    plan: &Plan<P>,
+    plan: &Plan,
     store: &Store,
     entry: &RunEntry,
 ) -> Result<(), Failure> {
     let is_alone = file.is_stdout();
     let mut writing = file.begin()?;
-    let notation = P::choose(arguments.notation);
+    let notation = plan.config.game.card.pgn().notation(&arguments.notation);
     let (beyond, run) = (arguments.beyond, &entry.handle);
     let written = match write_games(plan, store, run, notation, beyond, writing.raw()) {
         Ok(reach) => {

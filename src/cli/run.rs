@@ -7,9 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{
-    Failure, Game, Outcome, Threads, for_game, load_plan, note, open_to_record, say, say_json,
-};
+use super::common::{Failure, Outcome, Threads, load_plan, note, open_to_record, say, say_json};
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::display::Display;
 use super::execution::ExecutionContext;
@@ -19,7 +17,7 @@ use super::stopped::{self, Stopped};
 use super::{beforehand, memory, processors, signals};
 use crate::config::Loaded;
 use crate::foreign::shown_path;
-use crate::player::{Playable, adopt_orphans, identify, watch_pauses};
+use crate::player::{adopt_orphans, identify, watch_pauses};
 use crate::report::{Summary, render};
 use crate::tournament::{Ending, Event, Plan, Source, Standings, play};
 
@@ -62,7 +60,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
-    for_game!(Game::of(loaded.config.game), tournament(arguments, loaded))
+    tournament(arguments, loaded)
 }
 
 #[derive(Serialize)]
@@ -76,7 +74,7 @@ struct Answer<'a> {
     summary: &'a Summary,
 }
 
-fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
+fn tournament(arguments: &Arguments, loaded: Loaded) -> Outcome {
     let path = arguments
         .store
         .clone()
@@ -89,7 +87,7 @@ fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
         quiet: arguments.quiet,
         cancel: signals::heed(),
     };
-    let (plan, ending, standings) = conduct::<P>(loaded, &execution)?;
+    let (plan, ending, standings) = conduct(loaded, &execution)?;
     let summary = Summary::new(&plan, &standings);
     if arguments.json {
         let complete = ending == Ending::Complete;
@@ -123,10 +121,10 @@ fn tournament<P: Playable>(arguments: &Arguments, loaded: Loaded) -> Outcome {
 }
 
 /// Plays what is left of a tournament, and says nothing of its results.
-pub(super) fn conduct<P: Playable>(
+pub(super) fn conduct(
     mut loaded: Loaded,
     execution: &ExecutionContext<'_>,
-) -> Result<(Plan<P>, Ending, Standings), Failure> {
+) -> Result<(Plan, Ending, Standings), Failure> {
     let config = &loaded.config;
     let others = [
         ("gate", config.gate.is_some()),
@@ -145,7 +143,7 @@ pub(super) fn conduct<P: Playable>(
     watch_pauses()?;
     identify(&mut loaded.config, cancel)?;
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
-    let mut plan = load_plan::<P>(loaded)?;
+    let mut plan = load_plan(loaded)?;
     plan.execution_options = execution.execution_options.get(threads)?;
     let variants = &plan.config.variants;
     memory::check_players(variants, plan.schedule.len(), threads)?;

@@ -3,21 +3,20 @@
 use std::num::NonZeroUsize;
 
 use super::bench;
-use super::common::{Failure, Game, note};
+use super::common::{Failure, note};
 use crate::config::Config;
-use crate::player::Playable;
 use crate::report::{clock_scales, uneven};
 use crate::store::{Speed, Store};
 use crate::tournament::Plan;
 
 /// Scales the clocks of a plan whose limits name a `reference_nps`, by the speed
 /// of this machine with all its threads at work, and says so.
-pub(super) fn scale_clocks<P: Playable>(
-    plan: &mut Plan<P>,
+pub(super) fn scale_clocks(
+    plan: &mut Plan,
     threads: NonZeroUsize,
     store: Option<&Store>,
 ) -> Result<(), Failure> {
-    let speeds = speeds_for::<P>(&plan.config, plan.id(), threads, store)?;
+    let speeds = speeds_for(&plan.config, plan.id(), threads, store)?;
     if let Some(speed) = speeds.last() {
         plan.scale_clocks(speed.nps as f64);
     }
@@ -28,7 +27,7 @@ pub(super) fn scale_clocks<P: Playable>(
 /// The speeds at the starts of the run of that identity, that of now last, if one of the
 /// limits of its config names a `reference_nps`; says how times are scaled, and whether
 /// the machine was another before. None otherwise.
-pub(super) fn speeds_for<P: Playable>(
+pub(super) fn speeds_for(
     config: &Config,
     run: &str,
     threads: NonZeroUsize,
@@ -39,7 +38,7 @@ pub(super) fn speeds_for<P: Playable>(
         return Ok(Vec::new());
     }
     let now = Speed {
-        nps: bench::speed::<P>(Game::of(config.game), threads)?.round() as u64,
+        nps: bench::speed(config.game.card, threads)?.round() as u64,
         threads: threads.get() as u64,
     };
     for scale in clock_scales(config, &[now]) {

@@ -5,7 +5,6 @@ use serde::Serialize;
 use super::Exit;
 use super::common::note;
 use crate::game::Cause;
-use crate::player::Playable;
 use crate::tournament::{Ending, Plan, Stop, TunePlan};
 
 /// The failure that stopped a run, for a script.
@@ -21,14 +20,14 @@ pub(super) struct Stopped {
 
 impl Stopped {
     /// The failure that an ending tells of, if it does.
-    pub(super) fn of<P: Playable>(plan: &Plan<P>, ending: &Ending) -> Option<Self> {
+    pub(super) fn of(plan: &Plan, ending: &Ending) -> Option<Self> {
         match ending {
             Ending::Complete | Ending::Cancelled => None,
             Ending::Stopped(stop) => Some(Self::in_pair(plan, stop)),
         }
     }
 
-    fn in_pair<P: Playable>(plan: &Plan<P>, stop: &Stop) -> Self {
+    fn in_pair(plan: &Plan, stop: &Stop) -> Self {
         let opening = &plan.book.openings[stop.opening].id;
         Self::new(
             stop,
@@ -38,7 +37,7 @@ impl Stopped {
     }
 
     /// The failure that stopped a tune, whose players are one variant.
-    pub(super) fn in_batch<P: Playable>(plan: &TunePlan<P>, stop: &Stop) -> Self {
+    pub(super) fn in_batch(plan: &TunePlan, stop: &Stop) -> Self {
         let opening = &plan.book.openings[stop.opening].id;
         Self::new(stop, opening, &plan.start().name)
     }
@@ -77,6 +76,6 @@ impl Stopped {
 }
 
 /// Tells on standard error who failed where; see [`Stopped::tell`].
-pub(super) fn tell<P: Playable>(plan: &Plan<P>, stop: &Stop, again: &str) -> Exit {
+pub(super) fn tell(plan: &Plan, stop: &Stop, again: &str) -> Exit {
     Stopped::in_pair(plan, stop).tell(again)
 }

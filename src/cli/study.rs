@@ -17,14 +17,13 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::Exit;
-use super::common::{Failure, Game, Outcome, Threads, for_game, note, read_book, say, say_json};
+use super::common::{Failure, Outcome, Threads, note, read_book, say, say_json};
 use super::configs::{Overrides, default_store, load_config};
 use super::display::Bar;
 use super::output::all as every;
 use super::{memory, signals};
 use crate::config::{Loaded, Study, in_words, path_word};
 use crate::foreign::shown_path;
-use crate::player::Playable;
 use crate::report::study::{
     Count, cells_csv, plots, render_study, render_study_markdown, summary_csv,
 };
@@ -153,18 +152,18 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if arguments.trajectories.is_some() {
         bail!("`--trajectories` is about solvers: a study of searches has none");
     }
-    for_game!(Game::of(loaded.config.game), study(arguments, &loaded))
+    study(arguments, &loaded)
 }
 
-fn study<P: Playable>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
+fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let study = searches_of(loaded)?;
-    let suite = read_book::<P>(&study.suite)?;
+    let suite = read_book(loaded.config.game.card, &study.suite)?;
     let threads = arguments.threads.get();
-    let task = task_of::<P>(loaded, study, &suite, threads)?;
+    let task = task_of(loaded, study, &suite, threads)?;
     let games = match &study.games {
         None => None,
         Some(games) => Some({
-            let planned = Tournaments::<P>::plan(loaded, games, threads)?;
+            let planned = Tournaments::plan(loaded, games, threads)?;
             planned.check_processors(threads, arguments.force)?;
             planned
         }),
@@ -224,16 +223,15 @@ fn searches_of(loaded: &Loaded) -> Result<&Study, Failure> {
 }
 
 /// What is searched, if it fits into the memory.
-fn task_of<'a, P: Playable>(
+fn task_of<'a>(
     loaded: &'a Loaded,
     study: &Study,
-    suite: &'a Book<P>,
+    suite: &'a Book,
     threads: NonZeroUsize,
-) -> Result<Task<'a, P>, Failure> {
+) -> Result<Task<'a>, Failure> {
     let config = &loaded.config;
     let task = Task {
-        rules: P::rules(config.game)
-            .with_context(|| format!("{} is not about {}", loaded.warnings.name, P::NAME))?,
+        game: config.game,
         variants: &config.variants,
         suite,
         depth: study.depth,
@@ -299,10 +297,10 @@ fn again(arguments: &Arguments) -> String {
 }
 
 /// Searches what the record does not hold.
-fn search_cells<P: Playable>(
+fn search_cells(
     arguments: &Arguments,
     store: Option<&Store>,
-    task: &Task<'_, P>,
+    task: &Task<'_>,
     cancel: &AtomicBool,
 ) -> Result<Cells, Failure> {
     let threads = arguments.threads.get();

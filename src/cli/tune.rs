@@ -24,13 +24,12 @@ use self::files::{Files, Origin};
 use self::outlook::warn_of_proof;
 use self::pipeline::play;
 use super::Exit;
-use super::common::{Failure, Game, Outcome, Threads, for_game, say, say_json};
+use super::common::{Failure, Outcome, Threads, say, say_json};
 use super::configs::{Overrides, load_config};
 use super::execution_options::ExecutionArguments;
 use crate::config::{
     Frozen, Limits, Loaded, Proof, SecondProof, TexelStage, TimeControl, Tune, Tuned,
 };
-use crate::player::Playable;
 use crate::report::aligned;
 
 /// Adjust numbers of a variant by self-play, and prove that it has gained.
@@ -137,7 +136,7 @@ struct Pool<'a> {
 
 /// Says of a tune what is said before its first game: what is wrong with the configs that
 /// its stages would be played from, and whether its proof can decide.
-pub(super) fn check<P: Playable>(config: &Path, loaded: &Loaded) -> Result<(), Failure> {
+pub(super) fn check(config: &Path, loaded: &Loaded) -> Result<(), Failure> {
     let line = Line {
         origin: Origin {
             config,
@@ -146,7 +145,7 @@ pub(super) fn check<P: Playable>(config: &Path, loaded: &Loaded) -> Result<(), F
         },
         tune: terms_of(loaded)?,
     };
-    warn_of_proof(&line.rehearse::<P>(&Files::of(config, None), true)?)
+    warn_of_proof(&line.rehearse(&Files::of(config, None), true)?)
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
@@ -163,8 +162,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
     let tune = terms_of(&loaded)?;
     if !arguments.list {
-        let game = Game::of(loaded.config.game);
-        return for_game!(game, play(arguments, &loaded));
+        return play(arguments, &loaded);
     }
     let variant = loaded.config.variants.get(tune.variant);
     let name = variant.map_or("", |variant| variant.name.as_str());
@@ -200,11 +198,7 @@ fn terms_of(loaded: &Loaded) -> Result<&Tune, Failure> {
              [[tune.parameter]]\n  \
              path = {:?}\n",
             loaded.warnings.name,
-            match Game::of(loaded.config.game) {
-                Game::Xiangqi => "eval.material.*",
-                Game::Othello => "eval.squares[*]",
-                Game::Go => "eval.eval_first",
-            },
+            loaded.config.game.card.tuned_first(),
         );
     };
     Ok(tune)

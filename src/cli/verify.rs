@@ -9,12 +9,11 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Outcome, Threads, for_recorded, recorded_plan, recorded_tune, say, say_json};
+use super::common::{Outcome, Threads, open_recorded, recorded_plan, recorded_tune, say, say_json};
 use super::recorded_tune::tell_gap;
 use super::{memory, recorded_tune, signals};
 use crate::count::count;
 use crate::gate::recorded_standings;
-use crate::player::Playable;
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Gap, verify};
 
@@ -64,18 +63,15 @@ struct Difference<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    for_recorded!(
-        &arguments.store,
-        arguments.run.as_deref(),
-        replay(arguments)
-    )
+    let (store, entry) = &open_recorded(&arguments.store, arguments.run.as_deref())?;
+    replay(arguments, store, entry)
 }
 
-fn replay<P: Playable>(arguments: &Arguments, store: &Store, entry: &RunEntry) -> Outcome {
-    if let Some(tune) = recorded_tune::<P>(store, entry)? {
+fn replay(arguments: &Arguments, store: &Store, entry: &RunEntry) -> Outcome {
+    if let Some(tune) = recorded_tune(store, entry)? {
         return recorded_tune::verify(&tune, store, entry, arguments.json);
     }
-    let plan = &recorded_plan::<P>(store, entry)?;
+    let plan = &recorded_plan(store, entry)?;
     if plan.config.has_programs() {
         bail!("other programs played in this run, so its games cannot be replayed");
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use toml_edit::{DocumentMut, Item, value};
 
 use super::write_back::{PLAYED, quoted};
-use super::{Config, Limits, TimeControl, Tune, Variant, WriteBackError, parse};
+use super::{Config, Games, Limits, TimeControl, Tune, Variant, WriteBackError, parse};
 
 /// The text of a config in which the tuned variant of `config`, whose own text is
 /// `text`, meets a twin of itself, `pairs` times from the openings of the file
@@ -74,7 +74,12 @@ pub fn with_twin(
         in_toml(&limits)
     );
     // What a reader will make of it is what counts.
-    let read = parse(&out, "the games to learn from").map_err(|error| unreadable(&error))?;
+    let read = parse(
+        &out,
+        "the games to learn from",
+        &Games::of(config.game.card),
+    )
+    .map_err(|error| unreadable(&error))?;
     let found = |name: &str| read.config.variants.iter().find(|it| it.name == name);
     let same = |it: &Variant, limits: Option<Limits>| {
         it.search == start.search && it.eval == start.eval && it.limits == limits

@@ -10,27 +10,32 @@ use super::problem::{Diagnostics, Problem, Severity};
 use super::program_check::CheckContext;
 use super::raw::{RawAdjudication, RawLimits, RawOpenings};
 use super::reader::{Fields, Found};
-use super::rules::{self, RawRules};
+use super::rules;
+use super::search::RawSearch;
 use super::study::{self, RawStudy};
 use super::tables::{self, Find};
 use super::tournament::{self, RawTournament};
 use super::tune::{self, RawTune};
 use super::value::{choice, ranged};
 use super::variants::variants;
-use super::{Config, Exhausted, GameChoice, Limits, Loaded, Openings, SolverStudy, Study, Variant};
-use crate::games::go::GoRules;
-use crate::games::othello::OthelloRules;
-use crate::games::xiangqi::XiangqiRules;
+use super::{
+    Config, Exhausted, GameChoice, Games, Limits, Loaded, Openings, SolverStudy, Study, Variant,
+};
 
 /// Half a million pairings: more than anybody will play, and few enough to
 /// compare all names with each other.
 const MOST_VARIANTS: usize = 1_000;
 
 /// Reads and checks; `find` resolves the names of files.
-pub(super) fn check(text: &str, name: &str, find: Find) -> Result<Loaded, Diagnostics> {
+pub(super) fn check(
+    text: &str,
+    name: &str,
+    games: &Games,
+    find: Find,
+) -> Result<Loaded, Diagnostics> {
     let mut problems = Vec::new();
     let config = match Fields::parse(text) {
-        Ok(fields) => read(fields, find, &mut problems),
+        Ok(fields) => read(fields, games, find, &mut problems),
         Err(problem) => {
             problems.push(problem);
             None
@@ -59,11 +64,12 @@ pub(super) fn check(text: &str, name: &str, find: Find) -> Result<Loaded, Diagno
 /// The config and its study of either kind, if nothing that they need is missing.
 fn read(
     mut fields: Fields,
+    games: &Games,
     find: Find,
     problems: &mut Vec<Problem>,
 ) -> Option<(Config, Option<Study>, Option<SolverStudy>)> {
     let start = fields.span();
-    let game = game(&mut fields, problems);
+    let game = game(&mut fields, games, problems);
     let seed = fields
         .take::<i64>("seed", "`seed`", problems)
         .value()
@@ -103,6 +109,7 @@ fn read(
     let fewest = if plays && !is_tune { 2 } else { 1 };
     let context = CheckContext {
         game,
+        games,
         limits,
         is_study,
         find,
@@ -172,7 +179,7 @@ fn studies(
 ) -> (Option<Study>, Option<SolverStudy>) {
     match (raw, game) {
         (None, _) => (None, None),
-        (Some(raw), Some(GameChoice::Go(_))) => {
+        (Some(raw), Some(game)) if game.card.has_prover() => {
             let study = study::solvers(raw.get_ref(), raw.span(), find, problems);
             (None, study)
         }
@@ -223,7 +230,7 @@ fn openings(
     find: Find,
     problems: &mut Vec<Problem>,
 ) -> Openings {
-    let exhausted = if is_gate && game.is_some_and(|game| !game.is_go()) {
+    let exhausted = if is_gate && game.is_some_and(|game| game.card.varies()) {
         Exhausted::Vary
     } else {
         Exhausted::Error
@@ -254,14 +261,10 @@ fn place<T>(found: &Found<Spanned<T>>) -> Option<Range<usize>> {
 }
 
 /// `game`, under its `[rules]`.
-fn game(fields: &mut Fields, problems: &mut Vec<Problem>) -> Option<GameChoice> {
-    let games = [
-        ("xiangqi", GameChoice::Xiangqi(XiangqiRules::default())),
-        ("othello", GameChoice::Othello(OthelloRules::default())),
-        ("go", GameChoice::Go(GoRules::default())),
-    ];
+fn game(fields: &mut Fields, games: &Games, problems: &mut Vec<Problem>) -> Option<GameChoice> {
+    let known: Vec<_> = games.iter().map(|card| (card.name(), card)).collect();
     let game = match fields.take("game", "`game`", problems) {
-        Found::Value(name) => choice(&name, "game", &games, problems),
+        Found::Value(name) => choice(&name, "game", &known, problems).map(GameChoice::usual),
         Found::Broken => None,
         Found::Absent => {
             problems.push(
@@ -272,10 +275,10 @@ fn game(fields: &mut Fields, problems: &mut Vec<Problem>) -> Option<GameChoice> 
         }
     };
     let raw = fields
-        .take::<RawRules>("rules", "`[rules]`", problems)
+        .take::<RawSearch>("rules", "`[rules]`", problems)
         .value();
     match (game, raw) {
-        (Some(game), Some(raw)) => Some(rules::rules(raw.get_ref(), game, problems)),
+        (Some(game), Some(raw)) => Some(rules::rules(raw.get_ref(), game, games, problems)),
         // Whose rules they ought to be is unknown without a game.
         (game, _) => game,
     }

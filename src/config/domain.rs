@@ -10,61 +10,9 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::program::{Identity, Program};
 use super::{FailurePolicies, Gate, Tournament, Tune};
-use crate::games::go::GoRules;
-use crate::games::go::reading::CaptureParams;
-use crate::games::othello::OthelloRules;
-use crate::games::othello::eval::OthelloParams;
-use crate::games::xiangqi::XiangqiRules;
-use crate::games::xiangqi::eval::XiangqiParams;
+use crate::card::{EvalParams, GameChoice};
 use crate::search::SearchParams;
 use crate::stats::Bets;
-
-/// The game that a config is about, with those of its rules that can be chosen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum GameChoice {
-    /// Xiangqi under these rules.
-    Xiangqi(XiangqiRules),
-    /// Othello, counted by these rules.
-    Othello(OthelloRules),
-    /// Go block capture, ended by these rules.
-    Go(GoRules),
-}
-
-impl Serialize for GameChoice {
-    /// Othello under its usual rules is written as the bare name: so it was
-    /// before it had any, and the records of then must stay valid.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        const NAME: &str = "GameChoice";
-        match self {
-            GameChoice::Xiangqi(rules) => {
-                serializer.serialize_newtype_variant(NAME, 0, "xiangqi", rules)
-            }
-            GameChoice::Othello(rules) if *rules == OthelloRules::default() => {
-                serializer.serialize_unit_variant(NAME, 1, "othello")
-            }
-            GameChoice::Othello(rules) => {
-                serializer.serialize_newtype_variant(NAME, 1, "othello", rules)
-            }
-            GameChoice::Go(rules) => serializer.serialize_newtype_variant(NAME, 2, "go", rules),
-        }
-    }
-}
-
-impl GameChoice {
-    /// The name that configs use.
-    pub const fn name(self) -> &'static str {
-        match self {
-            GameChoice::Xiangqi(_) => "xiangqi",
-            GameChoice::Othello(_) => "othello",
-            GameChoice::Go(_) => "go",
-        }
-    }
-
-    /// Whether it is Go.
-    pub const fn is_go(self) -> bool {
-        matches!(self, GameChoice::Go(_))
-    }
-}
 
 /// A whole tournament, gate or tune, ready to run; or, in the config of a study, the
 /// players of one.
@@ -411,16 +359,4 @@ impl Serialize for Variant {
         }
         map.end()
     }
-}
-
-/// The numbers of an evaluation, by game.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum EvalParams {
-    /// Material and square tables of Xiangqi.
-    Xiangqi(Box<XiangqiParams>),
-    /// Squares, terms and tuples of Othello.
-    Othello(Box<OthelloParams>),
-    /// What is known of blocks of Go.
-    Go(Box<CaptureParams>),
 }

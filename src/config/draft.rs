@@ -49,23 +49,23 @@ impl Draft {
         let search = fields
             .take::<RawSearch>("search", "`search`", problems)
             .value();
-        let eval = match game {
-            Some(GameChoice::Xiangqi(_)) => fields
+        let eval = match game.map(|game| game.name()) {
+            Some("xiangqi") => fields
                 .take::<RawXiangqiEval>("eval", "`eval`", problems)
                 .value()
                 .map(|raw| XiangqiLayer::check(raw.get_ref(), problems))
                 .map(|layer| EvalLayer::Xiangqi(Box::new(layer))),
-            Some(GameChoice::Othello(_)) => fields
+            Some("othello") => fields
                 .take::<RawOthelloEval>("eval", "`eval`", problems)
                 .value()
                 .map(|raw| OthelloLayer::check(raw.get_ref(), problems))
                 .map(|layer| EvalLayer::Othello(Box::new(layer))),
-            Some(GameChoice::Go(_)) => fields
+            Some("go") => fields
                 .take::<RawCaptureEval>("eval", "`eval`", problems)
                 .value()
                 .map(|raw| EvalLayer::Go(CaptureLayer::check(raw.get_ref(), problems))),
             // Which keys are right depends on the game, which is unknown.
-            None => {
+            _ => {
                 fields.skip("eval");
                 None
             }

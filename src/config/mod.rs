@@ -51,18 +51,21 @@ use std::path::{Path, PathBuf};
 use crate::foreign::{raw_path, read_text, shown_path};
 use thiserror::Error;
 
+pub use crate::card::{EvalParams, GameChoice, Games};
 pub use baseline::with_twin;
 pub use domain::FormerBook;
 pub use domain::{
-    Adjudication, Config, DrawRule, EvalParams, Exhausted, GameChoice, Limits, OpeningOrder,
-    Openings, ResignRule, TimeControl, Variant,
+    Adjudication, Config, DrawRule, Exhausted, Limits, OpeningOrder, Openings, ResignRule,
+    TimeControl, Variant,
 };
 pub use effective::TestTerms;
 pub use failures::{FailurePolicies, FailurePolicy};
 pub use gate::{Control, Failures, Gate, TestKind};
 pub use number::{CaptureNumber, Number, SearchNumber, UnknownNumber};
 pub use overrides::{Override, OverrideError, in_words, path_word, shell_word};
-pub use presets::{default_variant, go_preset, othello_preset, search_preset, xiangqi_preset};
+pub use presets::{
+    default_variant, go_preset, othello_preset, preset_variant, search_preset, xiangqi_preset,
+};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
 pub use program::{Identity, Letters, Passing, Preset, Profile, Program, Protocol};
 pub use study::{SolverStudy, Study, StudyGames};
@@ -117,16 +120,16 @@ const LARGEST: u64 = 64 << 20;
 ///
 /// # Errors
 /// The file cannot be read, or is no valid config.
-pub fn load(path: &Path, overrides: &[Override]) -> Result<Loaded, ConfigError> {
+pub fn load(path: &Path, overrides: &[Override], games: &Games) -> Result<Loaded, ConfigError> {
     let text = read_text(path, LARGEST).map_err(|source| ConfigError::Read {
         path: path.to_owned(),
         source,
     })?;
     if overrides.is_empty() {
-        return load_text(&text, &raw_path(path), path);
+        return load_text(&text, &raw_path(path), path, games);
     }
     let name = in_words(path, overrides);
-    load_text(&overrides::apply(&text, overrides)?, &name, path)
+    load_text(&overrides::apply(&text, overrides)?, &name, path, games)
 }
 
 /// Reads a config that messages call `name` from its text, as if it stood in the file
@@ -134,7 +137,12 @@ pub fn load(path: &Path, overrides: &[Override]) -> Result<Loaded, ConfigError> 
 ///
 /// # Errors
 /// The text is no valid config.
-pub fn load_text(text: &str, name: &str, path: &Path) -> Result<Loaded, ConfigError> {
+pub fn load_text(
+    text: &str,
+    name: &str,
+    path: &Path,
+    games: &Games,
+) -> Result<Loaded, ConfigError> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let find = |file: &Path| {
         let mut tried = vec![folder.join(file), file.to_owned()];
@@ -144,7 +152,7 @@ pub fn load_text(text: &str, name: &str, path: &Path) -> Result<Loaded, ConfigEr
             None => Err(tried),
         }
     };
-    check::check(text, name, &find).map_err(ConfigError::Invalid)
+    check::check(text, name, games, &find).map_err(ConfigError::Invalid)
 }
 
 /// Checks the text of a config that messages call `name`. Touches no files:
@@ -152,6 +160,7 @@ pub fn load_text(text: &str, name: &str, path: &Path) -> Result<Loaded, ConfigEr
 ///
 /// # Errors
 /// The text is no valid config.
-pub fn parse(text: &str, name: &str) -> Result<Loaded, ConfigError> {
-    check::check(text, name, &|file: &Path| Ok(file.to_owned())).map_err(ConfigError::Invalid)
+pub fn parse(text: &str, name: &str, games: &Games) -> Result<Loaded, ConfigError> {
+    let find = |file: &Path| Ok(file.to_owned());
+    check::check(text, name, games, &find).map_err(ConfigError::Invalid)
 }

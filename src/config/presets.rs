@@ -2,12 +2,12 @@
 
 use serde::de::DeserializeOwned;
 
-use super::domain::{EvalParams, GameChoice, Variant};
 use super::eval::{CaptureLayer, OthelloLayer, XiangqiLayer};
 use super::problem::Problem;
 use super::raw::Text;
 use super::reader::read_table;
 use super::search::SearchLayer;
+use super::{EvalParams, GameChoice, Variant};
 use crate::games::go::reading::CaptureParams;
 use crate::games::othello::eval::{OthelloParams, OthelloWeights};
 use crate::games::xiangqi::eval::XiangqiParams;
@@ -222,13 +222,30 @@ pub fn search_preset(name: &str) -> Option<SearchParams> {
     of_name(search, name)
 }
 
+/// The default search with the evaluation of that name, or the first if it is empty.
+/// `None` if the game has no such preset.
+pub fn preset_variant(game: GameChoice, name: &str) -> Option<Variant> {
+    let mut variant = default_variant(game)?;
+    if name.is_empty() {
+        return Some(variant);
+    }
+    variant.eval = match game.name() {
+        "xiangqi" => EvalParams::Xiangqi(Box::new(xiangqi_preset(name)?)),
+        "othello" => EvalParams::Othello(Box::new(othello_preset(name)?)),
+        "go" => EvalParams::Go(Box::new(go_preset(name)?)),
+        _ => return None,
+    };
+    Some(variant)
+}
+
 /// What a variant is before a config says anything about it, and the one that
 /// plays where there is no config: the first preset and the default search. `None` only if a preset is broken.
 pub fn default_variant(game: GameChoice) -> Option<Variant> {
-    let eval = match game {
-        GameChoice::Xiangqi(_) => EvalParams::Xiangqi(Box::new(usual(xiangqi)?)),
-        GameChoice::Othello(_) => EvalParams::Othello(Box::new(usual(othello)?)),
-        GameChoice::Go(_) => EvalParams::Go(Box::new(usual(go)?)),
+    let eval = match game.name() {
+        "xiangqi" => EvalParams::Xiangqi(Box::new(usual(xiangqi)?)),
+        "othello" => EvalParams::Othello(Box::new(usual(othello)?)),
+        "go" => EvalParams::Go(Box::new(usual(go)?)),
+        _ => return None,
     };
     Some(Variant {
         name: "default".to_owned(),

@@ -14,12 +14,13 @@ use super::program_profile::{plain, profile};
 use super::program_typed::Typed;
 use super::raw::Text;
 use super::tables::Find;
-use super::{GameChoice, Limits, program_limits};
+use super::{GameChoice, Games, Limits, program_limits};
 
 /// What the rest of the config means for its players.
 #[derive(Clone, Copy)]
 pub(super) struct CheckContext<'f> {
     pub(super) game: Option<GameChoice>,
+    pub(super) games: &'f Games,
     pub(super) limits: Limits,
     pub(super) is_study: bool,
     pub(super) find: Find<'f>,
@@ -102,7 +103,7 @@ fn check_ground(
     let mut refuse = |message: &str, help: &str| {
         problems.push(Problem::error(span.clone(), message).help(help));
     };
-    if let (Some(GameChoice::Go(_)), true) = (context.game, context.is_study) {
+    if context.is_study && context.game.is_some_and(|game| game.card.has_prover()) {
         if profile.protocol != Protocol::Gtp {
             refuse(
                 "a study of solvers asks other programs by GTP",
@@ -116,20 +117,20 @@ fn check_ground(
         .filter(|game| game.name() != profile.protocol.game())
     {
         let name = profile.protocol.name();
-        let (message, help) = match game {
-            GameChoice::Go(_) => (
+        let (message, help) = match game.name() {
+            "go" => (
                 "no other program can play Go block capture: none of the protocols knows of a \
                  target that is attacked and defended"
                     .to_owned(),
                 "remove the variant; a `[study]` of solvers asks GNU Go the same problems",
             ),
-            GameChoice::Othello(_) => (
+            "othello" => (
                 format!("the protocol `{name}` is for Xiangqi, and the config is about Othello"),
                 "write `protocol = \"gtp\"` or `\"nboard\"`, whichever the program speaks (a \
                  `preset` of Othello is `gtp-rhino`, `edax` or `ntest`); or write `game = \
                  \"xiangqi\"`",
             ),
-            GameChoice::Xiangqi(_) => (
+            _ => (
                 format!("the protocol `{name}` is for Othello, and the config is about Xiangqi"),
                 "write `protocol = \"uci\"`, `\"ucci\"` or `\"cecp\"`, whichever the program \
                  speaks; or write `game = \"othello\"`",

@@ -10,15 +10,9 @@ use super::program_check::{self, CheckContext};
 use super::program_typed::Typed;
 use super::reader::Fields;
 use super::search::SearchLayer;
-use super::{EvalParams, Limits, Variant, presets};
-use crate::eval::Evaluation;
-use crate::game::Position;
-use crate::games::go::Capture;
-use crate::games::othello::eval::OthelloEvaluation;
-use crate::games::othello::{Othello, OthelloRules};
-use crate::games::xiangqi::Xiangqi;
-use crate::games::xiangqi::eval::XiangqiEvaluation;
-use crate::search::Tactics;
+use super::{GameChoice, Games, Limits, Variant, presets};
+
+use crate::card::GameCard;
 
 /// Checks the list of variants; empty if it cannot be resolved.
 pub(super) fn variants(
@@ -44,10 +38,11 @@ pub(super) fn variants(
     }
     let bases = check_bases(&drafts, problems);
     let programs = programs(&drafts, &bases, context, problems);
+    let start = |game| Some((game, presets::default_variant(game)?));
     context
         .game
-        .and_then(presets::default_variant)
-        .map_or_else(Vec::new, |start| {
+        .and_then(start)
+        .map_or_else(Vec::new, |(GameChoice { card, .. }, start)| {
             let resolve = |(index, program)| {
                 let mut variant = resolve(&drafts, &bases, index, start.clone());
                 variant.program = program;
@@ -55,12 +50,11 @@ pub(super) fn variants(
             };
             let variants: Vec<Variant> = programs.into_iter().enumerate().map(resolve).collect();
             check_conflicts(&drafts, &variants, problems);
-            check_lazy_evaluation(&drafts, &bases, &variants, problems);
-            check_idle_stages(&drafts, &variants, problems);
-            check_endgame(&drafts, &bases, &variants, problems);
-            check_solver(&drafts, &bases, &variants, problems);
+            check_lazy_evaluation(&drafts, &bases, &variants, card, problems);
+            check_idle_stages(&drafts, &variants, card, problems);
+            check_solvers(&drafts, &bases, &variants, (card, context.games), problems);
             check_solver_limits(&drafts, &variants, context, problems);
-            if context.is_study {
+            if context.is_study && card.has_prover() {
                 check_solves(&drafts, &variants, problems);
             }
             variants
@@ -183,6 +177,7 @@ fn check_lazy_evaluation(
     drafts: &[Draft],
     bases: &[Option<usize>],
     variants: &[Variant],
+    card: &dyn GameCard,
     problems: &mut Vec<Problem>,
 ) {
     for (index, (draft, variant)) in drafts.iter().zip(variants).enumerate() {
@@ -190,19 +185,11 @@ fn check_lazy_evaluation(
             .into_iter()
             .find_map(|at| drafts[at].layer.search.lazy_evaluation());
         let Some(asked) = asked else { continue };
-        if variant.search.lazy_evaluation == 0 || has_costly_terms(&variant.eval) {
+        if variant.search.lazy_evaluation == 0 || card.is_costly(&variant.eval) {
             continue;
         }
         let message = "`lazy_evaluation` does nothing: the evaluation has no costly terms to \
                        leave out";
-        let help = match variant.eval {
-            EvalParams::Xiangqi(_) => {
-                "remove it, or choose an evaluation that has such terms: `eval = { preset = \
-                 \"leitai\" }`"
-            }
-            EvalParams::Othello(_) => "remove it: no evaluation of Othello has such terms",
-            EvalParams::Go(_) => "remove it: there are no such terms in Go block capture",
-        };
         let inherited = draft.layer.search.lazy_evaluation().is_none();
         let warning = if inherited {
             Problem::warning(draft.span.clone(), message).context(asked.clone(), "inherited")
@@ -210,21 +197,24 @@ fn check_lazy_evaluation(
             Problem::warning(asked.clone(), message)
         };
         let label = format!("in the variant `{}`", variant.name);
-        problems.push(warning.label(label).help(help));
+        problems.push(warning.label(label).help(card.no_costly_terms()));
     }
 }
 
 /// Warns of ordering stages that a variant names itself and that never get a move
 /// in its game. Presets are made for every game.
-fn check_idle_stages(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<Problem>) {
+fn check_idle_stages(
+    drafts: &[Draft],
+    variants: &[Variant],
+    card: &dyn GameCard,
+    problems: &mut Vec<Problem>,
+) {
     for (draft, variant) in drafts.iter().zip(variants) {
         for (stage, place) in draft.layer.search.stages() {
-            let (idle, game) = match variant.eval {
-                EvalParams::Xiangqi(_) => (stage.idle_in::<Xiangqi>(), "Xiangqi"),
-                EvalParams::Othello(_) => (stage.idle_in::<Othello>(), "Othello"),
-                EvalParams::Go(_) => (stage.idle_in::<Capture>(), "Go block capture"),
+            let Some(why) = card.idle_stage(*stage) else {
+                continue;
             };
-            let Some(why) = idle else { continue };
+            let game = card.title();
             let message = format!("the stage `{}` does nothing in {game}: {why}", stage.name());
             problems.push(
                 Problem::warning(place.clone(), message)
@@ -235,64 +225,49 @@ fn check_idle_stages(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<
     }
 }
 
-/// Refuses exact endgames in a game that nobody solves.
-fn check_endgame(
+/// Refuses exact endgames and solvers of goals in a game that has none.
+fn check_solvers(
     drafts: &[Draft],
     bases: &[Option<usize>],
     variants: &[Variant],
+    (card, games): (&dyn GameCard, &Games),
     problems: &mut Vec<Problem>,
 ) {
+    let name = card.name();
     for (index, variant) in variants.iter().enumerate() {
-        let game = match variant.eval {
-            EvalParams::Xiangqi(_) if !Xiangqi::HAS_SOLVER => Xiangqi::NAME,
-            EvalParams::Othello(_) if !Othello::HAS_SOLVER => Othello::NAME,
-            EvalParams::Go(_) if !Capture::HAS_SOLVER => Capture::NAME,
-            _ => continue,
-        };
-        if variant.search.endgame.is_none() {
-            continue;
+        if variant.search.endgame.is_some() && !card.has_solver() {
+            let message = format!("`search.endgame`: {name} has no exact solver");
+            let asked = |layer: &'_ SearchLayer| layer.endgame().cloned();
+            let problem = not_in_this_game(drafts, bases, (index, variant), message, asked);
+            let other = if card.has_prover() {
+                card.other_solver()
+            } else {
+                ""
+            };
+            let help = also("remove it, or write `endgame = false`", other);
+            problems.extend(problem.map(|problem| problem.help(help)));
         }
-        let message = format!("`search.endgame`: {game} has no exact solver");
-        let asked = |layer: &'_ SearchLayer| layer.endgame().cloned();
-        let problem = not_in_this_game(drafts, bases, (index, variant), message, asked);
-        let help = match variant.eval {
-            EvalParams::Go(_) => {
-                "remove it, or write `endgame = false`; what solves problems of Go is \
-                 `search.solver`"
-            }
-            _ => "remove it, or write `endgame = false`",
-        };
-        problems.extend(problem.map(|problem| problem.help(help)));
+        if variant.search.solver.is_some() && !card.has_prover() {
+            let message = format!("`search.solver`: {name} has no goal that a solver could prove");
+            let asked = |layer: &'_ SearchLayer| layer.solver().cloned();
+            let problem = not_in_this_game(drafts, bases, (index, variant), message, asked);
+            let able: Vec<_> = games.iter().filter(|it| it.has_prover()).collect();
+            let able: Vec<_> = able.iter().map(|it| format!("\"{}\"", it.name())).collect();
+            let play = format!(
+                "remove it, or write `solver = false`: solvers play `game = {}`",
+                able.join(" or ")
+            );
+            let help = also(&play, card.other_solver());
+            problems.extend(problem.map(|problem| problem.help(help)));
+        }
     }
 }
 
-/// Refuses solvers of problems with a goal in a game without one.
-fn check_solver(
-    drafts: &[Draft],
-    bases: &[Option<usize>],
-    variants: &[Variant],
-    problems: &mut Vec<Problem>,
-) {
-    for (index, variant) in variants.iter().enumerate() {
-        let (game, help) = match variant.eval {
-            EvalParams::Go(_) => continue,
-            EvalParams::Xiangqi(_) => (
-                Xiangqi::NAME,
-                "remove it, or write `solver = false`: solvers play `game = \"go\"`",
-            ),
-            EvalParams::Othello(_) => (
-                Othello::NAME,
-                "remove it, or write `solver = false`: solvers play `game = \"go\"`; what \
-                 solves endgames of Othello is `search.endgame`",
-            ),
-        };
-        if variant.search.solver.is_none() {
-            continue;
-        }
-        let message = format!("`search.solver`: {game} has no goal that a solver could prove");
-        let asked = |layer: &'_ SearchLayer| layer.solver().cloned();
-        let problem = not_in_this_game(drafts, bases, (index, variant), message, asked);
-        problems.extend(problem.map(|problem| problem.help(help)));
+/// A help, and what else helps.
+fn also(help: &str, other: &str) -> String {
+    match other {
+        "" => help.to_owned(),
+        other => format!("{help}; {other}"),
     }
 }
 
@@ -327,8 +302,7 @@ fn check_solver_limits(
 /// Refuses variants without a solver in a study of solvers.
 fn check_solves(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<Problem>) {
     for (draft, variant) in drafts.iter().zip(variants) {
-        let is_go = matches!(variant.eval, EvalParams::Go(_));
-        if is_go && variant.program.is_none() && variant.search.solver.is_none() {
+        if variant.program.is_none() && variant.search.solver.is_none() {
             problems.push(
                 Problem::error(draft.span.clone(), "a study of solvers needs a solver")
                     .label(format!("the variant `{}` has none", variant.name))
@@ -357,16 +331,6 @@ fn not_in_this_game(
             Problem::error(drafts[index].span.clone(), message)
                 .label(format!("in the variant `{}`", variant.name)),
         ),
-    }
-}
-
-fn has_costly_terms(eval: &EvalParams) -> bool {
-    match eval {
-        EvalParams::Xiangqi(params) => XiangqiEvaluation::new(params).is_costly(),
-        EvalParams::Othello(params) => {
-            OthelloEvaluation::new(params, OthelloRules::default()).is_costly()
-        }
-        EvalParams::Go(_) => false,
     }
 }
 

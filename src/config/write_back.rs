@@ -15,7 +15,7 @@ use std::fmt::Write;
 use thiserror::Error;
 use toml_edit::{DocumentMut, Item, value};
 
-use super::{EvalParams, Number, Variant};
+use super::{EvalParams, Games, Number, Variant};
 use crate::games::xiangqi::Kind;
 use crate::games::xiangqi::eval::{Parameter, Phase, XiangqiParams};
 
@@ -39,6 +39,8 @@ pub enum WriteBackError {
 /// What a config is to say next.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sequel<'a> {
+    /// The game that it is about.
+    pub games: Games,
     /// The seed.
     pub seed: u64,
     /// Where the openings are, if not where the config says.
@@ -134,7 +136,8 @@ pub fn with_sequel(text: &str, sequel: &Sequel<'_>) -> Result<String, WriteBackE
         let _ = writeln!(out, "{key} = {value}");
     }
     // What a reader will make of it is what counts.
-    let read = super::parse(&out, "the next config").map_err(|error| unreadable(&error))?;
+    let read =
+        super::parse(&out, "the next config", &sequel.games).map_err(|error| unreadable(&error))?;
     for offspring in &sequel.variants {
         let mut variants = read.config.variants.iter();
         let written = variants.find(|variant| variant.name == offspring.name);

@@ -1,8 +1,9 @@
 //! What wrong answers mean: from what a program said to the keys that may help
 //! it. Nothing is asked here.
 
+use crate::card::{AnyLine, AnyPosition};
 use crate::config::{Letters, Passing, Profile, Protocol};
-use crate::game::{Line, Move, Position};
+use crate::game::Move;
 use crate::player::{Offer, read_move};
 
 /// What an answer that is not legal looks like.
@@ -17,9 +18,9 @@ pub(super) struct Clues {
 }
 
 /// Reads the clues in an answer of a program that speaks like this.
-pub(super) fn clues<P: Position>(profile: &Profile, line: &Line<P>, text: &str) -> Clues {
+pub(super) fn clues(profile: &Profile, line: &dyn AnyLine, text: &str) -> Clues {
     let position = line.position();
-    let legal = |position: &P, canonical: Option<String>| {
+    let legal = |position: &dyn AnyPosition, canonical: Option<String>| {
         canonical.is_some_and(|canonical| position.parse_move(&canonical).is_ok())
     };
     let other = Profile {
@@ -27,15 +28,12 @@ pub(super) fn clues<P: Position>(profile: &Profile, line: &Line<P>, text: &str) 
         ..profile.clone()
     };
     let canonical = read_move(profile, text);
-    let mut passed = position.clone();
-    let other_side = !position.in_check() && {
-        passed.make_null();
-        legal(&passed, canonical.clone())
-    };
+    let other_side = !position.in_check() && legal(&*position.passed(), canonical.clone());
+    let initial = position.card().initial();
     Clues {
         other_ranks: legal(position, read_move(&other, text)),
         other_side,
-        at_the_start: *position != P::initial() && legal(&P::initial(), canonical),
+        at_the_start: *position != *initial && legal(&*initial, canonical),
     }
 }
 
@@ -152,7 +150,7 @@ pub(super) fn lines(lines: &[String]) -> String {
 }
 
 /// A move that the position has.
-pub(super) fn is_legal<P: Position>(profile: &Profile, position: &P, text: &str) -> Option<Move> {
+pub(super) fn is_legal(profile: &Profile, position: &dyn AnyPosition, text: &str) -> Option<Move> {
     position.parse_move(&read_move(profile, text)?).ok()
 }
 
@@ -166,7 +164,7 @@ mod tests {
     #[test]
     fn ranks_from_one_are_recognised_where_the_config_says_zero() {
         let wrong = Profile::of(Protocol::Uci);
-        let start = XIANGQI[0].line::<Xiangqi>();
+        let start = XIANGQI[0].line();
         // Red's cannon to the middle, as Fairy-Stockfish writes it.
         let found = clues(&wrong, &start, "h3e3");
         assert!(found.other_ranks && !found.other_side);
@@ -175,7 +173,7 @@ mod tests {
         assert_eq!(first.lines, ["rank_base = 1"]);
         assert_eq!(first.profile.rank_base, 1);
         // What cannot be read at all under the config's ranks, too.
-        let black = XIANGQI[2].line::<Xiangqi>();
+        let black = XIANGQI[2].line();
         assert!(clues(&wrong, &black, "d10d9").other_ranks);
     }
 
@@ -186,7 +184,7 @@ mod tests {
         let red = clues(&profile, &moved, "b0c2");
         assert!(red.other_side && red.at_the_start && !red.other_ranks);
         assert!(red.words(&profile).contains("whose turn it is not"));
-        let stale = clues(&profile, &XIANGQI[3].line::<Xiangqi>(), "b2e2");
+        let stale = clues(&profile, &XIANGQI[3].line(), "b2e2");
         assert!(stale.at_the_start && !stale.other_side, "{stale:?}");
         assert_eq!(clues(&profile, &start, "a0a9"), Clues::default());
         assert_eq!(clues(&profile, &start, "(none)"), Clues::default());

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use super::check::{Check, margin_line};
 use super::positions::hears_milliseconds;
 use super::processes::{family, resident_kib};
-use super::{Examinable, Patient, words};
+use super::{Patient, words};
+use crate::card::{AnyLine, AnyPosition};
 use crate::config::{Adjudication, Limits, Profile, Protocol, TimeControl};
-use crate::game::{Cause, Line, Position, Side};
+use crate::game::{Cause, Side};
 use crate::play::{GameRecord, Spare, Terms, play_game};
 use crate::player::{
     Budget, Choice, Failure, GameId, MARGIN, Player, Probe, Refusal, Reply, TimeBudget, silent_pass,
@@ -58,14 +59,14 @@ impl Watched<'_> {
     }
 }
 
-impl<P: Position> Player<P> for Watched<'_> {
-    fn new_game(&mut self, _: GameId, start: &P, _: &AtomicBool) {
+impl Player for Watched<'_> {
+    fn new_game(&mut self, _: GameId, start: &dyn AnyPosition, _: &AtomicBool) {
         self.is_lost = self.probe.new_game(start, self.cancel).is_err();
     }
 
     fn choose(
         &mut self,
-        line: &Line<P>,
+        line: &dyn AnyLine,
         budget: &Budget,
         _: &AtomicBool,
     ) -> Result<Choice, Failure> {
@@ -93,7 +94,7 @@ impl<P: Position> Player<P> for Watched<'_> {
 
 /// The config's limits, cut down to what a short game may take, and how they are
 /// called.
-fn shortened<P: Examinable>(patient: &Patient<P>) -> (Limits, String) {
+fn shortened(patient: &Patient) -> (Limits, String) {
     let mut limits = patient.limits;
     let hears = hears_milliseconds(&patient.program.profile);
     let is_gtp = patient.program.profile.protocol == Protocol::Gtp;
@@ -138,7 +139,7 @@ fn shortened<P: Examinable>(patient: &Patient<P>) -> (Limits, String) {
 }
 
 /// Plays; gives what it took of memory, too.
-pub(super) fn check<P: Examinable>(patient: &Patient<P>) -> (Check, Footprint) {
+pub(super) fn check(patient: &Patient) -> (Check, Footprint) {
     let (limits, told) = shortened(patient);
     let enough = AtomicBool::new(false);
     let around = patient.around;
@@ -168,10 +169,12 @@ pub(super) fn check<P: Examinable>(patient: &Patient<P>) -> (Check, Footprint) {
     };
     footprint.before = players.iter().filter_map(Watched::footprint).max();
     let terms = Terms {
-        rules: patient.rules,
+        rules: patient.game.rules,
         limits: vec![limits; 2],
         adjudication: Adjudication {
-            max_plies: Some(around.pick(P::PLIES[0], P::PLIES[1])),
+            max_plies: Some(
+                around.pick(patient.questions().plies[0], patient.questions().plies[1]),
+            ),
             ..Adjudication::default()
         },
         spare: Spare::default(),
@@ -179,7 +182,7 @@ pub(super) fn check<P: Examinable>(patient: &Patient<P>) -> (Check, Footprint) {
     let [first, second] = &mut players;
     let record = play_game(
         GameId::default(),
-        &P::initial(),
+        &*patient.game.initial(),
         [first, second],
         [0, 1],
         &terms,
@@ -212,14 +215,14 @@ fn ending(cause: Cause) -> String {
     }
 }
 
-fn failure<P: Examinable>(
+fn failure(
     record: &GameRecord,
     players: &mut [Watched; 2],
     told: &str,
-    patient: &Patient<P>,
+    patient: &Patient,
 ) -> Check {
     let cause = record.verdict.cause;
-    let mut line = Line::new(P::initial());
+    let mut line = patient.game.line();
     for ply in &record.plies {
         line.play(ply.mv);
     }
@@ -242,7 +245,7 @@ fn failure<P: Examinable>(
     let number = record.plies.len() + 1;
     let text = format!(
         "with {told}, it loses against itself by {cause} at ply {number} ({}){what}; the position is {}",
-        P::SIDE_NAMES[side.index()],
+        patient.game.card.side_names()[side.index()],
         line.position().to_fen()
     );
     Check::failure("game", text)
@@ -253,12 +256,7 @@ fn failure<P: Examinable>(
         .figure("errors", players[side.index()].probe.errors())
 }
 
-fn help<P: Examinable>(
-    cause: Cause,
-    loser: Side,
-    players: &[Watched; 2],
-    patient: &Patient<P>,
-) -> Option<String> {
+fn help(cause: Cause, loser: Side, players: &[Watched; 2], patient: &Patient) -> Option<String> {
     match cause {
         Cause::TimeForfeit => {
             let taken = players[loser.index()]

@@ -6,14 +6,13 @@ use super::check::Check;
 use super::{Patient, words};
 use crate::config::{Profile, Program, Protocol};
 use crate::foreign::{raw_path, shown_path};
-use crate::game::Position;
 use crate::player::{Fault, Introduction, Located, Probe, Refusal};
 
 /// How long a greeting in another protocol is waited for.
 const TRIED: Duration = Duration::from_secs(2);
 
 /// Finds the program's file, and keeps its full path.
-pub(super) fn find<P: Position>(patient: &mut Patient<P>) -> Result<Check, Check> {
+pub(super) fn find(patient: &mut Patient) -> Result<Check, Check> {
     match Probe::locate(&patient.program) {
         Ok(Located { path, sha256 }) => {
             let text = format!("{}, SHA-256 {}", shown_path(&path), &sha256[..12]);
@@ -28,7 +27,7 @@ pub(super) fn find<P: Position>(patient: &mut Patient<P>) -> Result<Check, Check
 }
 
 /// Starts the program for the first time.
-pub(super) fn start<P: Position>(patient: &Patient<P>) -> Result<(Check, Probe), Check> {
+pub(super) fn start(patient: &Patient) -> Result<(Check, Probe), Check> {
     match patient.start() {
         Ok(probe) => Ok((greeted(probe.introduction()), probe)),
         Err(refusal) => Err(refused(patient, refusal)),
@@ -64,7 +63,7 @@ fn greeted(introduction: &Introduction) -> Check {
 }
 
 /// Why there was no greeting, and whether the program speaks something else.
-fn refused<P: Position>(patient: &Patient<P>, refusal: Refusal) -> Check {
+fn refused(patient: &Patient, refusal: Refusal) -> Check {
     let Refusal {
         fault,
         reason,
@@ -87,7 +86,7 @@ fn refused<P: Position>(patient: &Patient<P>, refusal: Refusal) -> Check {
 }
 
 /// Another protocol in which the program greets.
-fn other_protocol<P: Position>(patient: &Patient<P>) -> Option<Protocol> {
+fn other_protocol(patient: &Patient) -> Option<Protocol> {
     let current = patient.program.profile.protocol;
     let others = Protocol::NAMED.iter().map(|(_, protocol)| *protocol);
     let others = others.filter(|other| *other != current && other.game() == current.game());

@@ -6,9 +6,8 @@ use std::time::{Duration, Instant};
 use super::check::{Check, Examination, Kind};
 use super::compare::{Seen, difference};
 use super::{Circumstances, words};
-use crate::config::{Config, Variant};
-use crate::game::Line;
-use crate::player::{Budget, GameId, InProcess, Playable, Player, TimeBudget};
+use crate::config::{Config, GameChoice, Variant};
+use crate::player::{Budget, GameId, InProcess, Player, TimeBudget};
 
 /// Nodes of a search where the config limits none, and the most that are used.
 const NODES: [u64; 2] = [10_000, 50_000];
@@ -18,18 +17,14 @@ const PLIES: usize = 8;
 const SPRINT: Duration = Duration::from_millis(300);
 
 /// Examines one search.
-pub(super) fn examine<P: Playable>(
-    config: &Config,
-    variant: &Variant,
-    around: &Circumstances,
-) -> Examination {
-    let player = || InProcess::<P>::new(variant, P::rules(config.game)?);
+pub(super) fn examine(config: &Config, variant: &Variant, around: &Circumstances) -> Examination {
+    let player = || InProcess::new(variant, &config.game);
     let mut checks = Vec::new();
     if let (Some(mut one), Some(mut other)) = (player(), player()) {
         let limits = variant.limits.unwrap_or(config.limits);
         let nodes = limits.nodes.unwrap_or(NODES[0]).min(NODES[1]);
-        checks.push(repeats(&mut one, &mut other, nodes, around));
-        checks.extend(speed(&mut one, around));
+        checks.push(repeats(&config.game, &mut one, &mut other, nodes, around));
+        checks.extend(speed(&config.game, &mut one, around));
         checks.push(memory(variant, around));
     }
     Examination::new(&variant.name, Kind::Search, None, checks)
@@ -39,9 +34,10 @@ pub(super) fn examine<P: Playable>(
 const NAMES: [&str; 2] = ["at the usual start", "after some moves"];
 
 /// The same searches twice in one player and once in another.
-fn repeats<P: Playable>(
-    one: &mut InProcess<P>,
-    other: &mut InProcess<P>,
+fn repeats(
+    game: &GameChoice,
+    one: &mut InProcess,
+    other: &mut InProcess,
     nodes: u64,
     around: &Circumstances,
 ) -> Check {
@@ -49,7 +45,7 @@ fn repeats<P: Playable>(
         nodes: Some(nodes),
         ..Budget::default()
     };
-    let start = Line::new(P::initial());
+    let start = game.line();
     let mut later = start.clone();
     one.new_game(GameId::default(), start.start(), around.cancel);
     for _ in 0..PLIES {
@@ -57,7 +53,7 @@ fn repeats<P: Playable>(
             nodes: Some(nodes.min(500)),
             ..Budget::default()
         };
-        let choice = one.choose(&later, &small, around.cancel).ok();
+        let choice = one.choose(&*later, &small, around.cancel).ok();
         let mv = choice.and_then(|choice| choice.mv);
         let Some(mv) = mv.filter(|&mv| later.position().is_legal(mv)) else {
             break;
@@ -69,12 +65,14 @@ fn repeats<P: Playable>(
         }
     }
     let lines = [start, later];
-    let round = |player: &mut InProcess<P>| -> Vec<Seen> {
+    let round = |player: &mut InProcess| -> Vec<Seen> {
         let found = lines.iter().filter_map(|line| {
             player.new_game(GameId::default(), line.start(), around.cancel);
-            let choice = player.choose(line, &budget, around.cancel).ok()?;
+            let choice = player.choose(&**line, &budget, around.cancel).ok()?;
             Some(Seen {
-                mv: choice.mv.map_or_else(|| "no move".to_owned(), P::move_text),
+                mv: choice
+                    .mv
+                    .map_or_else(|| "no move".to_owned(), |mv| game.card.move_text(mv)),
                 score: choice.score,
                 nodes: Some(choice.nodes),
             })
@@ -104,15 +102,15 @@ fn repeats<P: Playable>(
     check.figure("limit", nodes).figure("most", most)
 }
 
-fn speed<P: Playable>(player: &mut InProcess<P>, around: &Circumstances) -> Option<Check> {
+fn speed(game: &GameChoice, player: &mut InProcess, around: &Circumstances) -> Option<Check> {
     let budget = Budget {
         time: Some(TimeBudget::Move(around.pick(SPRINT, SPRINT / 3))),
         ..Budget::default()
     };
-    let line = Line::new(P::initial());
+    let line = game.line();
     player.new_game(GameId::default(), line.start(), around.cancel);
     let begun = Instant::now();
-    let choice = player.choose(&line, &budget, around.cancel).ok()?;
+    let choice = player.choose(&*line, &budget, around.cancel).ok()?;
     let seconds = begun.elapsed().as_secs_f64();
     let speed = (choice.nodes as f64 / seconds.max(1e-6)) as u64;
     Some(Check::ok("speed", words::speed(speed)).figure("nodes_per_second", speed))

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::check::{Check, Status, margin_line};
 use super::positions::hears_milliseconds;
 use super::repeats::Search;
-use super::{Examinable, Patient, words};
+use super::{Patient, words};
 use crate::config::{Protocol, TimeControl};
 use crate::player::{Budget, MARGIN, Offer, Probe, TimeBudget};
 
@@ -33,7 +33,7 @@ pub(super) fn describe(budget: &Budget) -> String {
 }
 
 /// Whether it ends by its depth.
-pub(super) fn depth<P: Examinable>(patient: &Patient<P>, probe: &mut Probe) -> Check {
+pub(super) fn depth(patient: &Patient, probe: &mut Probe) -> Check {
     let needed = patient.limits.depth.is_some();
     let wrong = if needed {
         Status::Failure
@@ -45,11 +45,11 @@ pub(super) fn depth<P: Examinable>(patient: &Patient<P>, probe: &mut Probe) -> C
         depth: Some(depth),
         ..Budget::default()
     };
-    let line = P::PLACES[P::RICH[1]].line::<P>();
+    let line = patient.questions().places[patient.questions().rich[1]].line(patient.game.card);
     if let Err(refusal) = probe.new_game(line.start(), patient.around.cancel) {
         return Check::failure("depth", refusal.reason);
     }
-    let reply = probe.ask(&line, &budget, patient.patience(), patient.around.cancel);
+    let reply = probe.ask(&*line, &budget, patient.patience(), patient.around.cancel);
     let help = super::positions::OTHER_LIMIT.to_owned();
     let said = match &reply.answer {
         Err(failure) => {
@@ -82,7 +82,7 @@ pub(super) fn depth<P: Examinable>(patient: &Patient<P>, probe: &mut Probe) -> C
 
 /// The time per move that is tried, and how often; `None` where nothing depends
 /// on it.
-fn tried<P: Examinable>(patient: &Patient<P>) -> Option<(Duration, usize)> {
+fn tried(patient: &Patient) -> Option<(Duration, usize)> {
     // By `nboard` there is no time per move, and a clock is told with a game.
     if patient.program.profile.protocol == Protocol::Nboard {
         return None;
@@ -101,8 +101,8 @@ fn tried<P: Examinable>(patient: &Patient<P>) -> Option<(Duration, usize)> {
 }
 
 /// How late its moves come; the fastest search, too.
-pub(super) fn movetime<P: Examinable>(
-    patient: &Patient<P>,
+pub(super) fn movetime(
+    patient: &Patient,
     probe: &mut Probe,
     offers: &[Offer],
 ) -> Option<(Check, Vec<u64>)> {
@@ -121,17 +121,19 @@ pub(super) fn movetime<P: Examinable>(
     };
     let mut late = Vec::new();
     let mut speeds = Vec::new();
-    for place in P::RICH
+    for place in patient
+        .questions()
+        .rich
         .iter()
         .cycle()
         .take(moves)
-        .map(|&index| &P::PLACES[index])
+        .map(|&index| &patient.questions().places[index])
     {
-        let game = place.line::<P>();
+        let game = place.line(patient.game.card);
         if let Err(refusal) = probe.new_game(game.start(), patient.around.cancel) {
             return Some((Check::failure("movetime", refusal.reason), speeds));
         }
-        let reply = probe.ask(&game, &budget, time + LATEST, patient.around.cancel);
+        let reply = probe.ask(&*game, &budget, time + LATEST, patient.around.cancel);
         let limit = words::time(time);
         let text = match &reply.answer {
             Err(failure) => words::failed(*failure, &reply),
@@ -166,18 +168,15 @@ pub(super) fn movetime<P: Examinable>(
 }
 
 /// A program that hears seconds where milliseconds are meant thinks for long.
-pub(super) fn seconds_help<P: Examinable>(
-    patient: &Patient<P>,
-    offers: &[Offer],
-) -> Option<String> {
+pub(super) fn seconds_help(patient: &Patient, offers: &[Offer]) -> Option<String> {
     let profile = &patient.program.profile;
     let unsaid = !offers.iter().any(|offer| offer.is_called("usemillisec"));
     (profile.protocol == Protocol::Ucci && profile.milliseconds && unsaid)
         .then(|| "write `milliseconds = false` in the variant: it does not offer them".to_owned())
 }
 
-fn lateness<P: Examinable>(
-    patient: &Patient<P>,
+fn lateness(
+    patient: &Patient,
     offers: &[Offer],
     time: Duration,
     late: &[f64],
@@ -227,7 +226,7 @@ fn lateness<P: Examinable>(
 }
 
 /// Whether a program that is told seconds thinks as though they were milliseconds.
-fn hears_more<P: Examinable>(patient: &Patient<P>, median: f64, time: Duration) -> bool {
+fn hears_more(patient: &Patient, median: f64, time: Duration) -> bool {
     let profile = &patient.program.profile;
     let seconds = profile.protocol == Protocol::Ucci && !profile.milliseconds;
     seconds && median < -0.9 * time.as_secs_f64()
@@ -235,7 +234,7 @@ fn hears_more<P: Examinable>(patient: &Patient<P>, median: f64, time: Duration) 
 
 /// A margin of twice the worst, in steps of 50 ms; under a clock the program may
 /// keep time in hand itself.
-fn margin_help<P: Examinable>(patient: &Patient<P>, offers: &[Offer], worst: f64) -> String {
+fn margin_help(patient: &Patient, offers: &[Offer], worst: f64) -> String {
     let steps = (worst.max(0.0) * 2.0 / 0.05).ceil() as u64;
     let margin = steps.clamp(1, 200) * 50;
     let mut help = margin_line(margin);
@@ -249,21 +248,18 @@ fn margin_help<P: Examinable>(patient: &Patient<P>, offers: &[Offer], worst: f64
 
 /// Whether it answers `stop`; its speed, too. `None` for a protocol that cannot
 /// ask for a search without end.
-pub(super) fn stop<P: Examinable>(
-    patient: &Patient<P>,
-    probe: &mut Probe,
-) -> Option<(Check, Option<u64>)> {
+pub(super) fn stop(patient: &Patient, probe: &mut Probe) -> Option<(Check, Option<u64>)> {
     if matches!(
         patient.program.profile.protocol,
         Protocol::Cecp | Protocol::Gtp
     ) {
         return None;
     }
-    let line = P::PLACES[P::RICH[2]].line::<P>();
+    let line = patient.questions().places[patient.questions().rich[2]].line(patient.game.card);
     if let Err(refusal) = probe.new_game(line.start(), patient.around.cancel) {
         return Some((Check::failure("stop", refusal.reason), None));
     }
-    let reply = probe.ask(&line, &Budget::default(), ENDLESS, patient.around.cancel);
+    let reply = probe.ask(&*line, &Budget::default(), ENDLESS, patient.around.cancel);
     let said = match &reply.answer {
         Ok(said) => said,
         Err(failure) => {

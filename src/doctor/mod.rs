@@ -10,12 +10,10 @@ mod check;
 mod compare;
 mod diagnosis;
 mod game;
-mod game_of;
 mod greeting;
 mod in_process;
 mod limits;
 mod options;
-mod places;
 mod positions;
 mod processes;
 mod program;
@@ -28,10 +26,7 @@ use std::time::Duration;
 
 pub use check::{Check, Examination, Health, Kind, Status};
 
-pub use game_of::Examinable;
-
-use crate::config::{Config, Limits, Program, Variant};
-use crate::game::Position;
+use crate::config::{Config, GameChoice, Limits, Program, Variant};
 use crate::player::Refusal;
 
 /// Under which circumstances players are examined.
@@ -60,17 +55,22 @@ impl Circumstances<'_> {
 }
 
 /// A program under examination, and what the config asks of it.
-struct Patient<'a, P: Position> {
+struct Patient<'a> {
     program: Program,
     limits: Limits,
-    rules: P::Rules,
+    game: GameChoice,
     around: &'a Circumstances<'a>,
 }
 
 /// The longest wait for a move that no clock limits.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
-impl<P: Position> Patient<'_, P> {
+impl Patient<'_> {
+    /// What it is asked.
+    fn questions(&self) -> &'static crate::card::Examination {
+        self.game.card.examination()
+    }
+
     /// How long a move may take that no clock limits.
     fn patience(&self) -> Duration {
         self.program.stall.min(LONGEST_WAIT)
@@ -93,15 +93,11 @@ pub fn players(config: &Config) -> Vec<&Variant> {
         .collect()
 }
 
-/// Examines one variant of a config about the game `P`. If it is called off, what
+/// Examines one variant of a config. If it is called off, what
 /// has been found by then.
-pub fn examine<P: Examinable>(
-    config: &Config,
-    variant: &Variant,
-    around: &Circumstances,
-) -> Examination {
+pub fn examine(config: &Config, variant: &Variant, around: &Circumstances) -> Examination {
     match &variant.program {
-        Some(program) => program::examine::<P>(config, variant, program, around),
-        None => in_process::examine::<P>(config, variant, around),
+        Some(program) => program::examine(config, variant, program, around),
+        None => in_process::examine(config, variant, around),
     }
 }

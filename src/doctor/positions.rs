@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use super::check::Check;
 use super::diagnosis::{Clues, Suspect, clues, is_legal, lines, suspects};
-use super::places::Place;
-use super::{Examinable, Patient, words};
+use super::{Patient, words};
+use crate::card::Place;
 use crate::config::{Limits, Profile, Program, Protocol, TimeControl};
 use crate::count::count;
 use crate::player::{Budget, Offer, Probe, Reply, Said, TimeBudget, silent_pass};
@@ -76,7 +76,7 @@ pub(super) fn hears_milliseconds(profile: &Profile) -> bool {
 /// Asks in all places. If an answer is wrong, finds the way to speak that the
 /// program understands, and leaves the patient with it; `false` if there is
 /// none, so that nothing else is worth asking.
-pub(super) fn check<P: Examinable>(patient: &mut Patient<P>, probe: Probe) -> (Vec<Check>, bool) {
+pub(super) fn check(patient: &mut Patient, probe: Probe) -> (Vec<Check>, bool) {
     let offers = probe.introduction().offers.clone();
     let (answers, stray) = tour(patient, probe, patient.patience(), false);
     let (check, is_understood) = judge(patient, &offers, &answers);
@@ -99,8 +99,8 @@ fn once(asked: usize, stray: u32) -> Option<Check> {
 
 /// What the answers say, and whether it is understood; if it is not, leaves the patient with
 /// the way to speak that it understands.
-fn judge<P: Examinable>(
-    patient: &mut Patient<P>,
+fn judge(
+    patient: &mut Patient,
     offers: &[Offer],
     answers: &[(&'static Place, Answer)],
 ) -> (Check, bool) {
@@ -149,7 +149,7 @@ fn judge<P: Examinable>(
         return (with_figures(check, figures), true);
     }
     text += "; no other ";
-    text += P::OTHER_WAYS;
+    text += patient.questions().other_ways;
     text += " fixes it";
     (
         with_figures(Check::failure("positions", text), figures),
@@ -162,11 +162,7 @@ fn with_figures(check: Check, [right, asked]: [usize; 2]) -> Check {
 }
 
 /// The first way to speak under which every answer is legal.
-fn fixed<P: Examinable>(
-    patient: &Patient<P>,
-    found: &[Clues],
-    offers: &[Offer],
-) -> Option<Suspect> {
+fn fixed(patient: &Patient, found: &[Clues], offers: &[Offer]) -> Option<Suspect> {
     let limit = Instant::now() + patient.around.pick(TRYING, TRYING / 3);
     let all = suspects(&patient.program.profile, found, offers);
     all.into_iter().find(|suspect| {
@@ -185,15 +181,16 @@ fn fixed<P: Examinable>(
             return false;
         };
         let (answers, _) = tour(&tried, probe, tried.patience().min(TRIED), true);
-        answers.len() == P::PLACES.len() && answers.iter().all(|(_, a)| matches!(a, Answer::Legal))
+        answers.len() == patient.questions().places.len()
+            && answers.iter().all(|(_, a)| matches!(a, Answer::Legal))
     })
 }
 
 /// Asks in one place after the other, in a fresh process where the last one is of
 /// no more use. Ends after two that were lost, or at the first fault. Counts the moves that
 /// came unasked, too.
-fn tour<P: Examinable>(
-    patient: &Patient<P>,
+fn tour(
+    patient: &Patient,
     probe: Probe,
     patience: Duration,
     strict: bool,
@@ -201,7 +198,7 @@ fn tour<P: Examinable>(
     let mut probe = Some(probe);
     let mut answers = Vec::new();
     let (mut lost, mut stray) = (0, 0);
-    for place in P::PLACES {
+    for place in patient.questions().places {
         let running = probe.take().or_else(|| patient.start().ok());
         let Some(mut running) = running else {
             answers.push((place, Answer::None("it cannot be started again".to_owned())));
@@ -225,13 +222,8 @@ fn tour<P: Examinable>(
     (answers, stray)
 }
 
-fn ask<P: Examinable>(
-    patient: &Patient<P>,
-    probe: &mut Probe,
-    place: &Place,
-    patience: Duration,
-) -> Answer {
-    let line = place.line::<P>();
+fn ask(patient: &Patient, probe: &mut Probe, place: &Place, patience: Duration) -> Answer {
+    let line = place.line(patient.game.card);
     if let Err(refusal) = probe.new_game(line.start(), patient.around.cancel) {
         let errors = words::last_words(&probe.errors());
         return Answer::None(format!(
@@ -244,7 +236,7 @@ fn ask<P: Examinable>(
         return Answer::Legal;
     }
     let budget = moment(&patient.limits, profile);
-    let reply = probe.ask(&line, &budget, patience, patient.around.cancel);
+    let reply = probe.ask(&*line, &budget, patience, patient.around.cancel);
     match reply {
         // Nothing limits it but itself.
         Reply {
@@ -262,7 +254,7 @@ fn ask<P: Examinable>(
             ..
         } => match is_legal(profile, line.position(), &text) {
             Some(_) => Answer::Legal,
-            None => Answer::Wrong(text.clone(), clues(profile, &line, &text)),
+            None => Answer::Wrong(text.clone(), clues(profile, &*line, &text)),
         },
         Reply {
             answer: Err(failure),

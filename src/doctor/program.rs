@@ -3,23 +3,22 @@
 use super::check::{Check, Examination, Kind, one_margin};
 use super::repeats::Search;
 use super::{
-    Circumstances, Examinable, Patient, game, greeting, limits, options, positions, repeats,
-    resources,
+    Circumstances, Patient, game, greeting, limits, options, positions, repeats, resources,
 };
 use crate::config::{Config, Program, Protocol, Variant};
 use crate::player::{Offer, Probe};
 
 /// Examines one program.
-pub(super) fn examine<P: Examinable>(
+pub(super) fn examine(
     config: &Config,
     variant: &Variant,
     program: &Program,
     around: &Circumstances,
 ) -> Examination {
-    let mut patient = Patient::<P> {
+    let mut patient = Patient {
         program: program.clone(),
         limits: variant.limits.unwrap_or(config.limits),
-        rules: P::rules(config.game).unwrap_or_default(),
+        game: config.game,
         around,
     };
     let mut checks = Vec::new();
@@ -35,8 +34,8 @@ pub(super) fn examine<P: Examinable>(
 }
 
 /// Everything in its order; `None` where nothing more is worth asking.
-fn look<P: Examinable>(patient: &mut Patient<P>, checks: &mut Vec<Check>) -> Option<()> {
-    let go_on = |patient: &Patient<P>| (!patient.around.is_cancelled()).then_some(());
+fn look(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> {
+    let go_on = |patient: &Patient| (!patient.around.is_cancelled()).then_some(());
     checks.push(match greeting::find(patient) {
         Ok(check) => check,
         Err(check) => {
@@ -83,7 +82,7 @@ fn look<P: Examinable>(patient: &mut Patient<P>, checks: &mut Vec<Check>) -> Opt
 }
 
 /// Another process; that it does not start is a failure of its own.
-fn again<P: Examinable>(patient: &Patient<P>, checks: &mut Vec<Check>) -> Option<Probe> {
+fn again(patient: &Patient, checks: &mut Vec<Check>) -> Option<Probe> {
     let started = patient.start();
     if let Err(refusal) = &started {
         let text = format!("it does not start another time: {}", refusal.reason);
@@ -93,8 +92,8 @@ fn again<P: Examinable>(patient: &Patient<P>, checks: &mut Vec<Check>) -> Option
 }
 
 /// What a search ends by; gives the speed that was seen meanwhile.
-fn timed<P: Examinable>(
-    patient: &Patient<P>,
+fn timed(
+    patient: &Patient,
     offers: &[Offer],
     checks: &mut Vec<Check>,
     searches: &[Search],

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::check::{Check, Status};
 use super::compare::{Seen, difference, unsteady};
 use super::diagnosis::is_legal;
-use super::{Examinable, Patient, words};
+use super::{Patient, words};
 use crate::config::Protocol;
 use crate::player::{Budget, Offer, Probe};
 
@@ -30,7 +30,7 @@ impl Search {
 }
 
 /// A search that should repeat.
-fn fixed<P: Examinable>(patient: &Patient<P>) -> Budget {
+fn fixed(patient: &Patient) -> Budget {
     let limits = &patient.limits;
     match patient.program.profile.protocol {
         Protocol::Gtp => super::positions::moment(limits, &patient.program.profile),
@@ -47,22 +47,22 @@ fn fixed<P: Examinable>(patient: &Patient<P>) -> Budget {
 
 /// The searches of one round, each in a game of its own; otherwise what went
 /// wrong, and whether the program only went on for too long.
-fn round<P: Examinable>(
-    patient: &Patient<P>,
+fn round(
+    patient: &Patient,
     probe: &mut Probe,
     budget: &Budget,
     places: &[usize],
 ) -> Result<Vec<Search>, (String, bool)> {
     let mut searches = Vec::new();
     for &index in places {
-        let place = &P::PLACES[index];
-        let line = place.line::<P>();
+        let place = &patient.questions().places[index];
+        let line = place.line(patient.game.card);
         let begun = probe.new_game(line.start(), patient.around.cancel);
         begun.map_err(|refusal| {
             let what = format!("it does not begin a game: {}", refusal.reason);
             (what, false)
         })?;
-        let reply = probe.ask(&line, budget, patient.patience(), patient.around.cancel);
+        let reply = probe.ask(&*line, budget, patient.patience(), patient.around.cancel);
         let limit = super::limits::describe(budget);
         let failed = |what: &str| format!("limited to {limit}, {} {what}", place.name);
         let said = match &reply.answer {
@@ -93,10 +93,7 @@ fn round<P: Examinable>(
 
 /// Searches twice in one process and once in another: whether all come out the
 /// same, and how many nodes they took. Gives the first round, too.
-pub(super) fn check<P: Examinable>(
-    patient: &Patient<P>,
-    offers: &[Offer],
-) -> (Vec<Check>, Vec<Search>) {
+pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Vec<Search>) {
     let budget = fixed(patient);
     let limit = super::limits::describe(&budget);
     let restart = patient.program.profile.restart;
@@ -109,7 +106,7 @@ pub(super) fn check<P: Examinable>(
             );
         }
     };
-    let first = match round(patient, &mut probe, &budget, &P::RICH) {
+    let first = match round(patient, &mut probe, &budget, &patient.questions().rich) {
         Ok(first) => first,
         Err(fault) => return (vec![unlimited(patient, fault)], vec![]),
     };
@@ -121,16 +118,20 @@ pub(super) fn check<P: Examinable>(
             .map(|one| one.seen.clone())
             .collect::<Vec<_>>()
     };
-    let names = P::RICH.map(|index| P::PLACES[index].name);
+    let names = patient
+        .questions()
+        .rich
+        .map(|index| patient.questions().places[index].name);
     let compared = |other: &[Search]| difference(&names, &seen(&first), &seen(other));
     // In one process again, where that is how games follow one another.
-    let places = &P::RICH[..patient.around.pick(P::RICH.len(), 1)];
+    let places =
+        &patient.questions().rich[..patient.around.pick(patient.questions().rich.len(), 1)];
     let second = (!restart).then(|| round(patient, &mut probe, &budget, places));
     drop(probe);
     let other = patient
         .start()
         .map_err(|refusal| (again(&refusal.reason), false))
-        .and_then(|mut probe| round(patient, &mut probe, &budget, &P::RICH));
+        .and_then(|mut probe| round(patient, &mut probe, &budget, &patient.questions().rich));
     let check = match (second, other) {
         (Some(Err((what, _))), _) => {
             Check::failure("repeats", format!("in a second round, {what}"))
@@ -155,8 +156,8 @@ pub(super) fn check<P: Examinable>(
 }
 
 /// What the differences between two processes, and between two games in one, say.
-fn compare<P: Examinable>(
-    patient: &Patient<P>,
+fn compare(
+    patient: &Patient,
     offers: &[Offer],
     limit: &str,
     processes: Option<String>,
@@ -179,7 +180,7 @@ fn compare<P: Examinable>(
         (true, true) => "in another process, and one of them after a new game",
         (false, _) => "in another process",
     };
-    let count = P::RICH.len();
+    let count = patient.questions().rich.len();
     Check::ok(
         "repeats",
         format!("{count} searches of {limit} come out the same {places}"),
@@ -191,7 +192,7 @@ fn again(reason: &str) -> String {
 }
 
 /// What makes a program repeat itself, as far as its options tell.
-fn steadying<P: Examinable>(patient: &Patient<P>, offers: &[Offer]) -> String {
+fn steadying(patient: &Patient, offers: &[Offer]) -> String {
     let profile = &patient.program.profile;
     let set = |name: &str| {
         let mut all = profile.options.iter().chain(&profile.usual_options);
@@ -215,7 +216,7 @@ fn steadying<P: Examinable>(patient: &Patient<P>, offers: &[Offer]) -> String {
 }
 
 /// What a round that did not come to an end says.
-fn unlimited<P: Examinable>(patient: &Patient<P>, (what, goes_on): (String, bool)) -> Check {
+fn unlimited(patient: &Patient, (what, goes_on): (String, bool)) -> Check {
     // The protocol's limit may not be one that the config needs.
     let needed = patient.limits.nodes.is_some();
     match (goes_on, needed) {
@@ -228,11 +229,7 @@ fn unlimited<P: Examinable>(patient: &Patient<P>, (what, goes_on): (String, bool
 }
 
 /// Whether the searches kept to their nodes; `None` if they had no such limit.
-fn nodes<P: Examinable>(
-    patient: &Patient<P>,
-    budget: &Budget,
-    searches: &[Search],
-) -> Option<Check> {
+fn nodes(patient: &Patient, budget: &Budget, searches: &[Search]) -> Option<Check> {
     let limit = budget.nodes?;
     let needed = patient.limits.nodes.is_some();
     let counted: Option<Vec<u64>> = searches.iter().map(|one| one.seen.nodes).collect();

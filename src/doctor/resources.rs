@@ -7,7 +7,6 @@ use super::check::Check;
 use super::game::Footprint;
 use super::processes::{family, mark, marked, still_running};
 use super::{Patient, words};
-use crate::game::Position;
 use crate::player::Probe;
 
 /// How long a program may take to end before it is killed, in a run.
@@ -16,7 +15,7 @@ const FAREWELL: Duration = Duration::from_millis(100);
 const WATCHED: Duration = Duration::from_secs(1);
 
 /// What its processes take of memory, and would take on all threads.
-pub(super) fn memory<P: Position>(patient: &Patient<P>, footprint: Footprint) -> Check {
+pub(super) fn memory(patient: &Patient, footprint: Footprint) -> Check {
     let Some(after) = footprint.after.max(footprint.before) else {
         return Check::ok("memory", "the system does not tell");
     };
@@ -58,7 +57,7 @@ pub(super) fn memory<P: Position>(patient: &Patient<P>, footprint: Footprint) ->
 }
 
 /// The size of the table that the config sets, if it names one.
-fn table_mib<P: Position>(patient: &Patient<P>) -> Option<u64> {
+fn table_mib(patient: &Patient) -> Option<u64> {
     let mut options = patient.program.profile.options.iter();
     let is_table = |name: &str| matches!(name.to_lowercase().as_str(), "hash" | "hashsize");
     let found = options.find(|(name, _)| is_table(name));

@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::perft::count_by_lists;
 use super::{Line, Verdict};
 use crate::foreign::{Foreign, excerpt, shown};
+use crate::settings::Settings;
 
 /// One of the two players: `First` moves first from the usual starting
 /// position (Red in Xiangqi, Black in Othello, whoever attacks in Go, where an opening
@@ -129,7 +130,7 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     type Undo: Copy + fmt::Debug + Send + Sync;
     /// The rules that can be chosen: which history ends a game, how a finished
     /// one is counted.
-    type Rules: Copy + fmt::Debug + PartialEq + Default + Send + Sync;
+    type Rules: Settings + Copy + fmt::Debug + PartialEq + Default + Send + Sync + 'static;
 
     /// The usual starting position.
     fn initial() -> Self;

@@ -1,5 +1,17 @@
-//! The games: each is a folder that holds all of it.
+//! The games: each is a folder that holds all of it, and a line here.
 
-pub mod go;
-pub mod othello;
-pub mod xiangqi;
+use crate::card::Games;
+
+/// The games of Leitai.
+macro_rules! games {
+    ($($name:ident::$position:ident),+ $(,)?) => {
+        $(pub mod $name;)+
+
+        /// All of them, in the order in which they are shown.
+        pub fn all() -> Games {
+            Games::default()$(.with::<$name::$position>())+
+        }
+    };
+}
+
+games! { xiangqi::Xiangqi, othello::Othello, go::Capture }

@@ -16,19 +16,17 @@ use serde_json::Value;
 use super::{Trial, Trials, Untestable};
 use crate::config::{Exhausted, FormerBook, TestKind};
 use crate::count::count;
-use crate::game::Position;
-use crate::player::Playable;
 use crate::schedule::{Book, ScheduleError};
 use crate::store::{Opening, RunEntry, Store, StoreError};
 use crate::tournament::{Carried, Plan, RunError, recorded};
 
 /// A gate's run of the record, as the plan of another one sees it.
 #[derive(Debug)]
-pub enum Earlier<P: Position> {
+pub enum Earlier {
     /// There is none, or it is that very run.
     Nothing,
     /// The plan goes on from it: this is the plan that does.
-    GoesOn(Box<Plan<P>>),
+    GoesOn(Box<Plan>),
     /// It is another gate of the same candidates.
     Other(Difference),
 }
@@ -64,13 +62,13 @@ impl From<StoreError> for Unknown {
     }
 }
 
-impl<P: Playable> Earlier<P> {
+impl Earlier {
     /// The latest run of the record that the gate of `plan` can go on from, or else the
     /// latest with the same base and candidates.
     ///
     /// # Errors
     /// See [`Unknown`].
-    pub fn of(plan: &Plan<P>, store: &Store) -> Result<Self, Unknown> {
+    pub fn of(plan: &Plan, store: &Store) -> Result<Self, Unknown> {
         let runs = store.runs()?;
         let Some(gate) = &plan.config.gate else {
             return Ok(Self::Nothing);
@@ -82,7 +80,7 @@ impl<P: Playable> Earlier<P> {
         let mut other = None;
         for entry in runs.iter().rev() {
             let theirs: Value = serde_json::from_str(&entry.meta.config).unwrap_or_default();
-            if entry.meta.game != P::NAME || names(&theirs) != names(&ours) {
+            if entry.meta.game != plan.config.game.name() || names(&theirs) != names(&ours) {
                 continue;
             }
             let changes = changes(&theirs, &ours);
@@ -141,7 +139,7 @@ fn difference(
 
 /// The plan of the recorded run, from the config of `plan` and the book, the cap and what
 /// happened behind its book as they were then; `None` if that is another run.
-fn rebuilt<P: Playable>(plan: &Plan<P>, entry: &RunEntry, theirs: &Value) -> Option<Plan<P>> {
+fn rebuilt(plan: &Plan, entry: &RunEntry, theirs: &Value) -> Option<Plan> {
     let mut config = plan.config.clone();
     config.openings.recall(&theirs["openings"]);
     config.gate.as_mut()?.max_pairs = theirs["gate"]["max_pairs"].as_u64();
@@ -150,25 +148,20 @@ fn rebuilt<P: Playable>(plan: &Plan<P>, entry: &RunEntry, theirs: &Value) -> Opt
         openings: openings.to_vec(),
         duplicates: Vec::new(),
     };
-    let old = Plan::new(config, book).ok()??;
+    let old = Plan::new(config, book).ok()?;
     (old.id() == entry.meta.id).then_some(old)
 }
 
 /// Whether `plan` asks for at least as many pairs as `old`, and what was played of it
 /// began where `plan` has it begin.
-fn longer<P: Playable>(old: &Plan<P>, plan: &Plan<P>) -> bool {
+fn longer(old: &Plan, plan: &Plan) -> bool {
     let [before, now] = [old, plan].map(|plan| plan.config.openings.exhausted);
     let went_round = old.schedule.varies() || old.schedule.repeats();
     plan.schedule.rounds() >= old.schedule.rounds() && (before == now || !went_round)
 }
 
 /// The plan that goes on from the run of `old`.
-fn go_on<P: Playable>(
-    plan: &Plan<P>,
-    old: &Plan<P>,
-    store: &Store,
-    entry: &RunEntry,
-) -> Result<Plan<P>, Unknown> {
+fn go_on(plan: &Plan, old: &Plan, store: &Store, entry: &RunEntry) -> Result<Plan, Unknown> {
     let mut config = plan.config.clone();
     config
         .openings
@@ -201,7 +194,7 @@ fn go_on<P: Playable>(
 }
 
 /// Where a book is not the recorded one with more behind it, in words; `None` if it is.
-fn openings_differ<P>(book: &Book<P>, recorded: &[Opening]) -> Option<String> {
+fn openings_differ(book: &Book, recorded: &[Opening]) -> Option<String> {
     let mut both = book.openings.iter().zip(recorded);
     let other = both.find(|(ours, theirs)| ours.fen != theirs.fen || ours.id != theirs.id);
     let (had, has) = (recorded.len(), book.openings.len());

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::spread::ONE_SIDED;
 use super::test::own_rates;
-use super::{Spread, Test, Trial, Trials, Untestable, Usual};
+use super::{Spread, Test, Trial, Trials, Untestable, UsualSpread};
 use crate::config::{Control, Gate};
 use crate::stats::{BadLaw, BadPlan, BadTest, FORMULA_PAIRS, Rolled, TestPlan};
 
@@ -16,7 +16,7 @@ pub struct Forecast {
     /// Where the variance comes from.
     pub spread: Spread,
     /// What is assumed, if nothing is recorded.
-    pub assumed: Option<Usual>,
+    pub assumed: Option<UsualSpread>,
     /// Variance of one game's score within its pair, half way between the
     /// hypotheses.
     pub variance: f64,
@@ -114,7 +114,11 @@ impl Forecast {
     ///
     /// # Errors
     /// See [`NoForecast`].
-    pub fn new(trials: &Trials, usual: Usual, threads: NonZeroUsize) -> Result<Self, NoForecast> {
+    pub fn new(
+        trials: &Trials,
+        usual: UsualSpread,
+        threads: NonZeroUsize,
+    ) -> Result<Self, NoForecast> {
         let gate = trials.gate();
         let (spread, one_sided) = Spread::of(trials, usual);
         let [low, high] = strengths(gate, spread)?;
@@ -170,7 +174,7 @@ impl Forecast {
     ///
     /// # Errors
     /// See [`NoForecast`].
-    pub fn uncapped_pairs(trials: &Trials, usual: Usual) -> Result<f64, NoForecast> {
+    pub fn uncapped_pairs(trials: &Trials, usual: UsualSpread) -> Result<f64, NoForecast> {
         let gate = trials.gate();
         let (spread, _) = Spread::of(trials, usual);
         let [low, high] = strengths(gate, spread)?;

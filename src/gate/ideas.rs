@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use super::test::own_rates;
-use super::{NoForecast, Spread, Test, Trials, Usual};
+use super::{NoForecast, Spread, Test, Trials, UsualSpread};
 use crate::stats::{
     BadPlan, Choice, Comparison, ErrorRates, FORMULA_PAIRS, Fare, GameVariance, Gsprt, Harvest,
     Hypotheses, IdeaPrior, Model, PairLaw, Rolled, Strict, TestPlan,
@@ -163,7 +163,7 @@ impl Trials {
     pub fn compare_with_ideas(
         &self,
         prior: IdeaPrior,
-        usual: Usual,
+        usual: UsualSpread,
         threads: NonZeroUsize,
     ) -> Result<Comparison, NoForecast> {
         let gate = self.gate();

@@ -47,12 +47,13 @@ mod trials;
 #[cfg(test)]
 mod tests;
 
+pub use crate::card::UsualSpread;
 pub use earlier::{Difference, Earlier, Unknown};
 pub use forecast::{Ahead, Forecast, NoForecast, Point, Together};
 pub use ideas::Ideas;
 pub use rehearsal::{Rehearsal, Rehearsed};
 pub use shortfall::{Lack, Shortfall};
-pub use spread::{Spread, Usual};
+pub use spread::Spread;
 pub use test::{Test, Untestable};
 pub use trial::{Failure, Shortage, Trial, Verdict};
 pub use trials::{Trials, recorded_standings};

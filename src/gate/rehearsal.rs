@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::forecast::{NoForecast, note, strengths};
 use super::test::own_rates;
-use super::{Spread, Test, Trials, Usual};
+use super::{Spread, Test, Trials, UsualSpread};
 use crate::stats::{PairLaw, SelfCheck, Simulated, simulate, sum_up};
 
 /// A gate to be played with dice, at one true strength of the candidate. Each
@@ -38,7 +38,7 @@ impl Rehearsal {
     ///
     /// # Errors
     /// No law of pairs has such a strength.
-    pub fn of(trials: &Trials, usual: Usual) -> Result<[Self; 2], NoForecast> {
+    pub fn of(trials: &Trials, usual: UsualSpread) -> Result<[Self; 2], NoForecast> {
         let (spread, one_sided) = Spread::of(trials, usual);
         let [low, high] = strengths(trials.gate(), spread)?;
         let test = Test::new(trials.gate(), trials.rounds())?;

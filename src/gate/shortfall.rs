@@ -2,7 +2,7 @@
 
 use super::forecast::{NoForecast, strengths};
 use super::test::own_rates;
-use super::{Spread, Test, Trial, Trials, Usual};
+use super::{Spread, Test, Trial, Trials, UsualSpread};
 use crate::config::TestKind;
 use crate::stats::{GroupSequential, TestPlan};
 
@@ -43,7 +43,7 @@ impl Shortfall {
     ///
     /// # Errors
     /// There is no forecast.
-    pub fn of(trials: &Trials, usual: Usual) -> Result<Option<Self>, NoForecast> {
+    pub fn of(trials: &Trials, usual: UsualSpread) -> Result<Option<Self>, NoForecast> {
         let (spread, _) = Spread::of(trials, usual);
         if let TestKind::GroupSequential { looks } = trials.gate().test {
             return Self::of_power(trials, spread, looks);

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Trials;
 use super::forecast::{NoForecast, strengths};
-use crate::config::GameChoice;
+use crate::card::UsualSpread;
 use crate::stats::{BadLaw, BadPlan, GameVariance, PairLaw, Pentanomial};
 
 /// What is known of the spread.
@@ -12,36 +12,9 @@ use crate::stats::{BadLaw, BadPlan, GameVariance, PairLaw, Pentanomial};
 #[serde(rename_all = "kebab-case")]
 pub enum Spread {
     /// Nothing: what is usual in the game is assumed.
-    Assumed(#[serde(skip)] Usual),
+    Assumed(#[serde(skip)] UsualSpread),
     /// The recorded pairs of one candidate, tilted to each strength.
     Recorded(Pentanomial),
-}
-
-/// How pairs of a game usually end among equals.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Usual {
-    /// Share of drawn games.
-    pub draw_rate: f64,
-    /// How much the openings favour one side: root mean square, in Elo.
-    pub opening_bias: f64,
-}
-
-impl Usual {
-    /// Measured on the shipped openings, players all but equal: docs/gate.md has the
-    /// counts.
-    pub fn of(game: &GameChoice) -> Self {
-        let (draw_rate, opening_bias) = match game {
-            GameChoice::Xiangqi(_) => (0.22, 155.0),
-            GameChoice::Othello(_) => (0.025, 90.0),
-            // Most problems are lost by the same side whoever plays: one pair in
-            // twenty is decided.
-            GameChoice::Go(_) => (0.0, 630.0),
-        };
-        Self {
-            draw_rate,
-            opening_bias,
-        }
-    }
 }
 
 /// Pairs that tell more than the assumption does.
@@ -55,7 +28,7 @@ impl Spread {
     /// That of the candidate who has played most, if it has played enough and
     /// its pairs can stand for every strength between the hypotheses; whether
     /// they cannot.
-    pub(super) fn of(trials: &Trials, usual: Usual) -> (Self, bool) {
+    pub(super) fn of(trials: &Trials, usual: UsualSpread) -> (Self, bool) {
         let tallies = trials.standings().tallies();
         let most = tallies
             .map(|(_, tally)| tally.pairs)

@@ -542,7 +542,7 @@ fn pairs_that_cannot_stand_for_the_hypotheses_are_not_gone_by() {
     for pair in 0..40 {
         bench.play(pair, if pair % 2 == 0 { 4 } else { 3 });
     }
-    let usual = Usual {
+    let usual = UsualSpread {
         draw_rate: 0.2,
         opening_bias: 0.0,
     };

@@ -4,7 +4,6 @@ use super::test::Untestable;
 use super::{Failure, Shortage, Test, Trial, Verdict};
 use crate::config::{Control, Failures, Gate, TestKind};
 use crate::play::PairRecord;
-use crate::player::Playable;
 use crate::schedule::{PairSpec, Schedule};
 use crate::stats::{Adjusted, Decision, e_bh, e_holm};
 use crate::store::{RunHandle, Store};
@@ -31,8 +30,8 @@ pub struct Trials {
 ///
 /// # Errors
 /// The record cannot be read.
-pub fn recorded_standings<P: Playable>(
-    plan: &Plan<P>,
+pub fn recorded_standings(
+    plan: &Plan,
     store: &Store,
     run: &RunHandle,
 ) -> Result<(Standings, Reach), RunError> {

@@ -4,8 +4,9 @@
 //! moves must be moves, numbers numbers, and no operation there twice. The moves
 //! with scores of OBF (`H5:+6`), Othello's relative of EPD, are operations too.
 
-use crate::game::{Line, Move, PositionError};
-use crate::interchange::{Damage, Readable, shown};
+use crate::card::{AnyPosition, GameCard};
+use crate::game::{Move, PositionError};
+use crate::interchange::{Damage, shown};
 use crate::schedule::{EpdLine, Operation, parse_epd};
 
 /// Operations whose operands are moves here.
@@ -16,11 +17,11 @@ const NUMBERS: [&str; 5] = ["ce", "acd", "acn", "acs", "dm"];
 
 /// A position and what its line says of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct EpdPosition<P> {
+pub struct EpdPosition {
     /// Number of the line, from 1.
     pub line: u64,
     /// The position.
-    pub position: P,
+    pub position: Box<dyn AnyPosition>,
     /// Its operations, but `hmvc` and `fmvn`, which are part of the position.
     pub operations: Vec<Operation>,
     /// What those operations that are moves with scores say (OBF).
@@ -30,12 +31,12 @@ pub struct EpdPosition<P> {
 /// What is wrong with a line, and what would be right.
 type Wrong = (String, String);
 
-impl<P: Readable> EpdPosition<P> {
+impl EpdPosition {
     /// Reads a line; `name` is the file's in messages.
     ///
     /// # Errors
     /// It is no position, not a legal one, or an operation is wrong.
-    pub fn read(text: &str, line: u64, name: &str) -> Result<Self, Damage> {
+    pub fn read(card: &dyn GameCard, text: &str, line: u64, name: &str) -> Result<Self, Damage> {
         let damage = |(problem, help): (String, String)| Damage {
             name: name.into(),
             line,
@@ -47,11 +48,13 @@ impl<P: Readable> EpdPosition<P> {
         let EpdLine {
             position,
             operations,
-        } = parse_epd(text)
+        } = parse_epd(text, card.fen_fields())
             .map_err(|reason| damage((reason, format!("it is `{}`", shown(text)))))?;
-        let position = P::from_fen(&position).map_err(|PositionError { reason, .. }| {
-            damage((reason, format!("it is `{}`", shown(text))))
-        })?;
+        let position = card
+            .read(&position)
+            .map_err(|PositionError { reason, .. }| {
+                damage((reason, format!("it is `{}`", shown(text))))
+            })?;
         let mut scores = Vec::new();
         for (index, operation) in operations.iter().enumerate() {
             let Operation { name, operand } = operation;
@@ -59,9 +62,9 @@ impl<P: Readable> EpdPosition<P> {
                 Some(Ok(score)) => scores.push(score),
                 Some(Err(problem)) => {
                     let word = name.split(':').next().unwrap_or_default();
-                    return Err(damage((shown(&problem), position.help(word))));
+                    return Err(damage((shown(&problem), position.could_mean(word))));
                 }
-                None => check(&position, operation).map_err(damage)?,
+                None => check(&*position, operation).map_err(damage)?,
             }
             let earlier = &operations[..index];
             if earlier.iter().any(|other| other.name == operation.name) {
@@ -78,7 +81,7 @@ impl<P: Readable> EpdPosition<P> {
     }
 }
 
-fn check<P: Readable>(position: &P, operation: &Operation) -> Result<(), Wrong> {
+fn check(position: &dyn AnyPosition, operation: &Operation) -> Result<(), Wrong> {
     let Operation { name, operand } = operation;
     let well_formed = name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.len() <= 15
@@ -99,7 +102,7 @@ fn check<P: Readable>(position: &P, operation: &Operation) -> Result<(), Wrong> 
             format!("write it such as `{name} 12;`"),
         ));
     }
-    let mut line = Line::new(position.clone());
+    let mut line = position.card().line(position);
     let in_turn = name == "pv";
     if !in_turn && !MOVES.contains(&name.as_str()) {
         return Ok(());
@@ -110,9 +113,12 @@ fn check<P: Readable>(position: &P, operation: &Operation) -> Result<(), Wrong> 
         .flat_map(|text| text.split_whitespace())
     {
         let here = line.position();
-        let moves = here
-            .read_word(word)
-            .map_err(|problem| (format!("`{name}`: {}", shown(&problem)), here.help(word)))?;
+        let moves = here.read_word(word).map_err(|problem| {
+            (
+                format!("`{name}`: {}", shown(&problem)),
+                here.could_mean(word),
+            )
+        })?;
         if in_turn {
             for mv in moves {
                 line.play(mv);
@@ -131,7 +137,7 @@ mod tests {
 
     const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - -";
 
-    fn read(rest: &str) -> Result<EpdPosition<Xiangqi>, String> {
+    fn read(rest: &str) -> Result<EpdPosition, String> {
         let text = format!("{START} {rest}");
         EpdPosition::read(&text, 7, "book.epd").map_err(|damage| damage.to_string())
     }
@@ -145,7 +151,7 @@ mod tests {
             format!("{START} {rest}")
         );
         let board = "---------------------------OX------XO--------------------------- X;";
-        let read = EpdPosition::<Othello>::read(&format!("{board} bm d3; id \"o\";"), 1, "x");
+        let read = EpdPosition::read(&format!("{board} bm d3; id \"o\";"), 1, "x");
         let read = read.unwrap();
         assert_eq!(
             write_epd(&read.position, &read.operations),

@@ -7,7 +7,6 @@ use super::ahead::Ahead;
 use super::encoding::{Letters, Sign, decode, sign};
 use crate::foreign::excerpt;
 use crate::games::othello::{is_transcript, split_board, split_moves};
-use crate::schedule::is_go;
 
 /// Most letters of a line that a message shows.
 const SHOWN: usize = 120;
@@ -264,7 +263,8 @@ fn is_board(line: &str) -> bool {
         text.len() >= 64 && squares.all(|square| b"XxOo*-.".contains(&square))
     };
     let slashes = board.matches('/').count();
-    let rows = slashes >= 7 || slashes >= 4 && is_go(board);
+    let rows =
+        slashes >= 7 || slashes >= 4 && board.bytes().all(|letter| b".XO/".contains(&letter));
     rows && !board.contains("//") || othello(board)
 }
 

@@ -19,9 +19,6 @@ mod error;
 
 mod lines;
 pub mod pgn;
-mod readable;
 
-pub use crate::games::othello::TranscriptReader;
 pub use error::{Damage, TextError};
 pub use lines::{Content, Lines, shown};
-pub use readable::Readable;

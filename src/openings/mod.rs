@@ -14,8 +14,9 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use self::related::{Paths, drop_related};
+use crate::card::{AnyPosition, GameCard};
 use crate::eval::Score;
-use crate::game::{Line, Move, MoveList, Position, Side};
+use crate::game::{Move, Side};
 use crate::play::{Sequencer, work};
 use crate::player::{Budget, GameId, Player};
 use crate::schedule::{Operation, Stream, below, generator, write_epd};
@@ -45,9 +46,9 @@ pub struct Recipe {
 
 /// An opening that fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Generated<P> {
+pub struct Generated {
     /// The position.
-    pub position: P,
+    pub position: Box<dyn AnyPosition>,
     /// The moves that lead there from the usual start.
     pub moves: Vec<Move>,
     /// Its score from the first side's point of view.
@@ -58,9 +59,9 @@ pub struct Generated<P> {
 
 /// What came of a recipe.
 #[derive(Clone, Debug)]
-pub struct Suite<P> {
+pub struct Suite {
     /// The openings, in the order of their candidates.
-    pub openings: Vec<Generated<P>>,
+    pub openings: Vec<Generated>,
     /// Candidates considered.
     pub candidates: u64,
 }
@@ -71,22 +72,31 @@ pub struct Suite<P> {
 /// of every candidate considered, how many openings are kept of how many candidates. If
 /// they are to be unrelated, those that lead into another are dropped whenever the
 /// number is reached, and others looked for.
-pub fn generate<P: Position>(
+pub fn generate(
+    card: &'static dyn GameCard,
     recipe: &Recipe,
     threads: NonZeroUsize,
     cancel: &AtomicBool,
-    make: impl Fn() -> Box<dyn Player<P>> + Sync,
+    make: impl Fn() -> Box<dyn Player> + Sync,
     mut progress: impl FnMut(usize, u64),
-) -> Suite<P> {
+) -> Suite {
     let mut suite = Suite {
         openings: Vec::new(),
         candidates: 0,
     };
-    let wants = |suite: &Suite<P>| {
+    let wants = |suite: &Suite| {
         suite.openings.len() < recipe.count && suite.candidates < recipe.most_candidates
     };
     while wants(&suite) && !cancel.load(Ordering::Relaxed) {
-        collect(recipe, threads, cancel, &make, &mut suite, &mut progress);
+        collect(
+            card,
+            recipe,
+            threads,
+            cancel,
+            &make,
+            &mut suite,
+            &mut progress,
+        );
         if recipe.unrelated {
             drop_related(&mut suite.openings);
         }
@@ -95,12 +105,13 @@ pub fn generate<P: Position>(
 }
 
 /// Adds openings to the suite up to the wanted number, from the next candidate on.
-fn collect<P: Position>(
+fn collect(
+    card: &'static dyn GameCard,
     recipe: &Recipe,
     threads: NonZeroUsize,
     cancel: &AtomicBool,
-    make: &(impl Fn() -> Box<dyn Player<P>> + Sync),
-    suite: &mut Suite<P>,
+    make: &(impl Fn() -> Box<dyn Player> + Sync),
+    suite: &mut Suite,
     progress: &mut impl FnMut(usize, u64),
 ) {
     let mut paths = Paths::of(&suite.openings, recipe.unrelated);
@@ -114,7 +125,7 @@ fn collect<P: Position>(
             if enough.load(Ordering::Relaxed) || cancel.load(Ordering::Relaxed) {
                 return None;
             }
-            let found = candidate(recipe, number, player.as_mut(), cancel);
+            let found = candidate(card, recipe, number, player.as_mut(), cancel);
             // What was stopped is not what the seed says.
             (!cancel.load(Ordering::Relaxed)).then_some(found)
         }
@@ -148,12 +159,13 @@ fn collect<P: Position>(
 }
 
 /// Candidate `number`: a random line, if it leads to a position that fits.
-fn candidate<P: Position>(
+fn candidate(
+    card: &'static dyn GameCard,
     recipe: &Recipe,
     number: u64,
-    player: &mut dyn Player<P>,
+    player: &mut dyn Player,
     cancel: &AtomicBool,
-) -> Option<Generated<P>> {
+) -> Option<Generated> {
     let mut random = generator(
         recipe.seed,
         Stream::Pair {
@@ -163,10 +175,9 @@ fn candidate<P: Position>(
     );
     let (least, most) = (*recipe.plies.start(), *recipe.plies.end());
     let plies = u64::from(least) + below(&mut random, u64::from(most - least) + 1);
-    let mut line = Line::new(P::initial());
+    let mut line = card.line(&*card.initial());
     for _ in 0..plies {
-        let mut moves = MoveList::new();
-        line.position().legal_moves(&mut moves);
+        let moves = line.position().moves();
         if moves.is_empty() {
             return None;
         }
@@ -175,7 +186,7 @@ fn candidate<P: Position>(
     let position = line.position();
     let over = position.count_legal_moves() == 0 || position.is_dead();
     // A long line may have run into the move limit: then it cannot be read back.
-    if over || position.in_check() || P::from_fen(&position.to_fen()).is_err() {
+    if over || position.in_check() || card.read(&position.to_fen()).is_err() {
         return None;
     }
     let mut score = |budget: &Budget| score(position, number, player, budget, cancel);
@@ -189,8 +200,8 @@ fn candidate<P: Position>(
     }
     let (score, effort) = score(&recipe.budget)?;
     recipe.window.contains(&score).then(|| Generated {
-        position: position.clone(),
-        moves: line.moves().collect(),
+        position: position.boxed(),
+        moves: line.moves(),
         score,
         effort,
     })
@@ -199,22 +210,22 @@ fn candidate<P: Position>(
 /// What the player thinks of candidate `number` within the budget, from the first
 /// side's point of view, with depth and nodes of its search; `None` if it was
 /// cancelled or says nothing.
-fn score<P: Position>(
-    position: &P,
+fn score(
+    position: &dyn AnyPosition,
     number: u64,
-    player: &mut dyn Player<P>,
+    player: &mut dyn Player,
     budget: &Budget,
     cancel: &AtomicBool,
 ) -> Option<(Score, (u32, u64))> {
     // The line so far is not history: games will begin here.
-    let line = Line::new(position.clone());
+    let line = position.card().line(position);
     let game = GameId {
         pair: number,
         game: 1,
         attempt: 1,
     };
     player.new_game(game, line.start(), cancel);
-    let choice = player.choose(&line, budget, cancel).ok()?;
+    let choice = player.choose(&*line, budget, cancel).ok()?;
     let score = match position.side_to_move() {
         Side::First => choice.score?,
         Side::Second => -choice.score?,
@@ -223,18 +234,20 @@ fn score<P: Position>(
 }
 
 /// One line of moves from the usual start, without blanks: `h2e2h9g7`.
-pub fn moves<P: Position>(opening: &Generated<P>) -> String {
-    opening.moves.iter().map(|&mv| P::move_text(mv)).collect()
+pub fn moves(opening: &Generated) -> String {
+    let card = opening.position.card();
+    opening.moves.iter().map(|&mv| card.move_text(mv)).collect()
 }
 
 /// One line of EPD: board, side and opcodes (`id`; `ce` from the side to
 /// move's point of view; `acd` and `acn`, depth and nodes of that score; `c0`,
 /// the moves from the start).
-pub fn epd<P: Position>(opening: &Generated<P>, id: &str) -> String {
+pub fn epd(opening: &Generated, id: &str) -> String {
     let first = opening.position.side_to_move() == Side::First;
     let score = if first { opening.score } else { -opening.score };
     let (depth, nodes) = opening.effort;
-    let moves: Vec<String> = opening.moves.iter().map(|&mv| P::move_text(mv)).collect();
+    let card = opening.position.card();
+    let moves: Vec<String> = opening.moves.iter().map(|&mv| card.move_text(mv)).collect();
     let number = |name: &str, operand: String| Operation {
         name: name.to_owned(),
         operand,
@@ -246,5 +259,5 @@ pub fn epd<P: Position>(opening: &Generated<P>, id: &str) -> String {
         number("acn", nodes.to_string()),
         Operation::text("c0", &moves.join(" ")),
     ];
-    write_epd(&opening.position, &operations)
+    write_epd(&*opening.position, &operations)
 }

@@ -4,8 +4,6 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Generated;
-use crate::game::Position;
-use crate::schedule::positions_below;
 
 /// Within so many plies no opening of a suite leads into another.
 const PLIES: usize = 2;
@@ -22,7 +20,7 @@ pub(super) struct Paths {
 
 impl Paths {
     /// Those of `openings`.
-    pub(super) fn of<P: Position>(openings: &[Generated<P>], unrelated: bool) -> Self {
+    pub(super) fn of(openings: &[Generated], unrelated: bool) -> Self {
         let mut paths = Self {
             openings: HashSet::new(),
             on_the_way: HashSet::new(),
@@ -36,7 +34,7 @@ impl Paths {
 
     /// Takes an opening that is none of those taken, and where they are to be
     /// unrelated, neither on the way to one nor behind one; returns whether it is taken.
-    pub(super) fn take<P: Position>(&mut self, opening: &Generated<P>) -> bool {
+    pub(super) fn take(&mut self, opening: &Generated) -> bool {
         let key = opening.position.symmetric_key();
         if self.openings.contains(&key) {
             return false;
@@ -55,27 +53,26 @@ impl Paths {
 }
 
 /// The symmetric keys of the positions before the opening.
-fn way_to<P: Position>(opening: &Generated<P>) -> Vec<u64> {
-    let mut position = P::initial();
+fn way_to(opening: &Generated) -> Vec<u64> {
+    let mut position = opening.position.card().initial();
     let mut way = Vec::with_capacity(opening.moves.len());
     for &mv in &opening.moves {
         way.push(position.symmetric_key());
-        position.make(mv);
+        position.play(mv);
     }
     way
 }
 
 /// Drops the later of any two openings of which one leads into the other within
 /// [`PLIES`] plies.
-pub(super) fn drop_related<P: Position>(openings: &mut Vec<Generated<P>>) {
+pub(super) fn drop_related(openings: &mut Vec<Generated>) {
     let places: HashMap<u64, usize> = (0..)
         .zip(openings.iter())
         .map(|(place, opening)| (opening.position.symmetric_key(), place))
         .collect();
     let mut dropped = vec![false; openings.len()];
     for place in 0..openings.len() {
-        let mut position = openings[place].position.clone();
-        positions_below(&mut position, PLIES, &mut |position| {
+        openings[place].position.below(PLIES, &mut |position| {
             if let Some(&other) = places.get(&position.symmetric_key())
                 && other != place
                 && !dropped[other.min(place)]
@@ -95,8 +92,8 @@ mod tests {
     use crate::games::xiangqi::Xiangqi;
     use crate::schedule::Book;
 
-    fn generated<P: Position>(book: &str) -> Vec<Generated<P>> {
-        let book = Book::<P>::parse(book, "book").unwrap();
+    fn generated(book: &str) -> Vec<Generated> {
+        let book = Book::parse(book, "book").unwrap();
         assert!(book.duplicates.is_empty());
         let openings = book.openings.into_iter();
         openings
@@ -109,9 +106,9 @@ mod tests {
             .collect()
     }
 
-    fn kept<P: Position>(book: &str) -> usize {
-        let all = generated::<P>(book);
-        let mut paths = Paths::of::<P>(&[], true);
+    fn kept(book: &str) -> usize {
+        let all = generated(book);
+        let mut paths = Paths::of(&[], true);
         let mut kept: Vec<_> = all.into_iter().filter(|it| paths.take(it)).collect();
         drop_related(&mut kept);
         kept.len()
@@ -120,24 +117,21 @@ mod tests {
     #[test]
     fn what_leads_into_each_other_is_dropped() {
         // Behind the first, on the way to it, mirrored.
-        assert_eq!(kept::<Xiangqi>("h2e2h9g7h0g2\nh2e2h9g7\na0a1"), 2);
-        assert_eq!(
-            kept::<Xiangqi>("h2e2h9g7\nh2e2h9g7h0g2\nb2e2b9c7b0c2i9i8"),
-            1
-        );
+        assert_eq!(kept("h2e2h9g7h0g2\nh2e2h9g7\na0a1"), 2);
+        assert_eq!(kept("h2e2h9g7\nh2e2h9g7h0g2\nb2e2b9c7b0c2i9i8"), 1);
         // One ply, and two plies, by another order of moves.
-        assert_eq!(kept::<Xiangqi>("h2e2h9g7h0g2\nh0g2h9g7i0h0i9h9"), 2);
-        assert_eq!(kept::<Xiangqi>("h2e2h9g7\nh2e2b9c7h0g2h9g7"), 1);
-        assert_eq!(kept::<Othello>("f5d6c3\nf5f6"), 2);
+        assert_eq!(kept("h2e2h9g7h0g2\nh0g2h9g7i0h0i9h9"), 2);
+        assert_eq!(kept("h2e2h9g7\nh2e2b9c7h0g2h9g7"), 1);
+        assert_eq!(kept("f5d6c3\nf5f6"), 2);
     }
 
     /// Neither book holds two openings of which one leads into the other.
     #[test]
     fn the_books_are_large_and_unrelated() {
-        fn check<P: Position>(text: &str) {
-            let all = generated::<P>(text);
+        fn check(text: &str) {
+            let all = generated(text);
             assert!(all.len() >= 10_000);
-            let mut paths = Paths::of::<P>(&[], true);
+            let mut paths = Paths::of(&[], true);
             assert!(all.iter().all(|opening| paths.take(opening)));
             let keys: HashSet<u64> = all.iter().map(|it| it.position.symmetric_key()).collect();
             for (number, opening) in all.iter().enumerate() {
@@ -150,7 +144,7 @@ mod tests {
                 });
             }
         }
-        check::<Xiangqi>(include_str!("../../openings/xiangqi-12000.txt"));
-        check::<Othello>(include_str!("../../openings/othello-12000.txt"));
+        check(include_str!("../../openings/xiangqi-12000.txt"));
+        check(include_str!("../../openings/othello-12000.txt"));
     }
 }

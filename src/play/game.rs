@@ -8,16 +8,17 @@ use super::adjudication::Adjudicator;
 use super::clock::{Clocks, Timing};
 use super::record::{GameRecord, Ply};
 use super::spare::Spare;
+use crate::card::{AnyPosition, Rules};
 use crate::config::{Adjudication, Limits};
 use crate::eval::MATE;
-use crate::game::{Cause, Line, Position, Side, Verdict};
+use crate::game::{Cause, Side, Verdict};
 use crate::player::{Choice, GameId, Pauses, Player};
 
 /// The terms under which all games of a run are played.
 #[derive(Clone, Debug)]
-pub struct Terms<P: Position> {
+pub struct Terms {
     /// The game's history rules.
-    pub rules: P::Rules,
+    pub rules: Rules,
     /// What each variant may spend on a move.
     pub limits: Vec<Limits>,
     /// When a game is ended early.
@@ -45,18 +46,18 @@ pub enum Halt {
 /// # Errors
 /// It was cancelled; or this process paused while a clock ran, whose move was legal and in
 /// time all the same, and there is a time left in [`Terms::spare`].
-pub fn play_game<P: Position>(
+pub fn play_game(
     id: GameId,
-    opening: &P,
-    mut players: [&mut dyn Player<P>; 2],
+    opening: &dyn AnyPosition,
+    mut players: [&mut dyn Player; 2],
     variants: [usize; 2],
-    terms: &Terms<P>,
+    terms: &Terms,
     cancel: &AtomicBool,
 ) -> Result<GameRecord, Halt> {
     for player in &mut players {
         player.new_game(id, opening, cancel);
     }
-    let mut line = Line::new(opening.clone());
+    let mut line = opening.card().line(opening);
     let mut adjudicator = Adjudicator::new(terms.adjudication);
     let limits = variants.map(|variant| terms.limits.get(variant).copied().unwrap_or_default());
     let mut clocks = Clocks::new(limits);
@@ -67,7 +68,7 @@ pub fn play_game<P: Position>(
         let started = clocks
             .ticks_for(mover)
             .then(|| (Instant::now(), Pauses::so_far()));
-        let choice = players[mover.index()].choose(&line, &budget, cancel);
+        let choice = players[mover.index()].choose(&*line, &budget, cancel);
         if cancel.load(Ordering::Relaxed) {
             return Err(Halt::Cancelled);
         }
@@ -90,7 +91,7 @@ pub fn play_game<P: Position>(
         plies.push(ply(mv, &choice));
         line.play(mv);
         let ended = line
-            .verdict(terms.rules)
+            .verdict(&terms.rules)
             .or_else(|| adjudicator.after(mover, choice.score));
         if let Some(verdict) = ended {
             break verdict;

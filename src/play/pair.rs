@@ -4,20 +4,21 @@ use std::sync::atomic::AtomicBool;
 
 use super::game::{Halt, Terms, play_game};
 use super::record::{Fault, PairRecord};
+use crate::card::AnyPosition;
 use crate::config::{FailurePolicies, FailurePolicy};
-use crate::game::{Cause, Position};
+use crate::game::Cause;
 use crate::player::{GameId, Player};
 use crate::schedule::PairSpec;
 
 /// The players of one worker thread, made when first needed and kept.
-pub struct Players<'a, P: Position> {
-    make: &'a (dyn Fn(usize) -> Box<dyn Player<P>> + Sync),
-    warm: Vec<Option<Box<dyn Player<P>>>>,
+pub struct Players<'a> {
+    make: &'a (dyn Fn(usize) -> Box<dyn Player> + Sync),
+    warm: Vec<Option<Box<dyn Player>>>,
 }
 
-impl<'a, P: Position> Players<'a, P> {
+impl<'a> Players<'a> {
     /// Players for `count` variants, each made by `make` from its index.
-    pub fn new(make: &'a (dyn Fn(usize) -> Box<dyn Player<P>> + Sync), count: usize) -> Self {
+    pub fn new(make: &'a (dyn Fn(usize) -> Box<dyn Player> + Sync), count: usize) -> Self {
         Self {
             make,
             warm: (0..count).map(|_| None).collect(),
@@ -27,8 +28,8 @@ impl<'a, P: Position> Players<'a, P> {
     /// Two players, those of them that are warm already; `make` makes the others,
     /// and those who are made anew later.
     pub fn resume(
-        make: &'a (dyn Fn(usize) -> Box<dyn Player<P>> + Sync),
-        warm: [Option<Box<dyn Player<P>>>; 2],
+        make: &'a (dyn Fn(usize) -> Box<dyn Player> + Sync),
+        warm: [Option<Box<dyn Player>>; 2],
     ) -> Self {
         Self {
             make,
@@ -38,19 +39,19 @@ impl<'a, P: Position> Players<'a, P> {
 
     /// Gives up two players, those of them that there are, to be
     /// [resumed](Self::resume).
-    pub fn rest(self) -> [Option<Box<dyn Player<P>>>; 2] {
+    pub fn rest(self) -> [Option<Box<dyn Player>>; 2] {
         let mut warm = self.warm.into_iter();
         std::array::from_fn(|_| warm.next().flatten())
     }
 
     /// Two different players; `None` for indices that are equal or too large.
-    fn two(&mut self, indices: [usize; 2]) -> Option<[&mut dyn Player<P>; 2]> {
+    fn two(&mut self, indices: [usize; 2]) -> Option<[&mut dyn Player; 2]> {
         let make = self.make;
         let slots = self.warm.get_disjoint_mut(indices).ok()?;
         let mut index = indices.into_iter();
         Some(slots.map(|slot| {
             let index = index.next().unwrap_or_default();
-            slot.get_or_insert_with(|| make(index)).as_mut() as &mut dyn Player<P>
+            slot.get_or_insert_with(|| make(index)).as_mut() as &mut dyn Player
         }))
     }
 
@@ -89,11 +90,11 @@ impl Played {
 /// machine paused, the pair is played again too, whatever the policies are, by the
 /// players that there are. `None` if it was cancelled. For node and depth limits a pure function of the
 /// variants, the opening and the terms.
-pub fn play_pair<P: Position>(
+pub fn play_pair(
     spec: &PairSpec,
-    opening: &P,
-    players: &mut Players<'_, P>,
-    terms: &Terms<P>,
+    opening: &dyn AnyPosition,
+    players: &mut Players<'_>,
+    terms: &Terms,
     policies: &FailurePolicies,
     cancel: &AtomicBool,
 ) -> Option<Played> {

@@ -3,7 +3,8 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::game::{Cause, Move, Position, Side, Verdict};
+use crate::card::AnyPosition;
+use crate::game::{Cause, Move, Side, Verdict};
 
 /// One move as it was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +45,7 @@ impl GameRecord {
     /// A 64-bit hash of the opening position and the moves: equal for two
     /// games exactly when (but for chance, 2^-64 a pair) they went the same
     /// way.
-    pub fn transcript_hash<P: Position>(&self, opening: &P) -> u64 {
+    pub fn transcript_hash(&self, opening: &dyn AnyPosition) -> u64 {
         let mut hasher = Sha256::new();
         hasher.update(opening.key().to_le_bytes());
         for ply in &self.plies {
@@ -102,11 +103,11 @@ pub struct PairRecord {
 impl PairRecord {
     /// The record of these games from `opening`, after attempts that were
     /// spoilt.
-    pub fn new<P: Position>(
+    pub fn new(
         index: u64,
         games: [GameRecord; 2],
         spoilt: Vec<Fault>,
-        opening: &P,
+        opening: &dyn AnyPosition,
     ) -> Self {
         let hashes = [&games[0], &games[1]].map(|game| game.transcript_hash(opening));
         Self {

@@ -3,130 +3,42 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{Budget, Choice, Failure, GameId, Player, Thinking, TimeBudget};
-use crate::config::{EvalParams, GameChoice, Variant};
-use crate::eval::Evaluation;
-use crate::game::Line;
-use crate::games::go::reading::{BlockProver, CaptureEvaluation};
-use crate::games::go::{Capture, GoRules};
-use crate::games::othello::eval::OthelloEvaluation;
-use crate::games::othello::{Othello, OthelloRules};
-use crate::games::xiangqi::eval::XiangqiEvaluation;
-use crate::games::xiangqi::{Xiangqi, XiangqiRules};
-use crate::search::proof::SolverParams;
-use crate::search::{Prover, SearchLimits, Tactics};
+use super::{Budget, Choice, Failure, GameId, Player, TimeBudget};
+use crate::card::{AnyLine, AnyPosition, GameChoice, Thinker};
+use crate::config::Variant;
+use crate::search::SearchLimits;
 
-/// A game whose variants can be played in this process: ties the game to its
-/// evaluation and to its part of the config.
-pub trait Playable: Tactics {
-    /// The evaluation that configs describe.
-    type Evaluation: Evaluation<Self> + 'static;
-
-    /// The rules of a config about this game; `None` if it is about another.
-    fn rules(game: GameChoice) -> Option<Self::Rules>;
-
-    /// The evaluation with these numbers, in games under these rules; `None` if
-    /// the numbers belong to another game.
-    fn evaluation(params: &EvalParams, rules: Self::Rules) -> Option<Self::Evaluation>;
-
-    /// What plays for a variant with `search.solver`; `None` if the numbers belong to
-    /// another game, or the game has no goal to be proved.
-    fn prover(
-        _solver: &SolverParams,
-        _params: &EvalParams,
-        _rules: Self::Rules,
-    ) -> Option<Box<dyn Prover<Self>>> {
-        None
+/// What thinks for `variant`; `None` if it is another program, or its numbers belong to
+/// another game.
+pub fn thinker(variant: &Variant, game: &GameChoice) -> Option<Box<dyn Thinker>> {
+    if variant.program.is_some() {
+        return None;
     }
-}
-
-impl Playable for Xiangqi {
-    type Evaluation = XiangqiEvaluation;
-
-    fn rules(game: GameChoice) -> Option<Self::Rules> {
-        match game {
-            GameChoice::Xiangqi(rules) => Some(rules),
-            GameChoice::Othello(_) | GameChoice::Go(_) => None,
-        }
-    }
-
-    fn evaluation(params: &EvalParams, _: XiangqiRules) -> Option<Self::Evaluation> {
-        match params {
-            EvalParams::Xiangqi(params) => Some(XiangqiEvaluation::new(params)),
-            EvalParams::Othello(_) | EvalParams::Go(_) => None,
-        }
-    }
-}
-
-impl Playable for Othello {
-    type Evaluation = OthelloEvaluation;
-
-    fn rules(game: GameChoice) -> Option<Self::Rules> {
-        match game {
-            GameChoice::Othello(rules) => Some(rules),
-            GameChoice::Xiangqi(_) | GameChoice::Go(_) => None,
-        }
-    }
-
-    fn evaluation(params: &EvalParams, rules: OthelloRules) -> Option<Self::Evaluation> {
-        match params {
-            EvalParams::Othello(params) => Some(OthelloEvaluation::new(params, rules)),
-            EvalParams::Xiangqi(_) | EvalParams::Go(_) => None,
-        }
-    }
-}
-
-impl Playable for Capture {
-    type Evaluation = CaptureEvaluation;
-
-    fn rules(game: GameChoice) -> Option<Self::Rules> {
-        match game {
-            GameChoice::Go(rules) => Some(rules),
-            GameChoice::Xiangqi(_) | GameChoice::Othello(_) => None,
-        }
-    }
-
-    fn evaluation(params: &EvalParams, _: GoRules) -> Option<Self::Evaluation> {
-        match params {
-            EvalParams::Go(params) => Some(CaptureEvaluation::new(params)),
-            EvalParams::Xiangqi(_) | EvalParams::Othello(_) => None,
-        }
-    }
-
-    fn prover(
-        solver: &SolverParams,
-        params: &EvalParams,
-        rules: GoRules,
-    ) -> Option<Box<dyn Prover<Self>>> {
-        match params {
-            EvalParams::Go(params) => Some(Box::new(BlockProver::new(solver, params, rules))),
-            EvalParams::Xiangqi(_) | EvalParams::Othello(_) => None,
-        }
-    }
+    game.card
+        .thinker(&variant.search, &variant.eval, &game.rules)
 }
 
 /// A player of this process.
-pub struct InProcess<P: Playable> {
-    thinking: Thinking<P>,
+pub struct InProcess {
+    thinker: Box<dyn Thinker>,
 }
 
-impl<P: Playable> InProcess<P> {
-    /// A player for `variant` under `rules`; `None` if the variant belongs to
-    /// another game.
-    pub fn new(variant: &Variant, rules: P::Rules) -> Option<Self> {
-        let thinking = Thinking::new(variant, rules)?;
-        Some(Self { thinking })
+impl InProcess {
+    /// A player for `variant`; `None` as for its [`thinker`].
+    pub fn new(variant: &Variant, game: &GameChoice) -> Option<Self> {
+        let thinker = thinker(variant, game)?;
+        Some(Self { thinker })
     }
 }
 
-impl<P: Playable> Player<P> for InProcess<P> {
-    fn new_game(&mut self, _: GameId, _: &P, _: &AtomicBool) {
-        self.thinking.new_game();
+impl Player for InProcess {
+    fn new_game(&mut self, _: GameId, _: &dyn AnyPosition, _: &AtomicBool) {
+        self.thinker.new_game();
     }
 
     fn choose(
         &mut self,
-        line: &Line<P>,
+        line: &dyn AnyLine,
         budget: &Budget,
         cancel: &AtomicBool,
     ) -> Result<Choice, Failure> {
@@ -139,7 +51,7 @@ impl<P: Playable> Player<P> for InProcess<P> {
             cancel.load(Ordering::Relaxed)
                 || deadline.is_some_and(|deadline| Instant::now() >= deadline)
         };
-        let report = self.thinking.run(line, &limits, &stop);
+        let report = self.thinker.run(line, &limits, &stop, None);
         Ok(Choice {
             mv: report.best,
             score: Some(report.score),
@@ -149,7 +61,7 @@ impl<P: Playable> Player<P> for InProcess<P> {
     }
 
     fn adopt(&mut self, variant: &Variant) -> bool {
-        self.thinking.become_other(variant)
+        variant.program.is_none() && self.thinker.become_other(&variant.search, &variant.eval)
     }
 }
 
@@ -188,7 +100,7 @@ mod tests {
     }
 
     /// What a player finds in a few moves of a game.
-    fn game(player: &mut InProcess<Xiangqi>) -> Vec<(Option<Move>, Option<i32>, u32, u64)> {
+    fn game(player: &mut InProcess) -> Vec<(Option<Move>, Option<i32>, u32, u64)> {
         let go = AtomicBool::new(false);
         let budget = Budget {
             nodes: Some(2_000),
@@ -243,7 +155,7 @@ eval = { preset = "tutorial" }
         let games: Vec<_> = variants.iter().map(|it| game(&mut new(it))).collect();
         let mut kept = new(&variants[0]);
         for at in [0, 1, 0, 2, 3, 1, 4, 3, 0, 1] {
-            assert!(Player::<Xiangqi>::adopt(&mut kept, &variants[at]));
+            assert!(Player::adopt(&mut kept, &variants[at]));
             assert_eq!(game(&mut kept), games[at], "variant {at}");
         }
         assert_ne!(games[0], games[1], "the test can fail");
@@ -253,7 +165,7 @@ eval = { preset = "tutorial" }
     fn no_search_adopts_a_program_or_another_game() {
         let othello = default_variant(GameChoice::Othello(OthelloRules::default())).unwrap();
         let xiangqi = default_variant(GameChoice::Xiangqi(XiangqiRules::default())).unwrap();
-        let mut player = InProcess::<Othello>::new(&othello, OthelloRules::default()).unwrap();
+        let mut player = InProcess::new(&othello, OthelloRules::default()).unwrap();
         assert!(player.adopt(&othello));
         assert!(!player.adopt(&xiangqi));
     }

@@ -3,7 +3,6 @@
 mod external;
 mod in_process;
 mod pauses;
-mod thinking;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -14,13 +13,13 @@ pub use external::{
     Untellable, UntoldOpenings, adopt_orphans, end_programs, identify, read_move, silent_pass,
 };
 pub(crate) use in_process::share;
-pub use in_process::{InProcess, Playable};
+pub use in_process::{InProcess, thinker};
 pub use pauses::{Pauses, watch_pauses};
-pub use thinking::Thinking;
 
+use crate::card::{AnyLine, AnyPosition};
 use crate::config::Variant;
 use crate::eval::Score;
-use crate::game::{Cause, Line, Move, Position};
+use crate::game::{Cause, Move};
 
 /// How far a player may overstep its time where the config says nothing: what a busy machine may take between
 /// the player's answer and the referee's clock.
@@ -111,15 +110,15 @@ impl Failure {
     }
 }
 
-/// A player of the game `P`, kept warm from game to game.
+/// A player of a game, kept warm from game to game.
 ///
 /// What it chooses must depend only on what it has been told since
 /// [`new_game`](Player::new_game), or pairs would not be reproducible.
-pub trait Player<P: Position>: Send {
+pub trait Player: Send {
     /// Forgets the previous game and gets ready for one that begins at `start`,
     /// on nobody's clock. Which game that is may be noted, and must not change how
     /// it is played. Once `cancel` is set there is no need to get ready.
-    fn new_game(&mut self, game: GameId, start: &P, cancel: &AtomicBool);
+    fn new_game(&mut self, game: GameId, start: &dyn AnyPosition, cancel: &AtomicBool);
 
     /// Chooses a move at the end of `line`, which is not over. Once `cancel`
     /// is set the answer no longer matters and should come at once.
@@ -128,7 +127,7 @@ pub trait Player<P: Position>: Send {
     /// There is no answer. The player plays on in the next game.
     fn choose(
         &mut self,
-        line: &Line<P>,
+        line: &dyn AnyLine,
         budget: &Budget,
         cancel: &AtomicBool,
     ) -> Result<Choice, Failure>;

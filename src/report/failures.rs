@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::count::count;
-use crate::game::{Cause, Position};
+use crate::game::Cause;
 use crate::tournament::{Faults, Plan};
 
 /// The failures of a run.
@@ -55,7 +55,7 @@ pub struct FailureCount {
 
 impl FailureSummary {
     /// The summary of `faults` under `plan`; `None` if nobody failed.
-    pub(super) fn new<P: Position>(plan: &Plan<P>, faults: &Faults) -> Option<Self> {
+    pub(super) fn new(plan: &Plan, faults: &Faults) -> Option<Self> {
         Self::of(&plan.config, faults)
     }
 

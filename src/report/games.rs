@@ -5,11 +5,10 @@ use std::io::{self, Write};
 
 use thiserror::Error;
 
-use super::pgn::{PgnGame, PgnPlayer, PgnStyle, PgnTags};
+use super::pgn::{PgnGame, PgnPlayer, PgnTags};
 use crate::game::Move;
 use crate::gate::recorded_standings;
 use crate::interchange::pgn::{event_of, own_tags, round_of};
-use crate::player::Playable;
 use crate::store::{RunHandle, Store};
 use crate::tournament::{Beyond, Places, Plan, Reach, RunError};
 
@@ -29,11 +28,11 @@ pub enum ExportError {
 ///
 /// # Errors
 /// The record cannot be read, or `out` not be written.
-pub fn write_games<P: Playable + PgnStyle>(
-    plan: &Plan<P>,
+pub fn write_games(
+    plan: &Plan,
     store: &Store,
     run: &RunHandle,
-    notation: P::Notation,
+    notation: usize,
     beyond: bool,
     out: &mut dyn Write,
 ) -> Result<Reach, ExportError> {
@@ -77,7 +76,7 @@ pub fn write_games<P: Playable + PgnStyle>(
                     extra: &extra,
                     ..PgnTags::default()
                 },
-                start: &start,
+                start: &*start,
                 moves: &moves,
                 ending: game.verdict.into(),
                 notation,

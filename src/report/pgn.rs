@@ -7,87 +7,11 @@
 
 use std::fmt;
 
-use crate::game::{Move, Position, Side, Verdict};
-use crate::games::go::Capture;
-use crate::games::othello::Othello;
-use crate::games::xiangqi::{Notation, Xiangqi};
+use crate::card::AnyPosition;
+use crate::game::{Move, Side, Verdict};
 
 /// The columns that movetext keeps to.
 const WIDTH: usize = 80;
-
-/// How a game dresses in PGN.
-pub trait PgnStyle: Position {
-    /// The value of the `Game` tag.
-    const GAME: &'static str;
-    /// The players as tag names, first mover first.
-    const PLAYERS: [&'static str; 2];
-    /// The tag of an opening's number in a classification.
-    const OPENING_CODE: &'static str = "ECO";
-
-    /// The notations to choose from.
-    type Notation: Copy + Default + fmt::Debug;
-
-    /// The value of the `Format` tag, if a reader needs one.
-    fn format(notation: Self::Notation) -> Option<&'static str>;
-
-    /// A legal move as movetext has it, without blanks inside.
-    fn pgn_move(&self, mv: Move, notation: Self::Notation) -> String;
-}
-
-impl PgnStyle for Xiangqi {
-    const GAME: &'static str = "Chinese Chess";
-    const PLAYERS: [&'static str; 2] = ["Red", "Black"];
-    const OPENING_CODE: &'static str = "ECCO";
-
-    type Notation = Notation;
-
-    fn format(notation: Notation) -> Option<&'static str> {
-        Some(match notation {
-            Notation::Uci => "UCI",
-            Notation::Iccs => "ICCS",
-            Notation::Wxf => "WXF",
-            Notation::Chinese => "Chinese",
-        })
-    }
-
-    fn pgn_move(&self, mv: Move, notation: Notation) -> String {
-        self.write_move(mv, notation)
-    }
-}
-
-/// The only notation of Othello and Go: squares or points, and `pass`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Squares;
-
-impl PgnStyle for Othello {
-    const GAME: &'static str = "Othello";
-    const PLAYERS: [&'static str; 2] = ["Black", "White"];
-
-    type Notation = Squares;
-
-    fn format(_: Squares) -> Option<&'static str> {
-        None
-    }
-
-    fn pgn_move(&self, mv: Move, _: Squares) -> String {
-        Self::move_text(mv)
-    }
-}
-
-impl PgnStyle for Capture {
-    const GAME: &'static str = "Go block capture";
-    const PLAYERS: [&'static str; 2] = ["Attacker", "Defender"];
-
-    type Notation = Squares;
-
-    fn format(_: Squares) -> Option<&'static str> {
-        None
-    }
-
-    fn pgn_move(&self, mv: Move, _: Squares) -> String {
-        Self::move_text(mv)
-    }
-}
 
 /// What is known of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -145,20 +69,20 @@ impl From<Verdict> for PgnEnding<'_> {
 /// One game. Its [`Display`](fmt::Display) is the PGN text with a line break at
 /// the end; in a file of several games a blank line goes between them.
 #[derive(Clone, Copy, Debug)]
-pub struct PgnGame<'a, P: PgnStyle> {
+pub struct PgnGame<'a> {
     /// Names, place, time.
     pub tags: PgnTags<'a>,
     /// The position before the first move.
-    pub start: &'a P,
+    pub start: &'a dyn AnyPosition,
     /// The moves, each legal where it is played.
     pub moves: &'a [Move],
     /// How the game ended.
     pub ending: PgnEnding<'a>,
-    /// How to write the moves.
-    pub notation: P::Notation,
+    /// How to write the moves: its place in the [`PgnStyle`](crate::card::PgnStyle).
+    pub notation: usize,
 }
 
-impl<P: PgnStyle> fmt::Display for PgnGame<'_, P> {
+impl fmt::Display for PgnGame<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_tags(f)?;
         writeln!(f)?;
@@ -166,7 +90,7 @@ impl<P: PgnStyle> fmt::Display for PgnGame<'_, P> {
     }
 }
 
-impl<P: PgnStyle> PgnGame<'_, P> {
+impl PgnGame<'_> {
     fn result(&self) -> &'static str {
         match self.ending.points {
             None => "*",
@@ -178,12 +102,13 @@ impl<P: PgnStyle> PgnGame<'_, P> {
 
     fn write_tags(&self, out: &mut impl fmt::Write) -> fmt::Result {
         let tags = &self.tags;
-        write_tag(out, "Game", P::GAME)?;
+        let style = self.start.card().pgn();
+        write_tag(out, "Game", style.game)?;
         write_tag(out, "Event", tags.event.unwrap_or("?"))?;
         write_tag(out, "Round", tags.round.unwrap_or("?"))?;
         write_tag(out, "Date", tags.date.unwrap_or("????.??.??"))?;
         write_tag(out, "Site", tags.site.unwrap_or("?"))?;
-        for (player, side) in tags.players.iter().zip(P::PLAYERS) {
+        for (player, side) in tags.players.iter().zip(style.players) {
             write_known(out, &format!("{side}Team"), player.team)?;
             write_tag(out, side, player.name.unwrap_or("?"))?;
             if let Some(elo) = player.elo {
@@ -191,13 +116,13 @@ impl<P: PgnStyle> PgnGame<'_, P> {
             }
         }
         write_tag(out, "Result", self.result())?;
-        write_known(out, P::OPENING_CODE, tags.opening_code)?;
+        write_known(out, style.opening_code, tags.opening_code)?;
         write_known(out, "Opening", tags.opening)?;
         write_known(out, "Variation", tags.variation)?;
-        if *self.start != P::initial() {
+        if *self.start != *self.start.card().initial() {
             write_tag(out, "FEN", &self.start.to_fen())?;
         }
-        write_known(out, "Format", P::format(self.notation))?;
+        write_known(out, "Format", style.format(self.notation))?;
         write_known(out, "Termination", self.ending.termination)?;
         for (name, value) in tags.extra {
             write_tag(out, name, value)?;
@@ -207,10 +132,10 @@ impl<P: PgnStyle> PgnGame<'_, P> {
 
     fn write_moves(&self, out: &mut impl fmt::Write) -> fmt::Result {
         let mut lines = Wrapped { out, column: 0 };
-        let mut position = self.start.clone();
+        let mut position = self.start.boxed();
         let mut number = 0;
         for (ply, &mv) in self.moves.iter().enumerate() {
-            let text = position.pgn_move(mv, self.notation);
+            let text = position.written(mv, self.notation);
             match position.side_to_move() {
                 Side::First => {
                     number += 1;
@@ -222,7 +147,7 @@ impl<P: PgnStyle> PgnGame<'_, P> {
                 }
                 Side::Second => lines.word(&text)?,
             }
-            position.make(mv);
+            position.play(mv);
         }
         lines.word(self.result())?;
         lines.end()

@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::{ClockScale, FailureSummary, clock_scales, uneven};
 use crate::count::count;
 use crate::game::Cause;
-use crate::player::Playable;
 use crate::results;
 use crate::stats::{
     ConfidenceSequence, Effect, Estimate, FEW_CLUSTERS, Information, Pentanomial, Ranged, Rating,
@@ -20,6 +19,9 @@ use crate::tournament::{Plan, Standings, Tally};
 pub struct Summary {
     /// Name of the game.
     pub game: &'static str,
+    /// Whose score that of the first mover is, in the words of the game.
+    #[serde(skip)]
+    pub first_score: &'static str,
     /// Pairs in the whole schedule.
     pub pairs: u64,
     /// Pairs played.
@@ -215,7 +217,7 @@ impl Results {
 
 impl Summary {
     /// The summary of `standings` under `plan`.
-    pub fn new<P: Playable>(plan: &Plan<P>, standings: &Standings) -> Self {
+    pub fn new(plan: &Plan, standings: &Standings) -> Self {
         let name = |index: usize| plan.config.variants[index].name.clone();
         let plays = |index: &usize| {
             let mut pairings = plan.schedule.pairings().iter();
@@ -264,7 +266,8 @@ impl Summary {
         let [first, _, draws] = standings.by_side;
         let error_rates_reason = few_clusters(standings);
         Self {
-            game: P::NAME,
+            game: plan.config.game.name(),
+            first_score: plan.config.game.card.first_score(),
             pairs: plan.schedule.len(),
             pairs_played: standings.played,
             duplicate_pairs: standings.duplicates,
@@ -361,11 +364,7 @@ fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-fn warnings<P: Playable>(
-    plan: &Plan<P>,
-    standings: &Standings,
-    pairings: &[Versus],
-) -> Vec<String> {
+fn warnings(plan: &Plan, standings: &Standings, pairings: &[Versus]) -> Vec<String> {
     let mut warnings = Vec::new();
     warnings.extend(uneven(&plan.speeds));
     let (needed, there) = (plan.schedule.rounds(), plan.book.len() as u64);

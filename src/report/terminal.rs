@@ -6,8 +6,6 @@ use super::FailureSummary;
 use super::columns::aligned;
 use super::summary::{Results, Summary, Versus};
 use crate::count::{count, with_sign};
-use crate::game::Position;
-use crate::games::go::Capture;
 use crate::stats::normal::Z95;
 use crate::stats::{Bound, Ranged};
 
@@ -279,14 +277,9 @@ fn endings(summary: &Summary) -> String {
         .iter()
         .map(|count| format!("{} {}", count.games, count.cause))
         .collect();
-    // Whoever attacks counts as first, and either side may move first there.
-    let first = if summary.game == Capture::NAME {
-        "Attackers'"
-    } else {
-        "First mover's"
-    };
     format!(
-        "{first} score {}, draws {}, {:.0} plies per game. Endings: {}.",
+        "{} score {}, draws {}, {:.0} plies per game. Endings: {}.",
+        summary.first_score,
         percent(summary.first_mover_score),
         percent(summary.draw_rate),
         summary.mean_plies.unwrap_or_default(),

@@ -20,6 +20,7 @@ use std::io::BufRead;
 use super::gate_note;
 use super::known::{Key, When};
 use super::{Game, ReadError, Results};
+use crate::card::Games;
 use crate::interchange::pgn::{
     BEYOND_TAG, CLUSTER_TAG, GATE, OWN_EVENT, PgnReader, RUN_TAG, RawGame, Tags, Tally, half_points,
 };
@@ -39,7 +40,12 @@ const FORFEITS: [&str; 6] = [
 ///
 /// # Errors
 /// Reading fails, or there is no game in it.
-pub fn read_pgn(reader: impl BufRead, name: &str, results: &mut Results) -> Result<(), ReadError> {
+pub fn read_pgn(
+    reader: impl BufRead,
+    name: &str,
+    games: &Games,
+    results: &mut Results,
+) -> Result<(), ReadError> {
     let mut lines = Lines::new(reader, name);
     let refuse = |problem: &str, help: &str| ReadError::File {
         name: name.into(),
@@ -69,9 +75,9 @@ pub fn read_pgn(reader: impl BufRead, name: &str, results: &mut Results) -> Resu
             ));
         }
     }
-    let mut games = PgnReader::new(lines);
+    let mut reader = PgnReader::new(lines, games);
     let mut reading = Reading::new(name);
-    while let Some(game) = games.next_game()? {
+    while let Some(game) = reader.next_game()? {
         if game.tags.players().is_some() {
             results.plays(game_of(&game.tags).as_deref(), name)?;
         }
@@ -86,7 +92,7 @@ pub fn read_pgn(reader: impl BufRead, name: &str, results: &mut Results) -> Resu
     reading.end_pair(None, results);
     results.notes.extend(reading.notes());
     results.notes.extend(reading.beyond(results.takes_beyond));
-    results.notes.extend(games.notes());
+    results.notes.extend(reader.notes());
     results.end_file(name);
     Ok(())
 }
@@ -368,7 +374,7 @@ fn is_beyond(tags: &Tags) -> bool {
 /// has several names.
 fn game_of(tags: &Tags) -> Option<String> {
     if let Some(game) = tags.game() {
-        return Some(game.to_owned());
+        return Some(game.name().to_owned());
     }
     let variant = tags.get("Variant").or_else(|| tags.get("Game"))?;
     let variant = variant.trim().to_lowercase();

@@ -8,15 +8,16 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::epd::parse_epd;
+use crate::card::{AnyPosition, GameCard};
 use crate::foreign::{Foreign, excerpt};
-use crate::game::{Move, Position, PositionError};
+use crate::game::{Move, PositionError};
 
 /// How many bad lines a message shows.
 const SHOWN: usize = 10;
 
 /// One opening.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Opening<P> {
+pub struct Opening {
     /// Its name: the operation `id` of the line, or the name that a line of moves
     /// has; or else `opening 12`.
     pub id: String,
@@ -26,7 +27,7 @@ pub struct Opening<P> {
     /// from no file.
     pub line: usize,
     /// The position.
-    pub position: P,
+    pub position: Box<dyn AnyPosition>,
     /// The moves that lead there from the usual start, where the book tells them.
     pub moves: Option<Vec<Move>>,
 }
@@ -40,12 +41,12 @@ pub struct Duplicate {
     pub first: usize,
 }
 
-/// Openings of the game `P`, in the order of their file, no two the same up to
+/// Openings of a game, in the order of their file, no two the same up to
 /// the symmetries of the board; never empty.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Book<P> {
+pub struct Book {
     /// The openings.
-    pub openings: Vec<Opening<P>>,
+    pub openings: Vec<Opening>,
     /// The lines that were dropped.
     pub duplicates: Vec<Duplicate>,
 }
@@ -113,10 +114,10 @@ impl fmt::Display for Duplicate {
     }
 }
 
-impl<P: Position> Book<P> {
+impl Book {
     /// The usual starting position and nothing else.
-    pub fn initial() -> Self {
-        let position = P::initial();
+    pub fn initial(card: &'static dyn GameCard) -> Self {
+        let position = card.initial();
         Self {
             openings: vec![Opening {
                 id: "initial".to_owned(),
@@ -135,7 +136,7 @@ impl<P: Position> Book<P> {
     ///
     /// # Errors
     /// A line is no opening, or none is; `name` is what messages call the text.
-    pub fn parse(text: &str, name: &str) -> Result<Self, BookError> {
+    pub fn parse(card: &'static dyn GameCard, text: &str, name: &str) -> Result<Self, BookError> {
         let mut bad = Vec::new();
         let mut openings = Vec::new();
         // Old Macintosh files end their lines with a carriage return alone.
@@ -145,7 +146,7 @@ impl<P: Position> Book<P> {
             if source.is_empty() || source.starts_with(['#', '%']) {
                 continue;
             }
-            match opening::<P>(source, number) {
+            match opening(card, source, number) {
                 Ok(opening) => openings.push(opening),
                 Err(reason) => bad.push(BadLine {
                     line: number,
@@ -170,7 +171,7 @@ impl<P: Position> Book<P> {
     /// # Errors
     /// There are none; `name` is what messages call their source.
     pub fn collect(
-        openings: impl IntoIterator<Item = Opening<P>>,
+        openings: impl IntoIterator<Item = Opening>,
         name: &str,
     ) -> Result<Self, BookError> {
         let mut book = Self {
@@ -230,12 +231,12 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
     })
 }
 
-fn opening<P: Position>(source: &str, line: usize) -> Result<Opening<P>, String> {
-    let (position, id, moves) = if let Some(read) = P::from_opening(source) {
+fn opening(card: &dyn GameCard, source: &str, line: usize) -> Result<Opening, String> {
+    let (position, id, moves) = if let Some(read) = card.read_opening(source) {
         let (line, id) = read?;
-        (line.position().clone(), id, Some(line.moves().collect()))
+        (line.position().boxed(), id, Some(line.moves()))
     } else {
-        let (position, id) = read_epd(source)?;
+        let (position, id) = read_epd(card, source)?;
         (position, id, None)
     };
     if position.count_legal_moves() == 0 {
@@ -254,9 +255,11 @@ fn opening<P: Position>(source: &str, line: usize) -> Result<Opening<P>, String>
 }
 
 /// The position of a line of EPD, and its `id`.
-fn read_epd<P: Position>(source: &str) -> Result<(P, String), String> {
-    let epd = parse_epd(source)?;
-    let position = P::from_fen(&epd.position).map_err(|PositionError { reason, .. }| reason)?;
+fn read_epd(card: &dyn GameCard, source: &str) -> Result<(Box<dyn AnyPosition>, String), String> {
+    let epd = parse_epd(source, card.fen_fields())?;
+    let position = card
+        .read(&epd.position)
+        .map_err(|PositionError { reason, .. }| reason)?;
     Ok((position, epd.id().unwrap_or_default().to_owned()))
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::iter;
 
-use crate::game::Position;
+use crate::card::AnyPosition;
 
 /// What a line says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,8 +77,8 @@ impl EpdLine {
 
 /// A line of EPD without its end: board, side, and where the game has counters,
 /// two unused fields and `hmvc` and `fmvn`; then the operations.
-pub fn write_epd<'o, P: Position>(
-    position: &P,
+pub fn write_epd<'o>(
+    position: &dyn AnyPosition,
     operations: impl IntoIterator<Item = &'o Operation>,
 ) -> String {
     let fen = position.to_fen();
@@ -97,27 +97,22 @@ pub fn write_epd<'o, P: Position>(
 
 /// Reads an EPD line (four fields, then operations such as `hmvc 9; id "x";`),
 /// a FEN line (six fields) or a board with a side, followed by nothing or by
-/// operations. `hmvc` and `fmvn` become the fifth and sixth field.
+/// operations. `hmvc` and `fmvn` become the fifth and sixth field. The first `fen_fields`
+/// belong to the position in any case, even if they look like names.
 ///
 /// # Errors
 /// Why the line cannot be read, as a lowercase fragment.
-pub fn parse_epd(line: &str) -> Result<EpdLine, String> {
+pub fn parse_epd(line: &str, fen_fields: usize) -> Result<EpdLine, String> {
     let parts = split_operations(line)?;
     let (first, operations) = parts.split_first().ok_or("nothing there")?;
     // The board and the side, then whatever does not begin like a name.
     let words: Vec<&str> = first.split_whitespace().collect();
     let named = |word: &&str| word.starts_with(|c: char| c.is_ascii_alphabetic());
-    // The third field of Go is a point, `D4`: it and the ko after it look like names.
-    let sure = if is_go(words.first().unwrap_or(&"")) {
-        4
-    } else {
-        2
-    };
     let fields = words
         .iter()
-        .skip(sure)
+        .skip(fen_fields)
         .position(named)
-        .map_or(words.len(), |more| more + sure);
+        .map_or(words.len(), |more| more + fen_fields);
     let mut position: Vec<String> = words[..fields].iter().map(ToString::to_string).collect();
     let rest = words.get(fields).map(|word| &first[offset(first, word)..]);
 
@@ -138,8 +133,8 @@ pub fn parse_epd(line: &str) -> Result<EpdLine, String> {
         }
     }
     let counted = half_moves.is_some() || full_move.is_some();
-    if sure == 4 {
-        // Go counts nothing.
+    if fen_fields == 4 {
+        // Such a position counts nothing.
     } else if position.len() == 4 || (position.len() < 4 && counted) {
         position.extend(iter::repeat_n("-".to_owned(), 4 - position.len()));
         position.push(half_moves.unwrap_or(0).to_string());
@@ -149,11 +144,6 @@ pub fn parse_epd(line: &str) -> Result<EpdLine, String> {
         position: position.join(" "),
         operations: others,
     })
-}
-
-/// Whether a board is one of Go: rows of `.XO` between slashes.
-pub fn is_go(board: &str) -> bool {
-    board.contains('/') && board.bytes().all(|letter| b".XO/".contains(&letter))
 }
 
 /// The line cut at its semicolons, those within quotes left alone.

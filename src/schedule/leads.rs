@@ -4,7 +4,6 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::Book;
-use crate::game::{MoveList, Position};
 
 /// Positions that are looked at before replies to replies are left out: some
 /// seconds.
@@ -22,12 +21,12 @@ pub struct Leads {
 
 impl Leads {
     /// Those of `book`, up to the symmetries of the board where keys are.
-    pub fn of<P: Position>(book: &Book<P>) -> Self {
+    pub fn of(book: &Book) -> Self {
         Self::within(book, MOST_POSITIONS)
     }
 
     /// The same, looking no further than at so many positions.
-    pub fn within<P: Position>(book: &Book<P>, most: u64) -> Self {
+    pub fn within(book: &Book, most: u64) -> Self {
         let openings = || book.openings.iter().enumerate();
         let places: HashMap<u64, usize> = openings()
             .map(|(place, opening)| (opening.position.meeting_key(), place))
@@ -39,21 +38,20 @@ impl Leads {
         let plies = usize::from(moves <= most) + usize::from(replies <= most);
         let mut found = BTreeSet::new();
         for (place, opening) in openings() {
-            let mut position = opening.position.clone();
-            positions_below(&mut position, plies, &mut |position| {
+            opening.position.below(plies, &mut |position| {
                 let there = places.get(&position.meeting_key());
                 if let Some(&other) = there.filter(|&&other| other != place) {
                     found.insert([place, other]);
                 }
             });
-            let mut position = P::initial();
+            let mut position = opening.position.card().initial();
             for &mv in opening.moves.iter().flatten() {
                 if let Some(&other) = places.get(&position.meeting_key())
                     && other != place
                 {
                     found.insert([other, place]);
                 }
-                position.make(mv);
+                position.play(mv);
             }
         }
         Self {
@@ -65,21 +63,6 @@ impl Leads {
     /// How many openings lead to another or are led to.
     pub fn openings(&self) -> usize {
         self.found.iter().flatten().collect::<BTreeSet<_>>().len()
-    }
-}
-
-/// Shows `see` the positions up to `plies` plies below, each as often as moves lead there.
-pub fn positions_below<P: Position>(position: &mut P, plies: usize, see: &mut impl FnMut(&P)) {
-    if plies == 0 {
-        return;
-    }
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    for mv in moves {
-        let undo = position.make(mv);
-        see(position);
-        positions_below(position, plies - 1, see);
-        position.unmake(mv, undo);
     }
 }
 
@@ -95,7 +78,7 @@ mod tests {
         let mut text = String::new();
         let mut position = Xiangqi::initial();
         for mv in ["h2e2", "h9g7", "h0g2"] {
-            position.make(position.parse_move(mv).unwrap());
+            position.play(position.parse_move(mv).unwrap());
             text.extend([&position.to_fen(), "\n"]);
         }
         let mut other = Xiangqi::initial();
@@ -103,12 +86,12 @@ mod tests {
             other.make(other.parse_move(mv).unwrap());
         }
         text.extend([&other.to_fen(), "\n"]);
-        let leads = Leads::of(&Book::<Xiangqi>::parse(&text, "book").unwrap());
+        let leads = Leads::of(&Book::parse(&text, "book").unwrap());
         // The last of them leads to the first too: both sides may go back.
         assert_eq!(leads.found, [[0, 1], [0, 2], [1, 2], [2, 0]]);
         assert_eq!((leads.openings(), leads.plies), (3, 2));
         // As moves, however far apart.
-        let book = Book::<Othello>::parse("f5d6c3\nf5d6c3d3c4f4\nf5f6e6f4\n", "book").unwrap();
+        let book = Book::parse("f5d6c3\nf5d6c3d3c4f4\nf5f6e6f4\n", "book").unwrap();
         assert_eq!(Leads::of(&book).found, [[0, 1]]);
     }
 }

@@ -8,8 +8,8 @@ mod random;
 mod vary;
 
 pub use book::{BadLine, Book, BookError, Duplicate, Opening, hexadecimal};
-pub use epd::{EpdLine, Operation, is_go, parse_epd, write_epd};
-pub use leads::{Leads, positions_below};
+pub use epd::{EpdLine, Operation, parse_epd, write_epd};
+pub use leads::Leads;
 pub use pairs::{GATE_PAIRS, PairSpec, Schedule, ScheduleError, opening_order};
 pub use random::{Stream, below, generator};
 pub use vary::{different_starts, varied};

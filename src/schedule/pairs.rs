@@ -4,8 +4,8 @@ use thiserror::Error;
 
 use super::random::{Stream, generator, permutation};
 use super::vary::varied;
+use crate::card::AnyPosition;
 use crate::config::{Config, Exhausted, Format, Gate, OpeningOrder, Tournament};
-use crate::game::Position;
 
 /// One pair of the schedule: two games between two variants from one opening,
 /// colours swapped. In game 0 `variants[0]` moves first.
@@ -266,11 +266,11 @@ impl Schedule {
 
     /// Where the games of a pair begin: its opening, from the second lap on with the
     /// random plies of its round behind it, the same for all pairings.
-    pub fn start<P: Position>(&self, spec: &PairSpec, opening: &P) -> P {
+    pub fn start(&self, spec: &PairSpec, opening: &dyn AnyPosition) -> Box<dyn AnyPosition> {
         if self.varies && spec.lap > 0 {
             varied(opening, self.seed, self.round(spec.index))
         } else {
-            opening.clone()
+            opening.boxed()
         }
     }
 

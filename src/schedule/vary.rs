@@ -3,9 +3,8 @@
 use std::collections::HashSet;
 
 use super::Book;
-use super::leads::positions_below;
 use super::random::{Stream, below, generator};
-use crate::game::{Line, MoveList, Position};
+use crate::card::AnyPosition;
 
 /// Random plies after an opening: one of each side.
 const PLIES: usize = 2;
@@ -16,14 +15,13 @@ const DRAWS: usize = 16;
 /// with that `seed`: whoever goes through a book for the second time would otherwise
 /// see the same games again, and take them for news. The opening itself if nothing
 /// that is drawn leaves a game to be played.
-pub fn varied<P: Position>(opening: &P, seed: u64, pair: u64) -> P {
+pub fn varied(opening: &dyn AnyPosition, seed: u64, pair: u64) -> Box<dyn AnyPosition> {
     let (index, purpose) = (pair, 1);
     let mut random = generator(seed, Stream::Pair { index, purpose });
     for _ in 0..DRAWS {
-        let mut line = Line::new(opening.clone());
+        let mut line = opening.card().line(opening);
         for _ in 0..PLIES {
-            let mut moves = MoveList::new();
-            line.position().legal_moves(&mut moves);
+            let moves = line.position().moves();
             if moves.is_empty() {
                 break;
             }
@@ -33,16 +31,16 @@ pub fn varied<P: Position>(opening: &P, seed: u64, pair: u64) -> P {
         let is_game = position.count_legal_moves() > 0 && !position.is_dead();
         if is_game && !position.in_check() {
             // The line so far is not history: the game begins here.
-            return position.clone();
+            return position.boxed();
         }
     }
-    opening.clone()
+    opening.boxed()
 }
 
 /// At how many positions, up to the symmetries of the board, games can begin that begin
 /// from an opening of the book or where [`varied`] leads from one: pairs beyond so many
 /// are no news. Counted up to `most`.
-pub fn different_starts<P: Position>(book: &Book<P>, most: u64) -> u64 {
+pub fn different_starts(book: &Book, most: u64) -> u64 {
     let mut starts = HashSet::new();
     for opening in &book.openings {
         if starts.len() as u64 >= most {
@@ -50,7 +48,7 @@ pub fn different_starts<P: Position>(book: &Book<P>, most: u64) -> u64 {
         }
         starts.insert(opening.position.meeting_key());
         let side = opening.position.side_to_move();
-        positions_below(&mut opening.position.clone(), PLIES, &mut |position| {
+        opening.position.below(PLIES, &mut |position| {
             if position.side_to_move() == side && !position.in_check() {
                 starts.insert(position.meeting_key());
             }
@@ -65,7 +63,7 @@ mod tests {
     use crate::games::othello::Othello;
     use crate::games::xiangqi::Xiangqi;
 
-    fn are_many<P: Position>() {
+    fn are_many() {
         let opening = P::initial();
         let found: HashSet<u64> = (0..500)
             .map(|pair| varied(&opening, 3, pair).key())
@@ -81,7 +79,7 @@ mod tests {
 
     #[test]
     fn variations_are_many_and_each_is_always_the_same() {
-        are_many::<Xiangqi>();
+        are_many();
         // Four first moves and three answers, up to what can be told apart.
         let opening =
             Othello::from_fen("---------------------------OX------XO--------------------------- X");
@@ -93,16 +91,16 @@ mod tests {
         assert_eq!(found.len(), 12);
         // The opening, and three of the twelve up to symmetry.
         let book = Book::initial();
-        assert_eq!(different_starts::<Othello>(&book, 100), 4);
-        assert_eq!(different_starts::<Othello>(&book, 2), 2);
+        assert_eq!(different_starts(&book, 100), 4);
+        assert_eq!(different_starts(&book, 2), 2);
         let line = |position: &Othello| position.to_fen() + "\n";
         let mut next = opening;
         next.make(Othello::initial().parse_move("f5").expect("a move"));
         next.make(next.parse_move("d6").expect("a move"));
         let text = line(&opening) + &line(&next);
         let book = Book::parse(&text, "book").expect("a book");
-        let alone = Book::<Othello>::parse(&line(&next), "book").expect("a book");
-        let all = different_starts::<Othello>(&book, 1000);
+        let alone = Book::parse(&line(&next), "book").expect("a book");
+        let all = different_starts(&book, 1000);
         assert_eq!(all, 3 + different_starts(&alone, 1000));
     }
 

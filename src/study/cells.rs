@@ -4,23 +4,23 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::card::GameChoice;
 use crate::config::Variant;
 use crate::eval::Score;
-use crate::game::{Line, Move};
+use crate::game::Move;
 use crate::play::work;
-use crate::player::Playable;
 use crate::schedule::Book;
-use crate::search::{Counters, Search, SearchLimits};
+use crate::search::{Counters, SearchLimits};
 
 /// What is to be searched.
 #[derive(Debug)]
-pub struct Task<'a, P: Playable> {
-    /// The rules inside the tree.
-    pub rules: P::Rules,
+pub struct Task<'a> {
+    /// The game, and the rules inside the tree.
+    pub game: GameChoice,
     /// The variants, all of this game.
     pub variants: &'a [Variant],
     /// The positions.
-    pub suite: &'a Book<P>,
+    pub suite: &'a Book,
     /// The last iteration, in plies.
     pub depth: u32,
     /// A position is given up when a search needs more nodes: all iterations
@@ -69,7 +69,7 @@ impl Cells {
     }
 
     /// The cells of a task, none of them searched.
-    pub fn empty<P: Playable>(task: &Task<'_, P>) -> Self {
+    pub fn empty(task: &Task<'_>) -> Self {
         let variants = task.variants.len();
         Self::new(variants, vec![None; variants * task.suite.len()])
     }
@@ -115,8 +115,8 @@ impl Cells {
 ///
 /// # Errors
 /// That of `finished`.
-pub fn search<P: Playable, E>(
-    task: &Task<'_, P>,
+pub fn search<E>(
+    task: &Task<'_>,
     cells: &mut Cells,
     threads: NonZeroUsize,
     cancel: &AtomicBool,
@@ -138,18 +138,18 @@ pub fn search<P: Playable, E>(
 /// Cell `number`; `None` if it was stopped.
 ///
 /// A variant that does not deepen searches each depth afresh.
-fn cell<P: Playable>(
-    task: &Task<'_, P>,
+fn cell(
+    task: &Task<'_>,
     number: usize,
     cancel: &AtomicBool,
     clock: &(dyn Fn() -> Duration + Sync),
 ) -> Option<Cell> {
     let variant = &task.variants[number % task.variants.len()];
     let position = &task.suite.openings[number / task.variants.len()].position;
-    let mut search = Search::new(
-        variant.search.clone(),
-        P::evaluation(&variant.eval, task.rules)?,
-    );
+    let game = &task.game;
+    let (params, eval, rules) = (&variant.search, &variant.eval, &game.rules);
+    let mut thinker = game.card.searcher(params, eval, rules)?;
+    let line = game.card.line(&**position);
     let stop = || cancel.load(Ordering::Relaxed);
     let mut cell = Cell::new();
     let shallowest = if variant.search.deepening {
@@ -165,10 +165,9 @@ fn cell<P: Playable>(
         let (mut nodes, mut counters) = (0, Counters::default());
         let began = clock();
         let mut before = Duration::ZERO;
-        search.new_game();
-        search.run(
-            &Line::new(position.clone()),
-            task.rules,
+        thinker.new_game();
+        thinker.run(
+            &*line,
             &limits,
             &stop,
             Some(&mut |report| {

@@ -4,7 +4,6 @@ use super::compare::compare;
 use super::figures::{DepthFigures, Difference, Figures, Quality, Spending, VariantFigures};
 use super::{Cells, Iteration, Task};
 use crate::config::Variant;
-use crate::player::Playable;
 use crate::search::Counters;
 
 /// The leaves of a uniform tree of `branching` moves per position that
@@ -17,12 +16,7 @@ fn knuth_moore(branching: f64, depth: u32) -> f64 {
 impl Figures {
     /// The figures of `cells`, with the seed and number of the resamples;
     /// `times` says whether to report times.
-    pub fn new<P: Playable>(
-        task: &Task<'_, P>,
-        cells: &Cells,
-        (seed, resamples): (u64, u32),
-        times: bool,
-    ) -> Self {
+    pub fn new(task: &Task<'_>, cells: &Cells, (seed, resamples): (u64, u32), times: bool) -> Self {
         let openings = &task.suite.openings;
         let moves = openings
             .iter()
@@ -43,7 +37,7 @@ impl Figures {
                 .collect(),
         };
         Self {
-            game: P::NAME,
+            game: task.game.name(),
             positions: openings.len(),
             mean_moves,
             depth: task.depth,

@@ -12,9 +12,8 @@ use std::time::Duration;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::config::{Config, ConfigError, Loaded, StudyGames, parse};
+use crate::config::{Config, ConfigError, Games, Loaded, StudyGames, parse};
 use crate::game::Cause;
-use crate::player::Playable;
 use crate::stats::{Ranged, estimate};
 use crate::tournament::{Plan, Standings};
 
@@ -106,7 +105,7 @@ pub fn tournaments(
         .flatten()
         .map(|terms| {
             let text = with_tables(text, terms, games.pairs);
-            let mut loaded = parse(&text, name)?;
+            let mut loaded = parse(&text, name, &Games::of(config.game.card))?;
             // The same file, as found from the config's folder.
             loaded.config.openings = config.openings.clone();
             Ok((terms, loaded))
@@ -129,7 +128,7 @@ fn with_tables(text: &str, terms: Terms, pairs: u64) -> String {
 }
 
 /// What the standings of such a tournament say.
-pub fn strengths<P: Playable>(terms: Terms, plan: &Plan<P>, standings: &Standings) -> GameFigures {
+pub fn strengths(terms: Terms, plan: &Plan, standings: &Standings) -> GameFigures {
     let strengths = standings.tallies().map(|([_, other], tally)| {
         let own = tally.mirrored();
         Strength {

@@ -16,53 +16,45 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 use super::{Cell, Iteration, Task};
-use crate::game::{Line, Move};
+use crate::game::Move;
 use crate::play::work_all;
-use crate::player::Playable;
-use crate::search::{Counters, Search, SearchLimits};
+use crate::search::{Counters, SearchLimits};
 
 /// Nodes of the search that a cell is known by.
 const SIGNATURE_NODES: u64 = 5_000;
 
 /// The keys of all cells of a task, in their order, found on `threads` threads;
 /// `None` if `cancel` was set meanwhile.
-pub fn keys<P: Playable>(
-    task: &Task<'_, P>,
-    threads: NonZeroUsize,
-    cancel: &AtomicBool,
-) -> Option<Vec<[u8; 32]>> {
+pub fn keys(task: &Task<'_>, threads: NonZeroUsize, cancel: &AtomicBool) -> Option<Vec<[u8; 32]>> {
     let count = task.variants.len() * task.suite.len();
     let worker = || |number| Some(key(task, number as usize));
     work_all(count, threads, cancel, worker)
 }
 
 /// The key of cell `number`.
-fn key<P: Playable>(task: &Task<'_, P>, number: usize) -> [u8; 32] {
+fn key(task: &Task<'_>, number: usize) -> [u8; 32] {
     let variant = &task.variants[number % task.variants.len()];
     let opening = &task.suite.openings[number / task.variants.len()];
-    let found = P::evaluation(&variant.eval, task.rules).map(|evaluation| {
+    let (card, rules) = (task.game.card, &task.game.rules);
+    let mut params = variant.search.clone();
+    // Enough for so few nodes.
+    params.table_mb = params.table_mb.min(1);
+    let searcher = card.searcher(&params, &variant.eval, rules);
+    let found = searcher.map(|mut searcher| {
         let limits = SearchLimits {
             nodes: Some(SIGNATURE_NODES),
             depth: None,
         };
-        let mut params = variant.search.clone();
-        // Enough for so few nodes.
-        params.table_mb = params.table_mb.min(1);
-        let mut search = Search::new(params, evaluation);
-        let line = Line::new(opening.position.clone());
-        search.run(&line, task.rules, &limits, &|| false, None)
+        let line = card.line(&*opening.position);
+        searcher.run(&*line, &limits, &|| false, None)
     });
-    let Task {
-        rules,
-        depth,
-        nodes,
-        ..
-    } = task;
+    let Task { depth, nodes, .. } = task;
+    let rules = card.debug_rules(rules);
     // The name decides nothing.
     let (params, eval, fen) = (&variant.search, &variant.eval, &opening.fen);
-    let (version, game) = (env!("CARGO_PKG_VERSION"), P::NAME);
+    let (version, game) = (env!("CARGO_PKG_VERSION"), card.name());
     let all =
-        format!("{version} {game} {rules:?} {depth} {nodes:?} {params:?} {eval:?} {found:?} {fen}");
+        format!("{version} {game} {rules} {depth} {nodes:?} {params:?} {eval:?} {found:?} {fen}");
     Sha256::digest(all.as_bytes()).into()
 }
 
@@ -190,7 +182,7 @@ mod tests {
              [[variant]]\nname = \"a\"\n[[variant]]\n{config}"
         );
         let config = parse(&text, "study.toml").unwrap().config;
-        let suite = Book::<Xiangqi>::parse(suite, "suite").unwrap();
+        let suite = Book::parse(suite, "suite").unwrap();
         let task = Task {
             rules: XiangqiRules::default(),
             variants: &config.variants,

@@ -1,7 +1,6 @@
 //! From games to rows, split by game.
 
 use std::collections::HashSet;
-use std::marker::PhantomData;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -9,7 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::quiet::{Quietness, quietness};
 use super::rows::{Entry, Rows};
-use super::{Added, BadLayout, Game, Layout, Linear, Reason, Tally};
+use super::{Added, BadLayout, Game, Layout, Reason, Tally};
+use crate::card::{AnyPosition, GameCard};
+use crate::config::{GameChoice, Number, default_variant};
 use crate::game::Side;
 use crate::schedule::below;
 
@@ -75,17 +76,21 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Begins a dataset of games of `P` for the dimensions of `layout`.
+    /// Begins a dataset of games for the dimensions of `layout`.
     ///
     /// # Errors
-    /// The layout is of another number of parameters.
-    pub fn builder<P: Linear>(
+    /// The layout is of another number of parameters than the game's evaluation has.
+    pub fn builder(
+        card: &'static dyn GameCard,
         layout: Layout,
         selection: Selection,
-    ) -> Result<DatasetBuilder<P>, BadLayout> {
-        if layout.parameters() != P::PARAMETERS {
+    ) -> Result<DatasetBuilder, BadLayout> {
+        let variant = default_variant(GameChoice::usual(card));
+        let numbers = variant.map_or_else(Vec::new, |variant| Number::all(&variant));
+        let expected = numbers.iter().filter(|number| number.is_eval()).count();
+        if layout.parameters() != expected {
             return Err(BadLayout::Count {
-                expected: P::PARAMETERS,
+                expected,
                 what: "values",
                 found: layout.parameters(),
             });
@@ -97,7 +102,7 @@ impl Dataset {
             games: Vec::new(),
             seen: HashSet::new(),
             tally: Tally::default(),
-            of: PhantomData,
+            card,
         })
     }
 
@@ -158,7 +163,7 @@ impl Dataset {
 
 /// A [`Dataset`] that games are added to.
 #[derive(Debug)]
-pub struct DatasetBuilder<P> {
+pub struct DatasetBuilder {
     layout: Layout,
     selection: Selection,
     /// The rows of each game, by its hash.
@@ -167,12 +172,12 @@ pub struct DatasetBuilder<P> {
     tally: Tally,
     /// A place for the sums of tied parameters; all 0 between positions.
     coefficients: Vec<i32>,
-    of: PhantomData<P>,
+    card: &'static dyn GameCard,
 }
 
-impl<P: Linear> DatasetBuilder<P> {
+impl DatasetBuilder {
     /// Takes what positions of the game are of use.
-    pub fn add(&mut self, game: &Game<P>) -> Added {
+    pub fn add(&mut self, game: &Game) -> Added {
         let added = match self.rows_of(game) {
             Err(reason) => Added::Not(reason),
             Ok((hash, rows)) => {
@@ -195,7 +200,7 @@ impl<P: Linear> DatasetBuilder<P> {
         self.games.sort_unstable_by_key(|&(hash, _)| hash);
         let mut dataset = Dataset {
             layout: self.layout,
-            unit: f64::from(P::UNIT),
+            unit: f64::from(self.card.unit()),
             training: Rows::default(),
             validation: Rows::default(),
             games: [0; 2],
@@ -212,7 +217,7 @@ impl<P: Linear> DatasetBuilder<P> {
         dataset
     }
 
-    fn rows_of(&mut self, game: &Game<P>) -> Result<(u64, Rows), Reason> {
+    fn rows_of(&mut self, game: &Game) -> Result<(u64, Rows), Reason> {
         if let Some(reason) = game.cause.and_then(Reason::of) {
             return Err(reason);
         }
@@ -229,9 +234,9 @@ impl<P: Linear> DatasetBuilder<P> {
         let mut drawn = drawn.into_iter().peekable();
         for (ply, &mv) in game.moves.iter().enumerate() {
             if drawn.next_if_eq(&ply).is_some() {
-                self.push_row(&mut rows, &position, f32::from(game.half_points) / 2.0);
+                self.push_row(&mut rows, &*position, f32::from(game.half_points) / 2.0);
             }
-            position.make(mv);
+            position.play(mv);
         }
         if rows.len() == 0 {
             return Err(Reason::Nothing);
@@ -241,7 +246,7 @@ impl<P: Linear> DatasetBuilder<P> {
 
     /// The plies before which the position is quiet, of a game whose moves are
     /// legal.
-    fn quiet_plies(&mut self, game: &Game<P>) -> Result<Vec<usize>, Reason> {
+    fn quiet_plies(&mut self, game: &Game) -> Result<Vec<usize>, Reason> {
         if game.half_points > 2 {
             return Err(Reason::Damaged);
         }
@@ -256,14 +261,14 @@ impl<P: Linear> DatasetBuilder<P> {
                 tally.early += 1;
             } else {
                 let score = game.scores.get(ply).copied().flatten();
-                match quietness(&position, mv, score) {
+                match quietness(&*position, mv, score) {
                     Quietness::Quiet => quiet.push(ply),
                     Quietness::Check => tally.in_check += 1,
                     Quietness::Capture => tally.captures += 1,
                     Quietness::Mate => tally.mates += 1,
                 }
             }
-            position.make(mv);
+            position.play(mv);
         }
         self.tally = tally;
         Ok(quiet)
@@ -288,7 +293,7 @@ impl<P: Linear> DatasetBuilder<P> {
     }
 
     /// The position as the side sees it that usually moves first.
-    pub(super) fn push_row(&mut self, rows: &mut Rows, position: &P, result: f32) {
+    pub(super) fn push_row(&mut self, rows: &mut Rows, position: &dyn AnyPosition, result: f32) {
         let sign = match position.side_to_move() {
             Side::First => 1,
             Side::Second => -1,
@@ -318,7 +323,7 @@ impl<P: Linear> DatasetBuilder<P> {
             }
         }
         if fits {
-            rows.push(&entries, constant / f64::from(P::UNIT), result);
+            rows.push(&entries, constant / f64::from(self.card.unit()), result);
         } else {
             self.tally.too_large += 1;
         }

@@ -2,15 +2,16 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::game::{Cause, Move, Position, Side};
+use crate::card::AnyPosition;
+use crate::game::{Cause, Move, Side};
 use crate::interchange::pgn;
 use crate::play::GameRecord;
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Game<P> {
+pub struct Game {
     /// The position that it began from.
-    pub start: P,
+    pub start: Box<dyn AnyPosition>,
     /// The moves.
     pub moves: Vec<Move>,
     /// What each mover thought of its position, in its own units; may be
@@ -22,11 +23,11 @@ pub struct Game<P> {
     pub cause: Option<Cause>,
 }
 
-impl<P: Position> Game<P> {
+impl Game {
     /// A game of our own, begun from `opening`.
-    pub fn from_record(opening: &P, record: &GameRecord) -> Self {
+    pub fn from_record(opening: &dyn AnyPosition, record: &GameRecord) -> Self {
         Self {
-            start: opening.clone(),
+            start: opening.boxed(),
             moves: record.plies.iter().map(|ply| ply.mv).collect(),
             scores: record.plies.iter().map(|ply| ply.score).collect(),
             half_points: record.verdict.half_points(Side::First),
@@ -37,14 +38,14 @@ impl<P: Position> Game<P> {
     /// A game of any program, up to the referee's verdict if it gives one;
     /// `None` without a result, and where the recorded result is not the
     /// referee's.
-    pub fn from_pgn(game: &pgn::Game<P>) -> Option<Self> {
+    pub fn from_pgn(game: &pgn::Game) -> Option<Self> {
         if game.agrees() == Some(false) {
             return None;
         }
         let end = game.play.len() - game.played_on();
         Some(Self {
-            start: game.play.start().clone(),
-            moves: game.play.moves().take(end).collect(),
+            start: game.play.start().boxed(),
+            moves: game.play.moves().into_iter().take(end).collect(),
             scores: Vec::new(),
             half_points: game.points?,
             cause: game.verdict.map(|(_, verdict)| verdict.cause),
@@ -77,7 +78,7 @@ mod tests {
         let mut position = Xiangqi::initial();
         let play = |text: &str| {
             let mv = position.parse_move(text).unwrap();
-            position.make(mv);
+            position.play(mv);
             mv
         };
         texts.split(' ').map(play).collect()

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::Linear;
 use crate::config::{Number, Tuned, Variant};
 
 /// No number is further from 0: sums of such are exact enough and never
@@ -197,8 +196,9 @@ impl Layout {
     /// # Errors
     /// A number that is none of the evaluation of `P`, or moves with two dimensions;
     /// and what [`Layout::new`] refuses.
-    pub fn of<P: Linear>(variant: &Variant, tuned: &[Tuned]) -> Result<Self, BadLayout> {
-        let numbers = P::numbers();
+    pub fn of(variant: &Variant, tuned: &[Tuned]) -> Result<Self, BadLayout> {
+        let numbers: Vec<Number> = Number::all(variant);
+        let numbers: Vec<Number> = numbers.into_iter().filter(Number::is_eval).collect();
         let start = numbers.iter().map(|number| number.get(variant));
         let mut start: Vec<f64> = start.map(|it| it.unwrap_or_default() as f64).collect();
         let places: HashMap<&Number, usize> = numbers.iter().zip(0..).collect();
@@ -383,7 +383,7 @@ mod tests {
         assert!(end.set(&mut variant, middle + 70));
         let place = tuned.iter().position(|d| d.name == rook.path()).unwrap();
         tuned[place].members[1].offset = 70;
-        let layout = Layout::of::<Xiangqi>(&variant, &tuned).unwrap();
+        let layout = Layout::of(&variant, &tuned).unwrap();
         let start: Vec<f64> = Xiangqi::numbers()
             .iter()
             .map(|number| number.get(&variant).unwrap() as f64)
@@ -403,17 +403,17 @@ mod tests {
             };
             assert!((after - before - moved).abs() < 1e-9, "{number}");
         }
-        let refused = Layout::of::<Othello>(&variant, &tuned).unwrap_err();
+        let refused = Layout::of(&variant, &tuned).unwrap_err();
         assert!(matches!(refused, BadLayout::NotLinear { .. }), "{refused}");
         tuned.push(tuned[0].clone());
-        let refused = Layout::of::<Xiangqi>(&variant, &tuned).unwrap_err();
+        let refused = Layout::of(&variant, &tuned).unwrap_err();
         assert!(matches!(refused, BadLayout::Twice { .. }), "{refused}");
     }
 
     #[test]
     fn othello_has_a_layout_too() {
         let (variant, tuned) = fitted_of("othello", &["eval.squares[*]"]);
-        let layout = Layout::of::<Othello>(&variant, &tuned).unwrap();
+        let layout = Layout::of(&variant, &tuned).unwrap();
         assert_eq!(layout.dimensions().len(), 10);
         assert_eq!(layout.parameters(), Othello::PARAMETERS);
         // All stages of a square move together, and the discs do not move.

@@ -2,7 +2,6 @@
 //! the results of games, without playing any.
 //!
 //! ```text
-//! linear   what a parameter contributes to the value of a position
 //! layout   which parameters are free, tied or fixed, and their bounds
 //! game     games of any source, one form
 //! quiet    which positions a static evaluation can judge
@@ -27,7 +26,6 @@ mod dataset;
 mod fit;
 mod game;
 mod layout;
-mod linear;
 mod pass;
 mod plan;
 mod quiet;
@@ -42,6 +40,5 @@ pub use dataset::{Dataset, DatasetBuilder, Part, Selection};
 pub use fit::{Epoch, Fitted, Stop, fit, fit_watched};
 pub use game::Game;
 pub use layout::{BadLayout, Dimension, Layout};
-pub use linear::Linear;
 pub use plan::{FitPlan, Unfit};
 pub use tally::{Added, Reason, Tally};

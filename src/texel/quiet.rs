@@ -1,8 +1,8 @@
 //! Which positions a static evaluation can judge.
 
+use crate::card::AnyPosition;
 use crate::eval::mate_plies;
-use crate::game::{Move, MoveList};
-use crate::search::Tactics;
+use crate::game::Move;
 
 /// Why a position is left out, or that it is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,22 +20,14 @@ pub(super) enum Quietness {
 
 /// What the position is in which `mv` was played by a mover that gave it
 /// `score`.
-pub(super) fn quietness<P: Tactics>(position: &P, mv: Move, score: Option<i16>) -> Quietness {
+pub(super) fn quietness(position: &dyn AnyPosition, mv: Move, score: Option<i16>) -> Quietness {
     if position.in_check() {
         return Quietness::Check;
     }
     if score.is_some_and(|score| mate_plies(i32::from(score)).is_some()) {
         return Quietness::Mate;
     }
-    if position.is_capture(mv) {
-        return Quietness::Capture;
-    }
-    let mut captures = MoveList::new();
-    position.captures(&mut captures);
-    if captures
-        .iter()
-        .any(|&capture| position.exchange_at_least(capture, 1))
-    {
+    if position.is_unsettled(mv) {
         return Quietness::Capture;
     }
     Quietness::Quiet

@@ -8,7 +8,7 @@ use super::rows::{Entry, Rows};
 use super::*;
 use crate::config::{Number, Tuned, Variant, parse, xiangqi_preset};
 use crate::eval::Evaluation;
-use crate::game::{Move, MoveList, Position, Side};
+use crate::game::{Move, MoveList, Side};
 use crate::games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
 use crate::games::xiangqi::{Kind, Xiangqi};
 use crate::stats::logistic::score_from_elo;
@@ -324,7 +324,7 @@ fn plans_that_make_no_sense_are_refused() {
 }
 
 /// A game of random moves, some more captures among them than chance has.
-pub(super) fn random_game(dice: &mut Dice, plies: usize) -> Game<Xiangqi> {
+pub(super) fn random_game(dice: &mut Dice, plies: usize) -> Game {
     let mut position = Xiangqi::initial();
     let mut moves: Vec<Move> = Vec::new();
     while moves.len() < plies {
@@ -339,7 +339,7 @@ pub(super) fn random_game(dice: &mut Dice, plies: usize) -> Game<Xiangqi> {
             break;
         };
         moves.push(mv);
-        position.make(mv);
+        position.play(mv);
     }
     Game {
         start: Xiangqi::initial(),
@@ -375,9 +375,9 @@ fn piece_values_come_back_from_positions_of_xiangqi() {
             assert!(member.number.set(&mut variant, 250 + member.offset));
         }
     }
-    let layout = Layout::of::<Xiangqi>(&variant, &tuned).unwrap();
+    let layout = Layout::of(&variant, &tuned).unwrap();
     let selection = Selection::default();
-    let mut builder = Dataset::builder::<Xiangqi>(layout.clone(), selection).unwrap();
+    let mut builder = Dataset::builder(layout.clone(), selection).unwrap();
     let mut dice = Dice::new(9);
     let k = 0.5;
     let mut parts = [Rows::default(), Rows::default()];
@@ -394,7 +394,7 @@ fn piece_values_come_back_from_positions_of_xiangqi() {
                 let result = dice.result(score_from_elo(k * f64::from(red)));
                 builder.push_row(&mut parts[usize::from(number % 5 == 0)], &position, result);
             }
-            position.make(mv);
+            position.play(mv);
         }
     }
     let dataset = Dataset::of_rows(layout.clone(), 16.0, parts);

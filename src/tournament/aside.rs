@@ -8,18 +8,13 @@ use super::driver::make_player;
 use super::{Plan, Replay, Standings};
 use crate::config::FailurePolicies;
 use crate::play::{PairRecord, Players, Sequencer, play_pair, work};
-use crate::player::Playable;
 use crate::schedule::PairSpec;
 
 /// Plays all pairs of the plan and keeps their sums alone, by schedule order: the same
 /// for any number of threads. Pairs whose two games went move by move alike are left
 /// out: they tell of the players, not of the opening. What was played before it was
 /// `cancel`led, if it was.
-pub fn play_aside<P: Playable>(
-    plan: &Plan<P>,
-    threads: NonZeroUsize,
-    cancel: &AtomicBool,
-) -> Standings {
+pub fn play_aside(plan: &Plan, threads: NonZeroUsize, cancel: &AtomicBool) -> Standings {
     let mut standings = Standings::new(plan.schedule.pairings());
     let mut sequencer = Sequencer::from(0);
     let todo = 0..plan.schedule.len();
@@ -44,8 +39,8 @@ pub fn play_aside<P: Playable>(
 ///
 /// # Errors
 /// The first of `finished`.
-pub(super) fn play_pairs<P: Playable, E>(
-    plan: &Plan<P>,
+pub(super) fn play_pairs<E>(
+    plan: &Plan,
     todo: impl Iterator<Item = u64> + Send,
     threads: NonZeroUsize,
     cancel: &AtomicBool,
@@ -58,7 +53,7 @@ pub(super) fn play_pairs<P: Playable, E>(
             let spec = plan.schedule.pair(index);
             let start = plan.start(&spec)?;
             let (terms, policies) = (&plan.terms, &FailurePolicies::default());
-            let played = play_pair(&spec, &start, &mut players, terms, policies, cancel)?;
+            let played = play_pair(&spec, &*start, &mut players, terms, policies, cancel)?;
             Some((spec, played.finished()?))
         }
     };

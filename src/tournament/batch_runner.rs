@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use super::{ExecutionOptions, Stop};
 use crate::config::{FailurePolicies, Variant};
-use crate::game::Position;
 use crate::play::{Played, Players, Terms, play_pair};
 use crate::player::Player;
 use crate::schedule::{Opening, PairSpec, varied};
@@ -14,11 +13,11 @@ use crate::store::{BatchFailure, BatchRow};
 use crate::tune::Proposal;
 
 /// What the players of a batch meet over.
-pub struct BatchRunner<'a, P: Position> {
+pub struct BatchRunner<'a> {
     /// The terms of play; both players have the limits at 0 and 1.
-    pub terms: &'a Terms<P>,
+    pub terms: &'a Terms,
     /// The openings.
-    pub openings: &'a [Opening<P>],
+    pub openings: &'a [Opening],
     /// The places of the openings in the order in which pairs take them, again and
     /// again; not empty.
     pub order: &'a [usize],
@@ -31,7 +30,7 @@ pub struct BatchRunner<'a, P: Position> {
     /// The variant with these values of the dimensions.
     pub variant: Box<Values<'a>>,
     /// Who plays.
-    pub factory: &'a PlayerFactory<'a, P>,
+    pub factory: &'a PlayerFactory<'a>,
 }
 
 /// The variant with these values of the dimensions.
@@ -39,12 +38,12 @@ pub type Values<'a> = dyn Fn(&[f64]) -> Variant + Sync + 'a;
 
 /// Makes a player that is the variant, for the first (0) or the second (1) player of
 /// a batch.
-pub type PlayerFactory<'a, P> = dyn Fn(usize, &Variant) -> Box<dyn Player<P>> + Sync + 'a;
+pub type PlayerFactory<'a> = dyn Fn(usize, &Variant) -> Box<dyn Player> + Sync + 'a;
 
 /// The two players of one thread between its batches, once they are made.
-pub(super) type ReusedPlayers<P> = [Option<Box<dyn Player<P>>>; 2];
+pub(super) type ReusedPlayers = [Option<Box<dyn Player>>; 2];
 
-impl<P: Position> BatchRunner<'_, P> {
+impl BatchRunner<'_> {
     /// Plays a batch, whose pairs count from `first`, by the players that are reused, as
     /// far as they can play it; `Err` if a failure is to stop the run, `None` if it
     /// was cancelled.
@@ -52,7 +51,7 @@ impl<P: Position> BatchRunner<'_, P> {
         &self,
         proposal: &Proposal,
         first: u64,
-        reused: &mut ReusedPlayers<P>,
+        reused: &mut ReusedPlayers,
         cancel: &AtomicBool,
     ) -> Option<Result<BatchRow, Stop>> {
         let started = Instant::now();
@@ -77,10 +76,10 @@ impl<P: Position> BatchRunner<'_, P> {
             };
             let mut position = self.openings[opening].position.clone();
             if spec.lap > 0 {
-                position = varied(&position, self.seed, pair);
+                position = varied(&*position, self.seed, pair);
             }
             let (terms, policies) = (self.terms, self.policies);
-            match play_pair(&spec, &position, &mut players, terms, policies, cancel)? {
+            match play_pair(&spec, &*position, &mut players, terms, policies, cancel)? {
                 Played::Finished(record) => {
                     counts[record.cell()] += 1;
                     failures.extend(BatchFailure::of(&record));

@@ -14,7 +14,7 @@ use super::batch_runner::ReusedPlayers;
 use super::proposal_queue::ProposalQueue;
 use super::reach::Part;
 use super::{BatchRunner, Faults, Gap, RunError, Stop};
-use crate::game::{Cause, Position};
+use crate::game::Cause;
 use crate::play::work;
 use crate::store::{Appended, BatchRow, RunHandle, Store};
 use crate::tune::{Proposal, Tuner};
@@ -71,9 +71,9 @@ impl Ahead {
 /// # Errors
 /// The record cannot be read or written, is that of another plan, or not where it was
 /// any more. What was recorded stays.
-pub fn play_batches<P: Position>(
+pub fn play_batches(
     mut tuner: Tuner,
-    runner: &BatchRunner<'_, P>,
+    runner: &BatchRunner<'_>,
     store: &Store,
     run: &RunHandle,
     threads: NonZeroUsize,
@@ -102,7 +102,7 @@ pub fn play_batches<P: Position>(
             // Whether it is allowed has been asked before: it is no reason to stop.
             let _ = cores.take();
         }
-        let mut reused: ReusedPlayers<P> = [None, None];
+        let mut reused: ReusedPlayers = [None, None];
         move |number| {
             let _guard = queue.guard();
             let proposal = queue.wait_for(number)?;

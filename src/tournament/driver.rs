@@ -11,7 +11,7 @@ use super::plan::canonical;
 use super::{Carried, Goal, Plan, Standings};
 use crate::config::Config;
 use crate::play::{Fault, Played, Players, play_pair, work};
-use crate::player::{Playable, Player};
+use crate::player::Player;
 use crate::schedule::Book;
 use crate::store::{Appended, Opening, PairRow, RunHandle, RunMeta, Store, StoreError};
 
@@ -90,8 +90,8 @@ pub struct Source<'a> {
 ///
 /// # Errors
 /// As there.
-pub fn play<P: Playable>(
-    plan: &Plan<P>,
+pub fn play(
+    plan: &Plan,
     source: Source<'_>,
     store: &Store,
     threads: NonZeroUsize,
@@ -116,9 +116,9 @@ pub fn play<P: Playable>(
 /// # Errors
 /// The record cannot be read or written, or is not where it was any more. What was
 /// recorded stays.
-pub fn play_for<P: Playable, G: Goal>(
+pub fn play_for<G: Goal>(
     goal: G,
-    plan: &Plan<P>,
+    plan: &Plan,
     source: Source<'_>,
     store: &Store,
     threads: NonZeroUsize,
@@ -220,17 +220,17 @@ pub fn play_for<P: Playable, G: Goal>(
 
 /// Plays a pair of the schedule; `Err` if that is to stop the run, `None` if it was
 /// cancelled.
-fn play_one<P: Playable>(
-    plan: &Plan<P>,
+fn play_one(
+    plan: &Plan,
     index: u64,
-    players: &mut Players<'_, P>,
+    players: &mut Players<'_>,
     cancel: &AtomicBool,
 ) -> Option<Result<PairRow, Stop>> {
     let started = Instant::now();
     let spec = plan.schedule.pair(index);
     let start = plan.start(&spec)?;
     let policies = &plan.config.failures;
-    let played = play_pair(&spec, &start, players, &plan.terms, policies, cancel)?;
+    let played = play_pair(&spec, &*start, players, &plan.terms, policies, cancel)?;
     Some(match played {
         Played::Finished(record) => Ok(PairRow {
             record,
@@ -252,15 +252,15 @@ fn play_one<P: Playable>(
     clippy::expect_used,
     reason = "a plan is only made of variants of its own game"
 )]
-pub(super) fn make_player<P: Playable>(plan: &Plan<P>, index: usize) -> Box<dyn Player<P>> {
+pub(super) fn make_player(plan: &Plan, index: usize) -> Box<dyn Player> {
     plan.player(index).expect("a variant of the plan's game")
 }
 
 /// Begins the run of that identity in the store, or carries it on: so many pairs
 /// of `config` over `book`, with those that are `carried` on from another.
-pub(super) fn begin<P: Playable>(
+pub(super) fn begin(
     id: &str,
-    (config, book): (&Config, &Book<P>),
+    (config, book): (&Config, &Book),
     pairs: u64,
     source: Source<'_>,
     store: &Store,
@@ -269,7 +269,7 @@ pub(super) fn begin<P: Playable>(
     let variants = config.variants.iter();
     let meta = RunMeta {
         id: id.to_owned(),
-        game: P::NAME.to_owned(),
+        game: config.game.name().to_owned(),
         config: canonical(config),
         source_name: source.name.to_owned(),
         source_text: source.text.to_owned(),

@@ -3,9 +3,8 @@
 use super::driver::RunError;
 use super::related::Landmarks;
 use super::{Goal, Plan, Reach, Replay};
-use crate::game::{Cause, Position, Side};
+use crate::game::{Cause, Side};
 use crate::play::{PairRecord, Sequencer};
-use crate::player::Playable;
 use crate::schedule::PairSpec;
 use crate::store::{PairRow, Recorded, RunHandle, Store};
 
@@ -14,9 +13,9 @@ use crate::store::{PairRow, Recorded, RunHandle, Store};
 ///
 /// # Errors
 /// The record cannot be read.
-pub fn recorded<P: Playable, G: Goal>(
+pub fn recorded<G: Goal>(
     goal: G,
-    plan: &Plan<P>,
+    plan: &Plan,
     store: &Store,
     run: &RunHandle,
 ) -> Result<G, RunError> {
@@ -27,9 +26,9 @@ pub fn recorded<P: Playable, G: Goal>(
 ///
 /// # Errors
 /// The record cannot be read.
-pub fn recalled<P: Playable, G: Goal>(
+pub fn recalled<G: Goal>(
     goal: G,
-    plan: &Plan<P>,
+    plan: &Plan,
     store: &Store,
     run: &RunHandle,
 ) -> Result<(G, Reach), RunError> {
@@ -39,8 +38,8 @@ pub fn recalled<P: Playable, G: Goal>(
 }
 
 /// Hands pairs to a goal in schedule order, and those only that it wants.
-pub(super) struct Fold<'a, P: Position, G> {
-    plan: &'a Plan<P>,
+pub(super) struct Fold<'a, G> {
+    plan: &'a Plan,
     landmarks: Landmarks,
     sequencer: Sequencer<PairRecord>,
     /// The pairs that the goal has taken.
@@ -48,8 +47,8 @@ pub(super) struct Fold<'a, P: Position, G> {
     pub(super) goal: G,
 }
 
-impl<'a, P: Playable, G: Goal> Fold<'a, P, G> {
-    fn new(goal: G, plan: &'a Plan<P>) -> Self {
+impl<'a, G: Goal> Fold<'a, G> {
+    fn new(goal: G, plan: &'a Plan) -> Self {
         Self {
             plan,
             landmarks: Landmarks::new(&plan.book),
@@ -62,7 +61,7 @@ impl<'a, P: Playable, G: Goal> Fold<'a, P, G> {
     /// The fold over what is recorded.
     pub(super) fn of_record(
         goal: G,
-        plan: &'a Plan<P>,
+        plan: &'a Plan,
         store: &Store,
         run: &RunHandle,
     ) -> Result<Self, RunError> {
@@ -145,9 +144,7 @@ impl<'a, P: Playable, G: Goal> Fold<'a, P, G> {
     /// Replays the games of a pair, which takes some ten microseconds: where they
     /// came by, and what those that were counted out were won by.
     fn replay(&self, spec: &PairSpec, record: &PairRecord) -> Replay {
-        let start = self.plan.start(spec);
-        let rules = P::rules(self.plan.config.game);
-        let (Some(start), Some(rules)) = (start, rules) else {
+        let Some(start) = self.plan.start(spec) else {
             return Replay::default();
         };
         let margins = [&record.games[0], &record.games[1]].map(|game| {
@@ -159,12 +156,12 @@ impl<'a, P: Playable, G: Goal> Fold<'a, P, G> {
                 if !position.is_legal(ply.mv) {
                     return None;
                 }
-                position.make(ply.mv);
+                position.play(ply.mv);
             }
-            position.margin(Side::First, rules)
+            position.margin(Side::First, &self.plan.terms.rules)
         });
         let known = self.plan.schedule.known_openings(spec);
-        let passed = self.landmarks.passed(&start, record, known);
+        let passed = self.landmarks.passed(&*start, record, known);
         Replay {
             margins,
             start: start.key(),
@@ -205,7 +202,7 @@ mod tests {
         }
     }
 
-    fn plan() -> Plan<Othello> {
+    fn plan() -> Plan {
         let text = "game = \"othello\"\nlimits = { depth = 1 }\n\
                     openings = { file = \"b.epd\" }\ntournament = { pairs = 20 }\n\
                     variant = [{ name = \"a\" }, { name = \"b\" }, { name = \"c\" }]";
@@ -215,7 +212,7 @@ mod tests {
         Plan::new(config, book).unwrap().unwrap()
     }
 
-    fn row(plan: &Plan<Othello>, index: u64, won: bool) -> PairRow {
+    fn row(plan: &Plan, index: u64, won: bool) -> PairRow {
         let spec = plan.schedule.pair(index);
         let [a, b] = spec.variants;
         let game = |first, second, winner| GameRecord {

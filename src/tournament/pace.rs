@@ -8,7 +8,6 @@ use super::driver::make_player;
 use super::{Plan, RunError};
 use crate::config::FailurePolicies;
 use crate::play::{Players, play_pair, work};
-use crate::player::Playable;
 use crate::store::{RunHandle, Store};
 
 /// How long pairs take.
@@ -38,11 +37,7 @@ impl Pace {
 /// Plays the last pairs of the schedule, as many as there are threads and at
 /// least four, and keeps nothing of them but the time: who looks at results
 /// before he decides on a test has tested already. `None` if it was cancelled.
-pub fn pilot<P: Playable>(
-    plan: &Plan<P>,
-    threads: NonZeroUsize,
-    cancel: &AtomicBool,
-) -> Option<Pace> {
+pub fn pilot(plan: &Plan, threads: NonZeroUsize, cancel: &AtomicBool) -> Option<Pace> {
     let total = plan.schedule.len();
     let some = threads.get().max(4) as u64;
     let make = |index| make_player(plan, index);
@@ -54,7 +49,7 @@ pub fn pilot<P: Playable>(
             let start = plan.start(&spec)?;
             // Whatever becomes of it: it took its time.
             let policies = &FailurePolicies::default();
-            play_pair(&spec, &start, &mut players, &plan.terms, policies, cancel)?;
+            play_pair(&spec, &*start, &mut players, &plan.terms, policies, cancel)?;
             Some(started.elapsed())
         }
     };

@@ -1,9 +1,9 @@
 //! Where the pairs of a recorded run began, and which of them hang together.
 
+use crate::card::AnyPosition;
 use std::collections::BTreeMap;
 
 use super::{Plan, Standings};
-use crate::player::Playable;
 
 /// Where a pair began.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,15 +21,15 @@ pub struct Place {
 /// plies follow it, or from openings that lead into each other; in a run from a single
 /// opening, if they began from the same position.
 #[derive(Debug)]
-pub struct Places<'a, P: Playable> {
-    plan: &'a Plan<P>,
+pub struct Places<'a> {
+    plan: &'a Plan,
     related: BTreeMap<usize, usize>,
     from_one_opening: bool,
 }
 
-impl<'a, P: Playable> Places<'a, P> {
+impl<'a> Places<'a> {
     /// Those of the pairs of `plan` that make up `standings`.
-    pub fn of(plan: &'a Plan<P>, standings: &Standings) -> Self {
+    pub fn of(plan: &'a Plan, standings: &Standings) -> Self {
         Self {
             plan,
             related: standings.related_openings(),
@@ -48,14 +48,14 @@ impl<'a, P: Playable> Places<'a, P> {
             .openings
             .get(*first.unwrap_or(&spec.opening))?;
         Some(Place {
-            position: name(&self.plan.start(&spec)?),
-            cluster: hangs.then(|| name(&first.position)),
+            position: name(&*self.plan.start(&spec)?),
+            cluster: hangs.then(|| name(&*first.position)),
         })
     }
 }
 
-fn name<P: Playable>(position: &P) -> String {
-    if *position == P::initial() {
+fn name(position: &dyn AnyPosition) -> String {
+    if *position == *position.card().initial() {
         "start".to_owned()
     } else {
         position.to_fen()

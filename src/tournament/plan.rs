@@ -2,27 +2,27 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::card::{AnyPosition, GameChoice};
 use crate::config::{Config, Exhausted, Limits, Variant};
-use crate::game::{Line, Position};
 use crate::play::{Cores, Spare, Terms};
-use crate::player::{Dialogues, External, InProcess, Openings, Playable, Player, Thinking};
+use crate::player::{Dialogues, External, InProcess, Openings, Player, thinker};
 use crate::schedule::{Book, PairSpec, Schedule, ScheduleError, different_starts, hexadecimal};
 use crate::search::SearchLimits;
 use crate::store::{RunHandle, Speed};
 
 /// All that decides which games are played.
 #[derive(Debug)]
-pub struct Plan<P: Position> {
+pub struct Plan {
     /// The checked config.
     pub config: Config,
     /// The openings.
-    pub book: Book<P>,
+    pub book: Book,
     /// How the openings came about, where a program has to know.
     pub origins: Openings,
     /// The numbered pairs.
     pub schedule: Schedule,
     /// The terms of play.
-    pub terms: Terms<P>,
+    pub terms: Terms,
     /// How they are played, which no identity depends on.
     pub execution_options: ExecutionOptions,
     /// How fast the machine was at each start, this one included, if clocks are scaled by
@@ -51,15 +51,12 @@ pub struct ExecutionOptions {
     pub cores: Option<Cores>,
 }
 
-impl<P: Playable> Plan<P> {
-    /// A plan from a config about the game `P`; `None` if it is about another.
+impl Plan {
+    /// A plan from a config, over a book of its game.
     ///
     /// # Errors
     /// There are too few openings for the schedule.
-    pub fn new(mut config: Config, book: Book<P>) -> Result<Option<Self>, ScheduleError> {
-        let Some(rules) = P::rules(config.game) else {
-            return Ok(None);
-        };
+    pub fn new(mut config: Config, book: Book) -> Result<Self, ScheduleError> {
         let schedule = Schedule::new(&config, book.len())?;
         if config.openings.exhausted == Exhausted::Vary && !schedule.varies() {
             // What never comes to pass is no part of the run: one that was recorded
@@ -67,13 +64,13 @@ impl<P: Playable> Plan<P> {
             config.openings.exhausted = Exhausted::Error;
         }
         let terms = Terms {
-            rules,
+            rules: config.game.rules,
             limits: config.limits_by_variant(),
             adjudication: config.adjudication,
             spare: Spare::of(schedule.len()),
         };
-        let id = identity(&config, &book, rules);
-        Ok(Some(Self {
+        let id = identity(&config, &book);
+        Ok(Self {
             origins: Openings::of(&config, &book),
             config,
             book,
@@ -83,7 +80,7 @@ impl<P: Playable> Plan<P> {
             speeds: Vec::new(),
             carried: None,
             id,
-        }))
+        })
     }
 
     /// A plan of the same game over the same book.
@@ -91,8 +88,7 @@ impl<P: Playable> Plan<P> {
     /// # Errors
     /// As there.
     pub(crate) fn like(&self, config: Config) -> Result<Self, ScheduleError> {
-        let plan = Self::new(config, self.book.clone())?;
-        plan.ok_or(ScheduleError::NoTournament)
+        Self::new(config, self.book.clone())
     }
 
     /// The run's identity: 64 hexadecimal digits that depend on everything
@@ -105,9 +101,9 @@ impl<P: Playable> Plan<P> {
     }
 
     /// Where the games of a pair begin; `None` if the book has no such opening.
-    pub fn start(&self, spec: &PairSpec) -> Option<P> {
+    pub fn start(&self, spec: &PairSpec) -> Option<Box<dyn AnyPosition>> {
         let opening = self.book.openings.get(spec.opening)?;
-        Some(self.schedule.start(spec, &opening.position))
+        Some(self.schedule.start(spec, &*opening.position))
     }
 
     /// Positions at which games can begin, up to the symmetries of the board; no less than
@@ -133,14 +129,14 @@ impl<P: Playable> Plan<P> {
     }
 
     /// A new player for the variant of that index.
-    pub(crate) fn player(&self, index: usize) -> Option<Box<dyn Player<P>>> {
+    pub(crate) fn player(&self, index: usize) -> Option<Box<dyn Player>> {
         let variant = self.config.variants.get(index)?;
         let limits = self.terms.limits.get(index)?;
         factory(
             variant,
             &variant.name,
             limits,
-            self.terms.rules,
+            &self.config.game,
             (&self.origins, &self.execution_options),
         )
     }
@@ -148,13 +144,13 @@ impl<P: Playable> Plan<P> {
 
 /// A player for the variant, whose dialogues carry that name; `None` if it is of
 /// another game.
-pub(super) fn factory<P: Playable>(
+pub(super) fn factory(
     variant: &Variant,
     name: &str,
     limits: &Limits,
-    rules: P::Rules,
+    game: &GameChoice,
     (origins, execution_options): (&Openings, &ExecutionOptions),
-) -> Option<Box<dyn Player<P>>> {
+) -> Option<Box<dyn Player>> {
     if let Some(program) = &variant.program {
         let player = External::new(program, limits).with_openings(origins);
         return Some(Box::new(match &execution_options.dialogues {
@@ -162,7 +158,7 @@ pub(super) fn factory<P: Playable>(
             None => player,
         }));
     }
-    let player = InProcess::<P>::new(variant, rules)?;
+    let player = InProcess::new(variant, game)?;
     Some(Box::new(player))
 }
 
@@ -176,7 +172,7 @@ const MANY_STARTS: u64 = 30_000;
 /// Nodes of the search that a variant is known by.
 const SIGNATURE_NODES: u64 = 2_000;
 
-pub(super) fn identity<P: Playable>(config: &Config, book: &Book<P>, rules: P::Rules) -> String {
+pub(super) fn identity(config: &Config, book: &Book) -> String {
     let mut hasher = Sha256::new();
     for part in [
         "leitai",
@@ -193,12 +189,12 @@ pub(super) fn identity<P: Playable>(config: &Config, book: &Book<P>, rules: P::R
     for variant in in_process.filter(|variant| variant.program.is_none()) {
         let mut variant = variant.clone();
         variant.search.table_mb = variant.search.table_mb.min(1);
-        if let Some(mut thinking) = Thinking::<P>::new(&variant, rules) {
+        if let Some(mut thinker) = thinker(&variant, &config.game) {
             let limits = SearchLimits {
                 nodes: Some(SIGNATURE_NODES),
                 depth: None,
             };
-            let found = thinking.run(&Line::new(P::initial()), &limits, &|| false);
+            let found = thinker.run(&*config.game.line(), &limits, &|| false, None);
             hasher.update(format!("{found:?}"));
         }
     }

@@ -16,7 +16,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::Replay;
-use crate::game::Position;
+use crate::card::AnyPosition;
 use crate::play::PairRecord;
 use crate::schedule::{Book, PairSpec};
 
@@ -36,7 +36,7 @@ pub(super) struct Landmarks {
 
 impl Landmarks {
     /// Those of `book`.
-    pub(super) fn new<P: Position>(book: &Book<P>) -> Self {
+    pub(super) fn new(book: &Book) -> Self {
         let openings = book.openings.iter().enumerate();
         let places = openings.map(|(place, opening)| (opening.position.meeting_key(), place));
         Self {
@@ -48,20 +48,20 @@ impl Landmarks {
     /// position once, `start` first. Of the book as it was when the games were played,
     /// its first `known` openings: what a test has taken does not change because
     /// somebody appends to it.
-    pub(super) fn passed<P: Position>(
+    pub(super) fn passed(
         &self,
-        start: &P,
+        start: &dyn AnyPosition,
         record: &PairRecord,
         known: usize,
     ) -> Vec<u64> {
         let mut passed = Vec::new();
         for game in &record.games {
-            let mut position = start.clone();
+            let mut position = start.boxed();
             for (ply, played) in (1..).zip(&game.plies) {
                 if !position.is_legal(played.mv) {
                     break;
                 }
-                position.make(played.mv);
+                position.play(played.mv);
                 let key = position.meeting_key();
                 let sampled = ply <= PLIES && key.is_multiple_of(SAMPLE);
                 let is_opening = || self.openings.get(&key).is_some_and(|&place| place < known);
@@ -235,13 +235,13 @@ mod tests {
     fn a_mirrored_start_is_related_and_the_same_one_is_a_repetition() {
         let after = |mv: &str| {
             let mut position = Xiangqi::initial();
-            position.make(position.parse_move(mv).unwrap());
+            position.play(position.parse_move(mv).unwrap());
             position
         };
         let (left, right) = (after("b2e2"), after("h2e2"));
         assert_ne!(left.key(), right.key());
         let record = drawn(Vec::new());
-        let landmarks = Landmarks::new(&Book::<Xiangqi>::initial());
+        let landmarks = Landmarks::new(&Book::initial());
         let mut related = Related::new(1);
         let mut take = |opening, start: &Xiangqi| {
             let spec = PairSpec {
@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn openings_are_landmarks_from_when_they_are_in_the_book() {
         let start = Xiangqi::initial();
-        let mut position = start.clone();
+        let mut position = start.boxed();
         let mut plies = Vec::new();
         for _ in 0..3 {
             let mut moves = MoveList::new();
@@ -280,7 +280,7 @@ mod tests {
                 !next.meeting_key().is_multiple_of(SAMPLE)
             };
             let mv = moves.into_iter().find(is_unsampled).expect("three of four");
-            position.make(mv);
+            position.play(mv);
             plies.push(Ply {
                 mv,
                 score: None,
@@ -289,7 +289,7 @@ mod tests {
             });
         }
         let book = format!("{}\n{}\n", start.to_fen(), position.to_fen());
-        let landmarks = Landmarks::new(&Book::<Xiangqi>::parse(&book, "book").unwrap());
+        let landmarks = Landmarks::new(&Book::parse(&book, "book").unwrap());
         let record = drawn(plies);
         let passed = |known| landmarks.passed(&start, &record, known);
         assert_eq!(passed(1), [start.meeting_key()]);

@@ -7,7 +7,7 @@ use super::driver::{Source, begin};
 use super::plan::{ExecutionOptions, factory, identity, versioned};
 use crate::config::{Algorithm, Config, Limits, Tune, Variant};
 use crate::play::{Spare, Terms};
-use crate::player::{Openings, Playable, Player};
+use crate::player::{Openings, Player};
 use crate::schedule::{Book, opening_order};
 use crate::store::{RunHandle, Speed, Store, StoreError};
 use crate::tune::{
@@ -16,20 +16,20 @@ use crate::tune::{
 
 /// All that decides which batches are played.
 #[derive(Debug)]
-pub struct TunePlan<P: Playable> {
+pub struct TunePlan {
     /// The checked config.
     pub config: Config,
     /// What is tuned, and how.
     pub tune: Tune,
     /// The openings.
-    pub book: Book<P>,
+    pub book: Book,
     /// How the openings came about, where a program has to know.
     pub origins: Openings,
     /// How games are played, which no identity depends on.
     pub execution_options: ExecutionOptions,
     /// How fast the machine was at each start; see [`Plan`](super::Plan).
     pub speeds: Vec<Speed>,
-    terms: Terms<P>,
+    terms: Terms,
     order: Vec<usize>,
     id: String,
     former: Option<String>,
@@ -49,14 +49,14 @@ pub enum BadTune {
     NoOpenings,
 }
 
-impl<P: Playable> TunePlan<P> {
+impl TunePlan {
     /// The plan of a config with a `[tune]` about the game `P`; `None` if it has
     /// none or is about another.
     ///
     /// # Errors
     /// The book is empty.
-    pub fn new(config: Config, book: Book<P>) -> Result<Option<Self>, BadTune> {
-        let (Some(rules), Some(tune)) = (P::rules(config.game), config.tune.clone()) else {
+    pub fn new(config: Config, book: Book) -> Result<Option<Self>, BadTune> {
+        let Some(tune) = config.tune.clone() else {
             return Ok(None);
         };
         if book.openings.is_empty() {
@@ -65,14 +65,14 @@ impl<P: Playable> TunePlan<P> {
         let limits = config.limits_by_variant();
         let own = limits.get(tune.variant).copied().unwrap_or(config.limits);
         let terms = Terms {
-            rules,
+            rules: config.game.rules,
             limits: vec![own; 2],
             adjudication: config.adjudication,
             spare: Spare::of(tune.games / 2),
         };
         let order = opening_order(&config, book.len());
         let method = method_of(&tune);
-        let first = identity(&config, &book, rules);
+        let first = identity(&config, &book);
         let id = versioned(first.clone(), method.name(), method.version());
         Ok(Some(Self {
             origins: Openings::of(&config, &book),
@@ -143,18 +143,18 @@ impl<P: Playable> TunePlan<P> {
     /// # Panics
     /// Never: a plan's variants are of its game.
     #[expect(clippy::expect_used, reason = "the variant is of the plan's game")]
-    pub fn factory(&self) -> impl Fn(usize, &Variant) -> Box<dyn Player<P>> + Sync + '_ {
+    pub fn factory(&self) -> impl Fn(usize, &Variant) -> Box<dyn Player> + Sync + '_ {
         move |index, variant| {
             let sign = if index == 0 { '+' } else { '-' };
             let name = format!("{}{sign}", variant.name);
-            let (limits, rules) = (&self.terms.limits[0], self.terms.rules);
+            let (limits, game) = (&self.terms.limits[0], &self.config.game);
             let around = (&self.origins, &self.execution_options);
-            factory(variant, &name, limits, rules, around).expect("a variant of the plan's game")
+            factory(variant, &name, limits, game, around).expect("a variant of the plan's game")
         }
     }
 
     /// What the batches are played with.
-    pub fn runner<'a>(&'a self, factory: &'a PlayerFactory<'a, P>) -> BatchRunner<'a, P> {
+    pub fn runner<'a>(&'a self, factory: &'a PlayerFactory<'a>) -> BatchRunner<'a> {
         BatchRunner {
             terms: &self.terms,
             openings: &self.book.openings,

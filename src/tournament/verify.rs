@@ -6,7 +6,6 @@ use std::sync::atomic::AtomicBool;
 use super::Plan;
 use super::aside::play_pairs;
 use super::driver::RunError;
-use crate::player::Playable;
 use crate::store::{PairRow, RunHandle, Store};
 
 /// A recorded pair that did not come out the same.
@@ -34,8 +33,8 @@ pub struct Verified {
 ///
 /// # Errors
 /// The record cannot be read.
-pub fn verify<P: Playable>(
-    plan: &Plan<P>,
+pub fn verify(
+    plan: &Plan,
     store: &Store,
     run: &RunHandle,
     every: NonZeroU64,

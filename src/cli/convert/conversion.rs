@@ -10,27 +10,21 @@ use anyhow::bail;
 use super::output::Output;
 use super::record::convert_record;
 use super::{Arguments, Format};
+use crate::card::AnyPosition;
 use crate::cli::common::{Failure, note};
 use crate::cli::input::{Input, open_input};
 use crate::cli::json::json;
-use crate::cli::notation::Notated;
 use crate::count::count;
 use crate::foreign::{raw_path, shown as shown_words};
-use crate::game::Position;
+use crate::games::othello::forms;
 use crate::interchange::pgn::{Doubt, Game};
-use crate::interchange::{Damage, Lines, Readable, shown};
-use crate::player::Playable;
+use crate::interchange::{Damage, Lines, shown};
 use crate::report::convert::{
-    CSV_HEADER, ConvertSummary, GameRow, OwnForms, Place, csv_row, epd_line, is_opening, pgn_text,
+    CSV_HEADER, ConvertSummary, GameRow, Place, csv_row, epd_line, is_opening, pgn_text,
 };
 
 /// Most damaged games and contradictions, each, that are told one by one.
 const TOLD: u64 = 20;
-
-/// A game that can be read and written.
-pub(super) trait Convertible: Playable + Readable + Notated + OwnForms {}
-
-impl<P: Playable + Readable + Notated + OwnForms> Convertible for P {}
 
 /// A conversion on its way.
 pub(super) struct Conversion<'a> {
@@ -109,11 +103,7 @@ impl<'a> Conversion<'a> {
     }
 
     /// Counts a game and writes what was asked of it.
-    pub(super) fn game<P: Convertible>(
-        &mut self,
-        name: &str,
-        game: &Game<P>,
-    ) -> Result<(), Failure> {
+    pub(super) fn game(&mut self, name: &str, game: &Game) -> Result<(), Failure> {
         self.summary.game(game);
         if game.agrees() == Some(false)
             && self.summary.contradicted <= TOLD
@@ -151,7 +141,14 @@ impl<'a> Conversion<'a> {
         }
         match self.format {
             Format::Pgn => {
-                let text = pgn_text(game, P::choose(self.arguments.notation));
+                let text = pgn_text(
+                    game,
+                    game.play
+                        .start()
+                        .card()
+                        .pgn()
+                        .notation(&self.arguments.notation),
+                );
                 self.write(&text)
             }
             Format::Json => {
@@ -165,8 +162,8 @@ impl<'a> Conversion<'a> {
                 self.write(csv_row(name, game).trim_end_matches('\n'))
             }
             Format::Epd => self.positions_of(name, game),
-            Format::Ggf => self.own_form(P::ggf(game)),
-            Format::Txt => self.own_form(P::transcript(game)),
+            Format::Ggf => self.own_form(forms::ggf(game)),
+            Format::Txt => self.own_form(forms::transcript(game)),
         }
     }
 
@@ -180,22 +177,22 @@ impl<'a> Conversion<'a> {
         self.write(&text)
     }
 
-    fn positions_of<P: Position>(&mut self, name: &str, game: &Game<P>) -> Result<(), Failure> {
-        let mut position = game.play.start().clone();
-        let mut moves = game.play.moves();
+    fn positions_of(&mut self, name: &str, game: &Game) -> Result<(), Failure> {
+        let mut position = game.play.start().boxed();
+        let mut moves = game.play.moves().into_iter();
         if let Some(plies) = self.arguments.choice.ply {
             if game.play.len() < plies {
                 self.summary.short += 1;
                 return Ok(());
             }
             for mv in moves.take(plies) {
-                position.make(mv);
+                position.play(mv);
             }
-            if !is_opening(&position) {
+            if !is_opening(&*position) {
                 self.summary.no_openings += 1;
                 return Ok(());
             }
-            return self.position(name, game, &position, Place::Opening(plies));
+            return self.position(name, game, &*position, Place::Opening(plies));
         }
         if !self.arguments.choice.every {
             return self.position(name, game, game.play.position(), Place::End);
@@ -204,25 +201,25 @@ impl<'a> Conversion<'a> {
         let plies = self.arguments.choice.plies.clone();
         for ply in 0..=game.play.len() {
             if plies.as_ref().is_none_or(|plies| plies.contains(&ply)) {
-                if is_opening(&position) {
-                    self.position(name, game, &position, Place::After(ply))?;
+                if is_opening(&*position) {
+                    self.position(name, game, &*position, Place::After(ply))?;
                 } else {
                     self.summary.no_openings += 1;
                 }
             }
             if let Some(mv) = moves.next() {
-                position.make(mv);
+                position.play(mv);
             }
         }
         self.continuing += (self.summary.written - before).saturating_sub(1);
         Ok(())
     }
 
-    fn position<P: Position>(
+    fn position(
         &mut self,
         name: &str,
-        game: &Game<P>,
-        position: &P,
+        game: &Game,
+        position: &dyn AnyPosition,
         place: Place,
     ) -> Result<(), Failure> {
         if self.is_new(position) {
@@ -232,7 +229,7 @@ impl<'a> Conversion<'a> {
     }
 
     /// Whether a position is to be written; an opening only once.
-    fn is_new<P: Position>(&mut self, position: &P) -> bool {
+    fn is_new(&mut self, position: &dyn AnyPosition) -> bool {
         let once = self.arguments.choice.unique || self.arguments.choice.ply.is_some();
         let new = !once || self.seen.insert(position.symmetric_key());
         self.summary.duplicates += u64::from(!new);

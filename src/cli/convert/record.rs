@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::conversion::{Conversion, Convertible};
+use super::conversion::Conversion;
 use crate::cli::Exit;
-use crate::cli::common::{Failure, Outcome, for_recorded, recorded_plan, tell_reach};
+use crate::cli::common::{Failure, Outcome, open_recorded, recorded_plan, tell_reach};
 use crate::foreign::shown;
 use crate::game::Side;
 use crate::gate::recorded_standings;
@@ -29,17 +29,13 @@ fn convert_run(
     name: &str,
     conversion: &mut Conversion<'_>,
 ) -> Outcome {
-    for_recorded!(path, run, games(conversion, name))
+    let (store, entry) = &open_recorded(path, run)?;
+    games(conversion, name, store, entry)
 }
 
-fn games<P: Convertible>(
-    conversion: &mut Conversion<'_>,
-    name: &str,
-    store: &Store,
-    entry: &RunEntry,
-) -> Outcome {
-    let plan = &recorded_plan::<P>(store, entry)?;
-    let rules = P::rules(plan.config.game).unwrap_or_default();
+fn games(conversion: &mut Conversion<'_>, name: &str, store: &Store, entry: &RunEntry) -> Outcome {
+    let plan = &recorded_plan(store, entry)?;
+    let style = plan.config.game.card.pgn();
     let event = event_of(entry.handle.id());
     let (standings, reach) = recorded_standings(plan, store, &entry.handle)?;
     tell_reach(&reach, conversion.takes_beyond());
@@ -59,11 +55,11 @@ fn games<P: Convertible>(
         let place = places.of_pair(row.record.index);
         let cluster = place.and_then(|place| place.cluster);
         for (index, recorded) in row.record.games.iter().enumerate() {
-            let mut tags = Tags::default();
-            tags.push("Game", P::GAME);
+            let mut tags = Tags::of(plan.config.game.card);
+            tags.push("Game", style.game);
             tags.push("Event", &event);
             tags.push("Round", &format!("{}.{}", row.record.index + 1, index + 1));
-            for (side, variant) in P::PLAYERS.iter().zip([recorded.first, recorded.second]) {
+            for (side, variant) in style.players.iter().zip([recorded.first, recorded.second]) {
                 if let Some(variant) = plan.config.variants.get(variant) {
                     tags.push(side, &variant.name);
                 }
@@ -75,7 +71,7 @@ fn games<P: Convertible>(
             for (name, value) in own_tags(cluster.as_deref(), is_gate, beyond.map(Beyond::name)) {
                 tags.push(name, value);
             }
-            let mut game = Game::new(start.clone(), tags, rules);
+            let mut game = Game::new(&*start, tags, plan.config.game.rules);
             for ply in &recorded.plies {
                 game.play(ply.mv);
             }

@@ -8,21 +8,20 @@ use crate::cli::common::note;
 use crate::cli::display::{Mode, PLAIN, REFRESH, print_above, set_message};
 use crate::count::count;
 use crate::gate::Trials;
-use crate::player::Playable;
 use crate::report::gate::{GateSummary, progress, to_go};
 use crate::tournament::{Event, Plan};
 
 /// Shows the events of a gate.
-pub(super) struct Display<'a, P: Playable> {
-    plan: &'a Plan<P>,
+pub(super) struct Display<'a> {
+    plan: &'a Plan,
     mode: Mode,
     began: Instant,
     shown: Instant,
     before: u64,
 }
 
-impl<'a, P: Playable> Display<'a, P> {
-    pub(super) fn new(plan: &'a Plan<P>, quiet: bool) -> Self {
+impl<'a> Display<'a> {
+    pub(super) fn new(plan: &'a Plan, quiet: bool) -> Self {
         let mode = Mode::new(quiet, None, "{msg}");
         let now = Instant::now();
         Self {
@@ -44,7 +43,7 @@ impl<'a, P: Playable> Display<'a, P> {
                     let base = &self.plan.config.variants[so_far.gate().base].name;
                     self.say(&format!(
                         "{}: {} on trial against `{base}`, at most {} each, {recorded} recorded",
-                        P::NAME,
+                        self.plan.config.game.name(),
                         so_far.trials().len(),
                         count(so_far.rounds(), "pair", "pairs"),
                     ));

@@ -2,7 +2,6 @@
 
 use crate::cli::common::{Failure, note};
 use crate::gate::{Difference, Earlier, Trials};
-use crate::player::Playable;
 use crate::store::Store;
 use crate::tournament::Plan;
 
@@ -11,11 +10,11 @@ const NAMED: usize = 4;
 
 /// The plan and the trials that go on from an earlier run of the record, if they can; what
 /// becomes of that run is told.
-pub(super) fn goes_on<P: Playable>(
-    mut plan: Plan<P>,
+pub(super) fn goes_on(
+    mut plan: Plan,
     trials: Trials,
     store: &Store,
-) -> Result<(Plan<P>, Trials), Failure> {
+) -> Result<(Plan, Trials), Failure> {
     let short = |run: &str| run.get(..12).unwrap_or(run).to_owned();
     match Earlier::of(&plan, store)? {
         Earlier::Nothing => Ok((plan, trials)),

@@ -13,7 +13,6 @@ use crate::cli::output::{Door, OutputFile, all};
 use crate::cli::stopped::Stopped;
 use crate::config::{path_word, shell_word};
 use crate::gate::Trials;
-use crate::player::Playable;
 use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
 use crate::tournament::{Gap, Plan};
 
@@ -97,9 +96,9 @@ pub(in crate::cli) struct Prepared {
 impl Prepared {
     /// Writes what is asked for; text for a person if standard output is free. That
     /// comes first: it is told, whatever becomes of the files.
-    pub(in crate::cli) fn write<P: Playable>(
+    pub(in crate::cli) fn write(
         self,
-        plan: &Plan<P>,
+        plan: &Plan,
         trials: &Trials,
         stopped: Option<Stopped>,
         gap: Option<Gap>,

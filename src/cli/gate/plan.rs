@@ -13,8 +13,7 @@ use crate::cli::common::{Failure, Outcome, say, say_json};
 use crate::cli::ideas::{self, Ideas};
 use crate::cli::signals;
 use crate::count::{count, with_sign};
-use crate::gate::{Ahead, Forecast, Point, Spread, Trials, Usual};
-use crate::player::Playable;
+use crate::gate::{Ahead, Forecast, Point, Spread, Trials, UsualSpread};
 use crate::report::gate::{Candidate, GateSummary, progress, question};
 use crate::stats::Comparison;
 use crate::store::{Mode, Store, StoreError};
@@ -48,8 +47,8 @@ enum Timed {
 }
 
 /// Tells what the gate costs. Nothing is recorded.
-pub(super) fn tell<P: Playable>(
-    plan: &Plan<P>,
+pub(super) fn tell(
+    plan: &Plan,
     trials: &Trials,
     pace: Option<Pace>,
     threads: NonZeroUsize,
@@ -57,7 +56,7 @@ pub(super) fn tell<P: Playable>(
     json: bool,
     ideas: Option<&Comparison>,
 ) -> Outcome {
-    let usual = Usual::of(&plan.config.game);
+    let usual = plan.config.game.card.usual_spread();
     let forecast = signals::unheeded(|| Forecast::new(trials, usual, threads))?;
     let (timed, pace) = match pace {
         Some(pace) => (Timed::Recorded(pace.pairs), pace),
@@ -93,15 +92,15 @@ pub(super) fn tell<P: Playable>(
 }
 
 /// What the gate's test wins from a stream of ideas, and which test wins most.
-pub(super) fn compare<P: Playable>(
-    plan: &Plan<P>,
+pub(super) fn compare(
+    plan: &Plan,
     trials: &Trials,
     ideas: &Ideas,
     store: &Path,
     threads: NonZeroUsize,
 ) -> Result<Comparison, Failure> {
-    let (prior, learnt) = ideas.law::<P>(store)?;
-    let usual = Usual::of(&plan.config.game);
+    let (prior, learnt) = ideas.law(store)?;
+    let usual = plan.config.game.card.usual_spread();
     let compared = || trials.compare_with_ideas(prior, usual, threads);
     let comparison = signals::unheeded(compared)?;
     Ok(Comparison {
@@ -111,11 +110,11 @@ pub(super) fn compare<P: Playable>(
 }
 
 /// The plan as it goes on from an earlier run of the record, if it does.
-pub(super) fn as_recorded<P: Playable>(
-    plan: Plan<P>,
+pub(super) fn as_recorded(
+    plan: Plan,
     trials: Trials,
     store: &Path,
-) -> Result<(Plan<P>, Trials), Failure> {
+) -> Result<(Plan, Trials), Failure> {
     if !store.exists() {
         return Ok((plan, trials));
     }
@@ -124,8 +123,8 @@ pub(super) fn as_recorded<P: Playable>(
 
 /// What the record holds of this very gate, if there is one, or of the one that it goes
 /// on from.
-pub(super) fn from_record<P: Playable>(
-    plan: &Plan<P>,
+pub(super) fn from_record(
+    plan: &Plan,
     trials: Trials,
     store: &Path,
 ) -> Result<(Trials, Option<Pace>), Failure> {
@@ -258,7 +257,7 @@ fn stands(summary: &GateSummary, ahead: &Ahead, candidate: &Candidate) -> Option
 }
 
 /// The usual spread in words.
-pub(super) fn assumed(usual: Usual) -> String {
+pub(super) fn assumed(usual: UsualSpread) -> String {
     let openings = if usual.opening_bias > 0.0 {
         format!("openings worth {:.0} Elo to a side", usual.opening_bias)
     } else {

@@ -10,7 +10,7 @@ use crate::cli::Exit;
 use crate::cli::common::{Outcome, say, say_json};
 use crate::cli::display::Bar;
 use crate::count::count;
-use crate::gate::{Rehearsal, Rehearsed, Spread, Trials, Usual};
+use crate::gate::{Rehearsal, Rehearsed, Spread, Trials, UsualSpread};
 use crate::play::work;
 use crate::report::gate::{GateSummary, Terms, question};
 use crate::stats::{Ranged, Simulated};
@@ -34,7 +34,12 @@ pub(super) struct Way<'a> {
 }
 
 /// Plays the gate with dice at H0 and at H1, and tells how it ended.
-pub(super) fn tell(summary: &GateSummary, trials: &Trials, usual: Usual, way: &Way<'_>) -> Outcome {
+pub(super) fn tell(
+    summary: &GateSummary,
+    trials: &Trials,
+    usual: UsualSpread,
+    way: &Way<'_>,
+) -> Outcome {
     let rehearsals = Rehearsal::of(trials, usual)?;
     let mut at = Vec::new();
     let bar = Bar::new(2 * way.gates.get(), "gates", way.quiet);

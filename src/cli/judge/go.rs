@@ -7,7 +7,8 @@ use super::Arguments;
 use crate::cli::Exit;
 use crate::cli::common::{Outcome, say, say_json};
 use crate::count::count;
-use crate::game::{Cause, Line, Position, Verdict};
+use crate::game::Position;
+use crate::game::{Cause, Line, Verdict};
 use crate::games::go::{Capture, GoRules};
 
 #[derive(Serialize)]

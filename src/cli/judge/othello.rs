@@ -7,7 +7,8 @@ use crate::cli::Exit;
 use crate::cli::common::{Outcome, note, say, say_json};
 use crate::count::count;
 use crate::foreign::Foreign;
-use crate::game::{Cause, Line, MoveList, Position, Side, Verdict};
+use crate::game::Position;
+use crate::game::{Cause, Line, MoveList, Side, Verdict};
 use crate::games::othello::{Fault, Othello, OthelloRules, PASS, Transcript, TranscriptError};
 
 #[derive(Serialize)]

@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, bail};
 use serde::Serialize;
 
-use crate::cli::common::{Failure, Game, Threads};
+use crate::cli::common::{Failure, Threads};
+use crate::cli::games::Card;
 use crate::config::{
-    Adjudication, Config, Exhausted, FailurePolicies, Format, Limits, OpeningOrder, Openings,
-    Tournament, default_variant,
+    Adjudication, Config, Exhausted, FailurePolicies, Format, GameChoice, Limits, OpeningOrder,
+    Openings, Tournament, default_variant,
 };
 use crate::count::{count, with_sign};
-use crate::player::Playable;
 use crate::schedule::Book;
 use crate::stats::{BadPlan, ErrorRates, GameVariance, Hypotheses, Information, Model, TestPlan};
 use crate::tournament::{Plan, play_aside};
@@ -48,14 +48,14 @@ pub(super) struct Worth {
 }
 
 /// Plays `pairs` pairs from the book; `None` if it was cancelled.
-pub(super) fn measure<P: Playable>(
-    game: Game,
-    book: Book<P>,
+pub(super) fn measure(
+    card: Card,
+    book: Book,
     (pairs, nodes, seed): (NonZeroU64, u64, u64),
     threads: Threads,
     cancel: &AtomicBool,
 ) -> Result<Option<Worth>, Failure> {
-    let choice = game.choice();
+    let choice = GameChoice::usual(card);
     let mut one = default_variant(choice).context("the game has no default variant")?;
     one.search.table_mb = 1;
     let mut other = one.clone();
@@ -94,7 +94,7 @@ pub(super) fn measure<P: Playable>(
             count(have as u64, "opening", "openings")
         );
     }
-    let plan = Plan::new(config, book)?.context("the default variant plays another game")?;
+    let plan = Plan::new(config, book)?;
     let standings = play_aside(&plan, threads.get(), cancel);
     if cancel.load(Ordering::Relaxed) {
         return Ok(None);

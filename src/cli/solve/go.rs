@@ -10,6 +10,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
+use crate::card;
 use crate::cli::common::{Failure, Outcome, Threads, choose, note, say, say_json};
 use crate::cli::configs::{Overrides, load_config};
 use crate::cli::display::Bar;
@@ -20,7 +21,7 @@ use crate::config::{EvalParams, GameChoice, default_variant};
 use crate::foreign::{bounded, shown_path};
 use crate::games::go::formats::{Read, read_problems};
 use crate::games::go::reading::{CaptureParams, Captures, Mode};
-use crate::games::go::{GoRules, Problem};
+use crate::games::go::{Capture, Problem};
 use crate::play::work;
 use crate::search::proof::{SolveLimits, SolverKind, SolverParams};
 use answer::{Answer, Proof, Tally};
@@ -231,7 +232,7 @@ fn how(arguments: &Arguments) -> Result<(CaptureParams, SolverParams), Failure> 
             let config = load_config(file, &arguments.overrides)?.config;
             choose(&config, arguments.variant.as_deref())?.clone()
         }
-        None => default_variant(GameChoice::Go(GoRules::default()))
+        None => default_variant(GameChoice::usual(card::Card::<Capture>::get()))
             .context("there is no usual player of Go")?,
     };
     let EvalParams::Go(params) = variant.eval else {

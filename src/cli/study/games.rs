@@ -13,18 +13,18 @@ use crate::cli::processors;
 use crate::cli::stopped;
 use crate::config::{Loaded, StudyGames};
 use crate::foreign::shown_path;
-use crate::player::{Playable, watch_pauses};
+use crate::player::watch_pauses;
 use crate::store::Store;
 use crate::study::{GameFigures, Terms, strengths, tournaments};
 use crate::tournament::{Ending, Plan, Source, play};
 
 /// The tournaments of a study, each with the text that its record keeps.
-pub(super) struct Tournaments<P: Playable> {
-    pub(super) planned: Vec<(Terms, Plan<P>, String)>,
+pub(super) struct Tournaments {
+    pub(super) planned: Vec<(Terms, Plan, String)>,
     name: String,
 }
 
-impl<P: Playable> Tournaments<P> {
+impl Tournaments {
     /// Plans the games. Whatever is wrong with the limits or the openings is said here,
     /// before the long work.
     pub(super) fn plan(
@@ -35,7 +35,7 @@ impl<P: Playable> Tournaments<P> {
         let name = &loaded.warnings.name;
         let tournaments = tournaments(&loaded.config, games, &loaded.warnings.text, name)?;
         // One book for all of them: read, and complained of, once.
-        let book = book_of::<P>(&loaded.config)?;
+        let book = book_of(&loaded.config)?;
         let mut planned = Vec::new();
         for (terms, tournament) in tournaments {
             let text = tournament.warnings.text.clone();

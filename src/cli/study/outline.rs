@@ -11,7 +11,6 @@ use super::{searches_of, task_of};
 use crate::cli::common::{Failure, read_book};
 use crate::config::{Loaded, SolverStudy};
 use crate::count::count;
-use crate::player::Playable;
 use crate::study::Terms;
 
 /// What a study would search, and play.
@@ -49,16 +48,13 @@ struct GamesOutline {
 }
 
 /// What a study of searches would do on so many threads.
-pub(in crate::cli) fn outline<P: Playable>(
-    loaded: &Loaded,
-    threads: NonZeroUsize,
-) -> Result<Outline, Failure> {
+pub(in crate::cli) fn outline(loaded: &Loaded, threads: NonZeroUsize) -> Result<Outline, Failure> {
     let study = searches_of(loaded)?;
-    let suite = read_book::<P>(&study.suite)?;
-    let task = task_of::<P>(loaded, study, &suite, threads)?;
+    let suite = read_book(loaded.config.game.card, &study.suite)?;
+    let task = task_of(loaded, study, &suite, threads)?;
     let mut games = Vec::new();
     if let Some(wanted) = &study.games {
-        let tournaments = Tournaments::<P>::plan(loaded, wanted, threads)?;
+        let tournaments = Tournaments::plan(loaded, wanted, threads)?;
         games.extend(
             tournaments
                 .planned

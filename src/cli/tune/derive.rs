@@ -8,7 +8,6 @@ use super::files::{Files, Next, Origin, gate_keys};
 use crate::cli::common::{Failure, load_plan};
 use crate::config::{Loaded, Offspring, Play, TexelStage, Tune, Tuned, Variant, quoted};
 use crate::foreign::shown_path;
-use crate::player::Playable;
 use crate::tournament::Plan;
 
 /// How many seeds after that of the config each stage has its own.
@@ -218,11 +217,7 @@ impl<'a> Line<'a> {
     /// Writes all configs to nowhere, as if every number had moved, and reads them: what
     /// is wrong with them is said before any game is played for it. Gives the plan of
     /// the proof.
-    pub(super) fn rehearse<P: Playable>(
-        &self,
-        files: &Files,
-        proves: bool,
-    ) -> Result<Plan<P>, Failure> {
+    pub(super) fn rehearse(&self, files: &Files, proves: bool) -> Result<Plan, Failure> {
         let mut moved = self.start().clone();
         let texel = self.tune.texel.as_ref();
         let fitted = texel.map_or([].as_slice(), |texel| &texel.dimensions);
@@ -241,7 +236,7 @@ impl<'a> Line<'a> {
         };
         // Says whether there are openings enough, too.
         let plan = |derived: &Derived<'_>, file: &Path| {
-            let plan = load_plan::<P>(read(derived, file)?);
+            let plan = load_plan(read(derived, file)?);
             plan.with_context(|| format!("{}, which would be written", shown_path(file)))
         };
         let tuned = self.tuned(&moved, self.origin.config);

@@ -7,6 +7,7 @@ use anyhow::Context;
 
 use crate::cli::common::Failure;
 use crate::cli::configs::{Overrides, load_config};
+use crate::cli::games::games;
 use crate::cli::output::Door;
 use crate::config::{
     Loaded, Offspring, Play, Proof, Sequel, load_text, path_word, quoted, with_sequel,
@@ -94,6 +95,7 @@ impl Origin<'_> {
     fn sequel(&self, file: &Path, next: &Next<'_>) -> Result<String, Failure> {
         let openings = self.openings_from(file)?;
         let sequel = Sequel {
+            games: games().clone(),
             seed: self.loaded.config.seed.wrapping_add(next.seed) & (u64::MAX >> 1),
             openings: openings.as_deref(),
             second_limits: next.second_limits,
@@ -113,7 +115,7 @@ impl Origin<'_> {
     /// before games are played for it.
     pub(super) fn rehearse(&self, file: &Path, next: &Next<'_>) -> Result<Loaded, Failure> {
         let text = self.sequel(file, next)?;
-        Ok(load_text(&text, &raw_path(file), file)?)
+        Ok(load_text(&text, &raw_path(file), file, games())?)
     }
 
     /// The openings as a file names them that does not lie beside the config: its own

@@ -13,7 +13,7 @@ use crate::cli::memory;
 use crate::cli::speed::speeds_for;
 use crate::cli::stopped::Stopped;
 use crate::config::{Loaded, Variant};
-use crate::player::{Playable, adopt_orphans, identify};
+use crate::player::{adopt_orphans, identify};
 use crate::report::{FailureSummary, clock_scales};
 use crate::tournament::{BatchEnding, Source, TunePlan, batch_faults, play_batches};
 use crate::tune::{self, Trajectory, trajectory};
@@ -35,7 +35,7 @@ pub(super) struct TuneOutcome {
 
 /// Plays what is left of the tune of a config; so many checkpoints are wanted, values
 /// after equal shares of the games. `again` is the command that carries on.
-pub(super) fn learn<P: Playable>(
+pub(super) fn learn(
     mut loaded: Loaded,
     execution: &ExecutionContext<'_>,
     checkpoints: u32,
@@ -45,16 +45,16 @@ pub(super) fn learn<P: Playable>(
     adopt_orphans();
     identify(&mut loaded.config, cancel)?;
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
-    let book = book_of::<P>(&loaded.config)?;
-    let plan = TunePlan::<P>::new(loaded.config, book)?;
-    let mut plan = plan.with_context(|| format!("{name} is not about {}", P::NAME))?;
+    let book = book_of(&loaded.config)?;
+    let plan = TunePlan::new(loaded.config, book)?;
+    let mut plan = plan.with_context(|| format!("{name} has no `[tune]`"))?;
     plan.origins.check(&plan.config, &plan.book)?;
     plan.execution_options = execution.execution_options.get(threads)?;
     let tuner = plan.tuner()?;
     let both = [plan.start().clone(), plan.start().clone()];
     memory::check_players(&both, plan.tune.games / 2, threads)?;
     let store = open_to_record(execution.store)?;
-    plan.speeds = speeds_for::<P>(&plan.config, plan.id(), threads, Some(&store))?;
+    plan.speeds = speeds_for(&plan.config, plan.id(), threads, Some(&store))?;
     if let Some(speed) = plan.speeds.last() {
         plan.scale_clocks(speed.nps as f64);
     }

@@ -10,7 +10,6 @@ use crate::cli::gate::{rough, warn_if_short};
 use crate::config::Algorithm;
 use crate::count::count;
 use crate::gate::Trials;
-use crate::player::Playable;
 use crate::schedule::GATE_PAIRS;
 use crate::stats::normal::Z95;
 use crate::tournament::{Pace, Plan, pilot, tune_parts};
@@ -29,7 +28,7 @@ struct Ahead {
 }
 
 /// Warns of a proof that will most likely end inconclusive.
-pub(super) fn warn_of_proof<P: Playable>(proof: &Plan<P>) -> Result<(), Failure> {
+pub(super) fn warn_of_proof(proof: &Plan) -> Result<(), Failure> {
     if let Some(gate) = &proof.config.gate {
         let trials = Trials::new(gate, &proof.schedule)?.over(proof.different_starts());
         warn_if_short("the proof", &trials, &proof.config.game, proof.book.len());
@@ -43,9 +42,9 @@ pub(super) fn warn_of_proof<P: Playable>(proof: &Plan<P>) -> Result<(), Failure>
 ///
 /// # Errors
 /// The algorithm cannot run so.
-pub(super) fn tell<P: Playable>(
+pub(super) fn tell(
     line: &Line<'_>,
-    proof: &Plan<P>,
+    proof: &Plan,
     proves: bool,
     execution: &ExecutionContext<'_>,
 ) -> Result<(), Failure> {
@@ -60,7 +59,7 @@ pub(super) fn tell<P: Playable>(
     if execution.quiet {
         return Ok(());
     }
-    let most = if config.game.is_go() {
+    let most = if !config.game.card.varies() {
         proof.book.len() as u64
     } else {
         GATE_PAIRS

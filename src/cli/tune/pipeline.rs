@@ -18,11 +18,10 @@ use crate::cli::output::all;
 use crate::cli::{Exit, processors, signals};
 use crate::config::{Loaded, Tune, Variant, path_word};
 use crate::foreign::shown_path;
-use crate::player::{Playable, watch_pauses};
+use crate::player::watch_pauses;
 use crate::report::gate::render_gate;
-use crate::texel::Linear;
 
-pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded) -> Outcome {
+pub(super) fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let cancel = signals::heed();
     let store = arguments.store.clone();
     let store = store.unwrap_or_else(|| default_store(&arguments.config));
@@ -57,7 +56,7 @@ pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded)
     };
     pipeline.files.check(&pipeline.line.origin, &store)?;
     let proves = !arguments.no_proof;
-    let proof = pipeline.line.rehearse::<P>(&pipeline.files, proves)?;
+    let proof = pipeline.line.rehearse(&pipeline.files, proves)?;
     outlook::tell(&pipeline.line, &proof, proves, &pipeline.execution)?;
     let mut answer = Answer::new(&store);
     let mut page = Page::new(
@@ -67,7 +66,7 @@ pub(super) fn play<P: Playable + Linear>(arguments: &Arguments, loaded: &Loaded)
         pipeline.afresh(),
     );
     let mut exit = Exit::Success;
-    let played = pipeline.play::<P>(&mut answer, &mut page);
+    let played = pipeline.play(&mut answer, &mut page);
     let played = played.map(|ended| exit = ended);
     // The page is about the stages that have ended, however the last one did; and they
     // are told, whatever becomes of the page.
@@ -106,11 +105,11 @@ impl TunePipeline<'_> {
         self.line.tune
     }
 
-    fn play<P: Playable + Linear>(&self, answer: &mut Answer<'_>, page: &mut Page<'_>) -> Outcome {
+    fn play(&self, answer: &mut Answer<'_>, page: &mut Page<'_>) -> Outcome {
         let start = self.line.start();
         let mut from = start.clone();
         if self.tune().texel.is_some() {
-            let (step, fitted) = self.warm_start::<P>(answer, page)?;
+            let (step, fitted) = self.warm_start(answer, page)?;
             whole!(self, step);
             from = fitted.unwrap_or(from);
         }
@@ -120,7 +119,7 @@ impl TunePipeline<'_> {
             if from != *start {
                 offspring.push(self.line.fitted(&from));
             }
-            let (step, outcome) = self.learn::<P>(&from)?;
+            let (step, outcome) = self.learn(&from)?;
             self.tell(&outcome.learnt.table())?;
             page.learnt(&outcome, &self.line);
             answer.learnt = Some(outcome.learnt);
@@ -142,7 +141,7 @@ impl TunePipeline<'_> {
             answer.complete = true;
             return Ok(Exit::Success);
         }
-        let (step, judgement) = self.judge::<P>("the proof", loaded, file)?;
+        let (step, judgement) = self.judge("the proof", loaded, file)?;
         let mut exit = judgement.exit();
         page.judged("proof", &judgement);
         answer.proof = Some(judgement);
@@ -150,7 +149,7 @@ impl TunePipeline<'_> {
         if let Some(second) = self.line.second(&tuned) {
             let file = self.files.other("second.toml");
             let loaded = second.write(&file)?;
-            let (step, judgement) = self.judge::<P>("the second proof", loaded, &file)?;
+            let (step, judgement) = self.judge("the second proof", loaded, &file)?;
             exit = worse(exit, judgement.exit());
             page.judged("second proof", &judgement);
             answer.second = Some(judgement);
@@ -162,7 +161,7 @@ impl TunePipeline<'_> {
             let loaded = gauntlet.write(&file)?;
             self.announce("the pool", "run", &file);
             let (execution, again) = (&self.execution, self.again());
-            let (step, pool) = against_pool::<P>(
+            let (step, pool) = against_pool(
                 loaded,
                 file,
                 self.line.challengers(&offspring),
@@ -180,7 +179,7 @@ impl TunePipeline<'_> {
 
     /// Fits numbers to games of the start; what was fitted, if it is to be gone on
     /// with: where games follow, only if a gate has accepted it.
-    fn warm_start<P: Playable + Linear>(
+    fn warm_start(
         &self,
         answer: &mut Answer<'_>,
         page: &mut Page<'_>,
@@ -199,7 +198,7 @@ impl TunePipeline<'_> {
             quiet: self.execution.quiet,
             again: &self.again(),
         };
-        let fit = match warm_start::<P>(&stage, self.tune(), texel)? {
+        let fit = match warm_start(&stage, self.tune(), texel)? {
             WarmStart::Stopped(exit) => return Ok((Step::Halted(exit), None)),
             WarmStart::Fitted(fit) => fit,
         };
@@ -217,7 +216,7 @@ impl TunePipeline<'_> {
         let fitted = self.line.fitted(&fit.variant);
         let file = self.files.other("fitted.toml");
         let loaded = self.line.gate_of_fit(&fitted, texel).write(&file)?;
-        let (step, judgement) = self.judge::<P>("the gate of the fit", loaded, &file)?;
+        let (step, judgement) = self.judge("the gate of the fit", loaded, &file)?;
         page.judged("gate of the fit", &judgement);
         let is_accepted = judgement.exit() == Some(Exit::Success);
         answer.gate = Some(judgement);
@@ -228,7 +227,7 @@ impl TunePipeline<'_> {
     }
 
     /// Learns from games, beginning at `from`.
-    fn learn<P: Playable>(&self, from: &Variant) -> Result<(Step, TuneOutcome), Failure> {
+    fn learn(&self, from: &Variant) -> Result<(Step, TuneOutcome), Failure> {
         let loaded = if from == self.line.start() {
             self.line.origin.loaded.clone()
         } else {
@@ -240,19 +239,13 @@ impl TunePipeline<'_> {
         };
         let pool = self.tune().pool.as_ref();
         let checkpoints = pool.map_or(0, |pool| pool.checkpoints);
-        learn::<P>(loaded, &self.execution, checkpoints, &self.again())
+        learn(loaded, &self.execution, checkpoints, &self.again())
     }
 
     /// Plays a gate and tells its verdict.
-    fn judge<P: Playable>(
-        &self,
-        what: &str,
-        loaded: Loaded,
-        file: &Path,
-    ) -> Result<(Step, Judgement), Failure> {
+    fn judge(&self, what: &str, loaded: Loaded, file: &Path) -> Result<(Step, Judgement), Failure> {
         self.announce(what, "gate", file);
-        let (step, judgement) =
-            judge::<P>(loaded, file.to_owned(), &self.execution, &self.again())?;
+        let (step, judgement) = judge(loaded, file.to_owned(), &self.execution, &self.again())?;
         self.tell(&render_gate(&judgement.summary))?;
         Ok((step, judgement))
     }

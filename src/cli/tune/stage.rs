@@ -7,7 +7,6 @@ use crate::cli::common::Failure;
 use crate::cli::execution::ExecutionContext;
 use crate::cli::{Exit, gate, run, stopped};
 use crate::config::Loaded;
-use crate::player::Playable;
 use crate::report::Summary;
 use crate::report::gate::GateSummary;
 use crate::tournament::{Ending, Plan};
@@ -22,7 +21,7 @@ pub(super) enum Step {
 }
 
 impl Step {
-    fn of<P: Playable>(plan: &Plan<P>, ending: &Ending, again: &str) -> Self {
+    fn of(plan: &Plan, ending: &Ending, again: &str) -> Self {
         match ending {
             Ending::Complete => Step::Done,
             Ending::Cancelled => Step::Halted(Exit::Interrupted),
@@ -32,14 +31,14 @@ impl Step {
 }
 
 /// Plays the gate of a config; `again` is the command that carries on.
-pub(super) fn judge<P: Playable>(
+pub(super) fn judge(
     loaded: Loaded,
     file: PathBuf,
     execution: &ExecutionContext<'_>,
     again: &str,
 ) -> Result<(Step, Judgement), Failure> {
     let (plan, ending, trials) =
-        gate::conduct::<P>(loaded, execution, |plan, trials, _| Ok((plan, trials)))?;
+        gate::conduct(loaded, execution, |plan, trials, _| Ok((plan, trials)))?;
     let judgement = Judgement {
         run: plan.id().to_owned(),
         file,
@@ -50,14 +49,14 @@ pub(super) fn judge<P: Playable>(
 
 /// Plays the gauntlet of a config; of each challenger it is known how many games its
 /// values were learnt from.
-pub(super) fn against_pool<P: Playable>(
+pub(super) fn against_pool(
     loaded: Loaded,
     file: PathBuf,
     challengers: Vec<(String, Option<u64>)>,
     execution: &ExecutionContext<'_>,
     again: &str,
 ) -> Result<(Step, Pool), Failure> {
-    let (plan, ending, standings) = run::conduct::<P>(loaded, execution)?;
+    let (plan, ending, standings) = run::conduct(loaded, execution)?;
     let summary = Summary::new(&plan, &standings);
     let measured = challengers.into_iter().filter_map(|(name, learnt_from)| {
         let row = summary.variants.iter().find(|row| row.name == name)?;

@@ -4,6 +4,7 @@
 mod book;
 mod figures;
 
+use crate::cli::games::games;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -21,9 +22,8 @@ use crate::cli::speed::scale_clocks;
 use crate::cli::{Exit, memory, stopped};
 use crate::config::{Config, Loaded, TexelStage, Tune, Variant, load, with_twin};
 use crate::foreign::{raw_path, read_text, shown_path};
-use crate::player::Playable;
 use crate::store::Store;
-use crate::texel::{Dataset, FitPlan, Fitted, Game, Layout, Linear, Selection, Stop, fit_watched};
+use crate::texel::{Dataset, FitPlan, Fitted, Game, Layout, Selection, Stop, fit_watched};
 use crate::tournament::{Ending, Plan, Source, play};
 
 /// A tune whose stages are played, and what they are played with.
@@ -64,7 +64,7 @@ pub(super) struct Fit {
 ///
 /// Games and values depend on the config alone: any number of threads, and any number
 /// of interruptions, give the same.
-pub(super) fn warm_start<P: Playable + Linear>(
+pub(super) fn warm_start(
     stage: &Stage<'_>,
     tune: &Tune,
     texel: &TexelStage,
@@ -72,10 +72,10 @@ pub(super) fn warm_start<P: Playable + Linear>(
     let config = &stage.loaded.config;
     let names = Names::of(stage.file);
     let pairs = texel.games / 2;
-    if !book::write::<P>(stage, &names.openings, config, pairs)? {
+    if !book::write(stage, &names.openings, config, pairs)? {
         return Ok(interrupted(stage, "while openings were looked for"));
     }
-    let plan = plan::<P>(stage, &names, tune, pairs)?;
+    let plan = plan(stage, &names, tune, pairs)?;
     let source_text = read_text(&names.config, LARGEST)
         .with_context(|| format!("cannot read {}", shown_path(&names.config)))?;
     let source = Source {
@@ -134,12 +134,7 @@ fn interrupted(stage: &Stage<'_>, when: &str) -> WarmStart {
 }
 
 /// The plan of the games, from a config of their own that is written.
-fn plan<P: Playable>(
-    stage: &Stage<'_>,
-    names: &Names,
-    tune: &Tune,
-    pairs: u64,
-) -> Result<Plan<P>, Failure> {
+fn plan(stage: &Stage<'_>, names: &Names, tune: &Tune, pairs: u64) -> Result<Plan, Failure> {
     let Loaded {
         config, warnings, ..
     } = stage.loaded;
@@ -147,8 +142,8 @@ fn plan<P: Playable>(
     let book_name = raw_path(Path::new(book_name));
     let text = with_twin(&warnings.text, config, tune, pairs, &book_name)?;
     replace(&names.config, &text)?;
-    let loaded = load(&names.config, &[])?;
-    let book = book_of::<P>(&loaded.config)?;
+    let loaded = load(&names.config, &[], games())?;
+    let book = book_of(&loaded.config)?;
     let mut plan = make_plan(loaded, book)?;
     plan.execution_options = stage.execution_options.get(stage.threads)?;
     memory::check_players(&plan.config.variants, pairs, stage.threads)?;
@@ -157,20 +152,20 @@ fn plan<P: Playable>(
 }
 
 /// The quiet positions of the recorded games.
-fn dataset<P: Playable + Linear>(
-    plan: &Plan<P>,
+fn dataset(
+    plan: &Plan,
     store: &Store,
     start: &Variant,
     texel: &TexelStage,
 ) -> Result<Dataset, Failure> {
-    let layout = Layout::of::<P>(start, &texel.dimensions)?;
-    let mut builder = Dataset::builder::<P>(layout, selection(&plan.config))?;
+    let layout = Layout::of(start, &texel.dimensions)?;
+    let mut builder = Dataset::builder(plan.config.game.card, layout, selection(&plan.config))?;
     let entry = store.run(plan.id())?;
     for row in store.pairs(&entry.handle) {
         let row = row?;
         let opening = &plan.book.openings[row.opening].position;
         for game in &row.record.games {
-            builder.add(&Game::from_record(opening, game));
+            builder.add(&Game::from_record(&**opening, game));
         }
     }
     Ok(builder.build())

@@ -12,7 +12,7 @@ use crate::config::raw::Text;
 /// `search` of a variant, and a preset of it: any keys.
 #[derive(Debug, Deserialize)]
 #[serde(expecting = "a table")]
-pub(in crate::config) struct RawSearch(pub(super) BTreeMap<Text, Spanned<Raw>>);
+pub(in crate::config) struct RawSearch(pub(in crate::config) BTreeMap<Text, Spanned<Raw>>);
 
 /// Any value. Those that a search has no use for are read too, so that one of
 /// them does not hide what is wrong elsewhere in the table.

@@ -10,6 +10,7 @@ mod board;
 mod capture;
 mod colour;
 pub mod formats;
+mod game;
 pub mod generate;
 mod life;
 mod play;

@@ -9,6 +9,8 @@ pub(crate) mod bits;
 pub mod endgame;
 pub mod eval;
 pub mod ggf;
+pub mod forms;
+mod game;
 mod opening;
 mod origin;
 mod position;

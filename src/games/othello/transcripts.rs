@@ -8,10 +8,11 @@
 
 use std::io::BufRead;
 
+use crate::card::{Card, Game as _, Rules};
 use crate::game::Position;
-use crate::games::othello::{Othello, OthelloRules, Transcript, split_board, split_moves};
+use crate::games::othello::{Othello, Transcript, split_board, split_moves};
 use crate::interchange::pgn::{Game, Tags};
-use crate::interchange::{Damage, Lines, Readable, TextError, shown};
+use crate::interchange::{Damage, Lines, TextError, shown};
 
 /// Reads the games of a file one by one.
 #[derive(Debug)]
@@ -32,8 +33,8 @@ impl<R: BufRead> TranscriptReader<R> {
     /// The file cannot be read.
     pub fn next_game(
         &mut self,
-        rules: OthelloRules,
-    ) -> Result<Option<Result<Game<Othello>, Damage>>, TextError> {
+        rules: Rules,
+    ) -> Result<Option<Result<Game, Damage>>, TextError> {
         while let Some((number, line)) = self.lines.next_line()? {
             let text = line.split('#').next().unwrap_or_default().trim();
             if text.is_empty() || text.starts_with('%') {
@@ -88,7 +89,7 @@ fn is_square(letter: u8) -> bool {
     b"XxOo*-.".contains(&letter)
 }
 
-fn read(text: &str, place: &Place<'_>, rules: OthelloRules) -> Result<Game<Othello>, Damage> {
+fn read(text: &str, place: &Place<'_>, rules: Rules) -> Result<Game, Damage> {
     let (board, rest) = split_board(text).unwrap_or(("", text));
     // A board of another length is not known as one.
     let board = match rest.split_once(' ') {
@@ -115,12 +116,12 @@ fn read(text: &str, place: &Place<'_>, rules: OthelloRules) -> Result<Game<Othel
     };
     let Transcript { line, error, .. } = Transcript::read(&start, &moves);
     if let Some(error) = error {
-        let help = line.position().help(error.text.raw());
+        let help = line.position().could_mean(error.text.raw());
         return Err(place.damage(Some(error.ply), shown(&error.problem()), help));
     }
-    let mut tags = Tags::default();
+    let mut tags = Tags::of(Card::<Othello>::get());
     tags.push("Game", Othello::NAME);
-    let mut game = Game::new(start, tags, rules);
+    let mut game = Game::new(&start, tags, rules);
     (game.number, game.line) = (place.game, place.line);
     for mv in line.moves() {
         game.play(mv);

@@ -7,6 +7,7 @@ mod checks;
 pub mod eval;
 mod exchange;
 mod fen;
+mod game;
 mod kind;
 mod movegen;
 mod notation;

@@ -1,8 +1,9 @@
 //! A game replayed.
 
 use super::{RawGame, Tags, half_points};
-use crate::game::{Line, Position, PositionError, Side, Verdict};
-use crate::interchange::{Damage, Readable, shown};
+use crate::card::{AnyLine, AnyPosition, GameChoice, Rules};
+use crate::game::{PositionError, Side, Verdict};
+use crate::interchange::{Damage, shown};
 
 /// Most plies of a game; our own tournaments have the same bound. Nobody plays
 /// that long, and counters and memory must not depend on who says so.
@@ -19,7 +20,7 @@ pub enum Doubt {
 
 /// A game of the type `P`: every move is legal.
 #[derive(Clone, Debug)]
-pub struct Game<P: Position> {
+pub struct Game {
     /// Number of the game in its file, from 1.
     pub number: u64,
     /// The line where it begins, from 1; 0 if it comes from no text.
@@ -27,9 +28,9 @@ pub struct Game<P: Position> {
     /// Its tags.
     pub tags: Tags,
     /// Start, moves, and the position now.
-    pub play: Line<P>,
+    pub play: Box<dyn AnyLine>,
     /// The rules by which it is judged.
-    pub rules: P::Rules,
+    pub rules: Rules,
     /// Half points of the first mover by the recorded result: 0 to 2; `None` if
     /// the game has no result.
     pub points: Option<u8>,
@@ -40,10 +41,10 @@ pub struct Game<P: Position> {
     pub verdict: Option<(usize, Verdict)>,
 }
 
-impl<P: Position> Game<P> {
+impl Game {
     /// A game without moves, judged by `rules`.
-    pub fn new(start: P, tags: Tags, rules: P::Rules) -> Self {
-        let play = Line::new(start);
+    pub fn new(start: &dyn AnyPosition, tags: Tags, rules: Rules) -> Self {
+        let play = start.card().line(start);
         let over = play.position().count_legal_moves() == 0;
         Self {
             number: 0,
@@ -62,7 +63,7 @@ impl<P: Position> Game<P> {
     pub fn play(&mut self, mv: crate::game::Move) {
         self.play.play(mv);
         if self.verdict.is_none() {
-            let verdict = self.play.verdict(self.rules);
+            let verdict = self.play.verdict(&self.rules);
             self.verdict = verdict.map(|verdict| (self.play.len(), verdict));
         }
     }
@@ -83,7 +84,7 @@ impl<P: Position> Game<P> {
     /// By how much the first mover has won in the points of the game, where it
     /// knows such (Othello: discs) and is over on the board.
     pub fn margin(&self) -> Option<i32> {
-        self.play.position().margin(Side::First, self.rules)
+        self.play.position().margin(Side::First, &self.rules)
     }
 
     /// Plies that were played after the referee's verdict.
@@ -93,14 +94,15 @@ impl<P: Position> Game<P> {
     }
 }
 
-impl<P: Readable> Game<P> {
+impl Game {
     /// Replays a game; `name` is its file's in messages. Verdicts are by
     /// `rules`.
     ///
     /// # Errors
     /// It is damaged, its `FEN` is no legal position, or a word of its movetext
     /// no legal move.
-    pub fn read(raw: &RawGame, name: &str, rules: P::Rules) -> Result<Self, Damage> {
+    pub fn read(raw: &RawGame, name: &str, game: &GameChoice) -> Result<Self, Damage> {
+        let GameChoice { card, rules } = *game;
         let damage = |line: u64, ply: Option<usize>, problem: String, help: String| Damage {
             name: name.into(),
             line,
@@ -114,19 +116,19 @@ impl<P: Readable> Game<P> {
             return Err(damage(raw.line, None, what.to_owned(), help.to_owned()));
         }
         let start = match raw.tags.known("FEN") {
-            None => P::initial(),
-            Some(fen) => P::from_fen(fen).map_err(|PositionError { reason, .. }| {
-                let problem = format!("the FEN is no position of {}: {reason}", P::NAME);
+            None => card.initial(),
+            Some(fen) => card.read(fen).map_err(|PositionError { reason, .. }| {
+                let problem = format!("the FEN is no position of {}: {reason}", card.name());
                 damage(raw.line, None, problem, format!("it is `{}`", shown(fen)))
             })?,
         };
-        let mut game = Self::new(start, raw.tags.clone(), rules);
+        let mut game = Self::new(&*start, raw.tags.clone(), rules);
         (game.number, game.line) = (raw.number, raw.line);
         for (line, word) in raw.words.iter() {
             let here = game.play.position();
             let moves = here.read_word(word).map_err(|problem| {
                 let ply = Some(game.play.len() + 1);
-                damage(line, ply, shown(&problem), here.help(word))
+                damage(line, ply, shown(&problem), here.could_mean(word))
             })?;
             for mv in moves {
                 game.play(mv);

@@ -8,10 +8,11 @@ mod lexer;
 mod own;
 mod raw;
 mod reader;
-mod tags;
+mod result;
 
+pub use crate::card::Tags;
 pub use game::{Doubt, Game};
 pub use own::{BEYOND_TAG, CLUSTER_TAG, GATE, OWN_EVENT, RUN_TAG, event_of, own_tags, round_of};
 pub use raw::{RawGame, Words};
 pub use reader::{PgnReader, Tally};
-pub use tags::{Tags, half_points};
+pub use result::half_points;

@@ -5,6 +5,7 @@ use std::io::BufRead;
 
 use super::RawGame;
 use super::lexer::{Event, Lexer};
+use crate::card::Games;
 use crate::count::count;
 use crate::interchange::{Lines, TextError, shown};
 
@@ -35,6 +36,7 @@ pub struct PgnReader<R> {
     assembly: Assembly,
     /// Lines that begin like a tag and are none.
     pub malformed: Tally,
+    games: Games,
 }
 
 /// Games being put together.
@@ -46,13 +48,14 @@ struct Assembly {
 }
 
 impl<R: BufRead> PgnReader<R> {
-    /// The games in `lines`.
-    pub fn new(lines: Lines<R>) -> Self {
+    /// The games in `lines`, each of one of `games` if its tags say so.
+    pub fn new(lines: Lines<R>, games: &Games) -> Self {
         Self {
             lines,
             lexer: Lexer::default(),
             assembly: Assembly::default(),
             malformed: Tally::default(),
+            games: games.clone(),
         }
     }
 
@@ -62,6 +65,14 @@ impl<R: BufRead> PgnReader<R> {
     /// # Errors
     /// The file cannot be read.
     pub fn next_game(&mut self) -> Result<Option<RawGame>, TextError> {
+        let mut game = self.next_raw()?;
+        if let Some(game) = &mut game {
+            game.tags.settle(&self.games);
+        }
+        Ok(game)
+    }
+
+    fn next_raw(&mut self) -> Result<Option<RawGame>, TextError> {
         loop {
             if let Some(game) = self.assembly.finished.pop_front() {
                 return Ok(Some(game));
@@ -71,6 +82,7 @@ impl<R: BufRead> PgnReader<R> {
                 lexer,
                 assembly,
                 malformed,
+                ..
             } = self;
             let Some((number, line)) = lines.next_line()? else {
                 lexer.finish(&mut |event| assembly.take(event, 0));

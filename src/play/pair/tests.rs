@@ -16,7 +16,7 @@ struct Scripted {
     takes: Duration,
 }
 
-impl Player<Othello> for Scripted {
+impl Player for Scripted {
     fn new_game(&mut self, _: GameId, _: &Othello, _: &AtomicBool) {}
 
     fn choose(
@@ -62,7 +62,7 @@ fn play(table: &str, failing: usize, failure: Failure) -> (Played, [usize; 2]) {
         let before = made[index].fetch_add(1, Ordering::Relaxed);
         let fails = (index == 1 && before < failing).then_some(failure);
         let takes = Duration::ZERO;
-        Box::new(Scripted { fails, takes }) as Box<dyn Player<Othello>>
+        Box::new(Scripted { fails, takes }) as Box<dyn Player>
     };
     let terms = Terms {
         rules: OthelloRules::default(),
@@ -154,7 +154,7 @@ fn what_is_late_is_played_again_too() {
     let make = |index: usize| {
         let late = index == 0 && made.fetch_add(1, Ordering::Relaxed) == 0;
         let takes = Duration::from_millis(if late { 400 } else { 0 });
-        Box::new(Scripted { fails: None, takes }) as Box<dyn Player<Othello>>
+        Box::new(Scripted { fails: None, takes }) as Box<dyn Player>
     };
     let hurried = Limits {
         time: Some(TimeControl::PerMove(Duration::from_millis(1))),

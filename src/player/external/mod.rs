@@ -51,8 +51,8 @@ pub use validate_answer::silent_pass;
 use validate_answer::validate;
 
 use super::{Budget, Choice, Failure, GameId, MARGIN, Player, TimeBudget};
+use crate::card::{AnyLine, AnyPosition};
 use crate::config::{Limits, Program, TimeControl, Variant};
-use crate::game::{Line, Position};
 
 /// A player that is another program. It is started for the first game, and again
 /// for the game after a failure.
@@ -130,9 +130,9 @@ impl External {
     }
 
     /// Asks for a move.
-    fn ask<P: Position>(
+    fn ask(
         &mut self,
-        line: &Line<P>,
+        line: &dyn AnyLine,
         budget: &Budget,
         cancel: &AtomicBool,
     ) -> Result<Choice, Failure> {
@@ -160,8 +160,8 @@ impl External {
     }
 }
 
-impl<P: Position> Player<P> for External {
-    fn new_game(&mut self, game: GameId, start: &P, cancel: &AtomicBool) {
+impl Player for External {
+    fn new_game(&mut self, game: GameId, start: &dyn AnyPosition, cancel: &AtomicBool) {
         let before = self.openings.moves_to(start);
         self.sent = SentGame::begun(start, before.as_deref(), self.dialect);
         let shelf = self.shelf.as_ref();
@@ -187,7 +187,7 @@ impl<P: Position> Player<P> for External {
 
     fn choose(
         &mut self,
-        line: &Line<P>,
+        line: &dyn AnyLine,
         budget: &Budget,
         cancel: &AtomicBool,
     ) -> Result<Choice, Failure> {

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::card::AnyPosition;
 use crate::config::{Config, Protocol, Variant};
-use crate::game::{Move, Position};
+use crate::game::Move;
 use crate::schedule::Book;
 
 /// How many openings a message names.
@@ -62,7 +63,7 @@ pub(super) const fn needs_moves(protocol: Protocol) -> bool {
 impl Openings {
     /// What is known of the openings in the book: the moves that stand there, or
     /// those that the game finds.
-    pub fn of<P: Position>(config: &Config, book: &Book<P>) -> Self {
+    pub fn of(config: &Config, book: &Book) -> Self {
         if needing_moves(config).is_none() {
             return Self::default();
         }
@@ -82,7 +83,7 @@ impl Openings {
     }
 
     /// The moves that lead to the position; `None` if nobody knows them.
-    pub(super) fn moves_to<P: Position>(&self, position: &P) -> Option<Vec<Move>> {
+    pub(super) fn moves_to(&self, position: &dyn AnyPosition) -> Option<Vec<Move>> {
         let known = self.0.get(&position.key()).cloned();
         known.or_else(|| position.moves_from_initial())
     }
@@ -91,11 +92,7 @@ impl Openings {
     ///
     /// # Errors
     /// There are such openings.
-    pub fn check<P: Position>(
-        &self,
-        config: &Config,
-        book: &Book<P>,
-    ) -> Result<(), UntoldOpenings> {
+    pub fn check(&self, config: &Config, book: &Book) -> Result<(), UntoldOpenings> {
         let Some((variant, protocol)) = needing_moves(config) else {
             return Ok(());
         };

@@ -10,9 +10,9 @@ use super::engine::{Answer, Engine, Heeded, StartError};
 use super::identify::{help, locate};
 use super::sent_game::SentGame;
 use super::{Offer, validate};
+use crate::card::{AnyLine, AnyPosition};
 use crate::config::{Limits, Profile, Program};
 use crate::eval::Score;
-use crate::game::{Line, Position};
 use crate::player::{Budget, Choice, Failure};
 
 /// A program's file, as a run's identity knows it.
@@ -188,7 +188,11 @@ impl Probe {
     ///
     /// # Errors
     /// It does not get ready within its `startup`, or is called off.
-    pub fn new_game<P: Position>(&mut self, start: &P, cancel: &AtomicBool) -> Result<(), Refusal> {
+    pub fn new_game(
+        &mut self,
+        start: &dyn AnyPosition,
+        cancel: &AtomicBool,
+    ) -> Result<(), Refusal> {
         let sent = self.begun(start);
         let budget = Budget::default();
         let ask = sent.ask(start.side_to_move(), &budget);
@@ -196,7 +200,7 @@ impl Probe {
     }
 
     /// A game that begins at this position.
-    fn begun<P: Position>(&self, start: &P) -> SentGame {
+    fn begun(&self, start: &dyn AnyPosition) -> SentGame {
         let before = start.moves_from_initial();
         SentGame::begun(start, before.as_deref(), self.dialect)
     }
@@ -204,9 +208,9 @@ impl Probe {
     /// Asks for a move at the end of `line`; after `patience` the program is told
     /// to stop, and half a second later nothing more is expected. An empty budget
     /// makes it think until then.
-    pub fn ask<P: Position>(
+    pub fn ask(
         &mut self,
-        line: &Line<P>,
+        line: &dyn AnyLine,
         budget: &Budget,
         patience: Duration,
         cancel: &AtomicBool,
@@ -240,11 +244,11 @@ impl Probe {
     /// # Errors
     /// It is no move, not legal in the position, or cost far more nodes than the
     /// limit.
-    pub fn judge<P: Position>(
+    pub fn judge(
         &self,
         said: &Said,
         limits: &Limits,
-        position: &P,
+        position: &dyn AnyPosition,
     ) -> Result<Choice, Failure> {
         let answer = Answer {
             mv: said.text.clone(),

@@ -2,8 +2,9 @@
 
 use super::codec::Ask;
 use super::dialect::Dialect;
+use crate::card::{AnyLine, AnyPosition};
 use crate::config::Protocol;
-use crate::game::{Line, Move, Position, Side};
+use crate::game::{Move, Side};
 use crate::player::Budget;
 
 /// The game so far in the program's own form.
@@ -26,16 +27,23 @@ pub(super) struct SentGame {
 
 impl SentGame {
     /// A game that begins at `start`, where these moves lead if they are known.
-    pub(super) fn begun<P: Position>(start: &P, before: Option<&[Move]>, dialect: Dialect) -> Self {
+    pub(super) fn begun(
+        start: &dyn AnyPosition,
+        before: Option<&[Move]>,
+        dialect: Dialect,
+    ) -> Self {
+        let card = start.card();
         let written = |moves: &[Move]| {
             let moves = moves.iter();
-            moves.map(|&mv| dialect.write(&P::move_text(mv))).collect()
+            moves
+                .map(|&mv| dialect.write(&card.move_text(mv)))
+                .collect()
         };
         Self {
             before: before.map(written),
             key: start.key(),
             fen: dialect.fen(&start.to_fen()),
-            usual: *start == P::initial(),
+            usual: *start == *card.initial(),
             ..Self::default()
         }
     }
@@ -60,12 +68,7 @@ impl SentGame {
     /// Puts the game into the program's words: for UCCI from the last move that
     /// cannot be taken back, as it wants it; from where it thought the game over, if
     /// it did. What was told before is kept.
-    pub(super) fn tell<P: Position>(
-        &mut self,
-        line: &Line<P>,
-        dialect: Dialect,
-        protocol: Protocol,
-    ) {
+    pub(super) fn tell(&mut self, line: &dyn AnyLine, dialect: Dialect, protocol: Protocol) {
         let back = line.position().reversible_plies();
         let skipped = match protocol {
             Protocol::Ucci => line.len().saturating_sub(back).max(self.begin_at),
@@ -75,33 +78,31 @@ impl SentGame {
             | Protocol::Gtp
             | Protocol::Nboard => self.begin_at,
         };
+        let moves = line.moves();
         let continues = self.skipped == skipped
             && self.key == line.key_after(skipped)
             && !self.fen.is_empty()
             && line.len() - skipped >= self.made.len()
-            && line
-                .moves()
-                .skip(skipped)
-                .zip(&self.made)
-                .all(|(mv, told)| mv == *told);
+            && moves[skipped..].starts_with(&self.made);
         if !continues {
-            let mut start = line.start().clone();
-            for mv in line.moves().take(skipped) {
-                start.make(mv);
+            let mut start = line.start().boxed();
+            for &mv in &moves[..skipped] {
+                start.play(mv);
             }
             *self = SentGame {
                 begin_at: self.begin_at,
                 skipped,
                 key: line.key_after(skipped),
                 fen: dialect.fen(&start.to_fen()),
-                usual: start == P::initial(),
+                usual: *start == *start.card().initial(),
                 before: self.before.take(),
                 ..SentGame::default()
             };
         }
-        for mv in line.moves().skip(skipped + self.made.len()) {
+        let card = line.start().card();
+        for &mv in &moves[skipped + self.made.len()..] {
             self.made.push(mv);
-            self.moves.push(dialect.write(&P::move_text(mv)));
+            self.moves.push(dialect.write(&card.move_text(mv)));
         }
     }
 }

@@ -2,16 +2,16 @@
 
 use super::dialect::Dialect;
 use super::engine::Answer;
+use crate::card::AnyPosition;
 use crate::config::{Limits, Passing, Profile};
-use crate::game::{MoveList, Position};
 use crate::player::{Choice, Failure};
 
 /// The answer in Leitai's words, if it can be believed.
-pub(super) fn validate<P: Position>(
+pub(super) fn validate(
     answer: &Answer,
     profile: &Profile,
     limits: &Limits,
-    position: &P,
+    position: &dyn AnyPosition,
 ) -> Result<Choice, Failure> {
     let nodes = answer.info.nodes.unwrap_or_default();
     let most = limits.nodes.map(|limit| profile.most_nodes(limit));
@@ -32,16 +32,15 @@ pub(super) fn validate<P: Position>(
 
 /// The pass that a program has to make and is not asked for, because passes are not
 /// spoken of; `None` if there is anything to ask.
-pub fn silent_pass<P: Position>(profile: &Profile, position: &P) -> Option<Choice> {
+pub fn silent_pass(profile: &Profile, position: &dyn AnyPosition) -> Option<Choice> {
     if profile.passes != Passing::Omit || position.count_legal_moves() != 1 {
         return None;
     }
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
     let dialect = Dialect::of(profile);
-    let pass = moves
+    let pass = position
+        .moves()
         .into_iter()
-        .find(|&mv| dialect.is_pass(&P::move_text(mv)))?;
+        .find(|&mv| dialect.is_pass(&position.card().move_text(mv)))?;
     Some(Choice {
         mv: Some(pass),
         score: None,

@@ -1,7 +1,6 @@
 //! Games as a table: a header, and a line for each.
 
 use super::json::result_text;
-use crate::game::Position;
 use crate::interchange::pgn::Game;
 use crate::report::csv::{line, own, own_or_empty, words};
 
@@ -10,14 +9,14 @@ pub const CSV_HEADER: &str = "file,game,line,variant,event,round,date,first,seco
                               verdict,cause,verdict_ply,agrees,fen,final_fen,score";
 
 /// The line of a game with its end. What is not known is empty.
-pub fn csv_row<P: Position>(file: &str, game: &Game<P>) -> String {
+pub fn csv_row(file: &str, game: &Game) -> String {
     let tag = |name: &str| words(game.tags.known(name).unwrap_or_default());
     let ([first, second], _) = game.tags.sides();
     line(&[
         words(file),
         own(game.number),
         own_or_empty(Some(game.line).filter(|line| *line > 0)),
-        own(P::NAME),
+        own(game.play.start().card().name()),
         tag("Event"),
         tag("Round"),
         tag("Date"),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
-use crate::game::{Cause, Position, Verdict};
+use crate::game::{Cause, Verdict};
 use crate::interchange::epd::EpdPosition;
 use crate::interchange::pgn::{Game, Tags};
 
@@ -66,15 +66,17 @@ pub(super) fn result_text(points: Option<u8>) -> &'static str {
 
 impl<'a> GameRow<'a> {
     /// The row of a game of that file.
-    pub fn new<P: Position>(file: &'a str, game: &'a Game<P>) -> Self {
+    pub fn new(file: &'a str, game: &'a Game) -> Self {
+        let card = game.play.start().card();
+        let moves = game.play.moves().into_iter();
         Self {
             file,
             game: game.number,
             line: (game.line > 0).then_some(game.line),
-            variant: P::NAME,
+            variant: card.name(),
             tags: &game.tags,
             fen: game.play.start().to_fen(),
-            moves: game.play.moves().map(P::move_text).collect(),
+            moves: moves.map(|mv| card.move_text(mv)).collect(),
             plies: game.play.len(),
             result: result_text(game.points),
             verdict: game.verdict.map(|(ply, verdict)| VerdictRow {
@@ -124,21 +126,22 @@ pub struct PositionRow<'a> {
 
 impl<'a> PositionRow<'a> {
     /// The row of a position of that file.
-    pub fn new<P: Position>(file: &'a str, epd: &'a EpdPosition<P>) -> Self {
+    pub fn new(file: &'a str, epd: &'a EpdPosition) -> Self {
+        let card = epd.position.card();
         let legal_moves = epd.position.count_legal_moves();
         let over = (legal_moves == 0).then(|| epd.position.verdict_without_moves());
         let operations = epd.operations.iter();
         Self {
             file,
             line: epd.line,
-            variant: P::NAME,
+            variant: card.name(),
             fen: epd.position.to_fen(),
             legal_moves,
             over: over.map(|Verdict { cause, .. }| cause),
             scores: epd
                 .scores
                 .iter()
-                .map(|&(mv, score)| (P::move_text(mv), score))
+                .map(|&(mv, score)| (card.move_text(mv), score))
                 .collect(),
             operations: operations
                 .filter(|operation| !operation.name.contains(':'))

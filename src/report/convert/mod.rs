@@ -2,14 +2,12 @@
 
 mod csv;
 mod json;
-mod othello;
 mod pgn;
 mod positions;
 mod summary;
 
 pub use csv::{CSV_HEADER, csv_row};
 pub use json::{GameRow, PositionRow, VerdictRow};
-pub use othello::OwnForms;
 pub use pgn::pgn_text;
 pub use positions::{Place, epd_line, is_opening};
 pub use summary::ConvertSummary;

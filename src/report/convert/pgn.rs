@@ -1,16 +1,17 @@
 //! A game that was read as PGN, in our own dress.
 
 use crate::interchange::pgn::Game;
-use crate::report::pgn::{PgnEnding, PgnGame, PgnPlayer, PgnStyle, PgnTags};
+use crate::report::pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
 
 /// The game as PGN with a line break at its end. Its tags are all there, those
 /// that we know in our order, the others behind them; the players are called by
 /// the game's own names (`Red` for `White`), the result is the first mover's,
 /// and a `FEN` that is the usual start is left out.
-pub fn pgn_text<P: PgnStyle>(game: &Game<P>, notation: P::Notation) -> String {
+pub fn pgn_text(game: &Game, notation: usize) -> String {
     let tags = &game.tags;
     let (sides, _) = tags.sides();
-    let moves: Vec<_> = game.play.moves().collect();
+    let moves = game.play.moves();
+    let style = game.play.start().card().pgn();
     let elo_tags = sides.map(|side| format!("{side}Elo"));
     let team_tags = sides.map(|side| format!("{side}Team"));
     let elo = |side: usize| tags.get(&elo_tags[side])?.parse().ok();
@@ -23,7 +24,7 @@ pub fn pgn_text<P: PgnStyle>(game: &Game<P>, notation: P::Notation) -> String {
         "Game", "Event", "Round", "Date", "Site", "Result", "FEN", "SetUp",
     ];
     written.extend([
-        P::OPENING_CODE,
+        style.opening_code,
         "Opening",
         "Variation",
         "Format",
@@ -50,7 +51,7 @@ pub fn pgn_text<P: PgnStyle>(game: &Game<P>, notation: P::Notation) -> String {
             date: tags.known("Date"),
             site: tags.known("Site"),
             players: [player(0), player(1)],
-            opening_code: tags.known(P::OPENING_CODE),
+            opening_code: tags.known(style.opening_code),
             opening: tags.known("Opening"),
             variation: tags.known("Variation"),
             extra: &extra,

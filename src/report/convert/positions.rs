@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::json::result_text;
+use crate::card::AnyPosition;
 use crate::foreign::raw_path;
-use crate::game::Position;
 use crate::interchange::pgn::Game;
 use crate::schedule::{Operation, write_epd};
 
@@ -23,10 +23,11 @@ pub enum Place {
 /// file's name and the game's number), `c0` (the moves from the usual start, as
 /// in our own suites; not where all positions are written), and `c1` (the
 /// source).
-pub fn epd_line<P: Position>(file: &str, game: &Game<P>, position: &P, place: Place) -> String {
+pub fn epd_line(file: &str, game: &Game, position: &dyn AnyPosition, place: Place) -> String {
     let stem = Path::new(file).file_stem().unwrap_or_default();
     let stem = raw_path(Path::new(stem));
     let number = game.number;
+    let card = position.card();
     let id = match place {
         Place::After(ply) => format!("{stem}-{number}-{ply}"),
         _ => format!("{stem}-{number}"),
@@ -38,9 +39,10 @@ pub fn epd_line<P: Position>(file: &str, game: &Game<P>, position: &P, place: Pl
         Place::After(_) => None,
     };
     if let Some(plies) = plies
-        && *game.play.start() == P::initial()
+        && *game.play.start() == *card.initial()
     {
-        let moves = game.play.moves().take(plies).map(P::move_text);
+        let moves = game.play.moves().into_iter().take(plies);
+        let moves = moves.map(|mv| card.move_text(mv));
         operations.push(Operation::text("c0", &moves.collect::<Vec<_>>().join(" ")));
     }
     operations.push(Operation::text("c1", &source(file, game, place)));
@@ -48,7 +50,7 @@ pub fn epd_line<P: Position>(file: &str, game: &Game<P>, position: &P, place: Pl
 }
 
 /// Where the position comes from, in words.
-fn source<P: Position>(file: &str, game: &Game<P>, place: Place) -> String {
+fn source(file: &str, game: &Game, place: Place) -> String {
     let players = game.tags.players();
     let players = players.map(|[first, second]| format!(", {first} - {second}"));
     let place = match (place, game.verdict) {
@@ -64,8 +66,8 @@ fn source<P: Position>(file: &str, game: &Game<P>, place: Place) -> String {
 
 /// Whether games can begin from the position: it can be read back, is not over
 /// and not drawn as it stands.
-pub fn is_opening<P: Position>(position: &P) -> bool {
+pub fn is_opening(position: &dyn AnyPosition) -> bool {
     position.count_legal_moves() > 0
         && !position.is_dead()
-        && P::from_fen(&position.to_fen()).is_ok()
+        && position.card().read(&position.to_fen()).is_ok()
 }

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use crate::count::count;
-use crate::game::Position;
 use crate::interchange::pgn::{Doubt, Game};
 
 /// Counts over all files of a conversion.
@@ -49,7 +48,7 @@ pub struct ConvertSummary {
 
 impl ConvertSummary {
     /// Counts a game that was read.
-    pub fn game<P: Position>(&mut self, game: &Game<P>) {
+    pub fn game(&mut self, game: &Game) {
         self.games += 1;
         self.plies += game.play.len() as u64;
         self.played_on += u64::from(game.played_on() > 0);

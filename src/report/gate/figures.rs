@@ -5,8 +5,7 @@ use serde::Serialize;
 use super::words;
 use crate::config::{Control, Gate, TestKind, TestTerms};
 use crate::count::count;
-use crate::gate::{Failure, Forecast, Shortage, Test, Trial, Trials, Usual, Verdict};
-use crate::player::Playable;
+use crate::gate::{Failure, Forecast, Shortage, Test, Trial, Trials, Verdict};
 use crate::report::{ClockScale, FailureSummary, Results, clock_scales, uneven};
 use crate::stats::{AfterSprt, Level, Look, LookProgress, Model, SequentialTest as _, after_sprt};
 use crate::tournament::Plan;
@@ -189,7 +188,7 @@ pub struct Candidate {
 
 impl GateSummary {
     /// The summary of `trials` under `plan`.
-    pub fn new<P: Playable>(plan: &Plan<P>, trials: &Trials) -> Self {
+    pub fn new(plan: &Plan, trials: &Trials) -> Self {
         let name = |index: usize| plan.config.variants[index].name.as_str();
         let gate = trials.gate();
         let terms = Terms::of(gate, trials.rounds());
@@ -237,7 +236,7 @@ impl GateSummary {
         Self {
             verdict: verdict.map(Outcome::from),
             played_alike: matches!(verdict, Some(Verdict::PlayedAlike { .. })),
-            game: P::NAME,
+            game: plan.config.game.name(),
             base: name(gate.base).to_owned(),
             test: terms,
             clocks: clock_scales(&plan.config, &plan.speeds),
@@ -254,8 +253,8 @@ const REPEATED: &str = "pairs from the same opening are not independent, so that
 
 /// Pairs that the plan expects where the truth lies half way between the
 /// hypotheses, if the trial ended because related pairs were no evidence.
-fn openings_needed<P: Playable>(plan: &Plan<P>, trials: &Trials, trial: &Trial) -> Option<u64> {
-    let usual = Usual::of(&plan.config.game);
+fn openings_needed(plan: &Plan, trials: &Trials, trial: &Trial) -> Option<u64> {
+    let usual = plan.config.game.card.usual_spread();
     let wanting = matches!(trial.verdict(), Some(Verdict::Inconclusive(_))) && trial.related() > 0;
     let pairs = wanting.then(|| Forecast::uncapped_pairs(trials, usual).ok())??;
     // As many unrelated ones were not enough: it was not for want of openings.
@@ -282,7 +281,7 @@ fn after_stop(gate: &Gate, trial: &Trial) -> Option<AfterSprt> {
 /// apart, which takes some 32 pairs, they were measured at 6 % instead of 5 %.
 const FEW_PAIRS: u64 = 50;
 
-fn warnings<P: Playable>(plan: &Plan<P>, trials: &Trials, candidates: &[Candidate]) -> Vec<String> {
+fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<String> {
     let mut warnings = Vec::from_iter(uneven(&plan.speeds));
     let mut of_each = |say: &dyn Fn(&Candidate, &Trial) -> Option<String>| {
         let pairs = candidates.iter().zip(trials.trials());

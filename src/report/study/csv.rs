@@ -2,14 +2,13 @@
 //! variant, position and depth or per variant and depth. An absent value is an
 //! empty field.
 
-use crate::player::Playable;
 use crate::report::csv::{Cell, line, own, own_or_empty, words};
 use crate::stats::Ranged;
 use crate::study::{Cells, Figures, Spending, Task};
 
 /// The raw cells: a row per variant, position and depth, for every depth that
 /// was reached.
-pub fn cells_csv<P: Playable>(task: &Task<'_, P>, cells: &Cells, times: bool) -> String {
+pub fn cells_csv(task: &Task<'_>, cells: &Cells, times: bool) -> String {
     let mut text = String::from(
         "variant,position,depth,nodes,total_nodes,score,best_move,quiescence_nodes,table_probes,\
          table_hits,table_cutoffs,cutoffs,first_move_cutoffs,cutoff_numbers",
@@ -30,7 +29,7 @@ pub fn cells_csv<P: Playable>(task: &Task<'_, P>, cells: &Cells, times: bool) ->
                     own(it.nodes),
                     own(it.total_nodes),
                     own(it.score),
-                    own_or_empty(it.best.map(P::move_text)),
+                    own_or_empty(it.best.map(|mv| task.game.card.move_text(mv))),
                     own(counters.quiescence_nodes),
                     own(counters.table_probes),
                     own(counters.table_hits),

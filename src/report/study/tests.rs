@@ -54,7 +54,7 @@ fn cells(positions: u64) -> Cells {
 
 /// Calls `check` with the figures of the invented study.
 fn with_figures<R>(names: [&str; 3], times: bool, check: impl FnOnce(&Figures, String) -> R) -> R {
-    let suite = Book::<Xiangqi>::parse(SUITE, "suite").unwrap();
+    let suite = Book::parse(SUITE, "suite").unwrap();
     let variants = variants(names);
     let task = Task {
         rules: XiangqiRules::default(),

@@ -7,7 +7,7 @@ use super::super::tests::{Dice, fitted_of, random_game};
 use super::*;
 use crate::config::{EvalParams, Member, Number};
 use crate::eval::Evaluation;
-use crate::game::{Cause, Move, Position};
+use crate::game::{Cause, Move};
 use crate::games::xiangqi::Xiangqi;
 use crate::games::xiangqi::eval::{Parameter, XiangqiEvaluation, XiangqiParams};
 
@@ -25,7 +25,7 @@ fn layout(params: &XiangqiParams, apart: bool, choose: impl Fn(&Number) -> bool)
             member.offset = value(member) - dimension.start;
         }
     }
-    Layout::of::<Xiangqi>(&variant, &tuned).unwrap()
+    Layout::of(&variant, &tuned).unwrap()
 }
 
 const TOGETHER: &[&str] = &["eval.*.*", "eval.pst.*[*][*]", "eval.tempo"];
@@ -37,17 +37,17 @@ const APART: &[&str] = &[
     "eval.tempo",
 ];
 
-fn builder(selection: Selection) -> DatasetBuilder<Xiangqi> {
+fn builder(selection: Selection) -> DatasetBuilder {
     let layout = layout(&XiangqiParams::default(), false, |_| true);
     Dataset::builder(layout, selection).unwrap()
 }
 
-fn games(seed: u64, count: usize) -> Vec<Game<Xiangqi>> {
+fn games(seed: u64, count: usize) -> Vec<Game> {
     let mut dice = Dice::new(seed);
     (0..count).map(|_| random_game(&mut dice, 90)).collect()
 }
 
-fn built(games: &[Game<Xiangqi>], selection: Selection) -> Dataset {
+fn built(games: &[Game], selection: Selection) -> Dataset {
     let mut builder = builder(selection);
     for game in games {
         builder.add(game);
@@ -85,11 +85,11 @@ proptest! {
         };
         let layout = layout(&params, apart, chosen);
         let weights: Vec<f64> = layout.start().iter().map(|value| value / 16.0).collect();
-        let mut builder = Dataset::builder::<Xiangqi>(layout, Selection::default()).unwrap();
+        let mut builder = Dataset::builder(layout, Selection::default()).unwrap();
         let game = random_game(&mut Dice::new(seed), plies);
         let mut position = game.start.clone();
         for &mv in &game.moves {
-            position.make(mv);
+            position.play(mv);
         }
         let mut rows = Rows::default();
         builder.push_row(&mut rows, &position, 0.5);
@@ -150,7 +150,7 @@ fn the_order_of_the_games_is_of_no_account() {
 #[test]
 fn games_stay_in_their_part_when_others_are_added() {
     let games = games(3, 80);
-    let validation = |game: &&Game<Xiangqi>| Part::of(game.hash()) == Part::Validation;
+    let validation = |game: &&Game| Part::of(game.hash()) == Part::Validation;
     let for_validation = games.iter().filter(validation).count();
     assert!((2..=20).contains(&for_validation), "{for_validation}");
     let (some, all) = (
@@ -255,7 +255,7 @@ fn a_layout_of_another_evaluation_is_refused() {
         scale: 1.0,
     };
     let layout = Layout::new(&[0.0], vec![Some(0)], vec![dimension]).unwrap();
-    let refused = Dataset::builder::<Xiangqi>(layout, Selection::default()).unwrap_err();
+    let refused = Dataset::builder(layout, Selection::default()).unwrap_err();
     let message = refused.to_string();
     assert!(message.contains("were given for 1"), "{message}");
 }

@@ -6,8 +6,9 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use super::*;
+use crate::card::{AnyLine, AnyPosition};
 use crate::config::{Variant, parse};
-use crate::game::{Cause, Line};
+use crate::game::Cause;
 use crate::games::othello::Othello;
 use crate::games::xiangqi::Xiangqi;
 use crate::player::{Budget, Choice, Failure, GameId, Playable, Player};
@@ -60,7 +61,7 @@ search = { preset = "full", table_mb = 1 }
 eval = { preset = "leitai" }
 "#;
 
-fn plan<P: Playable>(text: &str) -> TunePlan<P> {
+fn plan(text: &str) -> TunePlan {
     let config = parse(text, "t.toml").unwrap().config;
     let book = match P::NAME {
         "othello" => include_str!("../../../openings/othello.txt"),
@@ -78,22 +79,22 @@ fn place() -> (TempDir, Store) {
 }
 
 /// A player with faults of its own.
-struct Faulty<P: Playable> {
-    inner: Box<dyn Player<P>>,
+struct Faulty {
+    inner: Box<dyn Player>,
     faults: &'static (dyn Fn(GameId) -> Option<Failure> + Sync),
     game: GameId,
     adopts: bool,
 }
 
-impl<P: Playable> Player<P> for Faulty<P> {
-    fn new_game(&mut self, game: GameId, start: &P, cancel: &AtomicBool) {
+impl Player for Faulty {
+    fn new_game(&mut self, game: GameId, start: &dyn AnyPosition, cancel: &AtomicBool) {
         self.game = game;
         self.inner.new_game(game, start, cancel);
     }
 
     fn choose(
         &mut self,
-        line: &Line<P>,
+        line: &dyn AnyLine,
         budget: &Budget,
         cancel: &AtomicBool,
     ) -> Result<Choice, Failure> {
@@ -113,8 +114,8 @@ type Faults = &'static (dyn Fn(GameId) -> Option<Failure> + Sync);
 const SOUND: Faults = &|_| None;
 
 /// Plays on; the second player of a batch has these faults.
-fn go_on<P: Playable>(
-    plan: &TunePlan<P>,
+fn go_on(
+    plan: &TunePlan,
     store: &Store,
     threads: usize,
     faults: Faults,
@@ -126,7 +127,7 @@ fn go_on<P: Playable>(
     };
     let run = plan.begin(source, store).unwrap();
     let sound = plan.factory();
-    let factory = move |index: usize, variant: &Variant| -> Box<dyn Player<P>> {
+    let factory = move |index: usize, variant: &Variant| -> Box<dyn Player> {
         Box::new(Faulty {
             inner: sound(index, variant),
             faults: if index == 1 { faults } else { SOUND },
@@ -150,7 +151,7 @@ fn numbers(rows: &[BatchRow]) -> Vec<u64> {
     rows.iter().map(|row| row.number).collect()
 }
 
-fn stopping() -> TunePlan<Othello> {
+fn stopping() -> TunePlan {
     plan(&format!("{OTHELLO}\n[failures]\ncrash = \"stop\"\n"))
 }
 
@@ -207,7 +208,7 @@ fn it_is_always_the_first_failure_that_stops_the_run() {
 fn a_panic_in_a_player_ends_those_who_wait_for_its_batch() {
     let (_folder, store) = place();
     let text = OTHELLO.replace("window = 8", "window = 1");
-    let plan = plan::<Othello>(&text);
+    let plan = plan(&text);
     let faults: Faults = &|game| {
         assert!(game.pair < 4, "a bug of a player");
         None
@@ -221,7 +222,7 @@ fn a_panic_in_a_player_ends_those_who_wait_for_its_batch() {
 #[test]
 fn failures_are_recorded_with_their_batches() {
     let text = format!("{OTHELLO}\n[failures]\nstall = \"replay\"\nreplays = 1\n");
-    let plan = plan::<Othello>(&text);
+    let plan = plan(&text);
     // Pair 4 crashes in its second game, pair 5 stalls once, pair 6 twice.
     let faults: Faults = &|game| match (game.pair, game.game, game.attempt) {
         (4, 2, _) => Some(Failure::Crash),
@@ -262,23 +263,23 @@ fn failures_are_recorded_with_their_batches() {
 /// Games by players that are kept are those by players that are made anew.
 #[test]
 fn players_that_are_kept_play_like_new_ones() {
-    fn both<P: Playable>(text: &str) -> [Vec<BatchRow>; 2] {
-        let plan = plan::<P>(text);
+    fn both(text: &str) -> [Vec<BatchRow>; 2] {
+        let plan = plan(text);
         [true, false].map(|adopts| {
             let (_folder, store) = place();
             go_on(&plan, &store, 2, SOUND, adopts).2
         })
     }
-    let [kept, new] = both::<Othello>(OTHELLO);
+    let [kept, new] = both(OTHELLO);
     assert_eq!(kept, new);
-    let [kept, new] = both::<Xiangqi>(XIANGQI);
+    let [kept, new] = both(XIANGQI);
     assert_eq!(kept, new);
 }
 
 #[test]
 fn a_record_is_checked_against_the_plan() {
     let (_folder, store) = place();
-    let plan = plan::<Othello>(OTHELLO);
+    let plan = plan(OTHELLO);
     let source = Source {
         name: "t.toml",
         text: "",

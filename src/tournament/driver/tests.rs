@@ -59,7 +59,7 @@ impl Goal for Until {
 fn played(enough: u64, threads: usize) -> (Ending, Vec<u64>, Vec<u64>) {
     let config = parse(CONFIG, "test.toml").unwrap().config;
     let book = include_str!("../../../openings/xiangqi.epd");
-    let plan = Plan::<Xiangqi>::new(config, Book::parse(book, "book").unwrap());
+    let plan = Plan::new(config, Book::parse(book, "book").unwrap());
     let plan = plan.unwrap().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path().join("games.sqlite"), Mode::Write).unwrap();

@@ -3,24 +3,23 @@
 use std::io::BufRead;
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 
-use super::super::{Arguments, Format};
-use super::{Conversion, Convertible};
-use crate::cli::common::{Failure, Game as GameName, for_game, note};
+use super::super::Format;
+use super::Conversion;
+use crate::card::GameChoice;
+use crate::cli::common::{Failure, note};
+use crate::cli::games::{Card, games};
 use crate::cli::json::json;
-use crate::config::GameChoice;
-use crate::game::Position;
-use crate::games::go::{Capture, GoRules};
 use crate::games::othello::ggf::{GgfReader, read_ggf};
-use crate::games::othello::{Othello, OthelloRules};
-use crate::games::xiangqi::XiangqiRules;
+use crate::games::othello::{EmptySquares, Othello, TranscriptReader};
+use crate::games::xiangqi::RepetitionRule;
 use crate::interchange::epd::EpdPosition;
-use crate::interchange::pgn::{Game, PgnReader, RawGame};
-use crate::interchange::{Content, Damage, Lines, TranscriptReader};
-use crate::player::Playable;
+use crate::interchange::pgn::{Game, PgnReader};
+use crate::interchange::{Content, Damage, Lines};
 use crate::report::convert::PositionRow;
-use crate::schedule::{is_go, write_epd};
+use crate::schedule::write_epd;
+use crate::settings::{Settings, Value};
 
 impl Conversion<'_> {
     pub(super) fn text<R: BufRead>(
@@ -33,14 +32,18 @@ impl Conversion<'_> {
             (Some(Format::Epd), _) => Content::Positions,
             // Whatever is no PGN of Othello is meant as moves.
             (_, Content::Games)
-                if self.arguments.game == Some(GameName::Othello) && lines.is_no_pgn() =>
+                if self
+                    .arguments
+                    .game
+                    .is_some_and(|card| card.name() == "othello")
+                    && lines.is_no_pgn() =>
             {
                 Content::Transcripts
             }
             (_, content) => content,
         };
         match content {
-            Content::Games => self.games(PgnReader::new(lines)),
+            Content::Games => self.games(PgnReader::new(lines, games())),
             Content::Positions => self.positions(lines),
             Content::Ggf => self.ggf(GgfReader::new(lines)),
             Content::Transcripts => self.transcripts(TranscriptReader::new(lines)),
@@ -57,8 +60,9 @@ impl Conversion<'_> {
         while let Some(raw) = reader.next_game()? {
             any = true;
             let fen = raw.tags.known("FEN").unwrap_or_default();
-            let game = self.name_of(raw.tags.game(), fen);
-            for_game!(game, read_game(self, &raw, reader.name()))?;
+            let game = self.game_of(raw.tags.game(), fen)?;
+            let game = self.rules_of(game);
+            self.read(reader.name(), Game::read(&raw, reader.name(), &game))?;
         }
         for told in reader.notes() {
             note(&format!("warning: {told}"));
@@ -73,7 +77,7 @@ impl Conversion<'_> {
     }
 
     fn ggf<R: BufRead>(&mut self, mut reader: GgfReader<R>) -> Result<(), Failure> {
-        let rules = rules_of::<Othello>(self.arguments);
+        let rules = self.rules_of(crate::card::Card::<Othello>::get()).rules;
         while let Some(raw) = reader.next_game()? {
             let game = read_ggf(&raw, reader.name(), rules);
             self.read(reader.name(), game)?;
@@ -85,7 +89,7 @@ impl Conversion<'_> {
     }
 
     fn transcripts<R: BufRead>(&mut self, mut reader: TranscriptReader<R>) -> Result<(), Failure> {
-        let rules = rules_of::<Othello>(self.arguments);
+        let rules = self.rules_of(crate::card::Card::<Othello>::get()).rules;
         while let Some(game) = reader.next_game(rules)? {
             self.read(reader.name(), game)?;
         }
@@ -96,11 +100,7 @@ impl Conversion<'_> {
     }
 
     /// A game that was read, or why not.
-    fn read<P: Convertible>(
-        &mut self,
-        name: &str,
-        game: Result<Game<P>, Damage>,
-    ) -> Result<(), Failure> {
+    fn read(&mut self, name: &str, game: Result<Game, Damage>) -> Result<(), Failure> {
         match game {
             Ok(game) => self.game(name, &game),
             Err(damage) => {
@@ -112,22 +112,35 @@ impl Conversion<'_> {
     }
 
     /// Which game is meant: what the tags say, or the command line, or what the
-    /// position looks like.
-    fn name_of(&self, told: Option<&str>, position: &str) -> GameName {
-        let known = match told {
-            Some(name) if name == Othello::NAME => Some(GameName::Othello),
-            Some(name) if name == Capture::NAME => Some(GameName::Go),
-            Some(_) => Some(GameName::Xiangqi),
-            None => self.arguments.game,
-        };
+    /// position looks like; the first of all games otherwise.
+    fn game_of(&self, said: Option<Card>, position: &str) -> Result<Card, Failure> {
         let board = position.split_whitespace().next().unwrap_or_default();
-        known.unwrap_or(if is_go(board) {
-            GameName::Go
-        } else if board.is_empty() || board.contains('/') {
-            GameName::Xiangqi
-        } else {
-            GameName::Othello
-        })
+        let looks_like = |card: &Card| card.looks_like(board);
+        let game = said.or(self.arguments.game);
+        let game = game.or_else(|| games().iter().find(looks_like));
+        game.or_else(|| games().iter().next())
+            .context("there is no game")
+    }
+
+    /// The game under the rules for games of files.
+    fn rules_of(&self, card: Card) -> GameChoice {
+        let mut game = GameChoice::usual(card);
+        let rules = &mut game.rules;
+        for (name, number) in [
+            (
+                "repetition",
+                Value::number(RepetitionRule::from(self.arguments.rule)),
+            ),
+            (
+                "empties",
+                Value::number(EmptySquares::from(self.arguments.empties)),
+            ),
+        ] {
+            if let Some(place) = rules.list().iter().position(|it| it.name == name) {
+                rules.set(place, number);
+            }
+        }
+        game
     }
 
     fn positions<R: BufRead>(&mut self, mut lines: Lines<R>) -> Result<(), Failure> {
@@ -147,8 +160,8 @@ impl Conversion<'_> {
             if text.is_empty() || text.starts_with(['#', '%']) {
                 continue;
             }
-            let game = self.name_of(None, text);
-            for_game!(game, read_position(self, text, number, lines.name()))?;
+            let game = self.game_of(None, text)?;
+            self.read_position(game, text, number, lines.name())?;
         }
         for told in lines.notes() {
             note(&format!("warning: {told}"));
@@ -157,55 +170,32 @@ impl Conversion<'_> {
     }
 }
 
-fn read_game<P: Convertible>(
-    conversion: &mut Conversion<'_>,
-    raw: &RawGame,
-    name: &str,
-) -> Result<(), Failure> {
-    let rules = rules_of::<P>(conversion.arguments);
-    conversion.read(name, Game::<P>::read(raw, name, rules))
-}
-
-/// The rules for games of files.
-fn rules_of<P: Playable>(arguments: &Arguments) -> P::Rules {
-    let xiangqi = XiangqiRules {
-        repetition: arguments.rule.into(),
-        ..XiangqiRules::default()
-    };
-    let othello = OthelloRules {
-        empties: arguments.empties.into(),
-    };
-    let choices = [
-        GameChoice::Xiangqi(xiangqi),
-        GameChoice::Othello(othello),
-        GameChoice::Go(GoRules::default()),
-    ];
-    choices.into_iter().find_map(P::rules).unwrap_or_default()
-}
-
-fn read_position<P: Convertible>(
-    conversion: &mut Conversion<'_>,
-    text: &str,
-    line: u64,
-    name: &str,
-) -> Result<(), Failure> {
-    match EpdPosition::<P>::read(text, line, name) {
-        Err(damage) => {
-            conversion.summary.damaged_positions += 1;
-            conversion.damaged(&damage);
-        }
-        Ok(epd) => {
-            conversion.summary.positions += 1;
-            if !conversion.output.is_something() || !conversion.is_new(&epd.position) {
-                return Ok(());
+impl Conversion<'_> {
+    fn read_position(
+        &mut self,
+        card: Card,
+        text: &str,
+        line: u64,
+        name: &str,
+    ) -> Result<(), Failure> {
+        match EpdPosition::read(card, text, line, name) {
+            Err(damage) => {
+                self.summary.damaged_positions += 1;
+                self.damaged(&damage);
             }
-            let text = if conversion.format == Format::Json {
-                json(&PositionRow::new(name, &epd))?
-            } else {
-                write_epd(&epd.position, &epd.operations)
-            };
-            conversion.write(&text)?;
+            Ok(epd) => {
+                self.summary.positions += 1;
+                if !self.output.is_something() || !self.is_new(&*epd.position) {
+                    return Ok(());
+                }
+                let text = if self.format == Format::Json {
+                    json(&PositionRow::new(name, &epd))?
+                } else {
+                    write_epd(&*epd.position, &epd.operations)
+                };
+                self.write(&text)?;
+            }
         }
+        Ok(())
     }
-    Ok(())
 }

@@ -5,59 +5,38 @@
 //! the usual variant of the game sees no side far ahead after a short search. Neither
 //! the variant that is tuned nor any number of its evaluation has a say.
 
-use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
 
 use super::{Stage, replace};
+use crate::card::FitOpenings;
 use crate::cli::common::{Failure, note};
 use crate::cli::display::Bar;
 use crate::cli::input::LARGEST;
-use crate::config::{
-    Config, EvalParams, GameChoice, Variant, default_variant, go_preset, othello_preset,
-    xiangqi_preset,
-};
+use crate::config::{Config, preset_variant};
 use crate::foreign::{read_text, shown_path};
 use crate::openings::{Recipe, epd, generate};
-use crate::player::{Budget, InProcess, Playable, Player};
+use crate::player::{Budget, InProcess, Player};
 
 /// Nodes per evaluation.
 const NODES: u64 = 300;
 
-/// Random plies, and scores that are kept in units of whoever judges, where a
-/// rook of Xiangqi is worth 1000 and a corner of Othello 100.
-fn terms(game: GameChoice) -> (RangeInclusive<u32>, RangeInclusive<i32>) {
-    match game {
-        GameChoice::Xiangqi(_) => (8..=20, -400..=400),
-        GameChoice::Othello(_) => (6..=14, -100..=100),
-        // Nothing is fitted there: the check of the config refuses it.
-        GameChoice::Go(_) => (2..=6, -100..=100),
-    }
-}
-
-/// Who judges openings: by numbers that no tune changes, or the same config would have
-/// other openings once the default evaluation is another.
-fn judge(game: GameChoice) -> Option<Variant> {
-    let mut variant = default_variant(game)?;
-    variant.eval = match game {
-        GameChoice::Xiangqi(_) => EvalParams::Xiangqi(Box::new(xiangqi_preset("leitai-1")?)),
-        GameChoice::Othello(_) => EvalParams::Othello(Box::new(othello_preset("squares")?)),
-        GameChoice::Go(_) => EvalParams::Go(Box::new(go_preset("seed-002")?)),
-    };
-    Some(variant)
-}
-
 /// Writes `count` openings, unless they are there; whether they are, for it can be
 /// cancelled.
-pub(super) fn write<P: Playable>(
+pub(super) fn write(
     stage: &Stage<'_>,
     file: &Path,
     config: &Config,
     count: u64,
 ) -> Result<bool, Failure> {
-    let (plies, window) = terms(config.game);
+    let FitOpenings {
+        plies,
+        window,
+        judge,
+    } = config.game.card.fit_openings();
+    let (plies, window) = (plies.0..=plies.1, -window..=window);
     let (least, most) = (plies.start(), plies.end());
     let head = format!(
         "# {count} openings by `leitai tune` (leitai {}): {least} to {most} random plies, seed \
@@ -70,9 +49,9 @@ pub(super) fn write<P: Playable>(
     if read_text(file, LARGEST).is_ok_and(|text| is_whole(&text, &head, count)) {
         return Ok(true);
     }
-    let variant = judge(config.game).context("the game has no variant that judges openings")?;
-    let rules = P::rules(config.game);
-    let rules = rules.with_context(|| format!("the config is not about {}", P::NAME))?;
+    let game = &config.game;
+    let variant = preset_variant(*game, judge);
+    let variant = variant.context("the game has no variant that judges openings")?;
     let recipe = Recipe {
         count: usize::try_from(count)?,
         plies,
@@ -86,17 +65,24 @@ pub(super) fn write<P: Playable>(
         seed: config.seed,
         most_candidates: 10_000 + 1_000 * count,
     };
-    if InProcess::<P>::new(&variant, rules).is_none() {
-        bail!("who judges openings does not play {}", P::NAME);
+    if InProcess::new(&variant, game).is_none() {
+        bail!("who judges openings does not play {}", game.name());
     }
     #[expect(clippy::expect_used, reason = "the same call has just succeeded")]
-    let make = || -> Box<dyn Player<P>> {
-        Box::new(InProcess::<P>::new(&variant, rules).expect("a variant of the game"))
+    let make = || -> Box<dyn Player> {
+        Box::new(InProcess::new(&variant, game).expect("a variant of the game"))
     };
     let bar = Bar::new(count, "openings", stage.quiet);
-    let suite = generate(&recipe, stage.threads, stage.cancel, make, |kept, _| {
-        bar.set(kept as u64);
-    });
+    let suite = generate(
+        game.card,
+        &recipe,
+        stage.threads,
+        stage.cancel,
+        make,
+        |kept, _| {
+            bar.set(kept as u64);
+        },
+    );
     bar.finish();
     if stage.cancel.load(Ordering::Relaxed) {
         return Ok(false);

@@ -2,11 +2,12 @@
 
 use super::RawGgf;
 use super::reader::Property;
+use crate::card::{Rules, typed};
 use crate::game::{Position, Side};
 use crate::games::othello::transcripts::Place;
-use crate::games::othello::{Othello, OthelloRules, PASS, Transcript};
+use crate::games::othello::{Othello, PASS, Transcript};
 use crate::interchange::pgn::{Game, Tags};
-use crate::interchange::{Damage, Readable, shown};
+use crate::interchange::{Damage, shown};
 
 /// Properties and the tags that they become. Others keep their name behind `GGF`.
 pub(crate) const TAGS: [(&str, &str); 14] = [
@@ -37,7 +38,7 @@ pub(crate) const OTHER: &str = "GGF";
 /// # Errors
 /// The game is damaged, not Othello on 8 x 8 squares, an anti game, its board is
 /// none, or a move not legal or the other side's.
-pub fn read_ggf(raw: &RawGgf, name: &str, rules: OthelloRules) -> Result<Game<Othello>, Damage> {
+pub fn read_ggf(raw: &RawGgf, name: &str, rules: Rules) -> Result<Game, Damage> {
     let place = |line: u64| Place {
         name,
         line,
@@ -70,7 +71,7 @@ pub fn read_ggf(raw: &RawGgf, name: &str, rules: OthelloRules) -> Result<Game<Ot
         Err((problem, help)) => return damage(problem, &help),
     };
     let (tags, points) = tags(raw);
-    let mut game = Game::new(start, tags, rules);
+    let mut game = Game::new(&start, tags, rules);
     (game.number, game.line) = (raw.number, raw.line);
     let moves: Vec<(Side, &Property)> = raw.properties.iter().filter_map(of_side).collect();
     for (index, (side, property)) in moves.iter().enumerate() {
@@ -99,7 +100,7 @@ type Wrong = (usize, String, String);
 
 /// Plays a move such as `F5/eval/time` of `side`, and before it the pass that it
 /// implies; `left` moves are still to come, this one included.
-fn play(game: &mut Game<Othello>, side: Side, value: &str, left: usize) -> Result<(), Wrong> {
+fn play(game: &mut Game, side: Side, value: &str, left: usize) -> Result<(), Wrong> {
     let text = value.split('/').next().unwrap_or_default().trim();
     let over = game.play.position().count_legal_moves() == 0;
     if !over && game.play.position().side_to_move() != side {
@@ -112,12 +113,12 @@ fn play(game: &mut Game<Othello>, side: Side, value: &str, left: usize) -> Resul
                 name(side),
                 name(side.other())
             );
-            return Err((game.play.len() + 1, problem, here.help(text)));
+            return Err((game.play.len() + 1, problem, here.could_mean(text)));
         }
         game.play(PASS);
     }
     let here = game.play.position();
-    let Transcript { line, error, .. } = Transcript::read(here, text);
+    let Transcript { line, error, .. } = Transcript::read(typed(here).unwrap_or(&Othello::initial()), text);
     let ply = game.play.len() + 1;
     if over {
         let moves = if left == 1 { "move is" } else { "moves are" };
@@ -126,14 +127,14 @@ fn play(game: &mut Game<Othello>, side: Side, value: &str, left: usize) -> Resul
             ply - 1,
             shown(text)
         );
-        return Err((ply, problem, here.help(text)));
+        return Err((ply, problem, here.could_mean(text)));
     }
     if let Some(error) = error {
-        return Err((ply, shown(&error.problem()), here.help(text)));
+        return Err((ply, shown(&error.problem()), here.could_mean(text)));
     }
     if line.len() != 1 {
         let problem = format!("`{}` is not one move", shown(text));
-        return Err((ply, problem, here.help(text)));
+        return Err((ply, problem, here.could_mean(text)));
     }
     for mv in line.moves() {
         game.play(mv);

@@ -2,53 +2,36 @@
 
 use std::fmt::Write as _;
 
+use crate::card::typed_line;
 use crate::game::{Line, Move, Position, Side};
-use crate::games::go::Capture;
 use crate::games::othello::ggf::{OTHER, TAGS};
 use crate::games::othello::{Othello, PASS, Passes, write_transcript};
-use crate::games::xiangqi::Xiangqi;
 use crate::interchange::pgn::Game;
 
-/// A game that may have forms of its own beside PGN.
-pub trait OwnForms: Position {
-    /// The game in GGF, without a line end; `None` if it has no such form.
-    fn ggf(_game: &Game<Self>) -> Option<String> {
-        None
-    }
-
-    /// The moves in one word; `None` if the game has no such form.
-    fn transcript(_game: &Game<Self>) -> Option<String> {
-        None
-    }
+/// The game in GGF, without a line end; `None` if it is another game.
+pub fn ggf(game: &Game) -> Option<String> {
+    let line = typed_line::<Othello>(&*game.play)?;
+    Some(written(game, line))
 }
 
-impl OwnForms for Xiangqi {}
-
-impl OwnForms for Capture {}
-
-impl OwnForms for Othello {
-    fn ggf(game: &Game<Self>) -> Option<String> {
-        Some(ggf(game))
+/// The moves in one word, without passes; `None` if it is another game. Before those of a
+/// game that does not begin at the usual start come moves that lead there, which other
+/// programs read too; the board and the side if none are known.
+pub fn transcript(game: &Game) -> Option<String> {
+    let play = typed_line::<Othello>(&*game.play)?;
+    let start = play.start();
+    let moves = write_transcript(play, Passes::Omit);
+    if *start == Othello::initial() {
+        return Some(moves);
     }
-
-    /// The moves without passes. Before those of a game that does not begin at
-    /// the usual start come moves that lead there, which other programs read too;
-    /// the board and the side if none are known.
-    fn transcript(game: &Game<Self>) -> Option<String> {
-        let start = game.play.start();
-        let moves = write_transcript(&game.play, Passes::Omit);
-        if *start == Othello::initial() {
-            return Some(moves);
-        }
-        let Some(before) = moves_to(start) else {
-            return Some(format!("{} {moves}", start.to_fen()).trim_end().to_owned());
-        };
-        let mut line = Line::new(Othello::initial());
-        for mv in before.into_iter().chain(game.play.moves()) {
-            line.play(mv);
-        }
-        Some(write_transcript(&line, Passes::Omit))
+    let Some(before) = moves_to(start) else {
+        return Some(format!("{} {moves}", start.to_fen()).trim_end().to_owned());
+    };
+    let mut line = Line::new(Othello::initial());
+    for mv in before.into_iter().chain(play.moves()) {
+        line.play(mv);
     }
+    Some(write_transcript(&line, Passes::Omit))
 }
 
 /// Moves from the usual start to an opening; later positions are not worth the
@@ -61,7 +44,7 @@ fn moves_to(start: &Othello) -> Option<Vec<Move>> {
         .flatten()
 }
 
-fn ggf(game: &Game<Othello>) -> String {
+fn written(game: &Game, play: &Line<Othello>) -> String {
     let mut text = String::from("(;GM[Othello]");
     let tag = |name: &str| game.tags.known(name);
     let mut write = |name: &str, value: &str| {
@@ -92,9 +75,9 @@ fn ggf(game: &Game<Othello>) -> String {
             write(own, value);
         }
     }
-    write("BO", &board(game.play.start()));
-    let mut side = game.play.start().side_to_move();
-    for mv in game.play.moves() {
+    write("BO", &board(play.start()));
+    let mut side = play.start().side_to_move();
+    for mv in play.moves() {
         let moved = if mv == PASS {
             "PA".to_owned()
         } else {
@@ -137,7 +120,7 @@ fn board(start: &Othello) -> String {
 /// The score for black if the game is over on the board and not recorded
 /// otherwise; else what was read as such, or all discs for the winner, with the
 /// letter of the format for why.
-fn result(game: &Game<Othello>) -> String {
+fn result(game: &Game) -> String {
     let margin = game.margin().filter(|_| game.agrees() != Some(false));
     if let Some(margin) = margin {
         return format!("{margin:+}.000");

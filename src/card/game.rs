@@ -1,0 +1,142 @@
+//! What a game says of itself, in its own types.
+
+use super::words::{legal_texts, proposal};
+use super::{EvalParams, Examination, FitOpenings, PgnStyle, UsualSpread};
+use crate::eval::Evaluation;
+use crate::game::Move;
+use crate::search::proof::SolverParams;
+use crate::search::{Prover, Tactics};
+
+/// All of a game: its rules and texts ([`Position`]), what moves mean to a search
+/// ([`Tactics`]), and what stands here.
+pub trait Game: Tactics {
+    /// What sentences call it.
+    const TITLE: &'static str;
+    /// A few words for who does not know the name.
+    const ABOUT: &'static str;
+    /// Whether the resolved form of a config names the rules where they are the usual
+    /// ones too, and not the game alone. Identities of runs hang on it.
+    const NAMES_USUAL_RULES: bool = false;
+    /// The evaluations that configs call by name, and their texts: what stands in a
+    /// variant's `eval`. A variant begins with the first.
+    const PRESETS: &'static [(&'static str, &'static str)];
+    /// Positions, with scores for `leitai bench` to search: EPD; and the depth in plies.
+    const BENCH: (&'static str, u32);
+    /// How a game looks in PGN.
+    const PGN: PgnStyle;
+    /// What a program of the game is asked to find out whether it is fit to play.
+    const EXAMINATION: Examination;
+    /// What a word of movetext looks like, for who has written another.
+    const MOVE_WORDS: &'static str;
+    /// How many fields a position's text has at least, in a line that goes on with others:
+    /// 2, the board and the side to move, behind which counters may come; or 4, and none.
+    const FEN_FIELDS: usize = 2;
+    /// What coefficients of [`features`](Game::features) are counted in: one of `UNIT`
+    /// adds the parameter once. Above 0.
+    const UNIT: i32 = 1;
+    /// What can be done where a config leaves out costly terms that there are not.
+    const NO_COSTLY_TERMS: &'static str = "remove it: no evaluation of the game has such terms";
+    /// Whose score a report tells: that of the side that opens the game.
+    const FIRST_SCORE: &'static str = "First mover's";
+    /// Whether games may go on from an opening by random plies: not where an opening is a
+    /// problem that they would make another.
+    const VARIES: bool = true;
+    /// How pairs of equals usually end.
+    const USUAL_SPREAD: UsualSpread = UsualSpread {
+        draw_rate: 0.3,
+        opening_bias: 100.0,
+    };
+    /// The openings that a fit of the evaluation makes for itself.
+    const FIT_OPENINGS: FitOpenings = FitOpenings {
+        plies: (4, 12),
+        window: 400,
+        judge: "",
+    };
+    /// The path of what is tuned first, for an example.
+    const TUNED_FIRST: &'static str = "eval.*";
+    /// What else solves, where the game has no [`solver`](Tactics::solver) or
+    /// [`prover`](Game::prover) and a config asks for one.
+    const OTHER_SOLVER: &'static str = "";
+
+    /// The evaluation that configs describe.
+    type Evaluation: Evaluation<Self> + 'static;
+
+    /// The evaluation with these numbers, in games under these rules; `None` if
+    /// the numbers belong to another game.
+    fn evaluation(params: &EvalParams, rules: Self::Rules) -> Option<Self::Evaluation>;
+
+    /// Whether the game has a goal that a [`prover`](Game::prover) can prove.
+    const HAS_PROVER: bool = false;
+
+    /// What plays for a variant with `search.solver`; `None` if the numbers belong to
+    /// another game, or the game has no goal to be proved.
+    fn prover(
+        _solver: &SolverParams,
+        _params: &EvalParams,
+        _rules: Self::Rules,
+    ) -> Option<Box<dyn Prover<Self>>> {
+        None
+    }
+
+    /// Why a chosen rule cannot be played by: its name, what is wrong, and the help.
+    fn refused_rule(_rules: Self::Rules) -> Option<(&'static str, &'static str, String)> {
+        None
+    }
+
+    /// What a choice among rules is called, if it has a better name than its key.
+    fn rule_noun(_name: &str) -> Option<&'static str> {
+        None
+    }
+
+    /// The parameters of the evaluation that count here, each at most once, with their
+    /// coefficients: the sum of parameters times coefficients, divided by
+    /// [`UNIT`](Game::UNIT), is the static value for the side to move, but
+    /// for rounding and limits. None where the evaluation is not linear.
+    fn features(&self) -> Vec<(usize, i32)> {
+        Vec::new()
+    }
+
+    /// A legal move as movetext has it, without blanks inside, in the notation of that
+    /// place in the [`PgnStyle`].
+    fn written(&self, mv: Move, _notation: usize) -> String {
+        Self::move_text(mv)
+    }
+
+    /// The moves that a word of movetext stands for, each legal in its place.
+    /// More than one where a forced pass is not written, or a word is a whole
+    /// transcript.
+    ///
+    /// # Errors
+    /// The word is no legal move; the message says so with the word in it.
+    fn read_word(&self, word: &str) -> Result<Vec<Move>, String> {
+        let read = self.parse_move(word);
+        read.map(|mv| vec![mv]).map_err(|error| error.to_string())
+    }
+
+    /// The legal move and its score that an operation such as OBF's `H5:+6` tells;
+    /// `None` if it is no such operation, or the game has none.
+    ///
+    /// # Errors
+    /// The move is not legal here, or the score no number.
+    fn read_scored_move(&self, _operation: &str) -> Option<Result<(Move, f64), String>> {
+        None
+    }
+
+    /// What could have been meant by a word that is no legal move.
+    fn could_mean(&self, word: &str) -> String {
+        let legal = legal_texts(self, Self::move_text);
+        proposal(self, word, &legal, Self::MOVE_WORDS)
+    }
+
+    /// Whether the first field of a position's text looks like one of this game, where
+    /// nobody says which game it is.
+    fn looks_like(_board: &str) -> bool {
+        false
+    }
+
+    /// The rules under which games of other programs are read, whatever rules they were
+    /// played by.
+    fn lenient_rules() -> Self::Rules {
+        Self::Rules::default()
+    }
+}

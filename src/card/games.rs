@@ -1,0 +1,79 @@
+//! The games that a program knows.
+
+use serde::{Serialize, Serializer};
+
+use super::{AnyLine, AnyPosition, Card, Game, GameCard, Rules};
+
+/// Games by name, in the order in which they are shown.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Games(Vec<&'static dyn GameCard>);
+
+impl Games {
+    /// One game.
+    pub fn of(card: &'static dyn GameCard) -> Self {
+        Self(vec![card])
+    }
+
+    /// With one more, in the place of another of its name.
+    #[must_use]
+    pub fn with<G: Game>(mut self) -> Self {
+        let card = Card::<G>::get();
+        self.0.retain(|other| other.name() != card.name());
+        self.0.push(card);
+        self
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &'static dyn GameCard> + '_ {
+        self.0.iter().copied()
+    }
+
+    /// The game of that name.
+    pub fn named(&self, name: &str) -> Option<&'static dyn GameCard> {
+        self.iter().find(|card| card.name() == name)
+    }
+}
+
+/// The game that something is about, with those of its rules that can be chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GameChoice {
+    /// The game.
+    pub card: &'static dyn GameCard,
+    /// Its rules.
+    pub rules: Rules,
+}
+
+impl GameChoice {
+    /// The game under its usual rules.
+    pub fn usual(card: &'static dyn GameCard) -> Self {
+        let rules = card.rules();
+        Self { card, rules }
+    }
+
+    /// The name that configs use.
+    pub fn name(&self) -> &'static str {
+        self.card.name()
+    }
+
+    /// The usual start.
+    pub fn initial(&self) -> Box<dyn AnyPosition> {
+        self.card.initial()
+    }
+
+    /// A line from there.
+    pub fn line(&self) -> Box<dyn AnyLine> {
+        self.card.line(&*self.card.initial())
+    }
+}
+
+impl Serialize for GameChoice {
+    /// The name alone, if the rules are the usual ones and the game does not always say
+    /// them.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { card, rules } = self;
+        if *rules == card.rules() && !card.names_usual_rules() {
+            return serializer.serialize_str(card.name());
+        }
+        serializer.collect_map([(card.name(), rules)])
+    }
+}

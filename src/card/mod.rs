@@ -1,0 +1,30 @@
+//! All that a game is.
+//!
+//! A game implements [`Game`] for its position, in its own types, which searches are
+//! compiled for. Whoever counts no nodes knows it by its [`GameCard`] alone: one object
+//! that gives positions, lines and players of any type. [`Games`] are those that a
+//! program knows, by name.
+
+mod eval;
+mod examination;
+mod game;
+mod games;
+mod object;
+mod pgn;
+mod position;
+mod rules;
+mod thinker;
+mod usual;
+mod words;
+
+pub use eval::EvalParams;
+pub use examination::{Examination, Place};
+pub use game::Game;
+pub use games::{GameChoice, Games};
+pub use object::{Card, GameCard, ReadOpening};
+pub use pgn::{NotationStyle, PgnStyle, Tags, red_or_white};
+pub use position::{AnyLine, AnyPosition, typed, typed_line};
+pub use rules::Rules;
+pub use thinker::Thinker;
+pub use usual::{FitOpenings, UsualSpread};
+pub use words::{legal_texts, proposal};

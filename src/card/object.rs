@@ -1,0 +1,292 @@
+//! A game as one object.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use super::thinker::Thinking;
+use super::{
+    AnyLine, AnyPosition, EvalParams, Examination, FitOpenings, Game, PgnStyle, Rules, Thinker,
+    UsualSpread,
+};
+use crate::eval::Evaluation;
+use crate::game::{Line, Move, Position, PositionError};
+use crate::search::{SearchParams, Stage};
+
+/// What a line of an opening file leads to: the game up to there and its name, or why it
+/// leads nowhere.
+pub type ReadOpening = Result<(Box<dyn AnyLine>, String), String>;
+
+/// A [`Game`] without its types.
+pub trait GameCard: Send + Sync {
+    /// See [`Position::NAME`].
+    fn name(&self) -> &'static str;
+    /// See [`Game::TITLE`].
+    fn title(&self) -> &'static str;
+    /// See [`Game::ABOUT`].
+    fn about(&self) -> &'static str;
+    /// See [`Position::SIDE_NAMES`].
+    fn side_names(&self) -> [&'static str; 2];
+    /// The usual rules.
+    fn rules(&self) -> Rules;
+    /// See [`Game::lenient_rules`].
+    fn lenient_rules(&self) -> Rules;
+    /// See [`Game::NAMES_USUAL_RULES`].
+    fn names_usual_rules(&self) -> bool;
+    /// See [`Game::refused_rule`].
+    fn refused_rule(&self, rules: &Rules) -> Option<(&'static str, &'static str, String)>;
+    /// See [`Game::rule_noun`].
+    fn rule_noun(&self, name: &str) -> Option<&'static str>;
+    /// See [`Position::initial`].
+    fn initial(&self) -> Box<dyn AnyPosition>;
+    /// See [`Position::from_fen`].
+    ///
+    /// # Errors
+    /// As there.
+    fn read(&self, text: &str) -> Result<Box<dyn AnyPosition>, PositionError>;
+    /// See [`Position::from_opening`].
+    fn read_opening(&self, text: &str) -> Option<ReadOpening>;
+    /// See [`Position::move_text`].
+    fn move_text(&self, mv: Move) -> String;
+    /// A line from the position, which is of this game.
+    fn line(&self, start: &dyn AnyPosition) -> Box<dyn AnyLine>;
+    /// See [`Game::FEN_FIELDS`].
+    fn fen_fields(&self) -> usize;
+    /// See [`Game::looks_like`].
+    fn looks_like(&self, board: &str) -> bool;
+    /// See [`Game::PGN`].
+    fn pgn(&self) -> &'static PgnStyle;
+    /// See [`Game::EXAMINATION`].
+    fn examination(&self) -> &'static Examination;
+    /// See [`Game::PRESETS`].
+    fn presets(&self) -> &'static [(&'static str, &'static str)];
+    /// See [`Game::BENCH`].
+    fn bench(&self) -> (&'static str, u32);
+    /// See [`Game::UNIT`].
+    fn unit(&self) -> i32;
+    /// See [`Game::NO_COSTLY_TERMS`].
+    fn no_costly_terms(&self) -> &'static str;
+    /// See [`Game::FIRST_SCORE`].
+    fn first_score(&self) -> &'static str;
+    /// See [`Game::VARIES`].
+    fn varies(&self) -> bool;
+    /// See [`Game::USUAL_SPREAD`].
+    fn usual_spread(&self) -> UsualSpread;
+    /// See [`Game::FIT_OPENINGS`].
+    fn fit_openings(&self) -> FitOpenings;
+    /// See [`Game::TUNED_FIRST`].
+    fn tuned_first(&self) -> &'static str;
+    /// See [`Game::OTHER_SOLVER`].
+    fn other_solver(&self) -> &'static str;
+    /// Whether the evaluation with these numbers has costly terms; see
+    /// [`Evaluation::is_costly`].
+    fn is_costly(&self, eval: &EvalParams) -> bool;
+    /// See [`Tactics::HAS_SOLVER`](crate::search::Tactics::HAS_SOLVER).
+    fn has_solver(&self) -> bool;
+    /// See [`Game::HAS_PROVER`].
+    fn has_prover(&self) -> bool;
+    /// See [`Stage::idle_in`].
+    fn idle_stage(&self, stage: Stage) -> Option<&'static str>;
+    /// How the rules have been written into the keys of studies since the first ones.
+    fn debug_rules(&self, rules: &Rules) -> String;
+    /// What searches as these numbers say, whatever solver they ask for; `None` if they
+    /// are of another game.
+    fn searcher(
+        &self,
+        search: &SearchParams,
+        eval: &EvalParams,
+        rules: &Rules,
+    ) -> Option<Box<dyn Thinker>>;
+    /// What thinks as these numbers say; `None` if they are of another game, or ask for a
+    /// solver that the game does not have.
+    fn thinker(
+        &self,
+        search: &SearchParams,
+        eval: &EvalParams,
+        rules: &Rules,
+    ) -> Option<Box<dyn Thinker>>;
+}
+
+/// The card of a game.
+pub struct Card<G>(PhantomData<fn() -> G>);
+
+impl<G: Game> Card<G> {
+    /// The one card that the game has.
+    pub fn get() -> &'static dyn GameCard {
+        &Self(PhantomData)
+    }
+}
+
+impl<G: Game> GameCard for Card<G> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn title(&self) -> &'static str {
+        G::TITLE
+    }
+
+    fn about(&self) -> &'static str {
+        G::ABOUT
+    }
+
+    fn side_names(&self) -> [&'static str; 2] {
+        G::SIDE_NAMES
+    }
+
+    fn rules(&self) -> Rules {
+        Rules::of(&G::Rules::default())
+    }
+
+    fn lenient_rules(&self) -> Rules {
+        Rules::of(&G::lenient_rules())
+    }
+
+    fn names_usual_rules(&self) -> bool {
+        G::NAMES_USUAL_RULES
+    }
+
+    fn refused_rule(&self, rules: &Rules) -> Option<(&'static str, &'static str, String)> {
+        G::refused_rule(rules.get())
+    }
+
+    fn rule_noun(&self, name: &str) -> Option<&'static str> {
+        G::rule_noun(name)
+    }
+
+    fn initial(&self) -> Box<dyn AnyPosition> {
+        Box::new(G::initial())
+    }
+
+    fn read(&self, text: &str) -> Result<Box<dyn AnyPosition>, PositionError> {
+        Ok(Box::new(G::from_fen(text)?))
+    }
+
+    fn read_opening(&self, text: &str) -> Option<ReadOpening> {
+        let read = G::from_opening(text)?;
+        Some(read.map(|(line, name)| (Box::new(line) as Box<dyn AnyLine>, name)))
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        G::move_text(mv)
+    }
+
+    #[expect(
+        clippy::expect_used,
+        reason = "a position of another game is a mistake of the caller"
+    )]
+    fn line(&self, start: &dyn AnyPosition) -> Box<dyn AnyLine> {
+        let start = (start as &dyn std::any::Any).downcast_ref::<G>();
+        Box::new(Line::new(start.expect("a position of the game").clone()))
+    }
+
+    fn fen_fields(&self) -> usize {
+        G::FEN_FIELDS
+    }
+
+    fn looks_like(&self, board: &str) -> bool {
+        G::looks_like(board)
+    }
+
+    fn pgn(&self) -> &'static PgnStyle {
+        const { &G::PGN }
+    }
+
+    fn examination(&self) -> &'static Examination {
+        const { &G::EXAMINATION }
+    }
+
+    fn presets(&self) -> &'static [(&'static str, &'static str)] {
+        G::PRESETS
+    }
+
+    fn bench(&self) -> (&'static str, u32) {
+        G::BENCH
+    }
+
+    fn unit(&self) -> i32 {
+        G::UNIT
+    }
+
+    fn no_costly_terms(&self) -> &'static str {
+        G::NO_COSTLY_TERMS
+    }
+
+    fn first_score(&self) -> &'static str {
+        G::FIRST_SCORE
+    }
+
+    fn varies(&self) -> bool {
+        G::VARIES
+    }
+
+    fn usual_spread(&self) -> UsualSpread {
+        G::USUAL_SPREAD
+    }
+
+    fn fit_openings(&self) -> FitOpenings {
+        G::FIT_OPENINGS
+    }
+
+    fn tuned_first(&self) -> &'static str {
+        G::TUNED_FIRST
+    }
+
+    fn other_solver(&self) -> &'static str {
+        G::OTHER_SOLVER
+    }
+
+    fn is_costly(&self, eval: &EvalParams) -> bool {
+        let evaluation = G::evaluation(eval, G::Rules::default());
+        evaluation.is_some_and(|evaluation| evaluation.is_costly())
+    }
+
+    fn has_solver(&self) -> bool {
+        G::HAS_SOLVER
+    }
+
+    fn has_prover(&self) -> bool {
+        G::HAS_PROVER
+    }
+
+    fn idle_stage(&self, stage: Stage) -> Option<&'static str> {
+        stage.idle_in::<G>()
+    }
+
+    fn debug_rules(&self, rules: &Rules) -> String {
+        format!("{:?}", rules.get::<G::Rules>())
+    }
+
+    fn searcher(
+        &self,
+        search: &SearchParams,
+        eval: &EvalParams,
+        rules: &Rules,
+    ) -> Option<Box<dyn Thinker>> {
+        let thinking = Thinking::<G>::search(search, eval, rules.get())?;
+        Some(Box::new(thinking))
+    }
+
+    fn thinker(
+        &self,
+        search: &SearchParams,
+        eval: &EvalParams,
+        rules: &Rules,
+    ) -> Option<Box<dyn Thinker>> {
+        let thinking = Thinking::<G>::new(search, eval, rules.get())?;
+        Some(Box::new(thinking))
+    }
+}
+
+impl fmt::Debug for dyn GameCard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl PartialEq for dyn GameCard {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for dyn GameCard {}

@@ -1,0 +1,122 @@
+//! What Go block capture says of itself.
+
+use super::reading::{BlockProver, CaptureEvaluation};
+use super::{Capture, GoRules};
+use crate::card::{UsualSpread, EvalParams, Examination, FitOpenings, Game, PgnStyle, Place};
+use crate::search::Prover;
+use crate::search::proof::SolverParams;
+
+impl Game for Capture {
+    const TITLE: &'static str = "Go block capture";
+    const ABOUT: &'static str = "Block capture: one attacks a block, the other defends it";
+    const NAMES_USUAL_RULES: bool = true;
+    const PRESETS: &'static [(&'static str, &'static str)] = &[
+        ("leitai", include_str!("reading/presets/leitai.toml")),
+        ("seed-002", include_str!("reading/presets/seed-002.toml")),
+        (
+            "chen-zhang-2006",
+            include_str!("reading/presets/chen-zhang-2006.toml"),
+        ),
+    ];
+    const BENCH: (&'static str, u32) = (include_str!("bench.epd"), 5);
+    const PGN: PgnStyle = PgnStyle {
+        game: "Go block capture",
+        names: &["go block capture"],
+        players: ["Attacker", "Defender"],
+        opening_code: "ECO",
+        notations: &[],
+        sides: |_| (["Attacker", "Defender"], true),
+    };
+    /// No other program plays it: only searches of this process are examined.
+    const EXAMINATION: Examination = Examination {
+        places: &PLACES,
+        rich: [0, 1, 4],
+        plies: [40, 16],
+        other_ways: "nothing",
+    };
+    /// Whoever attacks counts as first, and either side may move first.
+    const FIRST_SCORE: &'static str = "Attackers'";
+    const VARIES: bool = false;
+    /// Most problems are lost by the same side whoever plays: one pair in twenty is
+    /// decided.
+    const USUAL_SPREAD: UsualSpread = UsualSpread {
+        draw_rate: 0.0,
+        opening_bias: 630.0,
+    };
+    const FIT_OPENINGS: FitOpenings = FitOpenings {
+        plies: (2, 6),
+        window: 100,
+        judge: "seed-002",
+    };
+    const TUNED_FIRST: &'static str = "eval.eval_first";
+    const MOVE_WORDS: &'static str = "points such as D4, row 1 at the bottom";
+    const FEN_FIELDS: usize = 4;
+    const NO_COSTLY_TERMS: &'static str =
+        "remove it: there are no such terms in Go block capture";
+    const OTHER_SOLVER: &'static str = "what solves problems of Go is `search.solver`";
+    const HAS_PROVER: bool = true;
+
+    type Evaluation = CaptureEvaluation;
+
+    fn evaluation(params: &EvalParams, _: GoRules) -> Option<CaptureEvaluation> {
+        match params {
+            EvalParams::Go(params) => Some(CaptureEvaluation::new(params)),
+            _ => None,
+        }
+    }
+
+    fn prover(
+        solver: &SolverParams,
+        params: &EvalParams,
+        rules: GoRules,
+    ) -> Option<Box<dyn Prover<Self>>> {
+        match params {
+            EvalParams::Go(params) => Some(Box::new(BlockProver::new(solver, params, rules))),
+            _ => None,
+        }
+    }
+
+    fn refused_rule(rules: GoRules) -> Option<(&'static str, &'static str, String)> {
+        let (least, most) = GoRules::ESCAPE_LIBERTIES.into_inner();
+        (rules.escape_liberties == 1).then(|| {
+            (
+                "escape_liberties",
+                "every block has a liberty: each game would be over at once",
+                format!("write {least} to {most}, or 0 so that no number of liberties ends a game"),
+            )
+        })
+    }
+
+    fn looks_like(board: &str) -> bool {
+        board.contains('/') && board.bytes().all(|letter| b".XO/".contains(&letter))
+    }
+}
+
+/// Both sides to move, a pass, and a ko.
+const PLACES: [Place; 5] = [
+    Place {
+        name: "at the usual start",
+        fen: "",
+        moves: &[],
+    },
+    Place {
+        name: "after the attacker's first move",
+        fen: "",
+        moves: &["D5"],
+    },
+    Place {
+        name: "after a pass of the defender's",
+        fen: "",
+        moves: &["D5", "pass"],
+    },
+    Place {
+        name: "where a ko cannot be taken back",
+        fen: "...../.XO../X.XO./.XO../..... O C3 -",
+        moves: &["B3"],
+    },
+    Place {
+        name: "in a ladder",
+        fen: "......./......./..X..../.XO..../.X...../......./....... X C4 -",
+        moves: &["D4"],
+    },
+];

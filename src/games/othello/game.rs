@@ -1,0 +1,128 @@
+//! What Othello says of itself.
+
+use super::eval::{OthelloEvaluation, UNIT, features};
+use super::{Othello, OthelloRules, read_transcript};
+use crate::card::{UsualSpread, EvalParams, Examination, FitOpenings, Game, PgnStyle, Place, Tags};
+use crate::game::{Move, Position};
+
+impl Game for Othello {
+    const TITLE: &'static str = "Othello";
+    const ABOUT: &'static str = "Reversi";
+    const PRESETS: &'static [(&'static str, &'static str)] = &[
+        ("squares", include_str!("eval/presets/squares.toml")),
+        ("discs", include_str!("eval/presets/discs.toml")),
+        ("mobility", include_str!("eval/presets/mobility.toml")),
+        ("seed-004", include_str!("eval/presets/seed-004.toml")),
+    ];
+    const BENCH: (&'static str, u32) = (include_str!("bench.epd"), 9);
+    const PGN: PgnStyle = PgnStyle {
+        game: "Othello",
+        names: &["othello", "reversi"],
+        players: ["Black", "White"],
+        opening_code: "ECO",
+        notations: &[],
+        sides,
+    };
+    const EXAMINATION: Examination = Examination {
+        places: &PLACES,
+        // Not the usual start: its four moves are the same, and programs draw lots.
+        rich: [1, 3, 4],
+        // Passes come late: a whole game, which is never longer.
+        plies: [120, 120],
+        other_ways: "`passes`",
+    };
+    const USUAL_SPREAD: UsualSpread = UsualSpread {
+        draw_rate: 0.025,
+        opening_bias: 90.0,
+    };
+    const FIT_OPENINGS: FitOpenings = FitOpenings {
+        plies: (6, 14),
+        window: 100,
+        judge: "squares",
+    };
+    const TUNED_FIRST: &'static str = "eval.squares[*]";
+    const MOVE_WORDS: &'static str = "squares from a1 to h8";
+    const UNIT: i32 = UNIT;
+    const NO_COSTLY_TERMS: &'static str = "remove it: no evaluation of Othello has such terms";
+    const OTHER_SOLVER: &'static str = "what solves endgames of Othello is `search.endgame`";
+
+    type Evaluation = OthelloEvaluation;
+
+    fn evaluation(params: &EvalParams, rules: OthelloRules) -> Option<OthelloEvaluation> {
+        match params {
+            EvalParams::Othello(params) => Some(OthelloEvaluation::new(params, rules)),
+            _ => None,
+        }
+    }
+
+    fn rule_noun(name: &str) -> Option<&'static str> {
+        (name == "empties").then_some("owner of the empty squares")
+    }
+
+    fn features(&self) -> Vec<(usize, i32)> {
+        let features = features(self).into_iter();
+        let indexed = features.map(|(parameter, count)| (parameter.index(), count));
+        indexed.collect()
+    }
+
+    fn looks_like(board: &str) -> bool {
+        !board.is_empty() && !board.contains('/')
+    }
+
+    fn read_word(&self, word: &str) -> Result<Vec<Move>, String> {
+        match read_transcript(self, word) {
+            Ok(line) => Ok(line.moves().collect()),
+            Err(error) => Err(format!("`{}`: {}", error.text, error.fault)),
+        }
+    }
+
+    fn read_scored_move(&self, operation: &str) -> Option<Result<(Move, f64), String>> {
+        let (word, score) = operation.split_once(':')?;
+        let (word, score) = (word.trim(), score.trim());
+        let number = score.parse::<f64>().ok().filter(|score| score.is_finite());
+        Some(match (self.parse_move(word), number) {
+            (Err(error), _) => Err(error.to_string()),
+            (_, None) => Err(format!("the score `{score}` of `{word}` is no number")),
+            (Ok(mv), Some(score)) => Ok((mv, score)),
+        })
+    }
+}
+
+/// Black moves first, and `1-0` is a win of the player whose tag comes first.
+fn sides(tags: &Tags) -> ([&'static str; 2], bool) {
+    let mut names = tags.iter().map(|(name, _)| name.to_ascii_lowercase());
+    let first = names.find(|name| name == "black" || name == "white");
+    (["Black", "White"], first.is_none_or(|name| name == "black"))
+}
+
+/// Both sides to move, a pass that the program has to make, and
+/// a pass of either side that it has to be in step with.
+const PLACES: [Place; 5] = [
+    Place {
+        name: "at the usual start",
+        fen: "",
+        moves: &[],
+    },
+    Place {
+        name: "after f5d6c3",
+        fen: "",
+        moves: &["f5", "d6", "c3"],
+    },
+    Place {
+        name: "where it has to pass",
+        fen: "",
+        moves: &["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3"],
+    },
+    Place {
+        name: "after a pass of black's",
+        fen: "",
+        moves: &["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3", "pass"],
+    },
+    Place {
+        name: "after a pass of white's",
+        fen: "",
+        moves: &[
+            "f5", "d6", "c3", "g5", "g6", "g7", "h5", "e3", "h7", "b2", "g8", "pass",
+        ],
+    },
+];

@@ -1,0 +1,178 @@
+//! What Xiangqi says of itself.
+
+use super::eval::{PHASES, XiangqiEvaluation, features};
+use super::{Notation, Xiangqi, XiangqiRules};
+use crate::card::{UsualSpread, 
+    EvalParams, Examination, FitOpenings, Game, NotationStyle, PgnStyle, Place, legal_texts, proposal, red_or_white,
+};
+use crate::game::{Move, MoveError, Position};
+
+impl Game for Xiangqi {
+    const TITLE: &'static str = "Xiangqi";
+    const ABOUT: &'static str = "Chinese chess";
+    const NAMES_USUAL_RULES: bool = true;
+    const PRESETS: &'static [(&'static str, &'static str)] = &[
+        ("leitai", include_str!("eval/presets/leitai.toml")),
+        ("leitai-1", include_str!("eval/presets/leitai-1.toml")),
+        ("leitai-0", include_str!("eval/presets/leitai-0.toml")),
+        ("tutorial", include_str!("eval/presets/tutorial.toml")),
+        ("seed-001", include_str!("eval/presets/seed-001.toml")),
+        ("seed-001-mended", include_str!("eval/presets/seed-001-mended.toml")),
+    ];
+    const BENCH: (&'static str, u32) =
+        (include_str!("../../../openings/xiangqi-midgame20.epd"), 10);
+    const PGN: PgnStyle = PgnStyle {
+        game: "Chinese Chess",
+        names: &["chinese chess", "xiangqi", "象棋"],
+        players: ["Red", "Black"],
+        opening_code: "ECCO",
+        notations: &[
+            notation("iccs", "ICCS", "`H2-E2`"),
+            notation("wxf", "WXF", "`C2=5`"),
+            notation("chinese", "Chinese", "炮二平五"),
+            notation("uci", "UCI", "`h2e2`"),
+        ],
+        sides: red_or_white,
+    };
+    const EXAMINATION: Examination = Examination {
+        places: &PLACES,
+        rich: [0, 1, 4],
+        plies: [40, 16],
+        other_ways: "`rank_base`, `fen_fields` or `letters`",
+    };
+    const USUAL_SPREAD: UsualSpread = UsualSpread {
+        draw_rate: 0.22,
+        opening_bias: 155.0,
+    };
+    const FIT_OPENINGS: FitOpenings = FitOpenings {
+        plies: (8, 20),
+        window: 400,
+        judge: "leitai-1",
+    };
+    const TUNED_FIRST: &'static str = "eval.material.*";
+    const MOVE_WORDS: &'static str = "squares from a0 to i9";
+    const UNIT: i32 = PHASES;
+    const NO_COSTLY_TERMS: &'static str = "remove it, or choose an evaluation that has such \
+                                           terms: `eval = { preset = \"leitai\" }`";
+
+    type Evaluation = XiangqiEvaluation;
+
+    fn evaluation(params: &EvalParams, _: XiangqiRules) -> Option<XiangqiEvaluation> {
+        match params {
+            EvalParams::Xiangqi(params) => Some(XiangqiEvaluation::new(params)),
+            _ => None,
+        }
+    }
+
+    fn rule_noun(name: &str) -> Option<&'static str> {
+        (name == "repetition").then_some("repetition rule")
+    }
+
+    fn features(&self) -> Vec<(usize, i32)> {
+        let features = features(self).into_iter();
+        let indexed = features.map(|(parameter, count)| (parameter.index(), count));
+        indexed.collect()
+    }
+
+    fn written(&self, mv: Move, notation: usize) -> String {
+        self.write_move(mv, NOTATIONS[notation.min(NOTATIONS.len() - 1)])
+    }
+
+    fn read_word(&self, word: &str) -> Result<Vec<Move>, String> {
+        match self.parse_move(word) {
+            Ok(mv) => Ok(vec![mv]),
+            Err(MoveError::Syntax(text)) => Err(format!(
+                "`{text}` is a move in no notation of Xiangqi (ICCS, WXF, Chinese)"
+            )),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn could_mean(&self, word: &str) -> String {
+        let fitting = self.fitting_moves(word).unwrap_or_default();
+        if !fitting.is_empty() {
+            let fitting: Vec<_> = fitting.into_iter().map(Self::move_text).collect();
+            return format!("it could be {}", fitting.join(" or "));
+        }
+        if let Some(mv) = from_one(word).filter(|mv| self.parse_move(mv).is_ok()) {
+            return format!(
+                "counted from rank 1 it would be `{mv}`: coordinates here count from rank 0"
+            );
+        }
+        let notation = Self::likely_notation(word);
+        let legal = legal_texts(self, |mv| self.write_move(mv, notation));
+        let how = match notation {
+            Notation::Iccs | Notation::Uci => Self::MOVE_WORDS,
+            Notation::Wxf => "WXF",
+            Notation::Chinese => "Chinese",
+        };
+        proposal(self, word, &legal, how)
+    }
+}
+
+const fn notation(
+    name: &'static str,
+    format: &'static str,
+    like: &'static str,
+) -> NotationStyle {
+    NotationStyle { name, format, like }
+}
+
+/// As the notations stand in the style.
+const NOTATIONS: [Notation; 4] = [
+    Notation::Iccs,
+    Notation::Wxf,
+    Notation::Chinese,
+    Notation::Uci,
+];
+
+/// The move of a text whose ranks count from 1 to 10, counted from 0.
+fn from_one(text: &str) -> Option<String> {
+    let text = text.to_ascii_lowercase().replace('-', "");
+    let mut shifted = String::new();
+    let mut rest = text.as_str();
+    for _ in 0..2 {
+        let file = rest.chars().next().filter(|c| ('a'..='i').contains(c))?;
+        rest = &rest[1..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let rank: u8 = rest[..digits]
+            .parse()
+            .ok()
+            .filter(|r| (1..=10).contains(r))?;
+        rest = &rest[digits..];
+        shifted.push(file);
+        shifted.push(char::from(b'0' + rank - 1));
+    }
+    rest.is_empty().then_some(shifted)
+}
+
+/// Beginning with what every program knows. Between them they ask for moves on
+/// both home ranks, with both sides to move, and name elephants and horses off
+/// their squares: what is misread shows in an illegal move.
+const PLACES: [Place; 5] = [
+    Place {
+        name: "at the usual start",
+        fen: "",
+        moves: &[],
+    },
+    Place {
+        name: "after 1. h2e2 h9g7 2. h0g2",
+        fen: "",
+        moves: &["h2e2", "h9g7", "h0g2"],
+    },
+    Place {
+        name: "with two legal moves",
+        fen: "3k5/9/4P4/9/9/9/9/4B4/4A4/2R1KA3 b - - 0 1",
+        moves: &[],
+    },
+    Place {
+        name: "in check",
+        fen: "2bak4/4a4/4b3n/p3p3p/2p3p2/6P2/P1P1P3P/C1N1B1N2/4A4/2r1KABR1 w - - 2 20",
+        moves: &[],
+    },
+    Place {
+        name: "in an opening",
+        fen: "r1bakabnr/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b - - 3 2",
+        moves: &[],
+    },
+];
