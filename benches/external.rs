@@ -74,7 +74,7 @@ fn config(more: &str) -> Result<Config, Box<dyn Error>> {
         variant("a"),
         variant("b")
     );
-    Ok(parse(&text, "bench")?.config)
+    Ok(parse(&text, "bench", &leitai::games::all())?.config)
 }
 
 /// Plays so many pairs of games of so many plies; says how many plies they had.

@@ -13,6 +13,7 @@ use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use leitai::card::Card;
 use leitai::config::{Adjudication, FailurePolicies, parse};
 use leitai::game::{Line, Move, MoveList, Position};
 use leitai::games::xiangqi::Xiangqi;
@@ -69,8 +70,8 @@ impl Player<Xiangqi> for Hasher {
 
 /// Seconds and plies of `PAIRS` pairs of games of at most `plies` plies.
 fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
-    let config = parse(CONFIG, "bench")?.config;
-    let book = Book::<Xiangqi>::initial();
+    let config = parse(CONFIG, "bench", &leitai::games::all())?.config;
+    let book = Book::initial(Card::<Xiangqi>::get());
     let schedule = Schedule::new(&config, book.len())?;
     let folder = tempfile::tempdir()?;
     let store = Store::open(folder.path().join("bench.sqlite"), Mode::Write)?;

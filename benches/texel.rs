@@ -65,7 +65,9 @@ fn dataset(games: &[Game<Xiangqi>], paths: &[&str]) -> Dataset {
          [[variant]]\nname = \"a\"\n[tune.texel]\ngames = 2\n{}",
         entries.concat()
     );
-    let config = parse(&text, "bench.toml").expect("a config").config;
+    let config = parse(&text, "bench.toml", &leitai::games::all())
+        .expect("a config")
+        .config;
     let texel = config.tune.and_then(|tune| tune.texel).expect("a fit");
     let layout = Layout::of::<Xiangqi>(&config.variants[0], &texel.dimensions);
     let layout = layout.expect("a layout");

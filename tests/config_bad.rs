@@ -87,7 +87,7 @@ name = "old"
 
 /// What is wrong with `text`, warnings included.
 fn problems(text: &str) -> Diagnostics {
-    match parse(text, "duel.toml") {
+    match parse(text, "duel.toml", &leitai::games::all()) {
         Ok(loaded) => loaded.warnings,
         Err(ConfigError::Invalid(diagnostics)) => diagnostics,
         Err(error) => panic!("{error}"),
@@ -554,7 +554,9 @@ fn colours_are_the_callers_choice() {
 
 /// Reads and renders, whatever the text.
 fn try_out(text: &str) {
-    if let Err(ConfigError::Invalid(diagnostics)) = parse(text, "mutated.toml") {
+    if let Err(ConfigError::Invalid(diagnostics)) =
+        parse(text, "mutated.toml", &leitai::games::all())
+    {
         assert!(!diagnostics.to_string().is_empty());
         assert!(!diagnostics.render(Colour::Ansi).is_empty());
     }

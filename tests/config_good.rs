@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use leitai::card::Card;
 use leitai::config::{
     Config, ConfigError, Control, EvalParams, Exhausted, FailurePolicy, Failures, Format,
     GameChoice, OpeningOrder, TestKind, TimeControl, go_preset, load, othello_preset, parse,
@@ -33,7 +34,7 @@ name = "b"
 "#;
 
 fn config(text: &str) -> Config {
-    match parse(text, "test.toml") {
+    match parse(text, "test.toml", &leitai::games::all()) {
         Ok(loaded) => {
             assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
             loaded.config
@@ -432,21 +433,30 @@ fn the_first_seed_is_read_from_its_home_rank() {
 #[test]
 fn the_ready_configs_make_schedules() {
     let games = |file: &str, book: fn(&Path) -> usize| {
-        let loaded = load(Path::new(file), &[]).unwrap_or_else(|error| panic!("{error}"));
+        let loaded = load(Path::new(file), &[], &leitai::games::all())
+            .unwrap_or_else(|error| panic!("{error}"));
         assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
         let openings = loaded.config.openings.file.clone().unwrap();
         let schedule = Schedule::new(&loaded.config, book(&openings)).unwrap();
         2 * schedule.len()
     };
     let xiangqi = |path: &Path| {
-        Book::<Xiangqi>::parse(&std::fs::read_to_string(path).unwrap(), "book")
-            .unwrap()
-            .len()
+        Book::parse(
+            Card::<Xiangqi>::get(),
+            &std::fs::read_to_string(path).unwrap(),
+            "book",
+        )
+        .unwrap()
+        .len()
     };
     let othello = |path: &Path| {
-        Book::<Othello>::parse(&std::fs::read_to_string(path).unwrap(), "book")
-            .unwrap()
-            .len()
+        Book::parse(
+            Card::<Othello>::get(),
+            &std::fs::read_to_string(path).unwrap(),
+            "book",
+        )
+        .unwrap()
+        .len()
     };
     assert_eq!(games("configs/ordering.toml", xiangqi), 2_040);
     assert_eq!(games("configs/seed-programs.toml", xiangqi), 1_600);
@@ -465,7 +475,7 @@ fn files_are_looked_for_beside_the_config_first() {
         );
         let path = folder.path().join("run.toml");
         fs::write(&path, text).unwrap();
-        load(&path, &[]).map(|loaded| loaded.config.openings.file)
+        load(&path, &[], &leitai::games::all()).map(|loaded| loaded.config.openings.file)
     };
     fs::write(folder.path().join("Cargo.toml"), "").unwrap();
     assert_eq!(
@@ -481,7 +491,12 @@ fn files_are_looked_for_beside_the_config_first() {
         diagnostics.problems[0].message,
         "no such file: `no/such.epd`"
     );
-    let error = load(&folder.path().join("other.toml"), &[]).unwrap_err();
+    let error = load(
+        &folder.path().join("other.toml"),
+        &[],
+        &leitai::games::all(),
+    )
+    .unwrap_err();
     assert!(error.to_string().starts_with("cannot read the config `"));
 }
 

@@ -116,7 +116,9 @@ search = { preset = "full", table_mb = 1 }
 fn fixed_nodes_give_the_moves_of_a_tournament() {
     let sandbox = Sandbox::new();
     let path = sandbox.write("players.toml", CONFIG);
-    let config = parse(CONFIG, "players").expect("a config").config;
+    let config = parse(CONFIG, "players", &leitai::games::all())
+        .expect("a config")
+        .config;
     let GameChoice::Xiangqi(rules) = config.game else {
         panic!("Xiangqi");
     };

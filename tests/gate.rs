@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use binary::gates::{DOWN, UP, gate, play, recorded};
 use binary::{Sandbox, json, leitai, project, run, stderr, stdout};
+use leitai::card::Card;
 use leitai::config::parse;
 use leitai::game::{Cause, Side, Verdict};
 use leitai::games::xiangqi::Xiangqi;
@@ -414,9 +415,11 @@ fn a_plan_ends_at_the_first_signal() {
 /// Records a pair in which the candidate, with the first side, moved illegally.
 /// Our own players never do.
 fn record_a_failure(text: &str, store: &str) {
-    let config = parse(text, "fails.toml").expect("a good config").config;
+    let config = parse(text, "fails.toml", &leitai::games::all())
+        .expect("a good config")
+        .config;
     let book = std::fs::read_to_string(project("openings/xiangqi.epd")).expect("a book");
-    let book = Book::<Xiangqi>::parse(&book, "book").expect("a good book");
+    let book = Book::parse(Card::<Xiangqi>::get(), &book, "book").expect("a good book");
     let plan = Plan::new(config, book).expect("enough").expect("Xiangqi");
     let opened = Store::open(store, Mode::Write).expect("a store");
     let source = Source {

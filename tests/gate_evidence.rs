@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 use binary::gates::{UP, gate, play};
 use binary::{Sandbox, json, project, run, stderr, stdout};
+use leitai::card::Card;
 use leitai::config::parse;
 use leitai::games::xiangqi::Xiangqi;
 use leitai::gate::Trials;
@@ -375,8 +376,10 @@ fn gates_on_related_openings() {
     for trial in first..first + trials {
         let plans = GATES.map(|(_, test, exhausted)| {
             let text = equal_gate(test, exhausted, number("NODES", 100), trial);
-            let config = parse(&text, "gate.toml").expect("a good config").config;
-            let book = Book::<Xiangqi>::parse(&book, "book").expect("a book");
+            let config = parse(&text, "gate.toml", &leitai::games::all())
+                .expect("a good config")
+                .config;
+            let book = Book::parse(Card::<Xiangqi>::get(), &book, "book").expect("a book");
             (
                 Plan::new(config, book).expect("enough").expect("Xiangqi"),
                 text,

@@ -205,7 +205,12 @@ fn a_program_that_is_not_there_solves_nothing() {
 
 #[test]
 fn the_configs_of_the_paper_are_valid() {
-    let loaded = load(&project("configs/seed-002.toml"), &[]).unwrap();
+    let loaded = load(
+        &project("configs/seed-002.toml"),
+        &[],
+        &leitai::games::all(),
+    )
+    .unwrap();
     assert!(loaded.warnings.problems.is_empty());
     let names: Vec<&str> = loaded
         .config

@@ -108,7 +108,9 @@ pub(super) fn available_mb() -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::card::Card;
     use crate::config::{GameChoice, default_variant};
+    use crate::games::othello::Othello;
     use crate::games::othello::OthelloRules;
 
     #[test]
@@ -132,8 +134,7 @@ mod tests {
     #[test]
     fn tables_count_as_they_are_made() {
         let variant = |table_mb| {
-            let mut variant =
-                default_variant(GameChoice::Othello(OthelloRules::default())).unwrap();
+            let mut variant = default_variant(GameChoice::usual(Card::<Othello>::get())).unwrap();
             variant.search.table_mb = table_mb;
             variant
         };

@@ -168,6 +168,7 @@ fn in_toml(limits: &Limits) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games;
 
     const HEAD: &str = "# A night.\ngame = \"xiangqi\"\nseed = 4\n";
     const TAIL: &str = "\n[tune]\nvariant = \"mine\"\n[tune.texel]\ngames = 400\n\
@@ -179,10 +180,10 @@ mod tests {
 
     fn twin_of(middle: &str) -> (String, Config) {
         let text = format!("{HEAD}{middle}{TAIL}");
-        let config = parse(&text, "t.toml").unwrap().config;
+        let config = parse(&text, "t.toml", &games::all()).unwrap().config;
         let tune = config.tune.clone().unwrap();
         let out = with_twin(&text, &config, &tune, 200, "t.baseline.epd").unwrap();
-        let read = parse(&out, "t.baseline.toml").unwrap();
+        let read = parse(&out, "t.baseline.toml", &games::all()).unwrap();
         assert!(read.warnings.is_empty(), "{}", read.warnings);
         (out, read.config)
     }
@@ -239,7 +240,7 @@ mod tests {
             "{HEAD}limits.depth = 3\nopenings.file = \"b.epd\"{}",
             TAIL.replace("other", "mine-twin")
         );
-        let config = parse(&text, "t.toml").unwrap().config;
+        let config = parse(&text, "t.toml", &games::all()).unwrap().config;
         let tune = config.tune.clone().unwrap();
         let out = with_twin(&text, &config, &tune, 2, "x").unwrap();
         assert!(out.contains("name = \"mine-twin-2\""), "{out}");
@@ -250,7 +251,7 @@ mod tests {
         let text = "game = \"othello\"\nlimits.depth = 3\nopenings.file = \"b.epd\"\n\
             variant = [{ name = \"a\" }]\n[tune.texel]\ngames = 4\n\
             [[tune.texel.parameter]]\npath = \"eval.squares[*]\"\n";
-        let config = parse(text, "t.toml").unwrap().config;
+        let config = parse(text, "t.toml", &games::all()).unwrap().config;
         let tune = config.tune.clone().unwrap();
         let refused = with_twin(text, &config, &tune, 2, "x");
         assert_eq!(refused, Err(WriteBackError::InlineVariants));

@@ -210,6 +210,8 @@ pub(super) fn no_pairs(span: Range<usize>) -> Problem {
 
 #[cfg(test)]
 mod tests {
+    use crate::games;
+
     use crate::config::parse;
 
     #[test]
@@ -220,7 +222,7 @@ mod tests {
                  tournament = {{ pairs = 1, {tournament} }}\n\
                  variant = [{{ name = \"v0\" }}, {{ name = \"v1\" }}]\n"
             );
-            let error = parse(&text, "test.toml").unwrap_err();
+            let error = parse(&text, "test.toml", &games::all()).unwrap_err();
             error.to_string()
         };
         let gauntlet = |camps: &str| errors(&format!("format = \"gauntlet\", {camps}"));

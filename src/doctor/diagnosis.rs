@@ -157,37 +157,42 @@ pub(super) fn is_legal(profile: &Profile, position: &dyn AnyPosition, text: &str
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::card::{AnyLine, Card};
     use crate::config::Preset;
-    use crate::doctor::places::{Place, XIANGQI};
     use crate::games::xiangqi::Xiangqi;
+
+    fn place(index: usize) -> Box<dyn AnyLine> {
+        let card = Card::<Xiangqi>::get();
+        card.examination().places[index].line(card)
+    }
 
     #[test]
     fn ranks_from_one_are_recognised_where_the_config_says_zero() {
         let wrong = Profile::of(Protocol::Uci);
-        let start = XIANGQI[0].line();
+        let start = place(0);
         // Red's cannon to the middle, as Fairy-Stockfish writes it.
-        let found = clues(&wrong, &start, "h3e3");
+        let found = clues(&wrong, &*start, "h3e3");
         assert!(found.other_ranks && !found.other_side);
         assert!(found.words(&wrong).contains("from 1"));
         let first = &suspects(&wrong, &[found], &[])[0];
         assert_eq!(first.lines, ["rank_base = 1"]);
         assert_eq!(first.profile.rank_base, 1);
         // What cannot be read at all under the config's ranks, too.
-        let black = XIANGQI[2].line();
-        assert!(clues(&wrong, &black, "d10d9").other_ranks);
+        let black = place(2);
+        assert!(clues(&wrong, &*black, "d10d9").other_ranks);
     }
 
     #[test]
     fn other_clues_are_told_apart() {
         let profile = Profile::of(Protocol::Cecp);
-        let [start, moved, ..] = XIANGQI.each_ref().map(Place::line::<Xiangqi>);
-        let red = clues(&profile, &moved, "b0c2");
+        let [start, moved] = [0, 1].map(place);
+        let red = clues(&profile, &*moved, "b0c2");
         assert!(red.other_side && red.at_the_start && !red.other_ranks);
         assert!(red.words(&profile).contains("whose turn it is not"));
-        let stale = clues(&profile, &XIANGQI[3].line(), "b2e2");
+        let stale = clues(&profile, &*place(3), "b2e2");
         assert!(stale.at_the_start && !stale.other_side, "{stale:?}");
-        assert_eq!(clues(&profile, &start, "a0a9"), Clues::default());
-        assert_eq!(clues(&profile, &start, "(none)"), Clues::default());
+        assert_eq!(clues(&profile, &*start, "a0a9"), Clues::default());
+        assert_eq!(clues(&profile, &*start, "(none)"), Clues::default());
     }
 
     #[test]

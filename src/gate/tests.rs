@@ -1,6 +1,7 @@
 use super::*;
 use crate::config::{FormerBook, parse};
 use crate::game::{Cause, Move, Side, Verdict as GameVerdict};
+use crate::games;
 use crate::play::{GameRecord, PairRecord, Ply};
 use crate::schedule::{PairSpec, Schedule};
 use crate::stats::{Decision, SequentialTest};
@@ -24,7 +25,7 @@ impl Bench {
              gate = {{ test = \"{test}\", {more} }}\n"
         );
         text.extend((0..=k).map(|name| format!("[[variant]]\nname = \"v{name}\"\n")));
-        let config = parse(&text, "test.toml")
+        let config = parse(&text, "test.toml", &games::all())
             .unwrap_or_else(|error| panic!("{error}"))
             .config;
         let schedule = Schedule::new(&config, book).unwrap();
@@ -373,7 +374,7 @@ fn a_used_up_book_ends_the_gate() {
                     openings = { file = \"book.epd\", exhausted = \"vary\" }\n\
                     gate = { test = \"strict\", max_pairs = 1000 }\n\
                     variant = [{ name = \"v0\" }, { name = \"v1\" }]\n";
-        let mut config = parse(text, "test.toml").unwrap().config;
+        let mut config = parse(text, "test.toml", &games::all()).unwrap().config;
         let former = former.map(|(openings, rounds)| FormerBook { openings, rounds });
         config.openings.former = former.into_iter().collect();
         let schedule = Schedule::new(&config, book).unwrap();

@@ -131,6 +131,7 @@ fn check(position: &dyn AnyPosition, operation: &Operation) -> Result<(), Wrong>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::card::Card;
     use crate::games::othello::Othello;
     use crate::games::xiangqi::Xiangqi;
     use crate::schedule::write_epd;
@@ -139,7 +140,8 @@ mod tests {
 
     fn read(rest: &str) -> Result<EpdPosition, String> {
         let text = format!("{START} {rest}");
-        EpdPosition::read(&text, 7, "book.epd").map_err(|damage| damage.to_string())
+        EpdPosition::read(Card::<Xiangqi>::get(), &text, 7, "book.epd")
+            .map_err(|damage| damage.to_string())
     }
 
     #[test]
@@ -147,14 +149,19 @@ mod tests {
         let rest = "hmvc 3; fmvn 9; bm C2=5 炮八平五; id \"a; b\"; ce -12; pv h2e2 h9g7; c0 \"x\";";
         let read = read(rest).unwrap();
         assert_eq!(
-            write_epd(&read.position, &read.operations),
+            write_epd(&*read.position, &read.operations),
             format!("{START} {rest}")
         );
         let board = "---------------------------OX------XO--------------------------- X;";
-        let read = EpdPosition::read(&format!("{board} bm d3; id \"o\";"), 1, "x");
+        let read = EpdPosition::read(
+            Card::<Othello>::get(),
+            &format!("{board} bm d3; id \"o\";"),
+            1,
+            "x",
+        );
         let read = read.unwrap();
         assert_eq!(
-            write_epd(&read.position, &read.operations),
+            write_epd(&*read.position, &read.operations),
             format!("{board} bm d3; id \"o\";")
         );
     }

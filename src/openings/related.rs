@@ -88,12 +88,13 @@ pub(super) fn drop_related(openings: &mut Vec<Generated>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::card::{Card, Game};
     use crate::games::othello::Othello;
     use crate::games::xiangqi::Xiangqi;
     use crate::schedule::Book;
 
-    fn generated(book: &str) -> Vec<Generated> {
-        let book = Book::parse(book, "book").unwrap();
+    fn generated<G: Game>(book: &str) -> Vec<Generated> {
+        let book = Book::parse(Card::<G>::get(), book, "book").unwrap();
         assert!(book.duplicates.is_empty());
         let openings = book.openings.into_iter();
         openings
@@ -106,8 +107,8 @@ mod tests {
             .collect()
     }
 
-    fn kept(book: &str) -> usize {
-        let all = generated(book);
+    fn kept<G: Game>(book: &str) -> usize {
+        let all = generated::<G>(book);
         let mut paths = Paths::of(&[], true);
         let mut kept: Vec<_> = all.into_iter().filter(|it| paths.take(it)).collect();
         drop_related(&mut kept);
@@ -117,19 +118,22 @@ mod tests {
     #[test]
     fn what_leads_into_each_other_is_dropped() {
         // Behind the first, on the way to it, mirrored.
-        assert_eq!(kept("h2e2h9g7h0g2\nh2e2h9g7\na0a1"), 2);
-        assert_eq!(kept("h2e2h9g7\nh2e2h9g7h0g2\nb2e2b9c7b0c2i9i8"), 1);
+        assert_eq!(kept::<Xiangqi>("h2e2h9g7h0g2\nh2e2h9g7\na0a1"), 2);
+        assert_eq!(
+            kept::<Xiangqi>("h2e2h9g7\nh2e2h9g7h0g2\nb2e2b9c7b0c2i9i8"),
+            1
+        );
         // One ply, and two plies, by another order of moves.
-        assert_eq!(kept("h2e2h9g7h0g2\nh0g2h9g7i0h0i9h9"), 2);
-        assert_eq!(kept("h2e2h9g7\nh2e2b9c7h0g2h9g7"), 1);
-        assert_eq!(kept("f5d6c3\nf5f6"), 2);
+        assert_eq!(kept::<Xiangqi>("h2e2h9g7h0g2\nh0g2h9g7i0h0i9h9"), 2);
+        assert_eq!(kept::<Xiangqi>("h2e2h9g7\nh2e2b9c7h0g2h9g7"), 1);
+        assert_eq!(kept::<Othello>("f5d6c3\nf5f6"), 2);
     }
 
     /// Neither book holds two openings of which one leads into the other.
     #[test]
     fn the_books_are_large_and_unrelated() {
-        fn check(text: &str) {
-            let all = generated(text);
+        fn check<G: Game>(text: &str) {
+            let all = generated::<G>(text);
             assert!(all.len() >= 10_000);
             let mut paths = Paths::of(&[], true);
             assert!(all.iter().all(|opening| paths.take(opening)));
@@ -138,13 +142,13 @@ mod tests {
                 // All of them to the second ply take half a minute here.
                 let plies = if number % 50 == 0 { PLIES } else { 1 };
                 let own = opening.position.symmetric_key();
-                positions_below(&mut opening.position.clone(), plies, &mut |position| {
+                opening.position.below(plies, &mut |position| {
                     let key = position.symmetric_key();
                     assert!(key == own || !keys.contains(&key), "{number}");
                 });
             }
         }
-        check(include_str!("../../openings/xiangqi-12000.txt"));
-        check(include_str!("../../openings/othello-12000.txt"));
+        check::<Xiangqi>(include_str!("../../openings/xiangqi-12000.txt"));
+        check::<Othello>(include_str!("../../openings/othello-12000.txt"));
     }
 }

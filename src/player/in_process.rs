@@ -82,8 +82,12 @@ pub(crate) fn share(time: TimeBudget) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::card::Card;
     use crate::config::{Number, default_variant, parse};
     use crate::game::{Move, Position};
+    use crate::games;
+    use crate::games::othello::Othello;
+    use crate::games::xiangqi::Xiangqi;
 
     #[test]
     fn the_clock_is_shared_out_and_never_emptied() {
@@ -106,11 +110,12 @@ mod tests {
             nodes: Some(2_000),
             ..Budget::default()
         };
-        let start = Xiangqi::initial();
-        player.new_game(GameId::default(), &start, &go);
-        let mut line = Line::new(start);
+        let card = Card::<Xiangqi>::get();
+        let start = card.initial();
+        player.new_game(GameId::default(), &*start, &go);
+        let mut line = card.line(&*start);
         let plies = (0..6).map(|_| {
-            let found = player.choose(&line, &budget, &go).unwrap();
+            let found = player.choose(&*line, &budget, &go).unwrap();
             line.play(found.mv.unwrap());
             (found.mv, found.score, found.depth, found.nodes)
         });
@@ -136,7 +141,7 @@ name = "other"
 base = "rich"
 eval = { preset = "tutorial" }
 "#;
-        let [rich, plain, other]: [Variant; 3] = parse(text, "t.toml")
+        let [rich, plain, other]: [Variant; 3] = parse(text, "t.toml", &games::all())
             .unwrap()
             .config
             .variants
@@ -151,11 +156,12 @@ eval = { preset = "tutorial" }
         let mut small = shifted.clone();
         small.search.table_mb = 0;
         let variants = [rich, shifted, small, plain, other];
-        let new = |variant: &Variant| InProcess::new(variant, XiangqiRules::default()).unwrap();
+        let choice = GameChoice::usual(Card::<Xiangqi>::get());
+        let new = |variant: &Variant| InProcess::new(variant, &choice).unwrap();
         let games: Vec<_> = variants.iter().map(|it| game(&mut new(it))).collect();
         let mut kept = new(&variants[0]);
         for at in [0, 1, 0, 2, 3, 1, 4, 3, 0, 1] {
-            assert!(Player::adopt(&mut kept, &variants[at]));
+            assert!(kept.adopt(&variants[at]));
             assert_eq!(game(&mut kept), games[at], "variant {at}");
         }
         assert_ne!(games[0], games[1], "the test can fail");
@@ -163,9 +169,10 @@ eval = { preset = "tutorial" }
 
     #[test]
     fn no_search_adopts_a_program_or_another_game() {
-        let othello = default_variant(GameChoice::Othello(OthelloRules::default())).unwrap();
-        let xiangqi = default_variant(GameChoice::Xiangqi(XiangqiRules::default())).unwrap();
-        let mut player = InProcess::new(&othello, OthelloRules::default()).unwrap();
+        let game = GameChoice::usual(Card::<Othello>::get());
+        let othello = default_variant(game).unwrap();
+        let xiangqi = default_variant(GameChoice::usual(Card::<Xiangqi>::get())).unwrap();
+        let mut player = InProcess::new(&othello, &game).unwrap();
         assert!(player.adopt(&othello));
         assert!(!player.adopt(&xiangqi));
     }

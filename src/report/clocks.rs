@@ -79,7 +79,9 @@ mod tests {
     fn every_start_has_its_scale() {
         let text = "game = \"othello\"\nlimits = { movetime = \"50ms\", reference_nps = 900_000 }\n\
                     tournament = { pairs = 1 }\nvariant = [{ name = \"a\" }, { name = \"b\" }]";
-        let config = crate::config::parse(text, "t.toml").unwrap().config;
+        let config = crate::config::parse(text, "t.toml", &crate::games::all())
+            .unwrap()
+            .config;
         let scales = clock_scales(&config, &[speed(450_000), speed(300_000)]);
         assert_eq!(scales.len(), 2);
         assert_eq!(

@@ -1,11 +1,13 @@
+use crate::games::othello::Othello;
 use proptest::prelude::*;
 
 use super::*;
+use crate::games;
 use crate::stats::Cluster;
 
 fn pgn(text: impl AsRef<[u8]>) -> Results {
     let mut results = Results::default();
-    read_pgn(text.as_ref(), "games.pgn", &mut results).expect("games");
+    read_pgn(text.as_ref(), "games.pgn", &games::all(), &mut results).expect("games");
     results
 }
 
@@ -194,7 +196,7 @@ fn what_is_odd_is_left_out_and_told() {
 
 #[test]
 fn no_games_are_an_error_that_helps() {
-    let read = |text: &[u8]| read_pgn(text, "x.pgn", &mut Results::default());
+    let read = |text: &[u8]| read_pgn(text, "x.pgn", &games::all(), &mut Results::default());
     for text in [
         &b""[..],
         b"first,second,wins\nA,B,1\n",
@@ -436,7 +438,7 @@ fn copies_without_moves_are_known_by_run_and_round() {
     let read = |tags: [&str; 2]| {
         let mut results = Results::default();
         for (name, tags) in ["one.pgn", "two.pgn"].into_iter().zip(tags) {
-            read_pgn(bare(tags).as_bytes(), name, &mut results).expect("games");
+            read_pgn(bare(tags).as_bytes(), name, &games::all(), &mut results).expect("games");
         }
         (results.games.len(), results.notes.join("; "))
     };
@@ -480,7 +482,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
     #[test]
     fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        let _ = read_pgn(bytes.as_slice(), "x", &mut Results::default());
+        let _ = read_pgn(bytes.as_slice(), "x", &games::all(), &mut Results::default());
         let _ = read_table(bytes.as_slice(), "x", &mut Results::default());
     }
 
@@ -496,7 +498,7 @@ proptest! {
     ) {
         let text = crumbs.concat();
         let mut results = Results::default();
-        let _ = read_pgn(text.as_bytes(), "x", &mut results);
+        let _ = read_pgn(text.as_bytes(), "x", &games::all(), &mut results);
         let _ = read_table(text.as_bytes(), "x", &mut results);
         for by in [ClusterBy::Auto, ClusterBy::Opening, ClusterBy::Pair, ClusterBy::Game] {
             let evidence = results.evidence(by);

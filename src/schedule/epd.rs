@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     fn read(line: &str) -> (String, Option<String>) {
-        let line = parse_epd(line).unwrap();
+        let line = parse_epd(line, 2).unwrap();
         let id = line.id().map(str::to_owned);
         (line.position, id)
     }
@@ -221,17 +221,17 @@ mod tests {
     #[test]
     fn what_cannot_be_read() {
         assert!(
-            parse_epd(r#"r8/9 b - - id "x"#)
+            parse_epd(r#"r8/9 b - - id "x"#, 2)
                 .unwrap_err()
                 .contains("not closed")
         );
         assert!(
-            parse_epd("r8/9 b - - hmvc x;")
+            parse_epd("r8/9 b - - hmvc x;", 2)
                 .unwrap_err()
                 .contains("`hmvc`")
         );
         assert!(
-            parse_epd("r8/9 b - - fmvn -1;")
+            parse_epd("r8/9 b - - fmvn -1;", 2)
                 .unwrap_err()
                 .contains("`fmvn`")
         );
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn operations_are_kept_as_they_stand() {
         let line = r#"r8/9 b - - bm h2e2 c2c3; id "a; b"; noop; c0 "x" "y z"; hmvc 3;"#;
-        let line = parse_epd(line).unwrap();
+        let line = parse_epd(line, 2).unwrap();
         let told: Vec<_> = line.operations.iter().map(ToString::to_string).collect();
         assert_eq!(
             told,
@@ -261,14 +261,14 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_panics(line in "[-a-zé/0-9 ;\"]{0,60}") {
-            let _ = parse_epd(&line);
+            let _ = parse_epd(&line, 2);
         }
     }
 
     #[test]
     fn the_target_of_go_is_no_operation() {
         let read = |text: &str| {
-            let line = parse_epd(text).unwrap();
+            let line = parse_epd(text, 2).unwrap();
             let names = line.operations.iter().map(|it| it.name.clone());
             (line.position.clone(), names.collect::<Vec<_>>())
         };

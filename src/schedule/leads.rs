@@ -69,6 +69,7 @@ impl Leads {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::card::Card;
     use crate::games::othello::Othello;
     use crate::games::xiangqi::Xiangqi;
 
@@ -76,22 +77,27 @@ mod tests {
     fn lines_that_lead_into_each_other_are_found() {
         // Three plies of one line and an opening apart, as positions.
         let mut text = String::new();
-        let mut position = Xiangqi::initial();
+        let mut position = Card::<Xiangqi>::get().initial();
         for mv in ["h2e2", "h9g7", "h0g2"] {
             position.play(position.parse_move(mv).unwrap());
             text.extend([&position.to_fen(), "\n"]);
         }
-        let mut other = Xiangqi::initial();
+        let mut other = Card::<Xiangqi>::get().initial();
         for mv in ["c3c4", "g6g5"] {
-            other.make(other.parse_move(mv).unwrap());
+            other.play(other.parse_move(mv).unwrap());
         }
         text.extend([&other.to_fen(), "\n"]);
-        let leads = Leads::of(&Book::parse(&text, "book").unwrap());
+        let leads = Leads::of(&Book::parse(Card::<Xiangqi>::get(), &text, "book").unwrap());
         // The last of them leads to the first too: both sides may go back.
         assert_eq!(leads.found, [[0, 1], [0, 2], [1, 2], [2, 0]]);
         assert_eq!((leads.openings(), leads.plies), (3, 2));
         // As moves, however far apart.
-        let book = Book::parse("f5d6c3\nf5d6c3d3c4f4\nf5f6e6f4\n", "book").unwrap();
+        let book = Book::parse(
+            Card::<Othello>::get(),
+            "f5d6c3\nf5d6c3d3c4f4\nf5f6e6f4\n",
+            "book",
+        )
+        .unwrap();
         assert_eq!(Leads::of(&book).found, [[0, 1]]);
     }
 }

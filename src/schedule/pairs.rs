@@ -342,7 +342,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::card::Card;
     use crate::config::{FormerBook, parse};
+    use crate::games;
 
     fn config(format: &str, variants: usize, pairs: u64, openings: &str) -> Config {
         let mut text = format!(
@@ -351,7 +353,7 @@ mod tests {
              tournament = {{ format = \"{format}\", pairs = {pairs} }}\n"
         );
         text.extend((0..variants).map(|name| format!("[[variant]]\nname = \"v{name}\"\n")));
-        parse(&text, "test.toml").unwrap().config
+        parse(&text, "test.toml", &games::all()).unwrap().config
     }
 
     #[test]
@@ -370,7 +372,7 @@ mod tests {
                  tournament = {{ format = \"gauntlet\", pairs = 1, {more} }}\n\
                  variant = [{{ name = \"v0\" }}, {{ name = \"v1\" }}, {{ name = \"v2\" }}, {{ name = \"v3\" }}]\n"
             );
-            let config = parse(&text, "test.toml").unwrap().config;
+            let config = parse(&text, "test.toml", &games::all()).unwrap().config;
             Schedule::new(&config, 1).unwrap().pairings().to_vec()
         };
         let two = [[3, 0], [3, 2], [1, 0], [1, 2]];
@@ -418,7 +420,7 @@ mod tests {
                  gate = {{ base = \"v1\", test = \"strict\", {max_pairs} }}\n\
                  variant = [{{ name = \"v0\" }}, {{ name = \"v1\" }}, {{ name = \"v2\" }}]\n"
             );
-            let config = parse(&text, "test.toml").unwrap().config;
+            let config = parse(&text, "test.toml", &games::all()).unwrap().config;
             let schedule = Schedule::new(&config, book)?;
             assert_eq!(schedule.pairings(), [[0, 1], [2, 1]]);
             Ok(schedule.rounds())
@@ -448,12 +450,12 @@ mod tests {
         let text = "game = \"othello\"\nseed = 3\nlimits = { depth = 1 }\n\
                     openings = { file = \"book.epd\" }\ngate = { base = \"v1\", test = \"strict\" }\n\
                     variant = [{ name = \"v0\" }, { name = \"v1\" }, { name = \"v2\" }]\n";
-        let config = parse(text, "test.toml").unwrap().config;
+        let config = parse(text, "test.toml", &games::all()).unwrap().config;
         let schedule = Schedule::new(&config, 30).unwrap();
         assert_eq!(schedule.rounds(), GATE_PAIRS);
         assert!(schedule.varies() && !schedule.repeats() && !schedule.ends_with_book());
-        let opening = Othello::initial();
-        let start = |index| schedule.start(&schedule.pair(index), &opening);
+        let opening = Card::<Othello>::get().initial();
+        let start = |index| schedule.start(&schedule.pair(index), &*opening);
         assert_eq!(start(0), opening);
         assert_eq!(start(59), opening, "the last of the first lap");
         assert_ne!(start(60), opening);
@@ -462,7 +464,7 @@ mod tests {
             (30..90).map(|round| start(2 * round).key()).collect();
         assert!(others.len() > 8);
         let capped = text.replace("test =", "max_pairs = 45, test =");
-        let config = parse(&capped, "test.toml").unwrap().config;
+        let config = parse(&capped, "test.toml", &games::all()).unwrap().config;
         assert_eq!(Schedule::new(&config, 30).unwrap().rounds(), 45);
     }
 
@@ -472,7 +474,7 @@ mod tests {
                     openings = { file = \"book.epd\" }\n\
                     gate = { test = \"strict\", max_pairs = 30 }\n\
                     variant = [{ name = \"v0\" }, { name = \"v1\" }]\n";
-        let mut config = parse(text, "test.toml").unwrap().config;
+        let mut config = parse(text, "test.toml", &games::all()).unwrap().config;
         let short = Schedule::new(&config, 5).unwrap();
         let at = |schedule: &Schedule, rounds: std::ops::Range<u64>| {
             let pairs = rounds.map(|round| schedule.pair(round));

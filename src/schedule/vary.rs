@@ -60,46 +60,48 @@ pub fn different_starts(book: &Book, most: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::card::{Card, GameCard};
     use crate::games::othello::Othello;
     use crate::games::xiangqi::Xiangqi;
 
-    fn are_many() {
-        let opening = P::initial();
+    fn are_many(card: &'static dyn GameCard) {
+        let opening = card.initial();
         let found: HashSet<u64> = (0..500)
-            .map(|pair| varied(&opening, 3, pair).key())
+            .map(|pair| varied(&*opening, 3, pair).key())
             .collect();
-        assert!(found.len() > 30, "{}: {}", P::NAME, found.len());
+        assert!(found.len() > 30, "{}: {}", card.name(), found.len());
         for pair in 0..20 {
-            let position = varied(&opening, 3, pair);
-            assert_eq!(position, varied(&opening, 3, pair));
+            let position = varied(&*opening, 3, pair);
+            assert_eq!(position, varied(&*opening, 3, pair));
             assert_eq!(position.side_to_move(), opening.side_to_move());
-            assert_eq!(P::from_fen(&position.to_fen()), Ok(position));
+            assert_eq!(card.read(&position.to_fen()).unwrap(), position);
         }
     }
 
     #[test]
     fn variations_are_many_and_each_is_always_the_same() {
-        are_many();
+        are_many(Card::<Xiangqi>::get());
         // Four first moves and three answers, up to what can be told apart.
+        let card = Card::<Othello>::get();
         let opening =
-            Othello::from_fen("---------------------------OX------XO--------------------------- X");
+            card.read("---------------------------OX------XO--------------------------- X");
         let opening = opening.expect("the usual start");
-        assert_eq!(opening, Othello::initial());
+        assert_eq!(opening, card.initial());
         let found: HashSet<u64> = (0..500)
-            .map(|pair| varied(&opening, 3, pair).key())
+            .map(|pair| varied(&*opening, 3, pair).key())
             .collect();
         assert_eq!(found.len(), 12);
         // The opening, and three of the twelve up to symmetry.
-        let book = Book::initial();
+        let book = Book::initial(Card::<Othello>::get());
         assert_eq!(different_starts(&book, 100), 4);
         assert_eq!(different_starts(&book, 2), 2);
-        let line = |position: &Othello| position.to_fen() + "\n";
-        let mut next = opening;
-        next.make(Othello::initial().parse_move("f5").expect("a move"));
-        next.make(next.parse_move("d6").expect("a move"));
-        let text = line(&opening) + &line(&next);
-        let book = Book::parse(&text, "book").expect("a book");
-        let alone = Book::parse(&line(&next), "book").expect("a book");
+        let line = |position: &dyn AnyPosition| position.to_fen() + "\n";
+        let mut next = opening.clone();
+        next.play(opening.parse_move("f5").expect("a move"));
+        next.play(next.parse_move("d6").expect("a move"));
+        let text = line(&*opening) + &line(&*next);
+        let book = Book::parse(Card::<Othello>::get(), &text, "book").expect("a book");
+        let alone = Book::parse(Card::<Othello>::get(), &line(&*next), "book").expect("a book");
         let all = different_starts(&book, 1000);
         assert_eq!(all, 3 + different_starts(&alone, 1000));
     }
@@ -107,7 +109,7 @@ mod tests {
     #[test]
     fn a_finished_game_stays_as_it_is() {
         let full = format!("{} X", "X".repeat(64));
-        let full = Othello::from_fen(&full).expect("a position");
-        assert_eq!(varied(&full, 1, 1), full);
+        let full = Card::<Othello>::get().read(&full).expect("a position");
+        assert_eq!(varied(&*full, 1, 1), full);
     }
 }

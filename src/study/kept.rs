@@ -133,8 +133,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::card::Card;
+    use crate::card::GameChoice;
     use crate::config::parse;
-    use crate::games::xiangqi::{Xiangqi, XiangqiRules};
+    use crate::games;
+    use crate::games::xiangqi::Xiangqi;
     use crate::schedule::Book;
 
     proptest! {
@@ -181,10 +184,10 @@ mod tests {
             "game = \"xiangqi\"\n[study]\nsuite = \"x\"\ndepth = 1\n\
              [[variant]]\nname = \"a\"\n[[variant]]\n{config}"
         );
-        let config = parse(&text, "study.toml").unwrap().config;
-        let suite = Book::parse(suite, "suite").unwrap();
+        let config = parse(&text, "study.toml", &games::all()).unwrap().config;
+        let suite = Book::parse(Card::<Xiangqi>::get(), suite, "suite").unwrap();
         let task = Task {
-            rules: XiangqiRules::default(),
+            game: GameChoice::usual(Card::<Xiangqi>::get()),
             variants: &config.variants,
             suite: &suite,
             depth,

@@ -69,13 +69,14 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::card::Card;
     use crate::game::Verdict;
-    use crate::games::xiangqi::{Xiangqi, XiangqiRules};
+    use crate::games::xiangqi::Xiangqi;
     use crate::interchange::pgn::Tags;
     use crate::play::Ply;
 
     fn moves(texts: &str) -> Vec<Move> {
-        let mut position = Xiangqi::initial();
+        let mut position = Card::<Xiangqi>::get().initial();
         let play = |text: &str| {
             let mv = position.parse_move(text).unwrap();
             position.play(mv);
@@ -99,8 +100,9 @@ mod tests {
             plies: plies.collect(),
             verdict: Verdict::win(Side::Second, Cause::Resignation),
         };
-        let game = Game::from_record(&Xiangqi::initial(), &record);
-        assert_eq!(game.hash(), record.transcript_hash(&Xiangqi::initial()));
+        let start = Card::<Xiangqi>::get().initial();
+        let game = Game::from_record(&*start, &record);
+        assert_eq!(game.hash(), record.transcript_hash(&*start));
         assert_eq!(
             (game.half_points, game.cause),
             (0, Some(Cause::Resignation))
@@ -110,7 +112,8 @@ mod tests {
 
     #[test]
     fn games_of_others_end_with_the_referee() {
-        let mut read = pgn::Game::new(Xiangqi::initial(), Tags::default(), XiangqiRules::default());
+        let card = Card::<Xiangqi>::get();
+        let mut read = pgn::Game::new(&*card.initial(), Tags::default(), card.rules());
         // The same position for the third time after eight plies.
         for mv in moves("b0c2 b9c7 c2b0 c7b9 b0c2 b9c7 c2b0 c7b9 h2e2") {
             read.play(mv);

@@ -197,8 +197,7 @@ impl Layout {
     /// A number that is none of the evaluation of `P`, or moves with two dimensions;
     /// and what [`Layout::new`] refuses.
     pub fn of(variant: &Variant, tuned: &[Tuned]) -> Result<Self, BadLayout> {
-        let numbers: Vec<Number> = Number::all(variant);
-        let numbers: Vec<Number> = numbers.into_iter().filter(Number::is_eval).collect();
+        let numbers = numbers_of(variant);
         let start = numbers.iter().map(|number| number.get(variant));
         let mut start: Vec<f64> = start.map(|it| it.unwrap_or_default() as f64).collect();
         let places: HashMap<&Number, usize> = numbers.iter().zip(0..).collect();
@@ -299,6 +298,12 @@ impl Dimension {
     }
 }
 
+/// The numbers that add up to what a position is worth, by the indices of its features.
+fn numbers_of(variant: &Variant) -> Vec<Number> {
+    let all = Number::all(variant).into_iter();
+    all.filter(Number::is_eval).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -384,7 +389,7 @@ mod tests {
         let place = tuned.iter().position(|d| d.name == rook.path()).unwrap();
         tuned[place].members[1].offset = 70;
         let layout = Layout::of(&variant, &tuned).unwrap();
-        let start: Vec<f64> = Xiangqi::numbers()
+        let start: Vec<f64> = numbers_of(&variant)
             .iter()
             .map(|number| number.get(&variant).unwrap() as f64)
             .collect();
@@ -392,7 +397,7 @@ mod tests {
         let mut values = layout.start().to_vec();
         values[place] += 11.0;
         *values.last_mut().unwrap() += 2.0;
-        for (number, (before, after)) in Xiangqi::numbers()
+        for (number, (before, after)) in numbers_of(&variant)
             .iter()
             .zip(start.iter().zip(layout.expand(&values)))
         {
@@ -415,9 +420,10 @@ mod tests {
         let (variant, tuned) = fitted_of("othello", &["eval.squares[*]"]);
         let layout = Layout::of(&variant, &tuned).unwrap();
         assert_eq!(layout.dimensions().len(), 10);
-        assert_eq!(layout.parameters(), Othello::PARAMETERS);
+        let parameters = numbers_of(&variant).len();
+        assert_eq!(layout.parameters(), parameters);
         // All stages of a square move together, and the discs do not move.
-        let free = (0..Othello::PARAMETERS).filter_map(|index| layout.dimension_of(index));
+        let free = (0..parameters).filter_map(|index| layout.dimension_of(index));
         let free: Vec<u16> = free.collect();
         assert_eq!(free, (0..10).collect::<Vec<u16>>().repeat(4));
         assert_eq!(layout.dimension_of(10), None);

@@ -36,6 +36,7 @@ pub(super) fn quietness(position: &dyn AnyPosition, mv: Move, score: Option<i16>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::card::Card;
     use crate::game::Position;
     use crate::games::xiangqi::Xiangqi;
 
@@ -88,9 +89,9 @@ mod tests {
                 Quietness::Mate,
             ),
         ] {
-            let position = Xiangqi::from_fen(fen).unwrap();
+            let position = Card::<Xiangqi>::get().read(fen).unwrap();
             let mv = position.parse_move(mv).unwrap();
-            assert_eq!(quietness(&position, mv, score), expected, "{fen}");
+            assert_eq!(quietness(&*position, mv, score), expected, "{fen}");
         }
     }
 }

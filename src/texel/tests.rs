@@ -1,5 +1,6 @@
 //! Fits to results whose law is known.
 
+use crate::card::{Card, typed};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -8,7 +9,8 @@ use super::rows::{Entry, Rows};
 use super::*;
 use crate::config::{Number, Tuned, Variant, parse, xiangqi_preset};
 use crate::eval::Evaluation;
-use crate::game::{Move, MoveList, Side};
+use crate::game::{Move, MoveList, Position, Side};
+use crate::games;
 use crate::games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
 use crate::games::xiangqi::{Kind, Xiangqi};
 use crate::stats::logistic::score_from_elo;
@@ -339,10 +341,10 @@ pub(super) fn random_game(dice: &mut Dice, plies: usize) -> Game {
             break;
         };
         moves.push(mv);
-        position.play(mv);
+        position.make(mv);
     }
     Game {
-        start: Xiangqi::initial(),
+        start: Box::new(Xiangqi::initial()),
         moves,
         scores: Vec::new(),
         half_points: dice.below(3) as u8,
@@ -377,7 +379,7 @@ fn piece_values_come_back_from_positions_of_xiangqi() {
     }
     let layout = Layout::of(&variant, &tuned).unwrap();
     let selection = Selection::default();
-    let mut builder = Dataset::builder(layout.clone(), selection).unwrap();
+    let mut builder = Dataset::builder(Card::<Xiangqi>::get(), layout.clone(), selection).unwrap();
     let mut dice = Dice::new(9);
     let k = 0.5;
     let mut parts = [Rows::default(), Rows::default()];
@@ -386,13 +388,14 @@ fn piece_values_come_back_from_positions_of_xiangqi() {
         let mut position = game.start.clone();
         for (ply, &mv) in game.moves.iter().enumerate() {
             if ply % 12 == 11 {
-                let own = eval.evaluate(&position, eval.accumulate(&position));
+                let typed = typed::<Xiangqi>(&*position).unwrap();
+                let own = eval.evaluate(typed, eval.accumulate(typed));
                 let red = match position.side_to_move() {
                     Side::First => own,
                     Side::Second => -own,
                 };
                 let result = dice.result(score_from_elo(k * f64::from(red)));
-                builder.push_row(&mut parts[usize::from(number % 5 == 0)], &position, result);
+                builder.push_row(&mut parts[usize::from(number % 5 == 0)], &*position, result);
             }
             position.play(mv);
         }
@@ -433,7 +436,7 @@ pub(super) fn fitted_of(game: &str, paths: &[&str]) -> (Variant, Vec<Tuned>) {
          [[variant]]\nname = \"a\"\n[tune.texel]\ngames = 2\n{}",
         entries.concat()
     );
-    let config = parse(&text, "t.toml").unwrap().config;
+    let config = parse(&text, "t.toml", &games::all()).unwrap().config;
     let texel = config.tune.unwrap().texel.unwrap();
     let variant = config.variants.into_iter().next();
     (variant.unwrap(), texel.dimensions)

@@ -177,6 +177,7 @@ mod tests {
     use super::*;
     use crate::config::parse;
     use crate::game::Verdict;
+    use crate::games;
     use crate::games::othello::Othello;
     use crate::play::GameRecord;
     use crate::schedule::Book;
@@ -206,10 +207,10 @@ mod tests {
         let text = "game = \"othello\"\nlimits = { depth = 1 }\n\
                     openings = { file = \"b.epd\" }\ntournament = { pairs = 20 }\n\
                     variant = [{ name = \"a\" }, { name = \"b\" }, { name = \"c\" }]";
-        let config = parse(text, "test.toml").unwrap().config;
+        let config = parse(text, "test.toml", &games::all()).unwrap().config;
         let book = include_str!("../../openings/othello.txt");
-        let book = Book::parse(book, "book").unwrap();
-        Plan::new(config, book).unwrap().unwrap()
+        let book = Book::parse(config.game.card, book, "book").unwrap();
+        Plan::new(config, book).unwrap()
     }
 
     fn row(plan: &Plan, index: u64, won: bool) -> PairRow {

@@ -168,6 +168,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::card::Card;
     use crate::game::{Cause, Move, MoveList, Verdict};
     use crate::games::xiangqi::Xiangqi;
     use crate::play::{GameRecord, Ply};
@@ -234,16 +235,16 @@ mod tests {
     #[test]
     fn a_mirrored_start_is_related_and_the_same_one_is_a_repetition() {
         let after = |mv: &str| {
-            let mut position = Xiangqi::initial();
+            let mut position = Card::<Xiangqi>::get().initial();
             position.play(position.parse_move(mv).unwrap());
             position
         };
         let (left, right) = (after("b2e2"), after("h2e2"));
         assert_ne!(left.key(), right.key());
         let record = drawn(Vec::new());
-        let landmarks = Landmarks::new(&Book::initial());
+        let landmarks = Landmarks::new(&Book::initial(Card::<Xiangqi>::get()));
         let mut related = Related::new(1);
-        let mut take = |opening, start: &Xiangqi| {
+        let mut take = |opening, start: &dyn AnyPosition| {
             let spec = PairSpec {
                 index: 0,
                 pairing: 0,
@@ -258,9 +259,9 @@ mod tests {
             };
             related.take(&spec, &replay)
         };
-        assert!(!take(0, &left));
-        assert!(!take(0, &left));
-        assert!(take(1, &right));
+        assert!(!take(0, &*left));
+        assert!(!take(0, &*left));
+        assert!(take(1, &*right));
         assert_eq!(related.clusters().len(), 2);
     }
 
@@ -268,15 +269,14 @@ mod tests {
     /// at otherwise.
     #[test]
     fn openings_are_landmarks_from_when_they_are_in_the_book() {
-        let start = Xiangqi::initial();
-        let mut position = start.boxed();
+        let start = Card::<Xiangqi>::get().initial();
+        let mut position = start.clone();
         let mut plies = Vec::new();
         for _ in 0..3 {
-            let mut moves = MoveList::new();
-            position.legal_moves(&mut moves);
+            let moves = position.moves();
             let is_unsampled = |&mv: &Move| {
                 let mut next = position.clone();
-                next.make(mv);
+                next.play(mv);
                 !next.meeting_key().is_multiple_of(SAMPLE)
             };
             let mv = moves.into_iter().find(is_unsampled).expect("three of four");
@@ -289,9 +289,10 @@ mod tests {
             });
         }
         let book = format!("{}\n{}\n", start.to_fen(), position.to_fen());
-        let landmarks = Landmarks::new(&Book::parse(&book, "book").unwrap());
+        let landmarks =
+            Landmarks::new(&Book::parse(Card::<Xiangqi>::get(), &book, "book").unwrap());
         let record = drawn(plies);
-        let passed = |known| landmarks.passed(&start, &record, known);
+        let passed = |known| landmarks.passed(&*start, &record, known);
         assert_eq!(passed(1), [start.meeting_key()]);
         assert_eq!(passed(2), [start.meeting_key(), position.meeting_key()]);
     }

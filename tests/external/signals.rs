@@ -283,7 +283,8 @@ fn in_haste() {
     std::env::set_current_dir(&folder).expect("a folder");
     adopt_orphans();
     let text = config("runaway", NODES, "");
-    let parsed = leitai::config::parse(&text, "match.toml").expect("a config");
+    let parsed =
+        leitai::config::parse(&text, "match.toml", &leitai::games::all()).expect("a config");
     let program = parsed.config.variants[1]
         .program
         .clone()

@@ -11,6 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use binary::{Sandbox, json, project, run, stderr, stdout};
+use leitai::card::Card;
 use leitai::config::{GameChoice, default_variant, load};
 use leitai::game::Line;
 use leitai::games::othello::{Othello, OthelloRules};
@@ -172,8 +173,8 @@ fn depths_that_are_searched_afresh_do_not_add_up() {
 #[test]
 fn a_cell_is_what_a_search_of_its_own_finds() {
     let text = include_str!("../../src/cli/bench/othello.epd");
-    let suite = Book::<Othello>::parse(text, "suite").unwrap();
-    let variant = default_variant(GameChoice::Othello(OthelloRules::default())).unwrap();
+    let suite = Book::parse(Card::<Othello>::get(), text, "suite").unwrap();
+    let variant = default_variant(GameChoice::usual(Card::<Othello>::get())).unwrap();
     let variants = [variant.clone(), variant.clone()];
     let task = Task {
         rules: OthelloRules::default(),
@@ -239,7 +240,8 @@ fn the_ready_studies_are_sound() {
         ("configs/study-algorithms.toml", 8),
         ("configs/study-heuristics.toml", 17),
     ] {
-        let loaded = load(&project(file), &[]).unwrap_or_else(|error| panic!("{error}"));
+        let loaded = load(&project(file), &[], &leitai::games::all())
+            .unwrap_or_else(|error| panic!("{error}"));
         assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
         assert_eq!(loaded.config.variants.len(), variants);
         let suite = std::fs::read_to_string(loaded.study.unwrap().suite).unwrap();
@@ -252,10 +254,11 @@ fn the_ready_studies_are_sound() {
 #[test]
 fn orders_of_othello_differ_in_nodes_and_not_in_scores() {
     let config = project("configs/study-othello.toml");
-    let loaded = load(&config, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let loaded =
+        load(&config, &[], &leitai::games::all()).unwrap_or_else(|error| panic!("{error}"));
     assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
     let suite = std::fs::read_to_string(loaded.study.as_ref().unwrap().suite.clone()).unwrap();
-    let suite = Book::<Othello>::parse(&suite, "suite").unwrap();
+    let suite = Book::parse(Card::<Othello>::get(), &suite, "suite").unwrap();
     assert_eq!((suite.len(), suite.duplicates.len()), (40, 0));
     let task = Task::<Othello> {
         rules: leitai::games::othello::OthelloRules::default(),

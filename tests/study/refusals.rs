@@ -107,7 +107,7 @@ fn what_is_no_study_is_refused_with_a_hint() {
 fn problems_of_a_study_are_said_at_their_place() {
     let messages = |study: &str| -> Vec<String> {
         let text = format!("game = \"othello\"\n{study}\n[[variant]]\nname = \"a\"\n");
-        match parse(&text, "study.toml") {
+        match parse(&text, "study.toml", &leitai::games::all()) {
             Ok(_) => Vec::new(),
             Err(leitai::config::ConfigError::Invalid(found)) => found
                 .problems

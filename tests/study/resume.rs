@@ -320,12 +320,15 @@ fn the_games_of_a_study_are_recorded_and_carry_on() {
     // The record says by itself what was played, and from where.
     let verified = run(&["verify", "--store", &store, "--run", id]);
     assert!(verified.status.success(), "{}", stderr(&verified));
-    let loaded = load(Path::new(&config), &[]).unwrap();
+    let loaded = load(Path::new(&config), &[], &leitai::games::all()).unwrap();
     let games = loaded.study.as_ref().unwrap().games.as_ref().unwrap();
     let (text, name) = (&loaded.warnings.text, &loaded.warnings.name);
     for (_, tournament) in tournaments(&loaded.config, games, text, name).unwrap() {
         let text = &tournament.warnings.text;
-        assert_eq!(parse(text, "x").unwrap().config, tournament.config);
+        assert_eq!(
+            parse(text, "x", &leitai::games::all()).unwrap().config,
+            tournament.config
+        );
         assert_eq!(
             tournament.config.openings.file.as_deref(),
             Some(Path::new(book))

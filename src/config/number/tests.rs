@@ -1,7 +1,12 @@
 use super::*;
+use crate::card::Card;
 use crate::config::{GameChoice, default_variant, parse};
+use crate::games;
+use crate::games::go::Capture;
 use crate::games::go::GoRules;
+use crate::games::othello::Othello;
 use crate::games::othello::OthelloRules;
+use crate::games::xiangqi::Xiangqi;
 use crate::games::xiangqi::XiangqiRules;
 use crate::search::proof::SolverParams;
 use proptest::prelude::*;
@@ -24,11 +29,12 @@ fn variants() -> Vec<Variant> {
         protocol = "uci"
         options = { "Skill Level" = 3, Style = "wild", Contempt = "-7" }
     "#;
-    let mut variants = parse(text, "test.toml").unwrap().config.variants;
-    variants.extend(default_variant(
-        GameChoice::Othello(OthelloRules::default()),
-    ));
-    let mut solver = default_variant(GameChoice::Go(GoRules::default())).unwrap();
+    let mut variants = parse(text, "test.toml", &games::all())
+        .unwrap()
+        .config
+        .variants;
+    variants.extend(default_variant(GameChoice::usual(Card::<Othello>::get())));
+    let mut solver = default_variant(GameChoice::usual(Card::<Capture>::get())).unwrap();
     solver.search.solver = Some(SolverParams::default());
     variants.push(solver);
     variants
@@ -140,7 +146,7 @@ fn what_a_variant_lacks_cannot_be_set() {
 #[test]
 fn paths_are_those_of_a_config() {
     // What a config says of the endgame alone, the number of that path is.
-    let variant = default_variant(GameChoice::Xiangqi(XiangqiRules::default())).unwrap();
+    let variant = default_variant(GameChoice::usual(Card::<Xiangqi>::get())).unwrap();
     let mut changed = variant.clone();
     let number: Number = "eval.end.material.rook".parse().unwrap();
     assert!(number.set(&mut changed, 123));
@@ -154,7 +160,7 @@ fn paths_are_those_of_a_config() {
         [[variant]]
         name = "b"
     "#;
-    let config = parse(text, "test.toml").unwrap().config;
+    let config = parse(text, "test.toml", &games::all()).unwrap().config;
     assert_eq!(config.variants[0].eval, changed.eval);
 }
 

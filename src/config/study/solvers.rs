@@ -181,6 +181,7 @@ fn time(text: &Text, key: &str, problems: &mut Vec<Problem>) -> Option<Duration>
 mod tests {
     use super::*;
     use crate::config::{ConfigError, Loaded, parse};
+    use crate::games;
 
     /// A study of two solvers with these words in `[study]` and after the variants.
     fn config(study: &str, more: &str) -> Result<Loaded, ConfigError> {
@@ -189,7 +190,7 @@ mod tests {
              [[variant]]\nname = \"a\"\nsearch = {{ solver = {{ kind = \"df-pn\" }} }}\n\
              [[variant]]\nname = \"b\"\nbase = \"a\"\n{more}"
         );
-        parse(&text, "study.toml")
+        parse(&text, "study.toml", &games::all())
     }
 
     fn problems(study: &str, more: &str) -> String {
@@ -269,7 +270,9 @@ mod tests {
                 "game = \"othello\"\n[study]\nsuite = \"s.epd\"\ndepth = 3\n{key}\n\
                  [[variant]]\nname = \"a\"\n"
             );
-            let found = parse(&text, "study.toml").unwrap_err().to_string();
+            let found = parse(&text, "study.toml", &games::all())
+                .unwrap_err()
+                .to_string();
             let told = "belongs to a study of solvers (`game = \"go\"`)";
             assert!(found.contains(told), "{key}: {found}");
         }

@@ -1,11 +1,17 @@
 use super::*;
 use crate::config::{ConfigError, Loaded, parse};
+use crate::games;
+use crate::games::othello::Othello;
 
 const XIANGQI: &str = "game = \"xiangqi\"\nlimits = { nodes = 100 }\n\
     openings = { file = \"b.epd\" }\n[[variant]]\nname = \"mine\"\n";
 
 fn load(head: &str, table: &str) -> Result<Loaded, ConfigError> {
-    parse(&format!("{head}\n[tune]\ngames = 100\n{table}"), "t.toml")
+    parse(
+        &format!("{head}\n[tune]\ngames = 100\n{table}"),
+        "t.toml",
+        &games::all(),
+    )
 }
 
 fn tune_of(head: &str, table: &str) -> Tune {
@@ -378,7 +384,7 @@ fn nothing_need_be_played_after_a_fit() {
          [[tune.texel.parameter]]\npath = \"eval.tempo\"\n\
          [tune.pool]\nvariants = [\"old\"]\n[tune.second]\nlimits = {{ nodes = 900 }}\nelo1 = 9"
     );
-    let loaded = parse(&text, "t.toml").unwrap();
+    let loaded = parse(&text, "t.toml", &games::all()).unwrap();
     assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
     let tune = loaded.config.tune.unwrap();
     assert_eq!((tune.games, tune.dimensions.len()), (0, 0));

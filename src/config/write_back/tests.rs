@@ -1,9 +1,11 @@
 //! Evaluations of Othello, written and read again.
 
+use crate::games::othello::Othello;
 use proptest::prelude::*;
 
 use super::*;
 use crate::config::parse;
+use crate::games;
 
 const TEXT: &str = "game = \"othello\"\nlimits = { depth = 1 }\ntournament = { pairs = 1 }\n\n\
                     [[variant]]\nname = \"a\"\n\n[[variant]]\nname = \"b\"\nbase = \"a\"\n\
@@ -11,13 +13,14 @@ const TEXT: &str = "game = \"othello\"\nlimits = { depth = 1 }\ntournament = { p
 
 /// What is written of `b` with these numbers.
 fn written(values: &[(Number, i64)]) -> Result<String, WriteBackError> {
-    let config = parse(TEXT, "a.toml").unwrap().config;
+    let config = parse(TEXT, "a.toml", &games::all()).unwrap().config;
     let base = &config.variants[1];
     let mut tuned = base.clone();
     for (number, value) in values {
         assert!(number.set(&mut tuned, *value), "{number}");
     }
     let sequel = Sequel {
+        games: crate::games::all(),
         seed: 1,
         openings: None,
         second_limits: false,
@@ -33,7 +36,7 @@ fn written(values: &[(Number, i64)]) -> Result<String, WriteBackError> {
 }
 
 fn numbers() -> Vec<Number> {
-    let config = parse(TEXT, "a.toml").unwrap().config;
+    let config = parse(TEXT, "a.toml", &games::all()).unwrap().config;
     let all = Number::all(&config.variants[0]).into_iter();
     all.filter(Number::is_eval).collect()
 }

@@ -126,3 +126,61 @@ const PLACES: [Place; 5] = [
         ],
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::PASS;
+    use super::super::eval::{OthelloParams, Parameter};
+    use super::super::tests::any_position;
+    use super::*;
+    use crate::card::Card;
+    use crate::eval::{Evaluation, MAX_EVAL};
+    use crate::game::Side;
+
+    #[test]
+    fn the_passes_are_where_they_are_said_to_be() {
+        let lines = PLACES.each_ref().map(|place| place.line(Card::<Othello>::get()));
+        for (place, line) in PLACES.iter().zip(&lines) {
+            assert_eq!(line.len(), place.moves.len(), "{}", place.name);
+        }
+        assert!(lines[2].position().is_legal(PASS));
+        let turns = [1, 3, 4].map(|index: usize| lines[index].position().side_to_move());
+        assert_eq!(turns, [Side::Second, Side::Second, Side::First]);
+    }
+
+    #[test]
+    fn words_may_be_several_moves() {
+        let start = Othello::initial();
+        let moves = Game::read_word(&start, "F5d6C3").unwrap();
+        let moves: Vec<_> = moves.into_iter().map(Othello::move_text).collect();
+        assert_eq!(moves, ["f5", "d6", "c3"]);
+        assert_eq!(
+            Game::read_word(&start, "a1").unwrap_err(),
+            "`a1`: black turns no disc there"
+        );
+        let help = Game::could_mean(&start, "a1");
+        assert!(help.contains("`c4`"), "{help}");
+    }
+
+    proptest! {
+        #[test]
+        fn features_are_the_evaluation(
+            position in any_position(),
+            values in prop::collection::vec(-200..=200, Parameter::COUNT),
+        ) {
+            let mut params = OthelloParams::default();
+            for (number, &value) in Parameter::all().zip(&values) {
+                params.set(number, value);
+            }
+            let features = Game::features(&position).into_iter();
+            let sum: i32 = features.map(|(index, count)| values[index] * count).sum();
+            let evaluation = OthelloEvaluation::new(&params, OthelloRules::default());
+            prop_assert_eq!(
+                (sum / Othello::UNIT).clamp(-MAX_EVAL, MAX_EVAL),
+                evaluation.evaluate(&position, ())
+            );
+        }
+    }
+}

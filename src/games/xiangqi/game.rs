@@ -176,3 +176,60 @@ const PLACES: [Place; 5] = [
         moves: &[],
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::card::{AnyLine, Card};
+    use crate::game::{MoveList, Side};
+
+    fn line(place: &Place) -> Box<dyn AnyLine> {
+        place.line(Card::<Xiangqi>::get())
+    }
+
+    #[test]
+    fn the_places_are_what_they_are_called() {
+        let [_, moved, few, check, opening] = PLACES.each_ref().map(line);
+        assert_eq!(moved.len(), 3);
+        assert_eq!(few.position().to_fen(), PLACES[2].fen);
+        assert_eq!(few.position().count_legal_moves(), 2);
+        assert_eq!(check.position().to_fen(), PLACES[3].fen);
+        assert!(check.position().in_check());
+        assert_eq!(opening.position().to_fen(), PLACES[4].fen);
+        assert_eq!(opening.position().side_to_move(), Side::Second);
+    }
+
+    #[test]
+    fn every_answer_names_both_home_ranks_somewhere() {
+        // Or a program could answer all of them with ranks that count otherwise.
+        let all_name = |place: &Place, rank: char| {
+            let moves: MoveList = line(place).position().moves();
+            let mut moves = moves.iter();
+            moves.all(|&mv| Xiangqi::move_text(mv).contains(rank))
+        };
+        assert!(all_name(&PLACES[2], '9') && all_name(&PLACES[3], '0'));
+    }
+
+    #[test]
+    fn proposals_are_like_the_word_and_in_its_notation() {
+        let start = Xiangqi::initial();
+        let could_mean = |word: &str| Game::could_mean(&start, word);
+        for (word, first) in [
+            ("C2=8", "legal (WXF): `C2="),
+            ("炮二平八", "legal (Chinese): `炮二平"),
+            ("h2e3", "legal (squares from a0 to i9): `h2e2`"),
+            ("H2-E3", "legal (squares from a0 to i9): `H2-E2`"),
+            ("e4", "legal (squares from a0 to i9): `e3e4`"),
+        ] {
+            let help = could_mean(word);
+            assert!(help.contains(first), "{word}: {help}");
+            assert!(help.contains("is to move at rnbakabnr/"), "{help}");
+        }
+        assert!(could_mean("h3e3").contains("counted from rank 1"), "h3e3");
+        assert!(could_mean("h10e10").contains("legal"), "black's");
+        let pawns = "3k5/9/9/2P3P2/2P3P2/9/9/9/9/4K4 w";
+        let pawns = Xiangqi::from_fen(pawns).unwrap();
+        let help = Game::could_mean(&pawns, "前兵进一");
+        assert!(help.contains("could be") && help.contains("c6c7"), "{help}");
+    }
+}

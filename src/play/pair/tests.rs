@@ -4,9 +4,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::*;
+use crate::card::{AnyLine, AnyPosition, Card};
 use crate::config::{Adjudication, Limits, TimeControl, parse};
-use crate::game::{Cause, Line, MoveList};
-use crate::games::othello::{Othello, OthelloRules};
+use crate::game::{Cause, Position as _};
+use crate::games;
+use crate::games::othello::Othello;
 use crate::play::Spare;
 use crate::player::{Budget, Choice, Failure};
 
@@ -17,17 +19,16 @@ struct Scripted {
 }
 
 impl Player for Scripted {
-    fn new_game(&mut self, _: GameId, _: &Othello, _: &AtomicBool) {}
+    fn new_game(&mut self, _: GameId, _: &dyn AnyPosition, _: &AtomicBool) {}
 
     fn choose(
         &mut self,
-        line: &Line<Othello>,
+        line: &dyn AnyLine,
         _: &Budget,
         _: &AtomicBool,
     ) -> Result<Choice, Failure> {
         std::thread::sleep(self.takes);
-        let mut moves = MoveList::new();
-        line.position().legal_moves(&mut moves);
+        let moves = line.position().moves();
         self.fails.map_or(Ok(()), Err)?;
         Ok(Choice {
             mv: moves.first().copied(),
@@ -51,7 +52,10 @@ fn policies(table: &str) -> FailurePolicies {
         "game = \"othello\"\nlimits = {{ depth = 1 }}\ntournament = {{ pairs = 1 }}\n\
          variant = [{{ name = \"a\" }}, {{ name = \"b\" }}]\nfailures = {{ {table} }}"
     );
-    parse(&text, "test.toml").unwrap().config.failures
+    parse(&text, "test.toml", &games::all())
+        .unwrap()
+        .config
+        .failures
 }
 
 /// A pair in which the first so many players of variant 1 fail like this.
@@ -65,7 +69,7 @@ fn play(table: &str, failing: usize, failure: Failure) -> (Played, [usize; 2]) {
         Box::new(Scripted { fails, takes }) as Box<dyn Player>
     };
     let terms = Terms {
-        rules: OthelloRules::default(),
+        rules: Card::<Othello>::get().rules(),
         limits: vec![Limits::default(); 2],
         adjudication: Adjudication::default(),
         spare: Spare::default(),
@@ -162,7 +166,7 @@ fn what_is_late_is_played_again_too() {
         ..Limits::default()
     };
     let terms = Terms {
-        rules: OthelloRules::default(),
+        rules: Card::<Othello>::get().rules(),
         limits: vec![hurried; 2],
         adjudication: Adjudication::default(),
         spare: Spare::default(),

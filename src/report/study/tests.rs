@@ -1,12 +1,15 @@
 //! The renderings of a study with invented cells, so that they do not change
 //! with the search.
 
+use crate::card::Card;
+use crate::games;
 use std::time::Duration;
 
 use super::{Count, cells_csv, plots, render_study, render_study_markdown, summary_csv};
+use crate::card::GameChoice;
 use crate::config::{Variant, parse};
 use crate::game::Move;
-use crate::games::xiangqi::{Xiangqi, XiangqiRules};
+use crate::games::xiangqi::Xiangqi;
 use crate::report::xml::{check_xml, escape};
 use crate::schedule::Book;
 use crate::search::Counters;
@@ -18,7 +21,10 @@ const SUITE: &str = include_str!("../../../openings/xiangqi-midgame20.epd");
 fn variants(names: [&str; 3]) -> Vec<Variant> {
     let mut text = String::from("game = \"xiangqi\"\n[study]\nsuite = \"s\"\ndepth = 3\n");
     text.extend(names.map(|name| format!("[[variant]]\nname = {name:?}\n")));
-    parse(&text, "study.toml").unwrap().config.variants
+    parse(&text, "study.toml", &games::all())
+        .unwrap()
+        .config
+        .variants
 }
 
 /// Cells that grow with the depth; the later a variant, the fewer nodes.
@@ -54,10 +60,10 @@ fn cells(positions: u64) -> Cells {
 
 /// Calls `check` with the figures of the invented study.
 fn with_figures<R>(names: [&str; 3], times: bool, check: impl FnOnce(&Figures, String) -> R) -> R {
-    let suite = Book::parse(SUITE, "suite").unwrap();
+    let suite = Book::parse(Card::<Xiangqi>::get(), SUITE, "suite").unwrap();
     let variants = variants(names);
     let task = Task {
-        rules: XiangqiRules::default(),
+        game: GameChoice::usual(Card::<Xiangqi>::get()),
         variants: &variants,
         suite: &suite,
         depth: 3,

@@ -1,9 +1,12 @@
 //! The page of invented tunes, so that it does not change with the search.
 
+use crate::games::othello::Othello;
 use proptest::prelude::*;
 
 use super::*;
+use crate::card::Card;
 use crate::config::{EvalParams, GameChoice, Number, Variant, default_variant, parse};
+use crate::games;
 use crate::games::othello::OthelloRules;
 use crate::games::othello::eval::{self as othello, Stage};
 use crate::games::xiangqi::Kind;
@@ -13,7 +16,7 @@ use crate::stats::Ranged;
 use crate::tune::{Trajectory, TrajectoryPoint};
 
 fn othello() -> Variant {
-    default_variant(GameChoice::Othello(OthelloRules::default())).expect("a variant")
+    default_variant(GameChoice::usual(Card::<Othello>::get())).expect("a variant")
 }
 
 /// Gives a class of squares another worth in all stages.
@@ -27,7 +30,9 @@ fn set_square(variant: &mut Variant, class: u8, value: i64) {
 fn xiangqi() -> Variant {
     let text = "game = \"xiangqi\"\nlimits = { depth = 1 }\n[tournament]\npairs = 1\n\
                 [[variant]]\nname = \"a\"\n[[variant]]\nname = \"b\"\n";
-    let config = parse(text, "c.toml").expect("a config").config;
+    let config = parse(text, "c.toml", &games::all())
+        .expect("a config")
+        .config;
     config.variants.into_iter().next().expect("a variant")
 }
 

@@ -1,5 +1,6 @@
 //! From games to rows.
 
+use crate::card::{Card, typed};
 use proptest::prelude::*;
 
 use super::super::Dimension;
@@ -7,7 +8,7 @@ use super::super::tests::{Dice, fitted_of, random_game};
 use super::*;
 use crate::config::{EvalParams, Member, Number};
 use crate::eval::Evaluation;
-use crate::game::{Cause, Move};
+use crate::game::{Cause, Move, Position};
 use crate::games::xiangqi::Xiangqi;
 use crate::games::xiangqi::eval::{Parameter, XiangqiEvaluation, XiangqiParams};
 
@@ -39,7 +40,7 @@ const APART: &[&str] = &[
 
 fn builder(selection: Selection) -> DatasetBuilder {
     let layout = layout(&XiangqiParams::default(), false, |_| true);
-    Dataset::builder(layout, selection).unwrap()
+    Dataset::builder(Card::<Xiangqi>::get(), layout, selection).unwrap()
 }
 
 fn games(seed: u64, count: usize) -> Vec<Game> {
@@ -85,20 +86,21 @@ proptest! {
         };
         let layout = layout(&params, apart, chosen);
         let weights: Vec<f64> = layout.start().iter().map(|value| value / 16.0).collect();
-        let mut builder = Dataset::builder(layout, Selection::default()).unwrap();
+        let mut builder = Dataset::builder(Card::<Xiangqi>::get(), layout, Selection::default()).unwrap();
         let game = random_game(&mut Dice::new(seed), plies);
         let mut position = game.start.clone();
         for &mv in &game.moves {
             position.play(mv);
         }
         let mut rows = Rows::default();
-        builder.push_row(&mut rows, &position, 0.5);
+        builder.push_row(&mut rows, &*position, 0.5);
         prop_assert_eq!(rows.len(), 1);
         prop_assert!(builder.coefficients.iter().all(|&sum| sum == 0));
         let row = rows.iter().next().unwrap();
         prop_assert!(row.entries.is_sorted_by(|one, other| one.dimension < other.dimension));
         let eval = XiangqiEvaluation::new(&params);
-        let own = f64::from(eval.evaluate(&position, eval.accumulate(&position)));
+        let typed = typed::<Xiangqi>(&*position).unwrap();
+        let own = f64::from(eval.evaluate(typed, eval.accumulate(typed)));
         let red = if position.side_to_move() == Side::First { own } else { -own };
         let value = super::super::pass::evaluation(&row, &weights).clamp(-9000.0, 9000.0);
         prop_assert!((value - red).abs() < 1.0 + 1e-6, "{} {}", value, red);
@@ -255,7 +257,8 @@ fn a_layout_of_another_evaluation_is_refused() {
         scale: 1.0,
     };
     let layout = Layout::new(&[0.0], vec![Some(0)], vec![dimension]).unwrap();
-    let refused = Dataset::builder(layout, Selection::default()).unwrap_err();
+    let refused =
+        Dataset::builder(Card::<Xiangqi>::get(), layout, Selection::default()).unwrap_err();
     let message = refused.to_string();
     assert!(message.contains("were given for 1"), "{message}");
 }

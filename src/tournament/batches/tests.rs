@@ -9,9 +9,8 @@ use super::*;
 use crate::card::{AnyLine, AnyPosition};
 use crate::config::{Variant, parse};
 use crate::game::Cause;
-use crate::games::othello::Othello;
-use crate::games::xiangqi::Xiangqi;
-use crate::player::{Budget, Choice, Failure, GameId, Playable, Player};
+use crate::games;
+use crate::player::{Budget, Choice, Failure, GameId, Player};
 use crate::schedule::Book;
 use crate::store::{BatchFailure, Mode};
 use crate::tournament::{Source, TunePlan};
@@ -62,12 +61,12 @@ eval = { preset = "leitai" }
 "#;
 
 fn plan(text: &str) -> TunePlan {
-    let config = parse(text, "t.toml").unwrap().config;
-    let book = match P::NAME {
+    let config = parse(text, "t.toml", &games::all()).unwrap().config;
+    let book = match config.game.name() {
         "othello" => include_str!("../../../openings/othello.txt"),
         _ => include_str!("../../../openings/xiangqi.epd"),
     };
-    let book = Book::parse(book, "b.epd").unwrap();
+    let book = Book::parse(config.game.card, book, "b.epd").unwrap();
     TunePlan::new(config, book).unwrap().unwrap()
 }
 

@@ -3,6 +3,7 @@
 use super::*;
 use crate::config::parse;
 use crate::game::Cause;
+use crate::games;
 use crate::games::xiangqi::Xiangqi;
 use crate::play::PairRecord;
 use crate::schedule::{Book, PairSpec};
@@ -57,10 +58,10 @@ impl Goal for Until {
 
 /// How a run ends on so many threads, and which pairs it has recorded.
 fn played(enough: u64, threads: usize) -> (Ending, Vec<u64>, Vec<u64>) {
-    let config = parse(CONFIG, "test.toml").unwrap().config;
+    let config = parse(CONFIG, "test.toml", &games::all()).unwrap().config;
     let book = include_str!("../../../openings/xiangqi.epd");
-    let plan = Plan::new(config, Book::parse(book, "book").unwrap());
-    let plan = plan.unwrap().unwrap();
+    let book = Book::parse(config.game.card, book, "book").unwrap();
+    let plan = Plan::new(config, book).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path().join("games.sqlite"), Mode::Write).unwrap();
     let source = Source { name: "", text: "" };

@@ -118,7 +118,10 @@ fn text(bytes: &[u8]) -> String {
 
 fn config(bytes: &[u8]) {
     let text = text(bytes);
-    if let (Ok(once), Ok(again)) = (parse(&text, "x.toml"), parse(&text, "x.toml")) {
+    if let (Ok(once), Ok(again)) = (
+        parse(&text, "x.toml", &leitai::games::all()),
+        parse(&text, "x.toml", &leitai::games::all()),
+    ) {
         // Numbers that are none would differ from themselves.
         assert!(
             once == again,
@@ -135,7 +138,7 @@ fn set(bytes: &[u8]) {
     let text = text(bytes);
     let overrides: Result<Vec<Override>, _> = text.lines().take(8).map(str::parse).collect();
     if let Ok(overrides) = overrides
-        && let Err(error) = leitai::config::load(&CONFIG, &overrides)
+        && let Err(error) = leitai::config::load(&CONFIG, &overrides, &leitai::games::all())
     {
         assert!(!error.to_string().is_empty());
     }
