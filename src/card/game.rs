@@ -83,6 +83,11 @@ pub trait Game: Tactics {
         None
     }
 
+    /// What the command line calls a rule.
+    fn rule_option(name: &'static str) -> &'static str {
+        name
+    }
+
     /// What a choice among rules is called, if it has a better name than its key.
     fn rule_noun(_name: &str) -> Option<&'static str> {
         None

@@ -33,6 +33,7 @@ mod processors;
 mod rate;
 mod recorded_tune;
 mod report;
+mod rules;
 mod run;
 mod signals;
 mod solve;
