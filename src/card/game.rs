@@ -1,7 +1,9 @@
 //! What a game says of itself, in its own types.
 
 use super::words::{legal_texts, proposal};
-use super::{EvalParams, Examination, FitOpenings, PgnStyle, UsualSpread};
+use super::{
+    EvalParams, Examination, FitOpenings, KnownProgram, PgnStyle, Protocol, UsualSpread, Ways,
+};
 use crate::eval::Evaluation;
 use crate::game::Move;
 use crate::search::proof::SolverParams;
@@ -27,6 +29,18 @@ pub trait Game: Tactics {
     const PGN: PgnStyle = PgnStyle::plain(Self::TITLE);
     /// What a program of the game is asked to find out whether it is fit to play.
     const EXAMINATION: Examination = Examination::AT_THE_START;
+    /// The protocols by which other programs play the game.
+    const PROTOCOLS: &'static [Protocol] = &[Protocol::Uci];
+    /// The keys of a config that say how such programs write: of `letters`, `rank_base`,
+    /// `fen_fields`, `node_margin` and `passes`.
+    const WAYS: &'static [&'static str] = &["node_margin"];
+    /// Programs of the game whose ways are known.
+    const PROGRAMS: &'static [KnownProgram] = &[];
+    /// What to write in a config for a program that plays the game, or why none can.
+    const PROGRAM_HELP: Result<&'static str, [&'static str; 2]> =
+        Ok("write `protocol = \"uci\"`, if the program speaks it");
+    /// A forced pass as a move's text, in games that have them.
+    const PASS: &'static str = "";
     /// What a word of movetext looks like, for who has written another.
     const MOVE_WORDS: &'static str = "the game's own words";
     /// How many fields a position's text has at least, in a line that goes on with others:
@@ -87,6 +101,21 @@ pub trait Game: Tactics {
     /// What the command line calls a rule.
     fn rule_option(name: &'static str) -> &'static str {
         name
+    }
+
+    /// The text of a position as a program reads it.
+    fn fen_for(_ways: &Ways, fen: &str) -> String {
+        fen.to_owned()
+    }
+
+    /// The text of a move as a program reads it; as it is if it is none.
+    fn move_for(_ways: &Ways, mv: &str) -> String {
+        mv.to_owned()
+    }
+
+    /// A program's move as the game writes it; `None` if the text is no move.
+    fn move_from(_ways: &Ways, theirs: &str) -> Option<String> {
+        Some(theirs.to_owned())
     }
 
     /// What a choice among rules is called, if it has a better name than its key.

@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 
 use super::thinker::Thinking;
 use super::{
-    AnyLine, AnyPosition, EvalParams, Examination, FitOpenings, Game, PgnStyle, Rules, Thinker,
-    UsualSpread,
+    AnyLine, AnyPosition, EvalParams, Examination, FitOpenings, Game, KnownProgram, PgnStyle,
+    Protocol, Rules, Thinker, UsualSpread, Ways,
 };
 use crate::eval::Evaluation;
 use crate::game::{Line, Move, PositionError};
@@ -60,6 +60,22 @@ pub trait GameCard: Send + Sync {
     fn pgn(&self) -> &'static PgnStyle;
     /// See [`Game::EXAMINATION`].
     fn examination(&self) -> &'static Examination;
+    /// See [`Game::PROTOCOLS`].
+    fn protocols(&self) -> &'static [Protocol];
+    /// See [`Game::WAYS`].
+    fn ways(&self) -> &'static [&'static str];
+    /// See [`Game::PROGRAMS`].
+    fn programs(&self) -> &'static [KnownProgram];
+    /// See [`Game::PROGRAM_HELP`].
+    fn program_help(&self) -> Result<&'static str, [&'static str; 2]>;
+    /// See [`Game::PASS`].
+    fn pass(&self) -> &'static str;
+    /// See [`Game::fen_for`].
+    fn fen_for(&self, ways: &Ways, fen: &str) -> String;
+    /// See [`Game::move_for`].
+    fn move_for(&self, ways: &Ways, mv: &str) -> String;
+    /// See [`Game::move_from`].
+    fn move_from(&self, ways: &Ways, theirs: &str) -> Option<String>;
     /// See [`Game::PRESETS`].
     fn presets(&self) -> &'static [(&'static str, &'static str)];
     /// See [`Game::BENCH`].
@@ -202,6 +218,38 @@ impl<G: Game> GameCard for Card<G> {
 
     fn examination(&self) -> &'static Examination {
         const { &G::EXAMINATION }
+    }
+
+    fn protocols(&self) -> &'static [Protocol] {
+        G::PROTOCOLS
+    }
+
+    fn ways(&self) -> &'static [&'static str] {
+        G::WAYS
+    }
+
+    fn programs(&self) -> &'static [KnownProgram] {
+        G::PROGRAMS
+    }
+
+    fn program_help(&self) -> Result<&'static str, [&'static str; 2]> {
+        G::PROGRAM_HELP
+    }
+
+    fn pass(&self) -> &'static str {
+        G::PASS
+    }
+
+    fn fen_for(&self, ways: &Ways, fen: &str) -> String {
+        G::fen_for(ways, fen)
+    }
+
+    fn move_for(&self, ways: &Ways, mv: &str) -> String {
+        G::move_for(ways, mv)
+    }
+
+    fn move_from(&self, ways: &Ways, theirs: &str) -> Option<String> {
+        G::move_from(ways, theirs)
     }
 
     fn presets(&self) -> &'static [(&'static str, &'static str)] {

@@ -55,7 +55,7 @@ use std::path::{Path, PathBuf};
 use crate::foreign::{raw_path, read_text, shown_path};
 use thiserror::Error;
 
-pub use crate::card::{EvalParams, GameChoice, Games};
+pub use crate::card::{EvalParams, GameChoice, Games, Letters, Passing, Protocol};
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use baseline::with_twin;
 pub use domain::Config;
@@ -69,7 +69,7 @@ pub use presets::{
     default_variant, go_preset, othello_preset, preset_variant, search_preset, xiangqi_preset,
 };
 pub use problem::{Colour, Diagnostics, Problem, Severity};
-pub use program::{Identity, Letters, Passing, Preset, Profile, Program, Protocol};
+pub use program::{Identity, Profile, Program};
 pub use start::{Exhausted, FormerBook, OpeningOrder, Openings};
 pub use study::{SolverStudy, Study, StudyGames};
 pub use suggest::nearest_names;

@@ -9,12 +9,13 @@ use toml::Spanned;
 
 use super::duration::patience;
 use super::problem::Problem;
-use super::program::{Profile, Program, Protocol};
+use super::program::{Profile, Program};
 use super::program_profile::{plain, profile};
 use super::program_typed::Typed;
 use super::raw::Text;
 use super::tables::Find;
-use super::{GameChoice, Games, Limits, program_limits};
+use super::{GameChoice, Games, Limits, Protocol, program_limits};
+use crate::card::GameCard;
 
 /// What the rest of the config means for its players.
 #[derive(Clone, Copy)]
@@ -70,7 +71,7 @@ pub(super) fn program(
         );
         return None;
     }
-    let profile = profile(&typed, span.clone(), problems);
+    let profile = profile(&typed, context.games, span.clone(), problems);
     if let Some(profile) = &profile {
         check_ground(profile, limits, context, &span, problems);
     }
@@ -112,31 +113,29 @@ fn check_ground(
         }
         return;
     }
-    if let Some(game) = context
-        .game
-        .filter(|game| game.name() != profile.protocol.game())
+    let carries = |card: &&dyn GameCard| card.protocols().contains(&profile.protocol);
+    if let Some(game) = context.game
+        && !carries(&game.card)
     {
         let name = profile.protocol.name();
-        let (message, help) = match game.name() {
-            "go" => (
-                "no other program can play Go block capture: none of the protocols knows of a \
-                 target that is attacked and defended"
-                    .to_owned(),
-                "remove the variant; a `[study]` of solvers asks GNU Go the same problems",
-            ),
-            "othello" => (
-                format!("the protocol `{name}` is for Xiangqi, and the config is about Othello"),
-                "write `protocol = \"gtp\"` or `\"nboard\"`, whichever the program speaks (a \
-                 `preset` of Othello is `gtp-rhino`, `edax` or `ntest`); or write `game = \
-                 \"xiangqi\"`",
-            ),
-            _ => (
-                format!("the protocol `{name}` is for Othello, and the config is about Xiangqi"),
-                "write `protocol = \"uci\"`, `\"ucci\"` or `\"cecp\"`, whichever the program \
-                 speaks; or write `game = \"othello\"`",
+        let theirs: Vec<_> = context.games.iter().filter(carries).collect();
+        let titles: Vec<_> = theirs.iter().map(|card| card.title()).collect();
+        let names: Vec<_> = theirs
+            .iter()
+            .map(|card| format!("\"{}\"", card.name()))
+            .collect();
+        let (message, help) = match game.card.program_help() {
+            Err([why, help]) => (why.to_owned(), help.to_owned()),
+            Ok(help) => (
+                format!(
+                    "the protocol `{name}` is for {}, and the config is about {}",
+                    titles.join(" and "),
+                    game.card.title()
+                ),
+                format!("{help}; or write `game = {}`", names.join(" or ")),
             ),
         };
-        refuse(&message, help);
+        refuse(&message, &help);
     }
     if context.is_study {
         refuse(

@@ -1,6 +1,7 @@
 //! Which limits a program can be told: what its protocol has no word for is refused.
 
-use super::program::{Profile, Protocol};
+use super::Protocol;
+use super::program::Profile;
 use super::{Limits, TimeControl};
 
 /// Refuses limits that the protocol cannot tell a program, with what is wrong and

@@ -6,34 +6,34 @@ use std::ops::Range;
 use toml::Spanned;
 
 use super::problem::Problem;
-use super::program::{Letters, Passing, Preset, Profile, Protocol};
+use super::program::Profile;
 use super::program_typed::{Texts, Typed};
 use super::raw::Text;
 use super::search::Raw;
 use super::value::{choice, ranged};
+use super::{Games, Letters, Passing, Protocol};
+use crate::card::GameCard;
 
 /// The profile: that of the preset or of the protocol, with what stands beside.
 pub(super) fn profile(
     typed: &Typed,
+    games: &Games,
     span: Range<usize>,
     problems: &mut Vec<Problem>,
 ) -> Option<Profile> {
+    let known = games.iter().flat_map(GameCard::programs);
+    let known: Vec<_> = known.map(|program| (program.name, program)).collect();
     let preset = typed.preset.as_ref();
-    let preset = preset.map(|name| choice(name, "program preset", &Preset::NAMED, problems));
+    let preset = preset.map(|name| choice(name, "program preset", &known, problems));
     let protocol = typed.protocol.as_ref();
     let protocol = protocol.map(|name| choice(name, "protocol", &Protocol::NAMED, problems));
     let mut profile = match (preset, protocol) {
-        (Some(preset), _) => Profile::preset(preset?),
+        (Some(preset), _) => Profile::known(preset?),
         (None, Some(protocol)) => Profile::of(protocol?),
         (None, None) => {
-            problems.push(
-                Problem::error(span, "a program of which nobody knows what it speaks").help(
-                    "Xiangqi: add `preset = \"fairy-stockfish\"` (or `hoixiangqi`, `elephanteye`, \
-                     `pikafish`, `sjaakii`),\nor `protocol = \"uci\"` (or `uci-cyclone`, `ucci`, \
-                     `cecp`)\nOthello: add `preset = \"gtp-rhino\"` (or `edax`, `ntest`), or \
-                     `protocol = \"gtp\"` (or `nboard`)",
-                ),
-            );
+            let problem = Problem::error(span, "a program of which nobody knows what it speaks");
+            let ways: Vec<String> = games.iter().filter_map(ways_to_speak).collect();
+            problems.push(problem.help(ways.join("\n")));
             return None;
         }
     };
@@ -49,7 +49,7 @@ pub(super) fn profile(
             .help("remove `protocol`; or remove `preset` and say the rest key by key"),
         );
     }
-    refuse_idle(typed, profile.protocol, problems);
+    refuse_idle(typed, profile.protocol, games, problems);
     let schools = [("BN", Letters::Bn), ("EH", Letters::Eh)];
     let letters = typed.letters.as_ref();
     let letters = letters.and_then(|name| choice(name, "letters", &schools, problems));
@@ -96,7 +96,7 @@ pub(super) fn profile(
 }
 
 /// Refuses keys that the protocol has no use for.
-fn refuse_idle(typed: &Typed, protocol: Protocol, problems: &mut Vec<Problem>) {
+fn refuse_idle(typed: &Typed, protocol: Protocol, games: &Games, problems: &mut Vec<Problem>) {
     fn at<T>(value: Option<&Spanned<T>>) -> Option<Range<usize>> {
         value.map(Spanned::span)
     }
@@ -114,20 +114,41 @@ fn refuse_idle(typed: &Typed, protocol: Protocol, problems: &mut Vec<Problem>) {
     let milliseconds = at(typed.milliseconds.as_ref());
     let is_ucci = protocol == Protocol::Ucci;
     refuse("milliseconds", milliseconds, is_ucci, "the protocol `ucci`");
-    let (plays_xiangqi, plays_othello) = match protocol {
-        Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci | Protocol::Cecp => (true, false),
-        Protocol::Gtp | Protocol::Nboard => (false, true),
-    };
     for (key, place) in [
         ("letters", at(typed.letters.as_ref())),
         ("rank_base", at(typed.rank_base.as_ref())),
         ("fen_fields", at(typed.fen_fields.as_ref())),
         ("node_margin", at(typed.node_margin.as_ref())),
+        ("passes", at(typed.passes.as_ref())),
     ] {
-        refuse(key, place, plays_xiangqi, "the protocols of Xiangqi");
+        let looks_at = |card: &&dyn GameCard| card.ways().contains(&key);
+        let theirs: Vec<_> = games.iter().filter(looks_at).collect();
+        let fits = theirs
+            .iter()
+            .any(|card| card.protocols().contains(&protocol));
+        let title = theirs.first().map_or("another game", |card| card.title());
+        refuse(key, place, fits, &format!("the protocols of {title}"));
     }
-    let passes = at(typed.passes.as_ref());
-    refuse("passes", passes, plays_othello, "the protocols of Othello");
+}
+
+/// How to say what a program of the game speaks; `None` if none plays it.
+fn ways_to_speak(card: &'static dyn GameCard) -> Option<String> {
+    /// Columns beyond which the second way begins another line.
+    const WIDE: usize = 80;
+    let or = |names: &[&str]| match names {
+        [] => String::new(),
+        names => format!(" (or `{}`)", names.join("`, `")),
+    };
+    let protocols: Vec<&str> = card.protocols().iter().map(|it| it.name()).collect();
+    let (first, others) = protocols.split_first()?;
+    let protocol = format!("`protocol = \"{first}\"`{}", or(others));
+    let programs: Vec<&str> = card.programs().iter().map(|it| it.name).collect();
+    let Some((first, others)) = programs.split_first() else {
+        return Some(format!("{}: add {protocol}", card.title()));
+    };
+    let preset = format!("{}: add `preset = \"{first}\"`{}", card.title(), or(others));
+    let gap = if preset.len() > WIDE { "\n" } else { " " };
+    Some(format!("{preset},{gap}or {protocol}"))
 }
 
 /// The text, if it can be handed to a program: a line break in it would begin

@@ -1,7 +1,7 @@
 //! What wrong answers mean: from what a program said to the keys that may help
 //! it. Nothing is asked here.
 
-use crate::card::{AnyLine, AnyPosition};
+use crate::card::{AnyLine, AnyPosition, GameCard};
 use crate::config::{Letters, Passing, Profile, Protocol};
 use crate::game::Move;
 use crate::player::{Offer, read_move};
@@ -27,11 +27,12 @@ pub(super) fn clues(profile: &Profile, line: &dyn AnyLine, text: &str) -> Clues 
         rank_base: 1 - profile.rank_base.min(1),
         ..profile.clone()
     };
-    let canonical = read_move(profile, text);
+    let card = position.card();
+    let canonical = read_move(card, profile, text);
     let other_side = !position.in_check() && legal(&*position.passed(), canonical.clone());
     let initial = position.card().initial();
     Clues {
-        other_ranks: legal(position, read_move(&other, text)),
+        other_ranks: legal(position, read_move(card, &other, text)),
         other_side,
         at_the_start: *position != *initial && legal(&*initial, canonical),
     }
@@ -65,81 +66,94 @@ pub(super) struct Suspect {
 /// The ways to speak that differ from `profile` in what answers depend on, the
 /// likeliest first: with as few changes as possible, and those first that the
 /// clues speak for.
-pub(super) fn suspects(profile: &Profile, found: &[Clues], offers: &[Offer]) -> Vec<Suspect> {
-    let mut all: Vec<Suspect> = chess_program(profile, offers).into_iter().collect();
-    let keys = match profile.protocol {
-        Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci => 3,
-        Protocol::Cecp => 4,
-        Protocol::Gtp | Protocol::Nboard => return vec![other_passes(profile)],
+pub(super) fn suspects(
+    card: &dyn GameCard,
+    profile: &Profile,
+    found: &[Clues],
+    offers: &[Offer],
+) -> Vec<Suspect> {
+    let mut all: Vec<Suspect> = many_games(card, profile, offers).into_iter().collect();
+    let is_cecp = profile.protocol == Protocol::Cecp;
+    let looked_at = |(key, change): &(&str, Change)| {
+        (card.ways().contains(key) || *key == "usermove" && is_cecp).then_some(*change)
     };
+    let changes: Vec<Change> = CHANGES.iter().filter_map(looked_at).collect();
     let ranks = found.iter().any(|clues| clues.other_ranks);
-    let mut sets: Vec<u32> = (1..1 << keys).collect();
-    // The lowest bit is the rank base.
+    let mut sets: Vec<u32> = (1..1 << changes.len()).collect();
+    // The lowest bit is the rank base, if it is looked at.
     sets.sort_by_key(|set| (set.count_ones(), (set & 1 == 1) != ranks, *set));
-    all.extend(sets.into_iter().map(|set| changed(profile, set)));
+    all.extend(sets.into_iter().map(|set| changed(profile, &changes, set)));
     all
 }
 
-/// The profile with those keys changed whose bits are set.
-fn changed(profile: &Profile, set: u32) -> Suspect {
-    let mut profile = profile.clone();
-    let mut lines = Vec::new();
-    if set & 1 != 0 {
+/// Changes a key of the profile, and gives the line that does so.
+type Change = fn(&mut Profile) -> String;
+
+/// The keys that answers depend on.
+const CHANGES: [(&str, Change); 5] = [
+    ("rank_base", |profile| {
         profile.rank_base = 1 - profile.rank_base.min(1);
-        lines.push(format!("rank_base = {}", profile.rank_base));
-    }
-    if set & 2 != 0 {
+        format!("rank_base = {}", profile.rank_base)
+    }),
+    ("fen_fields", |profile| {
         profile.fen_fields = if profile.fen_fields == 4 { 6 } else { 4 };
-        lines.push(format!("fen_fields = {}", profile.fen_fields));
-    }
-    if set & 4 != 0 {
+        format!("fen_fields = {}", profile.fen_fields)
+    }),
+    ("letters", |profile| {
         let (letters, name) = match profile.letters {
             Letters::Bn => (Letters::Eh, "EH"),
             Letters::Eh => (Letters::Bn, "BN"),
         };
         profile.letters = letters;
-        lines.push(format!("letters = \"{name}\""));
-    }
-    if set & 8 != 0 {
+        format!("letters = \"{name}\"")
+    }),
+    ("usermove", |profile| {
         profile.usermove = !profile.usermove;
-        lines.push(format!("usermove = {}", profile.usermove));
-    }
+        format!("usermove = {}", profile.usermove)
+    }),
+    ("passes", |profile| {
+        let (passes, name) = match profile.passes {
+            Passing::Send => (Passing::Omit, "omit"),
+            Passing::Omit => (Passing::Send, "send"),
+        };
+        profile.passes = passes;
+        format!("passes = \"{name}\"")
+    }),
+];
+
+/// The profile with those of the changes made whose bits are set.
+fn changed(profile: &Profile, changes: &[Change], set: u32) -> Suspect {
+    let mut profile = profile.clone();
+    let chosen = changes.iter().enumerate();
+    let chosen = chosen.filter(|(bit, _)| set & (1 << bit) != 0);
+    let lines = chosen.map(|(_, change)| change(&mut profile)).collect();
     Suspect { profile, lines }
 }
 
-/// The profile by which passes are told otherwise.
-fn other_passes(profile: &Profile) -> Suspect {
-    let (passes, name) = match profile.passes {
-        Passing::Send => (Passing::Omit, "omit"),
-        Passing::Omit => (Passing::Send, "send"),
-    };
-    Suspect {
-        profile: Profile {
-            passes,
-            ..profile.clone()
-        },
-        lines: vec![format!("passes = \"{name}\"")],
-    }
-}
-
-/// A program for many games that has not been told which.
-fn chess_program(profile: &Profile, offers: &[Offer]) -> Option<Suspect> {
+/// A program for many games that has not been told which: one that offers the option by
+/// which a known program of the game is told.
+fn many_games(card: &dyn GameCard, profile: &Profile, offers: &[Offer]) -> Option<Suspect> {
     const GAME: &str = "UCI_Variant";
     let offer = offers.iter().find(|offer| offer.is_called(GAME))?;
     let is_set = |name: &String| offer.is_called(name);
-    let knows = offer.choices.iter().any(|choice| choice == "xiangqi");
-    let told = profile.options.keys().any(is_set) || profile.usual_options.keys().any(is_set);
-    if told || !knows || profile.protocol != Protocol::Uci {
+    let mut set = profile.options.keys().chain(profile.usual_options.keys());
+    if set.any(is_set) || profile.protocol != Protocol::Uci {
         return None;
     }
+    let (known, game) = card.programs().iter().find_map(|known| {
+        let mut options = known.options.iter();
+        let (_, game) = options.find(|(name, _)| *name == GAME)?;
+        let knows = offer.choices.iter().any(|choice| choice == game);
+        knows.then_some((known, *game))
+    })?;
     let mut profile = profile.clone();
     profile
         .usual_options
-        .insert(GAME.to_owned(), "xiangqi".to_owned());
-    profile.rank_base = 1;
+        .insert(GAME.to_owned(), game.to_owned());
+    profile.rank_base = known.ways.rank_base;
     Some(Suspect {
         profile,
-        lines: vec!["preset = \"fairy-stockfish\"".to_owned()],
+        lines: vec![format!("preset = \"{}\"", known.name)],
     })
 }
 
@@ -151,15 +165,24 @@ pub(super) fn lines(lines: &[String]) -> String {
 
 /// A move that the position has.
 pub(super) fn is_legal(profile: &Profile, position: &dyn AnyPosition, text: &str) -> Option<Move> {
-    position.parse_move(&read_move(profile, text)?).ok()
+    let canonical = read_move(position.card(), profile, text)?;
+    position.parse_move(&canonical).ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::card::{AnyLine, Card};
-    use crate::config::Preset;
     use crate::games::xiangqi::Xiangqi;
+
+    fn xiangqi() -> &'static dyn GameCard {
+        Card::<Xiangqi>::get()
+    }
+
+    fn known(name: &str) -> Profile {
+        let mut known = xiangqi().programs().iter();
+        Profile::known(known.find(|program| program.name == name).unwrap())
+    }
 
     fn place(index: usize) -> Box<dyn AnyLine> {
         let card = Card::<Xiangqi>::get();
@@ -174,7 +197,7 @@ mod tests {
         let found = clues(&wrong, &*start, "h3e3");
         assert!(found.other_ranks && !found.other_side);
         assert!(found.words(&wrong).contains("from 1"));
-        let first = &suspects(&wrong, &[found], &[])[0];
+        let first = &suspects(xiangqi(), &wrong, &[found], &[])[0];
         assert_eq!(first.lines, ["rank_base = 1"]);
         assert_eq!(first.profile.rank_base, 1);
         // What cannot be read at all under the config's ranks, too.
@@ -197,14 +220,17 @@ mod tests {
 
     #[test]
     fn all_ways_to_speak_are_suspected_the_simple_ones_first() {
-        let profile = Profile::preset(Preset::Hoixiangqi);
-        let all = suspects(&profile, &[], &[]);
+        let profile = known("hoixiangqi");
+        let all = suspects(xiangqi(), &profile, &[], &[]);
         assert_eq!(all.len(), 15);
         let counts: Vec<usize> = all.iter().map(|suspect| suspect.lines.len()).collect();
         assert!(counts.is_sorted());
         assert_eq!(all[0].lines, ["fen_fields = 6"], "nothing speaks for ranks");
         assert!(all.iter().all(|suspect| suspect.profile != profile));
-        assert_eq!(suspects(&Profile::of(Protocol::Uci), &[], &[]).len(), 7);
+        assert_eq!(
+            suspects(xiangqi(), &Profile::of(Protocol::Uci), &[], &[]).len(),
+            7
+        );
     }
 
     #[test]
@@ -218,9 +244,9 @@ mod tests {
             choices: vec!["chess".to_owned(), "xiangqi".to_owned()],
         };
         let offers = [offer];
-        let first = &suspects(&Profile::of(Protocol::Uci), &[], &offers)[0];
+        let first = &suspects(xiangqi(), &Profile::of(Protocol::Uci), &[], &offers)[0];
         assert_eq!(first.lines, ["preset = \"fairy-stockfish\""]);
-        let preset = Profile::preset(Preset::FairyStockfish);
-        assert_eq!(suspects(&preset, &[], &offers).len(), 7);
+        let preset = known("fairy-stockfish");
+        assert_eq!(suspects(xiangqi(), &preset, &[], &offers).len(), 7);
     }
 }

@@ -164,7 +164,7 @@ fn with_figures(check: Check, [right, asked]: [usize; 2]) -> Check {
 /// The first way to speak under which every answer is legal.
 fn fixed(patient: &Patient, found: &[Clues], offers: &[Offer]) -> Option<Suspect> {
     let limit = Instant::now() + patient.around.pick(TRYING, TRYING / 3);
-    let all = suspects(&patient.program.profile, found, offers);
+    let all = suspects(patient.game.card, &patient.program.profile, found, offers);
     all.into_iter().find(|suspect| {
         let tried = Patient {
             program: Program {

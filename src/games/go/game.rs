@@ -2,7 +2,9 @@
 
 use super::reading::{BlockProver, CaptureEvaluation};
 use super::{Capture, GoRules};
-use crate::card::{UsualSpread, EvalParams, Examination, FitOpenings, Game, PgnStyle, Place};
+use crate::card::{
+    EvalParams, Examination, FitOpenings, Game, PgnStyle, Place, Protocol, UsualSpread,
+};
 use crate::search::Prover;
 use crate::search::proof::SolverParams;
 
@@ -48,6 +50,14 @@ impl Game for Capture {
         window: 100,
         judge: "seed-002",
     };
+    const PROTOCOLS: &'static [Protocol] = &[];
+    const WAYS: &'static [&'static str] = &[];
+    const PROGRAM_HELP: Result<&'static str, [&'static str; 2]> = Err([
+        "no other program can play Go block capture: none of the protocols knows of a target \
+         that is attacked and defended",
+        "remove the variant; a `[study]` of solvers asks GNU Go the same problems",
+    ]);
+    const PASS: &'static str = "pass";
     const TUNED_FIRST: &'static str = "eval.eval_first";
     const MOVE_WORDS: &'static str = "points such as D4, row 1 at the bottom";
     const FEN_FIELDS: usize = 4;

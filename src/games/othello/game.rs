@@ -1,8 +1,10 @@
 //! What Othello says of itself.
 
 use super::eval::{OthelloEvaluation, UNIT, features};
-use super::{Othello, OthelloRules, read_transcript};
-use crate::card::{UsualSpread, EvalParams, Examination, FitOpenings, Game, PgnStyle, Place, Tags};
+use super::{Othello, OthelloRules, read_move, read_transcript};
+use crate::card::{
+    EvalParams, Examination, FitOpenings, Game, KnownProgram, Passing, PgnStyle, Place, Protocol, Tags, UsualSpread, Ways,
+};
 use crate::game::{Move, Position};
 
 impl Game for Othello {
@@ -40,6 +42,30 @@ impl Game for Othello {
         window: 100,
         judge: "squares",
     };
+    const PROTOCOLS: &'static [Protocol] = &[Protocol::Gtp, Protocol::Nboard];
+    const WAYS: &'static [&'static str] = &["passes"];
+    const PROGRAMS: &'static [KnownProgram] = &[
+        // `gtp-rhino` of the package `GRhino`. At a pass it says `? syntax error`, and it
+        // takes the next move without one.
+        KnownProgram::new(
+            "gtp-rhino",
+            Ways {
+                passes: Passing::Omit,
+                ..Ways::of(Protocol::Gtp)
+            },
+        ),
+        KnownProgram::new("edax", Ways::of(Protocol::Gtp)),
+        // It learns from game to game.
+        KnownProgram {
+            restart: true,
+            ..KnownProgram::new("ntest", Ways::of(Protocol::Nboard))
+        },
+    ];
+    const PROGRAM_HELP: Result<&'static str, [&'static str; 2]> = Ok(
+        "write `protocol = \"gtp\"` or `\"nboard\"`, whichever the program speaks (a `preset` of \
+         Othello is `gtp-rhino`, `edax` or `ntest`)",
+    );
+    const PASS: &'static str = "pass";
     const TUNED_FIRST: &'static str = "eval.squares[*]";
     const MOVE_WORDS: &'static str = "squares from a1 to h8";
     const UNIT: i32 = UNIT;
@@ -53,6 +79,20 @@ impl Game for Othello {
             EvalParams::Othello(params) => Some(OthelloEvaluation::new(params, rules)),
             _ => None,
         }
+    }
+
+    /// By `NBoard` moves are `F5` and `PA`, else `f5` and `pass`.
+    fn move_for(ways: &Ways, mv: &str) -> String {
+        match (ways.protocol, mv) {
+            (Protocol::Nboard, "pass") => "PA".to_owned(),
+            (Protocol::Nboard, mv) => mv.to_ascii_uppercase(),
+            (_, mv) => mv.to_owned(),
+        }
+    }
+
+    /// Either case is a move, and so are all words for a pass.
+    fn move_from(_: &Ways, theirs: &str) -> Option<String> {
+        read_move(theirs).map(Self::move_text)
     }
 
     fn rule_noun(name: &str) -> Option<&'static str> {

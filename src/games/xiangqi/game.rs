@@ -1,9 +1,10 @@
 //! What Xiangqi says of itself.
 
 use super::eval::{PHASES, XiangqiEvaluation, features};
-use super::{Notation, Xiangqi, XiangqiRules};
-use crate::card::{UsualSpread, 
-    EvalParams, Examination, FitOpenings, Game, NotationStyle, PgnStyle, Place, legal_texts, proposal, red_or_white,
+use super::{Notation, Xiangqi, XiangqiRules, programs};
+use crate::card::{
+    EvalParams, Examination, FitOpenings, Game, KnownProgram, NotationStyle, PgnStyle, Place, Protocol, UsualSpread, Ways,
+    legal_texts, proposal, red_or_white,
 };
 use crate::game::{Move, MoveError, Position};
 
@@ -49,6 +50,17 @@ impl Game for Xiangqi {
         window: 400,
         judge: "leitai-1",
     };
+    const PROTOCOLS: &'static [Protocol] = &[
+        Protocol::Uci,
+        Protocol::UciCyclone,
+        Protocol::Ucci,
+        Protocol::Cecp,
+    ];
+    const WAYS: &'static [&'static str] = &["letters", "rank_base", "fen_fields", "node_margin"];
+    const PROGRAMS: &'static [KnownProgram] = &programs::KNOWN;
+    const PROGRAM_HELP: Result<&'static str, [&'static str; 2]> = Ok(
+        "write `protocol = \"uci\"`, `\"ucci\"` or `\"cecp\"`, whichever the program speaks",
+    );
     const TUNED_FIRST: &'static str = "eval.material.*";
     const MOVE_WORDS: &'static str = "squares from a0 to i9";
     const UNIT: i32 = PHASES;
@@ -62,6 +74,19 @@ impl Game for Xiangqi {
             EvalParams::Xiangqi(params) => Some(XiangqiEvaluation::new(params)),
             _ => None,
         }
+    }
+
+    fn fen_for(ways: &Ways, fen: &str) -> String {
+        programs::fen_for(ways, fen)
+    }
+
+    fn move_for(ways: &Ways, mv: &str) -> String {
+        programs::shifted(mv, 0, ways.rank_base).unwrap_or_else(|| mv.to_owned())
+    }
+
+    /// Upper-case letters and a letter of promotion are no moves.
+    fn move_from(ways: &Ways, theirs: &str) -> Option<String> {
+        programs::shifted(theirs, ways.rank_base, 0)
     }
 
     fn rule_option(name: &'static str) -> &'static str {

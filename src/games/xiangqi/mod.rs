@@ -12,6 +12,7 @@ mod kind;
 mod movegen;
 mod notation;
 mod opening;
+mod programs;
 mod reach;
 mod referee;
 mod rules;

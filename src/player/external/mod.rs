@@ -58,7 +58,6 @@ use crate::config::{Limits, Program, TimeControl, Variant};
 /// for the game after a failure.
 pub struct External {
     program: Program,
-    dialect: Dialect,
     engine: Option<Engine>,
     /// Why there is no engine, where there is none.
     absent: Failure,
@@ -76,7 +75,6 @@ impl External {
     /// it may adopt. Nothing is started yet.
     pub fn new(program: &Program, limits: &Limits) -> Self {
         Self {
-            dialect: Dialect::of(&program.profile),
             program: program.clone(),
             engine: None,
             absent: Failure::Crash,
@@ -137,7 +135,8 @@ impl External {
         cancel: &AtomicBool,
     ) -> Result<Choice, Failure> {
         let protocol = self.program.profile.protocol;
-        self.sent.tell(line, self.dialect, protocol);
+        let dialect = Dialect::of(line.start().card(), &self.program.profile);
+        self.sent.tell(line, dialect, protocol);
         let engine = self.engine.as_mut().ok_or(self.absent)?;
         let ask = self.sent.ask(line.position().side_to_move(), budget);
         let margin = self.limits.margin.unwrap_or(MARGIN);
@@ -163,7 +162,8 @@ impl External {
 impl Player for External {
     fn new_game(&mut self, game: GameId, start: &dyn AnyPosition, cancel: &AtomicBool) {
         let before = self.openings.moves_to(start);
-        self.sent = SentGame::begun(start, before.as_deref(), self.dialect);
+        let dialect = Dialect::of(start.card(), &self.program.profile);
+        self.sent = SentGame::begun(start, before.as_deref(), dialect);
         let shelf = self.shelf.as_ref();
         let options = &self.program.profile.options;
         let dialogue = shelf.map(|shelf| Dialogue::begin(shelf, game, options));

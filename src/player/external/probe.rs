@@ -10,7 +10,7 @@ use super::engine::{Answer, Engine, Heeded, StartError};
 use super::identify::{help, locate};
 use super::sent_game::SentGame;
 use super::{Offer, validate};
-use crate::card::{AnyLine, AnyPosition};
+use crate::card::{AnyLine, AnyPosition, GameCard};
 use crate::config::{Limits, Profile, Program};
 use crate::eval::Score;
 use crate::player::{Budget, Choice, Failure};
@@ -122,7 +122,6 @@ pub struct Reply {
 /// A running program.
 pub struct Probe {
     engine: Engine,
-    dialect: Dialect,
     profile: Profile,
     introduction: Introduction,
 }
@@ -158,7 +157,6 @@ impl Probe {
         };
         Ok(Self {
             engine,
-            dialect: Dialect::of(&program.profile),
             profile: program.profile.clone(),
             introduction,
         })
@@ -199,10 +197,14 @@ impl Probe {
         self.engine.new_game(&ask, cancel).map_err(Refusal::from)
     }
 
+    fn dialect(&self, position: &dyn AnyPosition) -> Dialect {
+        Dialect::of(position.card(), &self.profile)
+    }
+
     /// A game that begins at this position.
     fn begun(&self, start: &dyn AnyPosition) -> SentGame {
         let before = start.moves_from_initial();
-        SentGame::begun(start, before.as_deref(), self.dialect)
+        SentGame::begun(start, before.as_deref(), self.dialect(start))
     }
 
     /// Asks for a move at the end of `line`; after `patience` the program is told
@@ -216,7 +218,7 @@ impl Probe {
         cancel: &AtomicBool,
     ) -> Reply {
         let mut sent = self.begun(line.start());
-        sent.tell(line, self.dialect, self.profile.protocol);
+        sent.tell(line, self.dialect(line.start()), self.profile.protocol);
         let ask = sent.ask(line.position().side_to_move(), budget);
         let Heeded {
             answer,
@@ -274,8 +276,8 @@ impl Probe {
     }
 }
 
-/// A move of a program that speaks like this, in the form of Leitai; `None` if
+/// A move of a program of the game that speaks like this, in the form of Leitai; `None` if
 /// the text is no move.
-pub fn read_move(profile: &Profile, theirs: &str) -> Option<String> {
-    Dialect::of(profile).read(theirs)
+pub fn read_move(card: &'static dyn GameCard, profile: &Profile, theirs: &str) -> Option<String> {
+    Dialect::of(card, profile).read(theirs)
 }

@@ -18,7 +18,7 @@ pub(super) fn validate(
     if most.is_some_and(|most| nodes > most) {
         return Err(Failure::NodeOverrun);
     }
-    let mv = Dialect::of(profile)
+    let mv = Dialect::of(position.card(), profile)
         .read(&answer.mv)
         .ok_or(Failure::Malformed)?;
     let mv = position.parse_move(&mv).map_err(|_| Failure::IllegalMove)?;
@@ -36,7 +36,7 @@ pub fn silent_pass(profile: &Profile, position: &dyn AnyPosition) -> Option<Choi
     if profile.passes != Passing::Omit || position.count_legal_moves() != 1 {
         return None;
     }
-    let dialect = Dialect::of(profile);
+    let dialect = Dialect::of(position.card(), profile);
     let pass = position
         .moves()
         .into_iter()
