@@ -3,7 +3,8 @@
 //! The rooms, in the order in which data flows through them:
 //!
 //! 0. [`settings`]: named numbers with their ranges, for the rooms below; numbers before
-//!    nouns. [`foreign`]: words and files from outside, which all rooms meet.
+//!    nouns. [`foreign`]: words and files from outside, which all rooms meet. [`threads`]:
+//!    pools of worker threads.
 //! 1. [`game`]: what a game is, and the rules of each game.
 //! 2. [`eval`]: what a position is worth, with named parameters.
 //! 3. [`search`]: the alpha-beta family.
@@ -53,5 +54,6 @@ pub mod stats;
 pub mod store;
 pub mod study;
 pub mod texel;
+mod threads;
 pub mod tournament;
 pub mod tune;
