@@ -3,12 +3,14 @@
 use std::time::Instant;
 
 use clap::Args;
+use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Exit;
-use super::common::{Game, Outcome, for_game, say, say_json};
-use crate::game::{Move, Position, divide, divide_of_full_depth, perft, perft_of_full_depth};
+use super::common::{Game, Outcome, Threads, for_game, say, say_json};
+use crate::game::{Move, MoveList, Position, perft, perft_of_full_depth};
+use crate::threads::pool;
 
 /// Count the leaves of the legal move tree, the check of every move generator.
 ///
@@ -42,6 +44,8 @@ pub(super) struct Arguments {
     /// List the leaves below each move.
     #[arg(long)]
     divide: bool,
+    #[command(flatten)]
+    threads: Threads,
     /// Print JSON: `{"nodes": N}`, with --divide also `"divide": {move: n}`.
     #[arg(long)]
     json: bool,
@@ -57,9 +61,6 @@ struct Answer {
 /// What counts the leaves.
 type Leaves<P> = fn(&mut P, u32) -> u64;
 
-/// What counts the leaves below each move.
-type Parts<P> = fn(&mut P, u32) -> Vec<(Move, u64)>;
-
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     for_game!(arguments.game, count(arguments))
 }
@@ -69,39 +70,35 @@ fn count<P: Position>(arguments: &Arguments) -> Outcome {
         Some(fen) => P::from_fen(fen)?,
         None => P::initial(),
     };
-    let (leaves, parts) = if arguments.full_depth {
-        (
-            perft_of_full_depth::<P> as Leaves<P>,
-            divide_of_full_depth::<P> as Parts<P>,
-        )
+    let leaves: Leaves<P> = if arguments.full_depth {
+        perft_of_full_depth
     } else {
-        (perft::<P> as Leaves<P>, divide::<P> as Parts<P>)
+        perft
     };
     let start = Instant::now();
-    let mut answer = Answer {
-        nodes: 0,
-        divide: None,
-    };
-    if arguments.divide {
-        let mut lines: Vec<(String, u64)> = parts(&mut position, arguments.depth)
-            .into_iter()
-            .map(|(mv, nodes)| (P::move_text(mv), nodes))
-            .collect();
-        lines.sort_unstable();
-        answer.nodes = if lines.is_empty() {
-            leaves(&mut position, arguments.depth)
-        } else {
-            lines.iter().map(|(_, nodes)| nodes).sum()
-        };
-        answer.divide = Some(
-            lines
-                .into_iter()
-                .map(|(mv, nodes)| (mv, nodes.into()))
-                .collect(),
-        );
-    } else {
-        answer.nodes = leaves(&mut position, arguments.depth);
+    let mut moves = MoveList::new();
+    if arguments.depth > 0 {
+        position.legal_moves(&mut moves);
     }
+    let below = |&mv: &Move| {
+        let mut child = position.clone();
+        child.make(mv);
+        (P::move_text(mv), leaves(&mut child, arguments.depth - 1))
+    };
+    // One move at a time: some have many more leaves below than others.
+    let below = moves.par_iter().with_max_len(1).map(below);
+    let mut lines: Vec<(String, u64)> = pool(arguments.threads.get()).install(|| below.collect());
+    lines.sort_unstable();
+    let nodes = if lines.is_empty() {
+        leaves(&mut position, arguments.depth)
+    } else {
+        lines.iter().map(|(_, nodes)| nodes).sum()
+    };
+    let lines = lines.into_iter().map(|(mv, nodes)| (mv, nodes.into()));
+    let answer = Answer {
+        nodes,
+        divide: arguments.divide.then(|| lines.collect()),
+    };
     let seconds = start.elapsed().as_secs_f64();
 
     if arguments.json {
