@@ -3,7 +3,7 @@
 //! The rooms, in the order in which data flows through them:
 //!
 //! 0. [`settings`]: named numbers with their ranges, for the rooms below; numbers before
-//!    nouns. [`foreign`]: words and files from outside, which all rooms meet. [`threads`]:
+//!    nouns. [`foreign`]: words and files from outside, which all rooms meet. `threads`:
 //!    pools of worker threads.
 //! 1. [`game`]: what a game is, and the rules of each game.
 //! 2. [`eval`]: what a position is worth, with named parameters.

@@ -219,7 +219,20 @@ mod tests {
         let outcome = std::panic::catch_unwind(|| {
             work(0..u64::MAX, threads, &CALM, worker, |_, _| Ok::<(), ()>(()))
         });
-        assert!(outcome.is_err());
+        let words = outcome.expect_err("a panic");
+        assert_eq!(words.downcast_ref(), Some(&"a bug"));
+    }
+
+    #[test]
+    fn who_waits_keeps_no_other_from_its_thread() {
+        let threads = NonZeroUsize::new(5).unwrap();
+        let all = std::sync::Barrier::new(threads.get());
+        let waits = |number| {
+            all.wait();
+            Some(number)
+        };
+        let done = work_all(20, threads, &CALM, || waits);
+        assert_eq!(done, Some((0..20).collect()));
     }
 
     #[test]
