@@ -3,7 +3,8 @@
 //! The rooms, in the order in which data flows through them:
 //!
 //! 1. [`settings`]: named numbers with their ranges, for the rooms below; numbers before nouns.
-//! 2. [`foreign`]: words and files from outside, which all rooms meet.
+//! 2. [`foreign`]: words and files from outside, which all rooms meet; `threads`: pools of
+//!    worker threads.
 //! 3. [`game`]: what a game is, and what its positions can do.
 //! 4. [`eval`]: what a position is worth, with named parameters.
 //! 5. [`search`]: the alpha-beta family, and proof-number search.
@@ -54,6 +55,7 @@ pub mod stats;
 pub mod store;
 pub mod study;
 pub mod texel;
+mod threads;
 pub mod tournament;
 pub mod tune;
 

@@ -43,6 +43,26 @@ fn both_conventions_equal_the_table() {
 }
 
 #[test]
+fn threads_change_no_count_and_no_order() {
+    for perft in [
+        &["perft", "othello", "--depth", "6", "--divide"][..],
+        &["perft", "xiangqi", "--depth", "3", "--divide"],
+        &["perft", "go", "--depth", "1", "--divide"],
+        &["perft", "othello", "--depth", "0", "--divide"],
+    ] {
+        let counts = ["1", "2", "5"].map(|threads| {
+            let mut answer = json(&[perft, &["--json", "--threads", threads]].concat());
+            let text = stdout(&run(&[perft, &["--threads", threads]].concat()));
+            answer["lines"] = text.lines().filter(|line| line.contains(": ")).collect();
+            answer
+        });
+        assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
+        let whole = json(&[&perft[..4], &["--json"]].concat());
+        assert_eq!(counts[0]["nodes"], whole["nodes"]);
+    }
+}
+
+#[test]
 fn a_wrong_board_is_refused() {
     let run = run(&["perft", "othello", "--depth", "1", "--fen", "---X X"]);
     assert_eq!(run.status.code(), Some(2));

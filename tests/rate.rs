@@ -180,7 +180,7 @@ fn players_that_nothing_connects_are_not_compared() {
 fn the_bootstrap_goes_by_its_seed() {
     let sandbox = Sandbox::new();
     let file = sandbox.write("games.csv", GAMES);
-    let boot = |seed| {
+    let boot = |seed, threads| {
         json(&[
             "rate",
             &file,
@@ -189,11 +189,15 @@ fn the_bootstrap_goes_by_its_seed() {
             "300",
             "--seed",
             seed,
+            "--threads",
+            threads,
         ])
     };
-    let answer = boot("5");
-    assert_eq!(answer, boot("5"));
-    assert_ne!(answer["ratings"], boot("6")["ratings"]);
+    let answer = boot("5", "1");
+    for threads in ["1", "2", "5"] {
+        assert_eq!(answer, boot("5", threads), "{threads} threads");
+    }
+    assert_ne!(answer["ratings"], boot("6", "1")["ratings"]);
     let first: f64 = column(&answer, "first_probability")
         .iter()
         .map(|p| p.as_f64().unwrap())

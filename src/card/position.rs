@@ -5,8 +5,7 @@ use std::fmt;
 
 use super::{Card, Game, GameCard, Rules};
 use crate::game::{
-    Line, Move, MoveError, MoveList, Position, Side, Verdict, divide, divide_of_full_depth, perft,
-    perft_of_full_depth,
+    Line, Move, MoveError, MoveList, Position, Side, Verdict, perft, perft_of_full_depth,
 };
 
 /// A [`Position`] of any game, for whoever does not count nodes. Moves are legal unless
@@ -58,8 +57,6 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     /// Leaves `depth` plies below, a finished game as the game's tables count it, or none
     /// if `full`: see [`perft`] and [`perft_of_full_depth`].
     fn perft(&self, depth: u32, full: bool) -> u64;
-    /// The same by legal moves: see [`divide`].
-    fn divide(&self, depth: u32, full: bool) -> Vec<(Move, u64)>;
     /// Shows `see` the positions up to `plies` plies below, each as often as moves lead
     /// there.
     fn below(&self, plies: usize, see: &mut dyn FnMut(&dyn AnyPosition));
@@ -173,15 +170,6 @@ impl<G: Game> AnyPosition for G {
             perft_of_full_depth(&mut position, depth)
         } else {
             perft(&mut position, depth)
-        }
-    }
-
-    fn divide(&self, depth: u32, full: bool) -> Vec<(Move, u64)> {
-        let mut position = self.clone();
-        if full {
-            divide_of_full_depth(&mut position, depth)
-        } else {
-            divide(&mut position, depth)
         }
     }
 

@@ -2,7 +2,6 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
-use std::thread;
 use std::time::Instant;
 
 use anyhow::Context;
@@ -15,6 +14,7 @@ use super::games::{self, Card};
 use crate::config::{GameChoice, Variant, default_variant, search_preset};
 use crate::schedule::Book;
 use crate::study::{Cell, Cells, Task, search};
+use crate::threads::pool;
 
 /// Search a fixed set of positions to a fixed depth with everything on: the
 /// preset `full` and the usual evaluation.
@@ -62,17 +62,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 /// are searching: the median of theirs. Takes about half a second.
 pub(super) fn speed(card: Card, threads: NonZeroUsize) -> Result<f64, Failure> {
     let one = || measure(card, None).map(|answer| answer.nodes_per_second);
-    let speeds: Result<Vec<f64>, Failure> = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads.get()).map(|_| scope.spawn(one)).collect();
-        let own = one();
-        let others = others.into_iter().map(|other| {
-            other
-                .join()
-                .unwrap_or_else(|_| Err(anyhow::anyhow!("the bench has failed")))
-        });
-        std::iter::once(own).chain(others).collect()
-    });
-    let mut speeds = speeds?;
+    let speeds = pool(threads).broadcast(|_| one()).into_iter();
+    let mut speeds = speeds.collect::<Result<Vec<f64>, Failure>>()?;
     speeds.sort_by(f64::total_cmp);
     Ok(speeds[speeds.len() / 2])
 }

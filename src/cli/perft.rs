@@ -3,12 +3,15 @@
 use std::time::Instant;
 
 use clap::Args;
+use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Exit;
-use super::common::{Outcome, say, say_json};
+use super::common::{Outcome, Threads, say, say_json};
 use super::games::{self, Card};
+use crate::game::Move;
+use crate::threads::pool;
 
 /// Count the leaves of the legal move tree, the check of every move generator.
 ///
@@ -43,6 +46,8 @@ pub(super) struct Arguments {
     /// List the leaves below each move.
     #[arg(long)]
     divide: bool,
+    #[command(flatten)]
+    threads: Threads,
     /// Print JSON: `{"nodes": N}`, with --divide also `"divide": {move: n}`.
     #[arg(long)]
     json: bool,
@@ -63,31 +68,29 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     let (depth, full) = (arguments.depth, arguments.full_depth);
     let start = Instant::now();
-    let mut answer = Answer {
-        nodes: 0,
-        divide: None,
+    let moves = match depth {
+        0 => Vec::new(),
+        _ => position.moves().to_vec(),
     };
-    if arguments.divide {
-        let mut lines: Vec<(String, u64)> = position
-            .divide(depth, full)
-            .into_iter()
-            .map(|(mv, nodes)| (card.move_text(mv), nodes))
-            .collect();
-        lines.sort_unstable();
-        answer.nodes = if lines.is_empty() {
-            position.perft(depth, full)
-        } else {
-            lines.iter().map(|(_, nodes)| nodes).sum()
-        };
-        answer.divide = Some(
-            lines
-                .into_iter()
-                .map(|(mv, nodes)| (mv, nodes.into()))
-                .collect(),
-        );
+    let below = |&mv: &Move| {
+        let mut child = position.clone();
+        child.play(mv);
+        (card.move_text(mv), child.perft(depth - 1, full))
+    };
+    // One move at a time: some have many more leaves below than others.
+    let below = moves.par_iter().with_max_len(1).map(below);
+    let mut lines: Vec<(String, u64)> = pool(arguments.threads.get()).install(|| below.collect());
+    lines.sort_unstable();
+    let nodes = if lines.is_empty() {
+        position.perft(depth, full)
     } else {
-        answer.nodes = position.perft(depth, full);
-    }
+        lines.iter().map(|(_, nodes)| nodes).sum()
+    };
+    let lines = lines.into_iter().map(|(mv, nodes)| (mv, nodes.into()));
+    let answer = Answer {
+        nodes,
+        divide: arguments.divide.then(|| lines.collect()),
+    };
     let seconds = start.elapsed().as_secs_f64();
 
     if arguments.json {

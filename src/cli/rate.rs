@@ -13,7 +13,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::Exit;
 use super::common::{
-    Failure, FromRecord, Outcome, open_recorded, recorded_game, recorded_plan, say, say_json,
+    Failure, FromRecord, Outcome, Threads, open_recorded, recorded_game, recorded_plan, say,
+    say_json,
 };
 use super::input::{Input, open_input, refuse_stdin_twice};
 use crate::count::count;
@@ -88,6 +89,8 @@ pub(super) struct Arguments {
     /// Seed of the resampling.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    threads: Threads,
     /// Print everything as JSON, covariances included.
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
@@ -204,6 +207,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             &options,
             arguments.bootstrap,
             draw,
+            arguments.threads.get(),
         )?)
     };
     let resamples = resamples.as_ref().map(|r| (r, arguments.seed));

@@ -13,7 +13,7 @@ mod verdict;
 pub(crate) mod conformance;
 
 pub use line::Line;
-pub use perft::{divide, divide_of_full_depth, perft, perft_of_full_depth};
+pub use perft::{divide, perft, perft_of_full_depth};
 pub(crate) use position::MAX_MOVES;
 pub use position::{Move, MoveError, MoveList, Position, PositionError, Scope, Side};
 pub use verdict::{Cause, Verdict};

@@ -20,12 +20,19 @@ pub fn perft_of_full_depth<P: Position>(position: &mut P, depth: u32) -> u64 {
 /// Perft of each legal move, `depth` plies counted from the position; the
 /// counts sum to [`perft`] unless the game is over. Depth 0 has no moves.
 pub fn divide<P: Position>(position: &mut P, depth: u32) -> Vec<(Move, u64)> {
-    parts(position, depth, u64::from(P::PERFT_COUNTS_FINISHED))
-}
-
-/// The parts of [`perft_of_full_depth`].
-pub fn divide_of_full_depth<P: Position>(position: &mut P, depth: u32) -> Vec<(Move, u64)> {
-    parts(position, depth, 0)
+    let mut moves = MoveList::new();
+    if depth > 0 {
+        position.legal_moves(&mut moves);
+    }
+    moves
+        .into_iter()
+        .map(|mv| {
+            let undo = position.make(mv);
+            let nodes = perft(position, depth - 1);
+            position.unmake(mv, undo);
+            (mv, nodes)
+        })
+        .collect()
 }
 
 /// `finished` is what a game counts that ends above the leaves.
@@ -56,20 +63,4 @@ pub(super) fn count_by_lists<P: Position>(position: &mut P, depth: u32, finished
         position.unmake(mv, undo);
     }
     nodes
-}
-
-fn parts<P: Position>(position: &mut P, depth: u32, finished: u64) -> Vec<(Move, u64)> {
-    let mut moves = MoveList::new();
-    if depth > 0 {
-        position.legal_moves(&mut moves);
-    }
-    moves
-        .into_iter()
-        .map(|mv| {
-            let undo = position.make(mv);
-            let nodes = count(position, depth - 1, finished);
-            position.unmake(mv, undo);
-            (mv, nodes)
-        })
-        .collect()
 }

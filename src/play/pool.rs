@@ -1,10 +1,11 @@
-//! Worker threads that claim numbers in order, and the sequencer that puts
-//! what they finish back into order.
+//! Tasks on worker threads that claim numbers in order, and the sequencer that
+//! puts what they finish back into order.
 //!
 //! Claiming from one counter keeps the finished numbers close together
 //! whatever the number of threads: a decision on the prefix is never far
-//! behind. A work-stealing split of the range would play its second half
-//! before the first is done.
+//! behind. A work-stealing split of the range (rayon's `par_iter`) would play its
+//! second half before the first is done. A task may wait, as for a program: each
+//! has a thread of the pool to itself.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -13,6 +14,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+
+use crate::threads::pool;
 
 /// What workers make of the numbers below `count`, in their order; `None` if `cancel` was
 /// set meanwhile. See [`work`].
@@ -56,11 +59,11 @@ where
     let todo = Mutex::new(todo);
     let broken = AtomicBool::new(false);
     let (sender, results) = sync_channel(threads.get().saturating_mul(4));
-    thread::scope(|scope| {
+    pool(threads).in_place_scope(|scope| {
         for _ in 0..threads.get() {
             let sender = sender.clone();
             let (todo, make_worker, broken) = (&todo, &make_worker, &broken);
-            scope.spawn(move || {
+            scope.spawn(move |_| {
                 let _guard = PanicGuard(broken);
                 let mut worker = make_worker();
                 while !cancel.load(Ordering::Relaxed) && !broken.load(Ordering::Relaxed) {
@@ -216,7 +219,20 @@ mod tests {
         let outcome = std::panic::catch_unwind(|| {
             work(0..u64::MAX, threads, &CALM, worker, |_, _| Ok::<(), ()>(()))
         });
-        assert!(outcome.is_err());
+        let words = outcome.expect_err("a panic");
+        assert_eq!(words.downcast_ref(), Some(&"a bug"));
+    }
+
+    #[test]
+    fn who_waits_keeps_no_other_from_its_thread() {
+        let threads = NonZeroUsize::new(5).unwrap();
+        let all = std::sync::Barrier::new(threads.get());
+        let waits = |number| {
+            all.wait();
+            Some(number)
+        };
+        let done = work_all(20, threads, &CALM, || waits);
+        assert_eq!(done, Some((0..20).collect()));
     }
 
     #[test]

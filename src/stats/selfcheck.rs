@@ -6,10 +6,10 @@
 //! are shared out.
 
 use std::num::NonZeroUsize;
-use std::thread;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::logistic::elo_from_score;
@@ -19,6 +19,7 @@ use super::{
     AfterSprt, Decision, ErrorRates, Hypotheses, Pentanomial, Ranged, SequentialTest, after_sprt,
     estimate,
 };
+use crate::threads::pool;
 
 /// How one simulated match ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,23 +93,7 @@ pub(super) fn share_out<R: Send>(
     threads: NonZeroUsize,
     play: impl Fn(u64) -> R + Sync,
 ) -> Vec<R> {
-    let part = runs.div_ceil(threads.get() as u64).max(1);
-    let play_part = |from: u64| {
-        (from..(from + part).min(runs))
-            .map(&play)
-            .collect::<Vec<_>>()
-    };
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..runs)
-            .step_by(part as usize)
-            .map(|from| (from, scope.spawn(move || play_part(from))))
-            .collect();
-        let parts = workers.into_iter().flat_map(|(from, worker)| {
-            // A thread that failed: what it had to do is done here.
-            worker.join().unwrap_or_else(|_| play_part(from))
-        });
-        parts.collect()
-    })
+    pool(threads).install(|| (0..runs).into_par_iter().map(&play).collect())
 }
 
 /// How an Elo estimate fares at the stop.

@@ -1,11 +1,14 @@
 //! Loss and gradient over many rows, on many threads.
 
+use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
 
 use super::rows::{Entry, Row, Rows};
 use crate::stats::logistic::{ELO_PER_LOGIT, score_from_elo};
+use crate::threads::pool;
 
 /// Rows are summed in so many parts at most, and the parts' sums in order, so
 /// that every sum is the same whatever the number of threads.
@@ -31,7 +34,7 @@ pub(super) struct Pass {
     /// The dimensions' values by unit of coefficient.
     weights: Vec<f64>,
     gradient: Vec<f64>,
-    threads: usize,
+    pool: ThreadPool,
 }
 
 /// The sums of one part.
@@ -52,7 +55,7 @@ impl Pass {
             slots: vec![slot; SLOTS],
             weights: Vec::new(),
             gradient: vec![0.0; dimensions],
-            threads: threads.clamp(1, SLOTS),
+            pool: pool(NonZeroUsize::new(threads.min(SLOTS)).unwrap_or(NonZeroUsize::MIN)),
         }
     }
 
@@ -97,22 +100,13 @@ impl Pass {
             .extend(values.iter().map(|value| value / by.unit));
         let weights = &self.weights;
         let length = range.len().div_ceil(SLOTS).max(LEAST);
-        let todo = Mutex::new(self.slots.iter_mut().zip(0..));
-        let work = || {
-            loop {
-                let next = todo.lock().unwrap_or_else(PoisonError::into_inner).next();
-                let Some((slot, number)) = next else { break };
-                let first = range.end.min(range.start + number * length);
-                let part = first..range.end.min(first + length);
-                slot.sum::<GRADIENT>(rows.range(part.start, part.end), weights, by.k);
-            }
+        let slots = self.slots.par_iter_mut().enumerate().with_max_len(1);
+        let sum_up = |(number, slot): (usize, &mut Slot)| {
+            let first = range.end.min(range.start + number * length);
+            let part = first..range.end.min(first + length);
+            slot.sum::<GRADIENT>(rows.range(part.start, part.end), weights, by.k);
         };
-        thread::scope(|scope| {
-            for _ in 1..self.threads {
-                scope.spawn(work);
-            }
-            work();
-        });
+        self.pool.install(|| slots.for_each(sum_up));
         let sum: f64 = self.slots.iter().map(|slot| slot.loss).sum();
         sum / range.len().max(1) as f64
     }

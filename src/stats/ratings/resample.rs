@@ -1,7 +1,9 @@
 //! Ratings of resampled games: errors and rank probabilities by another way.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::evidence::{self, Cluster};
@@ -11,6 +13,7 @@ use super::group::Field;
 use super::{RatingOptions, RatingsError};
 use crate::stats::bootstrap::{FEWEST_UNITS, tail};
 use crate::stats::logistic::ELO_PER_LOGIT;
+use crate::threads::pool;
 
 /// Most steps of a fit that starts at the ratings: a resample that needs more
 /// has no finite maximum.
@@ -51,8 +54,8 @@ pub struct Resamples {
 
 /// Draws as many clusters as there are, with replacement, `resamples` times, and
 /// rates again. `draw` gives a number below the one that it is given, each
-/// equally likely; the same draws give the same answer. Time grows with the
-/// number of clusters, each copy counted.
+/// equally likely; the same draws give the same answer, on any number of threads.
+/// Time grows with the number of clusters, each copy counted.
 ///
 /// Intervals are expanded percentile intervals, as in
 /// [`bootstrap`](crate::stats::bootstrap).
@@ -64,7 +67,8 @@ pub fn resample(
     clusters: &[Cluster],
     options: &RatingOptions,
     resamples: u32,
-    mut draw: impl FnMut(u64) -> u64,
+    mut draw: impl FnMut(u64) -> u64 + Send,
+    threads: NonZeroUsize,
 ) -> Result<Resamples, RatingsError> {
     let lines = evidence::lines(players, clusters)?;
     let components = Scored::of(players, &lines).components();
@@ -85,14 +89,15 @@ pub fn resample(
     let (Some(best), model) = (best, &model) else {
         return Ok(result);
     };
-    let mut samples = Vec::new();
-    for _ in 0..resamples {
-        let terms = urn.terms(&mut draw);
-        match model.maximise(&terms, &best, IMPATIENT) {
-            Some(logits) => samples.push(in_gauge(&field, model, &logits, options)),
-            None => result.without_ratings += 1,
-        }
-    }
+    // Drawn one after another, by whichever thread is free to rate what it has drawn.
+    let drawn = (0..resamples).map(|number| (number, urn.terms(&mut draw)));
+    let rated = drawn.par_bridge().filter_map(|(number, terms)| {
+        let logits = model.maximise(&terms, &best, IMPATIENT)?;
+        Some((number, in_gauge(&field, model, &logits, options)))
+    });
+    let samples: BTreeMap<u32, Vec<f64>> = pool(threads).install(|| rated.collect());
+    let samples: Vec<Vec<f64>> = samples.into_values().collect();
+    result.without_ratings = resamples - samples.len() as u32;
     let most = TOLERATED * f64::from(resamples);
     if samples.is_empty() || f64::from(result.without_ratings) > most {
         return Ok(result);

@@ -1,9 +1,10 @@
 //! Every pentanomial result of up to twenty pairs.
 
-use std::thread;
+use std::num::NonZeroUsize;
 
 use super::hypotheses;
 use crate::stats::gsprt::llr;
+use crate::stats::selfcheck::share_out;
 use crate::stats::{Estimate, Model, Pentanomial, Ranged, estimate};
 
 /// All counts with `pairs` pairs or fewer whose first cell is `first`.
@@ -77,20 +78,8 @@ fn up_to_twenty_pairs() {
         }
         counts.len()
     };
-    let vectors: usize = thread::scope(|scope| {
-        let halves = [0, 1].map(|odd| {
-            scope.spawn(move || {
-                (0..=PAIRS)
-                    .filter(|i| i % 2 == odd)
-                    .map(work)
-                    .sum::<usize>()
-            })
-        });
-        halves
-            .map(|half| half.join().expect("no panic"))
-            .iter()
-            .sum()
-    });
+    let two = NonZeroUsize::new(2).expect("two");
+    let vectors: usize = share_out(PAIRS + 1, two, work).iter().sum();
     assert_eq!(vectors, 53_130);
 }
 

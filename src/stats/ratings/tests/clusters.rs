@@ -1,5 +1,7 @@
 //! Games that hang together, and what resampling them says.
 
+use std::num::NonZeroUsize;
+
 use super::advantage::{ROWS, of_games, with};
 use super::*;
 
@@ -137,9 +139,20 @@ fn openings_that_suit_a_player_need_opening_clusters() {
 }
 
 fn resampled(clusters: &[Cluster], players: usize, options: &RatingOptions, n: u32) -> Resamples {
+    resampled_on(1, clusters, players, options, n)
+}
+
+fn resampled_on(
+    threads: usize,
+    clusters: &[Cluster],
+    players: usize,
+    options: &RatingOptions,
+    n: u32,
+) -> Resamples {
+    let threads = NonZeroUsize::new(threads).expect("a thread");
     let mut dice = Dice::new(41);
     let draw = |bound: u64| (dice.uniform() * bound as f64) as u64;
-    resample(players, clusters, options, n, draw).expect("valid")
+    resample(players, clusters, options, n, draw, threads).expect("valid")
 }
 
 #[test]
@@ -164,7 +177,8 @@ fn resampling_agrees_with_the_sandwich() {
         let h = got.first_move.expect("fitted");
         let ratio = h.error / ratings.first_move.error.expect("fitted");
         assert!((0.9..1.1).contains(&ratio), "{ratio}");
-        assert_eq!(got, resampled(&clusters, players, &options, 1500));
+        let again = resampled_on(3, &clusters, players, &options, 1500);
+        assert_eq!(got, again, "the threads make no difference");
     }
 }
 
