@@ -2,31 +2,31 @@
 //!
 //! The rooms, in the order in which data flows through them:
 //!
-//! 0. [`settings`]: named numbers with their ranges, for the rooms below; numbers before
-//!    nouns. [`foreign`]: words and files from outside, which all rooms meet.
-//! 1. [`game`]: what a game is, and the rules of each game.
-//! 2. [`eval`]: what a position is worth, with named parameters.
-//! 3. [`search`]: the alpha-beta family.
-//! 4. [`proof`]: certificates of captures and escapes, checked by the rules alone.
-//! 5. [`capture`]: what is known about blocks of Go that are to be taken.
-//! 6. [`stats`]: what results mean.
-//! 7. [`tune`]: numbers of a player, adjusted by its results.
-//! 8. [`config`]: a TOML file becomes checked values.
-//! 9. [`schedule`]: from a config to numbered pairs; the opening book.
-//! 10. [`player`]: whoever chooses moves.
-//! 11. [`serve`]: a variant plays for other programs, by UCI and UCCI.
-//! 12. [`play`]: from a pair to its record, on many threads.
-//! 13. [`openings`]: opening suites made by random play and search.
-//! 14. [`store`]: records become durable.
-//! 15. [`tournament`]: the plan, its driver, the standings, the replay.
-//! 16. [`gate`]: candidates against a base, until a test knows enough.
-//! 17. [`doctor`]: whether players are fit to play, and what fixes them.
-//! 18. [`study`]: how many nodes variants need to a depth.
-//! 19. [`interchange`]: games and positions of other programs are read.
-//! 20. [`texel`]: an evaluation is fitted to the results of games.
-//! 21. [`results`]: anybody's games and counts become evidence for ratings.
-//! 22. [`report`]: records become tables, PGN, JSON and plots.
-//! 23. [`cli`]: the commands.
+//! 1. [`settings`]: named numbers with their ranges, for the rooms below; numbers before nouns.
+//! 2. [`foreign`]: words and files from outside, which all rooms meet.
+//! 3. [`game`]: what a game is, and what its positions can do.
+//! 4. [`eval`]: what a position is worth, with named parameters.
+//! 5. [`search`]: the alpha-beta family, and proof-number search.
+//! 6. [`card`]: all that a game is, as one object without its types.
+//! 7. [`stats`]: what results mean.
+//! 8. [`tune`]: numbers of a player, adjusted by its results.
+//! 9. [`config`]: a TOML file becomes checked values.
+//! 10. [`schedule`]: from a config to numbered pairs; the opening book.
+//! 11. [`player`]: whoever chooses moves.
+//! 12. [`serve`]: a variant plays for other programs.
+//! 13. [`play`]: from a pair to its record, on many threads.
+//! 14. [`openings`]: opening suites made by random play and search.
+//! 15. [`store`]: records become durable.
+//! 16. [`tournament`]: the plan, its driver, the standings, the replay.
+//! 17. [`gate`]: candidates against a base, until a test knows enough.
+//! 18. [`doctor`]: whether players are fit to play, and what helps them.
+//! 19. [`study`]: how many nodes variants need to a depth.
+//! 20. [`interchange`]: games and positions of other programs are read.
+//! 21. [`texel`]: an evaluation is fitted to the results of games.
+//! 22. [`results`]: anybody's games and counts become evidence for ratings.
+//! 23. [`report`]: records become tables, PGN, JSON and plots.
+//! 24. [`cli`]: the commands.
+//! 25. [`games`]: the games themselves, a folder each: on top of all, like a stranger's own.
 //!
 //! A room uses only rooms above it in this list.
 
@@ -56,3 +56,5 @@ pub mod study;
 pub mod texel;
 pub mod tournament;
 pub mod tune;
+
+pub use cli::{Exit, main_with};

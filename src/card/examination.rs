@@ -17,6 +17,20 @@ pub struct Examination {
     pub other_ways: &'static str,
 }
 
+impl Examination {
+    /// The usual start alone is asked about.
+    pub const AT_THE_START: Self = Self {
+        places: &[Place {
+            name: "at the usual start",
+            fen: "",
+            moves: &[],
+        }],
+        rich: [0; 3],
+        plies: [80, 20],
+        other_ways: "other keys of the program",
+    };
+}
+
 /// A position with what it is there for.
 #[derive(Debug)]
 pub struct Place {

@@ -20,14 +20,15 @@ pub trait Game: Tactics {
     /// The evaluations that configs call by name, and their texts: what stands in a
     /// variant's `eval`. A variant begins with the first.
     const PRESETS: &'static [(&'static str, &'static str)];
-    /// Positions, with scores for `leitai bench` to search: EPD; and the depth in plies.
-    const BENCH: (&'static str, u32);
+    /// Positions for `leitai bench` to search, as the text of a book, or the usual start if
+    /// it is empty; and the depth in plies.
+    const BENCH: (&'static str, u32) = ("", 8);
     /// How a game looks in PGN.
-    const PGN: PgnStyle;
+    const PGN: PgnStyle = PgnStyle::plain(Self::TITLE);
     /// What a program of the game is asked to find out whether it is fit to play.
-    const EXAMINATION: Examination;
+    const EXAMINATION: Examination = Examination::AT_THE_START;
     /// What a word of movetext looks like, for who has written another.
-    const MOVE_WORDS: &'static str;
+    const MOVE_WORDS: &'static str = "the game's own words";
     /// How many fields a position's text has at least, in a line that goes on with others:
     /// 2, the board and the side to move, behind which counters may come; or 4, and none.
     const FEN_FIELDS: usize = 2;
@@ -81,6 +82,11 @@ pub trait Game: Tactics {
     /// Why a chosen rule cannot be played by: its name, what is wrong, and the help.
     fn refused_rule(_rules: Self::Rules) -> Option<(&'static str, &'static str, String)> {
         None
+    }
+
+    /// What the command line calls a rule.
+    fn rule_option(name: &'static str) -> &'static str {
+        name
     }
 
     /// What a choice among rules is called, if it has a better name than its key.

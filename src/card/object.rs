@@ -9,8 +9,9 @@ use super::{
     UsualSpread,
 };
 use crate::eval::Evaluation;
-use crate::game::{Line, Move, Position, PositionError};
+use crate::game::{Line, Move, PositionError};
 use crate::search::{SearchParams, Stage};
+use crate::settings::Settings;
 
 /// What a line of an opening file leads to: the game up to there and its name, or why it
 /// leads nowhere.
@@ -34,6 +35,8 @@ pub trait GameCard: Send + Sync {
     fn names_usual_rules(&self) -> bool;
     /// See [`Game::refused_rule`].
     fn refused_rule(&self, rules: &Rules) -> Option<(&'static str, &'static str, String)>;
+    /// See [`Game::rule_option`].
+    fn rule_option(&self, name: &str) -> &'static str;
     /// See [`Game::rule_noun`].
     fn rule_noun(&self, name: &str) -> Option<&'static str>;
     /// See [`Position::initial`].
@@ -146,7 +149,13 @@ impl<G: Game> GameCard for Card<G> {
     }
 
     fn refused_rule(&self, rules: &Rules) -> Option<(&'static str, &'static str, String)> {
-        G::refused_rule(rules.get())
+        G::refused_rule(rules.typed())
+    }
+
+    fn rule_option(&self, name: &str) -> &'static str {
+        let rules = self.rules();
+        let rule = rules.list().iter().find(|setting| setting.name == name);
+        rule.map_or("", |setting| G::rule_option(setting.name))
     }
 
     fn rule_noun(&self, name: &str) -> Option<&'static str> {
@@ -253,7 +262,7 @@ impl<G: Game> GameCard for Card<G> {
     }
 
     fn debug_rules(&self, rules: &Rules) -> String {
-        format!("{:?}", rules.get::<G::Rules>())
+        format!("{:?}", rules.typed::<G::Rules>())
     }
 
     fn searcher(
@@ -262,7 +271,7 @@ impl<G: Game> GameCard for Card<G> {
         eval: &EvalParams,
         rules: &Rules,
     ) -> Option<Box<dyn Thinker>> {
-        let thinking = Thinking::<G>::search(search, eval, rules.get())?;
+        let thinking = Thinking::<G>::search(search, eval, rules.typed())?;
         Some(Box::new(thinking))
     }
 
@@ -272,7 +281,7 @@ impl<G: Game> GameCard for Card<G> {
         eval: &EvalParams,
         rules: &Rules,
     ) -> Option<Box<dyn Thinker>> {
-        let thinking = Thinking::<G>::new(search, eval, rules.get())?;
+        let thinking = Thinking::<G>::new(search, eval, rules.typed())?;
         Some(Box::new(thinking))
     }
 }

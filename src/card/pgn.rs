@@ -34,6 +34,18 @@ pub struct NotationStyle {
 }
 
 impl PgnStyle {
+    /// That of a game with the tags `White`, who moves first, and `Black`.
+    pub const fn plain(game: &'static str) -> Self {
+        Self {
+            game,
+            names: &[],
+            players: ["White", "Black"],
+            opening_code: "ECO",
+            notations: &[],
+            sides: |_| (["White", "Black"], true),
+        }
+    }
+
     /// The place of a notation; of the usual one, if the game does not know it.
     pub fn notation(&self, name: &str) -> usize {
         let mut names = self.notations.iter();
@@ -109,7 +121,10 @@ impl Tags {
     pub fn name_of_game(&self, games: &Games) -> Option<&'static dyn GameCard> {
         let said = ["Game", "Variant"].map(|name| self.get(name).unwrap_or_default());
         let said = said.concat().to_lowercase();
-        let is = |card: &&dyn GameCard| card.pgn().names.iter().any(|name| said.contains(name));
+        let is = |card: &&dyn GameCard| {
+            let style = card.pgn();
+            style.names.iter().any(|name| said.contains(name)) || said == style.game.to_lowercase()
+        };
         games.iter().find(is)
     }
 

@@ -160,7 +160,7 @@ impl<G: Game> AnyPosition for G {
     }
 
     fn margin(&self, side: Side, rules: &Rules) -> Option<i32> {
-        Position::margin(self, side, rules.get())
+        Position::margin(self, side, rules.typed())
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
@@ -324,7 +324,7 @@ impl<G: Game> AnyLine for Line<G> {
     }
 
     fn verdict(&self, rules: &Rules) -> Option<Verdict> {
-        self.verdict(rules.get())
+        self.verdict(rules.typed())
     }
 }
 

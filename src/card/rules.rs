@@ -24,7 +24,7 @@ impl Rules {
     }
 
     /// As the game itself keeps them.
-    pub fn get<R: Settings + Default>(&self) -> R {
+    pub fn typed<R: Settings + Default>(&self) -> R {
         let mut rules = R::default();
         for (place, &value) in self.values.iter().enumerate().take(self.list.len()) {
             rules.set(place, value);

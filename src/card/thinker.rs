@@ -117,7 +117,7 @@ impl<G: Game> Thinker for Thinking<G> {
     }
 
     fn obey(&mut self, rules: &Rules) {
-        self.rules = rules.get();
+        self.rules = rules.typed();
     }
 
     fn become_other(&mut self, search: &SearchParams, eval: &EvalParams) -> bool {

@@ -85,7 +85,10 @@ fn measure(card: Card, depth: Option<u32>) -> Result<Answer, Failure> {
         search: search_preset("full").context("the preset `full` is broken")?,
         ..default_variant(game).context("the usual preset is broken")?
     };
-    let suite = Book::parse(card, text, "the positions of the bench")?;
+    let suite = match text {
+        "" => Book::initial(card),
+        text => Book::parse(card, text, "the positions of the bench")?,
+    };
     let task = Task {
         game,
         variants: &[variant],

@@ -16,9 +16,9 @@ use super::Exit;
 use super::common::{Failure, FromRecord, Outcome, is_broken_pipe, note, say, say_json};
 use super::games::{self, Card};
 use super::input::refuse_stdin_twice;
-use super::judge::{Empties, Rule};
 use super::openings::range;
 use super::output::Door;
+use super::rules::RuleArguments;
 
 /// Convert games and positions: PGN in any notation, GGF, transcripts, recorded
 /// runs, EPD and OBF into PGN, EPD, JSON, CSV, GGF or transcripts. Every move is
@@ -75,14 +75,9 @@ pub(super) struct Arguments {
     /// The game of files that do not say it; Xiangqi if not given.
     #[arg(long, value_parser = games::parser())]
     game: Option<Card>,
-    /// How the referee judges a threefold repetition in files; records have
-    /// their own rule.
-    #[arg(long, default_value = "computer")]
-    rule: Rule,
-    /// Who gets the squares that stay empty in games of Othello from files;
-    /// records have their own rule.
-    #[arg(long, default_value = "winner")]
-    empties: Empties,
+    /// Rules by which games of files are judged; records have their own.
+    #[command(flatten)]
+    rules: RuleArguments,
     #[command(flatten)]
     of: FromRecord,
 }

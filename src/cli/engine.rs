@@ -180,6 +180,6 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
         search: variant.search,
         eval: *eval,
         tells_squares: arguments.all_options,
-        rules: game.rules.get(),
+        rules: game.rules.typed(),
     })
 }

@@ -33,6 +33,7 @@ mod processors;
 mod rate;
 mod recorded_tune;
 mod report;
+mod rules;
 mod run;
 mod signals;
 mod solve;
@@ -44,6 +45,7 @@ mod verify;
 
 use clap::{Parser, Subcommand};
 
+use crate::card::Games;
 use crate::foreign::has_misleading;
 
 pub use exit::Exit;
@@ -79,9 +81,10 @@ enum Command {
     Solve(solve::Arguments),
 }
 
-/// Reads the command line, runs the command, and says how the process should
-/// end. Errors go to standard error.
-pub fn main() -> Exit {
+/// Reads the command line, runs the command with these games, and says how the process
+/// should end. Errors go to standard error.
+pub fn main_with(games: Games) -> Exit {
+    games::install(games);
     if let Some(reason) = cpu::unfit() {
         common::note(&format!("error: {reason}"));
         return Exit::Usage;

@@ -11,6 +11,7 @@
 //! over one another. Within one `eval` table the preset comes first, so that a
 //! variant that names a preset keeps no inherited number.
 
+mod adjudication;
 mod baseline;
 mod check;
 mod domain;
@@ -22,6 +23,7 @@ mod failures;
 mod gate;
 mod glob;
 mod layer;
+mod limits;
 mod lineage;
 mod number;
 mod overrides;
@@ -36,12 +38,14 @@ mod raw;
 mod reader;
 mod rules;
 mod search;
+mod start;
 mod study;
 mod suggest;
 mod tables;
 mod tournament;
 mod tune;
 mod value;
+mod variant;
 mod variants;
 mod write_back;
 
@@ -52,15 +56,13 @@ use crate::foreign::{raw_path, read_text, shown_path};
 use thiserror::Error;
 
 pub use crate::card::{EvalParams, GameChoice, Games};
+pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use baseline::with_twin;
-pub use domain::FormerBook;
-pub use domain::{
-    Adjudication, Config, DrawRule, Exhausted, Limits, OpeningOrder, Openings, ResignRule,
-    TimeControl, Variant,
-};
+pub use domain::Config;
 pub use effective::TestTerms;
 pub use failures::{FailurePolicies, FailurePolicy};
 pub use gate::{Control, Failures, Gate, TestKind};
+pub use limits::{Limits, TimeControl};
 pub use number::{CaptureNumber, Number, SearchNumber, UnknownNumber};
 pub use overrides::{Override, OverrideError, in_words, path_word, shell_word};
 pub use presets::{
@@ -68,12 +70,14 @@ pub use presets::{
 };
 pub use problem::{Colour, Diagnostics, Problem, Severity};
 pub use program::{Identity, Letters, Passing, Preset, Profile, Program, Protocol};
+pub use start::{Exhausted, FormerBook, OpeningOrder, Openings};
 pub use study::{SolverStudy, Study, StudyGames};
 pub use suggest::nearest_names;
 pub use tournament::{Camps, Format, Tournament};
 pub use tune::{
     Algorithm, Freeze, Frozen, Member, PoolStage, Proof, SecondProof, TexelStage, Tune, Tuned,
 };
+pub use variant::Variant;
 pub use write_back::{Offspring, Play, Sequel, WriteBackError, quoted, with_sequel};
 
 /// A config that can be run.

@@ -124,7 +124,7 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     const SIDE_NAMES: [&'static str; 2];
     /// Whether perft counts a finished game as one leaf at its own depth
     /// (Othello's published tables do, Xiangqi's do not).
-    const PERFT_COUNTS_FINISHED: bool;
+    const PERFT_COUNTS_FINISHED: bool = false;
 
     /// What [`unmake`](Position::unmake) needs to restore the position.
     type Undo: Copy + fmt::Debug + Send + Sync;
@@ -171,7 +171,9 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
 
     /// The smallest key among the mirror images of the position that play the
     /// same: equal for two openings that are the same up to symmetry.
-    fn symmetric_key(&self) -> u64;
+    fn symmetric_key(&self) -> u64 {
+        self.key()
+    }
 
     /// A key by which games that come to the same position are found, of every
     /// position of every game: the symmetric one, unless that takes long.
@@ -183,7 +185,9 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     ///
     /// # Errors
     /// Names the first field that differs.
-    fn check_integrity(&self) -> Result<(), String>;
+    fn check_integrity(&self) -> Result<(), String> {
+        Ok(())
+    }
 
     /// Appends all legal moves to `moves`, in an order that depends on the
     /// position alone. None when the game is over on the board; a forced pass
@@ -205,7 +209,11 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     }
 
     /// Whether `mv`, any 16 bits, is a legal move here.
-    fn is_legal(&self, mv: Move) -> bool;
+    fn is_legal(&self, mv: Move) -> bool {
+        let mut moves = MoveList::new();
+        self.legal_moves(&mut moves);
+        moves.contains(&mv)
+    }
 
     /// Plays a legal move.
     fn make(&mut self, mv: Move) -> Self::Undo;
@@ -249,17 +257,27 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// How many of the last moves could be part of a repetition, that is, the
     /// number of moves since the last one that cannot be taken back by play, or
     /// since the last null move.
-    fn reversible_plies(&self) -> usize;
+    fn reversible_plies(&self) -> usize {
+        0
+    }
 
     /// Judges the line by the rules that need its history (repetition, move
     /// limit, bare material), not by the absence of moves.
-    fn judge(line: &Line<Self>, rules: Self::Rules, scope: Scope) -> Option<Verdict>;
+    fn judge(line: &Line<Self>, rules: Self::Rules, scope: Scope) -> Option<Verdict> {
+        let _ = (line, rules, scope);
+        None
+    }
 
     /// Reads a move in any notation of the game and checks that it is legal.
     ///
     /// # Errors
     /// The text is no move, not legal here, or ambiguous.
-    fn parse_move(&self, text: &str) -> Result<Move, MoveError>;
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        let mut moves = MoveList::new();
+        self.legal_moves(&mut moves);
+        let found = moves.into_iter().find(|&mv| Self::move_text(mv) == text);
+        found.ok_or_else(|| MoveError::Illegal(text.into()))
+    }
 
     /// The move in Leitai's coordinate form (`h2e2`, `d3`, `pass`).
     fn move_text(mv: Move) -> String;

@@ -10,6 +10,7 @@ mod auxiliary;
 mod conflict;
 mod continuation;
 mod counter;
+mod endgame;
 mod evaluations;
 mod history;
 mod iterations;
@@ -44,10 +45,10 @@ mod variation;
 #[cfg(test)]
 mod tests;
 
+pub use endgame::{EndgameSolver, Expense};
 pub use limits::SearchLimits;
 pub use lines::Roots;
 pub use params::*;
-pub use playing_out::{EndgameSolver, Expense};
 pub use prover::Prover;
 pub use report::{Counters, SearchReport};
 pub use searcher::Search;

@@ -7,15 +7,20 @@
 use super::EndgameSolver;
 use crate::game::{Move, MoveList, Position};
 
-/// A game that an alpha-beta search with move ordering can play.
+/// The slots of a side where a game does not say its own: one for each of the moves below
+/// 4096, shared by those beyond.
+const SLOTS: usize = 1 << 12;
+
+/// A game that an alpha-beta search with move ordering can play. The defaults suit games
+/// without captures whose moves are told apart by their numbers.
 pub trait Tactics: Position {
     /// Number of history slots; [`history_slot`](Tactics::history_slot) stays
     /// below it.
-    const HISTORY_SLOTS: usize;
+    const HISTORY_SLOTS: usize = 2 * SLOTS;
 
     /// Number of slots by origin and target;
     /// [`from_to_slot`](Tactics::from_to_slot) stays below it.
-    const FROM_TO_SLOTS: usize;
+    const FROM_TO_SLOTS: usize = 2 * SLOTS;
 
     /// Whether every line of play comes to an end on the board, and no rule
     /// looks at the history: what is found of a position by searching all its
@@ -24,7 +29,7 @@ pub trait Tactics: Position {
 
     /// Whether moves capture: without captures, the ordering stages that order
     /// them have nothing to do.
-    const HAS_CAPTURES: bool = true;
+    const HAS_CAPTURES: bool = false;
 
     /// Whether [`response`](Tactics::response) ever names a move.
     const HAS_RESPONSES: bool = false;
@@ -46,12 +51,16 @@ pub trait Tactics: Position {
 
     /// The history slot of a move in this position: by piece and target, each
     /// side's apart.
-    fn history_slot(&self, mv: Move) -> usize;
+    fn history_slot(&self, mv: Move) -> usize {
+        self.side_to_move().index() * SLOTS + usize::from(mv.0) % SLOTS
+    }
 
     /// The slot of a move in this position by origin and target, each side's
     /// apart.
     #[expect(clippy::wrong_self_convention, reason = "from one square to another")]
-    fn from_to_slot(&self, mv: Move) -> usize;
+    fn from_to_slot(&self, mv: Move) -> usize {
+        self.side_to_move().index() * SLOTS + usize::from(mv.0) % SLOTS
+    }
 
     /// Whether the side to move may give the turn away by a null move, without
     /// much risk that having to move is what hurts it.
@@ -68,7 +77,10 @@ pub trait Tactics: Position {
 
     /// Whether the legal move `mv` captures: such moves make a position too
     /// unsettled for a static evaluation.
-    fn is_capture(&self, mv: Move) -> bool;
+    fn is_capture(&self, mv: Move) -> bool {
+        let _ = mv;
+        false
+    }
 
     /// Appends the legal captures. The default, for games without captures
     /// that matter, appends nothing.
@@ -144,7 +156,10 @@ pub trait Tactics: Position {
 
     /// Rank of the moving piece's kind in the order in which plain move
     /// ordering tries the pieces: 0 first.
-    fn piece_rank(&self, mv: Move) -> u8;
+    fn piece_rank(&self, mv: Move) -> u8 {
+        let _ = mv;
+        0
+    }
 
     /// Rank in the static order of quiet moves (Yue & Feng 2009, section 3.2):
     /// as [`piece_rank`](Tactics::piece_rank), and among those of one kind by

@@ -76,6 +76,14 @@ impl Game for Capture {
         }
     }
 
+    fn rule_option(name: &'static str) -> &'static str {
+        match name {
+            "escape_liberties" => "escape-liberties",
+            "ply_limit" => "ply-limit",
+            other => other,
+        }
+    }
+
     fn refused_rule(rules: GoRules) -> Option<(&'static str, &'static str, String)> {
         let (least, most) = GoRules::ESCAPE_LIBERTIES.into_inner();
         (rules.escape_liberties == 1).then(|| {

@@ -12,6 +12,7 @@ const MOVES: usize = WIDEST * WIDEST + 1;
 const TARGET: i32 = 1000;
 
 impl Tactics for Capture {
+    const HAS_CAPTURES: bool = true;
     /// For each side, one per point of the widest board and one for the pass.
     const HISTORY_SLOTS: usize = 2 * MOVES;
     /// A stone comes from nowhere.

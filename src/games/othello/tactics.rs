@@ -22,7 +22,6 @@ impl Tactics for Othello {
     const FROM_TO_SLOTS: usize = Self::HISTORY_SLOTS;
     /// Every move but the pass fills a square, and two passes end the game.
     const EVERY_LINE_ENDS: bool = true;
-    const HAS_CAPTURES: bool = false;
     const HAS_RESPONSES: bool = true;
 
     const HAS_SOLVER: bool = true;

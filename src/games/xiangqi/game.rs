@@ -64,6 +64,14 @@ impl Game for Xiangqi {
         }
     }
 
+    fn rule_option(name: &'static str) -> &'static str {
+        match name {
+            "repetition" => "rule",
+            "move_limit" => "move-limit",
+            other => other,
+        }
+    }
+
     fn rule_noun(name: &str) -> Option<&'static str> {
         (name == "repetition").then_some("repetition rule")
     }

@@ -7,19 +7,16 @@ use anyhow::{Context, bail};
 
 use super::super::Format;
 use super::Conversion;
-use crate::card::GameChoice;
 use crate::cli::common::{Failure, note};
 use crate::cli::games::{Card, games};
 use crate::cli::json::json;
 use crate::games::othello::ggf::{GgfReader, read_ggf};
-use crate::games::othello::{EmptySquares, Othello, TranscriptReader};
-use crate::games::xiangqi::RepetitionRule;
+use crate::games::othello::{Othello, TranscriptReader};
 use crate::interchange::epd::EpdPosition;
 use crate::interchange::pgn::{Game, PgnReader};
 use crate::interchange::{Content, Damage, Lines};
 use crate::report::convert::PositionRow;
 use crate::schedule::write_epd;
-use crate::settings::{Settings, Value};
 
 impl Conversion<'_> {
     pub(super) fn text<R: BufRead>(
@@ -61,7 +58,7 @@ impl Conversion<'_> {
             any = true;
             let fen = raw.tags.known("FEN").unwrap_or_default();
             let game = self.game_of(raw.tags.game(), fen)?;
-            let game = self.rules_of(game);
+            let game = self.arguments.rules.of(game)?;
             self.read(reader.name(), Game::read(&raw, reader.name(), &game))?;
         }
         for told in reader.notes() {
@@ -77,7 +74,11 @@ impl Conversion<'_> {
     }
 
     fn ggf<R: BufRead>(&mut self, mut reader: GgfReader<R>) -> Result<(), Failure> {
-        let rules = self.rules_of(crate::card::Card::<Othello>::get()).rules;
+        let rules = self
+            .arguments
+            .rules
+            .of(crate::card::Card::<Othello>::get())?
+            .rules;
         while let Some(raw) = reader.next_game()? {
             let game = read_ggf(&raw, reader.name(), rules);
             self.read(reader.name(), game)?;
@@ -89,7 +90,11 @@ impl Conversion<'_> {
     }
 
     fn transcripts<R: BufRead>(&mut self, mut reader: TranscriptReader<R>) -> Result<(), Failure> {
-        let rules = self.rules_of(crate::card::Card::<Othello>::get()).rules;
+        let rules = self
+            .arguments
+            .rules
+            .of(crate::card::Card::<Othello>::get())?
+            .rules;
         while let Some(game) = reader.next_game(rules)? {
             self.read(reader.name(), game)?;
         }
@@ -120,27 +125,6 @@ impl Conversion<'_> {
         let game = game.or_else(|| games().iter().find(looks_like));
         game.or_else(|| games().iter().next())
             .context("there is no game")
-    }
-
-    /// The game under the rules for games of files.
-    fn rules_of(&self, card: Card) -> GameChoice {
-        let mut game = GameChoice::usual(card);
-        let rules = &mut game.rules;
-        for (name, number) in [
-            (
-                "repetition",
-                Value::number(RepetitionRule::from(self.arguments.rule)),
-            ),
-            (
-                "empties",
-                Value::number(EmptySquares::from(self.arguments.empties)),
-            ),
-        ] {
-            if let Some(place) = rules.list().iter().position(|it| it.name == name) {
-                rules.set(place, number);
-            }
-        }
-        game
     }
 
     fn positions<R: BufRead>(&mut self, mut lines: Lines<R>) -> Result<(), Failure> {

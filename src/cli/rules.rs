@@ -1,0 +1,158 @@
+//! The rules of the games as options of a command.
+
+use anyhow::bail;
+use clap::builder::PossibleValuesParser;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
+
+use super::common::Failure;
+use super::games::{Card, games};
+use crate::card::GameChoice;
+use crate::settings::{Kind, Setting, Settings};
+
+/// What was chosen of the rules of any game: option by option, the setting and its number.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RuleArguments(Vec<(String, String, i64)>);
+
+/// A rule of a game, and the option that chooses it.
+struct RuleOption {
+    card: Card,
+    setting: &'static Setting,
+    usual: i64,
+    name: &'static str,
+}
+
+/// All options; of several games that call theirs alike the first.
+fn options() -> Vec<RuleOption> {
+    let mut options: Vec<RuleOption> = Vec::new();
+    for card in games().iter() {
+        let rules = card.rules();
+        for (place, setting) in rules.list().iter().enumerate() {
+            let name = card.rule_option(setting.name);
+            if options.iter().all(|other| other.name != name) {
+                let usual = rules.get(place);
+                options.push(RuleOption {
+                    card,
+                    setting,
+                    usual,
+                    name,
+                });
+            }
+        }
+    }
+    options
+}
+
+impl RuleOption {
+    fn argument(&self) -> Arg {
+        let usual = self.shown(self.usual);
+        let meaning = self.setting.meaning.trim().trim_end_matches('.');
+        let help = format!("{}: {meaning}; `{usual}` if not given", self.card.title());
+        let argument = Arg::new(self.name).long(self.name).help(help);
+        match self.setting.kind {
+            Kind::Number { least, most } => {
+                let numbers = value_parser!(i64).range(least..=most);
+                argument.value_name("N").value_parser(numbers)
+            }
+            Kind::Flag => argument.value_parser(value_parser!(bool)),
+            Kind::Choice(names) => argument.value_parser(PossibleValuesParser::new(names)),
+        }
+    }
+
+    fn shown(&self, number: i64) -> String {
+        match self.setting.kind {
+            Kind::Number { .. } => number.to_string(),
+            Kind::Flag => (number != 0).to_string(),
+            Kind::Choice(names) => {
+                let name = usize::try_from(number).ok().and_then(|it| names.get(it));
+                name.copied().unwrap_or_default().to_owned()
+            }
+        }
+    }
+
+    /// What the command line says; `None` if nothing.
+    fn given(&self, matches: &ArgMatches) -> Option<i64> {
+        if matches.value_source(self.name) != Some(ValueSource::CommandLine) {
+            return None;
+        }
+        match self.setting.kind {
+            Kind::Number { .. } => matches.get_one(self.name).copied(),
+            Kind::Flag => matches.get_one(self.name).map(|&flag: &bool| flag.into()),
+            Kind::Choice(names) => {
+                let name: &String = matches.get_one(self.name)?;
+                let place = names.iter().position(|known| known == name)?;
+                Some(place as i64)
+            }
+        }
+    }
+}
+
+impl Args for RuleArguments {
+    fn augment_args(command: Command) -> Command {
+        command.args(options().iter().map(RuleOption::argument))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for RuleArguments {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let options = options();
+        let given = options.iter().filter_map(|option| {
+            let number = option.given(matches)?;
+            Some((
+                option.name.to_owned(),
+                option.setting.name.to_owned(),
+                number,
+            ))
+        });
+        Ok(Self(given.collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl RuleArguments {
+    /// The game under those of the rules that are its own.
+    ///
+    /// # Errors
+    /// It cannot be played by one of them.
+    pub(super) fn of(&self, card: Card) -> Result<GameChoice, Failure> {
+        let mut game = GameChoice::usual(card);
+        let list = game.rules.list();
+        for (option, name, number) in &self.0 {
+            let is_it =
+                |setting: &Setting| setting.name == name && card.rule_option(name) == option;
+            if let Some(place) = list.iter().position(is_it) {
+                game.rules.set(place, *number);
+            }
+        }
+        if let Some((name, why, help)) = card.refused_rule(&game.rules) {
+            bail!("--{}: {why}\nhelp: {help}", card.rule_option(name));
+        }
+        Ok(game)
+    }
+
+    /// The same; refuses rules of other games.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of); or a rule is of another game.
+    pub(super) fn only_of(&self, card: Card) -> Result<GameChoice, Failure> {
+        let rules = card.rules();
+        let is_own = |option: &str| {
+            let mut own = rules.list().iter();
+            own.any(|setting| card.rule_option(setting.name) == option)
+        };
+        if let Some((option, ..)) = self.0.iter().find(|(option, ..)| !is_own(option)) {
+            let other = options().into_iter().find(|it| it.name == option);
+            let title = other.map_or("another game", |it| it.card.title());
+            bail!("--{option} is a rule of {title}: leave it out");
+        }
+        self.of(card)
+    }
+}

@@ -1,0 +1,84 @@
+//! What a player may spend on a move.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+/// What a player may spend on a move. At least one is set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Limits {
+    /// Nodes per move, never overrun; 1 to 2^32 - 1.
+    pub nodes: Option<u64>,
+    /// Depth per move, in plies; 1 to 64.
+    pub depth: Option<u32>,
+    /// Wall-clock time.
+    pub time: Option<TimeControl>,
+    /// How far a player may overstep its time, at least 1 ms; `None` for the
+    /// usual margin.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub margin: Option<Duration>,
+    /// The speed, in nodes per second of `leitai bench`, of the machine that the
+    /// times are meant for; on another one they are scaled. `None`: they are
+    /// taken as they stand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference_nps: Option<u64>,
+}
+
+impl Limits {
+    /// Whether all times, if any, are whole seconds.
+    pub fn has_whole_seconds(&self) -> bool {
+        let is_whole = |time: Duration| time.subsec_nanos() == 0;
+        match self.time {
+            None => true,
+            Some(TimeControl::PerMove(time)) => is_whole(time),
+            Some(TimeControl::Clock { base, increment }) => is_whole(base) && is_whole(increment),
+        }
+    }
+
+    /// The same with times for a machine that makes so many nodes per second;
+    /// unchanged without a [`reference_nps`](Limits::reference_nps).
+    #[must_use]
+    pub fn scaled(mut self, nps: f64) -> Self {
+        if let Some(reference) = self.reference_nps {
+            let factor = reference as f64 / nps.max(1.0);
+            self.time = self.time.map(|time| time.scaled(factor));
+        }
+        self
+    }
+}
+
+/// Wall-clock limits: the only ones under which play in this process is not
+/// reproducible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TimeControl {
+    /// So much per move.
+    PerMove(Duration),
+    /// A clock per game with an increment per move.
+    Clock {
+        /// Time at the start.
+        base: Duration,
+        /// Added after every move.
+        increment: Duration,
+    },
+}
+
+impl TimeControl {
+    /// So many times as long; at least a millisecond where there was any time.
+    fn scaled(self, factor: f64) -> Self {
+        let scale = |time: Duration| {
+            if time.is_zero() {
+                return time;
+            }
+            let scaled = Duration::try_from_secs_f64(time.as_secs_f64() * factor);
+            scaled.unwrap_or(time).max(Duration::from_millis(1))
+        };
+        match self {
+            TimeControl::PerMove(time) => TimeControl::PerMove(scale(time)),
+            TimeControl::Clock { base, increment } => TimeControl::Clock {
+                base: scale(base),
+                increment: scale(increment),
+            },
+        }
+    }
+}

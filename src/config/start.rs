@@ -1,0 +1,93 @@
+//! Where the games begin.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// Where the games begin.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Openings {
+    /// The EPD file, as found from the config's folder; `None` for the usual
+    /// starting position only. Not part of the resolved form: what counts is
+    /// what the file holds, not where it lies.
+    #[serde(skip)]
+    pub file: Option<PathBuf>,
+    /// In which order lines are drawn.
+    pub order: OpeningOrder,
+    /// What happens when a pairing needs more openings than there are.
+    pub exhausted: Exhausted,
+    /// The shorter books that a recorded gate began with which goes on with this one:
+    /// no key of a config, and in the resolved form only where there are any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub former: Vec<FormerBook>,
+}
+
+impl Openings {
+    /// Takes over from the resolved form of a recorded run what happened behind its book,
+    /// and how that had grown.
+    pub fn recall(&mut self, resolved: &serde_json::Value) {
+        let exhausted = Exhausted::deserialize(&resolved["exhausted"]);
+        self.exhausted = exhausted.unwrap_or(self.exhausted);
+        self.former = Vec::deserialize(&resolved["former"]).unwrap_or_default();
+    }
+}
+
+/// The first openings of a book, which were the whole of it up to some round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FormerBook {
+    /// How many there were.
+    pub openings: usize,
+    /// Rounds of the gate that went by them.
+    pub rounds: u64,
+}
+
+impl FromStr for FormerBook {
+    type Err = String;
+
+    /// `OPENINGS:ROUNDS`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once(':').and_then(|(openings, rounds)| {
+            let (openings, rounds) = (openings.parse().ok()?, rounds.parse().ok()?);
+            Some(Self { openings, rounds })
+        });
+        let is_sound = |book: &Self| book.openings > 0 && book.rounds >= book.openings as u64;
+        numbers.filter(is_sound).ok_or_else(|| {
+            "not of the form OPENINGS:ROUNDS, such as 500:500, with at least a round for each \
+             opening"
+                .to_owned()
+        })
+    }
+}
+
+impl fmt::Display for FormerBook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.openings, self.rounds)
+    }
+}
+
+/// In which order opening lines are drawn, always without replacement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpeningOrder {
+    /// A permutation from the seed.
+    #[default]
+    Random,
+    /// As in the file.
+    Sequential,
+}
+
+/// What happens when a pairing needs more openings than there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Exhausted {
+    /// Refuse the config.
+    #[default]
+    Error,
+    /// Begin again; games that repeat are reported and not counted.
+    Repeat,
+    /// Begin again, each opening followed by two random plies of its own: the games are
+    /// new.
+    Vary,
+}

@@ -1,0 +1,141 @@
+//! The rooms keep their order, and no room but `games` knows a game by its name.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The rooms in the order of the tour in `src/lib.rs`; a room uses itself and those before
+/// it.
+fn order() -> Vec<String> {
+    let tour = include_str!("../src/lib.rs");
+    let rooms = tour.lines().filter_map(|line| line.strip_prefix("//! "));
+    let numbered = rooms.filter(|line| line.starts_with(|first: char| first.is_ascii_digit()));
+    let names = numbered.flat_map(|line| line.split("[`").skip(1));
+    names
+        .filter_map(|rest| rest.split_once("`]"))
+        .map(|(name, _)| name.to_owned())
+        .collect()
+}
+
+/// The files of `src` that are no tests, as paths within it.
+fn sources() -> Vec<PathBuf> {
+    fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let name = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            if path.is_dir() {
+                if name != "tests" && name != "conformance" {
+                    walk(&path, found);
+                }
+            } else if name.ends_with(".rs")
+                && !name.ends_with("tests.rs")
+                && name != "conformance.rs"
+            {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+        &mut found,
+    );
+    found.sort();
+    found
+}
+
+/// The code of a file, line by line with its number: without comments and unit tests.
+fn code(path: &Path) -> Vec<(usize, String)> {
+    let text = fs::read_to_string(path).expect("a text");
+    let lines = text.lines();
+    let mut kept = Vec::new();
+    let mut lines = (1..).zip(lines).peekable();
+    while let Some((number, line)) = lines.next() {
+        let next = lines.peek().map(|(_, next)| next.trim_start());
+        if line == "#[cfg(test)]" && next.is_some_and(|next| next.starts_with("mod tests")) {
+            break;
+        }
+        let line = line.split_once("//").map_or(line, |(code, _)| {
+            // Slashes within a string are no comment.
+            if code.matches('"').count() % 2 == 1 {
+                line
+            } else {
+                code
+            }
+        });
+        kept.push((number, line.to_owned()));
+    }
+    kept
+}
+
+fn room_of(path: &Path) -> String {
+    let inside = path
+        .strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
+        .expect("a source");
+    let first = inside.components().next().expect("a name").as_os_str();
+    first.to_string_lossy().trim_end_matches(".rs").to_owned()
+}
+
+#[test]
+fn a_room_uses_only_rooms_before_it() {
+    let order = order();
+    assert!(order.len() > 20, "{order:?}");
+    let place = |room: &str| order.iter().position(|known| known == room);
+    let mut wrong = Vec::new();
+    for path in sources() {
+        let room = room_of(&path);
+        let Some(own) = place(&room) else {
+            assert!(
+                ["lib", "main", "count"].contains(&room.as_str()),
+                "no tour: {room}"
+            );
+            continue;
+        };
+        for (number, line) in code(&path) {
+            for used in line.split("crate::").skip(1) {
+                let end = used.find(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+                let used = &used[..end.unwrap_or(used.len())];
+                if place(used).is_some_and(|used| used > own) {
+                    wrong.push(format!("{}:{number}: {room} uses {used}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_room_but_one_names_a_game() {
+    let mut wrong = Vec::new();
+    for path in sources() {
+        let room = room_of(&path);
+        if room == "games" {
+            continue;
+        }
+        // By UCI and GTP, `go` is what tells a program to think.
+        let speaks = room == "serve" || path.to_string_lossy().contains("/player/external/");
+        for (number, line) in code(&path) {
+            let lower = line.to_lowercase();
+            let names = [
+                "xiangqi",
+                "othello",
+                "reversi",
+                "connect_four",
+                "games::go",
+                "象棋",
+            ];
+            let names_one = names.iter().any(|name| lower.contains(name))
+                || ["GoRules", "CaptureParams", "go::", "Capture::"]
+                    .iter()
+                    .any(|it| line.contains(it))
+                || !speaks && line.contains("\"go\"");
+            if names_one {
+                wrong.push(format!("{}:{number}: {}", path.display(), line.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
