@@ -111,7 +111,7 @@ fn passes_of_ggf_are_written_or_implied() {
         (white.as_str(), "W[PA]B[F1]"),
     ] {
         let game = one(ggf(&format!("(;GM[Othello]BO[{start}]{text};)")));
-        let played: Vec<Move> = game.play.moves().collect();
+        let played: Vec<Move> = game.play.moves();
         assert_eq!(played, [PASS, Move(5)], "{text}");
         let (_, verdict) = game.verdict.expect("the game is over");
         assert_eq!(verdict.cause, Cause::Counted);
