@@ -79,8 +79,8 @@ fn config(more: &str) -> Result<Config, Box<dyn Error>> {
 
 /// Plays so many pairs of games of so many plies; says how many plies they had.
 struct Match<'a> {
-    players: Players<'a, Xiangqi>,
-    terms: Terms<Xiangqi>,
+    players: Players<'a>,
+    terms: Terms,
 }
 
 impl Match<'_> {
@@ -123,12 +123,12 @@ fn with_match<T>(
     then: impl FnOnce(&mut Match) -> Result<T, Box<dyn Error>>,
 ) -> Result<T, Box<dyn Error>> {
     let config = config(more)?;
-    let make = |index: usize| -> Box<dyn Player<Xiangqi>> {
+    let make = |index: usize| -> Box<dyn Player> {
         let program = config.variants[index].program.as_ref();
         Box::new(External::new(program.expect("a program"), &config.limits))
     };
     let terms = Terms {
-        rules: <Xiangqi as Position>::Rules::default(),
+        rules: config.game.rules,
         limits: config.limits_by_variant(),
         adjudication: Adjudication {
             max_plies: Some(plies),

@@ -13,9 +13,9 @@ use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use leitai::card::Card;
+use leitai::card::{AnyLine, AnyPosition, Card};
 use leitai::config::{Adjudication, FailurePolicies, parse};
-use leitai::game::{Line, Move, MoveList, Position};
+use leitai::game::Move;
 use leitai::games::xiangqi::Xiangqi;
 use leitai::play::{Played, Players, Spare, Terms, play_pair};
 use leitai::player::{Budget, Choice, Failure, GameId, Player};
@@ -39,22 +39,21 @@ name = "b"
 /// Picks a legal move by the position's hash, so that games differ.
 struct Hasher(u64);
 
-fn pick(position: &Xiangqi, salt: u64) -> Option<Move> {
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
+fn pick(position: &dyn AnyPosition, salt: u64) -> Option<Move> {
+    let moves = position.moves();
     let word = (position.key() ^ salt).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
     let index = (word * moves.len() as u64) >> 32;
     moves.get(index as usize).copied()
 }
 
-impl Player<Xiangqi> for Hasher {
-    fn new_game(&mut self, _: GameId, _: &Xiangqi, _: &AtomicBool) {
+impl Player for Hasher {
+    fn new_game(&mut self, _: GameId, _: &dyn AnyPosition, _: &AtomicBool) {
         self.0 += 1;
     }
 
     fn choose(
         &mut self,
-        line: &Line<Xiangqi>,
+        line: &dyn AnyLine,
         _: &Budget,
         _: &AtomicBool,
     ) -> Result<Choice, Failure> {
@@ -89,11 +88,11 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
     };
     let opening = Opening {
         id: "initial".to_owned(),
-        fen: Xiangqi::initial().to_fen(),
+        fen: book.openings[0].fen.clone(),
     };
     let run = store.begin_run(&meta, [opening])?;
     let terms = Terms {
-        rules: <Xiangqi as Position>::Rules::default(),
+        rules: config.game.rules,
         limits: config.limits_by_variant(),
         adjudication: Adjudication {
             max_plies: Some(plies),
@@ -101,7 +100,7 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
         },
         spare: Spare::default(),
     };
-    let make = |index: usize| -> Box<dyn Player<Xiangqi>> { Box::new(Hasher(index as u64 * 77)) };
+    let make = |index: usize| -> Box<dyn Player> { Box::new(Hasher(index as u64 * 77)) };
     let mut players = Players::new(&make, 2);
     let mut standings = Standings::new(schedule.pairings());
     let cancel = AtomicBool::new(false);
@@ -109,7 +108,7 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
     let start = Instant::now();
     for index in 0..PAIRS {
         let spec = schedule.pair(index);
-        let position = &book.openings[spec.opening].position;
+        let position = &*book.openings[spec.opening].position;
         let record = play_pair(&spec, position, &mut players, &terms, &policies, &cancel)
             .and_then(Played::finished)
             .ok_or("cancelled")?;
@@ -128,10 +127,10 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
 
 /// Seconds that the players need for one move.
 fn thinking() -> f64 {
-    let position = Xiangqi::initial();
+    let position = Card::<Xiangqi>::get().initial();
     let start = Instant::now();
     for salt in 0..1_000_000 {
-        black_box(pick(black_box(&position), salt));
+        black_box(pick(black_box(&*position), salt));
     }
     start.elapsed().as_secs_f64() / 1e6
 }

@@ -12,6 +12,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use leitai::card::Card;
 use leitai::config::parse;
 use leitai::game::{MoveList, Position};
 use leitai::games::xiangqi::Xiangqi;
@@ -30,7 +31,7 @@ const EPOCHS: u32 = 40;
 const ROUNDS: usize = 5;
 
 /// A game of random moves.
-fn game(index: u64) -> Game<Xiangqi> {
+fn game(index: u64) -> Game {
     let purpose = 0;
     let mut dice = generator(1, Stream::Pair { index, purpose });
     let start = Xiangqi::initial();
@@ -46,7 +47,7 @@ fn game(index: u64) -> Game<Xiangqi> {
         position.make(mv);
     }
     Game {
-        start,
+        start: Box::new(start),
         moves,
         scores: Vec::new(),
         half_points: below(&mut dice, 3) as u8,
@@ -55,7 +56,7 @@ fn game(index: u64) -> Game<Xiangqi> {
 }
 
 /// All numbers of the evaluation, by these paths.
-fn dataset(games: &[Game<Xiangqi>], paths: &[&str]) -> Dataset {
+fn dataset(games: &[Game], paths: &[&str]) -> Dataset {
     let entries: Vec<String> = paths
         .iter()
         .map(|path| format!("[[tune.texel.parameter]]\npath = \"{path}\"\n"))
@@ -69,9 +70,9 @@ fn dataset(games: &[Game<Xiangqi>], paths: &[&str]) -> Dataset {
         .expect("a config")
         .config;
     let texel = config.tune.and_then(|tune| tune.texel).expect("a fit");
-    let layout = Layout::of::<Xiangqi>(&config.variants[0], &texel.dimensions);
+    let layout = Layout::of(&config.variants[0], &texel.dimensions);
     let layout = layout.expect("a layout");
-    let mut builder = Dataset::builder(layout, Selection::default()).expect("of Xiangqi");
+    let mut builder = Dataset::builder(Card::<Xiangqi>::get(), layout, Selection::default()).expect("of Xiangqi");
     for game in games {
         builder.add(game);
     }

@@ -5,18 +5,19 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use leitai::card::Card;
+use leitai::card::{Card, Rules};
 use leitai::config::{
     Config, ConfigError, Control, EvalParams, Exhausted, FailurePolicy, Failures, Format,
     GameChoice, OpeningOrder, TestKind, TimeControl, go_preset, load, othello_preset, parse,
     search_preset, xiangqi_preset,
 };
-use leitai::game::Cause;
+use leitai::game::{Cause, Position};
+use leitai::games::go::{Capture, GoRules};
 use leitai::games::go::reading::{CaptureParams, Second};
 use leitai::games::othello::eval::{OthelloParams, Stage as GameStage};
 use leitai::games::othello::{EmptySquares, Othello, OthelloRules};
 use leitai::games::xiangqi::eval::{Terms, Weights};
-use leitai::games::xiangqi::{Kind, RepetitionRule, Xiangqi};
+use leitai::games::xiangqi::{Kind, RepetitionRule, Xiangqi, XiangqiRules};
 use leitai::schedule::{Book, Schedule};
 use leitai::search::proof::SolverKind;
 use leitai::search::{Algorithm, Futility, HistoryIndex, NullMove, SearchParams, Stage};
@@ -63,9 +64,8 @@ fn what_is_not_said_has_its_default() {
     );
     assert_eq!(config.variants[0].search, SearchParams::default());
     assert_eq!(Some(xiangqi(&config, 0)), xiangqi_preset("leitai").as_ref());
-    let GameChoice::Xiangqi(rules) = config.game else {
-        panic!("not xiangqi");
-    };
+    assert_eq!(config.game.name(), Xiangqi::NAME);
+    let rules: XiangqiRules = config.game.rules.get();
     assert_eq!(rules.repetition, RepetitionRule::Computer);
 }
 
@@ -167,9 +167,12 @@ fn the_empty_squares_go_to_whom_the_config_says() {
     let nobody = with("nobody");
     assert_eq!(
         nobody.game,
-        GameChoice::Othello(OthelloRules {
-            empties: EmptySquares::Nobody
-        })
+        GameChoice {
+            card: Card::<Othello>::get(),
+            rules: Rules::of(&OthelloRules {
+                empties: EmptySquares::Nobody
+            })
+        }
     );
     assert!(resolved(nobody).starts_with("{\"game\":{\"othello\":{\"empties\":\"nobody\"}},"));
 }
@@ -636,9 +639,8 @@ eval = { preset = "seed-002" }
 #[test]
 fn block_capture_has_rules_solvers_and_knowledge_of_its_own() {
     let config = config(BLOCKS);
-    let GameChoice::Go(rules) = config.game else {
-        panic!("another game");
-    };
+    assert_eq!(config.game.name(), Capture::NAME);
+    let rules: GoRules = config.game.rules.get();
     assert_eq!((rules.escape_liberties, rules.ply_limit), (0, 40));
     let [solver, heir, search] = &config.variants[..] else {
         panic!("three variants");

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use binary::{Sandbox, leitai, run, stderr};
-use leitai::config::{GameChoice, parse};
+use leitai::config::parse;
 use leitai::game::{Line, Position};
 use leitai::games::xiangqi::{Xiangqi, XiangqiRules};
 use leitai::player::{Budget, InProcess, Player};
@@ -119,14 +119,13 @@ fn fixed_nodes_give_the_moves_of_a_tournament() {
     let config = parse(CONFIG, "players", &leitai::games::all())
         .expect("a config")
         .config;
-    let GameChoice::Xiangqi(rules) = config.game else {
-        panic!("Xiangqi");
-    };
+    assert_eq!(config.game.name(), Xiangqi::NAME);
+    let rules: XiangqiRules = config.game.rules.get();
     assert_ne!(rules, XiangqiRules::default());
     let mut engine = Engine::start(&[&path, "--variant", "some"]);
     engine.say("uci");
     assert!(engine.until("uciok")[0].ends_with("(some)"));
-    let mut player = InProcess::<Xiangqi>::new(&config.variants[1], rules).expect("its game");
+    let mut player = InProcess::new(&config.variants[1], &config.game).expect("its game");
     let budget = Budget {
         nodes: Some(1500),
         ..Budget::default()

@@ -1,41 +1,44 @@
 //! GGF, transcripts and OBF: what is read, what is damaged, what comes back.
 
+use leitai::card::{Card, Rules};
 use leitai::game::{Cause, Move, MoveList, Position, Side};
 use leitai::games::othello::ggf::{GgfReader, read_ggf};
-use leitai::games::othello::{Othello, OthelloRules, PASS};
+use leitai::games::othello::{Othello, OthelloRules, PASS, TranscriptReader, forms};
 use leitai::interchange::epd::EpdPosition;
 use leitai::interchange::pgn::{Game, Tags};
-use leitai::interchange::{Content, Damage, Lines, TranscriptReader};
-use leitai::report::convert::OwnForms;
+use leitai::interchange::{Content, Damage, Lines};
 use proptest::prelude::*;
 
-type Read = Result<Game<Othello>, Damage>;
+/// The usual rules.
+fn rules() -> Rules {
+    Rules::of(&OthelloRules::default())
+}
+
+type Read = Result<Game, Damage>;
 
 fn ggf(text: &str) -> Vec<Read> {
     let mut reader = GgfReader::new(Lines::new(text.as_bytes(), "x.ggf"));
     let next = || reader.next_game().expect("text");
     std::iter::from_fn(next)
-        .map(|raw| read_ggf(&raw, "x.ggf", OthelloRules::default()))
+        .map(|raw| read_ggf(&raw, "x.ggf", rules()))
         .collect()
 }
 
 fn transcripts(text: &str) -> Vec<Read> {
     let mut reader = TranscriptReader::new(Lines::new(text.as_bytes(), "x.txt"));
     let next = || {
-        reader
-            .next_game(OthelloRules::default())
-            .expect("text is read")
+        reader.next_game(rules()).expect("text is read")
     };
     std::iter::from_fn(next).collect()
 }
 
-fn one(games: Vec<Read>) -> Game<Othello> {
+fn one(games: Vec<Read>) -> Game {
     let [game]: [Read; 1] = games.try_into().expect("one game");
     game.unwrap_or_else(|damage| panic!("{damage}"))
 }
 
-fn moves(game: &Game<Othello>) -> String {
-    game.play.moves().map(Othello::move_text).collect()
+fn moves(game: &Game) -> String {
+    game.play.moves().into_iter().map(Othello::move_text).collect()
 }
 
 fn damages(games: Vec<Read>) -> Vec<String> {
@@ -108,7 +111,7 @@ fn passes_of_ggf_are_written_or_implied() {
         (white.as_str(), "W[PA]B[F1]"),
     ] {
         let game = one(ggf(&format!("(;GM[Othello]BO[{start}]{text};)")));
-        let played: Vec<Move> = game.play.moves().collect();
+        let played: Vec<Move> = game.play.moves();
         assert_eq!(played, [PASS, Move(5)], "{text}");
         let (_, verdict) = game.verdict.expect("the game is over");
         assert_eq!(verdict.cause, Cause::Counted);
@@ -212,7 +215,7 @@ fn a_file_is_known_by_its_first_line() {
 fn scores_of_obf_are_moves_and_numbers() {
     let board = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
     let read = |rest: &str| {
-        EpdPosition::<Othello>::read(&format!("{board}; {rest}"), 3, "x.obf")
+        EpdPosition::read(Card::<Othello>::get(), &format!("{board}; {rest}"), 3, "x.obf")
             .map(|position| position.scores)
             .map_err(|damage| damage.to_string())
     };
@@ -234,7 +237,7 @@ fn scores_of_obf_are_moves_and_numbers() {
 }
 
 /// A game of random moves from a random start.
-fn random_game(choices: &[prop::sample::Index], skip: usize, names: [String; 2]) -> Game<Othello> {
+fn random_game(choices: &[prop::sample::Index], skip: usize, names: [String; 2]) -> Game {
     let mut start = Othello::initial();
     let mut played = Vec::new();
     let mut here = start;
@@ -258,7 +261,7 @@ fn random_game(choices: &[prop::sample::Index], skip: usize, names: [String; 2])
         tags.push(tag, value);
     }
     tags.push("Date", "2026.11.22");
-    let mut game = Game::new(start, tags, OthelloRules::default());
+    let mut game = Game::new(&start, tags, rules());
     for mv in played {
         game.play(mv);
     }
@@ -275,28 +278,28 @@ proptest! {
     ) {
         let names = [black.clone(), "w].]".to_owned()];
         let game = random_game(&choices, skip, names);
-        let text = Othello::ggf(&game).expect("a form of Othello");
+        let text = forms::ggf(&game).expect("a form of Othello");
         prop_assert!(!text.contains('\n'));
         let back = one(ggf(&text));
         prop_assert_eq!(back.play.start(), game.play.start());
-        prop_assert!(back.play.moves().eq(game.play.moves()));
+        prop_assert_eq!(back.play.moves(), game.play.moves());
         prop_assert_eq!(back.points, game.points);
         prop_assert_eq!(back.tags.get("Date"), Some("2026.11.22"));
         prop_assert_eq!(back.tags.get("White"), Some("w).)"));
         if game.tags.known("Black").is_some() {
             prop_assert_eq!(back.tags.get("Black"), game.tags.get("Black"));
         }
-        prop_assert_eq!(Othello::ggf(&back), Some(text));
+        prop_assert_eq!(forms::ggf(&back), Some(text));
 
-        let text = Othello::transcript(&game).expect("a form of Othello");
+        let text = forms::transcript(&game).expect("a form of Othello");
         if text.is_empty() {
             return Ok(());
         }
         let back = one(transcripts(&text));
         let length = back.play.len();
         prop_assert!(length >= game.play.len());
-        let tail = back.play.moves().skip(length - game.play.len());
-        prop_assert!(tail.eq(game.play.moves()));
+        let tail = &back.play.moves()[length - game.play.len()..];
+        prop_assert_eq!(tail, game.play.moves());
         prop_assert_eq!(back.play.position(), game.play.position());
         prop_assert_eq!(back.margin(), game.margin());
         let over = game.margin().is_some();
@@ -313,7 +316,7 @@ proptest! {
     ) {
         let _ = ggf(&text);
         let _ = transcripts(&text);
-        let _ = EpdPosition::<Othello>::read(&text, 1, "x");
+        let _ = EpdPosition::read(Card::<Othello>::get(), &text, 1, "x");
         let _ = Lines::new(text.as_bytes(), "x").content();
     }
 }

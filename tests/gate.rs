@@ -420,7 +420,7 @@ fn record_a_failure(text: &str, store: &str) {
         .config;
     let book = std::fs::read_to_string(project("openings/xiangqi.epd")).expect("a book");
     let book = Book::parse(Card::<Xiangqi>::get(), &book, "book").expect("a good book");
-    let plan = Plan::new(config, book).expect("enough").expect("Xiangqi");
+    let plan = Plan::new(config, book).expect("enough");
     let opened = Store::open(store, Mode::Write).expect("a store");
     let source = Source {
         name: "fails.toml",

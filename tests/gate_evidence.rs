@@ -380,12 +380,9 @@ fn gates_on_related_openings() {
                 .expect("a good config")
                 .config;
             let book = Book::parse(Card::<Xiangqi>::get(), &book, "book").expect("a book");
-            (
-                Plan::new(config, book).expect("enough").expect("Xiangqi"),
-                text,
-            )
+            (Plan::new(config, book).expect("enough"), text)
         });
-        let of = |plan: &Plan<Xiangqi>| {
+        let of = |plan: &Plan| {
             let gate = plan.config.gate.as_ref().expect("a gate");
             Trials::new(gate, &plan.schedule).expect("a test")
         };

@@ -4,18 +4,19 @@
 use std::io::{BufReader, Read};
 
 use encoding_rs::GB18030;
+use leitai::card::{Card, Game as PlayedGame, GameChoice, typed};
 use leitai::game::{Cause, Line, Move, MoveList, Position, Side, Verdict};
-use leitai::games::othello::{Othello, OthelloRules};
-use leitai::games::xiangqi::{Notation, Xiangqi};
+use leitai::games::othello::Othello;
+use leitai::games::xiangqi::Xiangqi;
 use leitai::interchange::epd::EpdPosition;
 use leitai::interchange::pgn::{Game, PgnReader, RawGame};
-use leitai::interchange::{Content, Lines, Readable};
-use leitai::report::{PgnEnding, PgnGame, PgnPlayer, PgnStyle, PgnTags, Squares};
+use leitai::interchange::{Content, Lines};
+use leitai::report::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
 use proptest::prelude::*;
 
 /// All games in the bytes, and what is said of them.
 fn raw_games(bytes: &[u8]) -> (Vec<RawGame>, Vec<String>) {
-    let mut reader = PgnReader::new(Lines::new(bytes, "x.pgn"));
+    let mut reader = PgnReader::new(Lines::new(bytes, "x.pgn"), &leitai::games::all());
     let games = std::iter::from_fn(|| reader.next_game().expect("readable")).collect();
     (games, reader.notes())
 }
@@ -24,21 +25,28 @@ fn raw_games(bytes: &[u8]) -> (Vec<RawGame>, Vec<String>) {
 fn games(bytes: impl AsRef<[u8]>) -> Vec<Result<String, String>> {
     let (raw, _) = raw_games(bytes.as_ref());
     let read = raw.iter().map(|raw| {
-        let game = Game::<Xiangqi>::read(raw, "x.pgn", <_>::default());
+        let game = Game::read(raw, "x.pgn", &usual::<Xiangqi>());
         game.map(|game| told(&game))
             .map_err(|damage| damage.to_string())
     });
     read.collect()
 }
 
-fn told<P: Position>(game: &Game<P>) -> String {
-    let moves: Vec<_> = game.play.moves().map(P::move_text).collect();
+/// The game under its usual rules.
+fn usual<P: PlayedGame>() -> GameChoice {
+    GameChoice::usual(Card::<P>::get())
+}
+
+fn told(game: &Game) -> String {
+    let card = game.play.position().card();
+    let moves = game.play.moves().into_iter();
+    let moves: Vec<_> = moves.map(|mv| card.move_text(mv)).collect();
     moves.join(" ")
 }
 
-fn one(text: &str) -> Game<Xiangqi> {
+fn one(text: &str) -> Game {
     let (raw, _) = raw_games(text.as_bytes());
-    let read = Game::read(&raw[0], "x.pgn", <_>::default());
+    let read = Game::read(&raw[0], "x.pgn", &usual::<Xiangqi>());
     read.unwrap_or_else(|damage| panic!("{damage}"))
 }
 
@@ -194,7 +202,7 @@ fn othello_is_read_with_passes_or_without() {
                 1. f5 d6 2. c3d3c4 *";
     let (raw, _) = raw_games(text.as_bytes());
     assert_eq!(raw[0].tags.players(), Some(["b", "w"]), "black moves first");
-    let game = Game::<Othello>::read(&raw[0], "x", OthelloRules::default()).unwrap();
+    let game = Game::read(&raw[0], "x", &usual::<Othello>()).unwrap();
     assert_eq!(told(&game), "f5 d6 c3 d3 c4");
     assert_eq!(
         game.points,
@@ -223,7 +231,7 @@ fn wander<P: Position>(start: &P, mut number: u64, plies: usize) -> Vec<Move> {
 /// A start with many pawns on few files.
 const STACKS: &str = "3k5/9/2P3P2/2P3P2/2P6/9/2p3p2/2p3p2/9/4KC2C w";
 
-fn write<P: PgnStyle>(start: &P, moves: &[Move], name: &str, notation: P::Notation) -> String {
+fn write<P: PlayedGame>(start: &P, moves: &[Move], name: &str, notation: usize) -> String {
     let player = PgnPlayer {
         name: Some(name),
         ..PgnPlayer::default()
@@ -246,11 +254,11 @@ fn write<P: PgnStyle>(start: &P, moves: &[Move], name: &str, notation: P::Notati
     game.to_string()
 }
 
-fn assert_comes_back<P: Readable + PgnStyle>(
+fn assert_comes_back<P: PlayedGame>(
     start: &P,
     moves: &[Move],
     name: &str,
-    notation: P::Notation,
+    notation: usize,
 ) -> Result<(), TestCaseError> {
     let text = write(start, moves, name, notation);
     let twice = format!("{text}\n{text}");
@@ -259,10 +267,10 @@ fn assert_comes_back<P: Readable + PgnStyle>(
         let (raw, _) = raw_games(bytes);
         prop_assert_eq!(raw.len(), if bytes.len() == text.len() { 1 } else { 2 });
         for raw in &raw {
-            let game = Game::<P>::read(raw, "x", P::Rules::default());
+            let game = Game::read(raw, "x", &usual::<P>());
             let game = game.map_err(|damage| TestCaseError::fail(format!("{damage}\n{text}")))?;
-            prop_assert_eq!(game.play.start(), start);
-            prop_assert_eq!(game.play.moves().collect::<Vec<_>>(), moves);
+            prop_assert_eq!(typed::<P>(game.play.start()), Some(start));
+            prop_assert_eq!(game.play.moves(), moves);
             prop_assert_eq!(game.points, Some(1));
             if bytes != chinese.as_ref() {
                 // One Chinese letter between western ones passes for those.
@@ -291,12 +299,12 @@ proptest! {
             // A long line may have run into the move limit.
             prop_assume!(Xiangqi::from_fen(&start.to_fen()).is_ok());
             let moves = wander(&start, number, plies);
-            for notation in Notation::ALL {
+            for notation in 0..Xiangqi::PGN.notations.len() {
                 assert_comes_back(&start, &moves, &name, notation)?;
             }
         }
         let start = Othello::initial();
-        assert_comes_back(&start, &wander(&start, number, plies), &name, Squares)?;
+        assert_comes_back(&start, &wander(&start, number, plies), &name, 0)?;
     }
 }
 
@@ -305,16 +313,16 @@ fn read_all(bytes: &[u8]) {
     let (raw, _) = raw_games(bytes);
     for raw in &raw {
         let _ = raw.tags.players();
-        if let Ok(game) = Game::<Xiangqi>::read(raw, "x", <_>::default()) {
+        if let Ok(game) = Game::read(raw, "x", &usual::<Xiangqi>()) {
             let _ = (game.agrees(), game.played_on());
         }
-        let _ = Game::<Othello>::read(raw, "x", OthelloRules::default());
+        let _ = Game::read(raw, "x", &usual::<Othello>());
     }
     let mut lines = Lines::new(bytes, "x");
     let _ = lines.content();
     while let Ok(Some((number, line))) = lines.next_line() {
-        let _ = EpdPosition::<Xiangqi>::read(&line, number, "x");
-        let _ = EpdPosition::<Othello>::read(&line, number, "x");
+        let _ = EpdPosition::read(Card::<Xiangqi>::get(), &line, number, "x");
+        let _ = EpdPosition::read(Card::<Othello>::get(), &line, number, "x");
     }
 }
 
@@ -370,9 +378,9 @@ fn malice_costs_no_more_time_than_text() {
     ] {
         let started = std::time::Instant::now();
         let reader = BufReader::new(endless(line, (1 << 20) - 16));
-        let mut reader = PgnReader::new(Lines::new(reader, "x"));
+        let mut reader = PgnReader::new(Lines::new(reader, "x"), &leitai::games::all());
         while let Ok(Some(raw)) = reader.next_game() {
-            let _ = Game::<Xiangqi>::read(&raw, "x", <_>::default());
+            let _ = Game::read(&raw, "x", &usual::<Xiangqi>());
         }
         assert!(
             started.elapsed().as_secs() < 10,
@@ -388,7 +396,7 @@ fn a_file_is_known_by_its_first_line() {
     assert_eq!(content(&Xiangqi::initial().to_fen()), Content::Positions);
     assert_eq!(content(&Othello::initial().to_fen()), Content::Positions);
     assert_eq!(
-        content(&write(&Othello::initial(), &[], "x", Squares)),
+        content(&write(&Othello::initial(), &[], "x", 0)),
         Content::Games
     );
 }

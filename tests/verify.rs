@@ -3,6 +3,7 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::atomic::AtomicBool;
 
+use leitai::card::Card;
 use leitai::config::parse;
 use leitai::game::{Cause, Verdict};
 use leitai::games::xiangqi::Xiangqi;
@@ -30,15 +31,15 @@ const SOURCE: Source<'_> = Source {
     text: CONFIG,
 };
 
-fn plan() -> Plan<Xiangqi> {
-    let config = parse(CONFIG, SOURCE.name).expect("a good config").config;
-    Plan::new(config, Book::initial())
-        .expect("enough openings")
-        .expect("about Xiangqi")
+fn plan() -> Plan {
+    let config = parse(CONFIG, SOURCE.name, &leitai::games::all())
+        .expect("a good config")
+        .config;
+    Plan::new(config, Book::initial(Card::<Xiangqi>::get())).expect("enough openings")
 }
 
 /// Records `row` as the run's only pair in a new store and replays it.
-fn replay(plan: &Plan<Xiangqi>, row: &PairRow) -> Vec<String> {
+fn replay(plan: &Plan, row: &PairRow) -> Vec<String> {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(folder.path().join("s.sqlite"), Mode::Write).expect("a store");
     let stop = AtomicBool::new(true);

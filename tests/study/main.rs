@@ -11,11 +11,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use binary::{Sandbox, json, project, run, stderr, stdout};
-use leitai::card::Card;
-use leitai::config::{GameChoice, default_variant, load};
+use leitai::card::{Card, Game, GameChoice, typed};
+use leitai::config::{default_variant, load};
 use leitai::game::Line;
 use leitai::games::othello::{Othello, OthelloRules};
-use leitai::player::Playable;
 use leitai::schedule::Book;
 use leitai::search::{Search, SearchLimits};
 use leitai::study::{Cell, Cells, Task, search};
@@ -172,12 +171,13 @@ fn depths_that_are_searched_afresh_do_not_add_up() {
 
 #[test]
 fn a_cell_is_what_a_search_of_its_own_finds() {
-    let text = include_str!("../../src/cli/bench/othello.epd");
+    let text = include_str!("../../src/games/othello/bench.epd");
     let suite = Book::parse(Card::<Othello>::get(), text, "suite").unwrap();
-    let variant = default_variant(GameChoice::usual(Card::<Othello>::get())).unwrap();
+    let game = GameChoice::usual(Card::<Othello>::get());
+    let variant = default_variant(game).unwrap();
     let variants = [variant.clone(), variant.clone()];
     let task = Task {
-        rules: OthelloRules::default(),
+        game,
         variants: &variants,
         suite: &suite,
         depth: 4,
@@ -203,7 +203,7 @@ fn a_cell_is_what_a_search_of_its_own_finds() {
                 nodes: None,
                 depth: Some(depth),
             };
-            let line = Line::new(opening.position);
+            let line = Line::new(*typed::<Othello>(&*opening.position).unwrap());
             let report = alone.run(&line, OthelloRules::default(), &limits, &|| false, None);
             assert_eq!(report.nodes, iteration.total_nodes);
             assert_eq!(
@@ -245,7 +245,7 @@ fn the_ready_studies_are_sound() {
         assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
         assert_eq!(loaded.config.variants.len(), variants);
         let suite = std::fs::read_to_string(loaded.study.unwrap().suite).unwrap();
-        let suite = Book::<leitai::games::xiangqi::Xiangqi>::parse(&suite, file).unwrap();
+        let suite = Book::parse(Card::<leitai::games::xiangqi::Xiangqi>::get(), &suite, file).unwrap();
         assert_eq!((suite.len(), suite.duplicates.len()), (20, 0));
     }
 }
@@ -260,8 +260,8 @@ fn orders_of_othello_differ_in_nodes_and_not_in_scores() {
     let suite = std::fs::read_to_string(loaded.study.as_ref().unwrap().suite.clone()).unwrap();
     let suite = Book::parse(Card::<Othello>::get(), &suite, "suite").unwrap();
     assert_eq!((suite.len(), suite.duplicates.len()), (40, 0));
-    let task = Task::<Othello> {
-        rules: leitai::games::othello::OthelloRules::default(),
+    let task = Task {
+        game: loaded.config.game,
         variants: &loaded.config.variants,
         suite: &suite,
         depth: 3,
@@ -270,7 +270,7 @@ fn orders_of_othello_differ_in_nodes_and_not_in_scores() {
     let mut cells = Cells::empty(&task);
     let clock = || Duration::ZERO;
     let threads = NonZeroUsize::MIN;
-    search::<Othello, ()>(
+    search::<()>(
         &task,
         &mut cells,
         threads,

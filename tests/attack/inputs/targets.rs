@@ -3,22 +3,22 @@
 use std::io::BufRead;
 use std::sync::LazyLock;
 
+use leitai::card::{Card, Game as PlayedGame, GameChoice, typed};
 use leitai::config::{FormerBook, Number, Override, Preset, Profile, parse};
-use leitai::game::{Line, Move, MoveList, Position};
+use leitai::game::{Line, MoveList, Position};
 use leitai::games::go::formats::{read_problems, write_json, write_rows, write_sgf};
 use leitai::games::go::proof;
 use leitai::games::go::{Capture, Point, Setup};
 use leitai::games::othello::ggf::{GgfReader, read_ggf};
-use leitai::games::othello::{Othello, OthelloRules, Transcript, is_transcript};
+use leitai::games::othello::{Othello, Transcript, TranscriptReader, forms, is_transcript};
 use leitai::games::xiangqi::{Notation, Xiangqi};
 use leitai::interchange::epd::EpdPosition;
 use leitai::interchange::pgn::{Game, PgnReader};
-use leitai::interchange::{Lines, Readable, TranscriptReader};
+use leitai::interchange::Lines;
 use leitai::player::read_move;
-use leitai::report::convert::OwnForms;
-use leitai::report::{PgnEnding, PgnGame, PgnStyle, PgnTags, Squares};
+use leitai::report::{PgnEnding, PgnGame, PgnTags};
 use leitai::results::{Results, read_pgn, read_table};
-use leitai::schedule::{Book, is_go, parse_epd};
+use leitai::schedule::{Book, parse_epd};
 use leitai::serve::Protocol;
 use leitai::stats::IdeaPrior;
 
@@ -175,7 +175,7 @@ fn fen(bytes: &[u8]) {
     position::<Capture>(&text);
 }
 
-fn position<P: Readable>(text: &str) {
+fn position<P: PlayedGame>(text: &str) {
     let Ok(mut position) = P::from_fen(text) else {
         return;
     };
@@ -220,7 +220,7 @@ fn moves(bytes: &[u8]) {
 }
 
 /// Plays the words as far as they are moves.
-fn movetext<P: Readable>(text: &str) {
+fn movetext<P: PlayedGame>(text: &str) {
     let mut position = P::initial();
     for word in text.split_whitespace().take(20) {
         match position.parse_move(word) {
@@ -231,7 +231,7 @@ fn movetext<P: Readable>(text: &str) {
             }
             Err(error) => drop((
                 error.to_string(),
-                position.help(word),
+                position.could_mean(word),
                 position.read_word(word),
             )),
         }
@@ -242,20 +242,26 @@ fn movetext<P: Readable>(text: &str) {
 fn epd(bytes: &[u8]) {
     let text = text(bytes);
     for (number, line) in (1..).zip(text.lines().take(20)) {
-        if let Ok(read) = parse_epd(line) {
-            let _ = (read.id().map(str::len), is_go(line));
-            read.operations
-                .iter()
-                .for_each(|operation| drop(operation.operands()));
+        for card in leitai::games::all().iter() {
+            let _ = card.looks_like(line);
+            if let Ok(read) = parse_epd(line, card.fen_fields()) {
+                let _ = read.id().map(str::len);
+                read.operations
+                    .iter()
+                    .for_each(|operation| drop(operation.operands()));
+            }
         }
         scored::<Xiangqi>(line, number);
         scored::<Othello>(line, number);
     }
 }
 
-fn scored<P: Readable>(line: &str, number: u64) {
-    match EpdPosition::<P>::read(line, number, "x.epd") {
-        Ok(read) => assert_eq!(P::from_fen(&read.position.to_fen()), Ok(read.position)),
+fn scored<P: PlayedGame>(line: &str, number: u64) {
+    match EpdPosition::read(Card::<P>::get(), line, number, "x.epd") {
+        Ok(read) => assert_eq!(
+            P::from_fen(&read.position.to_fen()).ok().as_ref(),
+            typed(&*read.position)
+        ),
         Err(damage) => assert!(!damage.to_string().is_empty()),
     }
 }
@@ -267,12 +273,15 @@ fn book(bytes: &[u8]) {
     openings::<Capture>(&text);
 }
 
-fn openings<P: Position>(text: &str) {
-    match Book::<P>::parse(text, "x.epd") {
+fn openings<P: PlayedGame>(text: &str) {
+    match Book::parse(Card::<P>::get(), text, "x.epd") {
         Ok(book) => {
             assert!(book.len() > 0);
             for opening in &book.openings {
-                assert_eq!(P::from_fen(&opening.fen).as_ref(), Ok(&opening.position));
+                assert_eq!(
+                    P::from_fen(&opening.fen).ok().as_ref(),
+                    typed(&*opening.position)
+                );
             }
             let _ = book.digest();
         }
@@ -281,28 +290,33 @@ fn openings<P: Position>(text: &str) {
 }
 
 fn pgn(bytes: &[u8]) {
-    let mut reader = PgnReader::new(Lines::new(bytes, "x.pgn"));
+    let mut reader = PgnReader::new(Lines::new(bytes, "x.pgn"), &leitai::games::all());
     while let Ok(Some(raw)) = reader.next_game() {
         let _ = (raw.tags.players(), raw.tags.game());
-        if let Ok(game) = Game::<Xiangqi>::read(&raw, "x.pgn", <_>::default()) {
+        if let Ok(game) = Game::read(&raw, "x.pgn", &usual::<Xiangqi>()) {
             let _ = (game.agrees(), game.played_on());
-            for notation in Notation::ALL {
-                comes_back(&game, notation);
+            for notation in 0..Xiangqi::PGN.notations.len() {
+                comes_back::<Xiangqi>(&game, notation);
             }
         }
-        if let Ok(game) = Game::<Othello>::read(&raw, "x.pgn", OthelloRules::default()) {
-            comes_back(&game, Squares);
+        if let Ok(game) = Game::read(&raw, "x.pgn", &usual::<Othello>()) {
+            comes_back::<Othello>(&game, 0);
         }
     }
     let _ = reader.notes();
     let mut results = Results::default();
-    let _ = read_pgn(bytes, "x.pgn", &mut results);
+    let _ = read_pgn(bytes, "x.pgn", &leitai::games::all(), &mut results);
     let _ = results.counts();
 }
 
+/// The game under its usual rules.
+fn usual<P: PlayedGame>() -> GameChoice {
+    GameChoice::usual(Card::<P>::get())
+}
+
 /// Written as PGN and read again a game has the same start and moves.
-fn comes_back<P: Readable + PgnStyle>(game: &Game<P>, notation: P::Notation) {
-    let moves: Vec<Move> = game.play.moves().collect();
+fn comes_back<P: PlayedGame>(game: &Game, notation: usize) {
+    let moves = game.play.moves();
     let start = game.play.start();
     let text = PgnGame {
         tags: PgnTags::default(),
@@ -315,12 +329,12 @@ fn comes_back<P: Readable + PgnStyle>(game: &Game<P>, notation: P::Notation) {
         notation,
     }
     .to_string();
-    let mut reader = PgnReader::new(Lines::new(text.as_bytes(), "y.pgn"));
+    let mut reader = PgnReader::new(Lines::new(text.as_bytes(), "y.pgn"), &leitai::games::all());
     let raw = reader.next_game().unwrap().expect("a game");
-    let again = Game::<P>::read(&raw, "y.pgn", <_>::default());
+    let again = Game::read(&raw, "y.pgn", &usual::<P>());
     let again = again.unwrap_or_else(|damage| panic!("{damage}\n{text}"));
     assert!(
-        again.play.start() == start && again.play.moves().eq(moves),
+        again.play.start() == start && again.play.moves() == moves,
         "{text}"
     );
     assert_eq!(again.points, game.points);
@@ -349,7 +363,7 @@ fn problems(bytes: &[u8]) {
 fn ggf(bytes: &[u8]) {
     let mut reader = GgfReader::new(Lines::new(bytes, "x.ggf"));
     while let Ok(Some(raw)) = reader.next_game() {
-        if let Ok(game) = read_ggf(&raw, "x.ggf", OthelloRules::default()) {
+        if let Ok(game) = read_ggf(&raw, "x.ggf", usual::<Othello>().rules) {
             othello(&game);
         }
     }
@@ -358,7 +372,7 @@ fn ggf(bytes: &[u8]) {
 
 fn transcripts(bytes: &[u8]) {
     let mut reader = TranscriptReader::new(Lines::new(bytes, "x.txt"));
-    while let Ok(Some(game)) = reader.next_game(OthelloRules::default()) {
+    while let Ok(Some(game)) = reader.next_game(usual::<Othello>().rules) {
         if let Ok(game) = game {
             othello(&game);
         }
@@ -367,15 +381,15 @@ fn transcripts(bytes: &[u8]) {
 }
 
 /// In GGF a game comes back with its moves.
-fn othello(game: &Game<Othello>) {
-    let _ = Othello::transcript(game);
-    let text = Othello::ggf(game).expect("a form of Othello");
+fn othello(game: &Game) {
+    let _ = forms::transcript(game);
+    let text = forms::ggf(game).expect("a form of Othello");
     let mut reader = GgfReader::new(Lines::new(text.as_bytes(), "y.ggf"));
     let raw = reader.next_game().unwrap().expect("a game");
-    let again = read_ggf(&raw, "y.ggf", OthelloRules::default());
+    let again = read_ggf(&raw, "y.ggf", usual::<Othello>().rules);
     let again = again.unwrap_or_else(|damage| panic!("{damage}\n{text}"));
     assert!(again.play.start() == game.play.start(), "{text}");
-    assert!(again.play.moves().eq(game.play.moves()), "{text}");
+    assert!(again.play.moves() == game.play.moves(), "{text}");
 }
 
 fn table(bytes: &[u8]) {

@@ -2,7 +2,7 @@
 
 use super::RawGgf;
 use super::reader::Property;
-use crate::card::{Rules, typed};
+use crate::card::{Card, Rules, typed};
 use crate::game::{Position, Side};
 use crate::games::othello::transcripts::Place;
 use crate::games::othello::{Othello, PASS, Transcript};
@@ -163,7 +163,7 @@ fn board(value: &str) -> Result<Othello, (String, String)> {
 
 /// The tags of a game, and black's half points by `RE`.
 fn tags(raw: &RawGgf) -> (Tags, Option<u8>) {
-    let mut tags = Tags::default();
+    let mut tags = Tags::of(Card::<Othello>::get());
     tags.push("Game", Othello::NAME);
     let mut points = None;
     for property in &raw.properties {
