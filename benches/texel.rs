@@ -72,7 +72,8 @@ fn dataset(games: &[Game], paths: &[&str]) -> Dataset {
     let texel = config.tune.and_then(|tune| tune.texel).expect("a fit");
     let layout = Layout::of(&config.variants[0], &texel.dimensions);
     let layout = layout.expect("a layout");
-    let mut builder = Dataset::builder(Card::<Xiangqi>::get(), layout, Selection::default()).expect("of Xiangqi");
+    let mut builder =
+        Dataset::builder(Card::<Xiangqi>::get(), layout, Selection::default()).expect("of Xiangqi");
     for game in games {
         builder.add(game);
     }

@@ -12,8 +12,8 @@ use leitai::config::{
     search_preset, xiangqi_preset,
 };
 use leitai::game::{Cause, Position};
-use leitai::games::go::{Capture, GoRules};
 use leitai::games::go::reading::{CaptureParams, Second};
+use leitai::games::go::{Capture, GoRules};
 use leitai::games::othello::eval::{OthelloParams, Stage as GameStage};
 use leitai::games::othello::{EmptySquares, Othello, OthelloRules};
 use leitai::games::xiangqi::eval::{Terms, Weights};

@@ -26,9 +26,7 @@ fn ggf(text: &str) -> Vec<Read> {
 
 fn transcripts(text: &str) -> Vec<Read> {
     let mut reader = TranscriptReader::new(Lines::new(text.as_bytes(), "x.txt"));
-    let next = || {
-        reader.next_game(rules()).expect("text is read")
-    };
+    let next = || reader.next_game(rules()).expect("text is read");
     std::iter::from_fn(next).collect()
 }
 
@@ -38,7 +36,11 @@ fn one(games: Vec<Read>) -> Game {
 }
 
 fn moves(game: &Game) -> String {
-    game.play.moves().into_iter().map(Othello::move_text).collect()
+    game.play
+        .moves()
+        .into_iter()
+        .map(Othello::move_text)
+        .collect()
 }
 
 fn damages(games: Vec<Read>) -> Vec<String> {
@@ -215,9 +217,14 @@ fn a_file_is_known_by_its_first_line() {
 fn scores_of_obf_are_moves_and_numbers() {
     let board = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
     let read = |rest: &str| {
-        EpdPosition::read(Card::<Othello>::get(), &format!("{board}; {rest}"), 3, "x.obf")
-            .map(|position| position.scores)
-            .map_err(|damage| damage.to_string())
+        EpdPosition::read(
+            Card::<Othello>::get(),
+            &format!("{board}; {rest}"),
+            3,
+            "x.obf",
+        )
+        .map(|position| position.scores)
+        .map_err(|damage| damage.to_string())
     };
     let scores = read("H5:+6; G6:-2; F6: -4;").expect("scores");
     let expected = [(39, 6.0), (46, -2.0), (45, -4.0)];

@@ -19,11 +19,7 @@ fn play<P: Position>(start: &P, texts: &str) -> Vec<Move> {
 const OPENING: &str = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 g3g4 c6c5 h0h6 b7a7 h6g6 a7a8 b0c2 a8g8 \
                        g6f6 g7h5";
 
-fn opening_game<'a>(
-    start: &'a Xiangqi,
-    moves: &'a [Move],
-    notation: &str,
-) -> PgnGame<'a> {
+fn opening_game<'a>(start: &'a Xiangqi, moves: &'a [Move], notation: &str) -> PgnGame<'a> {
     PgnGame {
         tags: PgnTags::default(),
         start,

@@ -67,6 +67,9 @@ pub trait GameCard: Send + Sync {
     /// See [`Game::PROGRAMS`].
     fn programs(&self) -> &'static [KnownProgram];
     /// See [`Game::PROGRAM_HELP`].
+    ///
+    /// # Errors
+    /// No program plays it: why, and what to do.
     fn program_help(&self) -> Result<&'static str, [&'static str; 2]>;
     /// See [`Game::PASS`].
     fn pass(&self) -> &'static str;

@@ -111,7 +111,6 @@ mod tests {
     use crate::card::Card;
     use crate::config::{GameChoice, default_variant};
     use crate::games::othello::Othello;
-    use crate::games::othello::OthelloRules;
 
     #[test]
     fn a_study_keeps_one_table_per_thread() {

@@ -137,22 +137,4 @@ impl RuleArguments {
         }
         Ok(game)
     }
-
-    /// The same; refuses rules of other games.
-    ///
-    /// # Errors
-    /// As [`of`](Self::of); or a rule is of another game.
-    pub(super) fn only_of(&self, card: Card) -> Result<GameChoice, Failure> {
-        let rules = card.rules();
-        let is_own = |option: &str| {
-            let mut own = rules.list().iter();
-            own.any(|setting| card.rule_option(setting.name) == option)
-        };
-        if let Some((option, ..)) = self.0.iter().find(|(option, ..)| !is_own(option)) {
-            let other = options().into_iter().find(|it| it.name == option);
-            let title = other.map_or("another game", |it| it.card.title());
-            bail!("--{option} is a rule of {title}: leave it out");
-        }
-        self.of(card)
-    }
 }

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
     use crate::card::Card;
     use crate::config::{Number, default_variant, parse};
-    use crate::game::{Move, Position};
+    use crate::game::Move;
     use crate::games;
     use crate::games::othello::Othello;
     use crate::games::xiangqi::Xiangqi;

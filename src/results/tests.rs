@@ -1,4 +1,3 @@
-use crate::games::othello::Othello;
 use proptest::prelude::*;
 
 use super::*;

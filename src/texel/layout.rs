@@ -307,8 +307,6 @@ fn numbers_of(variant: &Variant) -> Vec<Number> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::othello::Othello;
-    use crate::games::xiangqi::Xiangqi;
     use crate::texel::tests::fitted_of;
 
     fn dimension(name: &str, start: f64, min: f64, max: f64) -> Dimension {

@@ -37,7 +37,6 @@ pub(super) fn quietness(position: &dyn AnyPosition, mv: Move, score: Option<i16>
 mod tests {
     use super::*;
     use crate::card::Card;
-    use crate::game::Position;
     use crate::games::xiangqi::Xiangqi;
 
     #[test]

@@ -178,7 +178,6 @@ mod tests {
     use crate::config::parse;
     use crate::game::Verdict;
     use crate::games;
-    use crate::games::othello::Othello;
     use crate::play::GameRecord;
     use crate::schedule::Book;
     use crate::tournament::reach::Part;

@@ -169,7 +169,7 @@ mod tests {
 
     use super::*;
     use crate::card::Card;
-    use crate::game::{Cause, Move, MoveList, Verdict};
+    use crate::game::{Cause, Move, Verdict};
     use crate::games::xiangqi::Xiangqi;
     use crate::play::{GameRecord, Ply};
 

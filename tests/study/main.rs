@@ -245,7 +245,8 @@ fn the_ready_studies_are_sound() {
         assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
         assert_eq!(loaded.config.variants.len(), variants);
         let suite = std::fs::read_to_string(loaded.study.unwrap().suite).unwrap();
-        let suite = Book::parse(Card::<leitai::games::xiangqi::Xiangqi>::get(), &suite, file).unwrap();
+        let suite =
+            Book::parse(Card::<leitai::games::xiangqi::Xiangqi>::get(), &suite, file).unwrap();
         assert_eq!((suite.len(), suite.duplicates.len()), (20, 0));
     }
 }

@@ -59,10 +59,10 @@ pub(super) fn tell(
     if execution.quiet {
         return Ok(());
     }
-    let most = if !config.game.card.varies() {
-        proof.book.len() as u64
-    } else {
+    let most = if config.game.card.varies() {
         GATE_PAIRS
+    } else {
+        proof.book.len() as u64
     };
     let stages = stages(line, expected.as_ref(), most, proves);
     let is_free = config.is_timed() || config.has_programs();

@@ -3,11 +3,8 @@ use crate::card::Card;
 use crate::config::{GameChoice, default_variant, parse};
 use crate::games;
 use crate::games::go::Capture;
-use crate::games::go::GoRules;
 use crate::games::othello::Othello;
-use crate::games::othello::OthelloRules;
 use crate::games::xiangqi::Xiangqi;
-use crate::games::xiangqi::XiangqiRules;
 use crate::search::proof::SolverParams;
 use proptest::prelude::*;
 

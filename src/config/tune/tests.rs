@@ -1,7 +1,6 @@
 use super::*;
 use crate::config::{ConfigError, Loaded, parse};
 use crate::games;
-use crate::games::othello::Othello;
 
 const XIANGQI: &str = "game = \"xiangqi\"\nlimits = { nodes = 100 }\n\
     openings = { file = \"b.epd\" }\n[[variant]]\nname = \"mine\"\n";

@@ -1,6 +1,5 @@
 //! Evaluations of Othello, written and read again.
 
-use crate::games::othello::Othello;
 use proptest::prelude::*;
 
 use super::*;

@@ -77,7 +77,7 @@ impl Game for Xiangqi {
     }
 
     fn fen_for(ways: &Ways, fen: &str) -> String {
-        programs::fen_for(ways, fen)
+        programs::fen_for(*ways, fen)
     }
 
     fn move_for(ways: &Ways, mv: &str) -> String {

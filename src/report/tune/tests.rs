@@ -7,7 +7,6 @@ use super::*;
 use crate::card::Card;
 use crate::config::{EvalParams, GameChoice, Number, Variant, default_variant, parse};
 use crate::games;
-use crate::games::othello::OthelloRules;
 use crate::games::othello::eval::{self as othello, Stage};
 use crate::games::xiangqi::Kind;
 use crate::games::xiangqi::eval::{Parameter, Phase};

@@ -8,7 +8,7 @@ use super::super::tests::{Dice, fitted_of, random_game};
 use super::*;
 use crate::config::{EvalParams, Member, Number};
 use crate::eval::Evaluation;
-use crate::game::{Cause, Move, Position};
+use crate::game::{Cause, Move};
 use crate::games::xiangqi::Xiangqi;
 use crate::games::xiangqi::eval::{Parameter, XiangqiEvaluation, XiangqiParams};
 

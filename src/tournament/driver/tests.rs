@@ -4,7 +4,6 @@ use super::*;
 use crate::config::parse;
 use crate::game::Cause;
 use crate::games;
-use crate::games::xiangqi::Xiangqi;
 use crate::play::PairRecord;
 use crate::schedule::{Book, PairSpec};
 use crate::store::Mode;
