@@ -3,8 +3,8 @@
 use std::io::BufRead;
 use std::sync::LazyLock;
 
-use leitai::card::{Card, Game as PlayedGame, GameChoice, typed};
-use leitai::config::{FormerBook, Number, Override, Preset, Profile, parse};
+use leitai::card::{Card, Game as PlayedGame, GameCard, GameChoice, typed};
+use leitai::config::{FormerBook, Number, Override, Profile, parse};
 use leitai::game::{Line, MoveList, Position};
 use leitai::games::go::formats::{read_problems, write_json, write_rows, write_sgf};
 use leitai::games::go::proof;
@@ -443,25 +443,19 @@ fn orders(bytes: &[u8]) {
 
 /// Moves as programs write them, by every preset.
 fn engine_moves(bytes: &[u8]) {
-    static PROFILES: LazyLock<[Profile; 8]> = LazyLock::new(|| {
-        use Preset::*;
-        [
-            FairyStockfish,
-            Pikafish,
-            ElephantEye,
-            Hoixiangqi,
-            Sjaakii,
-            GtpRhino,
-            Edax,
-            Ntest,
-        ]
-        .map(Profile::preset)
+    static KNOWN: LazyLock<Vec<(&dyn GameCard, Profile)>> = LazyLock::new(|| {
+        let games = leitai::games::all();
+        let of = |card: &'static dyn GameCard| {
+            let known = card.programs().iter();
+            known.map(move |program| (card, Profile::known(program)))
+        };
+        games.iter().flat_map(of).collect()
     });
     let text = text(bytes);
     let line = Line::new(Xiangqi::initial());
-    for profile in &*PROFILES {
+    for (card, profile) in &*KNOWN {
         for word in text.split_whitespace().take(8) {
-            if let Some(mv) = read_move(profile, word) {
+            if let Some(mv) = read_move(*card, profile, word) {
                 let _ = line.position().parse_move(&mv);
             }
         }
