@@ -65,7 +65,7 @@ fn what_is_not_said_has_its_default() {
     assert_eq!(config.variants[0].search, SearchParams::default());
     assert_eq!(Some(xiangqi(&config, 0)), xiangqi_preset("leitai").as_ref());
     assert_eq!(config.game.name(), Xiangqi::NAME);
-    let rules: XiangqiRules = config.game.rules.get();
+    let rules: XiangqiRules = config.game.rules.typed();
     assert_eq!(rules.repetition, RepetitionRule::Computer);
 }
 
@@ -640,7 +640,7 @@ eval = { preset = "seed-002" }
 fn block_capture_has_rules_solvers_and_knowledge_of_its_own() {
     let config = config(BLOCKS);
     assert_eq!(config.game.name(), Capture::NAME);
-    let rules: GoRules = config.game.rules.get();
+    let rules: GoRules = config.game.rules.typed();
     assert_eq!((rules.escape_liberties, rules.ply_limit), (0, 40));
     let [solver, heir, search] = &config.variants[..] else {
         panic!("three variants");

@@ -120,7 +120,7 @@ fn fixed_nodes_give_the_moves_of_a_tournament() {
         .expect("a config")
         .config;
     assert_eq!(config.game.name(), Xiangqi::NAME);
-    let rules: XiangqiRules = config.game.rules.get();
+    let rules: XiangqiRules = config.game.rules.typed();
     assert_ne!(rules, XiangqiRules::default());
     let mut engine = Engine::start(&[&path, "--variant", "some"]);
     engine.say("uci");
