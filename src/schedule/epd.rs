@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn the_target_of_go_is_no_operation() {
         let read = |text: &str| {
-            let line = parse_epd(text, 2).unwrap();
+            let line = parse_epd(text, 4).unwrap();
             let names = line.operations.iter().map(|it| it.name.clone());
             (line.position.clone(), names.collect::<Vec<_>>())
         };

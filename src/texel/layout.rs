@@ -406,7 +406,8 @@ mod tests {
             };
             assert!((after - before - moved).abs() < 1e-9, "{number}");
         }
-        let refused = Layout::of(&variant, &tuned).unwrap_err();
+        let (other, _) = fitted_of("othello", &["eval.squares[*]"]);
+        let refused = Layout::of(&other, &tuned).unwrap_err();
         assert!(matches!(refused, BadLayout::NotLinear { .. }), "{refused}");
         tuned.push(tuned[0].clone());
         let refused = Layout::of(&variant, &tuned).unwrap_err();
