@@ -1,5 +1,11 @@
 //! The rooms keep their order, and no room but `games` knows a game by its name.
 
+#![expect(
+    clippy::disallowed_methods,
+    clippy::case_sensitive_file_extension_comparisons,
+    reason = "the names of our own sources"
+)]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
