@@ -8,8 +8,8 @@ use crate::common::project;
 
 /// The sources in a folder and its folders.
 fn sources(folder: &Path) -> BTreeSet<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap();
-    let paths = entries.map(|entry| entry.unwrap().path());
+    let entries = fs::read_dir(folder).expect("a folder");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
     paths
         .flat_map(|path| match path.extension() {
             _ if path.is_dir() => sources(&path),
@@ -22,11 +22,11 @@ fn sources(folder: &Path) -> BTreeSet<PathBuf> {
 /// A source and all modules that it declares.
 fn compiled(source: PathBuf) -> BTreeSet<PathBuf> {
     let folder = if source.ends_with("main.rs") || source.ends_with("mod.rs") {
-        source.parent().unwrap().to_owned()
+        source.with_file_name("")
     } else {
         source.with_extension("")
     };
-    let text = fs::read_to_string(&source).unwrap();
+    let text = fs::read_to_string(&source).expect("a source");
     let names = text
         .lines()
         .filter_map(|line| line.strip_suffix(';')?.rsplit_once("mod "));

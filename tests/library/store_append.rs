@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::{env, fs, thread};
 
-use crate::common::records::{all, any_pair, meta, openings, place, recorded, sample};
+use crate::common::records::{all, any_pair, contents, meta, openings, place, recorded, sample};
 use leitai::game::{Cause, Move, Verdict};
 use leitai::store::{Appended, Mode, PairRow, Store, StoreError};
 use proptest::prelude::*;
@@ -201,7 +201,7 @@ fn two_writers_share_a_run() {
 fn a_record_opened_for_reading_is_not_written() {
     let (folder, path) = place();
     drop(recorded(&path, 2));
-    let before = store_support::contents(folder.path());
+    let before = contents(folder.path());
     let store = Store::open(&path, Mode::Read).unwrap();
     let run = store.run("latest").unwrap().handle;
     for error in [
@@ -215,7 +215,7 @@ fn a_record_opened_for_reading_is_not_written() {
         );
     }
     drop(store);
-    assert_eq!(store_support::contents(folder.path()), before);
+    assert_eq!(contents(folder.path()), before);
 }
 
 #[test]
