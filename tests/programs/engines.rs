@@ -120,10 +120,10 @@ fn recorded(store: &str) -> u64 {
     if !Path::new(store).exists() {
         return 0;
     }
-    let output = run(&["report", "--store", store, "--json"]);
-    let answer: Option<Value> = serde_json::from_slice(&output.stdout).ok();
-    answer.map_or(0, |answer| {
-        answer["pairs_played"].as_u64().unwrap_or_default()
+    let output = run(&["report", "--store", store, "--list", "--json"]);
+    let listed: Option<Value> = serde_json::from_slice(&output.stdout).ok();
+    listed.map_or(0, |listed| {
+        listed[0]["recorded"].as_u64().unwrap_or_default()
     })
 }
 

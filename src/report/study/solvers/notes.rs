@@ -10,7 +10,7 @@ pub(super) fn notes(figures: &Figures) -> Vec<String> {
         "wrong: a verdict that is not the expected one; it counts as not solved everywhere. \
          nodes: moves played below the problem, to search a position or to look at it first; \
          expanded: positions whose moves were listed; generated: moves listed there; depth: the \
-         most moves between the problem and a position visited. ExecutionOptions over what a solver solved \
+         most moves between the problem and a position visited. Means over what a solver solved \
          itself are about different problems for different solvers: compare those over the \
          common problems."
             .to_owned(),
