@@ -1,5 +1,7 @@
 //! Books and problems that are made, checked and refused.
 
+use std::time::Duration;
+
 use crate::common::{Sandbox, json, leitai, project, run, small_tournament, stderr, stdout};
 
 #[test]
@@ -66,13 +68,13 @@ fn generated_openings_are_the_same_for_any_number_of_threads_and_check_out() {
     }
 }
 
-/// Runs a command that takes long, ends it by Ctrl-C, and gives what it said.
+/// Runs a command that takes long, ends it by Ctrl-C after a while, and gives what it said.
 #[cfg(unix)]
-fn interrupted(arguments: &[&str], meanwhile: impl FnOnce()) -> String {
+fn interrupted(arguments: &[&str], after: Duration, meanwhile: impl FnOnce()) -> String {
     let mut command = leitai();
     let command = command.args(arguments).stderr(std::process::Stdio::piped());
     let child = command.spawn().expect("the binary runs");
-    std::thread::sleep(std::time::Duration::from_secs(3));
+    std::thread::sleep(after);
     meanwhile();
     let pid = child.id().to_string();
     let mut kill = std::process::Command::new("kill");
@@ -96,7 +98,7 @@ fn openings_that_were_found_are_kept() {
     let go = ["openings", "go", "--size", "5..7", "--nodes", "3000"];
     for (make, file) in [(&generate[..], &book), (&go[..], &problems)] {
         let many = ["--count", "100000", "-t", "2", "-o", file];
-        let said = interrupted(&[make, &many].concat(), || {
+        let said = interrupted(&[make, &many].concat(), Duration::from_secs(1), || {
             assert!(!std::path::Path::new(file).exists());
         });
         let told = said.split("stopped: ").nth(1).expect(&said);
@@ -128,7 +130,8 @@ fn openings_that_were_found_are_kept() {
         let whole = std::fs::read_to_string(file).unwrap();
         assert_ne!(whole, before);
         // No part takes the place of a whole suite.
-        let said = interrupted(&[make, &many, &["--force"]].concat(), || {});
+        let line = [make, &many, &["--force"]].concat();
+        let said = interrupted(&line, Duration::from_millis(500), || {});
         assert!(said.contains("stays as it was"), "{said}");
         assert_eq!(std::fs::read_to_string(file).unwrap(), whole);
     }
