@@ -1,8 +1,8 @@
 //! Speed of the search in nodes per second: `cargo bench --bench search`. How
 //! many nodes it needs is what `leitai study` tells.
 
-#[path = "../tests/common/mod.rs"]
-mod common;
+#[path = "../tests/common/positions.rs"]
+mod positions;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -23,7 +23,10 @@ const NODES: u64 = 50_000;
 /// node.
 fn speed(bencher: Bencher<'_, '_>, params: SearchParams, eval: XiangqiEvaluation) {
     let mut search = Search::new(params, eval);
-    let lines: Vec<_> = common::middlegames().into_iter().map(Line::new).collect();
+    let lines: Vec<_> = positions::middlegames()
+        .into_iter()
+        .map(Line::new)
+        .collect();
     let limits = SearchLimits {
         nodes: Some(NODES),
         depth: None,
@@ -51,7 +54,7 @@ fn plain(bencher: Bencher<'_, '_>) {
     speed(
         bencher,
         SearchParams::default(),
-        common::tutorial_evaluation(),
+        positions::tutorial_evaluation(),
     );
 }
 
@@ -64,7 +67,7 @@ fn without_rules(bencher: Bencher<'_, '_>) {
             rules,
             ..SearchParams::default()
         },
-        common::tutorial_evaluation(),
+        positions::tutorial_evaluation(),
     );
 }
 
@@ -73,7 +76,7 @@ fn without_table_and_quiescence(bencher: Bencher<'_, '_>) {
     speed(
         bencher,
         bare(vec![Stage::GoodCaptures, Stage::Killers, Stage::History]),
-        common::tutorial_evaluation(),
+        positions::tutorial_evaluation(),
     );
 }
 
@@ -82,7 +85,7 @@ fn by_piece(bencher: Bencher<'_, '_>) {
     speed(
         bencher,
         bare(vec![Stage::ByPiece]),
-        common::tutorial_evaluation(),
+        positions::tutorial_evaluation(),
     );
 }
 

@@ -6,7 +6,7 @@
 #[path = "../tests/attack/inputs/targets.rs"]
 mod targets;
 
-mod binary {
+mod common {
     use std::path::{Path, PathBuf};
 
     /// A file of the project.

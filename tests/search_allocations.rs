@@ -1,6 +1,7 @@
 //! A search takes memory for its report, and for nothing else.
 
-mod common;
+#[path = "common/positions.rs"]
+mod positions;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -46,8 +47,11 @@ fn a_search_allocates_its_report_only() {
 }
 
 fn allocates_its_report_only(params: SearchParams) {
-    let mut search = Search::new(params, common::tutorial_evaluation());
-    let lines: Vec<_> = common::middlegames().into_iter().map(Line::new).collect();
+    let mut search = Search::new(params, positions::tutorial_evaluation());
+    let lines: Vec<_> = positions::middlegames()
+        .into_iter()
+        .map(Line::new)
+        .collect();
     for nodes in [0, 100, 20_000] {
         for line in &lines {
             search.new_game();

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use super::binary::{leitai, project, small_tournament};
 use super::programs::mock;
+use crate::common::{leitai, project, small_tournament};
 
 /// A command in a folder of its own.
 pub(crate) struct Job {

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use super::jobs::{Answer, JOBS, Job, external, files, give, names};
 use super::programs;
 use super::scale::{Dice, Scale};
+use crate::common;
 
 /// Kills of one job, at most, before it may end.
 const IN_A_ROW: usize = 4;
@@ -252,7 +253,7 @@ fn stop_with_program(number: usize, dice: &mut Dice) {
         .iter()
         .any(|how| orders.ends_with(how));
     let folder = tempfile::tempdir().unwrap();
-    let book = super::binary::project("openings/xiangqi.epd");
+    let book = common::project("openings/xiangqi.epd");
     fs::copy(book, folder.path().join("xiangqi.epd")).unwrap();
     fs::write(folder.path().join("external.toml"), external(orders, "")).unwrap();
     let mut command = give(folder.path(), "run external.toml --json -q -t2");

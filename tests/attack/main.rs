@@ -12,8 +12,8 @@
     reason = "an attack that cannot be set up has failed"
 )]
 
-#[path = "../binary/mod.rs"]
-mod binary;
+#[path = "../common/mod.rs"]
+mod common;
 mod damages;
 mod inputs;
 mod jobs;

@@ -1,24 +1,145 @@
-//! What the tests and benches of the search share.
+//! What the tests share: the binary as a user runs it, gates, records.
+#![allow(dead_code, reason = "each test binary uses its part")]
 
-use leitai::config::xiangqi_preset;
-use leitai::game::Position;
-use leitai::games::xiangqi::Xiangqi;
-use leitai::games::xiangqi::eval::XiangqiEvaluation;
+pub(crate) mod gates;
+pub(crate) mod records;
 
-/// The evaluation of the tutorial program.
-pub(crate) fn tutorial_evaluation() -> XiangqiEvaluation {
-    XiangqiEvaluation::new(&xiangqi_preset("tutorial").expect("a preset of that name"))
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::{Arc, Once};
+
+use serde_json::Value;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use tempfile::TempDir;
+
+/// Signals that whoever runs the tests has ignored, as a shell has SIGINT for what it starts
+/// with `&`, are caught to no effect: what a process catches its children do not ignore.
+fn inherit_no_ignored_signals() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let mask = status
+            .lines()
+            .find_map(|line| line.strip_prefix("SigIgn:\t"));
+        let mask = mask.and_then(|mask| u64::from_str_radix(mask, 16).ok());
+        let is_ignored = |signal: &i32| mask.unwrap_or_default() >> (signal - 1) & 1 == 1;
+        for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
+            .into_iter()
+            .filter(is_ignored)
+        {
+            signal_hook::flag::register(signal, Arc::default()).expect("caught");
+        }
+    });
 }
 
-/// The 20 middlegame positions.
-pub(crate) fn middlegames() -> Vec<Xiangqi> {
-    include_str!("../data/xiangqi-midgame20.epd")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| {
-            // Board, side, two empty fields; then operations.
-            let fen: Vec<&str> = line.split(' ').take(4).collect();
-            Xiangqi::from_fen(&format!("{} 0 1", fen.join(" "))).expect("a legal position")
-        })
-        .collect()
+/// The binary under test.
+pub(crate) fn leitai() -> Command {
+    inherit_no_ignored_signals();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_leitai"));
+    command.env("CI", "1").env_remove("RUST_BACKTRACE");
+    command
+}
+
+/// Runs the binary and returns what came out.
+pub(crate) fn run(arguments: &[&str]) -> Output {
+    leitai().args(arguments).output().expect("the binary runs")
+}
+
+/// Runs the binary, expects success, and reads its JSON.
+pub(crate) fn json(arguments: &[&str]) -> Value {
+    let output = run(arguments);
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}",
+        stderr(&output)
+    );
+    serde_json::from_slice(&output.stdout).expect("one JSON value on standard output")
+}
+
+pub(crate) fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+pub(crate) fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+/// A file of the project.
+pub(crate) fn project(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// A folder of a test's own.
+pub(crate) struct Sandbox(TempDir);
+
+impl Sandbox {
+    pub(crate) fn new() -> Self {
+        Self(TempDir::new().expect("a temporary folder"))
+    }
+
+    pub(crate) fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().expect("UTF-8").to_owned()
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, text).expect("written");
+        path
+    }
+
+    /// Names of the files in the folder.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.path()).expect("readable");
+        let mut names: Vec<_> = entries
+            .map(|entry| {
+                entry
+                    .expect("entry")
+                    .file_name()
+                    .into_string()
+                    .expect("UTF-8")
+            })
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+/// A small Xiangqi tournament of three variants.
+pub(crate) fn small_tournament(pairs: u32, nodes: u32) -> String {
+    let book = project("openings/xiangqi.epd");
+    let book = book.to_str().expect("UTF-8");
+    format!(
+        r#"
+game = "xiangqi"
+seed = 7
+
+[limits]
+nodes = {nodes}
+
+[openings]
+file = {book:?}
+
+[adjudication]
+resign = {{ score = 900, plies = 4 }}
+draw = {{ score = 20, plies = 10, after_ply = 60 }}
+max_plies = 120
+
+[tournament]
+format = "round-robin"
+pairs = {pairs}
+
+[[variant]]
+name = "piece-order"
+search = {{ ordering = ["by-piece"] }}
+
+[[variant]]
+name = "full"
+search = {{ ordering = ["tt", "good-captures", "killers", "history"] }}
+
+[[variant]]
+name = "no-quiescence"
+base = "full"
+search = {{ quiescence = false }}
+"#
+    )
 }

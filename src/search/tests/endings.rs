@@ -19,20 +19,25 @@ const BEYOND: u32 = 40;
 
 /// A late position: what random moves leave with few empty squares.
 pub(super) fn late_line(empties: u32) -> impl Strategy<Value = Line<Othello>> {
-    prop::collection::vec(any::<u8>(), 60..90).prop_map(move |choices| {
-        let mut line = Line::new(Othello::initial());
-        for choice in choices {
-            if line.position().empties() <= empties {
-                break;
+    prop::collection::vec(any::<u8>(), 60..90)
+        .prop_map(move |choices| {
+            let mut line = Line::new(Othello::initial());
+            for choice in choices {
+                if line.position().empties() <= empties {
+                    break;
+                }
+                let before = line.clone();
+                played(&mut line, choice);
+                if line.position().count_legal_moves() == 0 {
+                    return before;
+                }
             }
-            let before = line.clone();
-            played(&mut line, choice);
-            if line.position().count_legal_moves() == 0 {
-                return before;
-            }
-        }
-        line
-    })
+            line
+        })
+        // Nobody could move any more, with so many left that to solve it takes hours.
+        .prop_filter("an early end", move |line| {
+            line.position().empties() <= empties + 4
+        })
 }
 
 pub(super) fn any_search() -> impl Strategy<Value = SearchParams> {

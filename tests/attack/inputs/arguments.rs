@@ -6,10 +6,10 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use super::super::binary::{Sandbox, leitai};
 use super::super::scale::{Dice, Scale};
 use super::super::watched::{Watched, is_harmful, watch};
 use super::corpus;
+use crate::common::{Sandbox, leitai};
 
 /// What one command line may take.
 const PATIENCE: Duration = Duration::from_mins(1);

@@ -20,8 +20,8 @@ use proptest::sample::Index;
 use proptest::test_runner::{Config, RngAlgorithm, TestError, TestRng, TestRunner};
 use rustix::time::{ClockId, clock_gettime};
 
-use super::binary::project;
 use super::scale::{Dice, Scale};
+use crate::common::project;
 pub(crate) use arguments::attack as attack_arguments;
 use mutation::{Mutation, mutilated};
 use targets::{TARGETS, Target};

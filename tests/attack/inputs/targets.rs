@@ -22,7 +22,7 @@ use leitai::schedule::{Book, parse_epd};
 use leitai::serve::Protocol;
 use leitai::stats::IdeaPrior;
 
-use crate::binary::project;
+use crate::common::project;
 
 /// A reader.
 pub(crate) struct Target {

@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::binary::{leitai, project};
 use super::scale::Scale;
 use super::watched::{Watched, is_harmful, watch};
+use crate::common::{leitai, project};
 use table::{Cell, Expected, cells};
 
 /// Cells at once: most of them wait.

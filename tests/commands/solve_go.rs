@@ -1,0 +1,176 @@
+//! `leitai solve go` and `leitai check-proof`, as a user runs them.
+
+use crate::common;
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use serde_json::Value;
+
+const PROBLEMS: &str = "openings/go-capture/problems.json";
+
+/// Two problems that are soon solved.
+const SOME: &str = "\
+id: snapback
+target D2
+to_move: X
+.......
+.......
+.......
+.......
+.XXXX..
+XOOO.X.
+XO.OXX.
+
+id = eyes
+target = B1
+to_move = X
+.....
+.....
+XXXXX
+OOOOX
+.O.OX
+";
+
+fn solve(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = common::leitai();
+    command.current_dir(folder).args(["solve", "go", "--quiet"]);
+    command.args(arguments).output().expect("leitai")
+}
+
+/// The lines of JSON, without what a clock says.
+fn answers(output: &Output) -> Vec<Value> {
+    let text = String::from_utf8(output.stdout.clone()).expect("text");
+    let lines = text.lines();
+    let parsed = lines.map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    parsed
+        .map(|mut answer| {
+            if let Some(answer) = answer.as_object_mut() {
+                answer.remove("ms");
+                if let Some(proof) = answer.get_mut("proof").and_then(Value::as_object_mut) {
+                    proof.remove("ms");
+                }
+            }
+            answer
+        })
+        .collect()
+}
+
+fn here() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn no_verdict_of_the_set_is_wrong_and_every_proof_is_checked() {
+    for (mode, least) in [("proved", 35), ("fast", 45)] {
+        let run = |threads| {
+            let output = solve(
+                here(),
+                &[
+                    "--problem",
+                    PROBLEMS,
+                    "--solver",
+                    "df-pn+",
+                    "--mode",
+                    mode,
+                    "--nodes",
+                    "10000",
+                    "--json",
+                    "--threads",
+                    threads,
+                ],
+            );
+            (output.status.code(), answers(&output))
+        };
+        let (code, found) = run("2");
+        assert_eq!(code, Some(3), "some need more nodes");
+        assert_eq!(found.len(), 74);
+        let right = found.iter().filter(|it| it["right"] == true).count();
+        assert!(right >= least, "{mode}: {right} right");
+        if mode == "proved" {
+            for answer in &found {
+                assert_ne!(answer["right"], false, "{answer}");
+                let is_known = answer["verdict"] != "unknown";
+                assert_eq!(is_known, answer["proof"]["positions"].is_u64(), "{answer}");
+                assert!(answer["nodes"].as_u64().expect("a count") <= 10_000);
+            }
+            assert_eq!(run("1").1, found, "whatever the threads");
+        }
+    }
+}
+
+#[test]
+fn rows_are_read_and_what_is_proved_can_be_checked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    let long = SOME.replace("id = eyes", &format!("id = {}", "eyes ".repeat(10_000)));
+    fs::write(path.join("some.txt"), long).expect("written");
+    let output = solve(
+        path,
+        &["--problem", "some.txt", "--json", "--proofs", "some.proof"],
+    );
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    let found = answers(&output);
+    assert_eq!(
+        (&found[0]["id"], &found[0]["verdict"]),
+        (&"snapback".into(), &"captured".into())
+    );
+    assert_eq!(found[0]["move"], "A3");
+    assert_eq!(found[1]["verdict"], "escapes");
+    assert_eq!(found[1]["move"], Value::Null, "nothing takes them");
+    let check = |file: &str| {
+        let mut command = common::leitai();
+        let command = command.current_dir(path).args(["check-proof", file]);
+        command.output().expect("leitai").status.code()
+    };
+    assert_eq!(check("some.proof"), Some(0));
+    // The same strategy for another claim is none.
+    let text = fs::read_to_string(path.join("some.proof")).expect("certificates");
+    let forged = text.replace("claim escapes", "claim captured");
+    assert_ne!(forged, text);
+    fs::write(path.join("forged.proof"), forged).expect("written");
+    assert_eq!(check("forged.proof"), Some(1));
+}
+
+#[test]
+fn what_cannot_be_read_is_told_and_the_rest_is_solved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    let board = |first: &str| format!("[\"{first}\",\"XXO..\",\".....\",\".....\",\".....\"]");
+    let json = format!(
+        "[{{\"id\":\"empty\",\"rows\":{},\"target\":\"C3\",\"to_move\":\"X\"}},\n\
+         {{\"id\":\"breathless\",\"rows\":{},\"target\":\"A5\",\"to_move\":\"X\"}},\n\
+         {{\"id\":\"ragged\",\"rows\":[\"....\",\".....\"],\"target\":\"A1\",\"to_move\":\"X\"}},\n\
+         {{\"id\":\"good\",\"rows\":{},\"target\":\"A5\",\"to_move\":\"X\"}}]",
+        board("O.X.."),
+        board("OX..."),
+        board("O.X..")
+    );
+    fs::write(path.join("set.json"), json).expect("written");
+    let output = solve(path, &["--problem", "set.json", "--json"]);
+    assert_eq!(output.status.code(), Some(2));
+    let found = answers(&output);
+    assert_eq!(found.len(), 4);
+    let why = |at: usize| found[at]["error"].as_str().unwrap_or_default();
+    assert!(why(0).contains("C3 is an empty point"), "{}", why(0));
+    assert!(why(1).contains("libert"), "{}", why(1));
+    assert!(!why(2).is_empty());
+    for (at, id) in ["empty", "breathless", "ragged", "good"].iter().enumerate() {
+        assert_eq!(found[at]["id"], *id);
+        assert_eq!(found[at]["number"], at + 1);
+    }
+    assert_eq!(found[3]["verdict"], "captured");
+    assert_eq!(found[3]["move"], "B5");
+    // An SGF that breaks off leaves the trees before it.
+    let sgf = "(;GM[1]SZ[5]PL[B]AW[aa]AB[ab]TR[aa])(;GM[1]SZ[5]PL[B]AW[aa";
+    fs::write(path.join("set.sgf"), sgf).expect("written");
+    let output = solve(path, &["--problem", "set.sgf", "--json"]);
+    assert_eq!(output.status.code(), Some(2));
+    let found = answers(&output);
+    assert_eq!(found[0]["verdict"], "captured");
+    assert!(found.last().expect("an answer")["error"].is_string());
+    let missing = solve(path, &["--problem", "none.json"]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("none.json"));
+}

@@ -1,0 +1,228 @@
+//! Studies of solvers as a user runs them.
+
+use std::fs;
+
+use crate::common::{Sandbox, json, project, run, stderr, stdout};
+use leitai::config::load;
+use rusqlite::Connection;
+
+/// Four problems: a stone in atari, its twin with the defender to move, a ladder, and
+/// one that has no liberty to spare but none of an attacker who can take it.
+const SUITE: &str = r#"[
+{"id": "atari", "rows": [".....", ".....", "X....", "OX...", "....."],
+ "target": "A2", "to_move": "B", "verdict": "captured", "solutions": ["A1"]},
+{"id": "twin", "rows": [".....", ".....", "X....", "OX...", "....."],
+ "target": "A2", "to_move": "W", "verdict": "captured"},
+{"id": "ladder", "rows": [".........", ".........", "...X.....", "..XO.....", "..X......",
+  ".........", ".........", ".........", "........."],
+ "target": "D6", "to_move": "B", "verdict": "captured", "solutions": ["E6"]},
+{"id": "free", "rows": [".......", ".......", "...X...", "...O...", ".......", ".......", "......."],
+ "target": "D4", "to_move": "W", "verdict": "escapes"}
+]"#;
+
+/// A study of three solvers on these problems.
+fn study(sandbox: &Sandbox, more: &str) -> String {
+    sandbox.write("problems.json", SUITE);
+    let text = format!(
+        r#"game = "go"
+seed = 5
+
+[study]
+suite = "problems.json"
+nodes = 20_000
+mode = "fast"
+resamples = 200
+{more}
+
+[[variant]]
+name = "alpha-beta"
+search = {{ solver = {{ kind = "alpha-beta", table = 12 }} }}
+
+[[variant]]
+name = "pn"
+search = {{ solver = {{ kind = "pn", table = 16 }} }}
+
+[[variant]]
+name = "df-pn+"
+search = {{ solver = {{ kind = "df-pn+", table = 12 }} }}
+"#
+    );
+    sandbox.write("study.toml", &text)
+}
+
+#[test]
+fn a_study_of_solvers_is_the_same_for_any_number_of_threads() {
+    let sandbox = Sandbox::new();
+    let config = study(&sandbox, "");
+    let study = |threads: &str| {
+        let names = ["cells.csv", "summary.csv", "traces.csv", "svg"];
+        let files = names.map(|name| sandbox.path(&format!("{threads}-{name}")));
+        let [cells, summary, traces, svg] = &files;
+        let output = run(&[
+            "study",
+            "--no-resume",
+            &config,
+            "--threads",
+            threads,
+            "--no-times",
+            "--csv",
+            cells,
+            "--summary-csv",
+            summary,
+            "--trajectories",
+            traces,
+            "--svg",
+            svg,
+        ]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let mut written: Vec<String> = [cells, summary, traces]
+            .map(|path| fs::read_to_string(path).unwrap())
+            .into();
+        let mut plots: Vec<_> = fs::read_dir(svg)
+            .unwrap()
+            .map(|it| it.unwrap().path())
+            .collect();
+        plots.sort();
+        assert!(plots.len() >= 3, "{plots:?}");
+        written.extend(plots.iter().map(|path| fs::read_to_string(path).unwrap()));
+        let json = run(&[
+            "study",
+            "--no-resume",
+            &config,
+            "--threads",
+            threads,
+            "--no-times",
+            "--json",
+        ]);
+        (stdout(&output), written, stdout(&json))
+    };
+    let one = study("1");
+    assert_eq!(one, study("3"));
+    assert!(!one.2.contains("seconds"), "{}", one.2);
+    assert_eq!(one.1[0].lines().count(), 1 + 3 * 4);
+}
+
+#[test]
+fn simple_problems_are_solved_by_all() {
+    let sandbox = Sandbox::new();
+    let config = study(&sandbox, "repeats = 2\nwithin = [\"100ms\", \"10s\"]");
+    let figures = json(&["study", "--no-resume", &config, "--json"]);
+    assert_eq!(
+        (&figures["problems"], &figures["positions"]),
+        (&4.into(), &3.into())
+    );
+    assert_eq!(figures["common"], 4, "{figures}");
+    for solver in figures["solvers"].as_array().unwrap() {
+        assert_eq!(
+            (&solver["solved"], &solver["wrong"]),
+            (&4.into(), &0.into())
+        );
+        assert_eq!(solver["unsteady"], 0);
+        assert_eq!(solver["within"][1]["solved"], 4);
+        assert!(solver["own"]["seconds"].as_f64().unwrap() < 10.0);
+        assert!(solver["own"]["cpu_seconds"].is_number());
+    }
+    assert_eq!(figures["pairs"].as_array().unwrap().len(), 3);
+    assert_eq!(figures["disputed"], serde_json::json!([]));
+}
+
+#[test]
+fn a_study_of_solvers_that_was_stopped_carries_on() {
+    let sandbox = Sandbox::new();
+    let config = study(&sandbox, "");
+    let record = sandbox.path("cells.sqlite");
+    let study = |told: &str| {
+        let output = run(&["study", &config, "--json", "--store", &record, "--quiet"]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(stderr(&output).contains(told), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let whole = study("");
+    // All is taken from the record, the times too.
+    assert_eq!(study(""), whole);
+    let change = |sql: &str| Connection::open(&record).unwrap().execute(sql, []).unwrap();
+    let some = "WHERE key IN (SELECT key FROM cell LIMIT 5)";
+    assert_eq!(change(&format!("DELETE FROM cell {some}")), 5);
+    study("");
+    assert_eq!(study(""), study(""));
+    let more = "SET content = replace(content, '\"visited\":', '\"visited\":1')";
+    assert_eq!(change(&format!("UPDATE cell {more} {some}")), 5);
+    study("5 finished searches are not as they were written and are removed");
+    assert_eq!(study(""), study(""));
+    assert_eq!(change("DELETE FROM cell"), 12);
+}
+
+#[test]
+fn a_problem_that_is_none_does_not_stop_the_others() {
+    let sandbox = Sandbox::new();
+    let config = study(&sandbox, "");
+    let broken = SUITE.replace("\"target\": \"D6\"", "\"target\": \"E5\"");
+    sandbox.write("problems.json", &broken);
+    let output = run(&["study", "--no-resume", &config, "--json"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stderr(&output).contains("`ladder`"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("\"problems\":3"));
+    sandbox.write("problems.json", "[]");
+    let output = run(&["study", "--no-resume", &config]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no problem that could be read"));
+}
+
+#[test]
+fn what_is_about_searches_is_refused() {
+    let sandbox = Sandbox::new();
+    let config = study(&sandbox, "");
+    let output = run(&["study", "--no-resume", &config, "--total"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("a study of solvers has none"));
+}
+
+#[test]
+fn a_program_that_is_not_there_solves_nothing() {
+    let sandbox = Sandbox::new();
+    let config = study(&sandbox, "");
+    let missing = "[[variant]]\nname = \"other\"\ncommand = [\"no-such-program\"]\n\
+                   protocol = \"gtp\"";
+    let text = fs::read_to_string(&config).unwrap() + missing;
+    fs::write(&config, text).unwrap();
+    let output = run(&["study", "--no-resume", &config, "--json"]);
+    assert_eq!(output.status.code(), Some(4));
+    assert!(
+        stderr(&output).contains("warning: `other`, no-such-program"),
+        "{}",
+        stderr(&output)
+    );
+    let figures: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let counts = figures["solvers"].as_array().unwrap().iter();
+    let counts: Vec<_> = counts
+        .map(|it| (it["solved"].as_u64(), it["faults"].as_u64()))
+        .collect();
+    assert_eq!(counts[0], (Some(4), Some(0)));
+    assert_eq!(counts[3], (Some(0), Some(4)));
+}
+
+#[test]
+fn the_configs_of_the_paper_are_valid() {
+    let loaded = load(
+        &project("configs/seed-002.toml"),
+        &[],
+        &leitai::games::all(),
+    )
+    .unwrap();
+    assert!(loaded.warnings.problems.is_empty());
+    let names: Vec<&str> = loaded
+        .config
+        .variants
+        .iter()
+        .map(|it| it.name.as_str())
+        .collect();
+    let paper = [
+        "without table",
+        "with table",
+        "pn",
+        "pn+",
+        "df-pn",
+        "df-pn+",
+    ];
+    assert_eq!(names[..6], paper);
+}

@@ -1,0 +1,298 @@
+//! Tunes as a user runs them: played, killed, carried on, proven.
+
+use std::fs;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::common::{Sandbox, json, leitai, project, run, stderr, stdout};
+use rusqlite::Connection;
+use serde_json::Value;
+
+/// Othello from counting discs: what a square is worth, at two plies.
+fn config(games: u32) -> String {
+    let book = project("openings/othello.txt");
+    let book = book.to_str().expect("UTF-8");
+    format!(
+        r#"# From counting discs.
+game = "othello"
+seed = 3
+limits = {{ depth = 2 }}
+openings = {{ file = {book:?} }}
+
+[tune]
+games = {games}
+proof = {{ elo0 = 0, elo1 = 50 }}
+
+[[tune.parameter]]
+path = "eval.squares[*]"
+min = -100
+max = 200
+step = 20
+
+[[variant]]
+name = "discs"  # ten classes
+eval = {{ preset = "discs" }}
+"#
+    )
+}
+
+/// What a tune answers, and the file that it leaves.
+fn tune(config: &str, store: &str, threads: &str) -> (Value, String) {
+    let arguments = ["tune", config, "--store", store, "--threads", threads];
+    let output = run(&[&arguments[..], &["--json", "--quiet", "--no-proof"]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let mut answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    answer["store"] = Value::Null;
+    let tuned = answer["tuned"].as_str().expect("a file").to_owned();
+    (answer, fs::read_to_string(tuned).expect("a config"))
+}
+
+#[test]
+fn a_tune_is_the_same_on_any_threads_and_killed_at_any_moment() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write("discs.toml", &config(4000));
+    let whole = tune(&file, &sandbox.path("whole.sqlite"), "1");
+    assert_eq!(whole.0["games"], 4000);
+    assert_eq!(tune(&file, &sandbox.path("four.sqlite"), "4"), whole);
+    let store = sandbox.path("killed.sqlite");
+    for number in 0..8 {
+        let mut child = leitai();
+        child.args([
+            "tune",
+            &file,
+            "--store",
+            &store,
+            "--threads",
+            "2",
+            "--quiet",
+        ]);
+        child.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = child.spawn().expect("the binary");
+        sleep(Duration::from_millis(30 + 17 * number));
+        child.kill().expect("killed");
+        child.wait().expect("a status");
+    }
+    assert_eq!(tune(&file, &store, "2"), whole);
+}
+
+#[test]
+fn what_is_tuned_is_proven_and_can_be_read() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write("discs.toml", &config(4000));
+    let store = sandbox.path("tune.sqlite");
+    let output = run(&["tune", &file, "--store", &store, "--quiet"]);
+    let told = format!("{}{}", stdout(&output), stderr(&output));
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert!(
+        told.contains("`discs-tuned` is stronger than `discs`"),
+        "{told}"
+    );
+    let tuned = fs::read_to_string(sandbox.path("discs.tuned.toml")).expect("a config");
+    for kept in [
+        "# From counting discs.",
+        "name = \"discs\"  # ten classes",
+        "base = \"discs\"",
+        "candidate = \"discs-tuned\"",
+        "seed = 4",
+    ] {
+        assert!(tuned.contains(kept), "{kept} in {tuned}");
+    }
+    assert!(!tuned.contains("[tune]"), "{tuned}");
+    // The corner is worth most, the square beside it least: what everybody knows.
+    let answer = tune(&file, &store, "2").0;
+    let values: Vec<i64> = answer["dimensions"]
+        .as_array()
+        .expect("dimensions")
+        .iter()
+        .map(|row| row["value"].as_i64().expect("a number"))
+        .collect();
+    assert!(values[0] > 50 && values[4] < 0, "{values:?}");
+}
+
+#[test]
+fn a_tune_without_a_tune_is_a_usage_error() {
+    let sandbox = Sandbox::new();
+    let text = config(100);
+    let (from, to) = (text.find("[tune]"), text.find("[[variant]]"));
+    let text = format!(
+        "{}{}",
+        &text[..from.expect("a tune")],
+        &text[to.expect("a variant")..]
+    );
+    let file = sandbox.write("none.toml", &text);
+    let output = run(&["tune", &file]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("[tune]") || stderr(&output).contains("tournament"));
+}
+
+/// Plays a tune that may be too short to learn anything; what it answers.
+fn play(config: &str, store: &str) -> Value {
+    let usual = ["--threads", "2", "--json", "--quiet", "--no-proof"];
+    let output = run(&[&["tune", config, "--store", store][..], &usual].concat());
+    let told = stderr(&output);
+    assert!(matches!(output.status.code(), Some(0 | 3)), "{told}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// A tune in a record, and its config.
+fn recorded() -> (Sandbox, String, String) {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write("discs.toml", &config(200));
+    let store = sandbox.path("tune.sqlite");
+    play(&file, &store);
+    (sandbox, file, store)
+}
+
+#[test]
+fn a_recorded_tune_is_told_from_a_tournament() {
+    let (_sandbox, file, store) = recorded();
+    let listed = stdout(&run(&["report", &store, "--list"]));
+    assert!(listed.contains("100/100 pairs"), "{listed}");
+    let listed = json(&["report", &store, "--list", "--json"]);
+    assert_eq!(listed[0]["recorded"], 100);
+    let told = stdout(&run(&["report", &store]));
+    let head = "othello: a tune of `discs` by regression, 10 dimensions, 100 of 100 pairs in ";
+    assert!(told.starts_with(head), "{told}");
+    let again = format!("leitai tune {file} --store {store}");
+    assert!(told.contains(&again), "{told}");
+    let report = json(&["report", &store, "--json"]);
+    assert_eq!(
+        (&report["kind"], &report["recorded"]),
+        (&"tune".into(), &100.into())
+    );
+    for command in [
+        &["report", &store, "--pgn", "-"][..],
+        &["report", &store, "--junit", "-"],
+        &["convert", &store],
+    ] {
+        let output = run(command);
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        let said = stderr(&output);
+        assert!(said.contains("is a tune"), "{command:?}: {said}");
+    }
+}
+
+#[test]
+fn a_recorded_tune_is_verified_as_far_as_it_goes() {
+    let (sandbox, _, store) = recorded();
+    let verified = json(&["verify", "--store", &store, "--json"]);
+    assert_eq!(verified["batches"], verified["followed"]);
+    assert_eq!(
+        (&verified["pairs"], &verified["replayed"]),
+        (&100.into(), &0.into())
+    );
+    let output = run(&["verify", "--store", &store]);
+    assert_eq!(output.status.code(), Some(0));
+    let told = stdout(&output);
+    assert!(told.contains("none was replayed"), "{told}");
+
+    // Another result in the middle, told as it was written.
+    let damage = |file: &str, change: &str| {
+        let other = sandbox.path(file);
+        fs::copy(&store, &other).expect("a copy");
+        let conn = Connection::open(&other).expect("a record");
+        assert!(conn.execute(change, []).expect("changed") > 0);
+        drop(conn);
+        run(&["verify", "--store", &other])
+    };
+    let forged = "UPDATE batch SET ll = ll + 1, ww = ww - 1 WHERE number = 20 AND ww > 0 \
+                  OR number = 21";
+    let output = damage("forged.sqlite", forged);
+    assert_eq!(output.status.code(), Some(2));
+    let told = stderr(&output);
+    assert!(told.contains("is not what was recorded"), "{told}");
+    let output = damage("gap.sqlite", "DELETE FROM batch WHERE number = 20");
+    assert_eq!(output.status.code(), Some(0));
+    let told = stdout(&output);
+    assert!(told.contains("the first 20 follow"), "{told}");
+    assert!(
+        stderr(&output).contains("note: batch 20 is not recorded"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+/// Batches that are gone are told of, and played again by the same command.
+#[test]
+fn batches_beyond_a_gap_are_told_and_those_missing_played_again() {
+    let (_sandbox, file, store) = recorded();
+    let whole = play(&file, &store);
+    let batches = json(&["verify", "--store", &store, "--json"])["batches"]
+        .as_u64()
+        .expect("a number");
+    for (remove, missing, gone) in [
+        ("number = 5", 5, 1),
+        ("number IN (3, 7, 8)", 3, 3),
+        ("number = 0", 0, 1),
+    ] {
+        let conn = Connection::open(&store).expect("a record");
+        let remove = format!("DELETE FROM batch WHERE {remove}");
+        assert_eq!(conn.execute(&remove, []).expect("removed"), gone as usize);
+        drop(conn);
+        let beyond = batches - missing - gone;
+        let gap = format!(
+            "note: batch {missing} is not recorded, and {beyond} batches beyond it are left out \
+             until it is: the command that played the run plays what is missing"
+        );
+        let report = run(&["report", &store]);
+        assert!(report.status.success());
+        assert!(stderr(&report).contains(&gap), "{}", stderr(&report));
+        for answer in [
+            json(&["report", &store, "--json"]),
+            json(&["verify", "--store", &store, "--json"]),
+        ] {
+            let expected = serde_json::json!({"missing": missing, "beyond": beyond});
+            assert_eq!(answer["gap"], expected);
+        }
+        assert_eq!(play(&file, &store), whole);
+        let report = run(&["report", &store]);
+        assert_eq!(stderr(&report), "");
+    }
+}
+
+#[test]
+fn the_config_of_a_tune_is_checked() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write("discs.toml", &config(200));
+    let output = run(&["check", &file]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let told = stdout(&output);
+    let plan = "tune      `discs` by regression: 10 dimensions, 100 pairs, 200 games";
+    assert!(told.contains(plan), "{told}");
+    let checked = json(&["check", &file, "--json"]);
+    assert_eq!(
+        (&checked["pairs"], &checked["dimensions"]),
+        (&100.into(), &10.into())
+    );
+    let store = sandbox.path("t.sqlite");
+    assert_eq!(play(&file, &store)["run"], checked["run"]);
+    let gone = config(200).replace("othello.txt", "gone.epd");
+    let file = sandbox.write("gone.toml", &gone);
+    let output = run(&["check", &file]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("gone.epd"));
+}
+
+#[test]
+fn every_config_of_the_project_is_fine() {
+    let mut studies = 0;
+    for entry in fs::read_dir(project("configs")).expect("a folder") {
+        let path = entry.expect("a file").path();
+        let name = path.to_str().expect("UTF-8");
+        let text = fs::read_to_string(&path).expect("a config");
+        // What other programs are is not asked.
+        let output = run(&["check", name]);
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
+        let told = stdout(&output);
+        assert!(told.contains(": fine\n"), "{name}: {told}");
+        if text.contains("\n[study]\n") {
+            assert!(told.contains("\nstudy     "), "{name}: {told}");
+            studies += 1;
+        } else {
+            let plan = ["\nplan      ", "\ntune      "];
+            assert!(plan.iter().any(|it| told.contains(it)), "{name}: {told}");
+        }
+    }
+    assert!(studies >= 9, "{studies}");
+}

@@ -1,0 +1,132 @@
+//! The warm start of a tune as a user runs it: played, killed, carried on, gated.
+
+use std::fs;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::common::{Sandbox, leitai, project, run, stderr, stdout};
+use serde_json::Value;
+
+/// Othello from counting discs at two plies, with nothing but a fit.
+fn config(games: u32) -> String {
+    let book = project("openings/othello.txt");
+    let book = book.to_str().expect("UTF-8");
+    format!(
+        r#"# From counting discs.
+game = "othello"
+seed = 3
+limits = {{ depth = 2 }}
+openings = {{ file = {book:?} }}
+
+[tune]
+[tune.texel]
+games = {games}
+gate = {{ elo0 = 0, elo1 = 50 }}
+
+[[tune.texel.parameter]]
+path = "eval.squares[*]"
+min = -100
+max = 200
+step = 20
+
+[[variant]]
+name = "discs"  # ten classes
+eval = {{ preset = "discs" }}
+"#
+    )
+}
+
+/// What a fit answers, and the files that it leaves.
+fn fit(sandbox: &Sandbox, config: &str, store: &str, threads: &str) -> (Value, Vec<String>) {
+    let arguments = ["tune", config, "--store", store, "--threads", threads];
+    let output = run(&[&arguments[..], &["--json", "--quiet", "--no-proof"]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let mut answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    answer["store"] = Value::Null;
+    let files = ["tuned.toml", "baseline.toml", "baseline.epd"];
+    let read = |end| fs::read_to_string(sandbox.path(&format!("discs.{end}")));
+    let files = files.map(|end| read(end).expect(end));
+    (answer, files.to_vec())
+}
+
+#[test]
+fn a_fit_is_the_same_on_any_threads_and_killed_at_any_moment() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write("discs.toml", &config(1000));
+    let whole = fit(&sandbox, &file, &sandbox.path("whole.sqlite"), "1");
+    let again = fit(&sandbox, &file, &sandbox.path("two.sqlite"), "2");
+    assert_eq!(again, whole);
+    fs::remove_file(sandbox.path("discs.baseline.epd")).expect("the openings");
+    let store = sandbox.path("killed.sqlite");
+    for number in 0..8 {
+        let mut child = leitai();
+        let arguments = ["tune", &file, "--store", &store, "--threads", "2"];
+        child.args(arguments).args(["--quiet", "--no-proof"]);
+        child.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = child.spawn().expect("the binary");
+        sleep(Duration::from_millis(20 + 17 * number));
+        child.kill().expect("killed");
+        child.wait().expect("a status");
+    }
+    assert_eq!(fit(&sandbox, &file, &store, "2"), whole);
+}
+
+#[test]
+fn what_is_fitted_is_gated_and_its_games_are_a_run_like_others() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write("discs.toml", &config(2000));
+    let store = sandbox.path("fit.sqlite");
+    let output = run(&["tune", &file, "--store", &store, "--quiet"]);
+    let told = format!("{}{}", stdout(&output), stderr(&output));
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert!(
+        told.contains("`discs-tuned` is stronger than `discs`"),
+        "{told}"
+    );
+    assert!(told.contains("positions of"), "{told}");
+    let (answer, files) = fit(&sandbox, &file, &store, "1");
+    // The corner is worth most, the square beside it least: what everybody knows.
+    let figures = &answer["texel"];
+    let rows = figures["dimensions"].as_array().expect("dimensions");
+    let values: Vec<i64> = rows
+        .iter()
+        .map(|row| row["value"].as_i64().expect("a number"))
+        .collect();
+    assert!(values[0] > 20 && values[0] > values[4] + 20, "{values:?}");
+    let (before, after) = (&figures["before"], &figures["after"]);
+    for part in ["training", "validation"] {
+        assert!(after[part].as_f64() < before[part].as_f64(), "{answer}");
+    }
+    for kept in [
+        "# From counting discs.",
+        "# ten classes",
+        "base = \"discs\"",
+    ] {
+        assert!(files[0].contains(kept), "{kept} in {}", files[0]);
+        assert!(files[1].contains(kept), "{kept} in {}", files[1]);
+    }
+    assert_eq!(files[2].lines().count(), 1001);
+    // The games are there already: nothing is played.
+    let baseline = sandbox.path("discs.baseline.toml");
+    let output = run(&["run", &baseline, "--store", &store, "--json", "--quiet"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let run: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(run["run"], figures["run"]);
+    assert_eq!(run["complete"], true);
+}
+
+#[test]
+fn too_few_games_are_told() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write("discs.toml", &config(2));
+    let output = run(&[
+        "tune",
+        &file,
+        "--quiet",
+        "--store",
+        &sandbox.path("s.sqlite"),
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("add games"), "{}", stderr(&output));
+}

@@ -1,0 +1,24 @@
+//! What the tests and benches of the search share.
+
+use leitai::config::xiangqi_preset;
+use leitai::game::Position;
+use leitai::games::xiangqi::Xiangqi;
+use leitai::games::xiangqi::eval::XiangqiEvaluation;
+
+/// The evaluation of the tutorial program.
+pub(crate) fn tutorial_evaluation() -> XiangqiEvaluation {
+    XiangqiEvaluation::new(&xiangqi_preset("tutorial").expect("a preset of that name"))
+}
+
+/// The 20 middlegame positions.
+pub(crate) fn middlegames() -> Vec<Xiangqi> {
+    include_str!("../data/xiangqi-midgame20.epd")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| {
+            // Board, side, two empty fields; then operations.
+            let fen: Vec<&str> = line.split(' ').take(4).collect();
+            Xiangqi::from_fen(&format!("{} 0 1", fen.join(" "))).expect("a legal position")
+        })
+        .collect()
+}

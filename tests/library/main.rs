@@ -1,0 +1,17 @@
+//! What the library promises to those who call it.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod config_bad;
+mod config_good;
+mod formats_othello;
+mod interchange;
+mod modules;
+mod notation_moves;
+mod notation_pgn;
+mod store_append;
+mod store_damage;
+mod store_open;
+mod store_runs;
+mod verify;
+mod xiangqi_referee;

@@ -1,0 +1,431 @@
+//! The doctor names what ails a program, and the line of the config that fixes it.
+
+pub(crate) mod mock;
+
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::common::{Sandbox, leitai, project, stderr, stdout};
+use serde_json::Value;
+
+fn config(ailment: &str, limits: &str, more: &str) -> String {
+    let program = std::env::current_exe().expect("the test binary");
+    let book = project("openings/xiangqi.epd");
+    let [program, book] = [&program, &book].map(|path| path.to_str().expect("UTF-8"));
+    let protocol = if more.contains("protocol") {
+        ""
+    } else {
+        "protocol = \"uci\""
+    };
+    format!(
+        r#"
+game = "xiangqi"
+limits = {{ {limits} }}
+openings = {{ file = {book:?} }}
+tournament = {{ pairs = 2 }}
+
+[[variant]]
+name = "ours"
+search = {{ table_mb = 1 }}
+
+[[variant]]
+name = "mock"
+command = [{program:?}, "mock_engine", "--exact", "--nocapture", "--test-threads=1"]
+environment = {{ {} = {ailment:?} }}
+{protocol}
+{more}
+"#,
+        mock::AILMENT
+    )
+}
+
+fn doctor(config: &str, arguments: &[&str]) -> Output {
+    let sandbox = Sandbox::new();
+    let path = sandbox.write("match.toml", config);
+    let mut command = leitai();
+    command.args(["doctor", &path, "--threads", "2"]);
+    command.args(arguments).output().expect("leitai")
+}
+
+/// The mock under node limits, examined: the exit code, and the player's part.
+fn examined(ailment: &str, more: &str) -> (Option<i32>, Value) {
+    let text = config(ailment, "nodes = 500", more);
+    let output = doctor(&text, &["--variant", "mock", "--json", "--quick"]);
+    let health: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{ailment}: {error}: {}", stderr(&output)));
+    (output.status.code(), health["players"][0].clone())
+}
+
+/// The check of that name: status, text and help.
+fn check(player: &Value, id: &str) -> [String; 3] {
+    let checks = player["checks"].as_array().expect("checks");
+    let found = checks.iter().find(|check| check["id"] == id);
+    let found = found.unwrap_or_else(|| panic!("no check `{id}` in {player:#}"));
+    ["status", "text", "mend"].map(|key| found[key].as_str().unwrap_or_default().to_owned())
+}
+
+/// Expects one check that fails, or warns, and its help.
+fn expect(ailment: &str, more: &str, id: &str, status: &str, text: &str, help: &str) -> Value {
+    let (code, player) = examined(ailment, more);
+    let [found, said, helped] = check(&player, id);
+    assert_eq!(found, status, "{ailment}: {player:#}");
+    assert!(said.contains(text), "{ailment}: {said}");
+    assert!(helped.contains(help), "{ailment}: {helped}");
+    let fit = status != "failure";
+    assert_eq!(player["fit"], fit, "{ailment}: {player:#}");
+    assert_eq!(code, Some(if fit { 0 } else { 4 }), "{ailment}");
+    // Nothing else is wrong with it.
+    for other in player["checks"].as_array().expect("checks") {
+        let expected = other["id"] == id || other["status"] == "ok";
+        assert!(expected, "{ailment}: {player:#}");
+    }
+    player
+}
+
+/// Numbers and digests as one sign each, so that only words are left.
+fn masked(text: &str) -> String {
+    let program = std::env::current_exe().expect("the test binary");
+    let text = text.replace(program.to_str().expect("UTF-8"), "PROGRAM");
+    let mut masked = String::new();
+    let mut rest = text.as_str();
+    while let Some(first) = rest.chars().next() {
+        if let Some(digest) = rest.strip_prefix("SHA-256 ") {
+            masked += "digest #";
+            rest = digest.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+        } else if first.is_ascii_digit() {
+            masked.push('#');
+            rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || ".,".contains(c));
+        } else {
+            masked.push(first);
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    masked
+}
+
+#[test]
+fn a_healthy_program_is_fit() {
+    let text = config("nothing", "nodes = 500", "options = { Hash = 4 }");
+    let output = doctor(&text, &["--variant", "mock"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    insta::assert_snapshot!("healthy", masked(&stdout(&output)));
+}
+
+#[test]
+fn ranks_that_count_from_one() {
+    let player = expect(
+        "ranks-from-one",
+        "",
+        "positions",
+        "failure",
+        "it would be if ranks are counted from 1",
+        "write `rank_base = 1` in the variant",
+    );
+    // It is examined on with the fixed profile.
+    assert_eq!(check(&player, "game")[0], "ok");
+    let sentence = player["sentence"].as_str().expect("a sentence");
+    assert!(sentence.contains("not fit to play: write `rank_base = 1`"));
+}
+
+#[test]
+fn a_position_that_it_cannot_read() {
+    expect(
+        "four-fields",
+        "",
+        "positions",
+        "failure",
+        "at the usual start it ends; its last words: bad position",
+        "write `fen_fields = 4` in the variant",
+    );
+}
+
+#[test]
+fn moves_that_nothing_mends() {
+    let player = expect(
+        "illegal",
+        "",
+        "positions",
+        "failure",
+        "it answers `a0a9`",
+        "",
+    );
+    let sentence = player["sentence"].as_str().expect("a sentence");
+    assert!(sentence.contains("no line of the config fixes it"));
+    let text = "it is one of the usual start: the program did not take the position";
+    expect("stays-at-the-start", "", "positions", "failure", text, "");
+}
+
+#[test]
+fn a_second_bestmove_is_a_fault() {
+    let (text, help) = ("a second `bestmove`", "has to answer once");
+    let player = expect("answers-twice", "", "answers", "failure", text, help);
+    let checks = player["checks"].as_array().expect("checks");
+    let answers = checks.iter().find(|check| check["id"] == "answers");
+    assert_eq!(
+        answers.expect("the check")["figures"]["stray"],
+        4,
+        "the last one is not asked after"
+    );
+}
+
+#[test]
+fn an_illegal_move_in_the_middle_of_the_game() {
+    let player = expect(
+        "illegal-later",
+        "",
+        "game",
+        "failure",
+        "it loses against itself by illegal-move at ply 8 (black): `a0a9`",
+        "",
+    );
+    let checks = player["checks"].as_array().expect("checks");
+    let game = checks.iter().find(|check| check["id"] == "game");
+    let figures = &game.expect("a game")["figures"];
+    assert_eq!(figures["ply"], 8);
+    assert_eq!(figures["errors"][0], "internal error 17");
+}
+
+#[test]
+fn what_does_not_repeat_after_a_new_game_wants_a_restart() {
+    let text = "after a new game it plays differently: another move at the usual start";
+    expect(
+        "remembers",
+        "",
+        "repeats",
+        "warning",
+        text,
+        "write `restart = true`",
+    );
+    // Which fixes it.
+    let (code, player) = examined("remembers", "restart = true");
+    assert_eq!(code, Some(0));
+    assert_eq!(check(&player, "repeats")[0], "ok", "{player:#}");
+}
+
+#[test]
+fn what_does_not_repeat_in_another_process_gets_its_options_named() {
+    let text = "in another process it plays differently";
+    expect(
+        "differs",
+        "",
+        "repeats",
+        "warning",
+        text,
+        "write `options = { \"Threads\" = 1 }`",
+    );
+    let one = "options = { Threads = 1 }";
+    expect(
+        "differs",
+        one,
+        "repeats",
+        "warning",
+        text,
+        "games with it cannot be repeated",
+    );
+}
+
+#[test]
+fn moves_that_come_late() {
+    let text = config("late", "movetime = \"50ms\", margin = \"60ms\"", "");
+    let output = doctor(&text, &["--variant", "mock", "--json", "--quick"]);
+    assert_eq!(output.status.code(), Some(4));
+    let health: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let player = &health["players"][0];
+    let [status, said, help] = check(player, "movetime");
+    assert_eq!(status, "failure", "{said}");
+    assert!(help.starts_with("write `margin = \""), "{help}");
+    assert!(help.ends_with("ms\"` under `limits`"), "{help}");
+    let [status, said, help] = check(player, "game");
+    assert_eq!(status, "failure", "{said}");
+    assert!(said.contains("time-forfeit at ply 1 (red)"), "{said}");
+    assert!(help.contains("margin"), "{help}");
+    // One margin is advised, and no smaller one beside it.
+    assert!(
+        check(player, "movetime")[2].starts_with(&help),
+        "{player:#}"
+    );
+    let sentence = player["sentence"].as_str().expect("a sentence");
+    assert_eq!(sentence.matches("margin").count(), 1, "{sentence}");
+}
+
+#[test]
+fn what_a_quick_look_leaves_out_is_said() {
+    let (_, player) = examined("none", "");
+    let [status, said, _] = check(&player, "movetime");
+    assert_eq!(status, "ok");
+    assert!(said.starts_with("not looked at with `--quick`"), "{said}");
+    assert!(check(&player, "repeats")[1].contains("after a new game"));
+}
+
+#[test]
+fn a_program_that_ignores_quit() {
+    expect(
+        "ignores-quit",
+        "",
+        "quit",
+        "warning",
+        "does not end within 1 s of `quit`",
+        "",
+    );
+}
+
+#[test]
+fn a_child_that_is_left_behind() {
+    let text = "leaves processes behind when it ends";
+    expect("leaves-a-child", "", "quit", "warning", text, "");
+}
+
+#[test]
+fn a_child_that_is_started_at_the_end() {
+    let text = "leaves processes behind when it ends";
+    expect("forks-on-quit", "", "quit", "warning", text, "");
+}
+
+#[test]
+fn a_program_that_fails_after_its_greeting() {
+    let text = "it said no `readyok` after its greeting within 300 ms";
+    let help = "see what it loads";
+    let more = "startup = \"300ms\"";
+    expect("hangs-after-greeting", more, "start", "failure", text, help);
+    let text = "it ended after its greeting";
+    let help = "start it by hand";
+    expect("ends-after-greeting", "", "start", "failure", text, help);
+}
+
+#[test]
+fn a_program_that_says_nothing() {
+    let text = "it said no `uciok` within 300 ms";
+    expect(
+        "silent",
+        "startup = \"300ms\"",
+        "start",
+        "failure",
+        text,
+        "see that `preset`",
+    );
+}
+
+#[test]
+fn a_program_that_ends_at_once() {
+    let text = "it ended before it had greeted; its last words: cannot find my network";
+    expect(
+        "crash-in-handshake",
+        "",
+        "start",
+        "failure",
+        text,
+        "start it by hand",
+    );
+}
+
+#[test]
+fn a_program_that_speaks_something_else() {
+    let text = "it answers to the protocol `ucci`";
+    let help = "write `protocol = \"ucci\"`";
+    expect(
+        "speaks-ucci",
+        "startup = \"300ms\"",
+        "start",
+        "failure",
+        text,
+        help,
+    );
+}
+
+#[test]
+fn a_program_that_is_not_there() {
+    let text =
+        config("nothing", "nodes = 500", "").replace("command = [", "command = [\"nobody\", ");
+    let output = doctor(&text, &["--variant", "mock"]);
+    assert_eq!(output.status.code(), Some(4));
+    let told = stdout(&output);
+    assert!(told.contains("FAIL found      it is not in PATH"), "{told}");
+    assert!(told.contains("help: install it"), "{told}");
+}
+
+#[test]
+fn options_that_are_not_offered_or_do_not_fit() {
+    let more = "options = { Hsah = 4, Threads = 9, Style = \"Wlid\" }";
+    let help = "write `options = { Hash = 4, Style = \"Wild\", Threads = 8 }` in the variant";
+    let text = "it has no option `Hsah`; the nearest is `Hash`";
+    expect("nothing", more, "options", "failure", text, help);
+    let text = "while its options were set it said `No such option: Hash`";
+    expect(
+        "refuses-options",
+        "options = { Hash = 4 }",
+        "options",
+        "warning",
+        text,
+        "",
+    );
+}
+
+#[test]
+fn a_limit_that_it_does_not_know() {
+    let more = "stall = \"200ms\"";
+    let text = "it goes on beyond 500 nodes, until it is told to stop";
+    let help = "limit the games by something else";
+    expect("knows-no-nodes", more, "positions", "failure", text, help);
+}
+
+/// Processes whose command line holds this.
+fn processes(marker: &str) -> Vec<String> {
+    let entries = std::fs::read_dir("/proc").expect("processes");
+    let lines = entries.filter_map(|entry| {
+        let path = entry.ok()?.path().join("cmdline");
+        String::from_utf8(std::fs::read(path).ok()?).ok()
+    });
+    lines.filter(|line| line.contains(marker)).collect()
+}
+
+#[test]
+fn an_interrupt_ends_the_program_too() {
+    // A word of its own on the command line, by which the process is known.
+    let marker = format!("interrupted-{}", std::process::id());
+    let text = config("silent", "nodes = 500", "startup = \"60s\"");
+    let text = text.replace("\"--exact\"", &format!("{marker:?}, \"--exact\""));
+    let sandbox = Sandbox::new();
+    let path = sandbox.write("match.toml", &text);
+    let mut command = leitai();
+    command.args(["doctor", &path, "--variant", "mock"]);
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    let child = command.spawn().expect("leitai");
+    let begun = Instant::now();
+    while processes(&marker).is_empty() && begun.elapsed() < Duration::from_secs(20) {
+        sleep(Duration::from_millis(10));
+    }
+    assert_eq!(processes(&marker).len(), 1, "the program runs");
+    let number = child.id().to_string();
+    let sent = Command::new("kill").args(["-s", "INT", &number]).status();
+    assert!(sent.expect("kill").success());
+    let output = child.wait_with_output().expect("an end");
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert!(processes(&marker).is_empty(), "nobody is left");
+}
+
+#[test]
+fn a_wrong_config_and_a_wrong_name_are_usage_errors() {
+    let output = doctor("game = \"go\"", &[]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = config("nothing", "nodes = 500", "");
+    let output = doctor(&text, &["--variant", "nobody"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("there are ours, mock"));
+}
+
+#[test]
+fn both_games_searches_are_looked_at() {
+    let text = "game = \"othello\"\nlimits = { nodes = 500 }\ntournament = { pairs = 1 }\n\
+                openings = { exhausted = \"repeat\" }\n[[variant]]\nname = \"a\"\n\
+                [[variant]]\nname = \"b\"\nsearch = { table_mb = 0 }\n";
+    let output = doctor(text, &["--json", "--quick"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let health: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(health["sentence"], "all players are fit to play");
+    for player in health["players"].as_array().expect("players") {
+        assert_eq!(player["kind"], "search");
+        assert_eq!(check(player, "repeats")[0], "ok");
+        assert!(check(player, "speed")[1].contains("nodes per second"));
+    }
+}

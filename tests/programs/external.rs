@@ -1,0 +1,374 @@
+//! Programs as players: whatever they do, the game ends with the right cause,
+//! the run goes on, and no process is left.
+
+mod capture;
+mod clocks;
+pub(crate) mod mock;
+mod othello;
+mod pauses;
+mod policies;
+mod signals;
+mod tune;
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::common;
+
+/// A match of 2 pairs between the mock in this mode and a search of ours.
+fn config(mode: &str, limits: &str, more: &str) -> String {
+    let program = std::env::current_exe().expect("the test binary");
+    let book = common::project("openings/xiangqi.epd");
+    let [program, book] = [&program, &book].map(|path| path.to_str().expect("UTF-8"));
+    format!(
+        r#"
+game = "xiangqi"
+limits = {{ {limits} }}
+openings = {{ file = {book:?} }}
+adjudication = {{ max_plies = 12 }}
+tournament = {{ pairs = 2 }}
+
+[[variant]]
+name = "ours"
+search = {{ table_mb = 1 }}
+
+[[variant]]
+name = "mock"
+command = [{program:?}, "mock_engine", "--exact", "--nocapture", "--test-threads=1"]
+protocol = "uci"
+environment = {{ {} = "{mode}", {} = "pids" }}
+{more}
+"#,
+        mock::MODE,
+        mock::PIDS
+    )
+}
+
+/// The result of `leitai run` in a folder of its own, as text.
+fn run(folder: &Path, config: &str) -> Output {
+    fs::write(folder.join("match.toml"), config).expect("a config");
+    fs::write(folder.join("passes.txt"), othello::PASSES).expect("openings");
+    let mut command = common::leitai();
+    command.current_dir(folder);
+    command.args(["run", "match.toml", "--json", "--quiet", "--threads", "2"]);
+    let output = command.output().expect("leitai");
+    assert_nobody_left(folder);
+    output
+}
+
+/// All processes that the mock has been are gone.
+fn assert_nobody_left(folder: &Path) {
+    if let Some(status) = somebody_left(folder) {
+        panic!("a process is left:\n{status}");
+    }
+}
+
+/// Of all processes that the mock has been one that goes on.
+fn somebody_left(folder: &Path) -> Option<String> {
+    let pids = fs::read_to_string(folder.join("pids")).unwrap_or_default();
+    pids.lines().find_map(|pid| {
+        let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+        // What was orphaned is a zombie until init has looked.
+        let gone = status.is_empty() || status.contains("State:\tZ");
+        (!gone).then_some(status)
+    })
+}
+
+/// How the games of a match end: the causes and their counts.
+fn endings(mode: &str, limits: &str, more: &str) -> Vec<(String, u64)> {
+    endings_of(mode, &config(mode, limits, more))
+}
+
+/// The same where the mock speaks another protocol.
+fn endings_by(protocol: &str, mode: &str, limits: &str, more: &str) -> Vec<(String, u64)> {
+    let words = if protocol == "cecp" {
+        "usermove = true"
+    } else {
+        ""
+    };
+    // Only the mock keeps the limits: our search need not think for seconds.
+    let text = config(mode, limits, more)
+        .replace("table_mb = 1 }", "table_mb = 1 }\nlimits = { nodes = 50 }")
+        .replace(
+            "protocol = \"uci\"",
+            &format!("protocol = {protocol:?}\n{words}"),
+        )
+        .replace(
+            "environment = {",
+            &format!("environment = {{ {} = {protocol:?},", mock::PROTOCOL),
+        );
+    endings_of(mode, &text)
+}
+
+fn endings_of(mode: &str, config: &str) -> Vec<(String, u64)> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = run(folder.path(), config);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{mode}: {told}");
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["complete"], true, "{mode}");
+    let causes = answer["causes"].as_array().expect("causes");
+    let count = |cause: &Value| {
+        let name = cause["cause"].as_str().unwrap_or_default().to_owned();
+        (name, cause["games"].as_u64().unwrap_or_default())
+    };
+    causes.iter().map(count).collect()
+}
+
+fn all(cause: &str) -> Vec<(String, u64)> {
+    vec![(cause.to_owned(), 4)]
+}
+
+const NODES: &str = "nodes = 200";
+/// UCCI and CECP, whose games are otherwise played as by UCI.
+const DEPTH: &str = "depth = 1";
+/// Long enough for a busy machine, short enough for a test.
+const STALL: &str = "stall = \"150ms\"";
+
+macro_rules! misdeeds {
+    ($($name:ident: $mode:literal, $limits:expr, $more:expr => $cause:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            assert_eq!(endings($mode, $limits, $more), all($cause));
+        }
+    )*};
+}
+
+misdeeds! {
+    a_program_that_plays_well: "good", NODES, "" => "length-adjudication";
+    one_that_crashes: "crash", NODES, "" => "crash";
+    one_that_crashes_in_the_middle: "crash-later", NODES, "" => "crash";
+    one_that_leaves_a_child_behind: "orphan", NODES, "" => "crash";
+    one_that_leaves_a_child_elsewhere: "runaway", NODES, "restart = true" => "length-adjudication";
+    one_that_stalls: "stall", NODES, STALL => "stall";
+    one_that_stalls_under_a_clock: "stall", "movetime = \"50ms\"", "" => "stall";
+    one_that_answers_when_it_is_told_to_stop: "listens-to-stop", NODES, STALL => "stall";
+    one_that_is_late: "listens-to-stop", "movetime = \"50ms\"", "" => "time-forfeit";
+    one_that_floods: "flood", NODES, STALL => "stall";
+    one_that_writes_rubbish: "rubbish", NODES, "" => "malformed-output";
+    one_that_writes_half_a_line: "half-a-line", NODES, STALL => "stall";
+    one_that_writes_half_a_line_and_ends: "half-a-line-and-out", NODES, "" => "crash";
+    one_that_plays_an_illegal_move: "illegal", NODES, "" => "illegal-move";
+    one_that_moves_for_the_other_side: "wrong-side", NODES, "" => "illegal-move";
+    one_that_has_no_move: "no-move", NODES, "" => "malformed-output";
+    one_that_writes_a_huge_line: "huge", NODES, "" => "malformed-output";
+    one_that_overruns_its_nodes: "overrun", NODES, "" => "node-overrun";
+    one_that_closes_its_output: "closes-output", NODES, "" => "disconnect";
+    one_that_never_gets_ready: "never-ready-again", NODES, "startup = \"400ms\"" => "stall";
+    one_that_moves_twice: "twice", NODES, "" => "length-adjudication";
+    one_that_does_not_quit: "ignores-quit", NODES, "" => "length-adjudication";
+}
+
+macro_rules! by_other_protocols {
+    ($($name:ident: $protocol:literal, $mode:literal, $limits:expr, $more:expr => $cause:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            assert_eq!(endings_by($protocol, $mode, $limits, $more), all($cause));
+        }
+    )*};
+}
+
+/// A program that waits in vain is noticed before this.
+const PATIENT: &str = "stall = \"60s\"";
+
+by_other_protocols! {
+    ucci_that_says_bye: "ucci", "bye", DEPTH, "" => "length-adjudication";
+    ucci_in_seconds: "ucci", "seconds", "movetime = \"2s\"", "milliseconds = false" => "length-adjudication";
+    ucci_that_has_no_move: "ucci", "gives-up", DEPTH, PATIENT => "length-adjudication";
+    ucci_that_refuses_to_move: "ucci", "refuses", DEPTH, PATIENT => "resignation";
+    ucci_that_moves_twice: "ucci", "twice", DEPTH, "" => "length-adjudication";
+    cecp_that_moves_twice: "cecp", "twice", DEPTH, "" => "length-adjudication";
+    cecp_that_plays_well: "cecp", "good", DEPTH, "" => "length-adjudication";
+    cecp_that_resigns: "cecp", "resigns", DEPTH, PATIENT => "resignation";
+    cecp_that_says_that_it_has_lost: "cecp", "claims-loss", DEPTH, PATIENT => "resignation";
+    cecp_that_ends_the_game_in_its_favour: "cecp", "deaf-after-claim", DEPTH, PATIENT => "malformed-output";
+    cecp_that_is_told_that_the_game_goes_on: "cecp", "claims-draw", DEPTH, PATIENT => "length-adjudication";
+    cecp_that_claims_a_win_and_plays_on: "cecp", "claims-win", DEPTH, PATIENT => "length-adjudication";
+    cecp_that_claims_and_moves: "cecp", "claims-and-plays", DEPTH, PATIENT => "length-adjudication";
+    cecp_that_moves_and_claims: "cecp", "plays-and-claims", DEPTH, PATIENT => "length-adjudication";
+    cecp_that_offers_a_draw: "cecp", "offers-draw", DEPTH, PATIENT => "length-adjudication";
+    cecp_that_moves_for_the_other_side: "cecp", "wrong-side", DEPTH, PATIENT => "illegal-move";
+}
+
+/// What is said when a run cannot begin.
+fn refusal(config: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = run(folder.path(), config);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!folder.path().join("match.sqlite").exists(), "no record");
+    String::from_utf8(output.stderr).expect("text")
+}
+
+#[test]
+fn a_program_that_does_not_greet_is_a_run_error() {
+    let told = refusal(&config("silent", NODES, "startup = \"200ms\""));
+    assert!(told.contains("the variant `mock`"), "{told}");
+    assert!(told.contains("it said no `uciok` within 200 ms"), "{told}");
+    assert!(
+        told.contains("help: see that `preset` or `protocol`"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_program_that_ends_at_once_is_a_run_error_with_its_last_words() {
+    let told = refusal(&config("crash-in-handshake", NODES, ""));
+    assert!(told.contains("it ended before it had greeted"), "{told}");
+    assert!(told.contains("cannot find my network"), "{told}");
+}
+
+#[test]
+fn an_option_that_is_not_offered_is_a_run_error() {
+    let told = refusal(&config("good", NODES, "options = { Hsah = 4 }"));
+    assert!(told.contains("no option `Hsah`; it offers Hash"), "{told}");
+    let told = refusal(&config("good", NODES, "options = { Hash = 65 }"));
+    assert!(
+        told.contains("its option `Hash` = 65 is outside of 1 to 64"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_script_is_known_by_what_it_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let id = |script: &str| {
+        fs::write(folder.path().join("engine.sh"), script).expect("a script");
+        let mut text = config("good", NODES, "");
+        let at = text.find("command = [").expect("a command");
+        let end = text[at..].find('\n').expect("a line");
+        let mock = std::env::current_exe().expect("the test binary");
+        text.replace_range(
+            at..at + end,
+            &format!("command = [\"sh\", \"engine.sh\", {mock:?}]"),
+        );
+        let output = run(folder.path(), &text);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{told}");
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        answer["run"].as_str().expect("an identity").to_owned()
+    };
+    let script = "exec \"$1\" mock_engine --exact --nocapture --test-threads=1\n";
+    let first = id(script);
+    assert_eq!(id(script), first);
+    assert_ne!(id(&format!("# Another one.\n{script}")), first);
+}
+
+#[test]
+fn a_program_that_is_not_there_is_a_run_error() {
+    for (command, said) in [
+        ("no-such-program", "it is not in PATH"),
+        ("bin/no-such", "there is no program"),
+    ] {
+        let mut text = config("good", NODES, "");
+        let at = text.find("command = [").expect("a command");
+        let end = text[at..].find('\n').expect("a line");
+        text.replace_range(at..at + end, &format!("command = [{command:?}]"));
+        let told = refusal(&text);
+        assert!(told.contains(&format!("`{command}`")), "{told}");
+        assert!(told.contains(said), "{told}");
+        assert!(told.contains("help: install it"), "{told}");
+    }
+}
+
+#[test]
+fn the_record_carries_on_and_can_be_read_without_the_program() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = config("good", NODES, "options = { Hash = 4 }");
+    let first = run(folder.path(), &text);
+    let again = run(folder.path(), &text);
+    assert_eq!(first.stdout, again.stdout, "the same run, complete already");
+    let report = |arguments: &[&str]| {
+        let mut command = common::leitai();
+        command.current_dir(folder.path()).args(arguments);
+        command.output().expect("leitai")
+    };
+    // No program of that name is asked: the config stands in the record.
+    let read = report(&["report", "--store", "match.sqlite"]);
+    let told = String::from_utf8_lossy(&read.stderr);
+    assert!(read.status.success() && told.is_empty(), "{told}");
+    let verified = report(&["verify", "--store", "match.sqlite"]);
+    assert_eq!(verified.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&verified.stderr);
+    assert!(told.contains("other programs played"), "{told}");
+    let other = run(folder.path(), &text.replace("Hash = 4", "Hash = 8"));
+    let id = |output: &Output| {
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        answer["run"].as_str().expect("an identity").to_owned()
+    };
+    assert_ne!(id(&first), id(&other), "other options are another run");
+}
+
+/// The lines of all dialogues of a folder whose names contain `part`.
+fn dialogues(folder: &Path, part: &str) -> Vec<Vec<String>> {
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("a file").path())
+        .filter(|path| path.to_str().is_some_and(|it| it.contains(part)))
+        .collect();
+    files.sort();
+    let lines = |path| {
+        let text = fs::read_to_string(path).expect("a dialogue");
+        text.lines().map(|line| line[10..].to_owned()).collect()
+    };
+    files.iter().map(lines).collect()
+}
+
+#[test]
+fn what_was_said_is_written_down_and_changes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = config("crash-later", NODES, "");
+    fs::write(folder.path().join("match.toml"), text).expect("a config");
+    let go = |more: &[&str], store: &str| {
+        let mut command = common::leitai();
+        command.current_dir(folder.path());
+        command.args(["run", "match.toml", "--json", "--quiet", "--store", store]);
+        let output = command.args(more).output().expect("leitai");
+        assert!(output.status.success());
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        answer["run"].clone()
+    };
+    let plain = go(&[], "a.sqlite");
+    let talking = go(
+        &["--dialogue", "talk", "--threads", "1", "--pin"],
+        "b.sqlite",
+    );
+    assert_eq!(plain, talking, "no part of the run's identity");
+    let talk = folder.path().join("talk");
+    let games = dialogues(&talk, "-mock.log");
+    assert_eq!(games.len(), 4, "a file per game");
+    assert_eq!(
+        dialogues(&talk, "").len(),
+        4,
+        "and none for our own searches"
+    );
+    let first = &dialogues(&talk, "pair-000000-game-1-mock.log")[0];
+    assert!(first[0].starts_with("# pair 0, game 1, mock"), "{first:?}");
+    assert!(first[1].starts_with("# starts "), "{first:?}");
+    let has = |line: &str| first.iter().any(|said| said == line);
+    assert!(
+        has("> uci") && has("< uciok") && has("> go nodes 200"),
+        "{first:?}"
+    );
+    assert!(has("# loses the game: crash"), "{first:?}");
+}
+
+#[test]
+fn no_more_threads_are_pinned_than_there_are_processors() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = config("good", NODES, "");
+    fs::write(folder.path().join("match.toml"), text).expect("a config");
+    let mut command = common::leitai();
+    command.current_dir(folder.path());
+    command.args(["run", "match.toml", "--pin", "--threads", "1000"]);
+    let output = command.output().expect("leitai");
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        told.contains("1000 threads cannot have a processor each"),
+        "{told}"
+    );
+    assert!(told.contains("help: give it `--threads"), "{told}");
+}

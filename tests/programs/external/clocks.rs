@@ -1,0 +1,118 @@
+//! Games by the clock: processors enough for them, and the speed that clocks are scaled by.
+
+use std::fs;
+use std::process::Output;
+
+use leitai::store::{Mode, Speed, Store};
+use serde_json::Value;
+
+use super::{NODES, config};
+use crate::common;
+
+#[test]
+fn more_games_by_the_clock_than_processors_are_refused() {
+    let there = std::thread::available_parallelism().map_or(1, usize::from);
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |limits: &str, threads: usize, options: &str, more: &[&str]| {
+        let text = config("good", limits, options);
+        fs::write(folder.path().join("match.toml"), text).expect("a config");
+        let mut command = common::leitai();
+        command
+            .current_dir(folder.path())
+            .args(["run", "match.toml", "--quiet", "--threads"]);
+        let output = command
+            .arg(threads.to_string())
+            .args(more)
+            .output()
+            .expect("leitai");
+        (
+            output.status.code(),
+            String::from_utf8(output.stderr).expect("text"),
+        )
+    };
+    let clock = "movetime = \"20ms\", margin = \"5s\"";
+    let (code, told) = run(clock, 2 * there, "", &[]);
+    assert_eq!(code, Some(2), "{told}");
+    assert!(
+        told.contains("by the clock, on 1 processor each, need"),
+        "{told}"
+    );
+    assert!(told.contains("--force"), "{told}");
+    assert!(told.contains(&format!("`--threads {there}`")), "{told}");
+    assert!(!folder.path().join("match.sqlite").exists());
+    // Programs that use several processors each.
+    let cores = format!("options = {{ Threads = {} }}", 2 * there);
+    let (code, told) = run(clock, 1, &cores, &[]);
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains(&format!("`Threads = {there}`")), "{told}");
+    let (code, told) = run(clock, there + 1, "", &["--force"]);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(
+        told.contains("warning: ") && told.contains("by the clock"),
+        "{told}"
+    );
+    let (code, told) = run(NODES, 2 * there, "", &[]);
+    assert_eq!(
+        (code, told.contains("by the clock")),
+        (Some(0), false),
+        "{told}"
+    );
+}
+
+/// `leitai` with these words in a folder.
+fn leitai(folder: &std::path::Path, words: &[&str]) -> Output {
+    let mut command = common::leitai();
+    command
+        .current_dir(folder)
+        .args(words)
+        .output()
+        .expect("leitai")
+}
+
+#[test]
+fn the_reference_speed_is_recorded_and_told_where_it_changes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = config(
+        "good",
+        "movetime = \"10ms\", margin = \"5s\", reference_nps = 1_000",
+        "",
+    );
+    fs::write(folder.path().join("match.toml"), text).expect("a config");
+    let run = ["run", "match.toml", "--json", "--quiet", "--threads", "1"];
+    let first = leitai(folder.path(), &run);
+    let told = String::from_utf8_lossy(&first.stderr).into_owned();
+    assert!(first.status.success(), "{told}");
+    assert!(
+        told.contains("clocks: ") && !told.contains("different starts"),
+        "{told}"
+    );
+    let answer: Value = serde_json::from_slice(&first.stdout).expect("JSON");
+    let clocks = answer["clocks"].as_array().expect("clocks");
+    let [nps, factor] = ["nps", "factor"].map(|key| clocks[0][key].as_f64().expect("a number"));
+    assert!((factor - 1_000.0 / nps).abs() < 1e-9, "{answer}");
+    assert_eq!((clocks.len(), &clocks[0]["threads"]), (1, &Value::from(1)));
+    let report = |words: &[&str]| {
+        let output = leitai(
+            folder.path(),
+            &[&["report", "match.sqlite"], words].concat(),
+        );
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let again: Value = serde_json::from_str(&report(&["--json"])).expect("JSON");
+    assert_eq!(again["clocks"], answer["clocks"]);
+    assert!(report(&[]).contains("where the config means 1000: times are multiplied by"));
+    // An earlier start, on a machine of another speed.
+    let store = Store::open(folder.path().join("match.sqlite"), Mode::Write).expect("a record");
+    let handle = store.run("latest").expect("a run").handle;
+    let speed = Speed {
+        nps: 2 * nps as u64,
+        threads: 1,
+    };
+    store.add_speed(&handle, speed).expect("recorded");
+    assert_eq!(store.speeds(&handle).expect("speeds")[1], speed);
+    drop(store);
+    assert!(report(&[]).contains("nodes per second at different starts of this run"));
+    let told = leitai(folder.path(), &run).stderr;
+    let told = String::from_utf8_lossy(&told);
+    assert!(told.contains("warning: the machine made"), "{told}");
+}

@@ -1,0 +1,274 @@
+//! `[failures]`: what becomes of a pair in which a program fails.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Output, Stdio};
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::{NODES, assert_nobody_left, config, mock};
+use crate::common;
+
+const PAIRS: u64 = 8;
+const REPLAY: &str = "[failures]\notherwise = \"replay\"\nreplays = 2";
+const STOP: &str = "[failures]\ncrash = \"stop\"";
+
+/// A match of eight pairs in a folder of its own.
+fn folder(mode: &str, failures: &str) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = config(mode, NODES, failures);
+    let text = text.replace("pairs = 2", &format!("pairs = {PAIRS}"));
+    fs::write(folder.path().join("match.toml"), text).expect("a config");
+    folder
+}
+
+fn leitai(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = common::leitai();
+    let output = command.current_dir(folder).args(arguments).output();
+    assert_nobody_left(folder);
+    output.expect("leitai")
+}
+
+fn run(folder: &Path, threads: &str) -> Output {
+    let quiet = ["run", "match.toml", "--json", "--quiet", "--threads"];
+    leitai(folder, &[&quiet[..], &[threads]].concat())
+}
+
+/// What a run has printed, having ended with that code.
+fn answer(output: &Output, code: i32) -> Value {
+    assert_eq!(output.status.code(), Some(code), "{}", told(output));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+fn told(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("text")
+}
+
+/// The games of a record, but for the run's identity.
+fn games(folder: &Path) -> Vec<String> {
+    let pgn = ["report", "--store", "match.sqlite", "--pgn", "-"];
+    let text = String::from_utf8(leitai(folder, &pgn).stdout).expect("text");
+    let lines = text.lines().filter(|line| !line.starts_with("[Event "));
+    lines.map(str::to_owned).collect()
+}
+
+/// The failed attempts of a record: pair, attempt, game, variant.
+fn attempts(folder: &Path) -> Vec<[i64; 4]> {
+    let file = Connection::open(folder.join("match.sqlite")).expect("a record");
+    let mut query = file
+        .prepare(
+            "SELECT idx, attempt, game, variant FROM failure JOIN pair ON pair = key \
+             WHERE cause = 'crash' ORDER BY idx, attempt, game",
+        )
+        .expect("the table");
+    let rows = query.query_map([], |row| {
+        Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
+    });
+    rows.expect("rows").collect::<Result<_, _>>().expect("rows")
+}
+
+#[test]
+fn a_program_that_crashes_once_plays_like_a_good_one() {
+    for threads in ["1", "2"] {
+        let (good, once) = (folder("good", REPLAY), folder("crash-once", REPLAY));
+        let [good, once] = [good.path(), once.path()];
+        let sound = answer(&run(good, threads), 0);
+        let again = answer(&run(once, threads), 0);
+        assert_eq!(games(good), games(once));
+        for same in ["variants", "pairings", "causes", "games"] {
+            assert_eq!(sound[same], again[same], "{same}");
+        }
+        assert!(sound.get("failures").is_none(), "nothing is said of none");
+        let failures = &again["failures"];
+        assert_eq!(failures["pairs_replayed"], 1);
+        assert_eq!(
+            (&failures["replays"], &failures["spoilt_pairs"]),
+            (&1.into(), &0.into())
+        );
+        assert_eq!(
+            failures["variants"].to_string(),
+            r#"[{"causes":[{"cause":"crash","lost":0,"replayed":1}],"name":"mock","restarts":1}]"#
+        );
+        assert_eq!(attempts(once).len(), 1);
+        assert!(attempts(good).is_empty());
+        let text = leitai(once, &["report", "--store", "match.sqlite"]);
+        let text = String::from_utf8(text.stdout).expect("text");
+        assert!(
+            text.contains("Failures:\n  `mock` failed in 1 game: crash (1 played again)"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_program_that_always_crashes_loses_in_the_end_whatever_the_threads() {
+    let reports = ["1", "2"].map(|threads| {
+        let folder = folder("crash-until-fixed", REPLAY);
+        let answer = answer(&run(folder.path(), threads), 0);
+        (answer, games(folder.path()), attempts(folder.path()))
+    });
+    assert_eq!(reports[0], reports[1]);
+    let [(answer, _, attempts), _] = reports;
+    let failures = &answer["failures"];
+    let spoilt = failures["first_spoilt_pairs"].as_array().expect("a list");
+    let hard = spoilt.len() as u64;
+    assert!((1..PAIRS).contains(&hard), "some openings are hard: {hard}");
+    assert_eq!(failures["spoilt_pairs"], hard);
+    assert_eq!(failures["replays"], 2 * hard);
+    let crash = &failures["variants"][0]["causes"][0];
+    assert_eq!(
+        (&crash["lost"], &crash["replayed"]),
+        (&(2 * hard).into(), &(2 * hard).into())
+    );
+    let wanted: Vec<[i64; 4]> = spoilt
+        .iter()
+        .filter_map(Value::as_i64)
+        .flat_map(|pair| [[pair, 1, 0, 1], [pair, 2, 0, 1]])
+        .collect();
+    assert_eq!(attempts, wanted);
+}
+
+#[test]
+fn a_run_that_stopped_carries_on_when_the_program_is_mended() {
+    let whole = folder("crash-until-fixed", STOP);
+    fs::write(whole.path().join(mock::FIXED), "").expect("written");
+    let wanted = answer(&run(whole.path(), "2"), 0);
+    let said = ["1", "2", "3"].map(|threads| {
+        let folder = folder("crash-until-fixed", STOP);
+        let path = folder.path();
+        let output = run(path, threads);
+        let stopped = answer(&output, 4);
+        assert_eq!(stopped["complete"], false);
+        assert_eq!(stopped["stopped"]["variant"], "mock");
+        assert_eq!(stopped["stopped"]["pair"], stopped["pairs_played"]);
+        assert!(attempts(path).is_empty());
+        let text = told(&output);
+        assert!(
+            text.contains("the variant `mock` failed: crash in game 1 of pair"),
+            "{text}"
+        );
+        assert!(
+            text.contains("leitai run match.toml --store match.sqlite"),
+            "{text}"
+        );
+        // Not fixed yet: the same again.
+        let again = run(path, threads);
+        assert_eq!(answer(&again, 4), stopped);
+        assert_eq!(told(&again), text);
+        fs::write(path.join(mock::FIXED), "").expect("written");
+        assert_eq!(answer(&run(path, threads), 0), wanted);
+        assert_eq!(games(path), games(whole.path()));
+        let line = text.lines().next().unwrap_or_default().to_owned();
+        (line, stopped["pairs_played"].as_u64().expect("a count"))
+    });
+    assert_eq!(said[0], said[1], "whatever the threads");
+    assert_eq!(said[0], said[2]);
+    let (line, played) = &said[0];
+    assert!(
+        line.contains(&format!("of pair {played}, from the opening")),
+        "{line}"
+    );
+}
+
+#[test]
+fn a_killed_run_keeps_failed_attempts_with_their_pairs() {
+    let whole = folder("crash-until-fixed", REPLAY);
+    let wanted = answer(&run(whole.path(), "2"), 0);
+    let killed = folder("crash-until-fixed", REPLAY);
+    let path = killed.path();
+    for patience in [60, 120, 240, 480] {
+        let mut child = common::leitai()
+            .current_dir(path)
+            .args(["run", "match.toml", "--quiet", "--threads", "2"])
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("leitai");
+        std::thread::sleep(Duration::from_millis(patience));
+        child.kill().expect("killed");
+        child.wait().expect("ended");
+        // The programs of a killed leitai see their input end, and end by themselves.
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while super::somebody_left(path).is_some() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let file = path.join("match.sqlite");
+        if !file.exists() || fs::metadata(&file).is_ok_and(|file| file.len() == 0) {
+            continue;
+        }
+        // Every attempt has its pair, and every pair its attempts.
+        let file = Connection::open(file).expect("a record");
+        let counts = file.query_row(
+            "SELECT (SELECT count(*) FROM failure), (SELECT count(*) FROM failure \
+             JOIN game ON id = 2 * failure.pair AND game.cause = 'crash'), \
+             (SELECT 2 * count(*) FROM game WHERE cause = 'crash' AND number = 0)",
+            [],
+            |row| Ok([row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?]),
+        );
+        // The tables may not be there yet.
+        if let Ok([all, with_pairs, wanted]) = counts {
+            assert_eq!([all, with_pairs], [wanted; 2]);
+        }
+    }
+    assert_eq!(answer(&run(path, "2"), 0), wanted);
+    assert_eq!(attempts(path), attempts(whole.path()));
+    assert_eq!(games(path), games(whole.path()));
+}
+
+#[test]
+fn a_gate_replays_and_stops_like_a_run() {
+    let gate = |mode, failures: &str| {
+        let folder = folder(mode, failures);
+        let file = folder.path().join("match.toml");
+        let text = fs::read_to_string(&file).expect("a config");
+        let text = text.replace(
+            &format!("tournament = {{ pairs = {PAIRS} }}"),
+            "gate = { base = \"ours\", max_pairs = 6 }",
+        );
+        fs::write(file, text).expect("a config");
+        let output = leitai(
+            folder.path(),
+            &["gate", "match.toml", "--json", "--quiet", "-t2"],
+        );
+        (folder, output)
+    };
+    let (_folder, once) = gate("crash-once", REPLAY);
+    let once = answer(&once, 3);
+    assert_eq!(once["verdict"], "inconclusive");
+    assert_eq!(once["failures"]["pairs_replayed"], 1);
+    // Stopped: there is no verdict, and the gate goes on when it is fixed.
+    let (folder, stopped) = gate("crash-until-fixed", STOP);
+    let answered = answer(&stopped, 4);
+    assert_eq!(answered["verdict"], Value::Null);
+    assert_eq!(answered["stopped"]["cause"], "crash");
+    assert!(
+        told(&stopped).contains("leitai gate match.toml"),
+        "{}",
+        told(&stopped)
+    );
+    fs::write(folder.path().join(mock::FIXED), "").expect("written");
+    let again = leitai(folder.path(), &["gate", "match.toml", "--json", "--quiet"]);
+    assert_eq!(answer(&again, 3)["verdict"], "inconclusive");
+    // Without a word of it the failure is recorded, and is the verdict.
+    let (_folder, failed) = gate("crash-until-fixed", "");
+    let failed = answer(&failed, 4);
+    assert_eq!(failed["verdict"], "failed");
+    assert_eq!(failed["failures"]["spoilt_pairs"], 0, "it does not count");
+}
+
+#[test]
+fn a_check_shows_what_is_not_usual() {
+    let shown = |failures| {
+        let folder = folder("good", failures);
+        let output = leitai(folder.path(), &["check", "match.toml"]);
+        String::from_utf8(output.stdout).expect("text")
+    };
+    assert!(!shown("").contains("failures"));
+    assert!(!shown("[failures]\nstall = \"lose\"").contains("failures"));
+    let text = shown("[failures]\nstall = \"replay\"\ncrash = \"stop\"");
+    let wanted = "failures  stop: crash; replay (at most 3 times): stall; lose: disconnect, \
+                  malformed-output, illegal-move, node-overrun, time-forfeit";
+    assert!(text.contains(wanted), "{text}");
+}

@@ -1,0 +1,160 @@
+//! Tunes of a program's options: who is kept from batch to batch, and what becomes of
+//! one that fails.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use rusqlite::Connection;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::{NODES, assert_nobody_left, config, dialogues, mock};
+use crate::common;
+
+/// A tune of the mock's option in a folder of its own.
+fn folder(mode: &str, more: &str) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = config(mode, NODES, "options = { Hash = 16 }");
+    let text = text.replace(
+        "max_plies = 12",
+        "max_plies = 6, resign = { score = 100, plies = 2 }",
+    );
+    let tune = format!(
+        "[tune]\nvariant = \"mock\"\ngames = 60\nwindow = 4\nhandicap = \"off\"\n\
+         [[tune.parameter]]\npath = \"options.Hash\"\nmin = 1\nmax = 64\nstep = 6\n{more}"
+    );
+    let text = text.replace("tournament = { pairs = 2 }", &tune);
+    fs::write(folder.path().join("tune.toml"), text).expect("a config");
+    folder
+}
+
+fn leitai(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = common::leitai();
+    let output = command.current_dir(folder).args(arguments).output();
+    assert_nobody_left(folder);
+    output.expect("leitai")
+}
+
+/// What a tune has printed, having ended with that code, and said.
+fn tune(folder: &Path, code: i32, more: &[&str]) -> (Value, String) {
+    let usual = ["tune", "tune.toml", "--json", "--quiet", "--no-proof"];
+    let output = leitai(folder, &[&usual, more].concat());
+    let told = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(code), "{told}");
+    let answer = serde_json::from_slice(&output.stdout).expect("JSON");
+    (answer, told)
+}
+
+/// How many processes the mock has been.
+fn processes(folder: &Path) -> usize {
+    let pids = fs::read_to_string(folder.join("pids")).expect("a list");
+    pids.lines().count()
+}
+
+#[test]
+fn a_program_is_kept_and_plays_with_the_values_of_its_batch() {
+    let (kept, fresh) = (folder("by-hash", ""), folder("by-hash", ""));
+    let file = fresh.path().join("tune.toml");
+    let text = fs::read_to_string(&file).expect("a config");
+    let text = text.replace("protocol = \"uci\"", "protocol = \"uci\"\nrestart = true");
+    fs::write(&file, text).expect("a config");
+    let one = ["--threads", "1", "--dialogue", "talk"];
+    let [(learnt, _), (other, _)] = [&kept, &fresh].map(|it| tune(it.path(), 0, &one));
+    assert_eq!(learnt["games"], 60);
+    assert_eq!(learnt["dimensions"], other["dimensions"]);
+    assert!(learnt.get("failures").is_none(), "nothing is said of none");
+    let value = learnt["dimensions"][0]["value"].as_i64().expect("a value");
+    assert!(value > 20, "more is better: {value}");
+    // One that is asked who it is; then two that play.
+    assert_eq!(processes(kept.path()), 3);
+    assert_eq!(processes(fresh.path()), 1 + 2 * 60);
+
+    let talk = kept.path().join("talk");
+    for seat in ["+", "-"] {
+        let games = dialogues(&talk, &format!("-mock{seat}.log"));
+        assert_eq!(games.len(), 60, "{seat}");
+        let mut values: Vec<&str> = games
+            .iter()
+            .map(|lines| {
+                lines[1]
+                    .strip_prefix("# options: Hash = ")
+                    .expect("an option")
+            })
+            .collect();
+        values.sort_unstable();
+        values.dedup();
+        assert!(values.len() > 5, "{values:?}");
+    }
+    assert_eq!(dialogues(&talk, "").len(), 120, "no name is said twice");
+}
+
+#[test]
+fn failures_of_players_are_recorded_and_told() {
+    let whole = ["1", "2"].map(|threads| {
+        let folder = folder("crash-until-fixed", "");
+        let (answer, told) = tune(folder.path(), 0, &["--threads", threads]);
+        let failures = &answer["failures"];
+        let crash = &failures["variants"][0]["causes"][0];
+        assert_eq!(crash["cause"], "crash");
+        let lost = crash["lost"].as_u64().expect("a count");
+        assert!((2..60).contains(&lost), "some openings are hard: {lost}");
+        let pairs = failures["spoilt_pairs"].as_u64().expect("a count");
+        assert_eq!(lost, 2 * pairs, "whoever moves first in such a pair");
+        let warning = format!("warning: {lost} of 60 games");
+        assert!(told.contains(&warning), "{told}");
+        let file = Connection::open(folder.path().join("tune.sqlite")).expect("a record");
+        let recorded = "SELECT count(*) FROM batch_failure WHERE cause = 'crash' AND counts = 1";
+        let recorded: i64 = file
+            .query_row(recorded, [], |row| row.get(0))
+            .expect("the table");
+        assert_eq!(u64::try_from(recorded), Ok(lost));
+        let report = leitai(folder.path(), &["report", "tune.sqlite"]);
+        let report = String::from_utf8(report.stdout).expect("text");
+        assert!(
+            report.contains("Failures:\n  `mock` failed in "),
+            "{report}"
+        );
+        failures.clone()
+    });
+    assert_eq!(whole[0], whole[1]);
+}
+
+#[test]
+fn a_failure_that_is_to_stop_the_tune_stops_it_and_is_named() {
+    let stopped = ["1", "2"].map(|threads| {
+        let folder = folder("crash-until-fixed", "[failures]\ncrash = \"stop\"\n");
+        let (answer, told) = tune(folder.path(), 4, &["--threads", threads]);
+        let stopped = answer["stopped"].clone();
+        assert_eq!(stopped["variant"], "mock");
+        assert_eq!(stopped["cause"], "crash");
+        let (pair, opening) = (&stopped["pair"], stopped["opening"].as_str());
+        let opening = opening.expect("an opening");
+        let said = format!(
+            "the variant `mock` failed: crash in game 1 of pair {pair}, from the opening \
+             `{opening}`"
+        );
+        assert!(told.contains(&said), "{told}");
+        assert!(told.contains("leitai tune tune.toml"), "{told}");
+        // What was played before it, and no more than was under way with it.
+        let played = answer["games"].as_u64().expect("games") / 2;
+        assert_eq!(Some(played), pair.as_u64());
+        let file = Connection::open(folder.path().join("tune.sqlite")).expect("a record");
+        let batches: i64 = file
+            .query_row("SELECT count(*) FROM batch", [], |row| row.get(0))
+            .expect("the table");
+        assert!(
+            batches <= played as i64 + 1,
+            "{batches} batches, {played} before"
+        );
+
+        fs::write(folder.path().join(mock::FIXED), "").expect("written");
+        let (answer, _) = tune(folder.path(), 0, &["--threads", threads]);
+        assert_eq!(
+            (&answer["games"], answer.get("stopped")),
+            (&60.into(), None)
+        );
+        stopped
+    });
+    assert_eq!(stopped[0], stopped[1]);
+}
