@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use thiserror::Error;
 
 use super::perft::count_by_lists;
-use super::{Line, Verdict};
+use super::{Line, Verdict, View};
 use crate::foreign::{Foreign, excerpt, shown};
 
 /// One of the two players: `First` moves first from the usual starting
@@ -70,6 +70,8 @@ pub struct PositionError {
     pub text: Foreign,
     /// What is wrong with it, as a lowercase fragment.
     pub reason: String,
+    /// The board, if the text says what stands where and that may not be.
+    pub board: Option<Box<View>>,
 }
 
 impl PositionError {
@@ -78,7 +80,15 @@ impl PositionError {
         Self {
             text: text.into(),
             reason: reason.into(),
+            board: None,
         }
+    }
+
+    /// The same with the board that the text describes.
+    #[must_use]
+    pub fn showing(self, board: Option<View>) -> Self {
+        let board = board.map(Box::new);
+        Self { board, ..self }
     }
 }
 
@@ -249,6 +259,13 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// number of moves since the last one that cannot be taken back by play, or
     /// since the last null move.
     fn reversible_plies(&self) -> usize;
+
+    /// What the board shows; `last` is the move that led here, to be marked. Without it
+    /// the game has no picture: its text need not be a grid that could be shown in its
+    /// place.
+    fn view(&self, _last: Option<Move>) -> Option<View> {
+        None
+    }
 
     /// Judges the line by the rules that need its history (repetition, move
     /// limit, bare material), not by the absence of moves.

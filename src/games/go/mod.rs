@@ -24,6 +24,7 @@ mod symmetry;
 mod tactics;
 mod text;
 mod verdict;
+mod view;
 mod zobrist;
 
 #[cfg(test)]

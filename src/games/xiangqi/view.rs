@@ -1,86 +1,60 @@
-//! What an evaluation asks about the board: sets of squares (bit
-//! [`Square::index`] of a `u128`) and attacks.
+//! The board as it is shown.
 
-use super::attacks;
-use super::board::Xiangqi;
-use super::kind::Kind;
-use super::square::{Square, squares};
-use super::tables::BETWEEN;
-use crate::game::Side;
+use super::{Kind, Piece, Square, Xiangqi};
+use crate::game::view::{Cells, Figure, MarkKind, Place, Shape, Tint, View};
+use crate::game::{Move, Side};
 
-impl Xiangqi {
-    /// Where the pieces of a side and kind stand.
-    #[inline]
-    pub(crate) fn placed(&self, side: Side, kind: Kind) -> u128 {
-        self.set(side, kind)
+/// Ranks from the top.
+const RANKS: usize = 10;
+
+pub(super) fn of(position: &Xiangqi, last: Option<Move>) -> View {
+    let ranks = (0..RANKS).rev();
+    let mut view = View::new::<Xiangqi>(position.to_move, Cells::Points, 'a'..='i', ranks);
+    // The files between the edges end at the river.
+    view.lines
+        .retain(|[from, to]| from.row == to.row || from.column % 8 == 0);
+    let line = |from: [usize; 2], to: [usize; 2]| [from, to].map(|[x, y]| Place::new(x, y));
+    for file in 1..8 {
+        view.lines.push(line([file, 0], [file, 4]));
+        view.lines.push(line([file, 5], [file, 9]));
     }
-
-    /// Where a side's pieces stand.
-    #[inline]
-    pub(crate) fn army(&self, side: Side) -> u128 {
-        self.sides[side.index()]
+    for top in [0, 7] {
+        view.lines.push(line([3, top], [5, top + 2]));
+        view.lines.push(line([5, top], [3, top + 2]));
     }
-
-    /// Where a side's king stands.
-    #[inline]
-    pub(crate) fn king(&self, side: Side) -> Square {
-        self.kings[side.index()]
+    for square in (0..Square::COUNT).map(Square::of).rev() {
+        if let Some(piece) = position.piece_at(square) {
+            view.put(place(square), figure(piece));
+        }
     }
-
-    /// How many pieces of a kind there are, both sides' together.
-    #[inline]
-    pub(crate) fn number_of(&self, kind: Kind) -> u32 {
-        self.kinds[kind.index()].count_ones()
+    if let Some((from, to)) = last.and_then(Xiangqi::squares_of) {
+        view.mark(place(from), MarkKind::From);
+        view.mark(place(to), MarkKind::To);
     }
-
-    /// Which squares a rook on `from` attacks: all up to and including the
-    /// first piece each way.
-    #[inline]
-    pub(crate) fn rook_attacks(&self, from: Square) -> u128 {
-        attacks::rook(from, self.occupied)
-    }
-
-    /// Where a cannon on `from` can go: the empty squares up to the first
-    /// piece, and the second piece each way.
-    #[inline]
-    pub(crate) fn cannon_reach(&self, from: Square) -> u128 {
-        attacks::cannon(from, self.occupied)
-    }
-
-    /// Which squares a horse on `from` attacks, its legs considered.
-    #[inline]
-    pub(crate) fn horse_attacks(&self, from: Square) -> u128 {
-        attacks::horse(from, self.occupied)
-    }
-
-    /// Which squares an elephant on `from` attacks, its eyes considered.
-    #[inline]
-    pub(crate) fn elephant_attacks(&self, from: Square) -> u128 {
-        attacks::elephant(from, self.occupied)
-    }
-
-    /// Which squares an advisor on `from` attacks.
-    #[inline]
-    pub(crate) fn advisor_attacks(from: Square) -> u128 {
-        attacks::advisor(from)
-    }
-
-    /// Which squares a king on `from` attacks by its step.
-    #[inline]
-    pub(crate) fn king_attacks(from: Square) -> u128 {
-        attacks::king(from)
-    }
-
-    /// How many pieces stand strictly between two squares of one rank or file;
-    /// 0 for other squares.
-    #[inline]
-    pub(crate) fn pieces_between(&self, one: Square, other: Square) -> u32 {
-        (BETWEEN[one.index()][other.index()] & self.occupied.by_rank).count_ones()
-    }
+    view
 }
 
-/// The squares of a set, in ascending order.
-#[inline]
-pub(crate) fn squares_of(set: u128) -> impl Iterator<Item = Square> {
-    squares(set)
+const fn place(square: Square) -> Place {
+    Place::new(square.file(), RANKS - 1 - square.rank())
+}
+
+/// A piece by its letter and by the character that is carved into it.
+fn figure(Piece { side, kind }: Piece) -> Figure {
+    let glyphs = match kind {
+        Kind::King => ['帥', '將'],
+        Kind::Advisor => ['仕', '士'],
+        Kind::Elephant => ['相', '象'],
+        Kind::Horse => ['傌', '馬'],
+        Kind::Rook => ['俥', '車'],
+        Kind::Cannon => ['炮', '砲'],
+        Kind::Pawn => ['兵', '卒'],
+    };
+    let (letter, tint) = match side {
+        Side::First => (kind.letter(), Tint::Red),
+        Side::Second => (kind.letter().to_ascii_lowercase(), Tint::Black),
+    };
+    Figure {
+        shape: Shape::Token,
+        ..Figure::glyph(letter, side, tint, kind.name(), glyphs[side.index()])
+    }
 }
