@@ -3,16 +3,17 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
+use super::board::{read_line, say_board};
 use super::common::{Game, Outcome, choose, for_game, say, say_json};
 use super::configs::{Overrides, load_config};
 use crate::config::Config;
 use crate::foreign::shown_path;
-use crate::game::{Line, Position};
+use crate::game::{Line, Position, View};
 use crate::player::{Playable, Thinking};
 use crate::search::SearchLimits;
 
@@ -47,7 +48,7 @@ pub(super) struct Arguments {
     /// Nodes, never overrun.
     #[arg(long, short)]
     nodes: Option<u64>,
-    /// Print JSON: `{"best_move", "score", "depth", "nodes", "pv"}`.
+    /// Print JSON: `{"best_move", "score", "depth", "nodes", "pv", "board"}`.
     #[arg(long)]
     json: bool,
 }
@@ -60,6 +61,8 @@ struct Answer {
     depth: u32,
     nodes: u64,
     pv: Vec<String>,
+    /// The position that was searched.
+    board: Option<View>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
@@ -82,18 +85,7 @@ fn analyze<P: Playable>(arguments: &Arguments, config: &Config) -> Outcome {
     let Some(mut thinking) = Thinking::<P>::new(variant, rules) else {
         bail!("{} is not about {}", shown_path(&arguments.config), P::NAME);
     };
-    let start = match &arguments.fen {
-        Some(fen) => P::from_fen(fen)?,
-        None => P::initial(),
-    };
-    let mut line = Line::new(start);
-    for text in arguments.moves.split_whitespace() {
-        let mv = line
-            .position()
-            .parse_move(text)
-            .with_context(|| format!("ply {}, at {}", line.len() + 1, line.position().to_fen()))?;
-        line.play(mv);
-    }
+    let line = read_line(arguments.fen.as_deref(), &arguments.moves)?;
     let limits = if arguments.depth.is_some() || arguments.nodes.is_some() {
         SearchLimits {
             nodes: arguments.nodes,
@@ -122,10 +114,12 @@ fn analyze<P: Playable>(arguments: &Arguments, config: &Config) -> Outcome {
         depth: report.depth,
         nodes: report.nodes,
         pv: report.pv.iter().map(|&mv| P::move_text(mv)).collect(),
+        board: line.view(),
     };
     if arguments.json {
         say_json(&answer)?;
     } else {
+        say_board(answer.board.as_ref(), false)?;
         let best = answer
             .best_move
             .as_deref()

@@ -4,6 +4,7 @@
 mod analyze;
 mod beforehand;
 mod bench;
+mod board;
 mod calc;
 mod check;
 mod check_proof;
@@ -34,6 +35,7 @@ mod rate;
 mod recorded_tune;
 mod report;
 mod run;
+mod show;
 mod signals;
 mod solve;
 mod speed;
@@ -76,6 +78,7 @@ enum Command {
     Perft(perft::Arguments),
     Bench(bench::Arguments),
     Judge(judge::Arguments),
+    Show(show::Arguments),
     Solve(solve::Arguments),
 }
 
@@ -129,6 +132,7 @@ pub fn main() -> Exit {
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),
+        Command::Show(arguments) => show::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
     };
     signals::settle();

@@ -293,3 +293,26 @@ impl View {
         mark.map(|mark| mark.kind)
     }
 }
+
+#[cfg(test)]
+impl View {
+    /// The letters of the pieces, row by row, `.` on empty places.
+    pub(crate) fn letters(&self) -> Vec<String> {
+        let letter = |place| {
+            self.piece_at(place)
+                .map_or('.', |piece| piece.figure.letter)
+        };
+        let row = |row| {
+            (0..self.columns.len())
+                .map(|at| letter(Place::new(at, row)))
+                .collect()
+        };
+        (0..self.rows.len()).map(row).collect()
+    }
+
+    /// The names of the places that are marked so.
+    pub(crate) fn marked(&self, kind: MarkKind) -> Vec<&str> {
+        let marks = self.marks.iter().filter(|mark| mark.kind == kind);
+        marks.map(|mark| mark.at.as_str()).collect()
+    }
+}

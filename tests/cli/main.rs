@@ -2,6 +2,7 @@
 
 #[path = "../binary/mod.rs"]
 mod binary;
+mod boards;
 mod foreign;
 mod openings;
 
@@ -13,7 +14,7 @@ fn help_teaches_and_a_wrong_command_line_exits_with_2() {
     assert!(help.status.success());
     for command in [
         "run", "report", "rate", "verify", "check", "study", "perft", "bench", "judge", "analyze",
-        "openings", "calc", "tune", "solve",
+        "openings", "calc", "tune", "solve", "show",
     ] {
         assert!(stdout(&help).contains(command), "{command} is listed");
         let help = run(&[command, "--help"]);

@@ -34,3 +34,28 @@ pub(super) fn of(position: &Othello, last: Option<Move>) -> View {
 const fn place(square: usize) -> Place {
     Place::new(square % 8, square / 8)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::conformance::in_random_games;
+
+    #[test]
+    fn the_board_is_that_of_the_text() {
+        in_random_games::<Othello>(|line| {
+            let (view, fen) = (line.view().unwrap(), line.position().to_fen());
+            let (board, side) = fen.split_once(' ').unwrap();
+            assert_eq!(view.letters().concat(), board.replace('-', "."));
+            assert_eq!(view.to_move == "black", side == "X", "{fen}");
+            for (count, letter) in view.counts.iter().zip(['X', 'O']) {
+                assert_eq!(
+                    count.number as usize,
+                    board.matches(letter).count(),
+                    "{fen}"
+                );
+            }
+            let last = view.last_move.clone().filter(|last| last != "pass");
+            assert_eq!(view.marked(MarkKind::To).concat(), last.unwrap_or_default());
+        });
+    }
+}

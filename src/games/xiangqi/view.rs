@@ -58,3 +58,55 @@ fn figure(Piece { side, kind }: Piece) -> Figure {
         ..Figure::glyph(letter, side, tint, kind.name(), glyphs[side.index()])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Position;
+    use crate::game::conformance::in_random_games;
+
+    #[test]
+    fn the_board_is_that_of_the_fen() {
+        in_random_games::<Xiangqi>(|line| {
+            let (view, fen) = (line.view().unwrap(), line.position().to_fen());
+            let empty = |letter: char| letter.to_digit(10).map(|skip| ".".repeat(skip as usize));
+            let spell = |letter: char| empty(letter).unwrap_or_else(|| letter.to_string());
+            let (board, rest) = fen.split_once(' ').unwrap();
+            let board: String = board.chars().map(spell).collect();
+            assert_eq!(view.letters().join("/"), board);
+            assert_eq!(&view.to_move[..1] == "r", rest.starts_with('w'), "{fen}");
+            let marks = [MarkKind::From, MarkKind::To].map(|kind| view.marked(kind).concat());
+            assert_eq!(marks.concat(), view.last_move.unwrap_or_default());
+        });
+    }
+
+    #[test]
+    fn lines_end_at_the_river_and_cross_in_the_palaces() {
+        let lines = of(&Xiangqi::initial(), None).lines;
+        assert_eq!(lines.len(), 10 + 2 + 2 * 7 + 4);
+        let crosses = |[from, to]: &&[Place; 2]| from.row < 5 && to.row > 4;
+        let over: Vec<_> = lines
+            .iter()
+            .filter(crosses)
+            .map(|it| it[0].column)
+            .collect();
+        assert_eq!(over, [0, 8], "only the edges go over the river");
+        let diagonal = |[from, to]: &&[Place; 2]| from.row != to.row && from.column != to.column;
+        assert_eq!(lines.iter().filter(diagonal).count(), 4);
+    }
+
+    #[test]
+    fn a_position_that_may_not_be_shows_its_board() {
+        for (fen, row) in [
+            ("4k4/9/9/9/4R4/9/9/9/9/5K3 w", "....R...."),
+            ("4k4/9/9/9/9/4K4/9/9/9/9 w", "....K...."),
+            ("9/9/9/9/9/9/9/9/9/4K4 w", "........."),
+        ] {
+            let board = Xiangqi::from_fen(fen).unwrap_err().board.expect("a board");
+            assert!(board.letters().iter().any(|it| it == row), "{fen}");
+        }
+        for text in ["4k4/9/9 w", "4k4/9/9/9/9/9/9/9/9/5K3 w - - x 1"] {
+            assert_eq!(Xiangqi::from_fen(text).unwrap_err().board, None, "{text}");
+        }
+    }
+}

@@ -116,7 +116,7 @@ impl Drawing<'_> {
                 let class = match self.view.cells {
                     Cells::Checkered if is_dark => "b",
                     Cells::Checkered => "a",
-                    _ => "a line",
+                    _ => "a edge",
                 };
                 svg.cell(class, self.at(Place::new(column, row), 0.0), [CELL; 2]);
             }
@@ -128,7 +128,7 @@ impl Drawing<'_> {
             svg.curve("line", &line.map(|place| self.crossing(place)));
         }
         for &dot in &self.view.dots {
-            svg.disc("dot", self.crossing(dot), 0.09 * CELL);
+            svg.disc("dot", self.crossing(dot), 0.11 * CELL);
         }
     }
 
@@ -136,7 +136,7 @@ impl Drawing<'_> {
         let (rows, columns) = (&self.view.rows, &self.view.columns);
         for (row, label) in rows.iter().enumerate() {
             let [left, y] = self.middle(Place::new(0, row));
-            let x = (left - CELL / 2.0) / 2.0;
+            let x = 0.45 * (left - CELL / 2.0);
             svg.sized([x, y + 0.36 * font], font, "label", label);
         }
         for (column, label) in columns.iter().enumerate() {
@@ -161,7 +161,7 @@ impl Drawing<'_> {
                 MarkKind::From => svg.disc("from", [x, y], 0.46 * CELL),
                 MarkKind::To => svg.disc("to", [x, y], 0.46 * CELL),
                 MarkKind::Point => {
-                    let [far, down] = [0.21 * CELL, 0.12 * CELL];
+                    let [far, down] = [0.24 * CELL, 0.14 * CELL];
                     let corners = [
                         [x, y - 2.0 * down],
                         [x + far, y + down],

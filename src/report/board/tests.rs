@@ -1,35 +1,14 @@
 use super::text::{columns_of, columns_of_text};
 use super::*;
+use crate::game::conformance::in_random_games;
 use crate::game::view::{Cells, Figure, MarkKind, Place, Shape, Tint, View};
-use crate::game::{Line, MoveList, Position, Side};
+use crate::game::{Line, Position, Side};
 use crate::games::go::Capture;
 use crate::games::othello::Othello;
 use crate::games::xiangqi::Xiangqi;
 use crate::report::xml::check_xml;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 
-const ASCII: BoardStyle = BoardStyle {
-    glyphs: false,
-    colours: false,
-};
-
-/// Looks at the board after each move of a few random games.
-fn in_random_games<P: Position>(look: impl Fn(&Line<P>, &View)) {
-    let mut rng = ChaCha8Rng::seed_from_u64(17);
-    for _ in 0..4 {
-        let mut line = Line::new(P::initial());
-        for _ in 0..60 {
-            look(&line, &line.view().expect("a board"));
-            let mut moves = MoveList::new();
-            line.position().legal_moves(&mut moves);
-            let Some(number) = (rng.next_u64() as usize).checked_rem(moves.len()) else {
-                break;
-            };
-            line.play(moves[number]);
-        }
-    }
-}
+const ASCII: BoardStyle = BoardStyle::letters(false);
 
 /// Takes colours away.
 fn plain(text: &str) -> String {
@@ -40,7 +19,8 @@ fn plain(text: &str) -> String {
     })
 }
 
-fn check<P: Position>(line: &Line<P>, view: &View) {
+fn check<P: Position>(line: &Line<P>) {
+    let view = &line.view().expect("a board");
     let fen = line.position().to_fen();
     let text = board_rows(view, ASCII);
     let rows: Vec<&str> = text.lines().collect();
@@ -112,31 +92,29 @@ fn after<P: Position>(fen: &str, moves: &str) -> View {
     line.view().expect("a board")
 }
 
-fn xiangqi() -> View {
-    after::<Xiangqi>(&Xiangqi::initial().to_fen(), "h2e2 h9g7 e2e6")
-}
-
 #[test]
 fn boards_as_text() {
-    let xiangqi = xiangqi();
-    insta::assert_snapshot!("xiangqi", board_text(&xiangqi, ASCII));
+    let xiangqi = after::<Xiangqi>(&Xiangqi::initial().to_fen(), "h2e2 h9g7 e2e6");
+    let othello = after::<Othello>(&Othello::initial().to_fen(), "f5 d6");
+    let go = after::<Capture>(&Capture::initial().to_fen(), "D5 C4");
     let glyphs = BoardStyle {
         glyphs: true,
-        colours: false,
+        ..ASCII
     };
-    insta::assert_snapshot!("xiangqi_glyphs", board_text(&xiangqi, glyphs));
-    let colours = BoardStyle {
-        colours: true,
-        glyphs: false,
-    };
-    let othello = after::<Othello>(&Othello::initial().to_fen(), "f5 d6");
-    insta::assert_snapshot!("othello", board_text(&othello, ASCII));
-    insta::assert_snapshot!(
-        "othello_colours",
-        board_text(&othello, colours).escape_debug()
-    );
-    let go = after::<Capture>(&Capture::initial().to_fen(), "D5 C4");
-    insta::assert_snapshot!("go", board_text(&go, ASCII));
+    let colours = BoardStyle::letters(true);
+    insta::with_settings!({
+        snapshot_path => "../../../tests/data/board",
+        prepend_module_to_snapshot => false,
+        omit_expression => true,
+    }, {
+        insta::assert_snapshot!("xiangqi", board_text(&xiangqi, ASCII));
+        insta::assert_snapshot!("xiangqi_glyphs", board_text(&xiangqi, glyphs));
+        insta::assert_snapshot!("othello", board_text(&othello, ASCII));
+        let coloured = board_text(&othello, colours).replace('\u{1b}', "ESC");
+        insta::assert_snapshot!("othello_colours", coloured);
+        insta::assert_snapshot!("go", board_text(&go, ASCII));
+        insta::assert_snapshot!("go_svg", board_svg(&go));
+    });
 }
 
 #[test]

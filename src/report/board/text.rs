@@ -11,6 +11,16 @@ pub struct BoardStyle {
     pub colours: bool,
 }
 
+impl BoardStyle {
+    /// Pieces by their letters.
+    pub const fn letters(colours: bool) -> Self {
+        Self {
+            glyphs: false,
+            colours,
+        }
+    }
+}
+
 /// The board with what is to be said of it, without a line end.
 pub fn board_text(view: &View, style: BoardStyle) -> String {
     [board_rows(view, style), board_caption(view).join("\n")].join("\n")
