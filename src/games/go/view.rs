@@ -38,10 +38,8 @@ pub(super) const fn place(point: Point) -> Place {
 }
 
 fn stone(colour: Colour, attacker: Colour) -> Figure {
-    let (side, tint) = match colour {
-        Colour::Black => (Side::BOTH[usize::from(attacker != colour)], Tint::Black),
-        Colour::White => (Side::BOTH[usize::from(attacker != colour)], Tint::White),
-    };
+    let side = Side::BOTH[usize::from(colour != attacker)];
+    let tint = [Tint::Black, Tint::White][colour.index()];
     Figure {
         name: "stone",
         ..Figure::disc(colour.letter(), side, tint)
