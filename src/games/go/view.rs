@@ -60,7 +60,7 @@ fn stars(size: usize) -> Vec<Place> {
     let mut stars: Vec<_> = all
         .filter(|&(x, y)| match (x == middle, y == middle) {
             (true, true) => size % 2 == 1,
-            (false, false) => true,
+            (false, false) => size >= 8,
             _ => has_sides,
         })
         .map(|(x, y)| Place::new(x, y))
