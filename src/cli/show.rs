@@ -15,7 +15,7 @@ use crate::report::board_svg;
 /// Show the board of a position: as text, as a picture, or as JSON.
 ///
 /// The last move goes from `( )` to `[ ]`; another place that the position is about is in
-/// `< >`. A terminal shows colours, unless NO_COLOR is set.
+/// `< >`. A terminal shows colours, unless `NO_COLOR` is set.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

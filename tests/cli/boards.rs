@@ -23,7 +23,7 @@ fn show_prints_a_position() {
     assert_eq!(shown, format!("{START}red to move\n{fen}\n"));
     let shown = stdout(&run(&["show", "othello", "--moves", "f5 d6 c3"]));
     assert!(shown.contains("3  . .[X]. . . . ."), "{shown}");
-    let said = "white to move, last move c3\ndiscs: black 4, white 3\n";
+    let said = "white to move, last move c3\ndiscs: black 5, white 2\n";
     assert!(shown.contains(said), "{shown}");
     let shown = stdout(&run(&["show", "xiangqi", "--moves", "h2e2", "--glyphs"]));
     let row = "\n2  .  炮 .  . [炮].  . (. ).\n";
@@ -92,7 +92,7 @@ fn analyze_and_judge_show_the_board() {
     );
     for (game, moves, to) in [("othello", "f5", "f5"), ("go", "D5", "D5")] {
         let judged = stdout(&run(&["judge", game, "--moves", moves]));
-        assert!(judged.contains(".[X]."), "{judged}");
+        assert!(judged.contains(" X[X]."), "{judged}");
         let judged = json(&["judge", game, "--moves", moves, "--json"]);
         assert_eq!(judged["board"]["marks"][0]["at"], to);
     }

@@ -36,7 +36,9 @@ pub fn board_rows(view: &View, style: BoardStyle) -> String {
     let cells = cells.max(widest(view.columns.iter().map(String::as_str)));
     let mut text = String::new();
     for (row, label) in view.rows.iter().enumerate() {
-        text += &format!("{}{label} ", blanks(labels, columns_of_text(label)));
+        text += &blanks(labels, columns_of_text(label));
+        text += label;
+        text.push(' ');
         let mut closing = ' ';
         for column in 0..view.columns.len() {
             let place = Place::new(column, row);
@@ -58,7 +60,9 @@ pub fn board_rows(view: &View, style: BoardStyle) -> String {
     }
     text += &" ".repeat(labels + 1);
     for label in &view.columns {
-        text += &format!(" {label}{}", blanks(cells, columns_of_text(label)));
+        text.push(' ');
+        text += label;
+        text += &blanks(cells, columns_of_text(label));
     }
     text.truncate(text.trim_end().len());
     text
@@ -66,10 +70,9 @@ pub fn board_rows(view: &View, style: BoardStyle) -> String {
 
 /// What is to be said of a board: whose turn it is, the last move, and what is counted.
 pub fn board_caption(view: &View) -> Vec<String> {
-    let mut turn = format!("{} to move", view.to_move);
-    if let Some(last) = &view.last_move {
-        turn += &format!(", last move {last}");
-    }
+    let last = view.last_move.as_ref();
+    let last = last.map_or_else(String::new, |last| format!(", last move {last}"));
+    let turn = format!("{} to move{last}", view.to_move);
     let counts = view.counts.chunk_by(|one, next| one.name == next.name);
     let counts = counts.map(|counts| {
         let numbers: Vec<_> = counts.iter().map(numbered).collect();
