@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::{Card, Game, GameCard, Rules};
 use crate::game::{
-    Line, Move, MoveError, MoveList, Position, Side, Verdict, perft, perft_of_full_depth,
+    Line, Move, MoveError, MoveList, Position, Side, Verdict, View, perft, perft_of_full_depth,
 };
 
 /// A [`Position`] of any game, for whoever does not count nodes. Moves are legal unless
@@ -271,6 +271,8 @@ pub trait AnyLine: Any + fmt::Debug + Send {
     fn undo(&mut self) -> Option<Move>;
     /// See [`Line::verdict`].
     fn verdict(&self, rules: &Rules) -> Option<Verdict>;
+    /// See [`Line::view`].
+    fn view(&self) -> Option<View>;
 }
 
 /// The line in the types of its game; `None` if it is of another.
@@ -313,6 +315,10 @@ impl<G: Game> AnyLine for Line<G> {
 
     fn verdict(&self, rules: &Rules) -> Option<Verdict> {
         self.verdict(rules.typed())
+    }
+
+    fn view(&self) -> Option<View> {
+        self.view()
     }
 }
 

@@ -3,16 +3,18 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
+use super::board::{read_line, say_board};
 use super::common::{Outcome, choose, say, say_json};
 use super::configs::{Overrides, load_config};
 use super::games::{self, Card};
 use crate::card::AnyLine;
 use crate::foreign::shown_path;
+use crate::game::View;
 use crate::player::thinker;
 use crate::search::SearchLimits;
 
@@ -48,7 +50,7 @@ pub(super) struct Arguments {
     /// Nodes, never overrun.
     #[arg(long, short)]
     nodes: Option<u64>,
-    /// Print JSON: `{"best_move", "score", "depth", "nodes", "pv"}`.
+    /// Print JSON: `{"best_move", "score", "depth", "nodes", "pv", "board"}`.
     #[arg(long)]
     json: bool,
 }
@@ -61,6 +63,8 @@ struct Answer {
     depth: u32,
     nodes: u64,
     pv: Vec<String>,
+    /// The position that was searched.
+    board: Option<View>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
@@ -82,18 +86,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             card.name()
         );
     };
-    let start = match &arguments.fen {
-        Some(fen) => card.read(fen)?,
-        None => card.initial(),
-    };
-    let mut line = card.line(&*start);
-    for text in arguments.moves.split_whitespace() {
-        let mv = line
-            .position()
-            .parse_move(text)
-            .with_context(|| format!("ply {}, at {}", line.len() + 1, line.position().to_fen()))?;
-        line.play(mv);
-    }
+    let line = read_line(card, arguments.fen.as_deref(), &arguments.moves)?;
     let limits = if arguments.depth.is_some() || arguments.nodes.is_some() {
         SearchLimits {
             nodes: arguments.nodes,
@@ -122,10 +115,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         depth: report.depth,
         nodes: report.nodes,
         pv: report.pv.iter().map(|&mv| card.move_text(mv)).collect(),
+        board: line.view(),
     };
     if arguments.json {
         say_json(&answer)?;
     } else {
+        say_board(answer.board.as_ref(), false)?;
         let best = answer
             .best_move
             .as_deref()

@@ -1,6 +1,6 @@
 //! What the commands share: failures, output, and the way from files to plans.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::thread::available_parallelism;
@@ -11,6 +11,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
+use super::board::note_board;
 use super::games::{Card, games};
 use super::input::LARGEST;
 use super::json::json;
@@ -305,6 +306,18 @@ pub(super) fn say(text: &str) -> Result<(), Failure> {
     say_raw(&on_terminal(text))
 }
 
+/// The same of a text that has colours of its own.
+pub(super) fn say_coloured(text: &str) -> Result<(), Failure> {
+    say_raw(&coloured(text))
+}
+
+/// Whether a stream shows colours: a terminal does, unless `NO_COLOR` says something
+/// (<https://no-color.org>).
+pub(super) fn has_colours(stream: &impl IsTerminal) -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
+    stream.is_terminal() && !refused
+}
+
 /// Writes data and a line end to standard output, as they are.
 pub(super) fn say_raw(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
@@ -365,6 +378,7 @@ pub(super) fn report(failure: &Failure) -> Exit {
         return Exit::Interrupted;
     }
     note(&format!("error: {failure:#}"));
+    note_board(failure);
     if let Some(CannotWrite { help, .. }) = failure.downcast_ref() {
         note(&format!("help: {help}"));
     } else if let Some(hint) = store_error(failure).and_then(StoreError::hint) {

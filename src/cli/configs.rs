@@ -2,13 +2,13 @@
 //! to a command line.
 
 use crate::cli::games::games;
-use std::io::{self, IsTerminal};
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::common::{Failure, Rendered, note_coloured};
+use super::common::{Failure, Rendered, has_colours, note_coloured};
 use super::execution_options::ExecutionArguments;
 use crate::config::{Colour, ConfigError, Loaded, Override, in_words, load, path_word};
 
@@ -32,7 +32,7 @@ impl Overrides {
 
 /// Reads a config; what is odd about it is told on standard error.
 pub(super) fn load_config(path: &Path, overrides: &Overrides) -> Result<Loaded, Failure> {
-    let colour = if io::stderr().is_terminal() {
+    let colour = if has_colours(&io::stderr()) {
         Colour::Ansi
     } else {
         Colour::Plain

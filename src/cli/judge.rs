@@ -32,7 +32,7 @@ Examples:
   leitai judge go --moves \"D5 C4 D3\" --escape-liberties 4
   leitai judge othello --fen \"<64 squares> X\" --moves \"a1 pass b2\" --empties nobody
 
-JSON of Xiangqi: result, cause, plies, ignored (moves beyond the end), fen.
+JSON of Xiangqi: result, cause, plies, ignored (moves beyond the end), fen, board.
 JSON of Go: the same and winner (attacker or defender).
 JSON of Othello:
   legal            whether every move is legal
@@ -46,7 +46,8 @@ JSON of Othello:
   plies, passes    played, passes included; passed lists each: {ply, side, written}
   moves            as played, every pass written
   fen, side_to_move   the position then
-  legal_moves      there: [\"pass\"] if a pass is forced, [] if the game is over")]
+  legal_moves      there: [\"pass\"] if a pass is forced, [] if the game is over
+  board            what the board shows then")]
 pub(super) struct Arguments {
     /// Which game.
     #[arg(value_parser = games::parser())]

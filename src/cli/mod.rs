@@ -4,6 +4,7 @@
 mod analyze;
 mod beforehand;
 mod bench;
+mod board;
 mod calc;
 mod check;
 mod check_proof;
@@ -35,6 +36,7 @@ mod recorded_tune;
 mod report;
 mod rules;
 mod run;
+mod show;
 mod signals;
 mod solve;
 mod speed;
@@ -78,6 +80,7 @@ enum Command {
     Perft(perft::Arguments),
     Bench(bench::Arguments),
     Judge(judge::Arguments),
+    Show(show::Arguments),
     Solve(solve::Arguments),
 }
 
@@ -132,6 +135,7 @@ pub fn main_with(games: Games) -> Exit {
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),
+        Command::Show(arguments) => show::run(&arguments),
         Command::Solve(arguments) => solve::run(&arguments),
     };
     signals::settle();

@@ -41,6 +41,22 @@ pub(crate) fn conforms_with_mirrors<P: Position>(
     }
 }
 
+/// Looks at each position of a few random games of at most 60 plies.
+pub(crate) fn in_random_games<P: Position>(look: impl Fn(&Line<P>)) {
+    let mut rng = ChaCha8Rng::seed_from_u64(17);
+    for _ in 0..4 {
+        let mut line = Line::new(P::initial());
+        for _ in 0..60 {
+            look(&line);
+            let moves = legal_moves(line.position());
+            if moves.is_empty() {
+                break;
+            }
+            line.play(moves[below(&mut rng, moves.len())]);
+        }
+    }
+}
+
 /// One of `0..bound`; the bias of the remainder is of no account here.
 fn below(rng: &mut ChaCha8Rng, bound: usize) -> usize {
     (rng.next_u64() % bound as u64) as usize

@@ -1,6 +1,6 @@
 //! A line of play: a starting position, the moves since, the position now.
 
-use super::{Move, Position, Scope, Verdict};
+use super::{Move, Position, Scope, Verdict, View};
 
 /// A game or a search path so far. Moves are played and taken back in place;
 /// once its stack has grown to the length of the line, neither allocates.
@@ -138,6 +138,14 @@ impl<P: Position> Line<P> {
             }
         }
         None
+    }
+
+    /// What the board shows now, the last move marked; none of a game that says nothing.
+    pub fn view(&self) -> Option<View> {
+        let last = self.last().filter(|&mv| mv != Move::NULL);
+        let mut view = self.position.view(last)?;
+        view.last_move = last.map(P::move_text);
+        Some(view)
     }
 
     /// The verdict on the line as it stands: first the absence of legal moves,

@@ -8,6 +8,7 @@ mod line;
 mod perft;
 mod position;
 mod verdict;
+pub mod view;
 
 #[cfg(test)]
 pub(crate) mod conformance;
@@ -17,3 +18,4 @@ pub use perft::{divide, perft, perft_of_full_depth};
 pub(crate) use position::MAX_MOVES;
 pub use position::{Move, MoveError, MoveList, Position, PositionError, Scope, Side};
 pub use verdict::{Cause, Verdict};
+pub use view::View;

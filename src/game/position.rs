@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use thiserror::Error;
 
 use super::perft::count_by_lists;
-use super::{Line, Verdict};
+use super::{Line, Verdict, View};
 use crate::foreign::{Foreign, excerpt, shown};
 use crate::settings::Settings;
 
@@ -71,6 +71,8 @@ pub struct PositionError {
     pub text: Foreign,
     /// What is wrong with it, as a lowercase fragment.
     pub reason: String,
+    /// The board, if the text says what stands where and that may not be.
+    pub board: Option<Box<View>>,
 }
 
 impl PositionError {
@@ -79,7 +81,15 @@ impl PositionError {
         Self {
             text: text.into(),
             reason: reason.into(),
+            board: None,
         }
+    }
+
+    /// The same with the board that the text describes.
+    #[must_use]
+    pub fn showing(self, board: Option<View>) -> Self {
+        let board = board.map(Box::new);
+        Self { board, ..self }
     }
 }
 
@@ -259,6 +269,13 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// since the last null move.
     fn reversible_plies(&self) -> usize {
         0
+    }
+
+    /// What the board shows; `last` is the move that led here, to be marked. Without it
+    /// the game has no picture: its text need not be a grid that could be shown in its
+    /// place.
+    fn view(&self, _last: Option<Move>) -> Option<View> {
+        None
     }
 
     /// Judges the line by the rules that need its history (repetition, move

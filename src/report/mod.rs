@@ -1,5 +1,6 @@
 //! Records become tables, PGN, JSON and plots.
 
+mod board;
 mod clocks;
 mod columns;
 pub mod convert;
@@ -18,6 +19,7 @@ mod terminal;
 pub mod tune;
 mod xml;
 
+pub use board::{BoardStyle, board_caption, board_rows, board_svg, board_text};
 pub use clocks::{ClockScale, clock_scales, uneven};
 pub use columns::aligned;
 pub use doctor::{Marks, render_player};

@@ -1,5 +1,6 @@
 //! The commands as a user runs them.
 
+mod boards;
 mod foreign;
 mod openings;
 
@@ -11,7 +12,7 @@ fn help_teaches_and_a_wrong_command_line_exits_with_2() {
     assert!(help.status.success());
     for command in [
         "run", "report", "rate", "verify", "check", "study", "perft", "bench", "judge", "analyze",
-        "openings", "calc", "tune", "solve",
+        "openings", "calc", "tune", "solve", "show",
     ] {
         assert!(stdout(&help).contains(command), "{command} is listed");
         let help = run(&[command, "--help"]);

@@ -1,14 +1,13 @@
 //! Go block capture: a game ends with the target, by its liberties, or by its history.
 
-use anyhow::Context;
 use serde::Serialize;
 
 use super::Arguments;
 use crate::cli::Exit;
+use crate::cli::board::{read_move, say_rows};
 use crate::cli::common::{Outcome, say, say_json};
 use crate::count::count;
-use crate::game::Position;
-use crate::game::{Cause, Line, Verdict};
+use crate::game::{Cause, Line, Position, Verdict, View};
 use crate::games::go::{Capture, GoRules};
 
 #[derive(Serialize)]
@@ -22,6 +21,8 @@ struct Answer {
     ignored: usize,
     /// The position then.
     fen: String,
+    /// The board then.
+    board: Option<View>,
 }
 
 pub(super) fn judge(arguments: &Arguments) -> Outcome {
@@ -39,11 +40,7 @@ pub(super) fn judge(arguments: &Arguments) -> Outcome {
     let mut moves = arguments.moves.split_whitespace();
     while verdict.is_none() {
         let Some(text) = moves.next() else { break };
-        let mv = line
-            .position()
-            .parse_move(text)
-            .with_context(|| format!("ply {}, at {}", line.len() + 1, line.position().to_fen()))?;
-        line.play(mv);
+        line.play(read_move(&line, text)?);
         verdict = line.verdict(rules);
     }
     let answer = Answer {
@@ -55,6 +52,7 @@ pub(super) fn judge(arguments: &Arguments) -> Outcome {
         plies: line.len(),
         ignored: moves.count(),
         fen: line.position().to_fen(),
+        board: line.view(),
     };
     if arguments.json {
         say_json(&answer)?;
@@ -80,6 +78,7 @@ pub(super) fn judge(arguments: &Arguments) -> Outcome {
             count(answer.plies as u64, "ply", "plies")
         ))?,
     }
+    say_rows(answer.board.as_ref())?;
     say(&answer.fen)?;
     Ok(Exit::Success)
 }

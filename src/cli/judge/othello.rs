@@ -4,11 +4,11 @@ use serde::Serialize;
 
 use super::{Arguments, Empties};
 use crate::cli::Exit;
+use crate::cli::board::say_rows;
 use crate::cli::common::{Outcome, note, say, say_json};
 use crate::count::count;
 use crate::foreign::Foreign;
-use crate::game::Position;
-use crate::game::{Cause, Line, MoveList, Side, Verdict};
+use crate::game::{Cause, Line, MoveList, Position, Side, Verdict, View};
 use crate::games::othello::{Fault, Othello, OthelloRules, PASS, Transcript, TranscriptError};
 
 #[derive(Serialize)]
@@ -32,6 +32,7 @@ struct Answer {
     fen: String,
     side_to_move: &'static str,
     legal_moves: Vec<String>,
+    board: Option<View>,
 }
 
 /// The first move that is not legal.
@@ -126,6 +127,7 @@ impl Answer {
             fen: position.to_fen(),
             side_to_move: name(position.side_to_move()),
             legal_moves: legal.into_iter().map(Othello::move_text).collect(),
+            board: read.line.view(),
         }
     }
 
@@ -172,6 +174,7 @@ impl Answer {
         if !self.over {
             say(&format!("legal moves: {}", self.legal_moves.join(" ")))?;
         }
+        say_rows(self.board.as_ref())?;
         say(&self.fen)
     }
 }

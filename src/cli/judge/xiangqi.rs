@@ -1,14 +1,13 @@
 //! Xiangqi: a game ends by mate, stalemate, or its history.
 
-use anyhow::Context;
 use serde::Serialize;
 
 use super::{Arguments, Rule};
 use crate::cli::Exit;
+use crate::cli::board::{read_move, say_rows};
 use crate::cli::common::{Outcome, say, say_json};
 use crate::count::count;
-use crate::game::Position;
-use crate::game::{Cause, Line, Verdict};
+use crate::game::{Cause, Line, Position, Verdict, View};
 use crate::games::xiangqi::{Xiangqi, XiangqiRules};
 
 #[derive(Serialize)]
@@ -21,6 +20,8 @@ struct Answer {
     ignored: usize,
     /// The position then.
     fen: String,
+    /// The board then.
+    board: Option<View>,
 }
 
 pub(super) fn judge(arguments: &Arguments) -> Outcome {
@@ -38,11 +39,7 @@ pub(super) fn judge(arguments: &Arguments) -> Outcome {
     let mut moves = arguments.moves.split_whitespace();
     while verdict.is_none() {
         let Some(text) = moves.next() else { break };
-        let mv = line
-            .position()
-            .parse_move(text)
-            .with_context(|| format!("ply {}, at {}", line.len() + 1, line.position().to_fen()))?;
-        line.play(mv);
+        line.play(read_move(&line, text)?);
         verdict = line.verdict(rules);
     }
     let answer = Answer {
@@ -51,6 +48,7 @@ pub(super) fn judge(arguments: &Arguments) -> Outcome {
         plies: line.len(),
         ignored: moves.count(),
         fen: line.position().to_fen(),
+        board: line.view(),
     };
     if arguments.json {
         say_json(&answer)?;
@@ -74,6 +72,7 @@ pub(super) fn judge(arguments: &Arguments) -> Outcome {
                 }
             }
         }
+        say_rows(answer.board.as_ref())?;
     }
     Ok(Exit::Success)
 }

@@ -12,8 +12,10 @@ mod judge;
 #[cfg(test)]
 mod tests;
 
-use super::{Board, Colour, GoRules, PASS, Point, Symmetry};
-use crate::game::{Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict};
+use super::{Board, Colour, GoRules, PASS, Point, Symmetry, view};
+use crate::game::{
+    Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict, View,
+};
 
 /// Where a game begins that says nothing else: White's stone in the middle of 7 x 7
 /// points, and two of Black's, who attacks.
@@ -283,6 +285,10 @@ impl Position for Capture {
 
     fn reversible_plies(&self) -> usize {
         self.reversible as usize
+    }
+
+    fn view(&self, last: Option<Move>) -> Option<View> {
+        Some(view::of(self, last))
     }
 
     /// The defender has won as soon as a position stands again, when the attacker is to

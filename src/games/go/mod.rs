@@ -25,6 +25,7 @@ mod symmetry;
 mod tactics;
 mod text;
 mod verdict;
+mod view;
 mod zobrist;
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 pub(super) const STRIDE: u16 = 20;
 
 /// The letters of the columns in names: `I` is left out.
-const LETTERS: &[u8; 19] = b"ABCDEFGHJKLMNOPQRST";
+pub(super) const LETTERS: &[u8; 19] = b"ABCDEFGHJKLMNOPQRST";
 
 /// A point of the board as a padded index: 20 × (row + 1) + (column + 1), where
 /// row 0 is the top one. It does not depend on the size of the board, and its

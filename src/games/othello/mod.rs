@@ -22,6 +22,7 @@ mod tactics;
 mod text;
 mod transcript;
 mod transcripts;
+mod view;
 pub use transcripts::TranscriptReader;
 
 #[cfg(test)]

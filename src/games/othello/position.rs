@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use super::{EmptySquares, OthelloRules, bits, opening, origin, symmetry, text};
+use super::{EmptySquares, OthelloRules, bits, opening, origin, symmetry, text, view};
 use crate::game::{
-    Cause, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict,
+    Cause, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict, View,
 };
 
 /// The move of a side that has no square to play on.
@@ -250,6 +250,10 @@ impl Position for Othello {
 
     fn reversible_plies(&self) -> usize {
         0
+    }
+
+    fn view(&self, last: Option<Move>) -> Option<View> {
+        Some(view::of(self, last))
     }
 
     fn judge(_line: &Line<Self>, _rules: OthelloRules, _scope: Scope) -> Option<Verdict> {

@@ -5,7 +5,7 @@ use super::board::{Piece, Xiangqi};
 use super::kind::Kind;
 use super::square::Square;
 use super::tables::{PALACE, RED_HALF};
-use crate::game::{PositionError, Side};
+use crate::game::{Position, PositionError, Side};
 
 /// The most plies without a capture that a position can have: the next one
 /// would have ended the game.
@@ -15,9 +15,15 @@ const MAX_CLOCK: u16 = 119;
 /// or `b`. The two fields that chess uses for castling and en passant may be
 /// there or not; missing counters are 0 and 1.
 pub(super) fn parse(text: &str) -> Result<Xiangqi, PositionError> {
-    read(text).map_err(|reason| PositionError::new(text, reason))
+    let wrong = |reason| PositionError::new(text, reason);
+    let mut position = read(text).map_err(wrong)?;
+    match judge(&mut position) {
+        Ok(()) => Ok(position),
+        Err(reason) => Err(wrong(reason).showing(position.view(None))),
+    }
 }
 
+/// Reads what stands where; that it may, [`judge`] says.
 fn read(text: &str) -> Result<Xiangqi, String> {
     let mut fields = text.split_whitespace();
     let mut position = Xiangqi::empty();
@@ -35,13 +41,18 @@ fn read(text: &str) -> Result<Xiangqi, String> {
     if let Some(extra) = numbers.next() {
         return Err(format!("unexpected field `{extra}`"));
     }
-    validate(&position)?;
+    Ok(position)
+}
+
+/// Checks that the position is legal, and completes it.
+fn judge(position: &mut Xiangqi) -> Result<(), String> {
+    validate(position)?;
     position.settle();
     let us = position.to_move;
     if position.is_attacked(position.kings[us.other().index()], us) {
         return Err("the side not to move is in check, or the kings face each other".to_owned());
     }
-    Ok(position)
+    Ok(())
 }
 
 fn counter<T>(field: Option<&str>, default: T, max: T, what: &str) -> Result<T, String>
@@ -197,7 +208,6 @@ pub(super) fn write(position: &Xiangqi) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Position;
 
     const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 

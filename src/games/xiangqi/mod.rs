@@ -16,10 +16,11 @@ mod programs;
 mod reach;
 mod referee;
 mod rules;
+pub(crate) mod sets;
 mod square;
 mod tables;
 mod tactics;
-pub(crate) mod view;
+mod view;
 mod zobrist;
 
 #[cfg(test)]
@@ -32,7 +33,7 @@ pub use rules::{RepetitionRule, XiangqiRules};
 pub use square::Square;
 
 use crate::game::{
-    Cause, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict,
+    Cause, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict, View,
 };
 
 impl Position for Xiangqi {
@@ -129,6 +130,10 @@ impl Position for Xiangqi {
 
     fn reversible_plies(&self) -> usize {
         usize::from(self.clock.reversible)
+    }
+
+    fn view(&self, last: Option<Move>) -> Option<View> {
+        Some(view::of(self, last))
     }
 
     fn judge(line: &Line<Self>, rules: XiangqiRules, scope: Scope) -> Option<Verdict> {

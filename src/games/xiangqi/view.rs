@@ -1,86 +1,112 @@
-//! What an evaluation asks about the board: sets of squares (bit
-//! [`Square::index`] of a `u128`) and attacks.
+//! The board as it is shown.
 
-use super::attacks;
-use super::board::Xiangqi;
-use super::kind::Kind;
-use super::square::{Square, squares};
-use super::tables::BETWEEN;
-use crate::game::Side;
+use super::{Kind, Piece, Square, Xiangqi};
+use crate::game::view::{Cells, Figure, MarkKind, Place, Shape, Tint, View};
+use crate::game::{Move, Side};
 
-impl Xiangqi {
-    /// Where the pieces of a side and kind stand.
-    #[inline]
-    pub(crate) fn placed(&self, side: Side, kind: Kind) -> u128 {
-        self.set(side, kind)
+/// Ranks from the top.
+const RANKS: usize = 10;
+
+pub(super) fn of(position: &Xiangqi, last: Option<Move>) -> View {
+    let ranks = (0..RANKS).rev();
+    let mut view = View::new::<Xiangqi>(position.to_move, Cells::Points, 'a'..='i', ranks);
+    // The files between the edges end at the river.
+    view.lines
+        .retain(|[from, to]| from.row == to.row || from.column % 8 == 0);
+    let line = |from: [usize; 2], to: [usize; 2]| [from, to].map(|[x, y]| Place::new(x, y));
+    for file in 1..8 {
+        view.lines.push(line([file, 0], [file, 4]));
+        view.lines.push(line([file, 5], [file, 9]));
     }
-
-    /// Where a side's pieces stand.
-    #[inline]
-    pub(crate) fn army(&self, side: Side) -> u128 {
-        self.sides[side.index()]
+    for top in [0, 7] {
+        view.lines.push(line([3, top], [5, top + 2]));
+        view.lines.push(line([5, top], [3, top + 2]));
     }
-
-    /// Where a side's king stands.
-    #[inline]
-    pub(crate) fn king(&self, side: Side) -> Square {
-        self.kings[side.index()]
+    for square in (0..Square::COUNT).map(Square::of).rev() {
+        if let Some(piece) = position.piece_at(square) {
+            view.put(place(square), figure(piece));
+        }
     }
-
-    /// How many pieces of a kind there are, both sides' together.
-    #[inline]
-    pub(crate) fn number_of(&self, kind: Kind) -> u32 {
-        self.kinds[kind.index()].count_ones()
+    if let Some((from, to)) = last.and_then(Xiangqi::squares_of) {
+        view.mark(place(from), MarkKind::From);
+        view.mark(place(to), MarkKind::To);
     }
+    view
+}
 
-    /// Which squares a rook on `from` attacks: all up to and including the
-    /// first piece each way.
-    #[inline]
-    pub(crate) fn rook_attacks(&self, from: Square) -> u128 {
-        attacks::rook(from, self.occupied)
-    }
+const fn place(square: Square) -> Place {
+    Place::new(square.file(), RANKS - 1 - square.rank())
+}
 
-    /// Where a cannon on `from` can go: the empty squares up to the first
-    /// piece, and the second piece each way.
-    #[inline]
-    pub(crate) fn cannon_reach(&self, from: Square) -> u128 {
-        attacks::cannon(from, self.occupied)
-    }
-
-    /// Which squares a horse on `from` attacks, its legs considered.
-    #[inline]
-    pub(crate) fn horse_attacks(&self, from: Square) -> u128 {
-        attacks::horse(from, self.occupied)
-    }
-
-    /// Which squares an elephant on `from` attacks, its eyes considered.
-    #[inline]
-    pub(crate) fn elephant_attacks(&self, from: Square) -> u128 {
-        attacks::elephant(from, self.occupied)
-    }
-
-    /// Which squares an advisor on `from` attacks.
-    #[inline]
-    pub(crate) fn advisor_attacks(from: Square) -> u128 {
-        attacks::advisor(from)
-    }
-
-    /// Which squares a king on `from` attacks by its step.
-    #[inline]
-    pub(crate) fn king_attacks(from: Square) -> u128 {
-        attacks::king(from)
-    }
-
-    /// How many pieces stand strictly between two squares of one rank or file;
-    /// 0 for other squares.
-    #[inline]
-    pub(crate) fn pieces_between(&self, one: Square, other: Square) -> u32 {
-        (BETWEEN[one.index()][other.index()] & self.occupied.by_rank).count_ones()
+/// A piece by its letter and by the character that is carved into it.
+fn figure(Piece { side, kind }: Piece) -> Figure {
+    let glyphs = match kind {
+        Kind::King => ['帥', '將'],
+        Kind::Advisor => ['仕', '士'],
+        Kind::Elephant => ['相', '象'],
+        Kind::Horse => ['傌', '馬'],
+        Kind::Rook => ['俥', '車'],
+        Kind::Cannon => ['炮', '砲'],
+        Kind::Pawn => ['兵', '卒'],
+    };
+    let (letter, tint) = match side {
+        Side::First => (kind.letter(), Tint::Red),
+        Side::Second => (kind.letter().to_ascii_lowercase(), Tint::Black),
+    };
+    Figure {
+        shape: Shape::Token,
+        ..Figure::glyph(letter, side, tint, kind.name(), glyphs[side.index()])
     }
 }
 
-/// The squares of a set, in ascending order.
-#[inline]
-pub(crate) fn squares_of(set: u128) -> impl Iterator<Item = Square> {
-    squares(set)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Position;
+    use crate::game::conformance::in_random_games;
+
+    #[test]
+    fn the_board_is_that_of_the_fen() {
+        in_random_games::<Xiangqi>(|line| {
+            let (view, fen) = (line.view().unwrap(), line.position().to_fen());
+            let empty = |letter: char| letter.to_digit(10).map(|skip| ".".repeat(skip as usize));
+            let spell = |letter: char| empty(letter).unwrap_or_else(|| letter.to_string());
+            let (board, rest) = fen.split_once(' ').unwrap();
+            let board: String = board.chars().map(spell).collect();
+            assert_eq!(view.letters().join("/"), board);
+            assert_eq!(&view.to_move[..1] == "r", rest.starts_with('w'), "{fen}");
+            let marks = [MarkKind::From, MarkKind::To].map(|kind| view.marked(kind).concat());
+            assert_eq!(marks.concat(), view.last_move.unwrap_or_default());
+        });
+    }
+
+    #[test]
+    fn lines_end_at_the_river_and_cross_in_the_palaces() {
+        let lines = of(&Xiangqi::initial(), None).lines;
+        assert_eq!(lines.len(), 10 + 2 + 2 * 7 + 4);
+        let crosses = |[from, to]: &&[Place; 2]| from.row < 5 && to.row > 4;
+        let over: Vec<_> = lines
+            .iter()
+            .filter(crosses)
+            .map(|it| it[0].column)
+            .collect();
+        assert_eq!(over, [0, 8], "only the edges go over the river");
+        let diagonal = |[from, to]: &&[Place; 2]| from.row != to.row && from.column != to.column;
+        assert_eq!(lines.iter().filter(diagonal).count(), 4);
+    }
+
+    #[test]
+    fn a_position_that_may_not_be_shows_its_board() {
+        for (fen, row) in [
+            ("4k4/9/9/9/4R4/9/9/9/9/5K3 w", "....R...."),
+            ("4k4/9/9/9/9/4K4/9/9/9/9 w", "....K...."),
+            ("9/9/9/9/9/9/9/9/9/4K4 w", "........."),
+        ] {
+            let board = Xiangqi::from_fen(fen).unwrap_err().board.expect("a board");
+            assert!(board.letters().iter().any(|it| it == row), "{fen}");
+        }
+        for text in ["4k4/9/9 w", "4k4/9/9/9/9/9/9/9/9/5K3 w - - x 1"] {
+            assert_eq!(Xiangqi::from_fen(text).unwrap_err().board, None, "{text}");
+        }
+    }
 }

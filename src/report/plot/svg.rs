@@ -128,6 +128,22 @@ impl Svg {
         );
     }
 
+    /// A text of a class in letters of this size, held in its middle.
+    pub(in crate::report) fn sized(
+        &mut self,
+        [x, y]: [f64; 2],
+        size: f64,
+        class: &str,
+        text: &str,
+    ) {
+        let _ = writeln!(
+            self.body,
+            "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size:.1}\" \
+             text-anchor=\"middle\">{}</text>",
+            escape(text)
+        );
+    }
+
     /// A surface with these corners.
     pub(in crate::report) fn area(&mut self, class: &str, corners: &[[f64; 2]]) {
         let corner = |[x, y]: &[f64; 2]| format!("{x:.1},{y:.1}");
@@ -195,6 +211,23 @@ impl Svg {
         format!(
             "<svg class=\"{class}\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" \
              height=\"{height:.0}\" role=\"img\" aria-label=\"{}\">\n{body}</svg>\n",
+            escape(&title)
+        )
+    }
+
+    /// The drawing as a document that has its own style sheet, for its class and those in
+    /// it, and can be a part of a page.
+    pub(in crate::report) fn finish_styled(self, class: &str, style: &str) -> String {
+        let Self {
+            body,
+            width,
+            height,
+            title,
+        } = self;
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"{class}\" \
+             viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" \
+             role=\"img\">\n<title>{}</title>\n<style>{style}</style>\n{body}</svg>\n",
             escape(&title)
         )
     }

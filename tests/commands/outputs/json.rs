@@ -68,6 +68,9 @@ fn json_has_documented_keys() {
         format!("calc plan {elo} --draw-rate 0.3 --prior N(-1,4) --json"),
         format!("calc simulate {elo} --elo 10 --draw-rate 0.3 --runs 20 --json"),
         "calc simulate ratings --players 3 --openings 20 --runs 20 --json".to_owned(),
+        format!("analyze xiangqi -c {config} --depth 2 --moves h2e2 --json"),
+        "show xiangqi --moves h2e2 --json".to_owned(),
+        "show go --moves D5 --json".to_owned(),
         format!("openings check othello {book} --play 12 --nodes 40 --json"),
     ] {
         let output = common::run(&line.split(' ').collect::<Vec<_>>());

@@ -1,8 +1,9 @@
 //! A position as one line of text.
 
 use super::Capture;
+use crate::game::view::{MarkKind, View};
 use crate::game::{PositionError, Side};
-use crate::games::go::{Colour, PROBLEM_SIZES, Setup};
+use crate::games::go::{BoardError, Colour, PROBLEM_SIZES, Point, Setup, SetupError, view};
 
 /// Reads what [`write`] writes. The ko may be left out.
 pub(super) fn read(text: &str) -> Result<Capture, PositionError> {
@@ -20,7 +21,8 @@ pub(super) fn read(text: &str) -> Result<Capture, PositionError> {
         owner = Some(colour.ok_or_else(|| wrong(format!("no side `{letter}` (X or O)")))?);
         *target = point;
     }
-    let setup = Setup::read(&fields.join(" ")).map_err(|error| wrong(error.to_string()))?;
+    let setup = Setup::read(&fields.join(" "))
+        .map_err(|error| wrong(error.to_string()).showing(board_of(&fields, &error)))?;
     let Setup {
         board,
         to_move,
@@ -32,25 +34,52 @@ pub(super) fn read(text: &str) -> Result<Capture, PositionError> {
         return Err(wrong(format!("{size} rows, not {least} to {most},")));
     }
     let name = target.name(size);
-    match owner {
-        None => Capture::new(board, target, to_move)
-            .ok_or_else(|| wrong(format!("no stone on the target {name}"))),
-        Some(_) if board.at(target).is_some() => Err(wrong(format!(
-            "a stone on the target {name} that was taken"
-        ))),
-        Some(owner) => Ok(Capture {
-            board,
-            target,
-            attacker: owner.other(),
-            side: if to_move == owner {
-                Side::Second
-            } else {
-                Side::First
-            },
-            taken: true,
-            reversible: 0,
-        }),
+    let refused = |reason: String| {
+        let shown = marked(&board.to_rows(), to_move, Some(target));
+        Err(wrong(reason).showing(Some(shown)))
+    };
+    let (owner, taken) = match (owner, board.at(target)) {
+        (None, Some(owner)) => (owner, false),
+        (Some(owner), None) => (owner, true),
+        (None, None) => return refused(format!("no stone on the target {name}")),
+        (Some(_), Some(_)) => {
+            return refused(format!("a stone on the target {name} that was taken"));
+        }
+    };
+    Ok(Capture {
+        board,
+        target,
+        attacker: owner.other(),
+        side: if to_move == owner {
+            Side::Second
+        } else {
+            Side::First
+        },
+        taken,
+        reversible: 0,
+    })
+}
+
+/// The board of a text that is no position, if it says where stones are that may not be
+/// there.
+fn board_of(fields: &[&str], error: &SetupError) -> Option<View> {
+    let point = match error {
+        SetupError::Board(BoardError::NoLiberty { point, .. }) => Some(*point),
+        SetupError::Ko(_) => None,
+        _ => return None,
+    };
+    let rows: Vec<&str> = fields.first()?.split('/').collect();
+    let to_move = Colour::read(fields.get(1)?).unwrap_or(Colour::Black);
+    Some(marked(&rows, to_move, point))
+}
+
+/// A board of which it is not known who attacks.
+fn marked(rows: &[impl AsRef<str>], to_move: Colour, point: Option<Point>) -> View {
+    let mut board = view::of_rows(rows, to_move, Side::First);
+    if let Some(point) = point {
+        board.mark(view::place(point), MarkKind::Point);
     }
+    board
 }
 
 /// Rows, side, target and ko.

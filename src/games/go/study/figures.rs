@@ -134,7 +134,7 @@ pub struct Within {
     pub solved: usize,
 }
 
-/// Means in which a problem that was not solved, or wrongly, counts several caps.
+/// Averages in which a problem that was not solved, or wrongly, counts several caps.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Penalised {
     /// Twice the cap.

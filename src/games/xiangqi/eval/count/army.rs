@@ -2,7 +2,7 @@
 
 use super::zones::{Zones, ahead, left, right};
 use crate::game::Side;
-use crate::games::xiangqi::view::squares_of;
+use crate::games::xiangqi::sets::squares_of;
 use crate::games::xiangqi::{Kind, Square, Xiangqi};
 
 /// A rook, horse or cannon.

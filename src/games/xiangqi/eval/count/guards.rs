@@ -3,7 +3,7 @@
 use super::View;
 use super::army::number;
 use crate::games::xiangqi::eval::Guards;
-use crate::games::xiangqi::view::squares_of;
+use crate::games::xiangqi::sets::squares_of;
 
 #[inline]
 pub(in crate::games::xiangqi::eval) fn count(view: &View) -> Guards {

@@ -3,7 +3,7 @@
 use super::View;
 use super::zones::{ahead, left, right};
 use crate::games::xiangqi::eval::Threats;
-use crate::games::xiangqi::view::squares_of;
+use crate::games::xiangqi::sets::squares_of;
 use crate::games::xiangqi::{Kind, Xiangqi};
 
 #[inline]

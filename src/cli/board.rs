@@ -1,0 +1,73 @@
+//! Boards on the terminal, and lines of play from the command line.
+
+use std::io;
+
+use anyhow::Context;
+use thiserror::Error;
+
+use super::common::{Failure, has_colours, note_coloured, say_coloured};
+use super::games::Card;
+use crate::card::AnyLine;
+use crate::game::{Move, PositionError, View};
+use crate::report::{BoardStyle, board_rows, board_text};
+
+/// Where a move that cannot be played was to be played; why is the cause below it.
+#[derive(Debug, Error)]
+#[error("ply {ply}, at {fen}")]
+struct AtPly {
+    ply: usize,
+    fen: String,
+    board: Option<View>,
+}
+
+/// The line from a position, the usual start if none is given, through moves in any
+/// notation of the game.
+pub(super) fn read_line(
+    card: Card,
+    fen: Option<&str>,
+    moves: &str,
+) -> Result<Box<dyn AnyLine>, Failure> {
+    let start = match fen {
+        Some(fen) => card.read(fen)?,
+        None => card.initial(),
+    };
+    let mut line = card.line(&*start);
+    for text in moves.split_whitespace() {
+        line.play(read_move(&*line, text)?);
+    }
+    Ok(line)
+}
+
+/// The next move of a line.
+pub(super) fn read_move(line: &dyn AnyLine, text: &str) -> Result<Move, Failure> {
+    let position = line.position();
+    position.parse_move(text).with_context(|| AtPly {
+        ply: line.len() + 1,
+        fen: position.to_fen(),
+        board: line.view(),
+    })
+}
+
+/// Writes a board, if there is one, to standard output with what is to be said of it.
+pub(super) fn say_board(board: Option<&View>, glyphs: bool) -> Result<(), Failure> {
+    let colours = has_colours(&io::stdout());
+    let style = BoardStyle { glyphs, colours };
+    board.map_or(Ok(()), |board| say_coloured(&board_text(board, style)))
+}
+
+/// Writes the board alone, if there is one.
+pub(super) fn say_rows(board: Option<&View>) -> Result<(), Failure> {
+    let style = BoardStyle::letters(has_colours(&io::stdout()));
+    board.map_or(Ok(()), |board| say_coloured(&board_rows(board, style)))
+}
+
+/// Shows on standard error the board that a failure is about.
+pub(super) fn note_board(failure: &Failure) {
+    let position = failure.downcast_ref::<PositionError>();
+    let at_ply = failure.downcast_ref::<AtPly>();
+    let board = position.and_then(|error| error.board.as_deref());
+    if let Some(board) = board.or(at_ply.and_then(|at| at.board.as_ref())) {
+        let style = BoardStyle::letters(has_colours(&io::stderr()));
+        note_coloured(&board_rows(board, style));
+    }
+}

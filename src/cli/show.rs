@@ -1,0 +1,68 @@
+//! `leitai show`: the board of a position.
+
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+
+use super::Exit;
+use super::board::{read_line, say_board};
+use super::common::{Outcome, say, say_json};
+use super::games::{self, Card};
+use super::output::Door;
+use crate::report::board_svg;
+
+/// Show the board of a position: as text, as a picture, or as JSON.
+///
+/// The last move goes from `( )` to `[ ]`; another place that the position is about is in
+/// `< >`. A terminal shows colours, unless `NO_COLOR` is set.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  leitai show xiangqi --moves \"h2e2 h9g7\" --glyphs
+  leitai show othello --moves \"f5 d6\" --svg board.svg
+  leitai show go --fen \"...../..X../.XOX./...../..... X C3 -\" --json")]
+pub(super) struct Arguments {
+    /// Which game.
+    #[arg(value_parser = games::parser())]
+    game: Card,
+    /// The position; the usual start if not given.
+    #[arg(long, allow_hyphen_values = true)]
+    fen: Option<String>,
+    /// Moves from that position, in any notation of the game.
+    #[arg(long, default_value = "")]
+    moves: String,
+    /// Write pieces by their characters (帥, ●), not by letters.
+    #[arg(long, conflicts_with_all = ["svg", "json"])]
+    glyphs: bool,
+    /// Write a picture to this file in place of the text; `-` is standard output.
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    svg: Option<PathBuf>,
+    /// Print JSON: `board`, and `fen`.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let svg = arguments.svg.as_deref();
+    let svg = svg
+        .map(|file| Door::default().prepare_or_stdout(file))
+        .transpose()?;
+    let line = read_line(arguments.game, arguments.fen.as_deref(), &arguments.moves)?;
+    let (board, fen) = (line.view(), line.position().to_fen());
+    if arguments.json {
+        say_json(&serde_json::json!({ "board": board, "fen": fen }))?;
+    } else if let Some(file) = svg {
+        let Some(board) = board else {
+            bail!(
+                "{} does not say what its board shows: it has no picture",
+                arguments.game.name()
+            );
+        };
+        file.commit(&board_svg(&board))?;
+    } else {
+        say_board(board.as_ref(), arguments.glyphs)?;
+        say(&fen)?;
+    }
+    Ok(Exit::Success)
+}

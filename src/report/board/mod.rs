@@ -1,0 +1,10 @@
+//! A board as text and as a picture.
+
+mod svg;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+pub use svg::board_svg;
+pub use text::{BoardStyle, board_caption, board_rows, board_text};
