@@ -4,6 +4,7 @@
 //!
 //! 0. [`settings`]: named numbers with their ranges, for the rooms below; numbers before
 //!    nouns. [`foreign`]: words and files from outside, which all rooms meet.
+//!    [`numbers`]: the numbers of an evaluation, a table that each game gives.
 //! 1. [`game`]: what a game is, and the rules of each game.
 //! 2. [`eval`]: what a position is worth, with named parameters.
 //! 3. [`search`]: the alpha-beta family.
@@ -40,6 +41,7 @@ pub mod game;
 pub mod games;
 pub mod gate;
 pub mod interchange;
+pub mod numbers;
 pub mod openings;
 pub mod play;
 pub mod player;

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use super::common::{Failure, Game, Outcome, choose};
 use super::configs::{Overrides, load_config};
 use super::{Exit, memory};
-use crate::config::{EvalParams, GameChoice, Variant, default_variant, search_preset};
+use crate::config::{GameChoice, Variant, default_variant, search_preset};
 use crate::serve::{Player, Protocol, Session, Voice};
 
 /// Play a variant for another program, over standard input and output.
@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let table = [Variant {
         name: player.name.clone(),
         search: player.search.clone(),
-        eval: EvalParams::Xiangqi(Box::new(player.eval.clone())),
+        eval: player.eval.clone(),
         program: None,
         limits: None,
     }];
@@ -167,7 +167,7 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
             variant.name
         );
     }
-    let (GameChoice::Xiangqi(rules), EvalParams::Xiangqi(eval)) = (game, variant.eval) else {
+    let GameChoice::Xiangqi(rules) = game else {
         let name = match game {
             GameChoice::Go(_) => "Go block capture",
             _ => "Othello",
@@ -180,7 +180,7 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
     Ok(Player {
         name: variant.name,
         search: variant.search,
-        eval: *eval,
+        eval: variant.eval,
         tells_squares: arguments.all_options,
         rules,
     })

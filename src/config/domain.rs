@@ -11,11 +11,9 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::program::{Identity, Program};
 use super::{FailurePolicies, Gate, Tournament, Tune};
 use crate::games::go::GoRules;
-use crate::games::go::reading::CaptureParams;
 use crate::games::othello::OthelloRules;
-use crate::games::othello::eval::OthelloParams;
 use crate::games::xiangqi::XiangqiRules;
-use crate::games::xiangqi::eval::XiangqiParams;
+use crate::numbers::EvalParams;
 use crate::search::SearchParams;
 use crate::stats::Bets;
 
@@ -411,16 +409,4 @@ impl Serialize for Variant {
         }
         map.end()
     }
-}
-
-/// The numbers of an evaluation, by game.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum EvalParams {
-    /// Material and square tables of Xiangqi.
-    Xiangqi(Box<XiangqiParams>),
-    /// Squares, terms and tuples of Othello.
-    Othello(Box<OthelloParams>),
-    /// What is known of blocks of Go.
-    Go(Box<CaptureParams>),
 }

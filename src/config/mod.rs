@@ -19,6 +19,7 @@ mod duration;
 mod effective;
 mod eval;
 mod failures;
+mod games_table;
 mod gate;
 mod glob;
 mod layer;
@@ -49,20 +50,22 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::foreign::{raw_path, read_text, shown_path};
+pub use crate::numbers::EvalParams;
 use thiserror::Error;
 
 pub use baseline::with_twin;
 pub use domain::FormerBook;
 pub use domain::{
-    Adjudication, Config, DrawRule, EvalParams, Exhausted, GameChoice, Limits, OpeningOrder,
-    Openings, ResignRule, TimeControl, Variant,
+    Adjudication, Config, DrawRule, Exhausted, GameChoice, Limits, OpeningOrder, Openings,
+    ResignRule, TimeControl, Variant,
 };
 pub use effective::TestTerms;
 pub use failures::{FailurePolicies, FailurePolicy};
+pub use games_table::number_table;
 pub use gate::{Control, Failures, Gate, TestKind};
-pub use number::{CaptureNumber, Number, SearchNumber, UnknownNumber};
+pub use number::{Number, SearchNumber, UnknownNumber};
 pub use overrides::{Override, OverrideError, in_words, path_word, shell_word};
-pub use presets::{default_variant, go_preset, othello_preset, search_preset, xiangqi_preset};
+pub use presets::{default_variant, eval_preset, search_preset};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
 pub use program::{Identity, Letters, Passing, Preset, Profile, Program, Protocol};
 pub use study::{SolverStudy, Study, StudyGames};

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::draft::Draft;
+use super::games_table::has_costly_terms;
 use super::lineage::{check_bases, check_names, lineage};
 use super::problem::Problem;
 use super::program::Program;
@@ -10,14 +11,11 @@ use super::program_check::{self, CheckContext};
 use super::program_typed::Typed;
 use super::reader::Fields;
 use super::search::SearchLayer;
-use super::{EvalParams, Limits, Variant, presets};
-use crate::eval::Evaluation;
+use super::{GameChoice, Limits, Variant, presets};
 use crate::game::Position;
 use crate::games::go::Capture;
-use crate::games::othello::eval::OthelloEvaluation;
-use crate::games::othello::{Othello, OthelloRules};
+use crate::games::othello::Othello;
 use crate::games::xiangqi::Xiangqi;
-use crate::games::xiangqi::eval::XiangqiEvaluation;
 use crate::search::Tactics;
 
 /// Checks the list of variants; empty if it cannot be resolved.
@@ -44,10 +42,11 @@ pub(super) fn variants(
     }
     let bases = check_bases(&drafts, problems);
     let programs = programs(&drafts, &bases, context, problems);
+    let start = |game| Some((game, presets::default_variant(game)?));
     context
         .game
-        .and_then(presets::default_variant)
-        .map_or_else(Vec::new, |start| {
+        .and_then(start)
+        .map_or_else(Vec::new, |(game, start)| {
             let resolve = |(index, program)| {
                 let mut variant = resolve(&drafts, &bases, index, start.clone());
                 variant.program = program;
@@ -55,12 +54,12 @@ pub(super) fn variants(
             };
             let variants: Vec<Variant> = programs.into_iter().enumerate().map(resolve).collect();
             check_conflicts(&drafts, &variants, problems);
-            check_lazy_evaluation(&drafts, &bases, &variants, problems);
-            check_idle_stages(&drafts, &variants, problems);
-            check_endgame(&drafts, &bases, &variants, problems);
-            check_solver(&drafts, &bases, &variants, problems);
+            check_lazy_evaluation(game, (&drafts, &bases), &variants, problems);
+            check_idle_stages(game, &drafts, &variants, problems);
+            check_endgame(game, (&drafts, &bases), &variants, problems);
+            check_solver(game, (&drafts, &bases), &variants, problems);
             check_solver_limits(&drafts, &variants, context, problems);
-            if context.is_study {
+            if context.is_study && game.is_go() {
                 check_solves(&drafts, &variants, problems);
             }
             variants
@@ -180,8 +179,8 @@ fn check_conflicts(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<Pr
 /// Warns where costly terms are to be left out of an evaluation that has none. A
 /// preset that turns everything on may do so: it is made for every evaluation.
 fn check_lazy_evaluation(
-    drafts: &[Draft],
-    bases: &[Option<usize>],
+    game: GameChoice,
+    (drafts, bases): (&[Draft], &[Option<usize>]),
     variants: &[Variant],
     problems: &mut Vec<Problem>,
 ) {
@@ -195,13 +194,13 @@ fn check_lazy_evaluation(
         }
         let message = "`lazy_evaluation` does nothing: the evaluation has no costly terms to \
                        leave out";
-        let help = match variant.eval {
-            EvalParams::Xiangqi(_) => {
+        let help = match game {
+            GameChoice::Xiangqi(_) => {
                 "remove it, or choose an evaluation that has such terms: `eval = { preset = \
                  \"leitai\" }`"
             }
-            EvalParams::Othello(_) => "remove it: no evaluation of Othello has such terms",
-            EvalParams::Go(_) => "remove it: there are no such terms in Go block capture",
+            GameChoice::Othello(_) => "remove it: no evaluation of Othello has such terms",
+            GameChoice::Go(_) => "remove it: there are no such terms in Go block capture",
         };
         let inherited = draft.layer.search.lazy_evaluation().is_none();
         let warning = if inherited {
@@ -216,16 +215,21 @@ fn check_lazy_evaluation(
 
 /// Warns of ordering stages that a variant names itself and that never get a move
 /// in its game. Presets are made for every game.
-fn check_idle_stages(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<Problem>) {
+fn check_idle_stages(
+    game: GameChoice,
+    drafts: &[Draft],
+    variants: &[Variant],
+    problems: &mut Vec<Problem>,
+) {
     for (draft, variant) in drafts.iter().zip(variants) {
         for (stage, place) in draft.layer.search.stages() {
-            let (idle, game) = match variant.eval {
-                EvalParams::Xiangqi(_) => (stage.idle_in::<Xiangqi>(), "Xiangqi"),
-                EvalParams::Othello(_) => (stage.idle_in::<Othello>(), "Othello"),
-                EvalParams::Go(_) => (stage.idle_in::<Capture>(), "Go block capture"),
+            let (idle, name) = match game {
+                GameChoice::Xiangqi(_) => (stage.idle_in::<Xiangqi>(), "Xiangqi"),
+                GameChoice::Othello(_) => (stage.idle_in::<Othello>(), "Othello"),
+                GameChoice::Go(_) => (stage.idle_in::<Capture>(), "Go block capture"),
             };
             let Some(why) = idle else { continue };
-            let message = format!("the stage `{}` does nothing in {game}: {why}", stage.name());
+            let message = format!("the stage `{}` does nothing in {name}: {why}", stage.name());
             problems.push(
                 Problem::warning(place.clone(), message)
                     .label(format!("in the variant `{}`", variant.name))
@@ -237,26 +241,26 @@ fn check_idle_stages(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<
 
 /// Refuses exact endgames in a game that nobody solves.
 fn check_endgame(
-    drafts: &[Draft],
-    bases: &[Option<usize>],
+    game: GameChoice,
+    (drafts, bases): (&[Draft], &[Option<usize>]),
     variants: &[Variant],
     problems: &mut Vec<Problem>,
 ) {
     for (index, variant) in variants.iter().enumerate() {
-        let game = match variant.eval {
-            EvalParams::Xiangqi(_) if !Xiangqi::HAS_SOLVER => Xiangqi::NAME,
-            EvalParams::Othello(_) if !Othello::HAS_SOLVER => Othello::NAME,
-            EvalParams::Go(_) if !Capture::HAS_SOLVER => Capture::NAME,
+        let name = match game {
+            GameChoice::Xiangqi(_) if !Xiangqi::HAS_SOLVER => Xiangqi::NAME,
+            GameChoice::Othello(_) if !Othello::HAS_SOLVER => Othello::NAME,
+            GameChoice::Go(_) if !Capture::HAS_SOLVER => Capture::NAME,
             _ => continue,
         };
         if variant.search.endgame.is_none() {
             continue;
         }
-        let message = format!("`search.endgame`: {game} has no exact solver");
+        let message = format!("`search.endgame`: {name} has no exact solver");
         let asked = |layer: &'_ SearchLayer| layer.endgame().cloned();
         let problem = not_in_this_game(drafts, bases, (index, variant), message, asked);
-        let help = match variant.eval {
-            EvalParams::Go(_) => {
+        let help = match game {
+            GameChoice::Go(_) => {
                 "remove it, or write `endgame = false`; what solves problems of Go is \
                  `search.solver`"
             }
@@ -268,19 +272,19 @@ fn check_endgame(
 
 /// Refuses solvers of problems with a goal in a game without one.
 fn check_solver(
-    drafts: &[Draft],
-    bases: &[Option<usize>],
+    game: GameChoice,
+    (drafts, bases): (&[Draft], &[Option<usize>]),
     variants: &[Variant],
     problems: &mut Vec<Problem>,
 ) {
     for (index, variant) in variants.iter().enumerate() {
-        let (game, help) = match variant.eval {
-            EvalParams::Go(_) => continue,
-            EvalParams::Xiangqi(_) => (
+        let (name, help) = match game {
+            GameChoice::Go(_) => continue,
+            GameChoice::Xiangqi(_) => (
                 Xiangqi::NAME,
                 "remove it, or write `solver = false`: solvers play `game = \"go\"`",
             ),
-            EvalParams::Othello(_) => (
+            GameChoice::Othello(_) => (
                 Othello::NAME,
                 "remove it, or write `solver = false`: solvers play `game = \"go\"`; what \
                  solves endgames of Othello is `search.endgame`",
@@ -289,7 +293,7 @@ fn check_solver(
         if variant.search.solver.is_none() {
             continue;
         }
-        let message = format!("`search.solver`: {game} has no goal that a solver could prove");
+        let message = format!("`search.solver`: {name} has no goal that a solver could prove");
         let asked = |layer: &'_ SearchLayer| layer.solver().cloned();
         let problem = not_in_this_game(drafts, bases, (index, variant), message, asked);
         problems.extend(problem.map(|problem| problem.help(help)));
@@ -327,8 +331,7 @@ fn check_solver_limits(
 /// Refuses variants without a solver in a study of solvers.
 fn check_solves(drafts: &[Draft], variants: &[Variant], problems: &mut Vec<Problem>) {
     for (draft, variant) in drafts.iter().zip(variants) {
-        let is_go = matches!(variant.eval, EvalParams::Go(_));
-        if is_go && variant.program.is_none() && variant.search.solver.is_none() {
+        if variant.program.is_none() && variant.search.solver.is_none() {
             problems.push(
                 Problem::error(draft.span.clone(), "a study of solvers needs a solver")
                     .label(format!("the variant `{}` has none", variant.name))
@@ -357,16 +360,6 @@ fn not_in_this_game(
             Problem::error(drafts[index].span.clone(), message)
                 .label(format!("in the variant `{}`", variant.name)),
         ),
-    }
-}
-
-fn has_costly_terms(eval: &EvalParams) -> bool {
-    match eval {
-        EvalParams::Xiangqi(params) => XiangqiEvaluation::new(params).is_costly(),
-        EvalParams::Othello(params) => {
-            OthelloEvaluation::new(params, OthelloRules::default()).is_costly()
-        }
-        EvalParams::Go(_) => false,
     }
 }
 

@@ -7,11 +7,11 @@ use super::{Budget, Choice, Failure, GameId, Player, Thinking, TimeBudget};
 use crate::config::{EvalParams, GameChoice, Variant};
 use crate::eval::Evaluation;
 use crate::game::Line;
-use crate::games::go::reading::{BlockProver, CaptureEvaluation};
+use crate::games::go::reading::{BlockProver, CaptureEvaluation, CaptureParams};
 use crate::games::go::{Capture, GoRules};
-use crate::games::othello::eval::OthelloEvaluation;
+use crate::games::othello::eval::{OthelloEvaluation, OthelloParams};
 use crate::games::othello::{Othello, OthelloRules};
-use crate::games::xiangqi::eval::XiangqiEvaluation;
+use crate::games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
 use crate::games::xiangqi::{Xiangqi, XiangqiRules};
 use crate::search::proof::SolverParams;
 use crate::search::{Prover, SearchLimits, Tactics};
@@ -51,10 +51,7 @@ impl Playable for Xiangqi {
     }
 
     fn evaluation(params: &EvalParams, _: XiangqiRules) -> Option<Self::Evaluation> {
-        match params {
-            EvalParams::Xiangqi(params) => Some(XiangqiEvaluation::new(params)),
-            EvalParams::Othello(_) | EvalParams::Go(_) => None,
-        }
+        XiangqiParams::of(params).map(|params| XiangqiEvaluation::new(&params))
     }
 }
 
@@ -69,10 +66,7 @@ impl Playable for Othello {
     }
 
     fn evaluation(params: &EvalParams, rules: OthelloRules) -> Option<Self::Evaluation> {
-        match params {
-            EvalParams::Othello(params) => Some(OthelloEvaluation::new(params, rules)),
-            EvalParams::Xiangqi(_) | EvalParams::Go(_) => None,
-        }
+        OthelloParams::of(params).map(|params| OthelloEvaluation::new(&params, rules))
     }
 }
 
@@ -87,10 +81,7 @@ impl Playable for Capture {
     }
 
     fn evaluation(params: &EvalParams, _: GoRules) -> Option<Self::Evaluation> {
-        match params {
-            EvalParams::Go(params) => Some(CaptureEvaluation::new(params)),
-            EvalParams::Xiangqi(_) | EvalParams::Othello(_) => None,
-        }
+        CaptureParams::of(params).map(|params| CaptureEvaluation::new(&params))
     }
 
     fn prover(
@@ -98,10 +89,8 @@ impl Playable for Capture {
         params: &EvalParams,
         rules: GoRules,
     ) -> Option<Box<dyn Prover<Self>>> {
-        match params {
-            EvalParams::Go(params) => Some(Box::new(BlockProver::new(solver, params, rules))),
-            EvalParams::Xiangqi(_) | EvalParams::Othello(_) => None,
-        }
+        let params = CaptureParams::of(params)?;
+        Some(Box::new(BlockProver::new(solver, &params, rules)))
     }
 }
 

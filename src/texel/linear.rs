@@ -5,7 +5,8 @@ use crate::games::go::Capture;
 use crate::games::othello::Othello;
 use crate::games::othello::eval as othello;
 use crate::games::xiangqi::Xiangqi;
-use crate::games::xiangqi::eval::{PHASES, Parameter, features};
+use crate::games::xiangqi::eval as xiangqi;
+use crate::numbers::NumberTable;
 use crate::search::Tactics;
 
 /// A game with an evaluation that is linear in its parameters.
@@ -29,18 +30,15 @@ pub trait Linear: Tactics {
 }
 
 impl Linear for Xiangqi {
-    const PARAMETERS: usize = Parameter::COUNT;
-    const UNIT: i32 = PHASES;
+    const PARAMETERS: usize = xiangqi::numbers::NUMBERS;
+    const UNIT: i32 = xiangqi::PHASES;
 
     fn numbers() -> Vec<Number> {
-        Parameter::all().map(Number::Xiangqi).collect()
+        all(&xiangqi::numbers::TABLE)
     }
 
     fn features(&self) -> Vec<(usize, i32)> {
-        features(self)
-            .into_iter()
-            .map(|(parameter, coefficient)| (parameter.index(), coefficient))
-            .collect()
+        xiangqi::features(self)
     }
 }
 
@@ -60,19 +58,20 @@ impl Linear for Capture {
 }
 
 impl Linear for Othello {
-    const PARAMETERS: usize = othello::Parameter::COUNT;
+    const PARAMETERS: usize = othello::numbers::NUMBERS;
     const UNIT: i32 = othello::UNIT;
 
     fn numbers() -> Vec<Number> {
-        othello::Parameter::all().map(Number::Othello).collect()
+        all(&othello::numbers::TABLE)
     }
 
     fn features(&self) -> Vec<(usize, i32)> {
         othello::features(self)
-            .into_iter()
-            .map(|(parameter, coefficient)| (parameter.index(), coefficient))
-            .collect()
     }
+}
+
+fn all(table: &'static NumberTable) -> Vec<Number> {
+    table.entries().map(Number::Eval).collect()
 }
 
 #[cfg(test)]
@@ -85,6 +84,7 @@ mod tests {
     use crate::games::othello::OthelloRules;
     use crate::games::othello::tests::any_position;
     use crate::games::xiangqi::XiangqiRules;
+    use crate::numbers::EvalParams;
 
     #[test]
     fn every_number_of_an_evaluation_is_a_parameter() {
@@ -101,11 +101,7 @@ mod tests {
         assert_eq!(Xiangqi::numbers(), of(game));
         assert_eq!(Othello::numbers().len(), Othello::PARAMETERS);
         assert_eq!(Xiangqi::numbers().len(), Xiangqi::PARAMETERS);
-        let index = |number: &Number| match number {
-            Number::Xiangqi(parameter) => parameter.index(),
-            Number::Othello(parameter) => parameter.index(),
-            _ => usize::MAX,
-        };
+        let index = |number: &Number| number.of_eval().unwrap().index();
         for numbers in [Othello::numbers(), Xiangqi::numbers()] {
             assert!(numbers.iter().map(index).eq(0..numbers.len()));
         }
@@ -117,10 +113,9 @@ mod tests {
             position in any_position(),
             values in prop::collection::vec(-200..=200, Othello::PARAMETERS),
         ) {
-            let mut params = othello::OthelloParams::default();
-            for (number, &value) in othello::Parameter::all().zip(&values) {
-                params.set(number, value);
-            }
+            let given = values.iter().copied().map(i64::from);
+            let params = EvalParams::of(&othello::numbers::TABLE, given);
+            let params = othello::OthelloParams::of(&params).unwrap();
             let features = position.features().into_iter();
             let sum: i32 = features.map(|(index, count)| values[index] * count).sum();
             let evaluation = othello::OthelloEvaluation::new(&params, OthelloRules::default());

@@ -6,7 +6,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use super::pass::{Pass, Prediction};
 use super::rows::{Entry, Rows};
 use super::*;
-use crate::config::{Number, Tuned, Variant, parse, xiangqi_preset};
+use crate::config::{Number, Tuned, Variant, parse};
 use crate::eval::Evaluation;
 use crate::game::{Move, MoveList, Position, Side};
 use crate::games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
@@ -354,7 +354,7 @@ pub(super) fn random_game(dice: &mut Dice, plies: usize) -> Game<Xiangqi> {
 /// of `leitai`, a start that takes every piece but the rook for the same.
 #[test]
 fn piece_values_come_back_from_positions_of_xiangqi() {
-    let truth = xiangqi_preset("leitai").unwrap();
+    let truth = XiangqiParams::preset("leitai").unwrap();
     let eval = XiangqiEvaluation::new(&truth);
     let pieces = [
         Kind::Advisor,
@@ -416,10 +416,8 @@ fn piece_values_come_back_from_positions_of_xiangqi() {
 }
 
 fn truth_of(truth: &XiangqiParams, number: &Number) -> f64 {
-    match number {
-        Number::Xiangqi(parameter) => f64::from(truth.get(*parameter)),
-        _ => f64::NAN,
-    }
+    let value = number.of_eval().and_then(|entry| truth.values().get(entry));
+    value.map_or(f64::NAN, |value| value as f64)
 }
 
 /// The usual variant of a game, and what a config fits of it that names these paths.

@@ -99,7 +99,7 @@ fn values_become_numbers_by_their_offsets() {
     // 2 is the start, 1 the least of all, and 2 + 4 steps the most.
     assert_eq!((ageing.start, ageing.min, ageing.max), (2, 1, 10));
     let tuned = tune.apply(start, &[910, 7, 3]);
-    let get = |path: &str| path.parse::<Number>().unwrap().get(&tuned);
+    let get = |path: &str| Number::parse(path, &tuned).unwrap().get(&tuned);
     assert_eq!(get("eval.material.rook"), Some(910));
     assert_eq!(get("eval.end.material.rook"), Some(960));
     assert_eq!(get("eval.pst.horse[4][1]"), get("eval.pst.horse[4][7]"));
@@ -108,7 +108,7 @@ fn values_become_numbers_by_their_offsets() {
     // The start is the variant; beyond the bounds is at them.
     assert_eq!(&tune.apply(start, &[]), start);
     let far = tune.apply(start, &[i64::MAX, i64::MIN, 5]);
-    let rook: Number = "eval.material.rook".parse().unwrap();
+    let rook = Number::parse("eval.material.rook", start).unwrap();
     assert_eq!(rook.get(&far), Some(1100));
 }
 
@@ -367,7 +367,7 @@ fn a_fit_has_its_numbers_and_defaults() {
         .map(|index| if index == 5 { 1000 } else { 7 })
         .collect();
     let after = texel.apply(start, &values);
-    let tempo: Number = "eval.tempo".parse().unwrap();
+    let tempo = Number::parse("eval.tempo", start).unwrap();
     assert_eq!(tempo.get(&after), Some(40));
 }
 

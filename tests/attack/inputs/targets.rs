@@ -3,14 +3,16 @@
 use std::io::BufRead;
 use std::sync::LazyLock;
 
-use leitai::config::{FormerBook, Number, Override, Preset, Profile, parse};
+use leitai::config::{
+    FormerBook, GameChoice, Number, Override, Preset, Profile, Variant, default_variant, parse,
+};
 use leitai::game::{Line, Move, MoveList, Position};
 use leitai::games::go::formats::{read_problems, write_json, write_rows, write_sgf};
 use leitai::games::go::proof;
-use leitai::games::go::{Capture, Point, Setup};
+use leitai::games::go::{Capture, GoRules, Point, Setup};
 use leitai::games::othello::ggf::{GgfReader, read_ggf};
 use leitai::games::othello::{Othello, OthelloRules, Transcript, is_transcript};
-use leitai::games::xiangqi::{Notation, Xiangqi};
+use leitai::games::xiangqi::{Notation, Xiangqi, XiangqiRules};
 use leitai::interchange::epd::EpdPosition;
 use leitai::interchange::pgn::{Game, PgnReader};
 use leitai::interchange::{Lines, Readable, TranscriptReader};
@@ -141,14 +143,25 @@ fn set(bytes: &[u8]) {
     }
 }
 
+/// A variant of each game.
+static VARIANTS: LazyLock<Vec<Variant>> = LazyLock::new(|| {
+    let games = [
+        GameChoice::Xiangqi(XiangqiRules::default()),
+        GameChoice::Othello(OthelloRules::default()),
+        GameChoice::Go(GoRules::default()),
+    ];
+    games.into_iter().filter_map(default_variant).collect()
+});
+
 /// Small words of command lines.
 fn words(bytes: &[u8]) {
     let text = text(bytes);
-    let _ = (
-        text.parse::<FormerBook>(),
-        text.parse::<Notation>(),
-        text.parse::<Number>(),
-    );
+    let _ = (text.parse::<FormerBook>(), text.parse::<Notation>());
+    for variant in VARIANTS.iter() {
+        if let Ok(number) = Number::parse(&text, variant) {
+            assert_eq!(number.path(), text);
+        }
+    }
     if let Ok(prior) = text.parse::<IdeaPrior>() {
         let _ = format!("{prior:?}");
     }

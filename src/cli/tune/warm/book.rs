@@ -15,10 +15,7 @@ use super::{Stage, replace};
 use crate::cli::common::{Failure, note};
 use crate::cli::display::Bar;
 use crate::cli::input::LARGEST;
-use crate::config::{
-    Config, EvalParams, GameChoice, Variant, default_variant, go_preset, othello_preset,
-    xiangqi_preset,
-};
+use crate::config::{Config, GameChoice, Variant, default_variant, eval_preset, number_table};
 use crate::foreign::{read_text, shown_path};
 use crate::openings::{Recipe, epd, generate};
 use crate::player::{Budget, InProcess, Playable, Player};
@@ -41,11 +38,12 @@ fn terms(game: GameChoice) -> (RangeInclusive<u32>, RangeInclusive<i32>) {
 /// other openings once the default evaluation is another.
 fn judge(game: GameChoice) -> Option<Variant> {
     let mut variant = default_variant(game)?;
-    variant.eval = match game {
-        GameChoice::Xiangqi(_) => EvalParams::Xiangqi(Box::new(xiangqi_preset("leitai-1")?)),
-        GameChoice::Othello(_) => EvalParams::Othello(Box::new(othello_preset("squares")?)),
-        GameChoice::Go(_) => EvalParams::Go(Box::new(go_preset("seed-002")?)),
+    let preset = match game {
+        GameChoice::Xiangqi(_) => "leitai-1",
+        GameChoice::Othello(_) => "squares",
+        GameChoice::Go(_) => "zhang-chen-2007",
     };
+    variant.eval = eval_preset(number_table(game), preset)?;
     Some(variant)
 }
 
