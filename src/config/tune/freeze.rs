@@ -19,6 +19,16 @@ pub enum Freeze {
 }
 
 impl Freeze {
+    /// The reason in one word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Freeze::Except => "except",
+            Freeze::Anchor => "anchor",
+            Freeze::Useless(why) => why.name,
+            Freeze::AtItsLimit => "at-its-limit",
+        }
+    }
+
     /// The reason in words.
     pub fn reason(self) -> &'static str {
         match self {
@@ -32,12 +42,7 @@ impl Freeze {
 
 impl Serialize for Freeze {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(match self {
-            Freeze::Except => "except",
-            Freeze::Anchor => "anchor",
-            Freeze::Useless(why) => why.name,
-            Freeze::AtItsLimit => "at-its-limit",
-        })
+        serializer.serialize_str(self.name())
     }
 }
 
