@@ -3,7 +3,6 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use leitai::config::othello_preset;
 use leitai::eval::Evaluation;
 use leitai::game::{MoveList, Position};
 use leitai::games::othello::eval::{Length, OthelloEvaluation, OthelloParams, Stage, Terms};
@@ -19,15 +18,15 @@ const NAMES: [&str; 8] = [
     "squares",
     "squares by stage",
     "mobility",
-    "seed-004",
+    "du-cheng-2007",
     "all terms",
     "all tuples",
     "all terms and tuples by stage",
 ];
 
 fn params(name: &str) -> OthelloParams {
-    let mut params = othello_preset(name)
-        .or_else(|| othello_preset("squares"))
+    let mut params = OthelloParams::preset(name)
+        .or_else(|| OthelloParams::preset("squares"))
         .expect("a preset");
     for stage in Stage::ALL {
         let weights = params.stage_mut(stage);

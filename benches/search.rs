@@ -6,10 +6,11 @@ mod positions;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use leitai::config::{search_preset, xiangqi_preset};
+use leitai::config::search_preset;
 use leitai::game::Line;
 use leitai::games::xiangqi::XiangqiRules;
 use leitai::games::xiangqi::eval::XiangqiEvaluation;
+use leitai::games::xiangqi::eval::XiangqiParams;
 use leitai::search::{Search, SearchLimits, SearchParams, Stage};
 
 fn main() {
@@ -45,7 +46,7 @@ fn speed(bencher: Bencher<'_, '_>, params: SearchParams, eval: XiangqiEvaluation
 
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn full(bencher: Bencher<'_, '_>) {
-    let eval = XiangqiEvaluation::new(&xiangqi_preset("leitai").expect("a preset"));
+    let eval = XiangqiEvaluation::new(&XiangqiParams::preset("leitai").expect("a preset"));
     speed(bencher, search_preset("full").expect("a preset"), eval);
 }
 

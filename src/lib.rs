@@ -4,7 +4,7 @@
 //!
 //! 1. [`settings`]: named numbers with their ranges, for the rooms below; numbers before nouns.
 //! 2. [`foreign`]: words and files from outside, which all rooms meet; `threads`: pools of
-//!    worker threads.
+//!    worker threads; [`numbers`]: the numbers of an evaluation, a table that each game gives.
 //! 3. [`game`]: what a game is, and what its positions can do.
 //! 4. [`eval`]: what a position is worth, with named parameters.
 //! 5. [`search`]: the alpha-beta family, and proof-number search.
@@ -42,6 +42,7 @@ pub mod game;
 pub mod games;
 pub mod gate;
 pub mod interchange;
+pub mod numbers;
 pub mod openings;
 pub mod play;
 pub mod player;

@@ -19,13 +19,19 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The least and the greatest value.
+    pub const fn range(self) -> (i64, i64) {
+        match self {
+            Kind::Number { least, most } => (least, most),
+            Kind::Flag => (0, 1),
+            Kind::Choice(names) => (0, names.len() as i64 - 1),
+        }
+    }
+
     /// Whether `number` is a value of this kind.
     pub fn holds(self, number: i64) -> bool {
-        match self {
-            Kind::Number { least, most } => (least..=most).contains(&number),
-            Kind::Flag => (0..=1).contains(&number),
-            Kind::Choice(names) => usize::try_from(number).is_ok_and(|place| place < names.len()),
-        }
+        let (least, most) = self.range();
+        (least..=most).contains(&number)
     }
 }
 

@@ -1,11 +1,10 @@
 //! What a game says of itself, in its own types.
 
 use super::words::{legal_texts, proposal};
-use super::{
-    EvalParams, Examination, FitOpenings, KnownProgram, PgnStyle, Protocol, UsualSpread, Ways,
-};
+use super::{Examination, FitOpenings, KnownProgram, PgnStyle, Protocol, UsualSpread, Ways};
 use crate::eval::Evaluation;
 use crate::game::Move;
+use crate::numbers::{EvalParams, NumberTable};
 use crate::search::proof::SolverParams;
 use crate::search::{Prover, Tactics};
 
@@ -19,9 +18,6 @@ pub trait Game: Tactics {
     /// Whether the resolved form of a config names the rules where they are the usual
     /// ones too, and not the game alone. Identities of runs hang on it.
     const NAMES_USUAL_RULES: bool = false;
-    /// The evaluations that configs call by name, and their texts: what stands in a
-    /// variant's `eval`. A variant begins with the first.
-    const PRESETS: &'static [(&'static str, &'static str)];
     /// Positions for `leitai bench` to search, as the text of a book, or the usual start if
     /// it is empty; and the depth in plies.
     const BENCH: (&'static str, u32) = ("", 8);
@@ -72,6 +68,9 @@ pub trait Game: Tactics {
     /// What else solves, where the game has no [`solver`](Tactics::solver) or
     /// [`prover`](Game::prover) and a config asks for one.
     const OTHER_SOLVER: &'static str = "";
+
+    /// The numbers of the evaluation, with the presets that configs call by name.
+    fn numbers() -> &'static NumberTable;
 
     /// The evaluation that configs describe.
     type Evaluation: Evaluation<Self> + 'static;

@@ -5,7 +5,6 @@
 //! that gives positions, lines and players of any type. [`Games`] are those that a
 //! program knows, by name.
 
-mod eval;
 mod examination;
 mod game;
 mod games;
@@ -18,7 +17,6 @@ mod thinker;
 mod usual;
 mod words;
 
-pub use eval::EvalParams;
 pub use examination::{Examination, Place};
 pub use game::Game;
 pub use games::{GameChoice, Games};

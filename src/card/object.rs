@@ -5,11 +5,12 @@ use std::marker::PhantomData;
 
 use super::thinker::Thinking;
 use super::{
-    AnyLine, AnyPosition, EvalParams, Examination, FitOpenings, Game, KnownProgram, PgnStyle,
-    Protocol, Rules, Thinker, UsualSpread, Ways,
+    AnyLine, AnyPosition, Examination, FitOpenings, Game, KnownProgram, PgnStyle, Protocol, Rules,
+    Thinker, UsualSpread, Ways,
 };
 use crate::eval::Evaluation;
 use crate::game::{Line, Move, PositionError};
+use crate::numbers::{EvalParams, NumberTable};
 use crate::search::{SearchParams, Stage};
 use crate::settings::Settings;
 
@@ -79,8 +80,8 @@ pub trait GameCard: Send + Sync {
     fn move_for(&self, ways: &Ways, mv: &str) -> String;
     /// See [`Game::move_from`].
     fn move_from(&self, ways: &Ways, theirs: &str) -> Option<String>;
-    /// See [`Game::PRESETS`].
-    fn presets(&self) -> &'static [(&'static str, &'static str)];
+    /// See [`Game::numbers`].
+    fn numbers(&self) -> &'static NumberTable;
     /// See [`Game::BENCH`].
     fn bench(&self) -> (&'static str, u32);
     /// See [`Game::UNIT`].
@@ -255,8 +256,8 @@ impl<G: Game> GameCard for Card<G> {
         G::move_from(ways, theirs)
     }
 
-    fn presets(&self) -> &'static [(&'static str, &'static str)] {
-        G::PRESETS
+    fn numbers(&self) -> &'static NumberTable {
+        G::numbers()
     }
 
     fn bench(&self) -> (&'static str, u32) {

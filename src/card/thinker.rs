@@ -1,7 +1,8 @@
 //! What thinks for a variant, of any game.
 
-use super::{AnyLine, EvalParams, Game, Rules, typed_line};
+use super::{AnyLine, Game, Rules, typed_line};
 use crate::game::Line;
+use crate::numbers::EvalParams;
 use crate::search::{Prover, Roots, Search, SearchLimits, SearchParams, SearchReport};
 
 /// A search or a solver, and what it has learnt in the present game. Lines are of its

@@ -12,7 +12,7 @@ use super::common::{Failure, Outcome, choose};
 use super::configs::{Overrides, load_config};
 use super::games::{self, Card};
 use super::{Exit, memory};
-use crate::config::{EvalParams, GameChoice, Variant, default_variant, search_preset};
+use crate::config::{GameChoice, Variant, default_variant, search_preset};
 use crate::serve::{Player, Protocol, Session, Voice};
 
 /// Play a variant for another program, over standard input and output.
@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let table = [Variant {
         name: player.name.clone(),
         search: player.search.clone(),
-        eval: EvalParams::Xiangqi(Box::new(player.eval.clone())),
+        eval: player.eval.clone(),
         program: None,
         limits: None,
     }];
@@ -168,7 +168,7 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
             variant.name
         );
     }
-    let EvalParams::Xiangqi(eval) = variant.eval else {
+    if game.name() != "xiangqi" {
         let name = game.card.title();
         bail!(
             "there is no standard protocol for {name}: only variants of Xiangqi play for other \
@@ -178,7 +178,7 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
     Ok(Player {
         name: variant.name,
         search: variant.search,
-        eval: *eval,
+        eval: variant.eval,
         tells_squares: arguments.all_options,
         rules: game.rules.typed(),
     })

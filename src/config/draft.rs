@@ -2,10 +2,8 @@
 
 use std::ops::Range;
 
-use super::eval::{
-    CaptureLayer, OthelloLayer, RawCaptureEval, RawOthelloEval, RawXiangqiEval, XiangqiLayer,
-};
-use super::layer::{EvalLayer, Layer};
+use super::eval::{EvalLayer, EvalReader};
+use super::layer::Layer;
 use super::problem::Problem;
 use super::program_typed::Typed;
 use super::raw::{RawLimits, Text};
@@ -49,21 +47,11 @@ impl Draft {
         let search = fields
             .take::<RawSearch>("search", "`search`", problems)
             .value();
-        let eval = match game.map(|game| game.name()) {
-            Some("xiangqi") => fields
-                .take::<RawXiangqiEval>("eval", "`eval`", problems)
+        let eval = match game.map(|game| game.card.numbers()) {
+            Some(table) => fields
+                .take_by(EvalReader(table), "eval", "`eval`", problems)
                 .value()
-                .map(|raw| XiangqiLayer::check(raw.get_ref(), problems))
-                .map(|layer| EvalLayer::Xiangqi(Box::new(layer))),
-            Some("othello") => fields
-                .take::<RawOthelloEval>("eval", "`eval`", problems)
-                .value()
-                .map(|raw| OthelloLayer::check(raw.get_ref(), problems))
-                .map(|layer| EvalLayer::Othello(Box::new(layer))),
-            Some("go") => fields
-                .take::<RawCaptureEval>("eval", "`eval`", problems)
-                .value()
-                .map(|raw| EvalLayer::Go(CaptureLayer::check(raw.get_ref(), problems))),
+                .map(|raw| EvalLayer::check(raw.get_ref(), table, problems)),
             // Which keys are right depends on the game, which is unknown.
             _ => {
                 fields.skip("eval");

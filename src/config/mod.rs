@@ -53,9 +53,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::foreign::{raw_path, read_text, shown_path};
+pub use crate::numbers::EvalParams;
 use thiserror::Error;
 
-pub use crate::card::{EvalParams, GameChoice, Games, Letters, Passing, Protocol};
+pub use crate::card::{GameChoice, Games, Letters, Passing, Protocol};
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use baseline::with_twin;
 pub use domain::Config;
@@ -63,11 +64,9 @@ pub use effective::TestTerms;
 pub use failures::{FailurePolicies, FailurePolicy};
 pub use gate::{Control, Failures, Gate, TestKind};
 pub use limits::{Limits, TimeControl};
-pub use number::{CaptureNumber, Number, SearchNumber, UnknownNumber};
+pub use number::{Number, SearchNumber, UnknownNumber};
 pub use overrides::{Override, OverrideError, in_words, path_word, shell_word};
-pub use presets::{
-    default_variant, go_preset, othello_preset, preset_variant, search_preset, xiangqi_preset,
-};
+pub use presets::{default_variant, eval_preset, preset_variant, search_preset};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
 pub use program::{Identity, Profile, Program};
 pub use start::{Exhausted, FormerBook, OpeningOrder, Openings};

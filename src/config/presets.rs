@@ -1,183 +1,70 @@
-//! Evaluations by name: files in the form in which a user writes `eval`.
+//! Searches and evaluations by name: files in the form in which a user writes them.
 
-use serde::de::DeserializeOwned;
+use std::marker::PhantomData;
 
-use super::eval::{CaptureLayer, OthelloLayer, XiangqiLayer};
+use super::eval::{EvalLayer, EvalReader};
 use super::problem::Problem;
 use super::raw::Text;
 use super::reader::read_table;
 use super::search::SearchLayer;
-use super::{EvalParams, GameChoice, Variant};
-use crate::games::go::reading::CaptureParams;
-use crate::games::othello::eval::{OthelloParams, OthelloWeights};
-use crate::games::xiangqi::eval::XiangqiParams;
+use super::{GameChoice, Variant};
+use crate::numbers::{EvalParams, NumberTable, Preset};
 use crate::search::SearchParams;
-
-/// A preset's name and its file.
-type Preset = (&'static str, &'static str);
-
-/// The presets of Xiangqi. The first one is where a variant starts that names
-/// none.
-const XIANGQI: [Preset; 6] = [
-    (
-        "leitai",
-        include_str!("../games/xiangqi/eval/presets/leitai.toml"),
-    ),
-    (
-        "leitai-1",
-        include_str!("../games/xiangqi/eval/presets/leitai-1.toml"),
-    ),
-    (
-        "leitai-0",
-        include_str!("../games/xiangqi/eval/presets/leitai-0.toml"),
-    ),
-    (
-        "tutorial",
-        include_str!("../games/xiangqi/eval/presets/tutorial.toml"),
-    ),
-    (
-        "seed-001",
-        include_str!("../games/xiangqi/eval/presets/seed-001.toml"),
-    ),
-    (
-        "seed-001-mended",
-        include_str!("../games/xiangqi/eval/presets/seed-001-mended.toml"),
-    ),
-];
-
-/// The presets of Othello. The first one is where a variant starts that names
-/// none.
-const OTHELLO: [Preset; 4] = [
-    (
-        "squares",
-        include_str!("../games/othello/eval/presets/squares.toml"),
-    ),
-    (
-        "discs",
-        include_str!("../games/othello/eval/presets/discs.toml"),
-    ),
-    (
-        "mobility",
-        include_str!("../games/othello/eval/presets/mobility.toml"),
-    ),
-    (
-        "seed-004",
-        include_str!("../games/othello/eval/presets/seed-004.toml"),
-    ),
-];
-
-/// The presets of Go block capture. The first one is where a variant starts that names
-/// none.
-const GO: [Preset; 3] = [
-    (
-        "leitai",
-        include_str!("../games/go/reading/presets/leitai.toml"),
-    ),
-    (
-        "seed-002",
-        include_str!("../games/go/reading/presets/seed-002.toml"),
-    ),
-    (
-        "chen-zhang-2006",
-        include_str!("../games/go/reading/presets/chen-zhang-2006.toml"),
-    ),
-];
 
 /// The presets of the search. The first one is where a variant starts that
 /// names none.
 const SEARCH: [Preset; 2] = [
-    ("plain", include_str!("../search/presets/plain.toml")),
-    ("full", include_str!("../search/presets/full.toml")),
+    Preset::new("plain", include_str!("../search/presets/plain.toml")),
+    Preset::new("full", include_str!("../search/presets/full.toml")),
 ];
 
-/// The presets of the search.
-pub(super) fn search() -> Source<SearchParams> {
-    let read = |text: &str| {
-        read_layer(text, SearchLayer::check).map(|layer| {
-            let mut params = SearchParams::default();
-            layer.apply(&mut params);
-            params
-        })
-    };
-    Source {
-        presets: &SEARCH,
-        read,
-    }
+/// The search that the config names.
+pub(super) fn named_search(name: &Text, problems: &mut Vec<Problem>) -> Option<SearchParams> {
+    named(name, &SEARCH, read_search, problems)
 }
 
-/// Where the numbers of one game's presets come from.
-#[derive(Clone, Copy)]
-pub(super) struct Source<T> {
-    presets: &'static [Preset],
-    read: fn(&str) -> Result<T, Problem>,
-}
-
-/// The presets of Xiangqi.
-pub(super) fn xiangqi() -> Source<XiangqiParams> {
-    let read = |text: &str| {
-        read_layer(text, XiangqiLayer::check).map(|layer| {
-            let mut params = XiangqiParams::default();
-            layer.apply(&mut params);
-            params
-        })
-    };
-    Source {
-        presets: &XIANGQI,
-        read,
-    }
-}
-
-/// The presets of Othello.
-pub(super) fn othello() -> Source<OthelloParams> {
-    let read = |text: &str| {
-        read_layer(text, OthelloLayer::check).map(|layer| {
-            let mut params = OthelloParams::constant(&OthelloWeights::none());
-            layer.apply(&mut params);
-            params
-        })
-    };
-    Source {
-        presets: &OTHELLO,
-        read,
-    }
-}
-
-/// The presets of Go block capture.
-pub(super) fn go() -> Source<CaptureParams> {
-    let read = |text: &str| {
-        read_layer(text, CaptureLayer::check).map(|layer| {
-            let mut params = CaptureParams::default();
-            layer.apply(&mut params);
-            params
-        })
-    };
-    Source { presets: &GO, read }
-}
-
-fn read_layer<R: DeserializeOwned, L>(
-    text: &str,
-    check: fn(&R, &mut Vec<Problem>) -> L,
-) -> Result<L, Problem> {
-    let mut problems = Vec::new();
-    let layer = check(&read_table(text)?, &mut problems);
-    problems.into_iter().next().map_or(Ok(layer), Err)
-}
-
-/// The preset that the config names.
-pub(super) fn named<T>(
+/// The evaluation that the config names.
+pub(super) fn named_eval(
     name: &Text,
-    source: fn() -> Source<T>,
+    table: &'static NumberTable,
+    problems: &mut Vec<Problem>,
+) -> Option<EvalParams> {
+    let read = |text: &str| read_eval(text, table);
+    named(name, table.presets, read, problems)
+}
+
+fn read_search(text: &str) -> Result<SearchParams, Problem> {
+    let mut problems = Vec::new();
+    let raw = read_table(text, PhantomData)?;
+    let layer = SearchLayer::check(&raw, &mut problems);
+    let mut params = SearchParams::default();
+    layer.apply(&mut params);
+    problems.into_iter().next().map_or(Ok(params), Err)
+}
+
+fn read_eval(text: &str, table: &'static NumberTable) -> Result<EvalParams, Problem> {
+    let mut problems = Vec::new();
+    let raw = read_table(text, EvalReader(table))?;
+    let layer = EvalLayer::check(&raw, table, &mut problems);
+    let mut params = EvalParams::usual(table);
+    layer.apply(&mut params);
+    problems.into_iter().next().map_or(Ok(params), Err)
+}
+
+fn named<T>(
+    name: &Text,
+    presets: &'static [Preset],
+    read: impl Fn(&str) -> Result<T, Problem>,
     problems: &mut Vec<Problem>,
 ) -> Option<T> {
-    let Source { presets, read } = source();
-    let Some((_, text)) = presets.iter().find(|(known, _)| known == name.get_ref()) else {
+    let Some(preset) = Preset::find(presets, name.get_ref()) else {
         problems.push(
             Problem::error(name.span(), format!("unknown preset `{}`", name.get_ref()))
-                .alternatives(name.get_ref(), presets.iter().map(|(known, _)| *known)),
+                .alternatives(name.get_ref(), presets.iter().map(|preset| preset.name)),
         );
         return None;
     };
-    read(text)
+    read(preset.text)
         .map_err(|problem| {
             let message = format!(
                 "the preset is broken (a bug of leitai): {}",
@@ -188,38 +75,14 @@ pub(super) fn named<T>(
         .ok()
 }
 
-/// Where a variant starts that names no preset.
-pub(super) fn usual<T>(source: fn() -> Source<T>) -> Option<T> {
-    let Source { presets, read } = source();
-    presets.first().and_then(|(_, text)| read(text).ok())
-}
-
-/// The preset of that name.
-fn of_name<T>(source: fn() -> Source<T>, name: &str) -> Option<T> {
-    let Source { presets, read } = source();
-    let (_, text) = presets.iter().find(|(known, _)| *known == name)?;
-    read(text).ok()
-}
-
-/// The Xiangqi evaluation of that name (`leitai`, `leitai-1`, `leitai-0`, `tutorial`,
-/// `seed-001`, `seed-001-mended`).
-pub fn xiangqi_preset(name: &str) -> Option<XiangqiParams> {
-    of_name(xiangqi, name)
-}
-
-/// The Othello evaluation of that name (`squares`, `discs`, `mobility`, `seed-004`).
-pub fn othello_preset(name: &str) -> Option<OthelloParams> {
-    of_name(othello, name)
-}
-
-/// The knowledge of Go blocks of that name (`leitai`, `seed-002`, `chen-zhang-2006`).
-pub fn go_preset(name: &str) -> Option<CaptureParams> {
-    of_name(go, name)
+/// The values of a game's preset of that name, or once of that name.
+pub fn eval_preset(table: &'static NumberTable, name: &str) -> Option<EvalParams> {
+    read_eval(Preset::find(table.presets, name)?.text, table).ok()
 }
 
 /// The search of that name (`plain`, `full`).
 pub fn search_preset(name: &str) -> Option<SearchParams> {
-    of_name(search, name)
+    read_search(Preset::find(&SEARCH, name)?.text).ok()
 }
 
 /// The default search with the evaluation of that name, or the first if it is empty.
@@ -229,28 +92,18 @@ pub fn preset_variant(game: GameChoice, name: &str) -> Option<Variant> {
     if name.is_empty() {
         return Some(variant);
     }
-    variant.eval = match game.name() {
-        "xiangqi" => EvalParams::Xiangqi(Box::new(xiangqi_preset(name)?)),
-        "othello" => EvalParams::Othello(Box::new(othello_preset(name)?)),
-        "go" => EvalParams::Go(Box::new(go_preset(name)?)),
-        _ => return None,
-    };
+    variant.eval = eval_preset(game.card.numbers(), name)?;
     Some(variant)
 }
 
 /// What a variant is before a config says anything about it, and the one that
 /// plays where there is no config: the first preset and the default search. `None` only if a preset is broken.
 pub fn default_variant(game: GameChoice) -> Option<Variant> {
-    let eval = match game.name() {
-        "xiangqi" => EvalParams::Xiangqi(Box::new(usual(xiangqi)?)),
-        "othello" => EvalParams::Othello(Box::new(usual(othello)?)),
-        "go" => EvalParams::Go(Box::new(usual(go)?)),
-        _ => return None,
-    };
+    let table = game.card.numbers();
     Some(Variant {
         name: "default".to_owned(),
         search: SearchParams::default(),
-        eval,
+        eval: read_eval(table.presets.first()?.text, table).ok()?,
         program: None,
         limits: None,
     })

@@ -60,22 +60,3 @@ pub(super) struct RawDraw {
     pub(super) plies: Number,
     pub(super) after_ply: Number,
 }
-
-/// Rows of files of numbers.
-pub(super) type RawSquares = Spanned<Vec<Spanned<Vec<Number>>>>;
-
-/// Something for each kind of Xiangqi piece.
-#[derive(Debug, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "a table with the names of pieces as keys"
-)]
-pub(super) struct RawKinds<T> {
-    pub(super) king: Option<T>,
-    pub(super) advisor: Option<T>,
-    pub(super) elephant: Option<T>,
-    pub(super) horse: Option<T>,
-    pub(super) rook: Option<T>,
-    pub(super) cannon: Option<T>,
-    pub(super) pawn: Option<T>,
-}

@@ -1,9 +1,10 @@
 //! From the text of the file to raw tables, one at a time, so that a slip in
 //! one table does not hide those in the others.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
-use serde::de::{DeserializeOwned, IntoDeserializer};
+use serde::de::{DeserializeOwned, DeserializeSeed, IntoDeserializer};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Error};
 
@@ -67,11 +68,22 @@ impl<'i> Fields<'i> {
         place: &'static str,
         problems: &mut Vec<Problem>,
     ) -> Found<Spanned<T>> {
+        self.take_by(PhantomData::<T>, key, place, problems)
+    }
+
+    /// The same, read in this way.
+    pub(super) fn take_by<T>(
+        &mut self,
+        way: impl for<'de> DeserializeSeed<'de, Value = T>,
+        key: &'static str,
+        place: &'static str,
+        problems: &mut Vec<Problem>,
+    ) -> Found<Spanned<T>> {
         let Some(value) = self.raw(key) else {
             return Found::Absent;
         };
         let span = value.span();
-        match T::deserialize(value.into_deserializer()) {
+        match way.deserialize(value.into_deserializer()) {
             Ok(value) => Found::Value(Spanned::new(span, value)),
             Err(error) => {
                 problems.push(problem(&error, span, place));
@@ -145,8 +157,12 @@ impl<'i> Fields<'i> {
 }
 
 /// Reads a whole text as one raw table.
-pub(super) fn read_table<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
-    toml::from_str(text).map_err(|error| problem(&error, 0..0, "the preset"))
+pub(super) fn read_table<'i, W: DeserializeSeed<'i>>(
+    text: &'i str,
+    way: W,
+) -> Result<W::Value, Problem> {
+    let read = toml::Deserializer::parse(text).and_then(|table| way.deserialize(table));
+    read.map_err(|error| problem(&error, 0..0, "the preset"))
 }
 
 /// The first line that says something.

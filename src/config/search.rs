@@ -53,7 +53,7 @@ impl SearchLayer {
             let name = key.get_ref().as_str();
             if name == "preset" {
                 layer.preset = text(value, "search.preset", problems)
-                    .and_then(|name| presets::named(&name, presets::search, problems));
+                    .and_then(|name| presets::named_search(&name, problems));
             } else if name == "ordering" {
                 layer.ordering = ordering(value, problems);
             } else if let Some(place) = own.iter().position(|setting| setting.name == name) {

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 
 use super::limits::Limits;
 use super::program::Program;
-use crate::card::EvalParams;
+use crate::numbers::EvalParams;
 use crate::search::SearchParams;
 
 /// One player: a search and an evaluation, with their numbers; or another

@@ -4,8 +4,6 @@
 //! with variants at its end that inherit from the one that was tuned and say what is
 //! different, and with what is to be played next in place of the tune.
 
-mod othello;
-
 #[cfg(test)]
 mod tests;
 
@@ -15,9 +13,8 @@ use std::fmt::Write;
 use thiserror::Error;
 use toml_edit::{DocumentMut, Item, value};
 
-use super::{EvalParams, Games, Number, Variant};
-use crate::games::xiangqi::Kind;
-use crate::games::xiangqi::eval::{Parameter, Phase, XiangqiParams};
+use super::{Games, Number, Variant};
+use crate::numbers::{EvalParams, Shape};
 
 /// Why a text cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -193,84 +190,66 @@ fn tables(base: &Variant, tuned: &Variant) -> Vec<(String, String)> {
             None => tables.push((table, line)),
         }
     };
-    let mut told = HashSet::new();
+    let mut said = HashSet::new();
     for number in &changed {
         let value = number.get(tuned).unwrap_or_default();
-        match (number, &tuned.eval) {
-            (Number::Xiangqi(Parameter::Tempo), _) => {
-                say("eval".to_owned(), format!("tempo = {value}"));
-            }
-            (Number::Xiangqi(parameter), EvalParams::Xiangqi(params)) => {
-                for (table, line) in both_phases(*parameter, params) {
-                    say(table, line);
-                }
-            }
-            (Number::Othello(parameter), EvalParams::Othello(params)) => {
-                let subject = othello::subject(*parameter);
-                if told.insert(subject) {
-                    for (table, line) in othello::all_stages(subject, params) {
+        match number {
+            Number::Eval(entry) => {
+                let (_, key) = entry.stage_and_key();
+                if said.insert(key) {
+                    for (table, line) in all_stages(key, &tuned.eval) {
                         say(table, line);
                     }
                 }
             }
-            (Number::Go(number), _) => {
-                say("eval".to_owned(), format!("{} = {value}", number.name()));
-            }
-            (Number::Option(name), _) => {
+            Number::Option(name) => {
                 say("options".to_owned(), format!("{} = {value}", quoted(name)));
             }
-            (Number::Search(_), _) => {
+            Number::Search(_) => {
                 let path = number.path();
                 let (table, key) = path.rsplit_once('.').unwrap_or(("search", &path));
                 say(table.to_owned(), format!("{key} = {value}"));
             }
-            (Number::Xiangqi(_) | Number::Othello(_), _) => {}
         }
     }
     tables
 }
 
-/// What is to be said so that a parameter has its value: a key without `end` speaks
-/// of both phases, so that both are said where they differ.
-fn both_phases(parameter: Parameter, params: &XiangqiParams) -> Vec<(String, String)> {
-    let of = |phase: Phase| match parameter {
-        Parameter::Tempo => None,
-        Parameter::Material(_, kind) => {
-            let worth = params.get(Parameter::Material(phase, kind));
-            Some(("material".to_owned(), format!("{} = {worth}", kind.name())))
+/// What is to be said so that a key has its values: without a stage it speaks of all of
+/// them, so that each is said that differs from the first. A table and a line for each.
+pub(super) fn all_stages(key: usize, params: &EvalParams) -> Vec<(String, String)> {
+    let table = params.table();
+    let group = table.keys[key].group;
+    let first = params.values_at(0, key);
+    let mut said = Vec::new();
+    for (stage, it) in table.stages.iter().enumerate() {
+        let values = params.values_at(stage, key);
+        if stage == 0 || values != first {
+            let path = [Some("eval"), it.name, group].into_iter().flatten();
+            let path: Vec<&str> = path.collect();
+            said.push((path.join("."), line(key, values, params)));
         }
-        Parameter::Square(_, kind, _) => Some((
-            "pst".to_owned(),
-            format!("{} = {}", kind.name(), table(params, phase, kind)),
-        )),
-        Parameter::Term(_, place) => {
-            let here = Parameter::Term(phase, place);
-            let path = Parameter::Term(Phase::Middle, place).to_string();
-            let (group, name) = path.split_once('.')?;
-            Some((group.to_owned(), format!("{name} = {}", params.get(here))))
-        }
-    };
-    let (middle, end) = (of(Phase::Middle), of(Phase::End));
-    let end = end.filter(|end| Some(end) != middle.as_ref());
-    let middle = middle.map(|(table, line)| (format!("eval.{table}"), line));
-    let end = end.map(|(table, line)| (format!("eval.end.{table}"), line));
-    middle.into_iter().chain(end).collect()
-}
-
-/// A square table, a row a line, its numbers below one another.
-fn table(params: &XiangqiParams, phase: Phase, kind: Kind) -> String {
-    let at = |place: u8| params.get(Parameter::Square(phase, kind, place));
-    rows(&(0..90).map(at).collect::<Vec<_>>(), 9)
-}
-
-/// A table, a row a line, its numbers below one another.
-fn rows(numbers: &[i32], length: usize) -> String {
-    let widths = numbers.iter().map(|number| number.to_string().len());
-    let width = widths.max().unwrap_or(1);
-    let mut text = "[\n".to_owned();
-    for row in numbers.chunks(length.max(1)) {
-        let row: Vec<String> = row.iter().map(|it| format!("{it:>width$}")).collect();
-        let _ = writeln!(text, "    [{}],", row.join(", "));
     }
-    text + "]"
+    said
+}
+
+/// The line that says a key. A table has a row a line, its numbers below one another.
+fn line(key: usize, values: &[i64], params: &EvalParams) -> String {
+    let key = &params.table().keys[key].key;
+    let name = key.setting.name;
+    let list = |values: &[i64], width: usize| {
+        let values: Vec<String> = values.iter().map(|it| format!("{it:>width$}")).collect();
+        values.join(", ")
+    };
+    match key.shape {
+        Shape::One => format!("{name} = {}", list(values, 0)),
+        Shape::List(_) => format!("{name} = [{}]", list(values, 0)),
+        Shape::Grid { columns, .. } => {
+            let widths = values.iter().map(|value| value.to_string().len());
+            let width = widths.max().unwrap_or(1);
+            let rows = values.chunks(columns);
+            let rows = rows.map(|row| format!("    [{}],\n", list(row, width)));
+            format!("{name} = [\n{}]", rows.collect::<Vec<_>>().concat())
+        }
+    }
 }

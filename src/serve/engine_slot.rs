@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::Voice;
 use super::engine::Engine;
 use crate::games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
+use crate::numbers::EvalParams;
 use crate::search::{Search, SearchParams};
 
 /// The engine of one conversation, made or in the making.
@@ -23,7 +24,7 @@ pub(super) struct EngineSlot {
 /// What the maker goes by.
 struct Order {
     params: SearchParams,
-    eval: XiangqiParams,
+    eval: EvalParams,
     /// Whether it is at work. If not, what it made has been sent.
     at_work: bool,
     /// How many `readyok` are owed when it is done.
@@ -38,7 +39,7 @@ const SMALL_TABLE: u32 = 1;
 
 impl EngineSlot {
     /// Nothing is made yet. `voice` says `readyok`.
-    pub(super) fn new(params: SearchParams, eval: XiangqiParams, voice: Voice) -> Self {
+    pub(super) fn new(params: SearchParams, eval: EvalParams, voice: Voice) -> Self {
         Self {
             voice,
             order: Arc::new(Mutex::new(Order {
@@ -54,7 +55,7 @@ impl EngineSlot {
 
     /// From now on the engine is one with these parameters. It has learnt
     /// nothing if they are others than before.
-    pub(super) fn want(&mut self, params: SearchParams, eval: XiangqiParams) {
+    pub(super) fn want(&mut self, params: SearchParams, eval: EvalParams) {
         let shared = self.order.clone();
         let mut order = lock(&shared);
         self.collect();
@@ -130,7 +131,7 @@ impl EngineSlot {
     /// An engine that is there at once: the same but for a small table.
     pub(super) fn helper(&self) -> Engine {
         let order = lock(&self.order);
-        let (mut params, eval) = (order.params.clone(), XiangqiEvaluation::new(&order.eval));
+        let (mut params, eval) = (order.params.clone(), evaluation(&order.eval));
         drop(order);
         params.table_mb = params.table_mb.min(SMALL_TABLE);
         Search::new(params, eval)
@@ -148,6 +149,11 @@ impl EngineSlot {
     }
 }
 
+/// The options are those of Xiangqi.
+fn evaluation(params: &EvalParams) -> XiangqiEvaluation {
+    XiangqiEvaluation::new(&XiangqiParams::of(params).unwrap_or_default())
+}
+
 fn lock(order: &Mutex<Order>) -> MutexGuard<'_, Order> {
     order.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -158,7 +164,7 @@ fn make(order: &Mutex<Order>, voice: &Voice, send: &SyncSender<Box<Engine>>) {
         let wanted = lock(order);
         let (params, eval) = (wanted.params.clone(), wanted.eval.clone());
         drop(wanted);
-        let engine = Box::new(Search::new(params, XiangqiEvaluation::new(&eval)));
+        let engine = Box::new(Search::new(params, evaluation(&eval)));
         let mut order = lock(order);
         if *engine.params() == order.params && eval == order.eval {
             // If nobody takes it, the conversation is over.

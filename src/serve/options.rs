@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::Protocol;
 use super::clock::USUAL_OVERHEAD;
-use crate::games::xiangqi::eval::{Parameter, XiangqiParams};
+use crate::numbers::{Entry, EvalParams, Shape};
 use crate::search::SearchParams;
 use crate::settings::{Group, Kind, Setting, Settings, Switch};
 
@@ -42,7 +42,7 @@ pub(super) enum Target {
     /// The setting of that group at this place.
     Member(usize, usize),
     /// The number of the evaluation.
-    Eval(Parameter),
+    Eval(Entry),
     NewGame,
     Lines,
     Overhead,
@@ -64,7 +64,7 @@ pub(super) enum Effect {
 pub(super) struct Options {
     protocol: Protocol,
     pub(super) base: SearchParams,
-    base_eval: XiangqiParams,
+    base_eval: EvalParams,
     /// Whether square tables are announced; they can be set in any case.
     squares: bool,
     pub(super) choices: Vec<Choice>,
@@ -91,7 +91,7 @@ impl Options {
     pub(super) fn new(
         protocol: Protocol,
         base: &SearchParams,
-        eval: &XiangqiParams,
+        eval: &EvalParams,
         squares: bool,
     ) -> Self {
         let mut options = Self {
@@ -123,12 +123,9 @@ impl Options {
             }
         }
         options.add_settings();
-        for parameter in Parameter::all() {
-            let (least, most) = parameter.range();
-            let kind = Kind::Number { least, most };
-            let value = eval.get(parameter).into();
-            let target = Target::Eval(parameter);
-            options.add(&format!("eval.{parameter}"), kind, value, target);
+        for (entry, &value) in eval.table().entries().zip(eval.values()) {
+            let kind = entry.key().setting.kind;
+            options.add(&format!("eval.{entry}"), kind, value, Target::Eval(entry));
         }
         options
     }
@@ -197,8 +194,11 @@ impl Options {
     /// The lines that announce them.
     pub(super) fn list(&self) -> String {
         let is_told = |choice: &&Choice| {
-            let square = matches!(choice.target, Target::Eval(Parameter::Square(..)));
-            self.squares || !square
+            let is_square = match choice.target {
+                Target::Eval(entry) => !matches!(entry.key().shape, Shape::One),
+                _ => false,
+            };
+            self.squares || !is_square
         };
         let lines: Vec<String> = self
             .choices
@@ -271,11 +271,11 @@ impl Options {
     }
 
     /// The evaluation as it is to be.
-    pub(super) fn eval(&self) -> XiangqiParams {
+    pub(super) fn eval(&self) -> EvalParams {
         let mut eval = self.base_eval.clone();
         for choice in &self.choices {
-            if let Target::Eval(parameter) = choice.target {
-                eval.set(parameter, choice.value as i32);
+            if let Target::Eval(entry) = choice.target {
+                eval.set(entry, choice.value);
             }
         }
         eval

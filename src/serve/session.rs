@@ -14,8 +14,8 @@ use super::reading::{Place, push, read_move, read_place};
 use super::task::{Task, Wishes, read_task};
 use super::{Command, Protocol};
 use crate::game::{Line, MoveList, Position};
-use crate::games::xiangqi::eval::XiangqiParams;
 use crate::games::xiangqi::{Xiangqi, XiangqiRules};
+use crate::numbers::EvalParams;
 use crate::search::SearchParams;
 
 /// Says a line, or several with line ends between them. Called from the thread
@@ -30,7 +30,7 @@ pub struct Player {
     /// The search, as it begins: options change it.
     pub search: SearchParams,
     /// The evaluation, as it begins.
-    pub eval: XiangqiParams,
+    pub eval: EvalParams,
     /// Whether the options of its square tables are announced: over a thousand.
     pub tells_squares: bool,
     /// The history rules that the search goes by.

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 
 use super::*;
-use crate::config::{search_preset, xiangqi_preset};
+use crate::config::{eval_preset, search_preset};
 use crate::games::xiangqi::XiangqiRules;
+use crate::games::xiangqi::eval::numbers::TABLE;
 
 /// A session, and what it has said.
 struct Talk {
@@ -21,7 +22,7 @@ fn player(preset: &str) -> Player {
     Player {
         name: preset.to_owned(),
         search,
-        eval: xiangqi_preset("leitai").unwrap(),
+        eval: eval_preset(&TABLE, "leitai").unwrap(),
         tells_squares: false,
         rules: XiangqiRules::default(),
     }

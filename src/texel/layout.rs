@@ -380,8 +380,8 @@ mod tests {
         // The closing quote of the path is that of the group's.
         let group = "eval.mobility.*\"\ngroup = \"mobility";
         let (mut variant, mut tuned) = fitted_of("xiangqi", &["eval.material.*", group]);
-        let end: Number = "eval.end.material.rook".parse().unwrap();
-        let rook: Number = "eval.material.rook".parse().unwrap();
+        let end = Number::parse("eval.end.material.rook", &variant).unwrap();
+        let rook = Number::parse("eval.material.rook", &variant).unwrap();
         let middle = rook.get(&variant).unwrap();
         assert!(end.set(&mut variant, middle + 70));
         let place = tuned.iter().position(|d| d.name == rook.path()).unwrap();

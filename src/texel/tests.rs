@@ -7,7 +7,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use super::pass::{Pass, Prediction};
 use super::rows::{Entry, Rows};
 use super::*;
-use crate::config::{Number, Tuned, Variant, parse, xiangqi_preset};
+use crate::config::{Number, Tuned, Variant, parse};
 use crate::eval::Evaluation;
 use crate::game::{Move, MoveList, Position, Side};
 use crate::games;
@@ -356,7 +356,7 @@ pub(super) fn random_game(dice: &mut Dice, plies: usize) -> Game {
 /// of `leitai`, a start that takes every piece but the rook for the same.
 #[test]
 fn piece_values_come_back_from_positions_of_xiangqi() {
-    let truth = xiangqi_preset("leitai").unwrap();
+    let truth = XiangqiParams::preset("leitai").unwrap();
     let eval = XiangqiEvaluation::new(&truth);
     let pieces = [
         Kind::Advisor,
@@ -419,10 +419,8 @@ fn piece_values_come_back_from_positions_of_xiangqi() {
 }
 
 fn truth_of(truth: &XiangqiParams, number: &Number) -> f64 {
-    match number {
-        Number::Xiangqi(parameter) => f64::from(truth.get(*parameter)),
-        _ => f64::NAN,
-    }
+    let value = number.of_eval().and_then(|entry| truth.values().get(entry));
+    value.map_or(f64::NAN, |value| value as f64)
 }
 
 /// The usual variant of a game, and what a config fits of it that names these paths.

@@ -1,13 +1,12 @@
 //! What the tests and benches of the search share.
 
-use leitai::config::xiangqi_preset;
 use leitai::game::Position;
 use leitai::games::xiangqi::Xiangqi;
-use leitai::games::xiangqi::eval::XiangqiEvaluation;
+use leitai::games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
 
 /// The evaluation of the tutorial program.
 pub(crate) fn tutorial_evaluation() -> XiangqiEvaluation {
-    XiangqiEvaluation::new(&xiangqi_preset("tutorial").expect("a preset of that name"))
+    XiangqiEvaluation::new(&XiangqiParams::preset("tutorial").expect("a preset of that name"))
 }
 
 /// The 20 middlegame positions.

@@ -7,16 +7,15 @@ use std::time::Duration;
 
 use leitai::card::{Card, Rules};
 use leitai::config::{
-    Config, ConfigError, Control, EvalParams, Exhausted, FailurePolicy, Failures, Format,
-    GameChoice, OpeningOrder, TestKind, TimeControl, go_preset, load, othello_preset, parse,
-    search_preset, xiangqi_preset,
+    Config, ConfigError, Control, Exhausted, FailurePolicy, Failures, Format, GameChoice,
+    OpeningOrder, TestKind, TimeControl, load, parse, search_preset,
 };
 use leitai::game::{Cause, Position};
 use leitai::games::go::reading::{CaptureParams, Second};
 use leitai::games::go::{Capture, GoRules};
 use leitai::games::othello::eval::{OthelloParams, Stage as GameStage};
 use leitai::games::othello::{EmptySquares, Othello, OthelloRules};
-use leitai::games::xiangqi::eval::{Terms, Weights};
+use leitai::games::xiangqi::eval::{Terms, Weights, XiangqiParams};
 use leitai::games::xiangqi::{Kind, RepetitionRule, Xiangqi, XiangqiRules};
 use leitai::schedule::{Book, Schedule};
 use leitai::search::proof::SolverKind;
@@ -44,11 +43,8 @@ fn config(text: &str) -> Config {
     }
 }
 
-fn xiangqi(config: &Config, variant: usize) -> &leitai::games::xiangqi::eval::XiangqiParams {
-    match &config.variants[variant].eval {
-        EvalParams::Xiangqi(params) => params,
-        _ => panic!("an evaluation of another game"),
-    }
+fn xiangqi(config: &Config, variant: usize) -> XiangqiParams {
+    XiangqiParams::of(&config.variants[variant].eval).expect("an evaluation of another game")
 }
 
 #[test]
@@ -63,7 +59,7 @@ fn what_is_not_said_has_its_default() {
         Some(Format::RoundRobin)
     );
     assert_eq!(config.variants[0].search, SearchParams::default());
-    assert_eq!(Some(xiangqi(&config, 0)), xiangqi_preset("leitai").as_ref());
+    assert_eq!(Some(xiangqi(&config, 0)), XiangqiParams::preset("leitai"));
     assert_eq!(config.game.name(), Xiangqi::NAME);
     let rules: XiangqiRules = config.game.rules.typed();
     assert_eq!(rules.repetition, RepetitionRule::Computer);
@@ -86,7 +82,7 @@ fn the_example_of_the_manual_is_understood() {
     assert_eq!(names, ["child", "base", "tutor"]);
 
     let [child, base, tutor] = [0, 1, 2].map(|index| xiangqi(&config, index));
-    let usual = xiangqi_preset("leitai").unwrap();
+    let usual = XiangqiParams::preset("leitai").unwrap();
     let rook = Kind::Rook.index();
     // The base stands after its child; the child takes the rook and the
     // ordering from it, and changes the horse.
@@ -111,7 +107,10 @@ fn the_example_of_the_manual_is_understood() {
     // A preset replaces every inherited number, but none that stand beside it.
     assert_eq!(tutor.middle.material[rook], 0);
     assert_eq!((child.tempo, tutor.tempo), (7, 9));
-    assert_eq!(tutor.middle, xiangqi_preset("tutorial").unwrap().middle);
+    assert_eq!(
+        tutor.middle,
+        XiangqiParams::preset("tutorial").unwrap().middle
+    );
 }
 
 #[test]
@@ -286,7 +285,7 @@ fn policies_for_failures_are_part_of_the_config_where_they_are_not_the_usual() {
 #[test]
 fn presets_are_symmetric_from_left_to_right() {
     for name in ["leitai", "tutorial", "seed-001", "seed-001-mended"] {
-        let params = xiangqi_preset(name).unwrap();
+        let params = XiangqiParams::preset(name).unwrap();
         for weights in [&params.middle, &params.end] {
             for row in weights.pst.as_flattened() {
                 assert!(row.iter().eq(row.iter().rev()), "{name}: {row:?}");
@@ -296,14 +295,29 @@ fn presets_are_symmetric_from_left_to_right() {
             assert_eq!(params.middle, params.end, "{name}");
         }
     }
-    let tutorial = xiangqi_preset("tutorial").unwrap();
+    let tutorial = XiangqiParams::preset("tutorial").unwrap();
     assert_eq!((tutorial.tempo, tutorial.middle.material), (3, [0; 7]));
-    assert_eq!(othello_preset("squares"), Some(OthelloParams::default()));
-    assert_eq!(othello_preset("leitai"), None);
-    let mobility = othello_preset("mobility").unwrap();
+    assert_eq!(
+        OthelloParams::preset("squares"),
+        Some(OthelloParams::default())
+    );
+    assert_eq!(OthelloParams::preset("leitai"), None);
+    let mobility = OthelloParams::preset("mobility").unwrap();
     let first = mobility.stage(GameStage::Opening);
     assert_eq!((first.terms.mobility, mobility.is_constant()), (5, true));
-    assert!(othello_preset("seed-004").is_some());
+    assert!(OthelloParams::preset("du-cheng-2007").is_some());
+    // Former names are still understood.
+    for (name, alias) in [
+        ("teaching-2018", "seed-001"),
+        ("teaching-2018-corrected", "seed-001-mended"),
+    ] {
+        assert!(XiangqiParams::preset(name).is_some());
+        assert_eq!(XiangqiParams::preset(name), XiangqiParams::preset(alias));
+    }
+    let [name, alias] = ["du-cheng-2007", "seed-004"].map(OthelloParams::preset);
+    assert_eq!(name, alias);
+    let [name, alias] = ["zhang-chen-2007", "seed-002"].map(CaptureParams::preset);
+    assert_eq!(name, alias);
 }
 
 /// What is said of a number holds in both phases, unless `end` says otherwise.
@@ -321,7 +335,7 @@ fn the_endgame_is_what_end_says_or_the_same() {
         eval = { material.rook = 970, mobility.horse = 4 }
         "#;
     let config = config(&text);
-    let usual = xiangqi_preset("leitai").unwrap();
+    let usual = XiangqiParams::preset("leitai").unwrap();
     let numbers = |variant: usize| {
         let params = xiangqi(&config, variant);
         [&params.middle, &params.end].map(|weights| {
@@ -366,8 +380,9 @@ fn a_stage_is_what_it_says_or_the_same() {
         rows(7).concat(),
     );
     let config = config(&text);
-    let numbers = |variant: usize| match &config.variants[variant].eval {
-        EvalParams::Othello(params) => GameStage::ALL.map(|stage| {
+    let numbers = |variant: usize| {
+        let params = OthelloParams::of(&config.variants[variant].eval).unwrap();
+        GameStage::ALL.map(|stage| {
             let weights = params.stage(stage);
             let terms = &weights.terms;
             (
@@ -376,8 +391,7 @@ fn a_stage_is_what_it_says_or_the_same() {
                 terms.mobility,
                 terms.edges.wedges,
             )
-        }),
-        _ => panic!("an evaluation of another game"),
+        })
     };
     assert_eq!(
         numbers(1),
@@ -394,7 +408,7 @@ fn a_stage_is_what_it_says_or_the_same() {
 #[test]
 fn the_first_seed_is_read_from_its_home_rank() {
     let [printed, fixed] =
-        ["seed-001", "seed-001-mended"].map(|name| xiangqi_preset(name).unwrap().middle);
+        ["seed-001", "seed-001-mended"].map(|name| XiangqiParams::preset(name).unwrap().middle);
     let row = |weights: &Weights, kind: Kind, rank: usize| weights.pst[kind.index()][9 - rank];
     let material = [80, 0, 0, 300, 500, 300, 100];
     for weights in [&printed, &fixed] {
@@ -645,10 +659,7 @@ fn block_capture_has_rules_solvers_and_knowledge_of_its_own() {
     let [solver, heir, search] = &config.variants[..] else {
         panic!("three variants");
     };
-    let of = |variant: &leitai::config::Variant| match &variant.eval {
-        EvalParams::Go(params) => (**params).clone(),
-        _ => panic!("an evaluation of another game"),
-    };
+    let of = |variant: &leitai::config::Variant| CaptureParams::of(&variant.eval).unwrap();
     let first = solver.search.solver.clone().unwrap();
     assert_eq!((first.kind, first.epsilon), (SolverKind::DfPn, 0));
     let second = heir.search.solver.clone().unwrap();
@@ -662,11 +673,11 @@ fn block_capture_has_rules_solvers_and_knowledge_of_its_own() {
         (false, Second::Augmented)
     );
     assert_eq!(search.search, SearchParams::default());
-    assert_eq!(of(search), go_preset("seed-002").unwrap());
-    let usual = go_preset("leitai").unwrap();
+    assert_eq!(of(search), CaptureParams::preset("seed-002").unwrap());
+    let usual = CaptureParams::preset("leitai").unwrap();
     assert_eq!(of(solver).escape_ahead, usual.escape_ahead);
     assert_eq!(usual, CaptureParams::default());
-    let richer = go_preset("chen-zhang-2006").unwrap();
+    let richer = CaptureParams::preset("chen-zhang-2006").unwrap();
     assert_eq!((richer.eval_first, richer.escape_liberties), (16, 5));
     let resolved = config.resolved().unwrap();
     assert!(resolved.contains("\"go\":{\"escape_liberties\":0,\"ply_limit\":40}"));

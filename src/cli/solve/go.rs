@@ -17,7 +17,7 @@ use crate::cli::display::Bar;
 use crate::cli::input::{Input, LARGEST, open_input};
 use crate::cli::output::{Door, Writing};
 use crate::cli::{Exit, signals};
-use crate::config::{EvalParams, GameChoice, default_variant};
+use crate::config::{GameChoice, default_variant};
 use crate::foreign::{bounded, shown_path};
 use crate::games::go::formats::{Read, read_problems};
 use crate::games::go::reading::{CaptureParams, Captures, Mode};
@@ -235,7 +235,7 @@ fn how(arguments: &Arguments) -> Result<(CaptureParams, SolverParams), Failure> 
         None => default_variant(GameChoice::usual(card::Card::<Capture>::get()))
             .context("there is no usual player of Go")?,
     };
-    let EvalParams::Go(params) = variant.eval else {
+    let Some(params) = CaptureParams::of(&variant.eval) else {
         bail!(
             "`{}` does not play Go: the config is about another game",
             variant.name
@@ -251,7 +251,7 @@ fn how(arguments: &Arguments) -> Result<(CaptureParams, SolverParams), Failure> 
     let mut solver = variant.search.solver.unwrap_or_default();
     solver.kind = arguments.solver.unwrap_or(solver.kind);
     solver.table = arguments.table.unwrap_or(solver.table);
-    Ok((*params, solver))
+    Ok((params, solver))
 }
 
 fn read(file: &Path) -> Result<Vec<Read>, Failure> {

@@ -15,10 +15,11 @@ use crate::cli::display::Bar;
 use crate::cli::input::read_all;
 use crate::cli::output::all;
 use crate::cli::signals;
-use crate::config::{EvalParams, Loaded, SolverStudy, Variant};
+use crate::config::{Loaded, SolverStudy, Variant};
 use crate::foreign::shown_path;
 use crate::games::go::Problem;
 use crate::games::go::formats::read_problems;
+use crate::games::go::reading::CaptureParams;
 use crate::games::go::study::{
     Caps, Cell, Cells, Clocks, Figures, InProcess, Outside, Solves, Task, Wanted, cases, cell_of,
     content, keys, solve,
@@ -215,9 +216,9 @@ impl Crew<'_> {
             let solver = Outside::start(program, self.cancel)?;
             return Ok(Box::new(solver));
         }
-        match (&variant.eval, &variant.search.solver) {
-            (EvalParams::Go(params), Some(solver)) => Ok(Box::new(InProcess::new(
-                (**params).clone(),
+        match (CaptureParams::of(&variant.eval), &variant.search.solver) {
+            (Some(params), Some(solver)) => Ok(Box::new(InProcess::new(
+                params,
                 solver.clone(),
                 self.study.mode,
             ))),

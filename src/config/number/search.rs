@@ -57,9 +57,9 @@ impl SearchNumber {
         all.any(|number| number.to_string() == name) && Self::parse(name).is_none()
     }
 
-    /// Name, meaning and range.
-    pub(super) fn setting(&self) -> &Setting {
-        &self.setting
+    /// The least and the greatest value.
+    pub(super) const fn range(&self) -> (i64, i64) {
+        self.setting.kind.range()
     }
 
     /// The group that it belongs to, if that is off.

@@ -1,10 +1,14 @@
+use std::sync::LazyLock;
+
 use super::*;
 use crate::card::Card;
 use crate::config::{GameChoice, default_variant, parse};
 use crate::games;
 use crate::games::go::Capture;
 use crate::games::othello::Othello;
+use crate::games::othello::eval as othello;
 use crate::games::xiangqi::Xiangqi;
+use crate::games::xiangqi::eval as xiangqi;
 use crate::search::proof::SolverParams;
 use proptest::prelude::*;
 
@@ -46,8 +50,8 @@ fn every_kind_of_player_has_its_numbers() {
             all.iter().filter(|number| number.is_eval()).count()
         })
         .collect();
-    let of_othello = othello::Parameter::COUNT;
-    let both = Parameter::COUNT;
+    let of_othello = othello::numbers::NUMBERS;
+    let both = xiangqi::numbers::NUMBERS;
     assert_eq!(counts, [both, both, 0, of_othello, 0]);
     let paths = |variant: &Variant| -> Vec<String> {
         Number::all(variant).iter().map(Number::path).collect()
@@ -88,7 +92,7 @@ fn numbers_paths_and_values_belong_together() {
             least + (most - least).min(1 + place as i64 * 7919 % 18_001)
         };
         for (place, number) in all.iter().enumerate() {
-            assert_eq!(number.path().parse().as_ref(), Ok(number));
+            assert_eq!(Number::parse(&number.path(), &variant).as_ref(), Ok(number));
             assert!(number.set(&mut changed, value(place, number)), "{number}");
         }
         for (place, number) in all.iter().enumerate() {
@@ -105,19 +109,19 @@ fn numbers_paths_and_values_belong_together() {
 #[test]
 fn what_a_variant_lacks_cannot_be_set() {
     let variants = variants();
-    for (path, variant, value) in [
-        ("search.null_move.reduction", 1, 3),
-        ("search.null_move.reduction", 0, 17),
-        ("eval.squares[0]", 0, 1),
-        ("eval.material.rook", 3, 1),
-        ("eval.material.rook", 2, 1),
-        ("eval.material.rook", 0, 9_001),
-        ("options.Style", 2, 1),
-        ("options.Hash", 2, 1),
-        ("options.Contempt", 2, 1 << 40),
-        ("options.Contempt", 0, 1),
+    for (path, own, variant, value) in [
+        ("search.null_move.reduction", 0, 1, 3),
+        ("search.null_move.reduction", 0, 0, 17),
+        ("eval.squares[0]", 3, 0, 1),
+        ("eval.material.rook", 0, 3, 1),
+        ("eval.material.rook", 0, 2, 1),
+        ("eval.material.rook", 0, 0, 9_001),
+        ("options.Style", 2, 2, 1),
+        ("options.Hash", 2, 2, 1),
+        ("options.Contempt", 2, 2, 1 << 40),
+        ("options.Contempt", 2, 0, 1),
     ] {
-        let number: Number = path.parse().unwrap();
+        let number = Number::parse(path, &variants[own]).unwrap();
         let mut changed = variants[variant].clone();
         assert!(!number.set(&mut changed, value), "{path}");
         assert_eq!(changed, variants[variant], "{path}");
@@ -131,13 +135,36 @@ fn what_a_variant_lacks_cannot_be_set() {
         "eval.squares[]",
         "eval.opening.discs",
         "eval.tuples2[3]",
+        "eval.chain_dead",
         "search.quiescence.table",
         "search.ordering",
         "options.",
         "limits.nodes",
     ] {
-        assert!(text.parse::<Number>().is_err(), "{text}");
+        for variant in &variants {
+            assert!(Number::parse(text, variant).is_err(), "{text}");
+        }
     }
+}
+
+#[test]
+fn a_path_of_one_game_is_none_of_another() {
+    let variants = variants();
+    // `end.` is a stage of Xiangqi and of Othello.
+    for (path, own) in [
+        ("eval.material.rook", 0),
+        ("eval.end.pst.horse[3][4]", 0),
+        ("eval.squares[0]", 3),
+        ("eval.end.discs", 3),
+        ("eval.eval_first", 4),
+    ] {
+        for other in [0, 3, 4] {
+            let number = Number::parse(path, &variants[other]);
+            assert_eq!(number.is_ok(), other == own, "{path}");
+        }
+    }
+    let [one, other] = [0, 3].map(|at| variants[at].eval.table().entry(7).unwrap());
+    assert_ne!(one, other);
 }
 
 #[test]
@@ -145,7 +172,7 @@ fn paths_are_those_of_a_config() {
     // What a config says of the endgame alone, the number of that path is.
     let variant = default_variant(GameChoice::usual(Card::<Xiangqi>::get())).unwrap();
     let mut changed = variant.clone();
-    let number: Number = "eval.end.material.rook".parse().unwrap();
+    let number = Number::parse("eval.end.material.rook", &variant).unwrap();
     assert!(number.set(&mut changed, 123));
     let text = r#"
         game = "xiangqi"
@@ -161,11 +188,15 @@ fn paths_are_those_of_a_config() {
     assert_eq!(config.variants[0].eval, changed.eval);
 }
 
+static EVERY: LazyLock<Vec<Variant>> = LazyLock::new(variants);
+
 proptest! {
     #[test]
     fn no_text_panics(text in "(eval|search|options)?[a-z.\\[\\]0-9é]{0,20}") {
-        if let Ok(number) = text.parse::<Number>() {
-            prop_assert_eq!(number.path(), text);
+        for variant in [&EVERY[0], &EVERY[3], &EVERY[4]] {
+            if let Ok(number) = Number::parse(&text, variant) {
+                prop_assert_eq!(number.path(), text.clone());
+            }
         }
     }
 }

@@ -5,11 +5,11 @@ use toml::Spanned;
 use super::bounds::Bounds;
 use super::raw::RawParameter;
 use crate::config::glob::Glob;
-use crate::config::number::{CaptureNumber, OPTIONS, SearchNumber};
+use crate::config::number::{OPTIONS, SearchNumber};
 use crate::config::problem::Problem;
 use crate::config::raw::Text;
 use crate::config::suggest::nearest_names;
-use crate::config::{EvalParams, Number, Variant};
+use crate::config::{Number, Variant};
 
 /// A number and its path.
 pub(super) type Named = (Number, String);
@@ -171,9 +171,9 @@ fn nothing(text: &Text, glob: &Glob, variant: &Variant, all: &[Named]) -> Proble
     }
     let search = typed.strip_prefix("search.");
     let known = typed.strip_prefix("eval.");
-    let of_blocks =
-        matches!(variant.eval, EvalParams::Go(_)) && known.is_some_and(CaptureNumber::is_other);
-    if search.is_some_and(SearchNumber::is_other) || of_blocks {
+    let table = variant.eval.table();
+    let is_switch = known.is_some_and(|path| table.is_switch(path));
+    if search.is_some_and(SearchNumber::is_other) || is_switch {
         return problem(format!("`{typed}` is no number"))
             .label("it is a switch or a choice")
             .help("compare two variants by `leitai gate` instead");

@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 
 use super::Member;
 use crate::config::Number;
+use crate::numbers::Spelling;
 
 /// A member as it is written.
 #[derive(Serialize)]
@@ -16,9 +17,9 @@ struct Written<'a> {
     alone: bool,
 }
 
-/// Writes the members. Othello had tunes before it had stages, and their records are
-/// to stay what they are: a number of the first stage stands for those of all later
-/// ones that have its offset too, and says `alone` where it does not.
+/// Writes the members. Where values are written sparsely, so are these: a number of the
+/// first stage stands for those of all later ones that have its offset too, and says
+/// `alone` where it does not.
 pub(super) fn serialize<S: Serializer>(
     members: &[Member],
     serializer: S,
@@ -30,9 +31,12 @@ pub(super) fn serialize<S: Serializer>(
     let mut followers = HashSet::new();
     let mut alone = Vec::with_capacity(members.len());
     for Member { number, offset } in members {
-        let later = match number {
-            Number::Othello(_) => number.in_later_stages(),
-            _ => Vec::new(),
+        let table = number.of_eval().map(|entry| entry.table());
+        let is_sparse = table.is_some_and(|table| table.spelling == Spelling::Sparse);
+        let later = if is_sparse {
+            number.in_later_stages()
+        } else {
+            Vec::new()
         };
         let follow = later.iter().all(|it| offsets.get(it) == Some(offset));
         alone.push(!later.is_empty() && !follow);

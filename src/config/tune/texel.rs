@@ -7,10 +7,10 @@ use super::entry::{Named, Purpose};
 use super::raw::RawTexel;
 use super::select::select;
 use super::{Freeze, Frozen, Proof, Tuned, terms};
+use crate::config::Variant;
 use crate::config::glob::Glob;
 use crate::config::problem::Problem;
 use crate::config::value::{ranged, real};
-use crate::config::{EvalParams, Variant};
 
 /// The games of the start have to be in memory at once, ten positions of each.
 const MOST_GAMES: i64 = 10_000_000;
@@ -87,14 +87,13 @@ pub(super) fn texel(
         );
         return None;
     }
-    if let EvalParams::Go(_) = context.variant.eval {
+    let table = context.variant.eval.table();
+    if !table.is_additive() {
+        let subject = table.subject;
         problems.push(
-            Problem::error(
-                raw.span(),
-                "what is known of Go blocks cannot be fitted to results",
-            )
-            .label("its numbers count, limit and multiply: they add up to no sum")
-            .help("remove `[tune.texel]`; tune numbers of `eval` by `[[tune.parameter]]`"),
+            Problem::error(raw.span(), format!("{subject} cannot be fitted to results"))
+                .label("its numbers count, limit and multiply: they add up to no sum")
+                .help("remove `[tune.texel]`; tune numbers of `eval` by `[[tune.parameter]]`"),
         );
         return None;
     }

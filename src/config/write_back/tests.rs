@@ -62,7 +62,8 @@ proptest! {
 
 #[test]
 fn stages_are_said_where_they_differ() {
-    let of = |path: &str, value: i64| (path.parse::<Number>().unwrap(), value);
+    let config = parse(TEXT, "a.toml", &crate::games::all()).unwrap().config;
+    let of = |path: &str, value: i64| (Number::parse(path, &config.variants[0]).unwrap(), value);
     let text = written(&[
         of("eval.late.mobility", 9),
         of("eval.edges.balanced", 6),

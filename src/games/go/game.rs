@@ -1,10 +1,11 @@
 //! What Go block capture says of itself.
 
-use super::reading::{BlockProver, CaptureEvaluation};
+use super::reading::{BlockProver, CaptureEvaluation, CaptureParams, numbers};
 use super::{Capture, GoRules};
 use crate::card::{
-    EvalParams, Examination, FitOpenings, Game, PgnStyle, Place, Protocol, UsualSpread,
+    Examination, FitOpenings, Game, PgnStyle, Place, Protocol, UsualSpread,
 };
+use crate::numbers::{EvalParams, NumberTable};
 use crate::search::Prover;
 use crate::search::proof::SolverParams;
 
@@ -12,14 +13,6 @@ impl Game for Capture {
     const TITLE: &'static str = "Go block capture";
     const ABOUT: &'static str = "Block capture: one attacks a block, the other defends it";
     const NAMES_USUAL_RULES: bool = true;
-    const PRESETS: &'static [(&'static str, &'static str)] = &[
-        ("leitai", include_str!("reading/presets/leitai.toml")),
-        ("seed-002", include_str!("reading/presets/seed-002.toml")),
-        (
-            "chen-zhang-2006",
-            include_str!("reading/presets/chen-zhang-2006.toml"),
-        ),
-    ];
     const BENCH: (&'static str, u32) = (include_str!("bench.epd"), 5);
     const PGN: PgnStyle = PgnStyle {
         game: "Go block capture",
@@ -68,11 +61,12 @@ impl Game for Capture {
 
     type Evaluation = CaptureEvaluation;
 
+    fn numbers() -> &'static NumberTable {
+        &numbers::TABLE
+    }
+
     fn evaluation(params: &EvalParams, _: GoRules) -> Option<CaptureEvaluation> {
-        match params {
-            EvalParams::Go(params) => Some(CaptureEvaluation::new(params)),
-            _ => None,
-        }
+        CaptureParams::of(params).map(|params| CaptureEvaluation::new(&params))
     }
 
     fn prover(
@@ -80,10 +74,8 @@ impl Game for Capture {
         params: &EvalParams,
         rules: GoRules,
     ) -> Option<Box<dyn Prover<Self>>> {
-        match params {
-            EvalParams::Go(params) => Some(Box::new(BlockProver::new(solver, params, rules))),
-            _ => None,
-        }
+        let params = CaptureParams::of(params)?;
+        Some(Box::new(BlockProver::new(solver, &params, rules)))
     }
 
     fn rule_option(name: &'static str) -> &'static str {

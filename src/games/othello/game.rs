@@ -1,21 +1,16 @@
 //! What Othello says of itself.
 
-use super::eval::{OthelloEvaluation, UNIT, features};
+use super::eval::{OthelloEvaluation, OthelloParams, UNIT, features, numbers};
 use super::{Othello, OthelloRules, read_move, read_transcript};
 use crate::card::{
-    EvalParams, Examination, FitOpenings, Game, KnownProgram, Passing, PgnStyle, Place, Protocol, Tags, UsualSpread, Ways,
+    Examination, FitOpenings, Game, KnownProgram, Passing, PgnStyle, Place, Protocol, Tags, UsualSpread, Ways,
 };
 use crate::game::{Move, Position};
+use crate::numbers::{EvalParams, NumberTable};
 
 impl Game for Othello {
     const TITLE: &'static str = "Othello";
     const ABOUT: &'static str = "Reversi";
-    const PRESETS: &'static [(&'static str, &'static str)] = &[
-        ("squares", include_str!("eval/presets/squares.toml")),
-        ("discs", include_str!("eval/presets/discs.toml")),
-        ("mobility", include_str!("eval/presets/mobility.toml")),
-        ("seed-004", include_str!("eval/presets/seed-004.toml")),
-    ];
     const BENCH: (&'static str, u32) = (include_str!("bench.epd"), 9);
     const PGN: PgnStyle = PgnStyle {
         game: "Othello",
@@ -74,11 +69,12 @@ impl Game for Othello {
 
     type Evaluation = OthelloEvaluation;
 
+    fn numbers() -> &'static NumberTable {
+        &numbers::TABLE
+    }
+
     fn evaluation(params: &EvalParams, rules: OthelloRules) -> Option<OthelloEvaluation> {
-        match params {
-            EvalParams::Othello(params) => Some(OthelloEvaluation::new(params, rules)),
-            _ => None,
-        }
+        OthelloParams::of(params).map(|params| OthelloEvaluation::new(&params, rules))
     }
 
     /// By `NBoard` moves are `F5` and `PA`, else `f5` and `pass`.
@@ -100,9 +96,7 @@ impl Game for Othello {
     }
 
     fn features(&self) -> Vec<(usize, i32)> {
-        let features = features(self).into_iter();
-        let indexed = features.map(|(parameter, count)| (parameter.index(), count));
-        indexed.collect()
+        features(self)
     }
 
     fn looks_like(board: &str) -> bool {
@@ -172,7 +166,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::PASS;
-    use super::super::eval::{OthelloParams, Parameter};
+    use super::super::eval::{OthelloParams, numbers};
     use super::super::tests::any_position;
     use super::*;
     use crate::card::Card;
@@ -208,12 +202,11 @@ mod tests {
         #[test]
         fn features_are_the_evaluation(
             position in any_position(),
-            values in prop::collection::vec(-200..=200, Parameter::COUNT),
+            values in prop::collection::vec(-200..=200, numbers::NUMBERS),
         ) {
-            let mut params = OthelloParams::default();
-            for (number, &value) in Parameter::all().zip(&values) {
-                params.set(number, value);
-            }
+            let given = values.iter().copied().map(i64::from);
+            let params = EvalParams::of(&numbers::TABLE, given);
+            let params = OthelloParams::of(&params).unwrap();
             let features = Game::features(&position).into_iter();
             let sum: i32 = features.map(|(index, count)| values[index] * count).sum();
             let evaluation = OthelloEvaluation::new(&params, OthelloRules::default());

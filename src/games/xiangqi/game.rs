@@ -1,25 +1,18 @@
 //! What Xiangqi says of itself.
 
-use super::eval::{PHASES, XiangqiEvaluation, features};
+use super::eval::{PHASES, XiangqiEvaluation, XiangqiParams, features, numbers};
 use super::{Notation, Xiangqi, XiangqiRules, programs};
 use crate::card::{
-    EvalParams, Examination, FitOpenings, Game, KnownProgram, NotationStyle, PgnStyle, Place, Protocol, UsualSpread, Ways,
+    Examination, FitOpenings, Game, KnownProgram, NotationStyle, PgnStyle, Place, Protocol, UsualSpread, Ways,
     legal_texts, proposal, red_or_white,
 };
 use crate::game::{Move, MoveError, Position};
+use crate::numbers::{EvalParams, NumberTable};
 
 impl Game for Xiangqi {
     const TITLE: &'static str = "Xiangqi";
     const ABOUT: &'static str = "Chinese chess";
     const NAMES_USUAL_RULES: bool = true;
-    const PRESETS: &'static [(&'static str, &'static str)] = &[
-        ("leitai", include_str!("eval/presets/leitai.toml")),
-        ("leitai-1", include_str!("eval/presets/leitai-1.toml")),
-        ("leitai-0", include_str!("eval/presets/leitai-0.toml")),
-        ("tutorial", include_str!("eval/presets/tutorial.toml")),
-        ("seed-001", include_str!("eval/presets/seed-001.toml")),
-        ("seed-001-mended", include_str!("eval/presets/seed-001-mended.toml")),
-    ];
     const BENCH: (&'static str, u32) =
         (include_str!("../../../openings/xiangqi-midgame20.epd"), 10);
     const PGN: PgnStyle = PgnStyle {
@@ -69,11 +62,12 @@ impl Game for Xiangqi {
 
     type Evaluation = XiangqiEvaluation;
 
+    fn numbers() -> &'static NumberTable {
+        &numbers::TABLE
+    }
+
     fn evaluation(params: &EvalParams, _: XiangqiRules) -> Option<XiangqiEvaluation> {
-        match params {
-            EvalParams::Xiangqi(params) => Some(XiangqiEvaluation::new(params)),
-            _ => None,
-        }
+        XiangqiParams::of(params).map(|params| XiangqiEvaluation::new(&params))
     }
 
     fn fen_for(ways: &Ways, fen: &str) -> String {
@@ -102,9 +96,7 @@ impl Game for Xiangqi {
     }
 
     fn features(&self) -> Vec<(usize, i32)> {
-        let features = features(self).into_iter();
-        let indexed = features.map(|(parameter, count)| (parameter.index(), count));
-        indexed.collect()
+        features(self)
     }
 
     fn written(&self, mv: Move, notation: usize) -> String {

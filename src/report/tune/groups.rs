@@ -2,9 +2,7 @@
 //! calls them.
 
 use super::data::DimensionRow;
-use crate::config::Number;
-use crate::games::othello::eval::{self as othello, OthelloParams};
-use crate::games::xiangqi::eval::Parameter;
+use crate::config::{Number, Variant};
 
 /// Dimensions of one table, by their places.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,11 +12,12 @@ pub(super) struct Group {
     pub(super) members: Vec<usize>,
 }
 
-/// The dimensions by what their paths have in common, in order of appearance.
-pub(super) fn groups(rows: &[DimensionRow]) -> Vec<Group> {
+/// The dimensions of a variant by what their paths have in common, in order of
+/// appearance.
+pub(super) fn groups(rows: &[DimensionRow], variant: &Variant) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for (index, row) in rows.iter().enumerate() {
-        let name = stem(&row.name);
+        let name = stem(&row.name, variant);
         match groups.iter_mut().find(|group| group.name == name) {
             Some(group) => group.members.push(index),
             None => groups.push(Group {
@@ -32,8 +31,8 @@ pub(super) fn groups(rows: &[DimensionRow]) -> Vec<Group> {
 
 /// What a path has in common with others: all before a place in a table, or before
 /// the last word.
-fn stem(name: &str) -> &str {
-    if name.parse::<Number>().is_err() {
+fn stem<'a>(name: &'a str, variant: &Variant) -> &'a str {
+    if Number::parse(name, variant).is_err() {
         return "";
     }
     match (name.split_once('['), name.rsplit_once('.')) {
@@ -42,30 +41,16 @@ fn stem(name: &str) -> &str {
     }
 }
 
-/// The square that a place in a table stands for.
-pub(super) fn square(name: &str) -> Option<String> {
-    match name.parse().ok()? {
-        Number::Xiangqi(Parameter::Square(_, _, place)) => {
-            let (row, file) = (place / 9, place % 9);
-            let file = char::from(b'a' + file);
-            Some(format!("{file}{}", 9_u8.saturating_sub(row)))
-        }
-        Number::Othello(othello::Parameter::Squares(_, class)) => {
-            let name = OthelloParams::SQUARE_NAMES.get(usize::from(class))?;
-            Some((*name).to_owned())
-        }
-        Number::Othello(othello::Parameter::Tuple(_, length, place)) => {
-            Some(length.pattern_name(usize::from(place)))
-        }
-        _ => None,
-    }
+/// What a place in a table stands for, such as a square.
+pub(super) fn square(name: &str, variant: &Variant) -> Option<&'static str> {
+    Number::parse(name, variant).ok()?.of_eval()?.place_name()
 }
 
 /// What a dimension is called among those of its group.
-pub(super) fn own_name(name: &str) -> String {
-    square(name).unwrap_or_else(|| {
-        let rest = name.strip_prefix(stem(name)).unwrap_or(name);
-        rest.trim_start_matches('.').to_owned()
+pub(super) fn own_name<'a>(name: &'a str, variant: &Variant) -> &'a str {
+    square(name, variant).unwrap_or_else(|| {
+        let rest = name.strip_prefix(stem(name, variant)).unwrap_or(name);
+        rest.trim_start_matches('.')
     })
 }
 
@@ -95,6 +80,10 @@ pub(super) fn is_clear(row: &DimensionRow) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::card::Card;
+    use crate::config::GameChoice;
+    use crate::games::othello::Othello;
+    use crate::games::xiangqi::Xiangqi;
 
     fn row(name: &str, value: i64, max: i64) -> DimensionRow {
         DimensionRow {
@@ -121,21 +110,27 @@ mod tests {
             row("fast pieces", 9, 1000),
             row("eval.squares[4]", 2, 10),
         ];
-        let groups = groups(&rows);
+        let of = |game| crate::config::default_variant(game).unwrap();
+        let xiangqi = of(GameChoice::usual(Card::<Xiangqi>::get()));
+        let othello = of(GameChoice::usual(Card::<Othello>::get()));
+        let groups = groups(&rows, &xiangqi);
         let told: Vec<(&str, &[usize])> = groups
             .iter()
             .map(|g| (g.name.as_str(), g.members.as_slice()))
             .collect();
-        let want: [(&str, &[usize]); 5] = [
+        // A path of another game is a name like any other.
+        let want: [(&str, &[usize]); 4] = [
             ("eval.pst.horse", &[0, 2]),
             ("eval.material", &[1]),
             ("eval.end.pst.horse", &[3]),
-            ("", &[4]),
-            ("eval.squares", &[5]),
+            ("", &[4, 5]),
         ];
         assert_eq!(told, want);
-        let names = rows.each_ref().map(|row| own_name(&row.name));
-        assert_eq!(names, ["a9", "rook", "i0", "e6", "fast pieces", "b2"]);
+        assert_eq!(super::groups(&rows[5..], &othello)[0].name, "eval.squares");
+        let names = rows[..5].iter().map(|row| own_name(&row.name, &xiangqi));
+        let names: Vec<&str> = names.collect();
+        assert_eq!(names, ["a9", "rook", "i0", "e6", "fast pieces"]);
+        assert_eq!(own_name(&rows[5].name, &othello), "b2");
         assert_eq!(movers(&rows, 0..6), [1, 2, 5, 0, 4]);
     }
 }

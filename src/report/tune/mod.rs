@@ -9,8 +9,7 @@
 //! trajectories  values over games
 //! strength      Elo over games
 //! tables        which square tables have changed
-//! xiangqi       a table on the board of Xiangqi
-//! othello       classes of squares on the board of Othello
+//! board         numbers on the board of a game
 //! palette       colours of numbers
 //! words         sentences of other rooms
 //! ```
@@ -18,11 +17,11 @@
 //! The page is one file without scripts. Everything but the times of its stages
 //! is a function of what was recorded.
 
+mod board;
 mod csv;
 mod data;
 mod groups;
 mod number;
-mod othello;
 mod others;
 mod page;
 mod palette;
@@ -32,7 +31,6 @@ mod strength;
 mod tables;
 mod trajectories;
 mod words;
-mod xiangqi;
 
 pub use csv::trajectory_csv;
 pub use data::{Checkpoint, DimensionRow, Outcome, Reference, StageRow, TuneReport};

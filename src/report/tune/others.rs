@@ -6,8 +6,7 @@ use std::fmt::Write as _;
 use super::data::TuneReport;
 use super::number::{plain, signed};
 use crate::config::{Number, Variant};
-use crate::games::othello::eval::{self as othello, Length, Stage};
-use crate::games::xiangqi::eval::{Parameter, Phase};
+use crate::numbers::{Entry, Shape};
 use crate::report::xml::escape;
 
 /// The section about them; empty if there are none.
@@ -16,32 +15,33 @@ pub(super) fn section(report: &TuneReport) -> String {
     let told = report.dimensions.iter().map(|row| row.name.as_str());
     let told: HashSet<&str> = told.collect();
     let mut rows = String::new();
-    let mut tuples: Vec<Tuples> = Vec::new();
+    let mut tables: Vec<Table> = Vec::new();
     for number in Number::all(before) {
         let Some([old, new]) = change(&number, before, after) else {
             continue;
         };
-        let first = in_the_first_stage(&number);
+        let entry = number.of_eval();
+        let first = entry.and_then(Entry::in_the_first_stage).map(Number::Eval);
         let is_same =
             |first: &Number| first.get(before) == Some(old) && first.get(after) == Some(new);
-        if is_on_a_board(&number) || first.as_ref().is_some_and(is_same) {
+        let is_on_a_board = entry.is_some_and(|entry| entry.key().board.is_some());
+        if is_on_a_board || first.as_ref().is_some_and(is_same) {
             continue;
         }
-        let named = [Some(number.clone()), mirrored(&number)];
+        let named = [Some(number.clone()), number.mirrored()];
         let mut named = named.into_iter().flatten();
         if named.any(|number| told.contains(number.path().as_str())) {
             continue;
         }
         let added = new.saturating_sub(old);
-        if let Number::Othello(othello::Parameter::Tuple(stage, length, _)) = number {
-            let known = tuples
-                .iter_mut()
-                .find(|it| (it.stage, it.length) == (stage, length));
-            match known {
+        if let Some(entry) = entry
+            && let Shape::Grid { .. } = entry.key().shape
+        {
+            let mut known = tables.iter_mut();
+            match known.find(|it| it.first.stage_and_key() == entry.stage_and_key()) {
                 Some(known) => known.add(added),
-                None => tuples.push(Tuples {
-                    stage,
-                    length,
+                None => tables.push(Table {
+                    first: entry,
                     changed: 1,
                     range: [added; 2],
                 }),
@@ -58,7 +58,7 @@ pub(super) fn section(report: &TuneReport) -> String {
             signed(added)
         );
     }
-    rows.extend(tuples.iter().map(Tuples::row));
+    rows.extend(tables.iter().map(Table::row));
     if rows.is_empty() {
         return String::new();
     }
@@ -72,30 +72,29 @@ pub(super) fn section(report: &TuneReport) -> String {
     )
 }
 
-/// What has changed of the tuples of one length and stage: too many to list.
-struct Tuples {
-    stage: Stage,
-    length: Length,
+/// What has changed of a table that is on no board, in one stage: too much to list.
+struct Table {
+    /// The first number that has changed.
+    first: Entry,
     changed: usize,
     /// The least and the greatest change.
     range: [i64; 2],
 }
 
-impl Tuples {
+impl Table {
     fn add(&mut self, added: i64) {
         self.changed += 1;
         self.range = [self.range[0].min(added), self.range[1].max(added)];
     }
 
     fn row(&self) -> String {
-        let stage = self.stage.name().map(|name| format!("{name}."));
+        let path = self.first.path();
+        let path = path.split('[').next().unwrap_or_default();
         format!(
-            "<tr><th><code>eval.{}{}</code></th><td class=\"number\" colspan=\"2\">{} of {} \
+            "<tr><th><code>eval.{path}</code></th><td class=\"number\" colspan=\"2\">{} of {} \
              changed</td><td class=\"number\">{} to {}</td></tr>\n",
-            stage.unwrap_or_default(),
-            self.length.name(),
             self.changed,
-            self.length.weights(),
+            self.first.key().len(),
             signed(self.range[0]),
             signed(self.range[1])
         )
@@ -106,35 +105,4 @@ impl Tuples {
 fn change(number: &Number, before: &Variant, after: &Variant) -> Option<[i64; 2]> {
     let values = [number.get(before)?, number.get(after)?];
     (values[0] != values[1]).then_some(values)
-}
-
-fn is_on_a_board(number: &Number) -> bool {
-    matches!(
-        number,
-        Number::Xiangqi(Parameter::Square(..)) | Number::Othello(othello::Parameter::Squares(..))
-    )
-}
-
-/// The number that always moves along with a tuple's.
-fn mirrored(number: &Number) -> Option<Number> {
-    match number {
-        Number::Othello(parameter) => parameter.mirrored().map(Number::Othello),
-        _ => None,
-    }
-}
-
-/// The first stage's number, of a later one's.
-fn in_the_first_stage(number: &Number) -> Option<Number> {
-    match *number {
-        Number::Xiangqi(Parameter::Material(Phase::End, kind)) => {
-            Some(Number::Xiangqi(Parameter::Material(Phase::Middle, kind)))
-        }
-        Number::Xiangqi(Parameter::Term(Phase::End, place)) => {
-            Some(Number::Xiangqi(Parameter::Term(Phase::Middle, place)))
-        }
-        Number::Othello(parameter) if parameter.stage() != Stage::Opening => {
-            Some(Number::Othello(parameter.in_stage(Stage::Opening)))
-        }
-        _ => None,
-    }
 }

@@ -6,6 +6,7 @@ use super::data::{DimensionRow, TuneReport};
 use super::groups::{groups, is_clear, movers, square};
 use super::number::{decimal, plain, signed};
 use super::others;
+use crate::config::Variant;
 use crate::report::xml::escape;
 
 /// More dimensions than that are told by table.
@@ -31,9 +32,9 @@ pub(super) fn section(report: &TuneReport) -> String {
         );
         text.push_str(&unseen(rows));
         if rows.len() <= MANY {
-            text.push_str(&table(rows.iter()));
+            text.push_str(&table(rows.iter(), &report.before));
         } else {
-            by_table(rows, &mut text);
+            by_table(report, &mut text);
         }
         text.push_str(&at_bounds(rows));
         text.push_str("</section>\n");
@@ -42,8 +43,8 @@ pub(super) fn section(report: &TuneReport) -> String {
     text
 }
 
-fn table<'a>(rows: impl Iterator<Item = &'a DimensionRow>) -> String {
-    let rows: String = rows.map(row).collect();
+fn table<'a>(rows: impl Iterator<Item = &'a DimensionRow>, variant: &Variant) -> String {
+    let rows: String = rows.map(|it| row(it, variant)).collect();
     format!(
         "<div class=\"wide\">\n<table class=\"parameters\">\n{HEAD}\n<tbody>\n{rows}</tbody>\n\
          </table>\n</div>\n"
@@ -51,14 +52,16 @@ fn table<'a>(rows: impl Iterator<Item = &'a DimensionRow>) -> String {
 }
 
 /// Those that have moved most, then each table folded.
-fn by_table(rows: &[DimensionRow], text: &mut String) {
+fn by_table(report: &TuneReport, text: &mut String) {
+    let (rows, variant) = (&report.dimensions, &report.before);
     let most = movers(rows, 0..rows.len());
     if !most.is_empty() {
         text.push_str("<h3>Largest movers, by share of their range</h3>\n");
-        text.push_str(&table(most.iter().take(MOVERS).map(|&index| &rows[index])));
+        let most = most.iter().take(MOVERS).map(|&index| &rows[index]);
+        text.push_str(&table(most, variant));
     }
     text.push_str("<h3>All, by table</h3>\n");
-    for group in groups(rows) {
+    for group in groups(rows, variant) {
         let name = if group.name.is_empty() {
             "others"
         } else {
@@ -70,14 +73,14 @@ fn by_table(rows: &[DimensionRow], text: &mut String) {
             "<details><summary><code>{}</code> <small>{moved} of {} moved</small></summary>\n{}</details>\n",
             escape(name),
             group.members.len(),
-            table(group.members.iter().map(|&index| &rows[index]))
+            table(group.members.iter().map(|&index| &rows[index]), variant)
         );
     }
 }
 
-fn row(row: &DimensionRow) -> String {
+fn row(row: &DimensionRow, variant: &Variant) -> String {
     let mut name = format!("<code>{}</code>", escape(&row.name));
-    if let Some(square) = square(&row.name) {
+    if let Some(square) = square(&row.name, variant) {
         let _ = write!(name, " <small>{square}</small>");
     }
     if let Some(flat) = row.flat() {

@@ -3,33 +3,16 @@
 
 use std::fmt::Write as _;
 
+use super::board::Figure;
 use super::data::TuneReport;
 use super::number::{plain, signed};
 use super::palette::Scale;
-use super::{othello, xiangqi};
-use crate::config::EvalParams;
-use crate::games::othello::eval::{OthelloParams, Stage};
-use crate::games::xiangqi::Kind;
-use crate::games::xiangqi::eval::{Phase, XiangqiParams};
+use crate::numbers::{Board, EvalParams};
 use crate::report::xml::escape;
-
-/// A board with a number on each square, in reading order; squares without one are
-/// blank.
-pub(super) struct Board<'a> {
-    pub(super) title: &'a str,
-    pub(super) values: &'a [Option<i64>],
-    pub(super) scale: Scale,
-    /// How numbers are written.
-    pub(super) write: fn(i64) -> String,
-    /// What is told of a square where a pointer rests, after its name.
-    pub(super) tip: &'a dyn Fn(usize) -> String,
-}
-
-/// How a board is drawn.
-type Draw = fn(&Board<'_>) -> String;
 
 /// A table before and after.
 struct Change {
+    board: &'static Board,
     title: String,
     before: Vec<Option<i64>>,
     after: Vec<Option<i64>>,
@@ -37,24 +20,17 @@ struct Change {
 
 /// The section about square tables; empty if none has changed.
 pub(super) fn section(report: &TuneReport) -> String {
-    let (changes, draw, words): (Vec<Change>, Draw, &str) =
-        match (&report.before.eval, &report.after.eval) {
-            _ if report.before.program.is_some() => return String::new(),
-            (EvalParams::Xiangqi(before), EvalParams::Xiangqi(after)) => {
-                let words = "What each square adds to a piece of Red’s, as Red sees the board. \
-                             Squares that the piece cannot reach are blank.";
-                (tables(before, after), xiangqi::draw, words)
-            }
-            (EvalParams::Othello(before), EvalParams::Othello(after)) => {
-                let words = "The ten classes of squares on the whole board.";
-                (squares(before, after), othello::draw, words)
-            }
-            _ => return String::new(),
-        };
+    if report.before.program.is_some() {
+        return String::new();
+    }
+    let (before, after) = (&report.before.eval, &report.after.eval);
+    let keys = 0..before.table().keys.len();
+    let changes: Vec<Change> = keys.flat_map(|key| changes(key, before, after)).collect();
+    let words = changes.first().map_or("", |change| change.board.words);
     let changed = changes
         .iter()
         .filter(|change| change.before != change.after);
-    let figures: String = changed.map(|change| figure(change, draw)).collect();
+    let figures: String = changed.map(figure).collect();
     if figures.is_empty() {
         return String::new();
     }
@@ -66,51 +42,39 @@ pub(super) fn section(report: &TuneReport) -> String {
     )
 }
 
-/// The tables of each kind of piece; one where both phases are the same.
-fn tables(before: &XiangqiParams, after: &XiangqiParams) -> Vec<Change> {
-    let mut changes = Vec::new();
-    for kind in Kind::ALL {
-        let values = |params: &XiangqiParams, phase| xiangqi::values(params, phase, kind);
-        let [middle, end] = Phase::BOTH.map(|phase| [values(before, phase), values(after, phase)]);
-        let name = capital(kind.name());
-        let same = middle == end;
-        let mut push = |title: String, [before, after]: [Vec<Option<i64>>; 2]| {
-            changes.push(Change {
-                title,
-                before,
-                after,
-            });
-        };
-        if same {
-            push(name, middle);
-        } else {
-            push(format!("{name}, middlegame"), middle);
-            push(format!("{name}, endgame"), end);
-        }
-    }
-    changes
-}
-
-/// The squares of Othello; once where all stages are the same.
-fn squares(before: &OthelloParams, after: &OthelloParams) -> Vec<Change> {
-    const TITLE: &str = "What a disc is worth on each square";
-    let of = |params: &OthelloParams, stage| othello::values(&params.stage(stage).squares);
-    let changes = Stage::ALL.map(|stage| [of(before, stage), of(after, stage)]);
-    let is_one = changes.iter().all(|change| *change == changes[0]);
-    let named = Stage::ALL.into_iter().zip(changes);
-    let named = named.take(if is_one { 1 } else { Stage::COUNT });
-    let change = |(stage, [before, after]): (Stage, [Vec<Option<i64>>; 2])| Change {
-        title: match stage.name() {
-            _ if is_one => TITLE.to_owned(),
-            name => format!("{TITLE}, {}", name.unwrap_or("opening")),
-        },
-        before,
-        after,
+/// The table of a key in each stage; once where all stages are the same.
+fn changes(key: usize, before: &EvalParams, after: &EvalParams) -> Vec<Change> {
+    let table = before.table();
+    let Some(board) = &table.keys[key].key.board else {
+        return Vec::new();
     };
-    named.map(change).collect()
+    let of = |params: &EvalParams, stage| {
+        let values = params.values_at(stage, key);
+        let value = |place: &Option<usize>| values.get((*place)?).copied();
+        board.places.iter().map(value).collect::<Vec<_>>()
+    };
+    let stages = 0..table.stages.len();
+    let changes: Vec<[Vec<Option<i64>>; 2]> = stages
+        .map(|stage| [of(before, stage), of(after, stage)])
+        .collect();
+    let is_one = changes.iter().all(|change| *change == changes[0]);
+    let named = table.stages.iter().zip(changes);
+    let named = named.take(if is_one { 1 } else { table.stages.len() });
+    named
+        .map(|(stage, [before, after])| Change {
+            board,
+            title: if is_one {
+                board.title.clone()
+            } else {
+                format!("{}, {}", board.title, stage.title)
+            },
+            before,
+            after,
+        })
+        .collect()
 }
 
-fn figure(change: &Change, draw: Draw) -> String {
+fn figure(change: &Change) -> String {
     let (before, after) = (&change.before, &change.after);
     let pairs = before.iter().zip(after);
     let added: Vec<Option<i64>> = pairs.map(|(&b, &a)| Some(a? - b?)).collect();
@@ -124,7 +88,8 @@ fn figure(change: &Change, draw: Draw) -> String {
             _ => String::new(),
         }
     };
-    let board = |title, values, scale, write| Board {
+    let figure = |title, values, scale, write| Figure {
+        board: change.board,
         title,
         values,
         scale,
@@ -132,14 +97,14 @@ fn figure(change: &Change, draw: Draw) -> String {
         tip: &tip,
     };
     let boards = [
-        board(
+        figure(
             "before",
             before.as_slice(),
             scale,
             plain as fn(i64) -> String,
         ),
-        board("after", after, scale, plain),
-        board(
+        figure("after", after, scale, plain),
+        figure(
             "difference",
             &added,
             Scale::about_zero(added.iter().copied().flatten()),
@@ -158,15 +123,9 @@ fn figure(change: &Change, draw: Draw) -> String {
             text,
             "<div>\n<p>{}</p>\n{}</div>\n",
             board.title,
-            draw(board)
+            board.draw()
         );
     }
     text.push_str("</div>\n</figure>\n");
     text
-}
-
-fn capital(name: &str) -> String {
-    let mut letters = name.chars();
-    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
 }

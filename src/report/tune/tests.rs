@@ -5,11 +5,10 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::card::Card;
-use crate::config::{EvalParams, GameChoice, Number, Variant, default_variant, parse};
+use crate::config::{GameChoice, Number, Variant, default_variant, parse};
 use crate::games;
-use crate::games::othello::eval::{self as othello, Stage};
 use crate::games::xiangqi::Kind;
-use crate::games::xiangqi::eval::{Parameter, Phase};
+use crate::games::xiangqi::eval::{Phase, numbers};
 use crate::report::xml::check_xml;
 use crate::stats::Ranged;
 use crate::tune::{Trajectory, TrajectoryPoint};
@@ -20,8 +19,9 @@ fn othello() -> Variant {
 
 /// Gives a class of squares another worth in all stages.
 fn set_square(variant: &mut Variant, class: u8, value: i64) {
-    for stage in Stage::ALL {
-        let number = Number::Othello(othello::Parameter::Squares(stage, class));
+    for stage in ["", "middle.", "late.", "end."] {
+        let number = Number::parse(&format!("eval.{stage}squares[{class}]"), variant);
+        let number = number.expect("a number");
         assert!(number.set(variant, value));
     }
 }
@@ -217,7 +217,7 @@ fn classes_of_othello_are_expanded() {
 fn stages_of_othello_are_told_where_they_differ() {
     let mut report = small();
     let mut set = |path: &str, value: i64| {
-        let number: Number = path.parse().expect(path);
+        let number = Number::parse(path, &report.before).expect(path);
         assert!(number.set(&mut report.after, value), "{path}");
     };
     for stage in ["", "middle.", "late.", "end."] {
@@ -245,13 +245,18 @@ fn stages_of_othello_are_told_where_they_differ() {
 }
 
 /// A variant with what `change` makes of each square's number in each phase.
-fn changed(variant: &Variant, change: impl Fn(Phase, Kind, u8) -> Option<i64>) -> Variant {
+fn changed(variant: &Variant, change: impl Fn(Phase, Kind, usize) -> Option<i64>) -> Variant {
     let mut after = variant.clone();
-    for parameter in Parameter::all() {
-        if let Parameter::Square(phase, kind, place) = parameter
-            && let Some(value) = change(phase, kind, place)
-        {
-            assert!(Number::Xiangqi(parameter).set(&mut after, value));
+    for (phase, kind) in Phase::BOTH
+        .into_iter()
+        .flat_map(|phase| Kind::ALL.map(|it| (phase, it)))
+    {
+        for place in 0..90 {
+            if let Some(value) = change(phase, kind, place) {
+                let index = numbers::square(phase, kind, place);
+                let number = numbers::TABLE.entry(index).expect("a square");
+                assert!(Number::Eval(number).set(&mut after, value));
+            }
         }
     }
     after
@@ -280,7 +285,7 @@ fn tables_of_xiangqi_are_drawn_where_they_have_changed() {
 #[test]
 fn other_numbers_that_changed_are_told_once() {
     let put = |variant: &mut Variant, path: &str, value| {
-        let number: Number = path.parse().expect("a path");
+        let number = Number::parse(path, variant).expect("a path");
         assert!(number.set(variant, value), "{path}");
     };
     // The same in both phases.
@@ -443,7 +448,5 @@ fn an_empty_report_is_a_page() {
     let page = html(&report);
     check_xml(&body(&page)).unwrap_or_else(|error| panic!("{error}"));
     assert!(!page.contains("<svg"));
-    let EvalParams::Othello(_) = report.before.eval else {
-        panic!("not about Othello");
-    };
+    assert_eq!(report.before.eval.table().game, "othello");
 }

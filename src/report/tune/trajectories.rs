@@ -68,7 +68,7 @@ fn panels(text: &mut String, report: &TuneReport, indices: impl Iterator<Item = 
     text.push_str("<div class=\"panels\">\n");
     for index in indices {
         if let Some(row) = report.dimensions.get(index) {
-            text.push_str(&single(row, index, &report.trajectory, report.games));
+            text.push_str(&single(row, index, report));
         }
     }
     text.push_str("</div>\n");
@@ -90,19 +90,20 @@ fn spread(trajectory: &Trajectory, index: usize, errors: f64) -> Vec<(u64, f64, 
     points.collect()
 }
 
-fn single(row: &DimensionRow, index: usize, trajectory: &Trajectory, games: u64) -> String {
+fn single(row: &DimensionRow, index: usize, report: &TuneReport) -> String {
+    let trajectory = &report.trajectory;
     let wide = spread(trajectory, index, 2.0);
     let values = series(trajectory, index).map(|(_, value)| value);
     let limits = wide.iter().flat_map(|&(_, low, high)| [low, high]);
     let start = row.start as f64;
     let values = values.chain(limits).chain([start]);
-    let mut panel = Panel::new(&row.name, SINGLE, games, values);
+    let mut panel = Panel::new(&row.name, SINGLE, report.games, values);
     let mut name = row
         .name
         .strip_prefix("eval.")
         .unwrap_or(&row.name)
         .to_owned();
-    if let Some(square) = square(&row.name) {
+    if let Some(square) = square(&row.name, &report.before) {
         let _ = write!(name, " {square}");
     }
     if name.chars().count() > 32 {
@@ -125,7 +126,7 @@ fn single(row: &DimensionRow, index: usize, trajectory: &Trajectory, games: u64)
 /// A panel for each table of several dimensions, and what it says in words.
 fn by_table(text: &mut String, report: &TuneReport) {
     let rows = &report.dimensions;
-    let groups = groups(rows)
+    let groups = groups(rows, &report.before)
         .into_iter()
         .filter(|group| group.members.len() > 1);
     text.push_str(
@@ -167,7 +168,8 @@ fn table(report: &TuneReport, group: &Group) -> String {
     for (place, &index) in named.iter().enumerate() {
         let class = format!("line s{place}");
         if let (Some([_, at]), Some(row)) = (panel.curve(&class, moved(index)), rows.get(index)) {
-            let name: String = own_name(&row.name).chars().take(13).collect();
+            let name = own_name(&row.name, &report.before);
+            let name: String = name.chars().take(13).collect();
             names.push((at, format!("name s{place}"), name));
         }
     }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::reference::Reference;
 use super::*;
 use crate::eval::Evaluation;
+use crate::games::xiangqi::eval::XiangqiParams;
 use crate::search::table::{Bound, Known};
 use crate::search::{Algorithm, Aspiration, Quiescence};
 
@@ -192,7 +193,7 @@ const MARGIN: u32 = 400;
 /// add up to here, the bound that stands for it holds.
 #[test]
 fn lazy_evaluation_tells_the_table_the_truth() {
-    let eval = XiangqiEvaluation::new(&xiangqi_preset("leitai").unwrap());
+    let eval = XiangqiEvaluation::new(&XiangqiParams::preset("leitai").unwrap());
     assert!(eval.is_costly());
     for quiescence in [false, true] {
         let mut values = values(&eval, quiescence);

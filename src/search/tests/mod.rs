@@ -20,9 +20,9 @@ mod values;
 use proptest::prelude::*;
 
 use super::{Search, SearchLimits, SearchParams, SearchReport, Stage};
-use crate::config::xiangqi_preset;
 use crate::game::{Line, Move, MoveList, Position};
 use crate::games::xiangqi::eval::XiangqiEvaluation;
+use crate::games::xiangqi::eval::XiangqiParams;
 use crate::games::xiangqi::{Xiangqi, XiangqiRules};
 
 /// Positions with few moves, so that nothing need be cut off: endgames, checks,
@@ -57,7 +57,7 @@ fn line(fen: &str) -> Line<Xiangqi> {
 }
 
 fn eval() -> XiangqiEvaluation {
-    XiangqiEvaluation::new(&xiangqi_preset("tutorial").unwrap())
+    XiangqiEvaluation::new(&XiangqiParams::preset("tutorial").unwrap())
 }
 
 /// An ordering and nothing else.

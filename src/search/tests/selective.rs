@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::eval::{MATE, mate_plies};
+use crate::games::xiangqi::eval::XiangqiParams;
 use crate::search::{
     Algorithm, CheckExtension, ExchangePruning, Futility, LateMovePruning, LateMoveReductions,
     NullMove, Quiescence, Razoring, ReverseFutility,
@@ -334,7 +335,7 @@ fn everything_on_is_deterministic_and_finds_short_mates() {
 /// Terms are left out only where they are costly and only beyond the margin.
 #[test]
 fn lazy_evaluation_counts_terms_near_the_window_only() {
-    let full = XiangqiEvaluation::new(&xiangqi_preset("leitai").unwrap());
+    let full = XiangqiEvaluation::new(&XiangqiParams::preset("leitai").unwrap());
     let search = |eval: &XiangqiEvaluation, lazy_evaluation| {
         let params = SearchParams {
             lazy_evaluation,

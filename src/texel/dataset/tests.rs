@@ -6,17 +6,19 @@ use proptest::prelude::*;
 use super::super::Dimension;
 use super::super::tests::{Dice, fitted_of, random_game};
 use super::*;
-use crate::config::{EvalParams, Member, Number};
+use crate::config::{Member, Number};
 use crate::eval::Evaluation;
 use crate::game::{Cause, Move};
 use crate::games::xiangqi::Xiangqi;
-use crate::games::xiangqi::eval::{Parameter, XiangqiEvaluation, XiangqiParams};
+use crate::games::xiangqi::eval::numbers::{NUMBERS, TABLE};
+use crate::games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
+use crate::numbers::EvalParams;
 
 /// Everything that can be fitted of a variant with these numbers, where `choose` says
 /// so; squares with their mirror images, phases together or apart.
 fn layout(params: &XiangqiParams, apart: bool, choose: impl Fn(&Number) -> bool) -> Layout {
     let (mut variant, mut tuned) = fitted_of("xiangqi", if apart { APART } else { TOGETHER });
-    variant.eval = EvalParams::Xiangqi(Box::new(params.clone()));
+    variant.eval = params.values();
     tuned.retain(|dimension| choose(&dimension.members[0].number));
     for dimension in &mut tuned {
         let value = |member: &Member| member.number.get(&variant).unwrap();
@@ -58,14 +60,8 @@ fn built(games: &[Game], selection: Selection) -> Dataset {
 
 /// Any numbers: those of the two phases and of mirror images differ.
 fn any_params() -> impl Strategy<Value = XiangqiParams> {
-    let values = prop::collection::vec(-200_i32..=200, Parameter::COUNT);
-    values.prop_map(|values| {
-        let mut params = XiangqiParams::default();
-        for (parameter, value) in Parameter::all().zip(values) {
-            params.set(parameter, value);
-        }
-        params
-    })
+    let values = prop::collection::vec(-200_i64..=200, NUMBERS);
+    values.prop_map(|values| XiangqiParams::of(&EvalParams::of(&TABLE, values)).unwrap())
 }
 
 proptest! {
@@ -81,8 +77,8 @@ proptest! {
         free in 0_u32..4,
     ) {
         let chosen = |number: &Number| {
-            let Number::Xiangqi(parameter) = number else { return false };
-            (parameter.index() as u32 * 7 + 3) % 4 <= free
+            let Number::Eval(entry) = number else { return false };
+            (entry.index() as u32 * 7 + 3) % 4 <= free
         };
         let layout = layout(&params, apart, chosen);
         let weights: Vec<f64> = layout.start().iter().map(|value| value / 16.0).collect();
@@ -237,8 +233,8 @@ fn visits_count_positions() {
     assert_eq!(total, dataset.nonzeros(Part::Training) as u64);
     let layout = dataset.layout();
     let visits_of = |name: &str| {
-        let parameter: Parameter = name.parse().unwrap();
-        visits[usize::from(layout.dimension_of(parameter.index()).unwrap())]
+        let number = TABLE.find(name).unwrap();
+        visits[usize::from(layout.dimension_of(number.index()).unwrap())]
     };
     let positions = dataset.positions(Part::Training) as u64;
     assert_eq!(visits_of("tempo"), positions);

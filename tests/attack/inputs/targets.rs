@@ -4,7 +4,7 @@ use std::io::BufRead;
 use std::sync::LazyLock;
 
 use leitai::card::{Card, Game as PlayedGame, GameCard, GameChoice, typed};
-use leitai::config::{FormerBook, Number, Override, Profile, parse};
+use leitai::config::{FormerBook, Number, Override, Profile, Variant, default_variant, parse};
 use leitai::game::{Line, MoveList, Position};
 use leitai::games::go::formats::{read_problems, write_json, write_rows, write_sgf};
 use leitai::games::go::proof;
@@ -144,14 +144,22 @@ fn set(bytes: &[u8]) {
     }
 }
 
+/// A variant of each game.
+static VARIANTS: LazyLock<Vec<Variant>> = LazyLock::new(|| {
+    let games = leitai::games::all();
+    let usual = games.iter().map(GameChoice::usual);
+    usual.filter_map(default_variant).collect()
+});
+
 /// Small words of command lines.
 fn words(bytes: &[u8]) {
     let text = text(bytes);
-    let _ = (
-        text.parse::<FormerBook>(),
-        text.parse::<Notation>(),
-        text.parse::<Number>(),
-    );
+    let _ = (text.parse::<FormerBook>(), text.parse::<Notation>());
+    for variant in VARIANTS.iter() {
+        if let Ok(number) = Number::parse(&text, variant) {
+            assert_eq!(number.path(), text);
+        }
+    }
     if let Ok(prior) = text.parse::<IdeaPrior>() {
         let _ = format!("{prior:?}");
     }

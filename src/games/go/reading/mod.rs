@@ -17,6 +17,7 @@ pub mod eyes;
 pub mod kos;
 pub mod ladder;
 pub mod liberties;
+pub mod numbers;
 pub mod params;
 pub mod prover;
 pub mod score;

@@ -9,7 +9,7 @@ mod count;
 mod evaluation;
 mod features;
 mod lines;
-mod parameter;
+pub mod numbers;
 mod params;
 mod stage;
 mod terms;
@@ -20,7 +20,6 @@ mod tests;
 
 pub use evaluation::{OthelloEvaluation, finished};
 pub use features::features;
-pub use parameter::Parameter;
 pub use params::{OthelloParams, OthelloWeights};
 pub use stage::{Stage, UNIT};
 pub use terms::{Edges, Term, Terms};

@@ -1,11 +1,8 @@
 //! The numbers that a variant or a tuner chooses.
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
-
 use super::stage::Stage;
 use super::terms::Terms;
-use super::tuples::{Length, Tuples};
+use super::tuples::Tuples;
 use crate::eval::MAX_EVAL;
 use crate::games::othello::SQUARE_CLASS;
 
@@ -99,55 +96,6 @@ impl Default for OthelloWeights {
     }
 }
 
-impl Serialize for OthelloParams {
-    /// As a config says them: the first stage's weights, then by name those of a
-    /// later one that are not the same. Squares and discs are always there, other
-    /// numbers unless they are 0, so that records of evaluations by squares and
-    /// discs stay as they were before there was anything else.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let first = self.stage(Stage::Opening);
-        let mut map = serializer.serialize_map(None)?;
-        first.say(&mut map)?;
-        for stage in Stage::ALL {
-            let weights = self.stage(stage);
-            if let Some(name) = stage.name()
-                && weights != first
-            {
-                map.serialize_entry(name, weights)?;
-            }
-        }
-        map.end()
-    }
-}
-
-impl Serialize for OthelloWeights {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        self.say(&mut map)?;
-        map.end()
-    }
-}
-
-impl OthelloWeights {
-    fn say<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        map.serialize_entry("squares", &self.squares)?;
-        map.serialize_entry("discs", &self.discs)?;
-        for (term, number) in Terms::all().iter().zip(self.terms.numbers()) {
-            if number != 0 {
-                map.serialize_entry(&term.to_string(), &number)?;
-            }
-        }
-        for length in Length::ALL {
-            let weights = self.tuples.of(length);
-            if weights.iter().any(|&weight| weight != 0) {
-                let rows: Vec<&[i32]> = weights.chunks(length.patterns()).collect();
-                map.serialize_entry(length.name(), &rows)?;
-            }
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,11 +147,11 @@ mod tests {
 
     #[test]
     fn what_is_zero_or_the_same_is_not_said() {
-        let said = |params: &OthelloParams| serde_json::to_string(params).unwrap();
+        let said = |params: &OthelloParams| serde_json::to_string(&params.values()).unwrap();
         let mut params = OthelloParams::default();
         assert_eq!(
             said(&params),
-            r#"{"squares":[100,-20,10,5,-50,-2,-2,-1,-1,-1],"discs":0}"#
+            r#"{"othello":{"squares":[100,-20,10,5,-50,-2,-2,-1,-1,-1],"discs":0}}"#
         );
         let weights = OthelloWeights::none();
         params = OthelloParams::constant(&weights);
@@ -218,7 +166,7 @@ mod tests {
         assert_eq!(
             text,
             format!(
-                r#"{none},"mobility":5,"edges.wedges":2,"middle":{none}}},"end":{none},"tuples2":[{rows}]}}}}"#
+                r#"{{"othello":{none},"mobility":5,"edges.wedges":2,"middle":{none}}},"end":{none},"tuples2":[{rows}]}}}}}}"#
             )
         );
     }

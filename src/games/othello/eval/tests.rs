@@ -4,11 +4,13 @@ mod board;
 
 use proptest::prelude::*;
 
+use super::numbers::{DISCS, NUMBERS, OF_STAGE, TABLE, term};
 use super::*;
 use crate::eval::{Evaluation, MATE, MAX_EVAL};
 use crate::game::{Position, Side};
 use crate::games::othello::tests::any_position;
 use crate::games::othello::{EmptySquares, Othello, OthelloRules, square_name};
+use crate::numbers::EvalParams;
 use board::Board;
 
 fn evaluation(params: &OthelloParams) -> OthelloEvaluation {
@@ -72,24 +74,24 @@ fn any_params() -> impl Strategy<Value = OthelloParams> {
                 .wrapping_add(0x1405);
             (state >> 33) as i32 % (2 * most + 1) - most
         };
-        let mut params = OthelloParams::constant(&OthelloWeights::none());
-        for parameter in Parameter::all() {
-            let (wanted, most) = match parameter {
-                Parameter::Squares(..) => (true, 200),
-                Parameter::Discs(_) => (true, 50),
-                Parameter::Term(..) => (kinds.terms && next(2) != 0, 100),
-                Parameter::Tuple(..) => (kinds.tuples && next(2) != 0, 40),
+        let mut values: Vec<i64> = Vec::new();
+        for index in 0..NUMBERS {
+            let in_stage = index % OF_STAGE;
+            let (wanted, most) = match in_stage {
+                ..DISCS => (true, 200),
+                DISCS => (true, 50),
+                place if place < term(Terms::COUNT) => (kinds.terms && next(2) != 0, 100),
+                _ => (kinds.tuples && next(2) != 0, 40),
             };
-            let value = if !wanted {
+            values.push(if !wanted {
                 0
-            } else if kinds.stages || parameter.stage() == Stage::Opening {
-                next(most)
+            } else if kinds.stages || index < OF_STAGE {
+                next(most).into()
             } else {
-                params.get(parameter.in_stage(Stage::Opening))
-            };
-            params.set(parameter, value);
+                values[in_stage]
+            });
         }
-        params
+        OthelloParams::of(&EvalParams::of(&TABLE, values)).unwrap()
     })
 }
 
@@ -211,10 +213,11 @@ proptest! {
     #[test]
     fn features_are_the_gradient(position in any_board(), params in any_params()) {
         let features = features(&position);
-        let indices: Vec<usize> = features.iter().map(|(it, _)| it.index()).collect();
+        let indices: Vec<usize> = features.iter().map(|(it, _)| *it).collect();
         prop_assert!(indices.is_sorted_by(|one, other| one < other));
         let products = features.iter();
-        let sum: i32 = products.map(|&(parameter, count)| params.get(parameter) * count).sum();
+        let values = params.values();
+        let sum: i32 = products.map(|&(index, count)| values.values()[index] as i32 * count).sum();
         prop_assert_eq!(sum, slow_value(&position, &params));
     }
 

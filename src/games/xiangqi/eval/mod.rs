@@ -8,7 +8,7 @@
 mod count;
 mod evaluation;
 mod features;
-mod parameter;
+pub mod numbers;
 mod params;
 mod taper;
 mod terms;
@@ -18,7 +18,6 @@ mod tests;
 
 pub use evaluation::XiangqiEvaluation;
 pub use features::features;
-pub use parameter::Parameter;
 pub use params::{Phase, Weights, XiangqiParams};
 pub use taper::{Balance, PHASES};
 pub use terms::{

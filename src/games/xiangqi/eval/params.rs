@@ -1,24 +1,21 @@
 //! The numbers of the Xiangqi evaluation.
 
-use serde::Serialize;
-
 use super::terms::Terms;
 
 /// All numbers, in evaluation units. Every one but `tempo` is there twice, once
 /// for each [`Phase`].
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct XiangqiParams {
     /// Bonus for the side to move.
     pub tempo: i32,
     /// What counts with all pieces on the board.
-    #[serde(flatten)]
     pub middle: Weights,
     /// What counts when rooks, horses and cannons are gone.
     pub end: Weights,
 }
 
 /// The numbers of one phase of the game.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Weights {
     /// Value of each kind of piece, by [`Kind::index`].
     ///
@@ -29,7 +26,6 @@ pub struct Weights {
     /// from its own side (rotated by 180 degrees).
     pub pst: [[[i32; 9]; 10]; 7],
     /// What each term is worth, each time that it is met.
-    #[serde(flatten)]
     pub terms: Terms,
 }
 

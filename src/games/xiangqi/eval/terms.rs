@@ -2,8 +2,6 @@
 //! weight. The weights, their names in a config and the tuner's parameters are
 //! all read off this list; the groups' functions in `count` do the counting.
 
-use serde::Serialize;
-
 use super::count::{View, cannons, guards, hanging, horses, king, mobility, pawns, rooks};
 use super::count::{teamwork, threats};
 use crate::settings::{Setting, Settings, settings};
@@ -26,7 +24,7 @@ macro_rules! terms {
         })+
 
         /// A number for each term: its weight, or how often it is met.
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct Terms {
             $($(#[doc = $description])+ pub $field: $group,)+
         }

@@ -2,20 +2,17 @@
 
 use proptest::prelude::*;
 
+use super::numbers::{NUMBERS, TABLE, term};
 use super::*;
 use crate::eval::{Evaluation, MAX_EVAL, Score};
 use crate::game::{Move, MoveList, Position};
 use crate::games::xiangqi::{Kind, Xiangqi};
+use crate::numbers::EvalParams;
 
 /// Every parameter something of its own.
 fn any_params() -> impl Strategy<Value = XiangqiParams> {
-    prop::collection::vec(-200_i32..=200, Parameter::COUNT).prop_map(|values| {
-        let mut params = XiangqiParams::default();
-        for (parameter, value) in Parameter::all().zip(values) {
-            params.set(parameter, value);
-        }
-        params
-    })
+    prop::collection::vec(-200_i64..=200, NUMBERS)
+        .prop_map(|values| XiangqiParams::of(&EvalParams::of(&TABLE, values)).unwrap())
 }
 
 /// The same with tables that are their own mirror image.
@@ -148,9 +145,10 @@ proptest! {
     fn the_value_is_the_sum_of_the_features(params in any_params(), choices in any_choices()) {
         let position = walk(&choices, |_, _| {});
         let features = features(&position);
-        prop_assert!(features.is_sorted_by(|one, other| one.0.index() < other.0.index()));
-        let product = |&(parameter, coefficient): &(Parameter, i32)| {
-            f64::from(params.get(parameter)) * f64::from(coefficient)
+        prop_assert!(features.is_sorted_by(|one, other| one.0 < other.0));
+        let values = params.values();
+        let product = |&(index, coefficient): &(usize, i32)| {
+            values.values()[index] as f64 * f64::from(coefficient)
         };
         let sum = features.iter().map(product).sum::<f64>() / f64::from(PHASES);
         let sum = sum.clamp(f64::from(-MAX_EVAL), f64::from(MAX_EVAL));
@@ -166,22 +164,23 @@ proptest! {
         dropped in prop::collection::vec(any::<bool>(), Terms::GROUPS),
     ) {
         let position = walk(&choices, |_, _| {});
-        let mut without = params.clone();
+        let mut without = params.values();
         let mut place = 0;
         let mut gone = [false; Terms::COUNT];
         for ((_, group), dropped) in Terms::default().groups().into_iter().zip(dropped) {
             gone[place..place + group.list().len()].fill(dropped);
             place += group.list().len();
         }
-        for parameter in Parameter::all() {
-            if let Parameter::Term(_, place) = parameter && gone[usize::from(place)] {
-                without.set(parameter, 0);
+        for phase in Phase::BOTH {
+            for place in (0..Terms::COUNT).filter(|&place| gone[place]) {
+                without.set(TABLE.entry(term(phase, place)).unwrap(), 0);
             }
         }
         let sum: i64 = features(&position)
             .into_iter()
-            .map(|(parameter, n)| i64::from(without.get(parameter)) * i64::from(n))
+            .map(|(index, n)| without.values()[index] * i64::from(n))
             .sum();
+        let without = XiangqiParams::of(&without).unwrap();
         let value = i64::from(evaluated(&without, &position));
         prop_assert!((value * i64::from(PHASES) - sum).abs() < i64::from(PHASES));
     }
@@ -221,10 +220,8 @@ fn the_parts_add_up_and_stay_in_bounds() {
 #[test]
 fn nothing_overflows() {
     for extreme in [i32::MAX, i32::MIN] {
-        let mut params = XiangqiParams::default();
-        for parameter in Parameter::all() {
-            params.set(parameter, extreme);
-        }
+        let extremes = vec![i64::from(extreme); NUMBERS];
+        let mut params = XiangqiParams::of(&EvalParams::of(&TABLE, extremes)).unwrap();
         for phase in Phase::BOTH {
             let terms = &mut params.phase_mut(phase).terms;
             terms.mobility.rook = extreme;
