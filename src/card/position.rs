@@ -73,6 +73,8 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     fn could_mean(&self, word: &str) -> String;
     /// See [`Game::features`].
     fn features(&self) -> Vec<(usize, i32)>;
+    /// See [`Game::rules_to_go_on`].
+    fn rules_to_go_on(&self, rules: &Rules) -> Rules;
     /// Whether a static evaluation cannot judge the position in which `mv` is played: it
     /// captures, or a capture wins material if both sides then take on its square as long
     /// as it pays.
@@ -195,6 +197,10 @@ impl<G: Game> AnyPosition for G {
 
     fn features(&self) -> Vec<(usize, i32)> {
         Game::features(self)
+    }
+
+    fn rules_to_go_on(&self, rules: &Rules) -> Rules {
+        Rules::of(&Game::rules_to_go_on(self, rules.typed()))
     }
 
     fn is_unsettled(&self, mv: Move) -> bool {

@@ -2,9 +2,7 @@
 
 use super::reading::{BlockProver, CaptureEvaluation, CaptureParams, numbers};
 use super::{Capture, GoRules};
-use crate::card::{
-    Examination, FitOpenings, Game, PgnStyle, Place, Protocol, UsualSpread,
-};
+use crate::card::{Examination, FitOpenings, Game, PgnStyle, Place, UsualSpread};
 use crate::numbers::{EvalParams, NumberTable};
 use crate::search::Prover;
 use crate::search::proof::SolverParams;
@@ -22,12 +20,11 @@ impl Game for Capture {
         notations: &[],
         sides: |_| (["Attacker", "Defender"], true),
     };
-    /// No other program plays it: only searches of this process are examined.
     const EXAMINATION: Examination = Examination {
         places: &PLACES,
         rich: [0, 1, 4],
         plies: [40, 16],
-        other_ways: "nothing",
+        ..Examination::AT_THE_START
     };
     /// Whoever attacks counts as first, and either side may move first.
     const FIRST_SCORE: &'static str = "Attackers'";
@@ -43,13 +40,9 @@ impl Game for Capture {
         window: 100,
         judge: "seed-002",
     };
-    const PROTOCOLS: &'static [Protocol] = &[];
-    const WAYS: &'static [&'static str] = &[];
-    const PROGRAM_HELP: Result<&'static str, [&'static str; 2]> = Err([
-        "no other program can play Go block capture: none of the protocols knows of a target \
-         that is attacked and defended",
-        "remove the variant; a `[study]` of solvers asks GNU Go the same problems",
-    ]);
+    const PROGRAM_HELP: &'static str = "write `protocol = \"uci\"`, if the program speaks it \
+                                        (programs of Go that speak `gtp` know of no target: a \
+                                        `[study]` of solvers asks them problems)";
     const PASS: &'static str = "pass";
     const TUNED_FIRST: &'static str = "eval.eval_first";
     const MOVE_WORDS: &'static str = "points such as D4, row 1 at the bottom";
