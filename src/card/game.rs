@@ -123,10 +123,7 @@ pub trait Game: Tactics {
     ///
     /// # Errors
     /// As [`from_fen`](crate::game::Position::from_fen).
-    fn asked_about(
-        fen: &str,
-        rules: Self::Rules,
-    ) -> Result<(Self, Self::Rules), PositionError> {
+    fn asked_about(fen: &str, rules: Self::Rules) -> Result<(Self, Self::Rules), PositionError> {
         Ok((Self::from_fen(fen)?, rules))
     }
 

@@ -17,11 +17,11 @@ use crate::serve::{Output, Player, Protocol, Session};
 
 /// Play a variant for another program, over standard input and output.
 ///
-/// Speaks UCI about any game, with positions and moves as `leitai show` writes and
-/// `leitai judge` reads them, or UCCI 3.0 where the game has it. Point a GUI or
-/// another tournament manager at this command. Without a config the full search
-/// plays with the usual evaluation. At a fixed number of nodes it plays the moves
-/// that `leitai run` would.
+/// Speaks UCI about any game, with positions as `leitai show` writes them and moves in
+/// the game's own form, or UCCI 3.0 where the game has it. Point a GUI or another
+/// tournament manager at this command. Without a config the full search plays with
+/// the usual evaluation. At a fixed number of nodes it plays the moves that `leitai
+/// run` would.
 ///
 /// Example: (printf "position startpos\ngo depth 6\n"; sleep 1) | leitai engine
 ///

@@ -131,13 +131,18 @@ fn refuse_idle(
     ] {
         let looks_at = |card: &&dyn GameCard| card.ways().contains(&key);
         let theirs: Vec<_> = context.games.iter().filter(looks_at).collect();
-        let is_looked_at = match &own {
-            Some(own) => looks_at(own),
-            None => theirs.iter().any(carries),
+        let (is_looked_at, to) = if own.as_ref().is_some_and(looks_at) {
+            let protocols = own.iter().flat_map(|card| card.protocols());
+            let useful = protocols.filter(|it| it.has_use_for(key));
+            let names: Vec<_> = useful.map(|it| format!("`{}`", it.name())).collect();
+            (true, format!("the protocol {}", names.join(" or ")))
+        } else {
+            let title = theirs.first().map_or("another game", |card| card.title());
+            let is_looked_at = own.is_none() && theirs.iter().any(carries);
+            (is_looked_at, format!("the protocols of {title}"))
         };
         let fits = is_looked_at && protocol.has_use_for(key);
-        let title = theirs.first().map_or("another game", |card| card.title());
-        refuse(key, place, fits, &format!("the protocols of {title}"));
+        refuse(key, place, fits, &to);
     }
 }
 

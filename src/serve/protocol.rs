@@ -16,14 +16,17 @@ pub enum Protocol {
 impl Protocol {
     /// Those by which players of the game play for other programs.
     pub fn of(card: &dyn GameCard) -> Vec<Self> {
-        let served = card.protocols().iter().filter_map(|protocol| match protocol {
-            card::Protocol::Uci => Some(Protocol::Uci),
-            card::Protocol::Ucci => Some(Protocol::Ucci),
-            card::Protocol::UciCyclone
-            | card::Protocol::Cecp
-            | card::Protocol::Gtp
-            | card::Protocol::Nboard => None,
-        });
+        let served = card
+            .protocols()
+            .iter()
+            .filter_map(|protocol| match protocol {
+                card::Protocol::Uci => Some(Protocol::Uci),
+                card::Protocol::Ucci => Some(Protocol::Ucci),
+                card::Protocol::UciCyclone
+                | card::Protocol::Cecp
+                | card::Protocol::Gtp
+                | card::Protocol::Nboard => None,
+            });
         served.collect()
     }
 

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 
 use super::*;
-use crate::config::{default_variant, eval_preset, search_preset};
 use crate::card::{Card, Game, GameChoice};
+use crate::config::{default_variant, eval_preset, search_preset};
 use crate::games::go::Capture;
 use crate::games::othello::Othello;
 use crate::games::xiangqi::Xiangqi;
@@ -790,7 +790,10 @@ fn othello_is_served_in_its_own_words() {
     assert!(answer.starts_with("bestmove pass ponder "), "{answer}");
     talk.tell(&[&format!("{moves} PASS"), "go depth 2"]);
     let said = talk.until("bestmove ");
-    assert!(said.iter().any(|line| line.contains(" depth 2 ")), "{said:?}");
+    assert!(
+        said.iter().any(|line| line.contains(" depth 2 ")),
+        "{said:?}"
+    );
     let said = talk.say(&["position startpos moves f5 pass", "go depth 2"]);
     assert!(said[0].contains("position refused: ply 2"), "{said:?}");
     assert_eq!(said[1], "bestmove (none)");
@@ -811,7 +814,10 @@ fn block_capture_is_served_by_searches_and_by_solvers() {
     let mut search = Talk::with(Protocol::Uci, player.clone());
     search.tell(&[ladder, "setoption name MultiPV value 3", "go depth 3"]);
     let said = search.until("bestmove ");
-    let last: Vec<_> = said.iter().filter(|line| line.contains(" depth 3 ")).collect();
+    let last: Vec<_> = said
+        .iter()
+        .filter(|line| line.contains(" depth 3 "))
+        .collect();
     assert_eq!(last.len(), 3, "{said:?}");
     let said = search.say(&[&format!("{ladder} moves dd"), "stop"]);
     assert!(said[0].contains("`dd` is not written as `D4`"), "{said:?}");
@@ -841,8 +847,12 @@ fn block_capture_is_served_by_searches_and_by_solvers() {
     // Nothing ends it but the word.
     solver.tell(&["go infinite"]);
     std::thread::sleep(Duration::from_millis(20));
-    let said = solver.say(&["stop"]);
-    assert!(!said.iter().any(|line| line.starts_with("bestmove")), "{said:?}");
+    let said = solver.say(&["isready"]);
+    assert!(
+        !said.iter().any(|line| line.starts_with("bestmove")),
+        "{said:?}"
+    );
+    solver.tell(&["stop"]);
     solver.until("bestmove ");
 }
 
@@ -854,7 +864,10 @@ fn a_solver_is_not_in_force_where_nothing_can_be_proved() {
     let held = "info string options not in force: `solver`: xiangqi has no goal that a solver \
                 could prove";
     assert_eq!(said[0], held);
-    assert!(said.iter().any(|line| line.contains(" depth 2 ")), "{said:?}");
+    assert!(
+        said.iter().any(|line| line.contains(" depth 2 ")),
+        "{said:?}"
+    );
     let mut talk = Talk::with(Protocol::Uci, player_of::<Capture>());
     talk.tell(&["setoption name solver value true", "go nodes 100"]);
     let said = talk.until("bestmove ");

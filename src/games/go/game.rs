@@ -114,7 +114,7 @@ const PLACES: [Place; 5] = [
     },
     Place {
         name: "where a ko cannot be taken back",
-        fen: "...../.XO../X.XO./.XO../..... O C3 -",
+        fen: "...../.XO../X.XO./.XO../..... O C4 -",
         moves: &["B3"],
     },
     Place {
@@ -123,3 +123,26 @@ const PLACES: [Place; 5] = [
         moves: &["D4"],
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::card::Card;
+    use crate::game::Side;
+
+    #[test]
+    fn the_places_are_what_they_are_called() {
+        let card = Card::<Capture>::get();
+        let lines = PLACES.each_ref().map(|place| place.line(card));
+        for (place, line) in PLACES.iter().zip(&lines) {
+            assert_eq!(line.len(), place.moves.len(), "{}", place.name);
+            assert_eq!(line.verdict(&card.rules()), None, "{}", place.name);
+            assert!(line.position().count_legal_moves() > 1, "{}", place.name);
+        }
+        let sides = lines.each_ref().map(|line| line.position().side_to_move());
+        let (first, second) = (Side::First, Side::Second);
+        assert_eq!(sides, [first, second, first, first, second]);
+        let ko = lines[3].position();
+        assert!(ko.parse_move("C3").is_err() && ko.parse_move("D4").is_ok());
+    }
+}
