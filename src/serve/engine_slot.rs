@@ -130,12 +130,8 @@ impl EngineSlot {
     }
 
     /// The thinker, if it is there.
-    pub(super) fn thinker(&mut self) -> Option<&mut dyn Thinker> {
-        // As `as_deref_mut` cannot: what borrows it is shorter-lived than what it holds.
-        match &mut self.thinker {
-            Some(thinker) => Some(&mut **thinker),
-            None => None,
-        }
+    pub(super) fn thinker(&mut self) -> Option<&mut (dyn Thinker + 'static)> {
+        self.thinker.as_deref_mut()
     }
 
     /// A thinker that is there at once: the same but for a small table. `None` if the game

@@ -796,7 +796,7 @@ fn othello_is_served_in_its_own_words() {
     );
     let said = talk.say(&["position startpos moves f5 pass", "go depth 2"]);
     assert!(said[0].contains("position refused: ply 2"), "{said:?}");
-    assert_eq!(said[1], "bestmove (none)");
+    assert_eq!(said.last().unwrap(), "bestmove (none)");
     // A full board is won, lost or drawn.
     for (black, score) in [(33, "cp 10000"), (31, "mate 0"), (32, "cp 0")] {
         let position = format!("position fen {}", full_board(black));
