@@ -47,6 +47,11 @@ pub(super) fn notations() -> PossibleValuesParser {
     PossibleValuesParser::new(all.map(|it| PossibleValue::new(it.name).help(it.like)))
 }
 
+/// The name of the game that is meant where none is said.
+pub(super) fn first_name() -> &'static str {
+    games().iter().next().map_or("", GameCard::name)
+}
+
 /// Reads a game's name on the command line.
 pub(super) fn parser() -> impl TypedValueParser<Value = Card> {
     let values = games().iter();
