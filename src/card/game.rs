@@ -1,9 +1,11 @@
 //! What a game says of itself, in its own types.
 
 use super::words::{legal_texts, proposal};
-use super::{Examination, FitOpenings, KnownProgram, PgnStyle, Protocol, UsualSpread, Ways};
+use super::{
+    Examination, FitOpenings, KnownProgram, PgnStyle, Protocol, TextForm, UsualSpread, Ways,
+};
 use crate::eval::Evaluation;
-use crate::game::{Move, PositionError};
+use crate::game::{Move, PositionError, Verdict};
 use crate::numbers::{EvalParams, NumberTable};
 use crate::search::proof::SolverParams;
 use crate::search::{Prover, Tactics};
@@ -15,6 +17,10 @@ pub trait Game: Tactics {
     const TITLE: &'static str;
     /// A few words for who does not know the name.
     const ABOUT: &'static str;
+    /// Examples for the help of commands, such as `("judge", "othello --moves f5d6")`.
+    const EXAMPLES: &'static [(&'static str, &'static str)] = &[];
+    /// What programs for several games call it.
+    const KNOWN_AS: &'static str = Self::NAME;
     /// Whether the resolved form of a config names the rules where they are the usual
     /// ones too, and not the game alone. Identities of runs hang on it.
     const NAMES_USUAL_RULES: bool = false;
@@ -23,6 +29,8 @@ pub trait Game: Tactics {
     const BENCH: (&'static str, u32) = ("", 8);
     /// How a game looks in PGN.
     const PGN: PgnStyle = PgnStyle::plain(Self::TITLE);
+    /// Forms in which its games are written, beside PGN.
+    const FORMS: &'static [TextForm] = &[];
     /// What a program of the game is asked to find out whether it is fit to play.
     const EXAMINATION: Examination = Examination::AT_THE_START;
     /// The protocols by which other programs play the game, and by which players of ours
@@ -135,6 +143,11 @@ pub trait Game: Tactics {
     /// What a choice among rules is called, if it has a better name than its key.
     fn rule_noun(_name: &str) -> Option<&'static str> {
         None
+    }
+
+    /// How a game ended, before the words that say after how many plies.
+    fn ending(verdict: Verdict) -> String {
+        format!("{} by {}", verdict.result_text(), verdict.cause)
     }
 
     /// The parameters of the evaluation that count here, each at most once, with their

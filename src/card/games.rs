@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::{AnyLine, AnyPosition, Card, Game, GameCard, Rules};
+use super::{AnyLine, AnyPosition, GameCard, Rules, TextForm};
 
 /// Games by name, in the order in which they are shown.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -14,23 +14,34 @@ impl Games {
         Self(vec![card])
     }
 
-    /// With one more, in the place of another of its name.
-    #[must_use]
-    pub fn with<G: Game>(mut self) -> Self {
-        let card = Card::<G>::get();
-        self.0.retain(|other| other.name() != card.name());
-        self.0.push(card);
-        self
-    }
-
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &'static dyn GameCard> + '_ {
         self.0.iter().copied()
     }
 
+    /// The form of a file whose first line, that is no comment, is this, and its game.
+    pub fn form_of(&self, line: &str) -> Option<(&'static dyn GameCard, &'static TextForm)> {
+        let forms = |card: &'static dyn GameCard| card.forms().iter().map(move |it| (card, it));
+        self.iter()
+            .flat_map(forms)
+            .find(|(_, it)| (it.begins)(line))
+    }
+
     /// The game of that name.
     pub fn named(&self, name: &str) -> Option<&'static dyn GameCard> {
         self.iter().find(|card| card.name() == name)
+    }
+}
+
+impl FromIterator<&'static dyn GameCard> for Games {
+    /// Of several games of one name the last.
+    fn from_iter<I: IntoIterator<Item = &'static dyn GameCard>>(cards: I) -> Self {
+        let mut games = Self::default();
+        for card in cards {
+            games.0.retain(|other| other.name() != card.name());
+            games.0.push(card);
+        }
+        games
     }
 }
 

@@ -9,8 +9,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Failure, Outcome, say, say_json};
+use super::failure::{Failure, Outcome};
 use super::games::{self, Card};
+use super::terminal::{say, say_json};
 use crate::config::{GameChoice, Variant, default_variant, search_preset};
 use crate::schedule::Book;
 use crate::study::{Cell, Cells, Task, search};
@@ -25,11 +26,9 @@ use crate::threads::pool;
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The game.
-    #[arg(default_value = "xiangqi")]
-    #[arg(value_parser = games::parser())]
+    #[arg(default_value = games::first_name(), value_parser = games::parser())]
     game: Card,
-    /// Depth in plies; by default 10 for Xiangqi, 9 for Othello and 5 for
-    /// Go.
+    /// Depth in plies; by default one that takes the game a second or so.
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     depth: Option<u32>,
     /// Print JSON.

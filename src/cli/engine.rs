@@ -8,8 +8,9 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
-use super::common::{Failure, Outcome, choose};
+use super::configs::choose;
 use super::configs::{Overrides, load_config};
+use super::failure::{Failure, Outcome};
 use super::games::{self, Card};
 use super::{Exit, memory};
 use crate::config::{GameChoice, Variant, default_variant, search_preset};

@@ -4,23 +4,41 @@ use std::sync::OnceLock;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use super::entry::Entry;
 use crate::card::{GameCard, Games};
 
 /// A game by name.
-pub(super) type Card = &'static dyn GameCard;
+pub(crate) type Card = &'static dyn GameCard;
 
-static GAMES: OnceLock<Games> = OnceLock::new();
+/// The games, and what they bring along.
+type Installed = (Games, Vec<Entry>);
+
+static INSTALLED: OnceLock<Installed> = OnceLock::new();
 
 /// Says which games there are, before the first command; the first to say so counts.
-pub(super) fn install(games: Games) {
-    let _ = GAMES.set(games);
+pub(super) fn install(entries: Vec<Entry>) {
+    INSTALLED.get_or_init(|| (entries.iter().map(|entry| entry.card).collect(), entries));
+}
+
+fn installed() -> &'static Installed {
+    #[cfg(test)]
+    install(crate::games::entries());
+    INSTALLED.get_or_init(Default::default)
 }
 
 /// The games that were installed.
 pub(super) fn games() -> &'static Games {
-    #[cfg(test)]
-    install(crate::games::all());
-    GAMES.get_or_init(Games::default)
+    &installed().0
+}
+
+/// What they bring along.
+pub(super) fn entries() -> &'static [Entry] {
+    &installed().1
+}
+
+/// What a game brings along.
+pub(super) fn entry_of(card: Card) -> Option<&'static Entry> {
+    entries().iter().find(|entry| entry.card == card)
 }
 
 /// The name of the first game, which is meant where none is named.
@@ -32,6 +50,11 @@ pub(super) fn first() -> &'static str {
 pub(super) fn notations() -> PossibleValuesParser {
     let all = games().iter().flat_map(|card| card.pgn().notations);
     PossibleValuesParser::new(all.map(|it| PossibleValue::new(it.name).help(it.like)))
+}
+
+/// The name of the game that is meant where none is said.
+pub(super) fn first_name() -> &'static str {
+    games().iter().next().map_or("", GameCard::name)
 }
 
 /// Reads a game's name on the command line.

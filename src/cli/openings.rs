@@ -1,6 +1,5 @@
 //! `leitai openings`: make and check opening suites.
 
-mod go;
 mod output;
 mod worth;
 
@@ -14,14 +13,18 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use self::output::Manner;
+pub(crate) use self::output::{Manner, stopped};
 use self::worth::Worth;
 use super::Exit;
 use super::beforehand::leading;
-use super::common::{Outcome, Threads, note, read_book, say, say_json};
+use super::books::read_book;
 use super::configs::{Overrides, load_config};
+use super::examples::examples;
+use super::failure::Outcome;
 use super::games::{self, Card};
 use super::signals;
+use super::terminal::{note, say, say_json};
+use super::threads::Threads;
 use crate::config::{GameChoice, Variant, default_variant};
 use crate::count::count;
 use crate::foreign::shown_path;
@@ -29,7 +32,7 @@ use crate::openings::{Recipe, Suite, epd, generate, moves};
 use crate::player::{Budget, InProcess, Player};
 use crate::schedule::Leads;
 
-/// Make and check opening suites; make capture problems of Go.
+/// Make and check opening suites.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(subcommand)]
@@ -40,7 +43,6 @@ pub(super) struct Arguments {
 enum Task {
     Generate(Generate),
     Check(Check),
-    Go(go::Go),
 }
 
 /// Make a suite of openings: random plies, kept when an engine finds the
@@ -50,10 +52,7 @@ enum Task {
 /// The same seed gives the same suite, whatever the number of threads. After Ctrl-C
 /// what was found is written, and the exit code is 130.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  leitai openings generate othello --count 2000 --window -15..15 --output level.txt
-  leitai openings generate xiangqi --plies 8 --seed 7 --output mine.epd")]
+#[command(after_help = examples("openings generate", "GAME --output mine.epd"))]
 struct Generate {
     /// Which game.
     #[arg(value_parser = games::parser())]
@@ -113,10 +112,7 @@ struct Generate {
 /// tables count such pairs for what they are; 1 a line stands there twice; 2 a line is no
 /// opening, or the file cannot be read; 130 interrupted.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  leitai openings check othello level.txt
-  leitai openings check xiangqi mine.epd --play 200 --json")]
+#[command(after_help = examples("openings check", "GAME mine.epd"))]
 struct Check {
     /// Which game.
     #[arg(value_parser = games::parser())]
@@ -147,7 +143,7 @@ struct Check {
 const MOST_PLIES: u32 = 100;
 
 /// Reads `A..B` (both included) or `A`.
-pub(super) fn range<T: std::str::FromStr + PartialOrd + Copy>(
+pub(crate) fn range<T: std::str::FromStr + PartialOrd + Copy>(
     text: &str,
 ) -> Result<RangeInclusive<T>, String> {
     let number = |part: &str| {
@@ -169,7 +165,6 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     match &arguments.task {
         Task::Generate(task) => make_suite(task),
         Task::Check(task) => check_suite(task),
-        Task::Go(task) => go::run(task),
     }
 }
 

@@ -7,14 +7,13 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{
-    Failure, Outcome, is_broken_pipe, note, open_recorded, recorded_plan, recorded_tune, say,
-    say_json, tell_reach,
-};
+use super::failure::{Failure, Outcome};
 use super::games;
 use super::gate::{Outputs, Prepared};
 use super::output::{Door, OutputFile, all};
+use super::recorded::{open_recorded, recorded_plan, recorded_tune, tell_reach};
 use super::recorded_tune;
+use super::terminal::{is_broken_pipe, note, say, say_json};
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::{Trials, recorded_standings};

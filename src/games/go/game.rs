@@ -3,6 +3,7 @@
 use super::reading::{BlockProver, CaptureEvaluation, CaptureParams, numbers};
 use super::{Capture, GoRules};
 use crate::card::{Examination, FitOpenings, Game, PgnStyle, Place, UsualSpread};
+use crate::game::{Position, Verdict};
 use crate::numbers::{EvalParams, NumberTable};
 use crate::search::Prover;
 use crate::search::proof::SolverParams;
@@ -10,6 +11,13 @@ use crate::search::proof::SolverParams;
 impl Game for Capture {
     const TITLE: &'static str = "Go block capture";
     const ABOUT: &'static str = "Block capture: one attacks a block, the other defends it";
+    const EXAMPLES: &'static [(&'static str, &'static str)] = &[
+        ("judge", "go --moves \"D5 C4 D3\" --escape-liberties 4"),
+        (
+            "show",
+            "go --fen \"...../..X../.XOX./...../..... X C3 -\" --json",
+        ),
+    ];
     const NAMES_USUAL_RULES: bool = true;
     const BENCH: (&'static str, u32) = (include_str!("bench.epd"), 5);
     const PGN: PgnStyle = PgnStyle {
@@ -69,6 +77,12 @@ impl Game for Capture {
     ) -> Option<Box<dyn Prover<Self>>> {
         let params = CaptureParams::of(params)?;
         Some(Box::new(BlockProver::new(solver, &params, rules)))
+    }
+
+    /// Who has won, not who moved first.
+    fn ending(verdict: Verdict) -> String {
+        let winner = verdict.winner.map_or("nobody", |side| Self::SIDE_NAMES[side.index()]);
+        format!("{winner} wins ({})", verdict.cause)
     }
 
     fn rule_option(name: &'static str) -> &'static str {

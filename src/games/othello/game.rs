@@ -1,9 +1,10 @@
 //! What Othello says of itself.
 
 use super::eval::{OthelloEvaluation, OthelloParams, UNIT, features, numbers};
+use super::forms::FORMS;
 use super::{Othello, OthelloRules, read_move, read_transcript};
 use crate::card::{
-    Examination, FitOpenings, Game, KnownProgram, Passing, PgnStyle, Place, Protocol, Tags, UsualSpread, Ways,
+    Examination, FitOpenings, Game, KnownProgram, Passing, PgnStyle, Place, Protocol, Tags, TextForm, UsualSpread, Ways,
 };
 use crate::game::{Move, Position};
 use crate::numbers::{EvalParams, NumberTable};
@@ -11,6 +12,41 @@ use crate::numbers::{EvalParams, NumberTable};
 impl Game for Othello {
     const TITLE: &'static str = "Othello";
     const ABOUT: &'static str = "Reversi";
+    const EXAMPLES: &'static [(&'static str, &'static str)] = &[
+        ("judge", "othello --moves f5d6c3d3c4 --json"),
+        (
+            "judge",
+            "othello --fen \"<64 squares> X\" --moves \"a1 pass b2\" --empties nobody",
+        ),
+        (
+            "openings generate",
+            "othello --count 2000 --window -15..15 --output level.txt",
+        ),
+        ("openings check", "othello level.txt"),
+        (
+            "perft",
+            "othello --depth 10                 24571284, as published",
+        ),
+        (
+            "perft",
+            "othello --depth 10 --full-depth    24571056: 228 games end before",
+        ),
+        (
+            "perft",
+            "othello --depth 6 --divide --fen \"<64 squares> X\"",
+        ),
+        ("show", "othello --moves \"f5 d6\" --svg board.svg"),
+        (
+            "convert",
+            "ggs.ggf --to txt                         Othello: f5d6c3…, a line each",
+        ),
+        (
+            "convert",
+            "run.sqlite --to ggf -o games.ggf         Othello, for NBoard and others",
+        ),
+        ("convert", "fforum-40-59.obf --to json | jq .scores"),
+    ];
+    const KNOWN_AS: &'static str = "Othello";
     const BENCH: (&'static str, u32) = (include_str!("bench.epd"), 9);
     const PGN: PgnStyle = PgnStyle {
         game: "Othello",
@@ -20,6 +56,7 @@ impl Game for Othello {
         notations: &[],
         sides,
     };
+    const FORMS: &'static [TextForm] = &FORMS;
     const EXAMINATION: Examination = Examination {
         places: &PLACES,
         // Not the usual start: its four moves are the same, and programs draw lots.

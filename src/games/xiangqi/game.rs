@@ -3,15 +3,28 @@
 use super::eval::{PHASES, XiangqiEvaluation, XiangqiParams, features, numbers};
 use super::{Notation, Xiangqi, XiangqiRules, programs, referee};
 use crate::card::{
+    Card,
     Examination, FitOpenings, Game, KnownProgram, NotationStyle, PgnStyle, Place, Protocol, UsualSpread, Ways,
     legal_texts, proposal, red_or_white,
 };
+use crate::cli::Entry;
 use crate::game::{Move, MoveError, Position, PositionError};
 use crate::numbers::{EvalParams, NumberTable};
+
+/// Xiangqi for the command line.
+pub fn entry() -> Entry {
+    Card::<Xiangqi>::get().into()
+}
 
 impl Game for Xiangqi {
     const TITLE: &'static str = "Xiangqi";
     const ABOUT: &'static str = "Chinese chess";
+    const EXAMPLES: &'static [(&'static str, &'static str)] = &[
+        ("judge", "xiangqi --moves \"h2e2 h9g7\""),
+        ("openings generate", "xiangqi --plies 8 --seed 7 --output mine.epd"),
+        ("openings check", "xiangqi mine.epd --play 200 --json"),
+        ("show", "xiangqi --moves \"h2e2 h9g7\" --glyphs"),
+    ];
     const NAMES_USUAL_RULES: bool = true;
     const BENCH: (&'static str, u32) =
         (include_str!("../../../openings/xiangqi-midgame20.epd"), 10);

@@ -15,7 +15,7 @@ const NO_CLOCK_MINUTES: u32 = 1_000;
 /// Scores from here on are mates: 100 000 and the number of moves.
 const MATES: i64 = 100_000;
 
-pub(super) struct Cecp {
+pub(crate) struct Cecp {
     usermove: bool,
     pings: u32,
     /// Start and moves of what stands on the program's board.
@@ -25,7 +25,7 @@ pub(super) struct Cecp {
 }
 
 impl Cecp {
-    pub(super) fn new(usermove: bool) -> Self {
+    pub(crate) fn new(usermove: bool) -> Self {
         Self {
             usermove,
             pings: 0,
@@ -59,7 +59,8 @@ impl Cecp {
 
     /// What begins a game, with its limits.
     fn set_up(ask: &Ask) -> Vec<String> {
-        let mut lines: Vec<String> = ["new", "variant xiangqi", "force", "easy", "post"]
+        let variant = format!("variant {}", ask.game);
+        let mut lines: Vec<String> = ["new", &variant, "force", "easy", "post"]
             .map(str::to_owned)
             .into();
         match ask.budget.time {

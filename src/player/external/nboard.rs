@@ -20,7 +20,7 @@ const PASS: &str = "PA";
 /// The one option that the protocol has, with its range.
 const CONTEMPT: &str = "contempt type spin default 0 min -100 max 100";
 
-pub(super) struct Nboard {
+pub(crate) struct Nboard {
     tells_passes: bool,
     pings: u32,
     /// Where the program's board began, and the moves since.
@@ -29,7 +29,7 @@ pub(super) struct Nboard {
 }
 
 impl Nboard {
-    pub(super) fn new(passes: Passing) -> Self {
+    pub(crate) fn new(passes: Passing) -> Self {
         Self {
             tells_passes: passes == Passing::Send,
             pings: 0,
@@ -56,7 +56,8 @@ impl Nboard {
         let clock = clock(ask.budget);
         let (board, mut side) = board(ask.fen);
         let mut text = format!(
-            "(;GM[Othello]PC[leitai]PB[black]PW[white]RE[?]TI[{clock}]TY[8]BO[8 {board} {}]",
+            "(;GM[{}]PC[leitai]PB[black]PW[white]RE[?]TI[{clock}]TY[8]BO[8 {board} {}]",
+            ask.game,
             symbol(side)
         );
         for mv in ask.moves {

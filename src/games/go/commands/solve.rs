@@ -11,19 +11,22 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
 use crate::card;
-use crate::cli::common::{Failure, Outcome, Threads, choose, note, say, say_json};
+use crate::cli::configs::choose;
 use crate::cli::configs::{Overrides, load_config};
 use crate::cli::display::Bar;
+use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{Input, LARGEST, open_input};
 use crate::cli::output::{Door, Writing};
+use crate::cli::terminal::{note, say, say_json};
+use crate::cli::threads::Threads;
 use crate::cli::{Exit, signals};
 use crate::config::{GameChoice, default_variant};
 use crate::foreign::{bounded, shown_path};
 use crate::games::go::formats::{Read, read_problems};
-use crate::games::go::reading::{CaptureParams, Captures, Mode};
+use crate::games::go::reading::{CaptureParams, Captures};
 use crate::games::go::{Capture, Problem};
 use crate::play::work;
-use crate::search::proof::{SolveLimits, SolverKind, SolverParams};
+use crate::search::proof::{Mode, SolveLimits, SolverKind, SolverParams};
 use answer::{Answer, Proof, Tally};
 
 /// Solve capture problems: whether a block is captured, escapes, or it is ko.
