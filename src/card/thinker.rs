@@ -113,6 +113,7 @@ impl<G: Game> Thinker for Thinking<G> {
             Mind::Search(search) => {
                 search.run_lines(line, self.rules, limits, roots, stop, on_iteration)
             }
+            Mind::Solver(_) if line.position().count_legal_moves() == 0 => Vec::new(),
             Mind::Solver(solver) => vec![solver.run(line, limits, stop)],
         }
     }

@@ -21,10 +21,7 @@ pub(super) fn think(
 ) {
     let position = task.line.position();
     let is_made = slot.wait(&|| control.is_patient());
-    let lines = if position.count_legal_moves() == 0 {
-        output(&protocol.over(has_won(position)));
-        Vec::new()
-    } else if let Some(thinker) = slot.thinker().filter(|_| is_made) {
+    let lines = if let Some(thinker) = slot.thinker().filter(|_| is_made) {
         search(thinker, task, protocol, control, output)
     } else if let Some(mut thinker) = slot.helper() {
         output(&protocol.remark("the table is not there yet: a small one does for this search"));
@@ -32,6 +29,9 @@ pub(super) fn think(
     } else {
         Vec::new()
     };
+    if position.count_legal_moves() == 0 {
+        output(&protocol.over(has_won(position)));
+    }
     control.wait();
     control.answer();
     let pv = lines.first().map_or(&[][..], |best| &best.pv);

@@ -844,6 +844,11 @@ fn block_capture_is_served_by_searches_and_by_solvers() {
     solver.tell(&["ucinewgame", open, "go movetime 0"]);
     let said = solver.until("bestmove ");
     assert!(!said.last().unwrap().contains("none"), "{said:?}");
+    // A target that is gone is asked about in vain.
+    solver.tell(&[&format!("{ladder} moves D4 pass C3"), "go nodes 100"]);
+    let said = solver.until("bestmove ");
+    assert_eq!(said, ["info depth 0 score mate 0", "bestmove (none)"]);
+    solver.tell(&[open]);
     // Nothing ends it but the word.
     solver.tell(&["go infinite"]);
     std::thread::sleep(Duration::from_millis(20));
