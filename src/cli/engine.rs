@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 
 use super::configs::choose;
 use super::configs::{Overrides, load_config};
+use super::examples::examples;
 use super::failure::{Failure, Outcome};
 use super::games::{self, Card};
 use super::{Exit, memory};
@@ -24,11 +25,12 @@ use crate::serve::{Output, Player, Protocol, Session};
 /// the usual evaluation. At a fixed number of nodes it plays the moves that `leitai
 /// run` would.
 ///
-/// Example: (printf "position startpos\ngo depth 6\n"; sleep 1) | leitai engine
+/// A conversation: (printf "position startpos\ngo depth 6\n"; sleep 1) | leitai engine
 ///
 /// To let it play in a tournament of `leitai run`, give a variant the command and the
 /// protocol: `command = ["leitai", "engine", "--game", "GAME"]`, `protocol = "uci"`.
 #[derive(Debug, Args)]
+#[command(after_help = examples("engine", "--game GAME"))]
 pub(super) struct Arguments {
     /// The config that describes the variant.
     config: Option<PathBuf>,

@@ -245,3 +245,12 @@ fn a_protocol_that_the_game_has_not_is_refused_with_those_that_it_has() {
         "{said}"
     );
 }
+
+#[test]
+fn help_has_an_example_for_each_game() {
+    let help = stdout(&run(&["engine", "--help"]));
+    for game in ["xiangqi", "othello", "go"] {
+        let example = format!("leitai engine --game {game}");
+        assert!(help.contains(&example), "{help}");
+    }
+}

@@ -24,6 +24,7 @@ impl Game for Xiangqi {
         ("openings generate", "xiangqi --plies 8 --seed 7 --output mine.epd"),
         ("openings check", "xiangqi mine.epd --play 200 --json"),
         ("show", "xiangqi --moves \"h2e2 h9g7\" --glyphs"),
+        ("engine", "--game xiangqi --protocol ucci"),
     ];
     const NAMES_USUAL_RULES: bool = true;
     const BENCH: (&'static str, u32) =
