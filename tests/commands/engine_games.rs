@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use super::engine::Engine;
-use crate::common::{Sandbox, json, leitai, project, run, stderr, stdout};
+use crate::common::{Sandbox, json, project, run, stderr, stdout};
 
 #[test]
 fn othello_is_played_with_its_passes() {
@@ -80,7 +80,7 @@ name = "two"
 search = {{ preset = "full", table_mb = 2, endgame = true }}
 eval = {{ preset = "squares" }}
 "#,
-        project("openings/othello.txt")
+        project("openings/othello.txt").to_str().expect("UTF-8")
     )
 }
 
@@ -103,6 +103,8 @@ name = "solver"
 search = {{ solver = {{ kind = "df-pn+" }} }}
 "#,
         project("openings/go-capture/problems.json")
+            .to_str()
+            .expect("UTF-8")
     )
 }
 
@@ -136,6 +138,15 @@ fn games(sandbox: &Sandbox, config: &str) -> Vec<(Value, Value)> {
         .collect()
 }
 
+/// The rest of a `[[variant]]` that is served by another process.
+fn program(players: &str, name: &str) -> String {
+    let binary = env!("CARGO_BIN_EXE_leitai");
+    format!(
+        "\nname = {name:?}\ncommand = [{binary:?}, \"engine\", {players:?}, \"--variant\", \
+         {name:?}]\nprotocol = \"uci\"\n\n"
+    )
+}
+
 /// Each variant in turn is served to the tournament by a process of its own.
 fn serves_the_same_games(players: &str, names: [&str; 2]) {
     let sandbox = Sandbox::new();
@@ -144,21 +155,15 @@ fn serves_the_same_games(players: &str, names: [&str; 2]) {
     assert!(own.len() >= 10, "{own:?}");
     assert!(own.iter().any(|game| game != &own[0]), "different games");
     for name in names {
-        let mut blocks = players.split("[[variant]]");
-        let mut text = blocks.next().expect("the rest").to_owned();
-        for block in blocks {
-            text += "[[variant]]";
-            if block.contains(&format!("name = {name:?}")) {
-                let binary = leitai();
-                let binary = binary.get_program();
-                text += &format!(
-                    "\nname = {name:?}\ncommand = [{binary:?}, \"engine\", {path:?}, \"--variant\", \
-                     {name:?}]\nprotocol = \"uci\"\n\n"
-                );
+        let head = format!("name = {name:?}");
+        let blocks = players.split("[[variant]]").map(|block| {
+            if block.contains(&head) {
+                program(&path, name)
             } else {
-                text += block;
+                block.to_owned()
             }
-        }
+        });
+        let text = blocks.collect::<Vec<_>>().join("[[variant]]");
         let config = sandbox.write("served.toml", &text);
         assert_eq!(games(&sandbox, &config), own, "{name} is served");
     }
@@ -179,13 +184,9 @@ fn a_served_variant_passes_the_doctor() {
     let sandbox = Sandbox::new();
     for (players, name) in [(othello_players(), "two"), (go_players(), "search")] {
         let path = sandbox.write("players.toml", &players);
-        let binary = leitai();
-        let binary = binary.get_program();
         let end = players.find("[[variant]]").expect("a variant");
-        let program = format!(
-            "[[variant]]\nname = \"served\"\ncommand = [{binary:?}, \"engine\", {path:?}, \
-             \"--variant\", {name:?}]\nprotocol = \"uci\"\n[[variant]]\nname = \"other\"\n"
-        );
+        let program = program(&path, name).replacen(name, "served", 1);
+        let program = format!("[[variant]]{program}[[variant]]\nname = \"other\"\n");
         let config = sandbox.write("served.toml", &(players[..end].to_owned() + &program));
         let health = json(&["doctor", &config, "--quick", "--json"]);
         assert_eq!(health["fit"], true, "{health:#}");
