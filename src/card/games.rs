@@ -2,30 +2,51 @@
 
 use serde::{Serialize, Serializer};
 
-use super::{AnyLine, AnyPosition, Card, Game, GameCard, Rules};
+use super::{AnyLine, AnyPosition, Card, Game, GameCard, NamedPlayer, OwnPlayer, Rules};
 
-/// Games by name, in the order in which they are shown.
+/// Games by name, in the order in which they are shown, and players of them that are no
+/// search of Leitai's.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Games(Vec<&'static dyn GameCard>);
+pub struct Games {
+    cards: Vec<&'static dyn GameCard>,
+    players: Vec<&'static dyn NamedPlayer>,
+}
 
 impl Games {
     /// One game.
     pub fn of(card: &'static dyn GameCard) -> Self {
-        Self(vec![card])
+        let (cards, players) = (vec![card], Vec::new());
+        Self { cards, players }
     }
 
     /// With one more, in the place of another of its name.
     #[must_use]
     pub fn with<G: Game>(mut self) -> Self {
         let card = Card::<G>::get();
-        self.0.retain(|other| other.name() != card.name());
-        self.0.push(card);
+        self.cards.retain(|other| other.name() != card.name());
+        self.cards.push(card);
         self
+    }
+
+    /// With a player of one of the games, which configs call by its name.
+    #[must_use]
+    pub fn with_player<G: Game>(mut self, player: &'static OwnPlayer<G>) -> Self {
+        self.players.push(player);
+        self
+    }
+
+    /// The players of a game that are no search of Leitai's.
+    pub fn players_of(
+        &self,
+        card: &'static dyn GameCard,
+    ) -> impl Iterator<Item = &'static dyn NamedPlayer> + '_ {
+        let players = self.players.iter().copied();
+        players.filter(move |player| player.card() == card)
     }
 
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &'static dyn GameCard> + '_ {
-        self.0.iter().copied()
+        self.cards.iter().copied()
     }
 
     /// The game of that name.

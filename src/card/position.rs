@@ -71,7 +71,7 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     fn read_scored_move(&self, operation: &str) -> Option<Result<(Move, f64), String>>;
     /// See [`Game::could_mean`].
     fn could_mean(&self, word: &str) -> String;
-    /// See [`Game::features`].
+    /// What [`Game::features`] tells, in its order.
     fn features(&self) -> Vec<(usize, i32)>;
     /// Whether a static evaluation cannot judge the position in which `mv` is played: it
     /// captures, or a capture wins material if both sides then take on its square as long
@@ -194,7 +194,9 @@ impl<G: Game> AnyPosition for G {
     }
 
     fn features(&self) -> Vec<(usize, i32)> {
-        Game::features(self)
+        let mut features = Vec::new();
+        Game::features(self, &mut |number, count| features.push((number, count)));
+        features
     }
 
     fn is_unsettled(&self, mv: Move) -> bool {

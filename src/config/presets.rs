@@ -103,7 +103,10 @@ pub fn default_variant(game: GameChoice) -> Option<Variant> {
     Some(Variant {
         name: "default".to_owned(),
         search: SearchParams::default(),
-        eval: read_eval(table.presets.first()?.text, table).ok()?,
+        eval: match table.presets.first() {
+            Some(preset) => read_eval(preset.text, table).ok()?,
+            None => EvalParams::usual(table),
+        },
         program: None,
         limits: None,
     })

@@ -11,7 +11,7 @@ pub struct Line<P: Position> {
     steps: Vec<Step<P::Undo>>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Step<U> {
     mv: Move,
     undo: U,
@@ -41,7 +41,7 @@ impl<P: Position> Line<P> {
         self.start.clone_from(&other.start);
         self.position.clone_from(&other.position);
         self.steps.clear();
-        self.steps.extend(other.steps.iter().copied());
+        self.steps.extend(other.steps.iter().cloned());
     }
 
     /// The position that the line began with.
@@ -76,7 +76,7 @@ impl<P: Position> Line<P> {
 
     /// The move number `index`, and what taking it back needs.
     pub fn step(&self, index: usize) -> (Move, P::Undo) {
-        (self.steps[index].mv, self.steps[index].undo)
+        (self.steps[index].mv, self.steps[index].undo.clone())
     }
 
     /// Key of the position after `index` moves.

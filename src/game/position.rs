@@ -137,7 +137,8 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     const PERFT_COUNTS_FINISHED: bool = false;
 
     /// What [`unmake`](Position::unmake) needs to restore the position.
-    type Undo: Copy + fmt::Debug + Send + Sync;
+    /// It may be a whole position.
+    type Undo: Clone + fmt::Debug + Send + Sync;
     /// The rules that can be chosen: which history ends a game, how a finished
     /// one is counted.
     type Rules: Settings + Copy + fmt::Debug + PartialEq + Default + Send + Sync + 'static;

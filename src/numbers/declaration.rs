@@ -19,7 +19,8 @@ pub struct Declaration {
     pub groups: Vec<Group>,
     /// What is left out when values are written.
     pub spelling: Spelling,
-    /// Values by name. The first is where a variant starts that names none.
+    /// Values by name. The first is where a variant starts that names none; without any it
+    /// starts from the usual values of the keys.
     pub presets: &'static [Preset],
 }
 
@@ -287,6 +288,12 @@ impl Key {
         let is_additive = true;
         let keys = Self::settings(settings).into_iter();
         keys.map(|key| Self { is_additive, ..key }).collect()
+    }
+
+    /// With this as the usual value.
+    #[must_use]
+    pub fn usually(self, usual: i64) -> Self {
+        Self { usual, ..self }
     }
 
     /// A table each row of which should be its own mirror image.

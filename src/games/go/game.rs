@@ -6,7 +6,7 @@ use crate::card::{
     Examination, FitOpenings, Game, PgnStyle, Place, Protocol, UsualSpread,
 };
 use crate::numbers::{EvalParams, NumberTable};
-use crate::search::Prover;
+use crate::search::MoveChooser;
 use crate::search::proof::SolverParams;
 
 impl Game for Capture {
@@ -73,7 +73,7 @@ impl Game for Capture {
         solver: &SolverParams,
         params: &EvalParams,
         rules: GoRules,
-    ) -> Option<Box<dyn Prover<Self>>> {
+    ) -> Option<Box<dyn MoveChooser<Self>>> {
         let params = CaptureParams::of(params)?;
         Some(Box::new(BlockProver::new(solver, &params, rules)))
     }
