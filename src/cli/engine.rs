@@ -61,6 +61,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         search: player.search.clone(),
         eval: player.eval.clone(),
         program: None,
+        player: None,
         limits: None,
     }];
     memory::check_players(&table, 1, NonZeroUsize::MIN)?;
@@ -167,6 +168,9 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
              help: choose another variant with --variant",
             variant.name
         );
+    }
+    if let Some(other) = variant.player {
+        bail!("the player `{}` does not play for other programs", other.name());
     }
     if game.name() != "xiangqi" {
         let name = game.card.title();

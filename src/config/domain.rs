@@ -88,8 +88,8 @@ impl Config {
     pub fn are_same_player(&self, one: usize, other: usize) -> bool {
         let limits = self.limits_by_variant();
         let is_same = |one: &Variant, other: &Variant| {
-            one.program == other.program
-                && (one.program.is_some()
+            (&one.program, one.player) == (&other.program, other.player)
+                && (!one.is_search()
                     || (&one.search, &one.eval) == (&other.search, &other.eval))
         };
         let both = self.variants.get(one).zip(self.variants.get(other));
