@@ -37,8 +37,9 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     fn is_legal(&self, mv: Move) -> bool;
     /// Plays a legal move, for good.
     fn play(&mut self, mv: Move);
-    /// The position with the turn of the other side; see [`Position::make_null`].
-    fn passed(&self) -> Box<dyn AnyPosition>;
+    /// The position with the turn of the other side, if there may be; see
+    /// [`Position::make_null`].
+    fn passed(&self) -> Option<Box<dyn AnyPosition>>;
     /// See [`Position::in_check`].
     fn in_check(&self) -> bool;
     /// See [`Position::reversible_plies`].
@@ -71,7 +72,7 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     fn read_scored_move(&self, operation: &str) -> Option<Result<(Move, f64), String>>;
     /// See [`Game::could_mean`].
     fn could_mean(&self, word: &str) -> String;
-    /// What [`Game::features`] tells, in its order.
+    /// What [`Game::features`] tells, in its order, but for coefficients of 0.
     fn features(&self) -> Vec<(usize, i32)>;
     /// Whether a static evaluation cannot judge the position in which `mv` is played: it
     /// captures, or a capture wins material if both sides then take on its square as long
@@ -134,10 +135,10 @@ impl<G: Game> AnyPosition for G {
         self.make(mv);
     }
 
-    fn passed(&self) -> Box<dyn AnyPosition> {
+    fn passed(&self) -> Option<Box<dyn AnyPosition>> {
         let mut position = self.clone();
-        position.make_null();
-        Box::new(position)
+        position.make_null()?;
+        Some(Box::new(position))
     }
 
     fn in_check(&self) -> bool {
@@ -195,7 +196,11 @@ impl<G: Game> AnyPosition for G {
 
     fn features(&self) -> Vec<(usize, i32)> {
         let mut features = Vec::new();
-        Game::features(self, &mut |number, count| features.push((number, count)));
+        Game::features(self, &mut |number, count| {
+            if count != 0 {
+                features.push((number, count));
+            }
+        });
         features
     }
 

@@ -99,12 +99,16 @@ impl<P: Position> Line<P> {
     }
 
     /// Gives the turn to the other side without a move; see
-    /// [`make_null`](Position::make_null).
-    pub fn play_null(&mut self) {
+    /// [`make_null`](Position::make_null). False, and nothing has changed, if that cannot
+    /// be done.
+    pub fn play_null(&mut self) -> bool {
         let key = self.position.key();
         let undo = self.position.make_null();
         let mv = Move::NULL;
-        self.steps.push(Step { mv, undo, key });
+        let step = undo.map(|undo| Step { mv, undo, key });
+        let is_played = step.is_some();
+        self.steps.extend(step);
+        is_played
     }
 
     /// Takes back the last move or null move, if there is one.

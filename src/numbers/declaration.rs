@@ -276,6 +276,27 @@ impl Key {
         Self::additive(name, meaning, most, shape)
     }
 
+    /// A table of such numbers, one for each square of a board with so many columns, by the
+    /// squares' names in reading order. They can be shown on that board.
+    pub fn squares(
+        name: &'static str,
+        meaning: &'static str,
+        most: i64,
+        columns: usize,
+        squares: Vec<String>,
+    ) -> Self {
+        let places = (0..squares.len()).map(Some).collect();
+        let board = Board {
+            title: meaning.to_owned(),
+            words: "",
+            columns,
+            squares: squares.clone(),
+            places,
+            look: Look::Squares,
+        };
+        Self::grid(name, meaning, most, columns, squares).on(board)
+    }
+
     /// A key for each of the settings, with its value as the usual one.
     pub fn settings(settings: &dyn Settings) -> Vec<Self> {
         let list = settings.list().iter().enumerate();
