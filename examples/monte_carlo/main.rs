@@ -1,5 +1,5 @@
 //! A player of any game that is no search of Leitai's: Monte Carlo tree search by upper
-//! confidence bounds (UCT; Kocsis & Szepesvári 2006), here of Connect Four, beside the
+//! confidence bounds (UCT; Kocsis & Szepesvári 2006). Here it plays Connect Four, against the
 //! alpha-beta searches of that example:
 //!
 //!     cargo run --release --example monte_carlo -- run examples/monte_carlo/tournament.toml
@@ -26,10 +26,8 @@ fn main() -> ExitCode {
     leitai::main_with(games.with_player(&MONTE_CARLO)).into()
 }
 
-/// Games longer than this many plies beyond the root count as drawn.
-const LONGEST: usize = 500;
-/// Playouts for each ply of a limit on depth, where there is none on nodes.
-const PER_PLY: u32 = 100;
+/// Random games for each ply of a limit on depth, where nodes are not limited.
+const PER_PLY: f64 = 100.0;
 
 struct MonteCarlo<P: Position> {
     rules: P::Rules,
@@ -38,53 +36,30 @@ struct MonteCarlo<P: Position> {
 /// A move of the tree.
 struct Node {
     mv: Move,
-    visits: u32,
-    /// Half points of who played the move.
-    points: u32,
-    /// The places of the answers; empty until they are looked for.
+    visits: f64,
+    /// Half points of whoever played the move.
+    points: f64,
+    /// Where the answers stand; nowhere until they are looked for.
     answers: Range<usize>,
 }
 
 impl Node {
     fn new(mv: Move) -> Self {
-        let (visits, points, answers) = (0, 0, 0..0);
         Self {
             mv,
-            visits,
-            points,
-            answers,
+            visits: 0.0,
+            points: 0.0,
+            answers: 0..0,
         }
     }
 
     fn share(&self) -> f64 {
-        f64::from(self.points) / f64::from(2 * self.visits.max(1))
-    }
-
-    /// What makes it worth another visit, after so many of its parent.
-    fn worth(&self, of_parent: u32) -> f64 {
-        let doubt = 2.0 * f64::from(of_parent.max(1)).ln() / f64::from(self.visits.max(1));
-        if self.visits == 0 {
-            f64::INFINITY
-        } else {
-            self.share() + doubt.sqrt()
-        }
-    }
-}
-
-/// The generator `SplitMix64`: the same game draws the same lots.
-struct Lots(u64);
-
-impl Lots {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ mixed >> 31) % end as u64) as usize
+        self.points / (2.0 * self.visits).max(1.0)
     }
 }
 
 impl<P: Position> MoveChooser<P> for MonteCarlo<P> {
-    /// Each move is thought out anew.
+    /// Every move is thought out anew.
     fn new_game(&mut self) {}
 
     fn run(
@@ -94,59 +69,74 @@ impl<P: Position> MoveChooser<P> for MonteCarlo<P> {
         stop: &dyn Fn() -> bool,
     ) -> SearchReport {
         let (mut line, root, side) = (line.clone(), line.len(), line.position().side_to_move());
-        let mut lots = Lots(line.position().key());
-        let most = limits.nodes.unwrap_or(u64::MAX);
-        let by_depth = limits.depth.filter(|_| limits.nodes.is_none());
-        let playouts = by_depth.map_or(u32::MAX, |plies| plies.saturating_mul(PER_PLY));
-        let mut tree = vec![Node::new(Move::NULL)];
-        expand(&mut tree, 0, &line);
-        let mut nodes = 0;
-        'playouts: while tree[0].visits < playouts && !stop() {
-            // Down the tree to a move that was never visited, and from there on by lot.
-            let (mut path, mut at) = (vec![0], 0);
+        // The same position draws the same lots, on any thread.
+        let mut lots = line.position().key();
+        let most = match (limits.nodes, limits.depth) {
+            (None, Some(plies)) => f64::from(plies) * PER_PLY,
+            _ => f64::INFINITY,
+        };
+        let mut tree = Vec::new();
+        let start = expand(&mut tree, &line);
+        let (mut nodes, mut played) = (0, 0.0);
+        'games: while played < most && !stop() {
+            // Down the tree to a move that was never tried, and from there on by lot.
+            let (mut path, mut answers) = (Vec::new(), start.clone());
             let verdict = loop {
-                let verdict = line.verdict(self.rules);
-                if verdict.is_some() || line.len() > root + LONGEST {
+                if let Some(verdict) = line.verdict(self.rules) {
                     break verdict;
                 }
-                if nodes == most {
-                    break 'playouts;
+                if limits.nodes == Some(nodes) {
+                    break 'games;
                 }
                 nodes += 1;
-                if at == 0 || tree[at].visits > 0 {
-                    expand(&mut tree, at, &line);
-                    at = best(&tree, at, |node| node.worth(tree[at].visits));
-                    path.push(at);
-                    line.play(tree[at].mv);
-                } else {
+                if answers.is_empty() {
                     let moves = moves(&line);
-                    line.play(moves[lots.below(moves.len())]);
+                    lots = mix(lots);
+                    line.play(moves[(lots % moves.len() as u64) as usize]);
+                    continue;
                 }
+                let visits: f64 = tree[answers.clone()]
+                    .iter()
+                    .map(|it: &Node| it.visits)
+                    .sum();
+                let at = best(&tree, &answers, |it| {
+                    let doubt = 2.0 * visits.max(2.0).ln() / it.visits;
+                    it.share() + doubt.sqrt()
+                });
+                path.push(at);
+                line.play(tree[at].mv);
+                if tree[at].visits == 1.0 && tree[at].answers.is_empty() {
+                    tree[at].answers = expand(&mut tree, &line);
+                }
+                answers = tree[at].answers.clone();
             };
             for (ply, at) in path.into_iter().enumerate() {
-                let mover = if ply % 2 == 1 { side } else { side.other() };
-                tree[at].visits += 1;
-                tree[at].points += verdict.map_or(1, |it| u32::from(it.half_points(mover)));
+                let mover = if ply % 2 == 0 { side } else { side.other() };
+                tree[at].visits += 1.0;
+                tree[at].points += f64::from(verdict.half_points(mover));
             }
             while line.len() > root {
                 line.undo();
             }
+            played += 1.0;
         }
-        let (mut at, mut pv) = (0, Vec::new());
-        while !tree[at].answers.is_empty() {
-            at = best(&tree, at, |node| f64::from(node.visits));
-            pv.push(tree[at].mv);
-        }
-        let first = best(&tree, 0, |node| f64::from(node.visits));
+        let best = &tree[best(&tree, &start, |it| it.visits)];
         SearchReport {
-            best: pv.first().copied(),
-            score: (2000.0 * (tree[first].share() - 0.5)) as i32,
-            depth: pv.len() as u32,
+            best: Some(best.mv),
+            score: (2000.0 * (best.share() - 0.5)) as i32,
+            depth: 1,
             nodes,
-            pv,
+            pv: vec![best.mv],
             ..SearchReport::default()
         }
     }
+}
+
+/// The next number of `SplitMix64`, near enough.
+fn mix(lots: u64) -> u64 {
+    let lots = lots.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let lots = (lots ^ lots >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    (lots ^ lots >> 27).wrapping_mul(0x94d0_49bb_1331_11eb) ^ lots >> 31
 }
 
 fn moves<P: Position>(line: &Line<P>) -> MoveList {
@@ -155,18 +145,17 @@ fn moves<P: Position>(line: &Line<P>) -> MoveList {
     moves
 }
 
-/// Adds the moves at the end of the line as answers to a move, unless they are there.
-fn expand<P: Position>(tree: &mut Vec<Node>, at: usize, line: &Line<P>) {
-    if tree[at].answers.is_empty() {
-        let first = tree.len();
-        tree.extend(moves(line).into_iter().map(Node::new));
-        tree[at].answers = first..tree.len();
-    }
+/// Adds the moves at the end of the line to the tree, and says where they stand.
+fn expand<P: Position>(tree: &mut Vec<Node>, line: &Line<P>) -> Range<usize> {
+    let first = tree.len();
+    tree.extend(moves(line).into_iter().map(Node::new));
+    first..tree.len()
 }
 
 /// The answer that is worth most, the first of equals.
-fn best(tree: &[Node], at: usize, worth: impl Fn(&Node) -> f64) -> usize {
-    let answers = tree[at].answers.clone().rev();
-    let best = answers.max_by(|one, other| worth(&tree[*one]).total_cmp(&worth(&tree[*other])));
-    best.unwrap_or(at)
+fn best(tree: &[Node], answers: &Range<usize>, worth: impl Fn(&Node) -> f64) -> usize {
+    let worth = |at: &usize| worth(&tree[*at]);
+    let best = answers.clone().rev();
+    let best = best.max_by(|one, other| worth(one).total_cmp(&worth(other)));
+    best.unwrap_or(answers.start)
 }

@@ -27,7 +27,12 @@ pub(super) fn examine(config: &Config, variant: &Variant, around: &Circumstances
         checks.extend(speed(&config.game, &mut one, around));
         checks.extend(variant.is_search().then(|| memory(variant, around)));
     }
-    Examination::new(&variant.name, Kind::Search, None, checks)
+    let kind = if variant.is_search() {
+        Kind::Search
+    } else {
+        Kind::Player
+    };
+    Examination::new(&variant.name, kind, None, checks)
 }
 
 /// The names of the positions that are searched.
