@@ -60,4 +60,4 @@ mod threads;
 pub mod tournament;
 pub mod tune;
 
-pub use cli::{Exit, main_with};
+pub use cli::{Entry, Exit, main_with};

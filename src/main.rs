@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    leitai::main_with(leitai::games::all()).into()
+    leitai::main_with(leitai::games::entries()).into()
 }

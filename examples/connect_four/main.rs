@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-use leitai::card::Games;
+use leitai::Entry;
 
 mod game;
 
 fn main() -> ExitCode {
-    leitai::main_with(Games::default().with::<game::ConnectFour>()).into()
+    leitai::main_with([Entry::of::<game::ConnectFour>()]).into()
 }

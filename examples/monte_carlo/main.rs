@@ -7,7 +7,8 @@
 use std::ops::Range;
 use std::process::ExitCode;
 
-use leitai::card::{Games, OwnPlayer};
+use leitai::Entry;
+use leitai::card::OwnPlayer;
 use leitai::game::{Line, Move, MoveList, Position};
 use leitai::search::{MoveChooser, SearchLimits, SearchReport};
 
@@ -22,8 +23,8 @@ static MONTE_CARLO: OwnPlayer<ConnectFour> = OwnPlayer {
 };
 
 fn main() -> ExitCode {
-    let games = Games::default().with::<ConnectFour>();
-    leitai::main_with(games.with_player(&MONTE_CARLO)).into()
+    let entry = Entry::of::<ConnectFour>().with_player(&MONTE_CARLO);
+    leitai::main_with([entry]).into()
 }
 
 /// Random games for each ply of a limit on depth, where nodes are not limited.

@@ -1,9 +1,11 @@
 //! What a game says of itself, in its own types.
 
 use super::words::{legal_texts, proposal};
-use super::{Examination, FitOpenings, KnownProgram, PgnStyle, Protocol, UsualSpread, Ways};
+use super::{
+    Examination, FitOpenings, KnownProgram, PgnStyle, Protocol, TextForm, UsualSpread, Ways,
+};
 use crate::eval::Evaluation;
-use crate::game::Move;
+use crate::game::{Move, Verdict};
 use crate::numbers::{EvalParams, NumberTable};
 use crate::search::proof::SolverParams;
 use crate::search::{MoveChooser, Tactics};
@@ -23,6 +25,8 @@ pub trait Game: Tactics {
     const BENCH: (&'static str, u32) = ("", 8);
     /// How a game looks in PGN.
     const PGN: PgnStyle = PgnStyle::plain(Self::TITLE);
+    /// Forms in which its games are written, beside PGN.
+    const FORMS: &'static [TextForm] = &[];
     /// What a program of the game is asked to find out whether it is fit to play.
     const EXAMINATION: Examination = Examination::AT_THE_START;
     /// The protocols by which other programs play the game.
@@ -120,6 +124,11 @@ pub trait Game: Tactics {
     /// What a choice among rules is called, if it has a better name than its key.
     fn rule_noun(_name: &str) -> Option<&'static str> {
         None
+    }
+
+    /// How a game ended, before the words that say after how many plies.
+    fn ending(verdict: Verdict) -> String {
+        format!("{} by {}", verdict.result_text(), verdict.cause)
     }
 
     /// Tells `add` the numbers of the evaluation that count here, by their places in the

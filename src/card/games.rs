@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::{AnyLine, AnyPosition, Card, Game, GameCard, NamedPlayer, OwnPlayer, Rules};
+use super::{AnyLine, AnyPosition, GameCard, NamedPlayer, Rules, TextForm};
 
 /// Games by name, in the order in which they are shown, and players of them that are no
 /// search of Leitai's.
@@ -19,18 +19,9 @@ impl Games {
         Self { cards, players }
     }
 
-    /// With one more, in the place of another of its name.
-    #[must_use]
-    pub fn with<G: Game>(mut self) -> Self {
-        let card = Card::<G>::get();
-        self.cards.retain(|other| other.name() != card.name());
-        self.cards.push(card);
-        self
-    }
-
     /// With a player of one of the games, which configs call by its name.
     #[must_use]
-    pub fn with_player<G: Game>(mut self, player: &'static OwnPlayer<G>) -> Self {
+    pub fn with_player(mut self, player: &'static dyn NamedPlayer) -> Self {
         self.players.push(player);
         self
     }
@@ -49,9 +40,29 @@ impl Games {
         self.cards.iter().copied()
     }
 
+    /// The form of a file whose first line, that is no comment, is this, and its game.
+    pub fn form_of(&self, line: &str) -> Option<(&'static dyn GameCard, &'static TextForm)> {
+        let forms = |card: &'static dyn GameCard| card.forms().iter().map(move |it| (card, it));
+        self.iter()
+            .flat_map(forms)
+            .find(|(_, it)| (it.begins)(line))
+    }
+
     /// The game of that name.
     pub fn named(&self, name: &str) -> Option<&'static dyn GameCard> {
         self.iter().find(|card| card.name() == name)
+    }
+}
+
+impl FromIterator<&'static dyn GameCard> for Games {
+    /// Of several games of one name the last.
+    fn from_iter<I: IntoIterator<Item = &'static dyn GameCard>>(cards: I) -> Self {
+        let mut games = Self::default();
+        for card in cards {
+            games.cards.retain(|other| other.name() != card.name());
+            games.cards.push(card);
+        }
+        games
     }
 }
 

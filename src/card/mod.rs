@@ -6,6 +6,7 @@
 //! program knows, by name.
 
 mod examination;
+mod form;
 mod game;
 mod games;
 mod linear;
@@ -20,6 +21,7 @@ mod usual;
 mod words;
 
 pub use examination::{Examination, Place};
+pub use form::TextForm;
 pub use game::Game;
 pub use games::{GameChoice, Games};
 pub use linear::Linear;

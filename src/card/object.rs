@@ -6,10 +6,10 @@ use std::marker::PhantomData;
 use super::thinker::Thinking;
 use super::{
     AnyLine, AnyPosition, Examination, FitOpenings, Game, KnownProgram, PgnStyle, Protocol, Rules,
-    Thinker, UsualSpread, Ways,
+    TextForm, Thinker, UsualSpread, Ways,
 };
 use crate::eval::Evaluation;
-use crate::game::{Line, Move, PositionError};
+use crate::game::{Line, Move, PositionError, Verdict};
 use crate::numbers::{EvalParams, NumberTable};
 use crate::search::{SearchParams, Stage};
 use crate::settings::Settings;
@@ -59,6 +59,10 @@ pub trait GameCard: Send + Sync {
     fn looks_like(&self, board: &str) -> bool;
     /// See [`Game::PGN`].
     fn pgn(&self) -> &'static PgnStyle;
+    /// See [`Game::FORMS`].
+    fn forms(&self) -> &'static [TextForm];
+    /// See [`Game::ending`].
+    fn ending(&self, verdict: Verdict) -> String;
     /// See [`Game::EXAMINATION`].
     fn examination(&self) -> &'static Examination;
     /// See [`Game::PROTOCOLS`].
@@ -218,6 +222,14 @@ impl<G: Game> GameCard for Card<G> {
 
     fn pgn(&self) -> &'static PgnStyle {
         const { &G::PGN }
+    }
+
+    fn forms(&self) -> &'static [TextForm] {
+        G::FORMS
+    }
+
+    fn ending(&self, verdict: Verdict) -> String {
+        G::ending(verdict)
     }
 
     fn examination(&self) -> &'static Examination {

@@ -9,9 +9,11 @@ use serde::Serialize;
 
 use super::Exit;
 use super::board::{read_line, say_board};
-use super::common::{Outcome, choose, say, say_json};
+use super::configs::choose;
 use super::configs::{Overrides, load_config};
+use super::failure::Outcome;
 use super::games::{self, Card};
+use super::terminal::{say, say_json};
 use crate::card::AnyLine;
 use crate::foreign::shown_path;
 use crate::game::View;

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::common::note;
+use super::terminal::note;
 use crate::schedule::{Book, Leads};
 use crate::tournament::Plan;
 

@@ -9,8 +9,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Failure, Outcome, say, say_json};
+use super::failure::{Failure, Outcome};
 use super::games::{self, Card};
+use super::terminal::{say, say_json};
 use crate::config::{GameChoice, Variant, default_variant, search_preset};
 use crate::schedule::Book;
 use crate::study::{Cell, Cells, Task, search};

@@ -5,8 +5,9 @@ use std::io;
 use anyhow::Context;
 use thiserror::Error;
 
-use super::common::{Failure, has_colours, note_coloured, say_coloured};
+use super::failure::Failure;
 use super::games::Card;
+use super::terminal::{has_colours, note_coloured, say_coloured};
 use crate::card::AnyLine;
 use crate::game::{Move, PositionError, View};
 use crate::report::{BoardStyle, board_rows, board_text};
@@ -22,7 +23,7 @@ struct AtPly {
 
 /// The line from a position, the usual start if none is given, through moves in any
 /// notation of the game.
-pub(super) fn read_line(
+pub(crate) fn read_line(
     card: Card,
     fen: Option<&str>,
     moves: &str,
@@ -39,7 +40,7 @@ pub(super) fn read_line(
 }
 
 /// The next move of a line.
-pub(super) fn read_move(line: &dyn AnyLine, text: &str) -> Result<Move, Failure> {
+pub(crate) fn read_move(line: &dyn AnyLine, text: &str) -> Result<Move, Failure> {
     let position = line.position();
     position.parse_move(text).with_context(|| AtPly {
         ply: line.len() + 1,
@@ -49,20 +50,20 @@ pub(super) fn read_move(line: &dyn AnyLine, text: &str) -> Result<Move, Failure>
 }
 
 /// Writes a board, if there is one, to standard output with what is to be said of it.
-pub(super) fn say_board(board: Option<&View>, glyphs: bool) -> Result<(), Failure> {
+pub(crate) fn say_board(board: Option<&View>, glyphs: bool) -> Result<(), Failure> {
     let colours = has_colours(&io::stdout());
     let style = BoardStyle { glyphs, colours };
     board.map_or(Ok(()), |board| say_coloured(&board_text(board, style)))
 }
 
 /// Writes the board alone, if there is one.
-pub(super) fn say_rows(board: Option<&View>) -> Result<(), Failure> {
+pub(crate) fn say_rows(board: Option<&View>) -> Result<(), Failure> {
     let style = BoardStyle::letters(has_colours(&io::stdout()));
     board.map_or(Ok(()), |board| say_coloured(&board_rows(board, style)))
 }
 
 /// Shows on standard error the board that a failure is about.
-pub(super) fn note_board(failure: &Failure) {
+pub(crate) fn note_board(failure: &Failure) {
     let position = failure.downcast_ref::<PositionError>();
     let at_ply = failure.downcast_ref::<AtPly>();
     let board = position.and_then(|error| error.board.as_deref());

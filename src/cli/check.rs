@@ -8,10 +8,13 @@ use serde::Serialize;
 
 use super::Exit;
 use super::beforehand;
-use super::common::{Failure, Outcome, Threads, book_of, load_plan, say, say_json};
+use super::books::{book_of, load_plan};
 use super::configs::{Overrides, load_config};
+use super::failure::{Failure, Outcome};
 use super::gate::warn_if_short;
 use super::study::{Outline, outline, outline_of_solvers};
+use super::terminal::{say, say_json};
+use super::threads::Threads;
 use super::tune;
 use crate::config::{Config, Limits, Loaded, TimeControl};
 use crate::count::count;

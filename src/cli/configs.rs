@@ -6,15 +6,19 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use clap::Args;
 
-use super::common::{Failure, Rendered, has_colours, note_coloured};
 use super::execution_options::ExecutionArguments;
-use crate::config::{Colour, ConfigError, Loaded, Override, in_words, load, path_word};
+use super::failure::{Failure, Rendered};
+use super::terminal::{has_colours, note_coloured};
+use crate::config::{
+    Colour, Config, ConfigError, Loaded, Override, Variant, in_words, load, path_word,
+};
 
 /// Values of the config that are changed from outside.
 #[derive(Clone, Debug, Default, Args)]
-pub(super) struct Overrides {
+pub(crate) struct Overrides {
     /// Change a value of the config; may be given more than once. The path has dots
     /// between its keys and the name of a variant after `variant`:
     /// `limits.nodes=5000`, `variant.new.search.null_move.reduction=3`,
@@ -25,13 +29,13 @@ pub(super) struct Overrides {
 
 impl Overrides {
     /// All of them, in order.
-    pub(super) fn all(&self) -> &[Override] {
+    pub(crate) fn all(&self) -> &[Override] {
         &self.set
     }
 }
 
 /// Reads a config; what is odd about it is told on standard error.
-pub(super) fn load_config(path: &Path, overrides: &Overrides) -> Result<Loaded, Failure> {
+pub(crate) fn load_config(path: &Path, overrides: &Overrides) -> Result<Loaded, Failure> {
     let colour = if has_colours(&io::stderr()) {
         Colour::Ansi
     } else {
@@ -48,19 +52,19 @@ pub(super) fn load_config(path: &Path, overrides: &Overrides) -> Result<Loaded, 
 }
 
 /// The record of a config that names none.
-pub(super) fn default_store(config: &Path) -> PathBuf {
+pub(crate) fn default_store(config: &Path) -> PathBuf {
     named_like(config, ".sqlite")
 }
 
 /// The file in the current folder that is called like a config but for its ending.
-pub(super) fn named_like(config: &Path, ending: &str) -> PathBuf {
+pub(crate) fn named_like(config: &Path, ending: &str) -> PathBuf {
     let mut name = config.file_stem().unwrap_or(config.as_os_str()).to_owned();
     name.push(ending);
     PathBuf::from(name)
 }
 
 /// The command that carries on.
-pub(super) fn resume(
+pub(crate) fn resume(
     command: &str,
     config: &Path,
     overrides: &Overrides,
@@ -108,4 +112,26 @@ mod tests {
             Path::new("foo.v1.sqlite")
         );
     }
+}
+
+/// The variant of that name, or the first.
+pub(crate) fn choose<'a>(config: &'a Config, name: Option<&str>) -> Result<&'a Variant, Failure> {
+    let Some(name) = name else {
+        return config
+            .variants
+            .first()
+            .context("the config has no variants");
+    };
+    config
+        .variants
+        .iter()
+        .find(|variant| variant.name == name)
+        .with_context(|| {
+            let names: Vec<_> = config
+                .variants
+                .iter()
+                .map(|variant| variant.name.as_str())
+                .collect();
+            format!("no variant `{name}`; there are {}", names.join(", "))
+        })
 }

@@ -8,17 +8,21 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use self::conversion::Conversion;
 use self::output::Output;
 use super::Exit;
-use super::common::{Failure, FromRecord, Outcome, is_broken_pipe, note, say, say_json};
+use super::failure::{Failure, Outcome};
 use super::games::{self, Card};
 use super::input::refuse_stdin_twice;
 use super::openings::range;
 use super::output::Door;
+use super::recorded::FromRecord;
 use super::rules::RuleArguments;
+use super::terminal::{is_broken_pipe, note, say, say_json};
+use crate::interchange::OwnForm;
 
 /// Convert games and positions: PGN in any notation, GGF, transcripts, recorded
 /// runs, EPD and OBF into PGN, EPD, JSON, CSV, GGF or transcripts. Every move is
@@ -52,11 +56,11 @@ pub(super) struct Arguments {
     files: Vec<PathBuf>,
     /// What to write. If not given: what the ending of OUT says, EPD with --ply
     /// or --every, else PGN.
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = Format::parser())]
     to: Option<Format>,
     /// Notation of the moves in PGN; JSON has coordinates always.
-    #[arg(long, value_parser = games::notations(), default_value = "iccs")]
-    notation: String,
+    #[arg(long, value_parser = games::notations(), default_value = games::usual_notation())]
+    notation: Option<String>,
     #[command(flatten)]
     choice: Choice,
     /// Where to write; standard output if not given.
@@ -109,7 +113,7 @@ impl Choice {
 }
 
 /// What is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug)]
 enum Format {
     /// Games with their tags and moves
     Pgn,
@@ -119,26 +123,49 @@ enum Format {
     Json,
     /// A table of games
     Csv,
-    /// Games of Othello in GGF, a line each
-    Ggf,
-    /// Games of Othello as transcripts (f5d6c3), a line each
-    Txt,
+    /// Games in a form of their own
+    Own(Card, &'static OwnForm),
 }
 
 impl Format {
     /// The format that a file's ending says.
     fn of(path: &Path) -> Option<Format> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        match ending.as_str() {
+        Self::of_ending(&path.extension()?.to_str()?.to_ascii_lowercase())
+    }
+
+    fn of_ending(ending: &str) -> Option<Format> {
+        match ending {
             "pgn" => Some(Format::Pgn),
             "epd" | "fen" | "obf" => Some(Format::Epd),
-            "ggf" => Some(Format::Ggf),
-            "txt" => Some(Format::Txt),
             "json" | "jsonl" | "ndjson" => Some(Format::Json),
             "csv" => Some(Format::Csv),
-            _ => None,
+            name => {
+                let own = own_forms().find(|(_, own)| own.form.name == name);
+                own.map(|(card, own)| Format::Own(card, own))
+            }
         }
     }
+
+    /// Reads the name of a format.
+    fn parser() -> impl TypedValueParser<Value = Format> {
+        let shared = [
+            ("pgn", "Games with their tags and moves"),
+            ("epd", "Positions, a line each"),
+            ("json", "A line of JSON for each game or position"),
+            ("csv", "A table of games"),
+        ];
+        let own = own_forms().map(|(_, own)| (own.form.name, own.form.about));
+        let values = shared.into_iter().chain(own);
+        let values = values.map(|(name, about)| PossibleValue::new(name).help(about));
+        let format = |name: String| Format::of_ending(&name).ok_or("no such format");
+        PossibleValuesParser::new(values).try_map(format)
+    }
+}
+
+/// The forms that games bring along.
+fn own_forms() -> impl Iterator<Item = (Card, &'static OwnForm)> {
+    let entries = games::entries().iter();
+    entries.flat_map(|entry| entry.forms.iter().map(|own| (entry.card, own)))
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
@@ -183,7 +210,7 @@ fn format_of(arguments: &Arguments) -> Result<Format, Failure> {
         None => Format::Pgn,
         Some(format) => format,
     };
-    if format != Format::Epd && (positions || choice.unique) {
+    if !matches!(format, Format::Epd) && (positions || choice.unique) {
         bail!("--ply, --every and --unique choose positions: write them with `--to epd`");
     }
     Ok(format)

@@ -7,19 +7,19 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::common::note;
+use super::terminal::note;
 use crate::count::count;
 use crate::foreign::on_terminal;
 use crate::report::{Summary, render_live_table};
 use crate::tournament::{Event, Plan, Standings};
 
 /// How often the table is refreshed on a terminal.
-pub(super) const REFRESH: Duration = Duration::from_millis(500);
+pub(crate) const REFRESH: Duration = Duration::from_millis(500);
 /// How often a plain line is written elsewhere.
-pub(super) const PLAIN: Duration = Duration::from_secs(10);
+pub(crate) const PLAIN: Duration = Duration::from_secs(10);
 
 /// Shows the events of a run.
-pub(super) struct Display<'a> {
+pub(crate) struct Display<'a> {
     plan: &'a Plan,
     mode: Mode,
     began: Instant,
@@ -29,7 +29,7 @@ pub(super) struct Display<'a> {
 }
 
 /// Where a display writes.
-pub(super) enum Mode {
+pub(crate) enum Mode {
     /// Nowhere.
     Quiet,
     /// Plain lines: standard error is no terminal, or this is CI.
@@ -40,7 +40,7 @@ pub(super) enum Mode {
 
 impl Mode {
     /// The mode for this standard error; a bar has that length and template.
-    pub(super) fn new(quiet: bool, length: Option<u64>, template: &str) -> Self {
+    pub(crate) fn new(quiet: bool, length: Option<u64>, template: &str) -> Self {
         if quiet {
             Mode::Quiet
         } else if std::io::stderr().is_terminal() && std::env::var_os("CI").is_none() {
@@ -57,18 +57,18 @@ impl Mode {
 
 /// The words of a bar: what in them came from outside commands no terminal.
 #[expect(clippy::disallowed_methods, reason = "the one place that calls it")]
-pub(super) fn set_message(bar: &ProgressBar, text: &str) {
+pub(crate) fn set_message(bar: &ProgressBar, text: &str) {
     bar.set_message(on_terminal(text).into_owned());
 }
 
 /// Prints lines above a bar, likewise.
 #[expect(clippy::disallowed_methods, reason = "the one place that calls it")]
-pub(super) fn print_above(bar: &ProgressBar, text: &str) {
+pub(crate) fn print_above(bar: &ProgressBar, text: &str) {
     bar.println(on_terminal(text));
 }
 
 impl<'a> Display<'a> {
-    pub(super) fn new(plan: &'a Plan, quiet: bool) -> Self {
+    pub(crate) fn new(plan: &'a Plan, quiet: bool) -> Self {
         let template = "{msg}\n{wide_bar} {pos}/{len} pairs  {elapsed} gone, {eta} to go";
         let mode = Mode::new(quiet, Some(0), template);
         let now = Instant::now();
@@ -82,7 +82,7 @@ impl<'a> Display<'a> {
         }
     }
 
-    pub(super) fn show(&mut self, event: &Event<'_>) {
+    pub(crate) fn show(&mut self, event: &Event<'_>) {
         match event {
             Event::Begun {
                 so_far: standings,
@@ -162,7 +162,7 @@ impl<'a> Display<'a> {
         format!("{rate:.1} games/s")
     }
 
-    pub(super) fn finish(&self) {
+    pub(crate) fn finish(&self) {
         if let Mode::Terminal(bar) = &self.mode {
             bar.finish_and_clear();
         }
@@ -171,7 +171,7 @@ impl<'a> Display<'a> {
 
 /// How far long work is, how fast, and how long it still takes: a bar on a terminal,
 /// a plain line now and then elsewhere.
-pub(super) struct Bar {
+pub(crate) struct Bar {
     mode: Mode,
     what: String,
     total: u64,
@@ -181,12 +181,12 @@ pub(super) struct Bar {
 }
 
 impl Bar {
-    pub(super) fn new(total: u64, what: &str, quiet: bool) -> Self {
+    pub(crate) fn new(total: u64, what: &str, quiet: bool) -> Self {
         Self::beginning_at(0, total, what, quiet)
     }
 
     /// Of work of which so much is done already.
-    pub(super) fn beginning_at(before: u64, total: u64, what: &str, quiet: bool) -> Self {
+    pub(crate) fn beginning_at(before: u64, total: u64, what: &str, quiet: bool) -> Self {
         let template = format!(
             "{{wide_bar}} {{pos}}/{{len}} {what}{{msg}}  {{per_sec}}  {{elapsed}} gone, {{eta}} to go"
         );
@@ -207,12 +207,12 @@ impl Bar {
         }
     }
 
-    pub(super) fn set(&self, done: u64) {
+    pub(crate) fn set(&self, done: u64) {
         self.tell(done, "");
     }
 
     /// The same, with a word more on what it took.
-    pub(super) fn tell(&self, done: u64, more: &str) {
+    pub(crate) fn tell(&self, done: u64, more: &str) {
         match &self.mode {
             Mode::Quiet => {}
             Mode::Terminal(bar) => {
@@ -239,7 +239,7 @@ impl Bar {
         format!("{done}/{total} {what}{more}  {rate:.1}/s{left}")
     }
 
-    pub(super) fn finish(&self) {
+    pub(crate) fn finish(&self) {
         if let Mode::Terminal(bar) = &self.mode {
             bar.finish_and_clear();
         }

@@ -6,8 +6,11 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 
-use super::common::{Outcome, Threads, choose, note, say, say_json};
+use super::configs::choose;
 use super::configs::{Overrides, load_config};
+use super::failure::Outcome;
+use super::terminal::{note, say, say_json};
+use super::threads::Threads;
 use super::{Exit, memory, signals};
 use crate::config::Loaded;
 use crate::doctor::{Circumstances, Health, examine, players};

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
-use super::common::{Failure, Outcome, choose};
+use super::configs::choose;
 use super::configs::{Overrides, load_config};
+use super::failure::{Failure, Outcome};
 use super::games::{self, Card};
 use super::{Exit, memory};
 use crate::config::{GameChoice, Variant, default_variant, search_preset};
@@ -170,7 +171,10 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
         );
     }
     if let Some(other) = variant.player {
-        bail!("the player `{}` does not play for other programs", other.name());
+        bail!(
+            "the player `{}` does not play for other programs",
+            other.name()
+        );
     }
     if game.name() != "xiangqi" {
         let name = game.card.title();

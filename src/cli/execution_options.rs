@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::common::{Failure, note};
+use super::failure::Failure;
 use super::output::prepare_folder;
+use super::terminal::note;
 
 use crate::config::path_word;
 use crate::count::count;
@@ -17,7 +18,7 @@ use crate::tournament::ExecutionOptions;
 
 /// See [`ExecutionOptions`].
 #[derive(Clone, Debug, Default, Args)]
-pub(super) struct ExecutionArguments {
+pub(crate) struct ExecutionArguments {
     /// Bind every thread, with the programs that it starts, to a processor of its
     /// own: steadier times. At most one thread per processor (Linux).
     #[arg(long)]
@@ -28,11 +29,11 @@ pub(super) struct ExecutionArguments {
     dialogue: Option<PathBuf>,
     /// Play by the clock even where games need twice the processors that there are.
     #[arg(long)]
-    pub(super) force: bool,
+    pub(crate) force: bool,
 }
 
 impl ExecutionArguments {
-    pub(super) fn get(&self, threads: NonZeroUsize) -> Result<ExecutionOptions, Failure> {
+    pub(crate) fn get(&self, threads: NonZeroUsize) -> Result<ExecutionOptions, Failure> {
         if let Some(folder) = &self.dialogue {
             prepare_folder(folder)?;
         }
@@ -44,7 +45,7 @@ impl ExecutionArguments {
     }
 
     /// These options as words of a command line, each after a blank.
-    pub(super) fn in_words(&self) -> String {
+    pub(crate) fn in_words(&self) -> String {
         let mut words = String::new();
         if self.pin {
             words.push_str(" --pin");
@@ -62,7 +63,7 @@ impl ExecutionArguments {
 
 /// Says at the end of a run what could not be kept of it, and what could not be played
 /// again.
-pub(super) fn tell_losses(execution_options: &ExecutionOptions, spare: &Spare) {
+pub(crate) fn tell_losses(execution_options: &ExecutionOptions, spare: &Spare) {
     if let moves @ 1.. = spare.refused() {
         note(&format!(
             "warning: {}, the pause taken off their time, though the machine paused meanwhile: no \

@@ -4,29 +4,59 @@ use std::sync::OnceLock;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use super::entry::Entry;
 use crate::card::{GameCard, Games};
 
 /// A game by name.
-pub(super) type Card = &'static dyn GameCard;
+pub(crate) type Card = &'static dyn GameCard;
 
-static GAMES: OnceLock<Games> = OnceLock::new();
+/// The games, and what they bring along.
+type Installed = (Games, Vec<Entry>);
+
+static INSTALLED: OnceLock<Installed> = OnceLock::new();
 
 /// Says which games there are, before the first command; the first to say so counts.
-pub(super) fn install(games: Games) {
-    let _ = GAMES.set(games);
+pub(super) fn install(entries: Vec<Entry>) {
+    INSTALLED.get_or_init(|| {
+        let games = entries.iter().map(|entry| entry.card).collect();
+        let players = entries
+            .iter()
+            .flat_map(|entry| entry.players.iter().copied());
+        (players.fold(games, Games::with_player), entries)
+    });
+}
+
+fn installed() -> &'static Installed {
+    #[cfg(test)]
+    install(crate::games::entries());
+    INSTALLED.get_or_init(Default::default)
 }
 
 /// The games that were installed.
 pub(super) fn games() -> &'static Games {
-    #[cfg(test)]
-    install(crate::games::all());
-    GAMES.get_or_init(Games::default)
+    &installed().0
+}
+
+/// What they bring along.
+pub(super) fn entries() -> &'static [Entry] {
+    &installed().1
+}
+
+/// What a game brings along.
+pub(super) fn entry_of(card: Card) -> Option<&'static Entry> {
+    entries().iter().find(|entry| entry.card == card)
 }
 
 /// Reads the name of a notation of any game.
 pub(super) fn notations() -> PossibleValuesParser {
     let all = games().iter().flat_map(|card| card.pgn().notations);
     PossibleValuesParser::new(all.map(|it| PossibleValue::new(it.name).help(it.like)))
+}
+
+/// The usual one of them, if there are any.
+pub(super) fn usual_notation() -> Option<&'static str> {
+    let mut all = games().iter().flat_map(|card| card.pgn().notations);
+    all.next().map(|notation| notation.name)
 }
 
 /// Reads a game's name on the command line.

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use serde_json::Value;
 
-use super::common::{Failure, note, recorded_gate};
+use super::failure::Failure;
+use super::recorded::recorded_gate;
+use super::terminal::note;
 use crate::foreign::shown_path;
 use crate::gate::Trials;
 use crate::stats::logistic::elo_from_score;

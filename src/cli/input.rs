@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use super::common::Failure;
+use super::failure::Failure;
 use crate::foreign::{bounded, read_bytes, shown_path};
 
 /// Where every SQLite file begins.
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// Bytes of the largest file that is read as a whole.
-pub(super) const LARGEST: u64 = 256 << 20;
+pub(crate) const LARGEST: u64 = 256 << 20;
 
 /// A file that was opened.
-pub(super) enum Input {
+pub(crate) enum Input {
     /// A record of `leitai run`, to be opened by its name.
     Record,
     /// Text.
@@ -24,7 +24,7 @@ pub(super) enum Input {
 }
 
 /// Opens a file, or standard input for `-`.
-pub(super) fn open_input(file: &Path) -> Result<Input, Failure> {
+pub(crate) fn open_input(file: &Path) -> Result<Input, Failure> {
     let name = shown_path(file);
     let mut reader: Box<dyn BufRead> = if file == Path::new("-") {
         Box::new(io::stdin().lock())
@@ -42,7 +42,7 @@ pub(super) fn open_input(file: &Path) -> Result<Input, Failure> {
 }
 
 /// All of a file, or of standard input for `-`.
-pub(super) fn read_all(file: &Path) -> Result<Vec<u8>, Failure> {
+pub(crate) fn read_all(file: &Path) -> Result<Vec<u8>, Failure> {
     let read = if file == Path::new("-") {
         bounded(io::stdin().lock(), LARGEST)
     } else {
@@ -52,7 +52,7 @@ pub(super) fn read_all(file: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// Refuses standard input for the second time.
-pub(super) fn refuse_stdin_twice(files: &[PathBuf]) -> Result<(), Failure> {
+pub(crate) fn refuse_stdin_twice(files: &[PathBuf]) -> Result<(), Failure> {
     if files.iter().filter(|file| *file == Path::new("-")).count() > 1 {
         bail!("`-` is given twice: standard input can be read only once");
     }

@@ -5,7 +5,7 @@ use std::io;
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 
-use super::common::Failure;
+use super::failure::Failure;
 use crate::foreign::is_misleading;
 
 /// A value as one line of JSON, in which no word from outside commands a terminal.

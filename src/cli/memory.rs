@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 
 use anyhow::bail;
 
-use super::common::Failure;
+use super::failure::Failure;
 use super::open_files;
 use crate::config::Variant;
 

@@ -4,52 +4,55 @@
 mod analyze;
 mod beforehand;
 mod bench;
-mod board;
+pub(crate) mod board;
+pub(crate) mod books;
 mod calc;
 mod check;
-mod check_proof;
-mod common;
-mod configs;
+pub(crate) mod configs;
 mod convert;
 mod cpu;
-mod display;
+pub(crate) mod display;
 mod doctor;
 mod engine;
+mod entry;
 mod execution;
 mod execution_options;
 mod exit;
+pub(crate) mod failure;
 mod games;
 mod gate;
 mod ideas;
-mod input;
+pub(crate) mod input;
 mod json;
 mod judge;
 mod memory;
 mod open_files;
-mod openings;
-mod output;
+pub(crate) mod openings;
+pub(crate) mod output;
 mod perft;
-mod problem_set;
 mod processors;
 mod rate;
+mod recorded;
 mod recorded_tune;
 mod report;
 mod rules;
 mod run;
 mod show;
-mod signals;
-mod solve;
+pub(crate) mod signals;
 mod speed;
 mod stopped;
-mod study;
+pub(crate) mod study;
+pub(crate) mod terminal;
+pub(crate) mod threads;
 mod tune;
 mod verify;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::card::Games;
+use self::terminal::note;
 use crate::foreign::has_misleading;
 
+pub use entry::{Entry, Judged, OwnCommand, OwnJudge, OwnStudy};
 pub use exit::Exit;
 
 /// Self-play tournaments, statistics and tuning for game engines.
@@ -70,7 +73,6 @@ enum Command {
     Convert(convert::Arguments),
     Verify(verify::Arguments),
     Check(check::Arguments),
-    CheckProof(check_proof::Arguments),
     Doctor(doctor::Arguments),
     Study(study::Arguments),
     Analyze(analyze::Arguments),
@@ -81,42 +83,62 @@ enum Command {
     Bench(bench::Arguments),
     Judge(judge::Arguments),
     Show(show::Arguments),
-    Solve(solve::Arguments),
 }
 
 /// Reads the command line, runs the command with these games, and says how the process
 /// should end. Errors go to standard error.
-pub fn main_with(games: Games) -> Exit {
-    games::install(games);
+pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
+    games::install(games.into_iter().map(Into::into).collect());
     if let Some(reason) = cpu::unfit() {
-        common::note(&format!("error: {reason}"));
+        note(&format!("error: {reason}"));
         return Exit::Usage;
     }
     if let Err(error) = signals::watch() {
-        common::note(&format!("error: signals cannot be caught: {error}"));
+        note(&format!("error: signals cannot be caught: {error}"));
         return Exit::Usage;
     }
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
-        Err(error) => {
-            // Help and version are "errors" that go to standard output.
-            let usage = error.use_stderr();
-            let text = error.render();
-            // Its words on a bad argument repeat it.
-            if std::env::args_os().any(|word| has_misleading(&word)) {
-                common::note(text.to_string().trim_end());
-            } else {
-                let _ = error.print();
-            }
-            return if usage { Exit::Usage } else { Exit::Success };
-        }
+    let matches = match commands().try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) => return tell_usage(&error),
     };
-    if let Command::Perft(_) | Command::Bench(_) | Command::Solve(_) = arguments.command
-        && let Some(note) = cpu::unused()
+    if let Some("perft" | "bench" | "solve") = matches.subcommand_name()
+        && let Some(unused) = cpu::unused()
     {
-        common::note(note);
+        note(unused);
     }
-    let outcome = match arguments.command {
+    let own = games::entries().iter().flat_map(|entry| &entry.commands);
+    let outcome = match own.filter_map(|command| command.run(&matches)).next() {
+        Some(outcome) => outcome,
+        None => match Arguments::from_arg_matches(&matches) {
+            Ok(arguments) => run(arguments.command),
+            Err(error) => return tell_usage(&error.format(&mut commands())),
+        },
+    };
+    signals::settle();
+    outcome.unwrap_or_else(|failure| failure::report(&failure))
+}
+
+/// All commands: those that all games share, and the games' own.
+fn commands() -> clap::Command {
+    let own = games::entries().iter().flat_map(|entry| &entry.commands);
+    own.fold(Arguments::command(), |all, command| command.add_to(all))
+}
+
+/// Says what is wrong with a command line, or the help or version that it asks for.
+fn tell_usage(error: &clap::Error) -> Exit {
+    // Help and version are "errors" that go to standard output.
+    let usage = error.use_stderr();
+    // Its words on a bad argument repeat it.
+    if std::env::args_os().any(|word| has_misleading(&word)) {
+        note(error.render().to_string().trim_end());
+    } else {
+        let _ = error.print();
+    }
+    if usage { Exit::Usage } else { Exit::Success }
+}
+
+fn run(command: Command) -> failure::Outcome {
+    match command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Gate(arguments) => gate::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
@@ -125,7 +147,6 @@ pub fn main_with(games: Games) -> Exit {
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
-        Command::CheckProof(arguments) => check_proof::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
@@ -136,8 +157,5 @@ pub fn main_with(games: Games) -> Exit {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
-        Command::Solve(arguments) => solve::run(&arguments),
-    };
-    signals::settle();
-    outcome.unwrap_or_else(|failure| common::report(&failure))
+    }
 }

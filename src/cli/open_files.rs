@@ -3,7 +3,7 @@
 use anyhow::bail;
 use rustix::process::{Resource, getrlimit, setrlimit};
 
-use super::common::Failure;
+use super::failure::Failure;
 use crate::count::count;
 
 /// Those of the command itself: streams, config, book, record.

@@ -1,6 +1,5 @@
 //! `leitai openings`: make and check opening suites.
 
-mod go;
 mod output;
 mod worth;
 
@@ -14,14 +13,17 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use self::output::Manner;
+pub(crate) use self::output::{Manner, stopped};
 use self::worth::Worth;
 use super::Exit;
 use super::beforehand::leading;
-use super::common::{Outcome, Threads, note, read_book, say, say_json};
+use super::books::read_book;
 use super::configs::{Overrides, load_config};
+use super::failure::Outcome;
 use super::games::{self, Card};
 use super::signals;
+use super::terminal::{note, say, say_json};
+use super::threads::Threads;
 use crate::config::{GameChoice, Variant, default_variant};
 use crate::count::count;
 use crate::foreign::shown_path;
@@ -29,7 +31,7 @@ use crate::openings::{Recipe, Suite, epd, generate, moves};
 use crate::player::{Budget, InProcess, Player};
 use crate::schedule::Leads;
 
-/// Make and check opening suites; make capture problems of Go.
+/// Make and check opening suites.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(subcommand)]
@@ -40,7 +42,6 @@ pub(super) struct Arguments {
 enum Task {
     Generate(Generate),
     Check(Check),
-    Go(go::Go),
 }
 
 /// Make a suite of openings: random plies, kept when an engine finds the
@@ -147,7 +148,7 @@ struct Check {
 const MOST_PLIES: u32 = 100;
 
 /// Reads `A..B` (both included) or `A`.
-pub(super) fn range<T: std::str::FromStr + PartialOrd + Copy>(
+pub(crate) fn range<T: std::str::FromStr + PartialOrd + Copy>(
     text: &str,
 ) -> Result<RangeInclusive<T>, String> {
     let number = |part: &str| {
@@ -169,7 +170,6 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     match &arguments.task {
         Task::Generate(task) => make_suite(task),
         Task::Check(task) => check_suite(task),
-        Task::Go(task) => go::run(task),
     }
 }
 

@@ -23,9 +23,10 @@ use rustix::io::Errno;
 use thiserror::Error;
 
 use self::replacement::Replacement;
-pub(super) use self::replacement::remove_passing;
+pub(crate) use self::replacement::remove_passing;
 use self::system::{inode, open_to_write, opened, standard};
-use super::common::{Failure, report, say_raw};
+use super::failure::{Failure, report};
+use super::terminal::say_raw;
 use crate::config::Loaded;
 use crate::foreign::shown_path;
 use crate::store::{is_sqlite, main_of, resolve, siblings};
@@ -36,10 +37,10 @@ const STDOUT: &str = "standard output";
 /// A file that cannot be written; why is the cause below it.
 #[derive(Debug, Error)]
 #[error("cannot write {}", shown_path(path))]
-pub(super) struct CannotWrite {
+pub(crate) struct CannotWrite {
     path: PathBuf,
     /// What to do about it.
-    pub(super) help: String,
+    pub(crate) help: String,
 }
 
 impl CannotWrite {
@@ -73,7 +74,7 @@ impl CannotWrite {
 /// What a command reads and writes: nothing is written over what it reads or
 /// records, and no file is written twice.
 #[derive(Debug, Default)]
-pub(super) struct Door {
+pub(crate) struct Door {
     known: Vec<Known>,
 }
 
@@ -91,7 +92,7 @@ struct Known {
 
 impl Door {
     /// The door of a command that reads a config, and all that the config names.
-    pub(super) fn of(config: &Path, loaded: &Loaded) -> Self {
+    pub(crate) fn of(config: &Path, loaded: &Loaded) -> Self {
         let mut door = Self::default();
         door.reads(config);
         let files = [
@@ -119,7 +120,7 @@ impl Door {
     }
 
     /// Takes note of a file that the command reads; `-` is standard input.
-    pub(super) fn reads(&mut self, file: &Path) {
+    pub(crate) fn reads(&mut self, file: &Path) {
         let is_stdin = file == Path::new("-");
         let found = if is_stdin {
             opened(io::stdin())
@@ -136,7 +137,7 @@ impl Door {
 
     /// Takes note of a record, which the command reads or adds to, with the files
     /// that SQLite keeps beside it.
-    pub(super) fn records(&mut self, store: &Path) {
+    pub(crate) fn records(&mut self, store: &Path) {
         self.reads(store);
         for beside in siblings(store) {
             self.reads(&beside);
@@ -149,7 +150,7 @@ impl Door {
     /// It is a folder, or in none; it or its folder may not be written; the command
     /// reads it; it is prepared already; or it is called `-`, as standard output is
     /// elsewhere.
-    pub(super) fn prepare(&mut self, file: &Path) -> Result<OutputFile, Failure> {
+    pub(crate) fn prepare(&mut self, file: &Path) -> Result<OutputFile, Failure> {
         if file == Path::new("-") {
             let reason = "standard output has what this command says".to_owned();
             let help = "name a file; `./-` is one of that name";
@@ -174,7 +175,7 @@ impl Door {
     }
 
     /// The same, but a file that is there is written over only by `force`.
-    pub(super) fn prepare_new(&mut self, file: &Path, force: bool) -> Result<OutputFile, Failure> {
+    pub(crate) fn prepare_new(&mut self, file: &Path, force: bool) -> Result<OutputFile, Failure> {
         let mut output = self.prepare(file)?;
         output.is_new = !force;
         if !force && output.replaces() {
@@ -189,7 +190,7 @@ impl Door {
 
     /// The same as [`prepare`](Self::prepare) of what is read again when it is written: a
     /// file, and no stream.
-    pub(super) fn prepare_file(&mut self, file: &Path) -> Result<OutputFile, Failure> {
+    pub(crate) fn prepare_file(&mut self, file: &Path) -> Result<OutputFile, Failure> {
         if fs::metadata(file).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
             let reason = "it is a device or a pipe, and is read again when it is written";
             let help = "name a file";
@@ -199,7 +200,7 @@ impl Door {
     }
 
     /// Prepares what is standard output if it is called `-`.
-    pub(super) fn prepare_or_stdout(&mut self, file: &Path) -> Result<OutputFile, Failure> {
+    pub(crate) fn prepare_or_stdout(&mut self, file: &Path) -> Result<OutputFile, Failure> {
         if file == Path::new("-") {
             return self.prepare_stdout("-");
         }
@@ -210,7 +211,7 @@ impl Door {
     ///
     /// # Errors
     /// Something else goes there, or it is a file that the command reads.
-    pub(super) fn prepare_stdout(&mut self, name: &str) -> Result<OutputFile, Failure> {
+    pub(crate) fn prepare_stdout(&mut self, name: &str) -> Result<OutputFile, Failure> {
         let (name, target) = (PathBuf::from(name), PathBuf::from(STDOUT));
         self.refuse_known(&name, opened(io::stdout()).as_ref(), &target)?;
         self.known.push(Known {
@@ -315,7 +316,7 @@ fn of_sqlite(target: &Path) -> Option<String> {
 
 /// A file that can be written, as far as anybody can know beforehand.
 #[derive(Debug)]
-pub(super) struct OutputFile {
+pub(crate) struct OutputFile {
     name: PathBuf,
     place: Place,
     /// Whether it takes no other file's place, also none that comes meanwhile.
@@ -336,12 +337,12 @@ enum Place {
 
 impl OutputFile {
     /// Whether it is standard output by the name of `-`.
-    pub(super) fn is_stdout(&self) -> bool {
+    pub(crate) fn is_stdout(&self) -> bool {
         matches!(self.place, Place::Stdout)
     }
 
     /// Whether it takes the place of a file that is there.
-    pub(super) fn replaces(&self) -> bool {
+    pub(crate) fn replaces(&self) -> bool {
         matches!(&self.place, Place::Beside(target) if target.exists())
     }
 
@@ -349,7 +350,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// The file cannot be written; the former one is as it was.
-    pub(super) fn commit(self, text: &str) -> Result<(), Failure> {
+    pub(crate) fn commit(self, text: &str) -> Result<(), Failure> {
         if self.is_stdout() {
             return say_raw(text.trim_end());
         }
@@ -359,7 +360,7 @@ impl OutputFile {
     }
 
     /// The same, unless the file says so already.
-    pub(super) fn commit_changed(self, text: &str) -> Result<(), Failure> {
+    pub(crate) fn commit_changed(self, text: &str) -> Result<(), Failure> {
         if let Place::Beside(target) = &self.place
             && fs::read(target).is_ok_and(|found| found == text.as_bytes())
         {
@@ -372,7 +373,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// No file can be made there any more.
-    pub(super) fn begin(self) -> Result<Writing, Failure> {
+    pub(crate) fn begin(self) -> Result<Writing, Failure> {
         let to = match self.place {
             Place::Beside(target) => Replacement::of(&target)
                 .map(|file| To::Beside(BufWriter::new(file)))
@@ -386,7 +387,7 @@ impl OutputFile {
 }
 
 /// A file on its way. Dropped before it is finished, the former one stays as it was.
-pub(super) struct Writing {
+pub(crate) struct Writing {
     name: PathBuf,
     to: To,
     is_new: bool,
@@ -399,7 +400,7 @@ enum To {
 
 impl Writing {
     /// Whether it takes the place of a file that is there.
-    pub(super) fn replaces(&self) -> bool {
+    pub(crate) fn replaces(&self) -> bool {
         matches!(&self.to, To::Beside(out) if out.get_ref().replaces())
     }
 
@@ -407,13 +408,13 @@ impl Writing {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
+    pub(crate) fn write(&mut self, text: &str) -> Result<(), Failure> {
         let written = self.raw().write_all(text.as_bytes());
         written.map_err(|error| CannotWrite::by_system(&self.name, error))
     }
 
     /// For those who write by themselves, and tell of their errors.
-    pub(super) fn raw(&mut self) -> &mut dyn Write {
+    pub(crate) fn raw(&mut self) -> &mut dyn Write {
         match &mut self.to {
             To::Beside(out) => out,
             To::Other(out) => out,
@@ -421,7 +422,7 @@ impl Writing {
     }
 
     /// Says of an error of [`Writing::raw`] which file it is about.
-    pub(super) fn blame(&self, error: io::Error) -> Failure {
+    pub(crate) fn blame(&self, error: io::Error) -> Failure {
         CannotWrite::by_system(&self.name, error)
     }
 
@@ -430,7 +431,7 @@ impl Writing {
     /// # Errors
     /// The file cannot be written, or something has come there that it would destroy; what
     /// is there is as it was.
-    pub(super) fn finish(mut self) -> Result<(), Failure> {
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
         let by_system = |error| CannotWrite::by_system(&self.name, error);
         let out = match &mut self.to {
             To::Other(out) => return out.flush().map_err(by_system),
@@ -457,7 +458,7 @@ impl Writing {
 ///
 /// # Errors
 /// It cannot be made, or no file can be made in it.
-pub(super) fn prepare_folder(folder: &Path) -> Result<(), Failure> {
+pub(crate) fn prepare_folder(folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder)
         .and_then(|()| Replacement::of(&folder.join("any")).map(drop))
         .map_err(|error| CannotWrite::by_system(folder, error))
@@ -465,7 +466,7 @@ pub(super) fn prepare_folder(folder: &Path) -> Result<(), Failure> {
 
 /// Of several outputs the first failure, once all have been tried; the others are told
 /// at once.
-pub(super) fn all(written: impl IntoIterator<Item = Result<(), Failure>>) -> Result<(), Failure> {
+pub(crate) fn all(written: impl IntoIterator<Item = Result<(), Failure>>) -> Result<(), Failure> {
     let mut first = Ok(());
     for failure in written.into_iter().filter_map(Result::err) {
         if first.is_ok() {

@@ -8,8 +8,10 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Exit;
-use super::common::{Outcome, Threads, say, say_json};
+use super::failure::Outcome;
 use super::games::{self, Card};
+use super::terminal::{say, say_json};
+use super::threads::Threads;
 use crate::game::Move;
 use crate::threads::pool;
 

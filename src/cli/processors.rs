@@ -5,7 +5,8 @@ use std::thread::available_parallelism;
 
 use anyhow::bail;
 
-use super::common::{Failure, note};
+use super::failure::Failure;
+use super::terminal::note;
 use crate::config::{Limits, Variant};
 use crate::count::count;
 

@@ -12,11 +12,11 @@ use clap::{Args, ValueEnum};
 use sha2::{Digest as _, Sha256};
 
 use super::Exit;
-use super::common::{
-    Failure, FromRecord, Outcome, Threads, open_recorded, recorded_game, recorded_plan, say,
-    say_json,
-};
+use super::failure::{Failure, Outcome};
 use super::input::{Input, open_input, refuse_stdin_twice};
+use super::recorded::{FromRecord, open_recorded, recorded_game, recorded_plan};
+use super::terminal::{say, say_json};
+use super::threads::Threads;
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::recorded_standings;

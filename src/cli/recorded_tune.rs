@@ -5,7 +5,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Outcome, note, say, say_json};
+use super::failure::Outcome;
+use super::terminal::{note, say, say_json};
 use crate::config::path_word;
 use crate::count::count;
 use crate::report::{ClockScale, FailureSummary, clock_scales};

@@ -7,14 +7,13 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{
-    Failure, Outcome, is_broken_pipe, note, open_recorded, recorded_plan, recorded_tune, say,
-    say_json, tell_reach,
-};
+use super::failure::{Failure, Outcome};
 use super::games;
 use super::gate::{Outputs, Prepared};
 use super::output::{Door, OutputFile, all};
+use super::recorded::{open_recorded, recorded_plan, recorded_tune, tell_reach};
 use super::recorded_tune;
+use super::terminal::{is_broken_pipe, note, say, say_json};
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::{Trials, recorded_standings};
@@ -47,8 +46,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     pgn: Option<PathBuf>,
     /// Notation of the moves in PGN.
-    #[arg(long, value_parser = games::notations(), default_value = "iccs")]
-    notation: String,
+    #[arg(long, value_parser = games::notations(), default_value = games::usual_notation())]
+    notation: Option<String>,
     /// With --pgn: write also the games that the results are not made of, which were
     /// played beyond a verdict or beyond a pair that is missing; a tag marks them.
     #[arg(long, requires = "pgn")]
@@ -151,7 +150,8 @@ fn export(
 ) -> Result<(), Failure> {
     let is_alone = file.is_stdout();
     let mut writing = file.begin()?;
-    let notation = plan.config.game.card.pgn().notation(&arguments.notation);
+    let notation = arguments.notation.as_deref().unwrap_or_default();
+    let notation = plan.config.game.card.pgn().notation(notation);
     let (beyond, run) = (arguments.beyond, &entry.handle);
     let written = match write_games(plan, store, run, notation, beyond, writing.raw()) {
         Ok(reach) => {

@@ -5,7 +5,7 @@ use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 
-use super::common::Failure;
+use super::failure::Failure;
 use super::games::{Card, games};
 use crate::card::GameChoice;
 use crate::settings::{Kind, Setting, Settings};
@@ -118,6 +118,25 @@ impl FromArgMatches for RuleArguments {
 }
 
 impl RuleArguments {
+    /// The game under the rules, all of which are its own.
+    ///
+    /// # Errors
+    /// One is another game's, or the game cannot be played by it.
+    pub(super) fn only_of(&self, card: Card) -> Result<GameChoice, Failure> {
+        let is_own = |option: &str, name: &str| {
+            let mut names = card.rules().list().iter().map(|setting| setting.name);
+            names.any(|own| own == name && card.rule_option(own) == option)
+        };
+        for (option, name, _) in &self.0 {
+            if !is_own(option, name) {
+                let of = options().into_iter().find(|known| known.name == option);
+                let game = of.map_or("another game", |known| known.card.title());
+                bail!("--{option} is a rule of {game}: leave it out");
+            }
+        }
+        self.of(card)
+    }
+
     /// The game under those of the rules that are its own.
     ///
     /// # Errors

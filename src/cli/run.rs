@@ -7,13 +7,17 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Failure, Outcome, Threads, load_plan, note, open_to_record, say, say_json};
+use super::books::load_plan;
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::display::Display;
 use super::execution::ExecutionContext;
 use super::execution_options::{ExecutionArguments, tell_losses};
+use super::failure::{Failure, Outcome};
+use super::recorded::open_to_record;
 use super::speed::scale_clocks;
 use super::stopped::{self, Stopped};
+use super::terminal::{note, say, say_json};
+use super::threads::Threads;
 use super::{beforehand, memory, processors, signals};
 use crate::config::Loaded;
 use crate::foreign::shown_path;

@@ -7,9 +7,10 @@ use clap::Args;
 
 use super::Exit;
 use super::board::{read_line, say_board};
-use super::common::{Outcome, say, say_json};
+use super::failure::Outcome;
 use super::games::{self, Card};
 use super::output::Door;
+use super::terminal::{say, say_json};
 use crate::report::board_svg;
 
 /// Show the board of a position: as text, as a picture, or as JSON.

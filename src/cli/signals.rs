@@ -49,7 +49,7 @@ const LOOKS: u32 = 1_000;
 ///
 /// # Errors
 /// The system refuses.
-pub(super) fn watch() -> std::io::Result<()> {
+pub(crate) fn watch() -> std::io::Result<()> {
     // A limit on the size of files is an error of those who write, and no end.
     flag::register(SIGXFSZ, Arc::default())?;
     let ignored = ignored();
@@ -86,14 +86,14 @@ pub(super) fn watch() -> std::io::Result<()> {
 
 /// From now on the command looks at the flag that is returned, which the first signal sets,
 /// and stops by itself.
-pub(super) fn heed() -> &'static AtomicBool {
+pub(crate) fn heed() -> &'static AtomicBool {
     HEEDED.store(true, Ordering::SeqCst);
     &CANCEL
 }
 
 /// Does `work` in which nobody looks at the flag: a signal ends the process at once. It must
 /// leave nothing behind.
-pub(super) fn unheeded<T>(work: impl FnOnce() -> T) -> T {
+pub(crate) fn unheeded<T>(work: impl FnOnce() -> T) -> T {
     UNHEEDED.store(true, Ordering::SeqCst);
     let done = work();
     UNHEEDED.store(false, Ordering::SeqCst);
@@ -101,12 +101,12 @@ pub(super) fn unheeded<T>(work: impl FnOnce() -> T) -> T {
 }
 
 /// Whether the terminal is gone, so that nothing can be written to it.
-pub(super) fn has_hung_up() -> bool {
+pub(crate) fn has_hung_up() -> bool {
     HUNG_UP.load(Ordering::SeqCst)
 }
 
 /// Waits for the end of the process if it is being ended, so that it has no other exit code.
-pub(super) fn settle() {
+pub(crate) fn settle() {
     drop(END.lock().unwrap_or_else(PoisonError::into_inner));
 }
 

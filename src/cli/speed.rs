@@ -3,7 +3,8 @@
 use std::num::NonZeroUsize;
 
 use super::bench;
-use super::common::{Failure, note};
+use super::failure::Failure;
+use super::terminal::note;
 use crate::config::Config;
 use crate::report::{clock_scales, uneven};
 use crate::store::{Speed, Store};

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Exit;
-use super::common::note;
+use super::terminal::note;
 use crate::game::Cause;
 use crate::tournament::{Ending, Plan, Stop, TunePlan};
 

@@ -5,7 +5,6 @@ mod files;
 mod games;
 mod kept;
 mod outline;
-mod solvers;
 
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -17,10 +16,15 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::Exit;
-use super::common::{Failure, Outcome, Threads, note, read_book, say, say_json};
+use super::books::read_book;
 use super::configs::{Overrides, default_store, load_config};
 use super::display::Bar;
+use super::entry::OwnStudy;
+use super::failure::{Failure, Outcome};
+use super::games::entry_of;
 use super::output::all as every;
+use super::terminal::{note, say, say_json};
+use super::threads::Threads;
 use super::{memory, signals};
 use crate::config::{Loaded, Study, in_words, path_word};
 use crate::foreign::shown_path;
@@ -31,11 +35,11 @@ use crate::schedule::Book;
 use crate::store::Store;
 use crate::study::{Cell, Cells, Figures, Task, cell_of, content, keys, search};
 use crate::tournament::Ending;
-use files::{Contents, Files};
+pub(crate) use files::{Contents, Files};
 use games::Tournaments;
-use kept::Kept;
+pub(crate) use kept::Kept;
 
-pub(super) use outline::{Outline, outline, outline_of_solvers};
+pub(crate) use outline::{Outline, outline, outline_of_solvers};
 
 /// Study how many nodes, and how much time, variants need to each depth; or which
 /// solver solves what, and for how much.
@@ -58,34 +62,34 @@ pub(super) use outline::{Outline, outline, outline_of_solvers};
 Examples:
   leitai study configs/study-orderings.toml
   leitai study configs/study-heuristics.toml --no-times --json")]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// The config: game, `[study]`, variants.
-    config: PathBuf,
+    pub(crate) config: PathBuf,
     #[command(flatten)]
-    overrides: Overrides,
+    pub(crate) overrides: Overrides,
     #[command(flatten)]
-    threads: Threads,
+    pub(crate) threads: Threads,
     #[command(flatten)]
-    shown: Shown,
+    pub(crate) shown: Shown,
     /// Leave out all that depends on the clock.
     #[arg(long)]
-    no_times: bool,
+    pub(crate) no_times: bool,
     /// Write the raw cells: a row per variant, position and depth, or per solver and
     /// problem.
     #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
+    pub(crate) csv: Option<PathBuf>,
     /// Write the figures: a row per variant and depth, or per solver.
     #[arg(long, value_name = "FILE")]
-    summary_csv: Option<PathBuf>,
+    pub(crate) summary_csv: Option<PathBuf>,
     /// Write the moments of all searches of solvers: best values by depth, proof and
     /// disproof numbers by nodes.
     #[arg(long, value_name = "FILE")]
-    trajectories: Option<PathBuf>,
+    pub(crate) trajectories: Option<PathBuf>,
     /// Write the plots into this folder.
     #[arg(long, value_name = "DIR")]
-    svg: Option<PathBuf>,
+    pub(crate) svg: Option<PathBuf>,
     #[command(flatten)]
-    kept: Keeping,
+    pub(crate) kept: Keeping,
     /// The record of finished searches, with their times, and of the games; by default
     /// the config's name with `.sqlite`, here.
     #[arg(long, value_name = "FILE", alias = "resume")]
@@ -96,7 +100,7 @@ pub(super) struct Arguments {
     force: bool,
     /// Show no progress.
     #[arg(long, short)]
-    quiet: bool,
+    pub(crate) quiet: bool,
 }
 
 impl Arguments {
@@ -109,7 +113,7 @@ impl Arguments {
 
 /// How finished searches are kept.
 #[derive(Clone, Copy, Debug, Args)]
-struct Keeping {
+pub(crate) struct Keeping {
     /// Search all anew, in place of what the record has of it.
     #[arg(long)]
     fresh: bool,
@@ -120,18 +124,18 @@ struct Keeping {
 
 /// What is printed, and how.
 #[derive(Clone, Copy, Debug, Args)]
-struct Shown {
+pub(crate) struct Shown {
     /// Tables and plots of the nodes of the whole search to a depth, all
     /// iterations up to it, not of the last iteration alone. The two are the same
     /// for a variant that does not deepen.
     #[arg(long)]
-    total: bool,
+    pub(crate) total: bool,
     /// Print the figures as JSON.
     #[arg(long, conflicts_with = "markdown")]
-    json: bool,
+    pub(crate) json: bool,
     /// Print the tables as Markdown.
     #[arg(long)]
-    markdown: bool,
+    pub(crate) markdown: bool,
 }
 
 impl Shown {
@@ -144,15 +148,22 @@ impl Shown {
     }
 }
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
+pub(crate) fn run(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
     if let Some(study) = &loaded.solver_study {
-        return solvers::run(arguments, &loaded, study);
+        return (solver_study_of(&loaded)?.run)(arguments, &loaded, study);
     }
     if arguments.trajectories.is_some() {
         bail!("`--trajectories` is about solvers: a study of searches has none");
     }
     study(arguments, &loaded)
+}
+
+/// What studies the solvers of the game.
+fn solver_study_of(loaded: &Loaded) -> Result<OwnStudy, Failure> {
+    let card = loaded.config.game.card;
+    let own = entry_of(card).and_then(|entry| entry.solver_study);
+    own.with_context(|| format!("there are no studies of solvers of {}", card.title()))
 }
 
 fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {
@@ -242,7 +253,7 @@ fn task_of<'a>(
 }
 
 /// Says how much was done, whether it is kept, and how to carry on.
-fn tell_stopped(arguments: &Arguments, done: usize, all: usize) {
+pub(crate) fn tell_stopped(arguments: &Arguments, done: usize, all: usize) {
     let kept = match arguments.keeps() {
         Some(place) => format!(
             "they are kept in {}; carry on with\n  {}",
@@ -255,7 +266,7 @@ fn tell_stopped(arguments: &Arguments, done: usize, all: usize) {
 }
 
 /// Says how much of a study is recorded already.
-fn tell_known(arguments: &Arguments, known: usize, all: usize) {
+pub(crate) fn tell_known(arguments: &Arguments, known: usize, all: usize) {
     if let Some(place) = arguments.keeps()
         && known > 0
         && !arguments.quiet

@@ -24,9 +24,11 @@ use self::files::{Files, Origin};
 use self::outlook::warn_of_proof;
 use self::pipeline::play;
 use super::Exit;
-use super::common::{Failure, Outcome, Threads, say, say_json};
 use super::configs::{Overrides, load_config};
 use super::execution_options::ExecutionArguments;
+use super::failure::{Failure, Outcome};
+use super::terminal::{say, say_json};
+use super::threads::Threads;
 use crate::config::{
     Frozen, Limits, Loaded, Proof, SecondProof, TexelStage, TimeControl, Tune, Tuned,
 };

@@ -9,8 +9,11 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::common::{Outcome, Threads, open_recorded, recorded_plan, recorded_tune, say, say_json};
+use super::failure::Outcome;
+use super::recorded::{open_recorded, recorded_plan, recorded_tune};
 use super::recorded_tune::tell_gap;
+use super::terminal::{say, say_json};
+use super::threads::Threads;
 use super::{memory, recorded_tune, signals};
 use crate::count::count;
 use crate::gate::recorded_standings;

@@ -160,9 +160,12 @@ fn named_player(
 
 /// Refuses a player that is to be two.
 fn not_both(name: &Text, command: &Spanned<Vec<Text>>) -> Problem {
-    Problem::error(name.span(), "a variant has a `player` or a `command`, not both")
-        .context(command.span(), "the program")
-        .help("remove one of them")
+    Problem::error(
+        name.span(),
+        "a variant has a `player` or a `command`, not both",
+    )
+    .context(command.span(), "the program")
+    .help("remove one of them")
 }
 
 /// What the variants of a lineage say of a program, the first one's words on top.

@@ -5,8 +5,8 @@ use std::io::{self, BufRead};
 use super::TextError;
 use super::ahead::Ahead;
 use super::encoding::{Letters, Sign, decode, sign};
+use crate::card::{GameCard, Games, TextForm};
 use crate::foreign::excerpt;
-use crate::games::othello::{is_transcript, split_board, split_moves};
 
 /// Most letters of a line that a message shows.
 const SHOWN: usize = 120;
@@ -43,10 +43,8 @@ pub enum Content {
     Games,
     /// Positions, a line each.
     Positions,
-    /// Games of Othello in GGF.
-    Ggf,
-    /// Games of Othello as transcripts, a line each.
-    Transcripts,
+    /// Games of this game in a form of its own.
+    Own(&'static dyn GameCard, &'static TextForm),
     /// JSON, such as `leitai convert --to json` writes.
     Json,
 }
@@ -165,7 +163,7 @@ impl<R: BufRead> Lines<R> {
     ///
     /// # Errors
     /// As [`next_line`](Lines::next_line).
-    pub fn content(&mut self) -> Result<Content, TextError> {
+    pub fn content(&mut self, games: &Games) -> Result<Content, TextError> {
         loop {
             let Some((number, line)) = self.next_line()? else {
                 return Ok(Content::Games);
@@ -174,12 +172,10 @@ impl<R: BufRead> Lines<R> {
             if start.is_empty() || start.starts_with(['#', '%', ';']) {
                 continue;
             }
-            let content = if is_transcript_line(start) {
-                Content::Transcripts
+            let content = if let Some((card, form)) = games.form_of(start) {
+                Content::Own(card, form)
             } else if is_board(start) {
                 Content::Positions
-            } else if is_ggf(start) {
-                Content::Ggf
             } else if start.starts_with("{\"") {
                 Content::Json
             } else {
@@ -233,39 +229,18 @@ fn ahead<R: BufRead>(reader: &mut Ahead<R>, mut odd: bool) -> io::Result<Letters
     Ok(sure.unwrap_or(if odd { Letters::Gb18030 } else { Letters::Utf8 }))
 }
 
-/// Whether a line begins with a game in GGF, or the number of joined games.
-fn is_ggf(line: &str) -> bool {
-    let game = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let game = game.trim_start().strip_prefix('(');
-    game.is_some_and(|game| game.trim_start().starts_with(';'))
-}
-
-/// Whether a line is moves of Othello: from one of the four opening squares, on
-/// which no move of Xiangqi begins, or after a board.
-fn is_transcript_line(line: &str) -> bool {
-    if let Some((_, moves)) = split_board(line) {
-        // A semicolon begins operations of EPD or OBF, such as `c1 "x"`.
-        return !line.contains(';') && split_moves(moves).is_some();
-    }
-    let opens = line
-        .get(..2)
-        .is_some_and(|first| ["c4", "d3", "e6", "f5"].contains(&first.to_lowercase().as_str()));
-    let first = line.split([' ', '\t', ',', ';']).next().unwrap_or_default();
-    opens && is_transcript(first)
-}
-
-/// Whether a line begins like a position: rows between slashes, or the 64
-/// squares of an Othello board.
+/// Whether a line begins like a position: rows between slashes, or 64 squares and more
+/// without.
 fn is_board(line: &str) -> bool {
     let board = line.split([' ', '\t', ';']).next().unwrap_or_default();
-    let othello = |text: &str| {
+    let squares = |text: &str| {
         let mut squares = text.bytes();
         text.len() >= 64 && squares.all(|square| b"XxOo*-.".contains(&square))
     };
     let slashes = board.matches('/').count();
-    let rows =
-        slashes >= 7 || slashes >= 4 && board.bytes().all(|letter| b".XO/".contains(&letter));
-    rows && !board.contains("//") || othello(board)
+    let is_of_rows = |letter: u8| letter.is_ascii_alphanumeric() || b".-/".contains(&letter);
+    let rows = slashes >= 7 || slashes >= 4 && board.bytes().all(is_of_rows);
+    rows && !board.contains("//") || squares(board)
 }
 
 /// A line for a message: cut if it is long, without control characters.
@@ -332,7 +307,11 @@ mod tests {
 
     #[test]
     fn what_a_file_is() {
-        let content = |text: &str| Lines::new(text.as_bytes(), "x").content().unwrap();
+        let content = |text: &str| {
+            Lines::new(text.as_bytes(), "x")
+                .content(&crate::games::all())
+                .unwrap()
+        };
         let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
         assert_eq!(content(&format!("# a book\n\n{start}")), Content::Positions);
         assert_eq!(content(&"-".repeat(64)), Content::Positions);
@@ -342,7 +321,7 @@ mod tests {
         }
         // What was looked at is still read.
         let mut lines = Lines::new(&b"#\nx\n"[..], "x");
-        assert_eq!(lines.content().unwrap(), Content::Games);
+        assert_eq!(lines.content(&crate::games::all()).unwrap(), Content::Games);
         assert_eq!(lines.next_line().unwrap(), Some((2, "x".to_owned())));
     }
 }

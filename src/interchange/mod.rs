@@ -3,9 +3,8 @@
 //!
 //! ```text
 //! bytes ─ lines ─┬─ PGN: lexer ─ raw games ─ games of a type, replayed
-//!                ├─ GGF, transcripts: games of Othello, replayed
+//!                ├─ forms of a game's own, which its folder reads
 //!                └─ EPD, OBF: positions with their operations
-//! bytes ── JSON, SGF, rows: capture problems of Go
 //! ```
 //!
 //! Nothing here is fatal but a file that cannot be read: a damaged game or line
@@ -18,7 +17,9 @@ pub mod epd;
 mod error;
 
 mod lines;
+mod own;
 pub mod pgn;
 
 pub use error::{Damage, TextError};
 pub use lines::{Content, Lines, shown};
+pub use own::{OwnForm, ReadGames};

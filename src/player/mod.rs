@@ -1,16 +1,16 @@
 //! Whoever chooses moves.
 
-mod external;
+pub(crate) mod external;
 mod in_process;
-mod pauses;
+pub(crate) mod pauses;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub use external::{
-    Dialogues, External, ExternalAnswer, ExternalSolver, Fault, Introduction, Located, Offer,
-    Openings, OptionKind, PROGRAM_MARK, Probe, ProgramError, Refusal, Reply, Said, SolveFault,
-    Untellable, UntoldOpenings, adopt_orphans, end_programs, identify, read_move, silent_pass,
+    Dialogues, External, Fault, Introduction, Located, Offer, Openings, OptionKind, PROGRAM_MARK,
+    Probe, ProgramError, Refusal, Reply, Said, UntoldOpenings, adopt_orphans, end_programs,
+    identify, read_move, silent_pass,
 };
 pub(crate) use in_process::share;
 pub use in_process::{InProcess, thinker};

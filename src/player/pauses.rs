@@ -119,7 +119,7 @@ const MOST: u32 = 5;
 
 /// A moment after some patience, which is put off by as long as pauses take.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Deadline {
+pub(crate) struct Deadline {
     at: Instant,
     before: Pauses,
     pauses: u32,
@@ -127,7 +127,7 @@ pub(super) struct Deadline {
 
 impl Deadline {
     /// So long from now.
-    pub(super) fn after(patience: Duration) -> Self {
+    pub(crate) fn after(patience: Duration) -> Self {
         Self {
             before: Pauses::so_far(),
             at: Instant::now() + patience,
@@ -136,7 +136,7 @@ impl Deadline {
     }
 
     /// The moment, as far as pauses are known.
-    pub(super) fn moment(&mut self) -> Instant {
+    pub(crate) fn moment(&mut self) -> Instant {
         self.put_off(Pauses::so_far())
     }
 
@@ -150,7 +150,7 @@ impl Deadline {
     }
 
     /// Whether it has come.
-    pub(super) fn is_over(&mut self) -> bool {
+    pub(crate) fn is_over(&mut self) -> bool {
         Instant::now() >= self.moment()
     }
 }

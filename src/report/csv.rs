@@ -11,10 +11,10 @@ use std::fmt::Display;
 use crate::foreign::shown;
 
 /// What stands between two commas.
-pub(super) struct Cell(String);
+pub(crate) struct Cell(String);
 
 /// Words from outside, such as a name.
-pub(super) fn words(text: &str) -> Cell {
+pub(crate) fn words(text: &str) -> Cell {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let guard = if is_formula && text.parse::<f64>().is_err() {
         "'"
@@ -25,7 +25,7 @@ pub(super) fn words(text: &str) -> Cell {
 }
 
 /// A number, a position or a word of our own.
-pub(super) fn own(value: impl Display) -> Cell {
+pub(crate) fn own(value: impl Display) -> Cell {
     let text = value.to_string();
     if text.contains([',', '"', '\n', '\r']) {
         return Cell(format!("\"{}\"", text.replace('"', "\"\"")));
@@ -34,12 +34,12 @@ pub(super) fn own(value: impl Display) -> Cell {
 }
 
 /// The same; an empty cell for nothing.
-pub(super) fn own_or_empty(value: Option<impl Display>) -> Cell {
+pub(crate) fn own_or_empty(value: Option<impl Display>) -> Cell {
     value.map_or_else(|| own(""), own)
 }
 
 /// A line with its end.
-pub(super) fn line(cells: &[Cell]) -> String {
+pub(crate) fn line(cells: &[Cell]) -> String {
     let cells: Vec<&str> = cells.iter().map(|cell| cell.0.as_str()).collect();
     cells.join(",") + "\n"
 }

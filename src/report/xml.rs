@@ -4,7 +4,7 @@ use crate::foreign::is_misleading;
 
 /// Text as it may stand in an attribute or between tags. What XML 1.0 has no place for,
 /// and what turns text around or hides it, is written out.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -27,7 +27,7 @@ pub(super) fn escape(text: &str) -> String {
 #[cfg(test)]
 /// Whether the text is one XML element: tags closed in order, attributes in
 /// quotes, no stray `&` or `<`.
-pub(in crate::report) fn check_xml(text: &str) -> Result<(), String> {
+pub(crate) fn check_xml(text: &str) -> Result<(), String> {
     let mut open = Vec::new();
     let mut rest = text.trim_end();
     while let Some(start) = rest.find('<') {

@@ -52,7 +52,7 @@ pub fn read_pgn(
         problem: problem.into(),
         help: help.into(),
     };
-    match lines.content()? {
+    match lines.content(games)? {
         Content::Games => {}
         Content::Positions => {
             return Err(refuse(
@@ -61,10 +61,14 @@ pub fn read_pgn(
                  with `--csv`; `leitai convert` reads positions",
             ));
         }
-        Content::Ggf | Content::Transcripts => {
+        Content::Own(card, _) => {
+            let manners: Vec<_> = card.forms().iter().map(|form| form.manner).collect();
             return Err(refuse(
-                "these are games of Othello in GGF or as transcripts, and ratings are made from \
-                 PGN, records and tables",
+                &format!(
+                    "these are games of {} {}, and ratings are made from PGN, records and tables",
+                    card.title(),
+                    manners.join(" or "),
+                ),
                 "convert them with `leitai convert FILE --to pgn`",
             ));
         }

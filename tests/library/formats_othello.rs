@@ -192,21 +192,27 @@ fn faults_of_transcripts_are_told_with_line_and_ply() {
 
 #[test]
 fn a_file_is_known_by_its_first_line() {
-    let content = |text: &str| Lines::new(text.as_bytes(), "x").content().expect("text");
+    let content = |text: &str| {
+        Lines::new(text.as_bytes(), "x")
+            .content(&leitai::games::all())
+            .expect("text")
+    };
+    let own = |place: usize| Content::Own(Card::<Othello>::get(), &forms::FORMS[place]);
+    let (ggf, transcripts) = (own(0), own(1));
     let board = "-".repeat(64);
     for (text, expected) in [
-        ("f5d6c3".to_owned(), Content::Transcripts),
-        ("# list\nD3 c3".to_owned(), Content::Transcripts),
-        ("E6F4C3, 0.5".to_owned(), Content::Transcripts),
-        (format!("{board} X f5d6"), Content::Transcripts),
+        ("f5d6c3".to_owned(), transcripts),
+        ("# list\nD3 c3".to_owned(), transcripts),
+        ("E6F4C3, 0.5".to_owned(), transcripts),
+        (format!("{board} X f5d6"), transcripts),
         (format!("{board} X"), Content::Positions),
         (format!("{board} X; F5:+2;"), Content::Positions),
         (format!("{board} X; c1 \"x\";"), Content::Positions),
-        ("(;GM[Othello]".to_owned(), Content::Ggf),
-        ("2 (;GM[Othello]".to_owned(), Content::Ggf),
+        ("(;GM[Othello]".to_owned(), ggf),
+        ("2 (;GM[Othello]".to_owned(), ggf),
         ("c3c4 c6c5".to_owned(), Content::Games),
         ("1. f5 d6".to_owned(), Content::Games),
-        ("f5 is a move".to_owned(), Content::Transcripts),
+        ("f5 is a move".to_owned(), transcripts),
         ("(note) 1. h2e2".to_owned(), Content::Games),
     ] {
         assert_eq!(content(&text), expected, "{text}");
@@ -324,6 +330,6 @@ proptest! {
         let _ = ggf(&text);
         let _ = transcripts(&text);
         let _ = EpdPosition::read(Card::<Othello>::get(), &text, 1, "x");
-        let _ = Lines::new(text.as_bytes(), "x").content();
+        let _ = Lines::new(text.as_bytes(), "x").content(&leitai::games::all());
     }
 }

@@ -319,7 +319,7 @@ fn read_all(bytes: &[u8]) {
         let _ = Game::read(raw, "x", &usual::<Othello>());
     }
     let mut lines = Lines::new(bytes, "x");
-    let _ = lines.content();
+    let _ = lines.content(&leitai::games::all());
     while let Ok(Some((number, line))) = lines.next_line() {
         let _ = EpdPosition::read(Card::<Xiangqi>::get(), &line, number, "x");
         let _ = EpdPosition::read(Card::<Othello>::get(), &line, number, "x");
@@ -392,7 +392,11 @@ fn malice_costs_no_more_time_than_text() {
 
 #[test]
 fn a_file_is_known_by_its_first_line() {
-    let content = |text: &str| Lines::new(text.as_bytes(), "x").content().unwrap();
+    let content = |text: &str| {
+        Lines::new(text.as_bytes(), "x")
+            .content(&leitai::games::all())
+            .unwrap()
+    };
     assert_eq!(content(&Xiangqi::initial().to_fen()), Content::Positions);
     assert_eq!(content(&Othello::initial().to_fen()), Content::Positions);
     assert_eq!(

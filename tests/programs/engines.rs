@@ -411,7 +411,7 @@ fn gtp_rhino_is_fit_to_play() {
 }
 
 /// GNU Go as a solver of capture problems.
-fn gnugo() -> leitai::player::ExternalSolver {
+fn gnugo() -> leitai::games::go::study::ExternalSolver {
     use leitai::config::{Profile, Program, Protocol};
     let program = Program {
         command: ["gnugo", "--mode", "gtp"].map(str::to_owned).into(),
@@ -423,7 +423,8 @@ fn gnugo() -> leitai::player::ExternalSolver {
         stall: Duration::from_mins(1),
         found: None,
     };
-    let started = leitai::player::ExternalSolver::start(&program, &AtomicBool::new(false));
+    let started =
+        leitai::games::go::study::ExternalSolver::start(&program, &AtomicBool::new(false));
     started.unwrap_or_else(|refusal| panic!("{refusal:?}"))
 }
 
@@ -440,13 +441,13 @@ fn gnugo_solves_our_capture_problems() {
     let cancel = AtomicBool::new(false);
     let (mut solved, mut agreed, mut counted) = (0, 0, 0);
     for problem in set.into_iter().map(|it| it.expect("a problem")) {
-        let solve = |solver: &mut leitai::player::ExternalSolver| {
+        let solve = |solver: &mut leitai::games::go::study::ExternalSolver| {
             let answer = solver.solve(&problem, Duration::from_mins(1), &cancel);
             answer.unwrap_or_else(|fault| panic!("{}: {fault}", problem.id))
         };
         let answer = solve(&mut solver);
         let again = solve(&mut solver);
-        let alike = |answer: &leitai::player::ExternalAnswer| (answer.code, answer.nodes);
+        let alike = |answer: &leitai::games::go::study::ExternalAnswer| (answer.code, answer.nodes);
         assert_eq!(
             alike(&answer),
             alike(&again),

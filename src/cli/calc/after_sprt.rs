@@ -8,7 +8,8 @@ use serde::Serialize;
 use super::counts::{Counts, pentanomial, trinomial};
 use super::terms::Terms;
 use crate::cli::Exit;
-use crate::cli::common::{Outcome, say, say_json};
+use crate::cli::failure::Outcome;
+use crate::cli::terminal::{say, say_json};
 use crate::count::rounded;
 use crate::stats::gsprt::llr;
 use crate::stats::{

@@ -6,7 +6,8 @@ use serde::Serialize;
 use super::counts::{Counts, pentanomial, trinomial};
 use super::words::{percent, ranged, signed};
 use crate::cli::Exit;
-use crate::cli::common::{Failure, Outcome, say, say_json};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::terminal::{say, say_json};
 use crate::stats::{Basis, Customary, Estimate, Pentanomial, Ranged, Trinomial, estimate};
 
 /// How the help ends.

@@ -12,7 +12,7 @@ mod words;
 
 use clap::{Args, Subcommand};
 
-use super::common::Outcome;
+use super::failure::Outcome;
 
 /// Calculate from bare counts: Elo, tests, plans.
 ///

@@ -7,8 +7,10 @@ use serde::Serialize;
 
 use super::terms::{Spread, Terms, TestName, Which, elo, positive};
 use crate::cli::Exit;
-use crate::cli::common::{Failure, Outcome, Threads, say, say_json};
+use crate::cli::failure::{Failure, Outcome};
 use crate::cli::ideas;
+use crate::cli::terminal::{say, say_json};
+use crate::cli::threads::Threads;
 use crate::gate::{Ideas, Test};
 use crate::stats::{
     Comparison, FORMULA_PAIRS, GameVariance, Hypotheses, IdeaPrior, Rolled, TestPlan,

@@ -8,7 +8,9 @@ use serde::Serialize;
 
 use super::terms::{Spread, Terms, TestName, Which};
 use crate::cli::Exit;
-use crate::cli::common::{Outcome, Threads, say, say_json};
+use crate::cli::failure::Outcome;
+use crate::cli::terminal::{say, say_json};
+use crate::cli::threads::Threads;
 use crate::count::with_sign;
 use crate::stats::{
     Expectation, Fared, Hypotheses, PairLaw, Ranged, SelfCheck, TestPlan, simulate_all, sum_up,

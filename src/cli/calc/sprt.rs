@@ -11,7 +11,8 @@ use super::stream;
 use super::terms::TestName;
 use super::words;
 use crate::cli::Exit;
-use crate::cli::common::{Failure, Outcome, say, say_json};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::terminal::{say, say_json};
 use crate::stats::gsprt::{BayesElo, draw_elo, llr};
 use crate::stats::{
     Decision, ErrorRates, GroupSequential, Hypotheses, Level, Model, Pentanomial, Trinomial,

@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::counts::pentanomial;
-use crate::cli::common::Failure;
+use crate::cli::failure::Failure;
 use crate::gate::Test;
 use crate::stats::{
     ErrorRates, GameVariance, GroupSequential, Gsprt, Hypotheses, Model, PairLaw, Pentanomial,

@@ -11,12 +11,13 @@ use super::output::Output;
 use super::record::convert_record;
 use super::{Arguments, Format};
 use crate::card::AnyPosition;
-use crate::cli::common::{Failure, note};
+use crate::cli::failure::Failure;
+use crate::cli::games::Card;
 use crate::cli::input::{Input, open_input};
 use crate::cli::json::json;
+use crate::cli::terminal::note;
 use crate::count::count;
 use crate::foreign::{raw_path, shown as shown_words};
-use crate::games::othello::forms;
 use crate::interchange::pgn::{Doubt, Game};
 use crate::interchange::{Damage, Lines, shown};
 use crate::report::convert::{
@@ -147,7 +148,7 @@ impl<'a> Conversion<'a> {
                         .start()
                         .card()
                         .pgn()
-                        .notation(&self.arguments.notation),
+                        .notation(self.arguments.notation.as_deref().unwrap_or_default()),
                 );
                 self.write(&text)
             }
@@ -162,19 +163,18 @@ impl<'a> Conversion<'a> {
                 self.write(csv_row(name, game).trim_end_matches('\n'))
             }
             Format::Epd => self.positions_of(name, game),
-            Format::Ggf => self.own_form(forms::ggf(game)),
-            Format::Txt => self.own_form(forms::transcript(game)),
+            Format::Own(card, own) => {
+                let Some(text) = (own.write)(game) else {
+                    bail!(
+                        "{} are forms of {}, and this is another game\nhelp: write it with `--to \
+                         pgn`",
+                        titles(card),
+                        card.title()
+                    );
+                };
+                self.write(&text)
+            }
         }
-    }
-
-    fn own_form(&mut self, text: Option<String>) -> Result<(), Failure> {
-        let Some(text) = text else {
-            bail!(
-                "GGF and transcripts are forms of Othello, and this is another game\nhelp: write \
-                 it with `--to pgn`"
-            );
-        };
-        self.write(&text)
     }
 
     fn positions_of(&mut self, name: &str, game: &Game) -> Result<(), Failure> {
@@ -247,4 +247,10 @@ impl<'a> Conversion<'a> {
             note(&format!("error: {damage}"));
         }
     }
+}
+
+/// What the forms of a game's own are called.
+fn titles(card: Card) -> String {
+    let titles: Vec<_> = card.forms().iter().map(|form| form.title).collect();
+    titles.join(" and ")
 }

@@ -1,6 +1,6 @@
 //! Where converted games go.
 
-use crate::cli::common::Failure;
+use crate::cli::failure::Failure;
 use crate::cli::output::Writing;
 
 /// A file or standard output, or nothing at all.

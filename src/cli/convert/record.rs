@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::conversion::Conversion;
 use crate::cli::Exit;
-use crate::cli::common::{Failure, Outcome, open_recorded, recorded_plan, tell_reach};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::recorded::{open_recorded, recorded_plan, tell_reach};
 use crate::foreign::shown;
 use crate::game::Side;
 use crate::gate::recorded_standings;

@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use super::plan::rough;
-use crate::cli::common::note;
 use crate::cli::display::{Mode, PLAIN, REFRESH, print_above, set_message};
+use crate::cli::terminal::note;
 use crate::count::count;
 use crate::gate::Trials;
 use crate::report::gate::{GateSummary, progress, to_go};

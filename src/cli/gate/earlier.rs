@@ -1,6 +1,7 @@
 //! What is said of a gate whose record holds it with other settings.
 
-use crate::cli::common::{Failure, note};
+use crate::cli::failure::Failure;
+use crate::cli::terminal::note;
 use crate::gate::{Difference, Earlier, Trials};
 use crate::store::Store;
 use crate::tournament::Plan;

@@ -8,9 +8,10 @@ use serde::Serialize;
 
 use super::grown_from;
 use crate::cli::Exit;
-use crate::cli::common::{Failure, say, say_json};
+use crate::cli::failure::Failure;
 use crate::cli::output::{Door, OutputFile, all};
 use crate::cli::stopped::Stopped;
+use crate::cli::terminal::{say, say_json};
 use crate::config::{path_word, shell_word};
 use crate::gate::Trials;
 use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};

@@ -9,9 +9,10 @@ use serde::Serialize;
 
 use super::earlier::goes_on;
 use crate::cli::Exit;
-use crate::cli::common::{Failure, Outcome, say, say_json};
+use crate::cli::failure::{Failure, Outcome};
 use crate::cli::ideas::{self, Ideas};
 use crate::cli::signals;
+use crate::cli::terminal::{say, say_json};
 use crate::count::{count, with_sign};
 use crate::gate::{Ahead, Forecast, Point, Spread, Trials, UsualSpread};
 use crate::report::gate::{Candidate, GateSummary, progress, question};

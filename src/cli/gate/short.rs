@@ -1,6 +1,6 @@
 //! Says before the first game that a gate cannot decide.
 
-use crate::cli::common::note;
+use crate::cli::terminal::note;
 use crate::config::GameChoice;
 use crate::count::count;
 use crate::gate::{Lack, Shortfall, Trials};

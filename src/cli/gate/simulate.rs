@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use super::plan::assumed;
 use crate::cli::Exit;
-use crate::cli::common::{Outcome, say, say_json};
 use crate::cli::display::Bar;
+use crate::cli::failure::Outcome;
+use crate::cli::terminal::{say, say_json};
 use crate::count::count;
 use crate::gate::{Rehearsal, Rehearsed, Spread, Trials, UsualSpread};
 use crate::play::work;

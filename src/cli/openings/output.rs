@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::common::Failure;
 use crate::cli::display::Bar;
+use crate::cli::failure::Failure;
 use crate::cli::output::{Door, OutputFile};
 use crate::foreign::shown_path;
 
 /// How a suite is written.
 #[derive(Debug, Args)]
-pub(super) struct Manner {
+pub(crate) struct Manner {
     /// Write over a file that is there.
     #[arg(long)]
     force: bool,
@@ -23,7 +23,7 @@ pub(super) struct Manner {
 impl Manner {
     /// Where a suite goes, standard output if no file is named; refused before the
     /// work if it is there, or read, or could not be written.
-    pub(super) fn prepare(
+    pub(crate) fn prepare(
         &self,
         file: Option<&Path>,
         config: Option<&PathBuf>,
@@ -39,7 +39,7 @@ impl Manner {
     }
 
     /// Tells how many are kept, of how many that were considered.
-    pub(super) fn progress(&self, wanted: usize, what: &str, of: &str) -> impl FnMut(usize, u64) {
+    pub(crate) fn progress(&self, wanted: usize, what: &str, of: &str) -> impl FnMut(usize, u64) {
         let bar = Bar::new(wanted as u64, what, self.quiet);
         let of = of.to_owned();
         move |kept, considered| {
@@ -52,7 +52,7 @@ impl Manner {
 }
 
 /// Says that a suite was stopped before its end, and how many are written of it.
-pub(super) fn stopped(
+pub(crate) fn stopped(
     written: Option<usize>,
     wanted: usize,
     what: &str,

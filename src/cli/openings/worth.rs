@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, bail};
 use serde::Serialize;
 
-use crate::cli::common::{Failure, Threads};
+use crate::cli::failure::Failure;
 use crate::cli::games::Card;
+use crate::cli::threads::Threads;
 use crate::config::{
     Adjudication, Config, Exhausted, FailurePolicies, Format, GameChoice, Limits, OpeningOrder,
     Openings, Tournament, default_variant,

@@ -21,7 +21,7 @@ fn all_passing() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 
 /// Removes all files that are on their way, and lets no other begin or take its place: for
 /// a process that ends without further ado.
-pub(in crate::cli) fn remove_passing() {
+pub(crate) fn remove_passing() {
     let all = all_passing();
     for file in all.iter() {
         let _ = fs::remove_file(file);
@@ -31,7 +31,7 @@ pub(in crate::cli) fn remove_passing() {
 
 /// A file under a passing name beside the one that it becomes. Dropped before it
 /// is finished, it is removed.
-pub(super) struct Replacement {
+pub(crate) struct Replacement {
     file: File,
     passing: PathBuf,
     target: PathBuf,
@@ -40,7 +40,7 @@ pub(super) struct Replacement {
 
 impl Replacement {
     /// Begins a file that becomes `path`, which is a regular file or none yet.
-    pub(super) fn of(path: &Path) -> io::Result<Self> {
+    pub(crate) fn of(path: &Path) -> io::Result<Self> {
         // Of a link, what it points to is replaced and not the link.
         let former = path.canonicalize().ok();
         let permissions = match &former {
@@ -66,17 +66,17 @@ impl Replacement {
     }
 
     /// Whether there is a file in its place.
-    pub(super) fn replaces(&self) -> bool {
+    pub(crate) fn replaces(&self) -> bool {
         self.target.exists()
     }
 
     /// The file that it becomes.
-    pub(super) fn target(&self) -> &Path {
+    pub(crate) fn target(&self) -> &Path {
         &self.target
     }
 
     /// Gives the file a name like that of its place that no other has; which.
-    pub(super) fn finish_beside(&mut self) -> io::Result<PathBuf> {
+    pub(crate) fn finish_beside(&mut self) -> io::Result<PathBuf> {
         let name = free_beside(&self.target).ok_or(io::ErrorKind::AlreadyExists)?;
         self.target.clone_from(&name);
         self.finish()?;
@@ -84,7 +84,7 @@ impl Replacement {
     }
 
     /// Puts the file in its place.
-    pub(super) fn finish(&mut self) -> io::Result<()> {
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
         self.file.sync_all()?;
         let mut all = all_passing();
         fs::rename(&self.passing, &self.target)?;

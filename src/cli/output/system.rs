@@ -18,20 +18,20 @@ const READER_PATIENCE: Duration = Duration::from_secs(2);
 
 /// Device and number of a file or a pipe; `None` of what can be written twice, or read and
 /// written: devices and sockets.
-pub(super) fn inode(found: &Metadata) -> Option<(u64, u64)> {
+pub(crate) fn inode(found: &Metadata) -> Option<(u64, u64)> {
     let kind = found.file_type();
     (kind.is_file() || kind.is_fifo()).then(|| (found.dev(), found.ino()))
 }
 
 /// Of a file that this process has open.
-pub(super) fn opened(stream: impl AsFd) -> Option<Metadata> {
+pub(crate) fn opened(stream: impl AsFd) -> Option<Metadata> {
     let file = File::from(stream.as_fd().try_clone_to_owned().ok()?);
     file.metadata().ok()
 }
 
 /// Opens a device or a pipe. A pipe that nobody reads yet is waited for a little: opened
 /// as usual it would wait for ever.
-pub(super) fn open_to_write(file: &Path) -> io::Result<File> {
+pub(crate) fn open_to_write(file: &Path) -> io::Result<File> {
     let begun = Instant::now();
     let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let opened = signals::unheeded(|| {
@@ -52,7 +52,7 @@ pub(super) fn open_to_write(file: &Path) -> io::Result<File> {
 /// Standard output or standard error, if that is the file: `/dev/stdout` and its like
 /// lead to it when it goes into a file, and a file that replaced it would swallow what
 /// is printed.
-pub(super) fn standard(found: &Metadata) -> io::Result<Option<File>> {
+pub(crate) fn standard(found: &Metadata) -> io::Result<Option<File>> {
     let (out, error) = (io::stdout(), io::stderr());
     for stream in [out.as_fd(), error.as_fd()] {
         let file = File::from(stream.try_clone_to_owned()?);

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use super::Arguments;
-use crate::cli::common::Failure;
+use crate::cli::failure::Failure;
 use crate::cli::output::{Door, OutputFile, all, prepare_folder};
 use crate::config::Loaded;
 use crate::report::study::Plot;
 
 /// The files that are asked for, prepared before the long work.
-pub(super) struct Files {
+pub(crate) struct Files {
     door: Door,
     cells: Option<OutputFile>,
     summary: Option<OutputFile>,
@@ -18,16 +18,16 @@ pub(super) struct Files {
 }
 
 /// What stands in them.
-pub(super) struct Contents<'a> {
-    pub(super) cells: &'a dyn Fn() -> String,
-    pub(super) summary: &'a dyn Fn() -> String,
-    pub(super) trajectories: &'a dyn Fn() -> String,
-    pub(super) plots: &'a dyn Fn() -> Vec<Plot>,
+pub(crate) struct Contents<'a> {
+    pub(crate) cells: &'a dyn Fn() -> String,
+    pub(crate) summary: &'a dyn Fn() -> String,
+    pub(crate) trajectories: &'a dyn Fn() -> String,
+    pub(crate) plots: &'a dyn Fn() -> Vec<Plot>,
 }
 
 impl Files {
     /// Refuses what could not be written, before hours are spent on it.
-    pub(super) fn prepare(arguments: &Arguments, loaded: &Loaded) -> Result<Self, Failure> {
+    pub(crate) fn prepare(arguments: &Arguments, loaded: &Loaded) -> Result<Self, Failure> {
         let mut door = Door::of(&arguments.config, loaded);
         door.records(&arguments.record());
         let mut prepare = |file: &Option<PathBuf>| {
@@ -51,7 +51,7 @@ impl Files {
 
     /// Writes what is asked for; one that cannot be written does not keep the others
     /// from it.
-    pub(super) fn write(mut self, contents: &Contents<'_>) -> Result<(), Failure> {
+    pub(crate) fn write(mut self, contents: &Contents<'_>) -> Result<(), Failure> {
         let mut written = Vec::new();
         for (file, text) in [
             (self.cells, contents.cells),

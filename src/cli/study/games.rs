@@ -5,12 +5,14 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
 
-use crate::cli::common::{Failure, book_of, make_plan, note};
+use crate::cli::books::{book_of, make_plan};
 use crate::cli::display::Display;
 use crate::cli::execution_options::tell_losses;
+use crate::cli::failure::Failure;
 use crate::cli::memory;
 use crate::cli::processors;
 use crate::cli::stopped;
+use crate::cli::terminal::note;
 use crate::config::{Loaded, StudyGames};
 use crate::foreign::shown_path;
 use crate::player::watch_pauses;

@@ -9,20 +9,22 @@ use std::path::PathBuf;
 use anyhow::Context;
 
 use super::Arguments;
-use crate::cli::common::{Failure, note, open_to_record};
 use crate::cli::configs::named_like;
+use crate::cli::failure::Failure;
+use crate::cli::recorded::open_to_record;
+use crate::cli::terminal::note;
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::store::{CellKey, Store};
 
 impl Arguments {
     /// Where finished searches are kept, unless they are not.
-    pub(super) fn keeps(&self) -> Option<PathBuf> {
+    pub(crate) fn keeps(&self) -> Option<PathBuf> {
         (!self.kept.no_resume).then(|| self.record())
     }
 
     /// Opens the record, if there is anything to go into it.
-    pub(super) fn open_record(&self, has_games: bool) -> Result<Option<Store>, Failure> {
+    pub(crate) fn open_record(&self, has_games: bool) -> Result<Option<Store>, Failure> {
         let path = self.record();
         if self.keeps().is_none() && !has_games {
             return Ok(None);
@@ -48,7 +50,7 @@ impl Arguments {
 }
 
 /// The cells of a study in its record, by their numbers.
-pub(super) struct Kept<'s> {
+pub(crate) struct Kept<'s> {
     store: &'s Store,
     keys: Vec<CellKey>,
 }
@@ -56,7 +58,7 @@ pub(super) struct Kept<'s> {
 impl<'s> Kept<'s> {
     /// Hands to `put` what the record knows of the cells with these keys, as `read` reads
     /// it; forgets it first if that is asked for.
-    pub(super) fn recall<C: Clone>(
+    pub(crate) fn recall<C: Clone>(
         arguments: &Arguments,
         store: &'s Store,
         keys: Vec<CellKey>,
@@ -97,7 +99,7 @@ impl<'s> Kept<'s> {
     }
 
     /// Keeps a cell.
-    pub(super) fn add(&self, number: usize, content: &str) -> Result<(), Failure> {
+    pub(crate) fn add(&self, number: usize, content: &str) -> Result<(), Failure> {
         Ok(self.store.put_cell(&self.keys[number], content)?)
     }
 }

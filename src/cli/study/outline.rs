@@ -6,16 +6,16 @@ use std::num::NonZeroUsize;
 use serde::Serialize;
 
 use super::games::Tournaments;
-use super::solvers::read_suite;
-use super::{searches_of, task_of};
-use crate::cli::common::{Failure, read_book};
+use super::{searches_of, solver_study_of, task_of};
+use crate::cli::books::read_book;
+use crate::cli::failure::Failure;
 use crate::config::{Loaded, SolverStudy};
 use crate::count::count;
 use crate::study::Terms;
 
 /// What a study would search, and play.
 #[derive(Serialize)]
-pub(in crate::cli) struct Outline {
+pub(crate) struct Outline {
     /// Names of the variants; the first is what the others are compared with.
     variants: Vec<String>,
     /// Positions, or problems, of the suite.
@@ -48,7 +48,7 @@ struct GamesOutline {
 }
 
 /// What a study of searches would do on so many threads.
-pub(in crate::cli) fn outline(loaded: &Loaded, threads: NonZeroUsize) -> Result<Outline, Failure> {
+pub(crate) fn outline(loaded: &Loaded, threads: NonZeroUsize) -> Result<Outline, Failure> {
     let study = searches_of(loaded)?;
     let suite = read_book(loaded.config.game.card, &study.suite)?;
     let task = task_of(loaded, study, &suite, threads)?;
@@ -79,16 +79,13 @@ pub(in crate::cli) fn outline(loaded: &Loaded, threads: NonZeroUsize) -> Result<
 }
 
 /// What a study of solvers would do.
-pub(in crate::cli) fn outline_of_solvers(
-    loaded: &Loaded,
-    study: &SolverStudy,
-) -> Result<Outline, Failure> {
-    let problems = read_suite(study)?;
+pub(crate) fn outline_of_solvers(loaded: &Loaded, study: &SolverStudy) -> Result<Outline, Failure> {
+    let problems = (solver_study_of(loaded)?.problems)(study)?;
     Ok(Outline {
         mode: Some(study.mode.name()),
         nodes: study.nodes,
         seconds: study.time.map(|time| time.as_secs_f64()),
-        ..Outline::of(loaded, problems.len())
+        ..Outline::of(loaded, problems)
     })
 }
 
@@ -109,17 +106,17 @@ impl Outline {
     }
 
     /// Pairs of all games after it.
-    pub(in crate::cli) fn pairs(&self) -> u64 {
+    pub(crate) fn pairs(&self) -> u64 {
         self.games.iter().map(|games| games.pairs).sum()
     }
 
     /// Openings of the games after it.
-    pub(in crate::cli) fn openings(&self) -> usize {
+    pub(crate) fn openings(&self) -> usize {
         self.games.first().map_or(0, |games| games.openings)
     }
 
     /// Lines for a person.
-    pub(in crate::cli) fn lines(&self) -> Vec<String> {
+    pub(crate) fn lines(&self) -> Vec<String> {
         let variants = self.variants.len() as u64;
         let positions = self.positions as u64;
         let searches = count(self.searches as u64, "search", "searches");

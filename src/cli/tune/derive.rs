@@ -5,7 +5,8 @@ use std::path::Path;
 use anyhow::Context;
 
 use super::files::{Files, Next, Origin, gate_keys};
-use crate::cli::common::{Failure, load_plan};
+use crate::cli::books::load_plan;
+use crate::cli::failure::Failure;
 use crate::config::{Loaded, Offspring, Play, TexelStage, Tune, Tuned, Variant, quoted};
 use crate::foreign::shown_path;
 use crate::tournament::Plan;

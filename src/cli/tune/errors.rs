@@ -7,8 +7,9 @@ use anyhow::bail;
 use serde::Serialize;
 
 use super::simulate::{Case, Options};
-use crate::cli::common::{Outcome, say, say_json};
 use crate::cli::display::Bar;
+use crate::cli::failure::Outcome;
+use crate::cli::terminal::{say, say_json};
 use crate::cli::{Exit, signals};
 use crate::count::count;
 use crate::play::work;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::cli::common::Failure;
 use crate::cli::configs::{Overrides, load_config};
+use crate::cli::failure::Failure;
 use crate::cli::games::games;
 use crate::cli::output::Door;
 use crate::config::{

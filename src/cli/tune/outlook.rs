@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::derive::Line;
-use crate::cli::common::{Failure, note};
 use crate::cli::execution::ExecutionContext;
+use crate::cli::failure::Failure;
 use crate::cli::gate::{rough, warn_if_short};
+use crate::cli::terminal::note;
 use crate::config::Algorithm;
 use crate::count::count;
 use crate::gate::Trials;

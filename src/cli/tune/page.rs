@@ -7,8 +7,8 @@ use super::derive::Line;
 use super::files::{Files, command, replace};
 use super::learn::TuneOutcome;
 use super::warm::Figures;
-use crate::cli::common::Failure;
 use crate::cli::execution::ExecutionContext;
+use crate::cli::failure::Failure;
 use crate::config::Variant;
 use crate::report::gate::Outcome as Verdict;
 use crate::report::tune::{

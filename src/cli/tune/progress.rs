@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use crate::cli::common::note;
 use crate::cli::display::{Mode, PLAIN, REFRESH, set_message};
+use crate::cli::terminal::note;
 use crate::tune::Tuner;
 
 /// How far the tune has come, on standard error.

@@ -9,9 +9,11 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{errors, terms_of};
-use crate::cli::common::{Outcome, Threads, say, say_json};
 use crate::cli::configs::{Overrides, load_config};
 use crate::cli::display::Bar;
+use crate::cli::failure::Outcome;
+use crate::cli::terminal::{say, say_json};
+use crate::cli::threads::Threads;
 use crate::cli::{Exit, signals};
 use crate::count::count;
 use crate::play::work;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::answer::{Challenger, Judgement, Pool};
-use crate::cli::common::Failure;
 use crate::cli::execution::ExecutionContext;
+use crate::cli::failure::Failure;
 use crate::cli::{Exit, gate, run, stopped};
 use crate::config::Loaded;
 use crate::report::Summary;

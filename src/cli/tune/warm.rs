@@ -14,11 +14,13 @@ use anyhow::Context;
 
 pub(super) use self::figures::Figures;
 use super::files::replace;
-use crate::cli::common::{Failure, book_of, make_plan, note};
+use crate::cli::books::{book_of, make_plan};
 use crate::cli::display::{Bar, Display};
 use crate::cli::execution_options::ExecutionArguments;
+use crate::cli::failure::Failure;
 use crate::cli::input::LARGEST;
 use crate::cli::speed::scale_clocks;
+use crate::cli::terminal::note;
 use crate::cli::{Exit, memory, stopped};
 use crate::config::{Config, Loaded, TexelStage, Tune, Variant, load, with_twin};
 use crate::foreign::{raw_path, read_text, shown_path};

@@ -78,7 +78,10 @@ pub(super) fn texel(
     let fields = raw.get_ref();
     if !context.variant.is_search() {
         let (who, help) = if context.variant.program.is_some() {
-            ("program", "; tune options of the program by `[[tune.parameter]]`")
+            (
+                "program",
+                "; tune options of the program by `[[tune.parameter]]`",
+            )
         } else {
             ("player", "")
         };

@@ -5,6 +5,7 @@ use super::{Capture, GoRules};
 use crate::card::{
     Examination, FitOpenings, Game, PgnStyle, Place, Protocol, UsualSpread,
 };
+use crate::game::{Position, Verdict};
 use crate::numbers::{EvalParams, NumberTable};
 use crate::search::MoveChooser;
 use crate::search::proof::SolverParams;
@@ -76,6 +77,12 @@ impl Game for Capture {
     ) -> Option<Box<dyn MoveChooser<Self>>> {
         let params = CaptureParams::of(params)?;
         Some(Box::new(BlockProver::new(solver, &params, rules)))
+    }
+
+    /// Who has won, not who moved first.
+    fn ending(verdict: Verdict) -> String {
+        let winner = verdict.winner.map_or("nobody", |side| Self::SIDE_NAMES[side.index()]);
+        format!("{winner} wins ({})", verdict.cause)
     }
 
     fn rule_option(name: &'static str) -> &'static str {

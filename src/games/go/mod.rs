@@ -9,6 +9,7 @@
 mod board;
 mod capture;
 mod colour;
+mod commands;
 pub mod formats;
 mod game;
 pub mod generate;
@@ -34,6 +35,7 @@ pub(crate) mod tests;
 pub use board::{Blocks, Board, BoardError, LARGEST, SMALLEST};
 pub use capture::{Capture, CaptureUndo};
 pub use colour::Colour;
+pub use commands::entry;
 pub use life::{is_alive, life_zone};
 pub use play::Play;
 pub use point::Point;

@@ -1,12 +1,101 @@
 //! Games in the forms of Othello: GGF and transcripts.
 
 use std::fmt::Write as _;
+use std::io::BufRead;
 
-use crate::card::typed_line;
+use crate::card::{Rules, TextForm, typed_line};
 use crate::game::{Line, Move, Position, Side};
-use crate::games::othello::ggf::{OTHER, TAGS};
-use crate::games::othello::{Othello, PASS, Passes, write_transcript};
+use crate::games::othello::ggf::{GgfReader, OTHER, TAGS, read_ggf};
+use crate::games::othello::{
+    Othello, PASS, Passes, TranscriptReader, is_transcript, split_board, split_moves,
+    write_transcript,
+};
 use crate::interchange::pgn::Game;
+use crate::interchange::{Damage, OwnForm, ReadGames, TextError};
+
+/// What the forms are called, and how they are known.
+pub const FORMS: [TextForm; 2] = [
+    TextForm {
+        name: "ggf",
+        title: "GGF",
+        manner: "in GGF",
+        about: "Games of Othello in GGF, a line each",
+        begins: is_ggf,
+        is_usual: false,
+    },
+    TextForm {
+        name: "txt",
+        title: "transcripts",
+        manner: "as transcripts",
+        about: "Games of Othello as transcripts (f5d6c3), a line each",
+        begins: is_transcript_line,
+        is_usual: true,
+    },
+];
+
+/// How they are read and written.
+pub const OWN_FORMS: [OwnForm; 2] = [
+    OwnForm {
+        form: &FORMS[0],
+        reader: |lines| Box::new(GgfReader::new(lines)),
+        write: ggf,
+    },
+    OwnForm {
+        form: &FORMS[1],
+        reader: |lines| Box::new(TranscriptReader::new(lines)),
+        write: transcript,
+    },
+];
+
+impl<R: BufRead> ReadGames for GgfReader<R> {
+    fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
+        let raw = self.next_game()?;
+        Ok(raw.map(|raw| read_ggf(&raw, self.name(), rules)))
+    }
+
+    fn name(&self) -> &str {
+        self.name()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.notes()
+    }
+}
+
+impl<R: BufRead> ReadGames for TranscriptReader<R> {
+    fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
+        self.next_game(rules)
+    }
+
+    fn name(&self) -> &str {
+        self.name()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.notes()
+    }
+}
+
+/// Whether a line begins with a game in GGF, or the number of joined games.
+fn is_ggf(line: &str) -> bool {
+    let game = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let game = game.trim_start().strip_prefix('(');
+    game.is_some_and(|game| game.trim_start().starts_with(';'))
+}
+
+/// Whether a line is moves: from one of the four opening squares, which are no beginning
+/// of a move of other games, or after a board.
+fn is_transcript_line(line: &str) -> bool {
+    if let Some((_, moves)) = split_board(line) {
+        // A semicolon begins operations of EPD or OBF, such as `c1 "x"`.
+        return !line.contains(';') && split_moves(moves).is_some();
+    }
+    let opens = line
+        .get(..2)
+        .is_some_and(|first| ["c4", "d3", "e6", "f5"].contains(&first.to_lowercase().as_str()));
+    let first = line.split([' ', '\t', ',', ';']).next().unwrap_or_default();
+    opens && is_transcript(first)
+}
 
 /// The game in GGF, without a line end; `None` if it is another game.
 pub fn ggf(game: &Game) -> Option<String> {

@@ -1,9 +1,10 @@
 //! What Othello says of itself.
 
 use super::eval::{OthelloEvaluation, OthelloParams, UNIT, features, numbers};
+use super::forms::FORMS;
 use super::{Othello, OthelloRules, read_move, read_transcript};
 use crate::card::{
-    Examination, FitOpenings, Game, KnownProgram, Passing, PgnStyle, Place, Protocol, Tags, UsualSpread, Ways,
+    Examination, FitOpenings, Game, KnownProgram, Passing, PgnStyle, Place, Protocol, Tags, TextForm, UsualSpread, Ways,
 };
 use crate::game::{Move, Position};
 use crate::numbers::{EvalParams, NumberTable};
@@ -20,6 +21,7 @@ impl Game for Othello {
         notations: &[],
         sides,
     };
+    const FORMS: &'static [TextForm] = &FORMS;
     const EXAMINATION: Examination = Examination {
         places: &PLACES,
         // Not the usual start: its four moves are the same, and programs draw lots.

@@ -6,6 +6,7 @@
 //! move must pass, and the game ends as soon as neither side can move.
 
 pub(crate) mod bits;
+mod commands;
 pub mod endgame;
 pub mod eval;
 pub mod ggf;
@@ -28,6 +29,7 @@ pub use transcripts::TranscriptReader;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use commands::entry;
 pub use opening::{split_board, split_moves};
 pub use position::{Othello, PASS};
 pub use rules::{EmptySquares, OthelloRules};

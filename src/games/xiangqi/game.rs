@@ -3,11 +3,18 @@
 use super::eval::{PHASES, XiangqiEvaluation, XiangqiParams, features, numbers};
 use super::{Notation, Xiangqi, XiangqiRules, programs};
 use crate::card::{
+    Card,
     Examination, FitOpenings, Game, KnownProgram, NotationStyle, PgnStyle, Place, Protocol, UsualSpread, Ways,
     legal_texts, proposal, red_or_white,
 };
+use crate::cli::Entry;
 use crate::game::{Move, MoveError, Position};
 use crate::numbers::{EvalParams, NumberTable};
+
+/// Xiangqi for the command line.
+pub fn entry() -> Entry {
+    Card::<Xiangqi>::get().into()
+}
 
 impl Game for Xiangqi {
     const TITLE: &'static str = "Xiangqi";

@@ -26,6 +26,7 @@ mod zobrist;
 #[cfg(test)]
 mod tests;
 
+pub use game::entry;
 pub use board::{Piece, Undo, Xiangqi};
 pub use kind::Kind;
 pub use notation::Notation;

@@ -15,7 +15,7 @@ const NO_CLOCK_MINUTES: u32 = 1_000;
 /// Scores from here on are mates: 100 000 and the number of moves.
 const MATES: i64 = 100_000;
 
-pub(super) struct Cecp {
+pub(crate) struct Cecp {
     usermove: bool,
     pings: u32,
     /// Start and moves of what stands on the program's board.
@@ -25,7 +25,7 @@ pub(super) struct Cecp {
 }
 
 impl Cecp {
-    pub(super) fn new(usermove: bool) -> Self {
+    pub(crate) fn new(usermove: bool) -> Self {
         Self {
             usermove,
             pings: 0,

@@ -19,7 +19,7 @@ const MOST_OPTIONS: usize = 1_000;
 
 /// What a line of the greeting says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Greeting {
+pub(crate) enum Greeting {
     /// The program's name.
     Name(String),
     /// Who wrote it.
@@ -32,7 +32,7 @@ pub(super) enum Greeting {
 
 /// What a line of a thinking program says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Heard {
+pub(crate) enum Heard {
     /// Some of what is known of the search.
     Info(Info),
     /// The move that it plays, in its own form, and what is said with it.
@@ -51,7 +51,7 @@ pub(super) enum Heard {
 
 /// What a line says where a program gets ready.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Settled {
+pub(crate) enum Settled {
     /// All is done so far.
     Ready,
     /// It refuses something that it was told, with these words.
@@ -69,15 +69,15 @@ pub(super) enum Settled {
 
 /// What is known of a search; later words count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Info {
-    pub(super) depth: Option<u32>,
-    pub(super) score: Option<Score>,
-    pub(super) nodes: Option<u64>,
+pub(crate) struct Info {
+    pub(crate) depth: Option<u32>,
+    pub(crate) score: Option<Score>,
+    pub(crate) nodes: Option<u64>,
 }
 
 impl Info {
     /// Lays what is new over what was known.
-    pub(super) fn update(&mut self, new: Info) {
+    pub(crate) fn update(&mut self, new: Info) {
         self.depth = new.depth.or(self.depth);
         self.score = new.score.or(self.score);
         self.nodes = new.nodes.or(self.nodes);
@@ -86,25 +86,25 @@ impl Info {
 
 /// What a program is asked: all texts in its own form.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ask<'a> {
+pub(crate) struct Ask<'a> {
     /// Where the game began.
-    pub(super) fen: &'a str,
+    pub(crate) fen: &'a str,
     /// Whether that is the usual start.
-    pub(super) usual: bool,
+    pub(crate) usual: bool,
     /// The moves that lead there from the usual start; none at that start itself, and
     /// `None` if nobody knows them.
-    pub(super) before: Option<&'a [String]>,
+    pub(crate) before: Option<&'a [String]>,
     /// The moves since.
-    pub(super) moves: &'a [String],
+    pub(crate) moves: &'a [String],
     /// Whose turn it is.
-    pub(super) side: Side,
+    pub(crate) side: Side,
     /// What may be spent.
-    pub(super) budget: &'a Budget,
+    pub(crate) budget: &'a Budget,
 }
 
 /// One protocol. The lines that it makes have no line break; it reads no file
 /// and no clock.
-pub(super) trait ProtocolCodec: Send {
+pub(crate) trait ProtocolCodec: Send {
     /// What is said first.
     fn hello(&mut self) -> Vec<String>;
     /// The last word of an answer to that, as messages name it.
@@ -166,7 +166,7 @@ pub(super) trait ProtocolCodec: Send {
 }
 
 /// The speech of a profile.
-pub(super) fn speech(profile: &Profile) -> Box<dyn ProtocolCodec> {
+pub(crate) fn speech(profile: &Profile) -> Box<dyn ProtocolCodec> {
     match profile.protocol {
         Protocol::Uci => Box::new(Uci { cyclone: false }),
         Protocol::UciCyclone => Box::new(Uci { cyclone: true }),
@@ -180,14 +180,14 @@ pub(super) fn speech(profile: &Profile) -> Box<dyn ProtocolCodec> {
 /// Limits, but for what a clock shows: a program that has been told others is told
 /// everything anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LimitKind {
+pub(crate) struct LimitKind {
     depth: Option<u32>,
     per_move: Option<Duration>,
-    pub(super) has_clock: bool,
+    pub(crate) has_clock: bool,
 }
 
 impl LimitKind {
-    pub(super) fn of(budget: &Budget) -> Self {
+    pub(crate) fn of(budget: &Budget) -> Self {
         Self {
             depth: budget.depth,
             per_move: match budget.time {
@@ -200,13 +200,13 @@ impl LimitKind {
 }
 
 /// A program's score in hundredths of a pawn, kept apart from mates.
-pub(super) fn centipawns(value: i64) -> Score {
+pub(crate) fn centipawns(value: i64) -> Score {
     let most = i64::from(MATE) - 1_000;
     value.clamp(-most, most) as Score
 }
 
 /// A mate in so many moves of the winner; negative for the loser.
-pub(super) fn mate(moves: i64) -> Score {
+pub(crate) fn mate(moves: i64) -> Score {
     let plies = moves.unsigned_abs().min(400) as Score * 2;
     if moves > 0 {
         MATE - plies
@@ -216,7 +216,7 @@ pub(super) fn mate(moves: i64) -> Score {
 }
 
 /// The number that follows a word of the line.
-pub(super) fn number_after<T: std::str::FromStr>(words: &[&str], name: &str) -> Option<T> {
+pub(crate) fn number_after<T: std::str::FromStr>(words: &[&str], name: &str) -> Option<T> {
     let at = words.iter().position(|word| *word == name)?;
     words.get(at + 1)?.parse().ok()
 }

@@ -34,7 +34,7 @@ const DOUBTS: usize = 25;
 /// How long between two looks.
 const MOMENT: Duration = Duration::from_micros(200);
 /// How long the end of what has been killed may take.
-pub(super) const DEATH: Duration = Duration::from_secs(5);
+pub(crate) const DEATH: Duration = Duration::from_secs(5);
 
 static ADOPTING: AtomicBool = AtomicBool::new(false);
 
@@ -58,7 +58,7 @@ pub fn adopt_orphans() {
 }
 
 /// A text that marks one program.
-pub(super) fn new_mark() -> String {
+pub(crate) fn new_mark() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     format!("{}.{number}", getpid())
@@ -68,7 +68,7 @@ pub(super) fn new_mark() -> String {
 ///
 /// # Errors
 /// The system refuses.
-pub(super) fn spawn(command: &mut Command, mark: &str) -> io::Result<Child> {
+pub(crate) fn spawn(command: &mut Command, mark: &str) -> io::Result<Child> {
     // Held so that `end_programs` misses none.
     let mut running = running();
     // Whoever started us ends all that bears its mark.
@@ -79,7 +79,7 @@ pub(super) fn spawn(command: &mut Command, mark: &str) -> io::Result<Child> {
 }
 
 /// Kills the group of a program that was not waited for yet.
-pub(super) fn kill_group(group: Pid) {
+pub(crate) fn kill_group(group: Pid) {
     let mut running = running();
     // Fails only where nobody is left.
     let _ = kill_process_group(group, Signal::KILL);
@@ -109,7 +109,7 @@ pub fn end_programs() {
 
 /// Takes note of the end of all in the group, which have been killed, and ends
 /// what has left it.
-pub(super) fn end_descendants(group: Pid, mark: &str) {
+pub(crate) fn end_descendants(group: Pid, mark: &str) {
     if !ADOPTING.load(Ordering::Relaxed) {
         return;
     }

@@ -5,34 +5,34 @@ use crate::config::Profile;
 
 /// How one program writes moves and positions of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Dialect {
+pub(crate) struct Dialect {
     card: &'static dyn GameCard,
     ways: Ways,
 }
 
 impl Dialect {
-    pub(super) fn of(card: &'static dyn GameCard, profile: &Profile) -> Self {
+    pub(crate) fn of(card: &'static dyn GameCard, profile: &Profile) -> Self {
         let ways = profile.ways();
         Self { card, ways }
     }
 
     /// A FEN of Leitai as the program reads it.
-    pub(super) fn fen(self, fen: &str) -> String {
+    pub(crate) fn fen(self, fen: &str) -> String {
         self.card.fen_for(&self.ways, fen)
     }
 
     /// A move of Leitai as the program reads it; as it is if it is none.
-    pub(super) fn write(self, canonical: &str) -> String {
+    pub(crate) fn write(self, canonical: &str) -> String {
         self.card.move_for(&self.ways, canonical)
     }
 
     /// A move of the program in Leitai's form; `None` if the text is no move.
-    pub(super) fn read(self, theirs: &str) -> Option<String> {
+    pub(crate) fn read(self, theirs: &str) -> Option<String> {
         self.card.move_from(&self.ways, theirs)
     }
 
     /// Whether a move of Leitai is a pass.
-    pub(super) fn is_pass(self, canonical: &str) -> bool {
+    pub(crate) fn is_pass(self, canonical: &str) -> bool {
         !canonical.is_empty() && canonical == self.card.pass()
     }
 }

@@ -57,14 +57,14 @@ impl Dialogues {
 
 /// Where the dialogues of one player go, and its name.
 #[derive(Clone, Debug)]
-pub(super) struct Shelf {
-    pub(super) dialogues: Dialogues,
-    pub(super) name: String,
+pub(crate) struct Shelf {
+    pub(crate) dialogues: Dialogues,
+    pub(crate) name: String,
 }
 
 /// The dialogue of one game; of no game it is not kept.
 #[derive(Debug, Default)]
-pub(super) struct Dialogue {
+pub(crate) struct Dialogue {
     open: Option<Open>,
 }
 
@@ -89,7 +89,7 @@ impl Drop for Open {
 impl Dialogue {
     /// Begins the file of a game. Where that cannot be written, nothing is kept:
     /// a full disk is no reason to stop a run. It is told at its end.
-    pub(super) fn begin(shelf: &Shelf, game: GameId, options: &BTreeMap<String, String>) -> Self {
+    pub(crate) fn begin(shelf: &Shelf, game: GameId, options: &BTreeMap<String, String>) -> Self {
         let (path, file) = create(shelf, game);
         let file = file.inspect_err(|error| shelf.dialogues.lost(&path, error));
         let open = file.ok().map(|file| Open {
@@ -115,32 +115,32 @@ impl Dialogue {
         dialogue
     }
 
-    pub(super) fn is_kept(&self) -> bool {
+    pub(crate) fn is_kept(&self) -> bool {
         self.open.is_some()
     }
 
     /// A line that the program is told.
-    pub(super) fn sent(&mut self, line: &str) {
+    pub(crate) fn sent(&mut self, line: &str) {
         self.write('>', line);
     }
 
     /// What the program says.
-    pub(super) fn heard(&mut self, line: &Line) {
+    pub(crate) fn heard(&mut self, line: &Line) {
         self.write('<', said(line));
     }
 
     /// What the program writes to its error output.
-    pub(super) fn complained(&mut self, line: &Line) {
+    pub(crate) fn complained(&mut self, line: &Line) {
         self.write('!', said(line));
     }
 
     /// What happens besides.
-    pub(super) fn note(&mut self, text: &str) {
+    pub(crate) fn note(&mut self, text: &str) {
         self.write('#', text);
     }
 
     /// Puts what was said into the file.
-    pub(super) fn flush(&mut self) {
+    pub(crate) fn flush(&mut self) {
         if let Some(open) = &mut self.open
             && let Err(error) = open.file.flush()
         {

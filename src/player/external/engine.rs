@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-pub(super) use interview::Heeded;
+pub(crate) use interview::Heeded;
 
 use super::codec::{Ask, Greeting, Info, ProtocolCodec, Settled, speech};
 use super::dialogue::Dialogue;
@@ -29,7 +29,7 @@ const REMARKS_KEPT: usize = 40;
 
 /// Why a program could not be started.
 #[derive(Debug, Error)]
-pub(super) enum StartError {
+pub(crate) enum StartError {
     #[error("it cannot be started: {0}")]
     Spawn(std::io::Error),
     #[error("it ended {}{}", moment(*.greeted), last_words(.errors))]
@@ -64,7 +64,7 @@ pub(super) enum StartError {
 
 impl StartError {
     /// What a game is lost by that such a program should have played.
-    pub(super) fn failure(&self) -> Failure {
+    pub(crate) fn failure(&self) -> Failure {
         match self {
             StartError::Silent { .. } | StartError::Cancelled => Failure::Stall,
             StartError::Binary
@@ -98,9 +98,9 @@ impl Wait {
 
 /// How a program introduces itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Greeted {
-    pub(super) author: String,
-    pub(super) offers: Vec<Offer>,
+pub(crate) struct Greeted {
+    pub(crate) author: String,
+    pub(crate) offers: Vec<Offer>,
 }
 
 fn moment(greeted: bool) -> &'static str {
@@ -112,7 +112,7 @@ fn moment(greeted: bool) -> &'static str {
 }
 
 /// The last lines of an error output, as a message carries them.
-pub(super) fn last_words(errors: &[String]) -> String {
+pub(crate) fn last_words(errors: &[String]) -> String {
     if errors.is_empty() {
         String::new()
     } else {
@@ -122,13 +122,13 @@ pub(super) fn last_words(errors: &[String]) -> String {
 
 /// An answer in the program's own form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Answer {
-    pub(super) mv: String,
-    pub(super) info: Info,
+pub(crate) struct Answer {
+    pub(crate) mv: String,
+    pub(crate) info: Info,
 }
 
 /// A program that has been greeted.
-pub(super) struct Engine {
+pub(crate) struct Engine {
     process: Process,
     speech: Box<dyn ProtocolCodec>,
     name: String,
@@ -152,7 +152,7 @@ pub(super) struct Engine {
 
 /// What a program may say instead of playing on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Protest {
+pub(crate) enum Protest {
     /// That it gives up.
     Resigns,
     /// That the game is over, or that it has no move: by rules of its own, since the
@@ -163,7 +163,7 @@ pub(super) enum Protest {
 impl Engine {
     /// Starts the program, greets it and sets its options; what is said is written
     /// down in the dialogue.
-    pub(super) fn start(
+    pub(crate) fn start(
         program: &Program,
         dialogue: Dialogue,
         cancel: &AtomicBool,
@@ -214,22 +214,22 @@ impl Engine {
     }
 
     /// Where what is said is written down.
-    pub(super) fn dialogue(&mut self) -> &mut Dialogue {
+    pub(crate) fn dialogue(&mut self) -> &mut Dialogue {
         self.process.dialogue()
     }
 
     /// Whether the program is told times in whole seconds.
-    pub(super) fn tells_seconds(&self) -> bool {
+    pub(crate) fn tells_seconds(&self) -> bool {
         self.speech.tells_seconds()
     }
 
     /// The command that the program lacks and would be told its times by.
-    pub(super) fn lacks_for_times(&self) -> Option<&'static str> {
+    pub(crate) fn lacks_for_times(&self) -> Option<&'static str> {
         self.speech.lacks_for_times()
     }
 
     /// What the program calls itself; empty if it does not say.
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
@@ -265,7 +265,7 @@ impl Engine {
 
     /// Begins a game, unless it is called off meanwhile; `ask` holds its start and
     /// limits.
-    pub(super) fn new_game(&mut self, ask: &Ask, cancel: &AtomicBool) -> Result<(), StartError> {
+    pub(crate) fn new_game(&mut self, ask: &Ask, cancel: &AtomicBool) -> Result<(), StartError> {
         self.forget();
         self.protest = None;
         self.doubted = false;

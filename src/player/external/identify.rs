@@ -100,7 +100,7 @@ fn files(program: &Program) -> BTreeMap<String, String> {
 }
 
 /// The program's full path and its digest; otherwise what is wrong, and the help.
-pub(super) fn locate(program: &Program) -> Result<(PathBuf, String), (String, String)> {
+pub(crate) fn locate(program: &Program) -> Result<(PathBuf, String), (String, String)> {
     let asked = &program.executable;
     let path = which(asked).ok_or_else(|| {
         let place = if is_bare(asked) {
@@ -121,7 +121,7 @@ pub(super) fn locate(program: &Program) -> Result<(PathBuf, String), (String, St
     Ok((path, sha256))
 }
 
-pub(super) fn help(error: &StartError) -> String {
+pub(crate) fn help(error: &StartError) -> String {
     match error {
         StartError::Spawn(_) => "see that it is a program for this machine, and that `folder` exists",
         StartError::Ended { .. } => "start it by hand to see why; it may need a file in its `folder`",

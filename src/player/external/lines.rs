@@ -9,11 +9,11 @@ use thiserror::Error;
 
 /// Bytes of the longest line that is believed: a principal variation of some
 /// hundred moves has a tenth of it.
-pub(super) const LONGEST: usize = 1 << 14;
+pub(crate) const LONGEST: usize = 1 << 14;
 
 /// One line, or what stands in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(crate) enum Line {
     /// A line without its line break. What is no UTF-8 is replaced.
     Text(String),
     /// A line with control characters: no text.
@@ -43,7 +43,7 @@ pub enum Flood {
 
 /// What was heard of a dialogue so far.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Talk {
+pub(crate) struct Talk {
     lines: usize,
     bytes: usize,
 }
@@ -53,7 +53,7 @@ impl Talk {
     ///
     /// # Errors
     /// It is one too many.
-    pub(super) fn hear(&mut self, line: &Line) -> Result<(), Flood> {
+    pub(crate) fn hear(&mut self, line: &Line) -> Result<(), Flood> {
         self.lines += 1;
         self.bytes += match line {
             Line::Text(text) => text.len(),
@@ -75,7 +75,7 @@ const CHUNK: usize = 1 << 14;
 /// What a program has written, as far as it has not been taken as lines: less
 /// than a line of [`LONGEST`] and one reading.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(crate) struct Lines {
     bytes: Vec<u8>,
     /// Bytes at the beginning that have been taken.
     taken: usize,
@@ -91,7 +91,7 @@ impl Lines {
     ///
     /// # Errors
     /// There is nothing to read yet, or the pipe is broken.
-    pub(super) fn read_from(&mut self, pipe: impl AsFd) -> rustix::io::Result<usize> {
+    pub(crate) fn read_from(&mut self, pipe: impl AsFd) -> rustix::io::Result<usize> {
         self.make_room();
         self.bytes.reserve(CHUNK);
         loop {
@@ -103,7 +103,7 @@ impl Lines {
     }
 
     /// The next whole line, if there is one. Half a line at the end is none.
-    pub(super) fn take(&mut self) -> Option<Line> {
+    pub(crate) fn take(&mut self) -> Option<Line> {
         let unsearched = &self.bytes[self.searched..];
         let Some(length) = unsearched.iter().position(|&byte| byte == b'\n') else {
             self.searched = self.bytes.len();

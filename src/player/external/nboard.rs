@@ -20,7 +20,7 @@ const PASS: &str = "PA";
 /// The one option that the protocol has, with its range.
 const CONTEMPT: &str = "contempt type spin default 0 min -100 max 100";
 
-pub(super) struct Nboard {
+pub(crate) struct Nboard {
     tells_passes: bool,
     pings: u32,
     /// Where the program's board began, and the moves since.
@@ -29,7 +29,7 @@ pub(super) struct Nboard {
 }
 
 impl Nboard {
-    pub(super) fn new(passes: Passing) -> Self {
+    pub(crate) fn new(passes: Passing) -> Self {
         Self {
             tells_passes: passes == Passing::Send,
             pings: 0,

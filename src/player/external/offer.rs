@@ -86,7 +86,7 @@ impl Offer {
     }
 
     /// A command that may be given with any value.
-    pub(super) fn command(name: &str) -> Self {
+    pub(crate) fn command(name: &str) -> Self {
         Self::new(name, OptionKind::Unknown)
     }
 
@@ -142,13 +142,13 @@ impl Offer {
     }
 
     /// What follows `option name` in UCI: the name, then `type` and the rest.
-    pub(super) fn uci(text: &str) -> Self {
+    pub(crate) fn uci(text: &str) -> Self {
         let end = text.find(" type ").unwrap_or(text.len());
         Self::described(&text[..end], &text[end..])
     }
 
     /// What follows `option` in UCCI: the name is one word.
-    pub(super) fn ucci(text: &str) -> Self {
+    pub(crate) fn ucci(text: &str) -> Self {
         let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         Self::described(name, rest)
     }
@@ -177,7 +177,7 @@ impl Offer {
 
     /// The value of `feature option=` in CECP: `NAME -KIND VALUES`. A name may
     /// have blanks; a kind has a dash.
-    pub(super) fn cecp(text: &str) -> Self {
+    pub(crate) fn cecp(text: &str) -> Self {
         let end = text.find(" -").unwrap_or(text.len());
         let (name, rest) = text.split_at(end);
         let rest = rest.trim_start().trim_start_matches('-');

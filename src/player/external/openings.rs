@@ -49,7 +49,7 @@ fn listed(names: &[String]) -> String {
 }
 
 /// Whether programs of the protocol know no positions.
-pub(super) const fn needs_moves(protocol: Protocol) -> bool {
+pub(crate) const fn needs_moves(protocol: Protocol) -> bool {
     match protocol {
         Protocol::Gtp => true,
         Protocol::Uci
@@ -83,7 +83,7 @@ impl Openings {
     }
 
     /// The moves that lead to the position; `None` if nobody knows them.
-    pub(super) fn moves_to(&self, position: &dyn AnyPosition) -> Option<Vec<Move>> {
+    pub(crate) fn moves_to(&self, position: &dyn AnyPosition) -> Option<Vec<Move>> {
         let known = self.0.get(&position.key()).cloned();
         known.or_else(|| position.moves_from_initial())
     }

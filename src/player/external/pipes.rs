@@ -22,7 +22,7 @@ const ERRORS_KEPT: usize = 5;
 
 /// The pipes of a program; each is `None` once closed.
 #[derive(Debug)]
-pub(super) struct Pipes {
+pub(crate) struct Pipes {
     input: Option<ChildStdin>,
     /// What does not fit into the pipe.
     unsent: Vec<u8>,
@@ -36,7 +36,7 @@ pub(super) struct Pipes {
 
 /// What can be waited for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
+pub(crate) enum Source {
     Input,
     Output,
     Errors,
@@ -49,7 +49,7 @@ impl Pipes {
     ///
     /// # Errors
     /// One cannot be kept from blocking.
-    pub(super) fn of(child: &mut Child, dialogue: Dialogue) -> io::Result<Self> {
+    pub(crate) fn of(child: &mut Child, dialogue: Dialogue) -> io::Result<Self> {
         let pipes = Self {
             input: child.stdin.take(),
             unsent: Vec::new(),
@@ -67,13 +67,13 @@ impl Pipes {
     }
 
     /// Where the dialogue is written down.
-    pub(super) fn dialogue(&mut self) -> &mut Dialogue {
+    pub(crate) fn dialogue(&mut self) -> &mut Dialogue {
         &mut self.dialogue
     }
 
     /// Sends lines; false if the program has left too many unread, or takes no
     /// more.
-    pub(super) fn send<S: AsRef<str>>(&mut self, lines: &[S]) -> bool {
+    pub(crate) fn send<S: AsRef<str>>(&mut self, lines: &[S]) -> bool {
         if self.unsent.len() > UNREAD {
             return false;
         }
@@ -92,39 +92,39 @@ impl Pipes {
     }
 
     /// The next line that has been read.
-    pub(super) fn take(&mut self) -> Option<Line> {
+    pub(crate) fn take(&mut self) -> Option<Line> {
         let line = self.lines.take()?;
         self.dialogue.heard(&line);
         Some(line)
     }
 
     /// The last lines of the error output.
-    pub(super) fn errors(&self) -> Vec<String> {
+    pub(crate) fn errors(&self) -> Vec<String> {
         self.errors.iter().cloned().collect()
     }
 
     /// Whether something has been sent that the program has not taken yet.
-    pub(super) fn has_unsent(&self) -> bool {
+    pub(crate) fn has_unsent(&self) -> bool {
         self.input.is_some() && !self.unsent.is_empty()
     }
 
     /// Whether the program can still be heard.
-    pub(super) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.output.is_some()
     }
 
     /// Closes the program's input.
-    pub(super) fn close_input(&mut self) {
+    pub(crate) fn close_input(&mut self) {
         self.input = None;
     }
 
     /// Closes the program's output.
-    pub(super) fn close_output(&mut self) {
+    pub(crate) fn close_output(&mut self) {
         self.output = None;
     }
 
     /// Which pipes are ready, and whether `end` is, waiting for it so long.
-    pub(super) fn ready(&self, end: Option<&OwnedFd>, patience: Duration) -> ArrayVec<Source, 4> {
+    pub(crate) fn ready(&self, end: Option<&OwnedFd>, patience: Duration) -> ArrayVec<Source, 4> {
         let mut sources = ArrayVec::<Source, 4>::new();
         let mut fds = ArrayVec::<PollFd<'_>, 4>::new();
         let mut ask = |source, fd, events| {
@@ -158,7 +158,7 @@ impl Pipes {
     }
 
     /// Writes as much as the pipe takes.
-    pub(super) fn write(&mut self) {
+    pub(crate) fn write(&mut self) {
         let Some(pipe) = &self.input else { return };
         let mut written = 0;
         while written < self.unsent.len() {
@@ -176,7 +176,7 @@ impl Pipes {
     }
 
     /// Reads once; how many bytes.
-    pub(super) fn read_output(&mut self) -> usize {
+    pub(crate) fn read_output(&mut self) -> usize {
         let Some(pipe) = &self.output else { return 0 };
         match self.lines.read_from(pipe) {
             Err(Errno::AGAIN) => 0,
@@ -189,7 +189,7 @@ impl Pipes {
     }
 
     /// Reads once, and keeps the last lines; how many bytes.
-    pub(super) fn read_errors(&mut self) -> usize {
+    pub(crate) fn read_errors(&mut self) -> usize {
         let Some(pipe) = &self.error_output else {
             return 0;
         };

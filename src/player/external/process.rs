@@ -25,7 +25,7 @@ const BLIND_PULSE: Duration = Duration::from_millis(2);
 
 /// What comes from a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Output {
+pub(crate) enum Output {
     /// A line.
     Line(Line),
     /// Nothing yet.
@@ -38,7 +38,7 @@ pub(super) enum Output {
 
 /// A running program. Dropping it ends it and all that it has started.
 #[derive(Debug)]
-pub(super) struct Process {
+pub(crate) struct Process {
     child: Child,
     group: Option<Pid>,
     /// By which what it has started is known.
@@ -61,7 +61,7 @@ struct Seen {
 
 impl Process {
     /// Starts the command, whose pipes are set here.
-    pub(super) fn start(command: &mut Command, dialogue: Dialogue) -> io::Result<Self> {
+    pub(crate) fn start(command: &mut Command, dialogue: Dialogue) -> io::Result<Self> {
         let mark = new_mark();
         command
             .stdin(Stdio::piped())
@@ -84,18 +84,18 @@ impl Process {
     }
 
     /// Where the dialogue is written down.
-    pub(super) fn dialogue(&mut self) -> &mut Dialogue {
+    pub(crate) fn dialogue(&mut self) -> &mut Dialogue {
         self.pipes.dialogue()
     }
 
     /// Sends lines; false if the program has left too many unread, or takes no
     /// more.
-    pub(super) fn send<S: AsRef<str>>(&mut self, lines: &[S]) -> bool {
+    pub(crate) fn send<S: AsRef<str>>(&mut self, lines: &[S]) -> bool {
         self.pipes.send(lines)
     }
 
     /// What comes next, waiting for it until `deadline` or, at most, a moment.
-    pub(super) fn next(&mut self, deadline: Instant) -> Output {
+    pub(crate) fn next(&mut self, deadline: Instant) -> Output {
         if let Some(line) = self.pipes.take() {
             return Output::Line(line);
         }
@@ -125,7 +125,7 @@ impl Process {
 
     /// Forgets what has come unasked, as far as it can be read, after `look` has
     /// seen it.
-    pub(super) fn forget_output(&mut self, mut look: impl FnMut(Line)) {
+    pub(crate) fn forget_output(&mut self, mut look: impl FnMut(Line)) {
         let mut forgotten = 0;
         loop {
             while let Some(line) = self.pipes.take() {
@@ -140,12 +140,12 @@ impl Process {
     }
 
     /// The number of the process, and of its group.
-    pub(super) fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
     /// The last lines of its error output: all that an ended program wrote.
-    pub(super) fn errors(&mut self) -> Vec<String> {
+    pub(crate) fn errors(&mut self) -> Vec<String> {
         let mut heard = 0;
         while let bytes @ 1.. = self.pipes.read_errors() {
             heard += bytes;
@@ -158,7 +158,7 @@ impl Process {
 
     /// Whether the program ends within the time. What it has to say meanwhile is
     /// read.
-    pub(super) fn ends_within(&mut self, time: Duration) -> bool {
+    pub(crate) fn ends_within(&mut self, time: Duration) -> bool {
         let until = Instant::now() + time;
         let mut unheard = 0;
         loop {

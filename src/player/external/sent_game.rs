@@ -9,9 +9,9 @@ use crate::player::Budget;
 
 /// The game so far in the program's own form.
 #[derive(Default)]
-pub(super) struct SentGame {
+pub(crate) struct SentGame {
     /// Moves that are kept from the program, which took the game for over there.
-    pub(super) begin_at: usize,
+    pub(crate) begin_at: usize,
     /// The moves that lead from the usual start to where the game began; `None` if
     /// nobody knows them.
     before: Option<Vec<String>>,
@@ -27,7 +27,7 @@ pub(super) struct SentGame {
 
 impl SentGame {
     /// A game that begins at `start`, where these moves lead if they are known.
-    pub(super) fn begun(
+    pub(crate) fn begun(
         start: &dyn AnyPosition,
         before: Option<&[Move]>,
         dialect: Dialect,
@@ -49,12 +49,12 @@ impl SentGame {
     }
 
     /// Whether nobody knows how the game came to where it began.
-    pub(super) fn is_of_unknown_origin(&self) -> bool {
+    pub(crate) fn is_of_unknown_origin(&self) -> bool {
         self.before.is_none()
     }
 
     /// What is asked for a move here.
-    pub(super) fn ask<'a>(&'a self, side: Side, budget: &'a Budget) -> Ask<'a> {
+    pub(crate) fn ask<'a>(&'a self, side: Side, budget: &'a Budget) -> Ask<'a> {
         Ask {
             fen: &self.fen,
             usual: self.usual,
@@ -68,7 +68,7 @@ impl SentGame {
     /// Puts the game into the program's words: for UCCI from the last move that
     /// cannot be taken back, as it wants it; from where it thought the game over, if
     /// it did. What was told before is kept.
-    pub(super) fn tell(&mut self, line: &dyn AnyLine, dialect: Dialect, protocol: Protocol) {
+    pub(crate) fn tell(&mut self, line: &dyn AnyLine, dialect: Dialect, protocol: Protocol) {
         let back = line.position().reversible_plies();
         let skipped = match protocol {
             Protocol::Ucci => line.len().saturating_sub(back).max(self.begin_at),

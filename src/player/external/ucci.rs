@@ -7,12 +7,12 @@ use super::offer::{Offer, OptionKind};
 use super::uci::{info, position};
 use crate::player::TimeBudget;
 
-pub(super) struct Ucci {
+pub(crate) struct Ucci {
     milliseconds: bool,
 }
 
 impl Ucci {
-    pub(super) fn new(milliseconds: bool) -> Self {
+    pub(crate) fn new(milliseconds: bool) -> Self {
         Self { milliseconds }
     }
 

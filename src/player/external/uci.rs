@@ -8,8 +8,8 @@ use crate::player::TimeBudget;
 
 /// `cyclone`: positions without the word `position` before them, as the interface
 /// Cyclone says them.
-pub(super) struct Uci {
-    pub(super) cyclone: bool,
+pub(crate) struct Uci {
+    pub(crate) cyclone: bool,
 }
 
 impl ProtocolCodec for Uci {
@@ -109,7 +109,7 @@ impl ProtocolCodec for Uci {
 }
 
 /// The line that says where the game stands, shared with UCCI.
-pub(super) fn position(ask: &Ask) -> String {
+pub(crate) fn position(ask: &Ask) -> String {
     let mut line = format!("position fen {}", ask.fen);
     if !ask.moves.is_empty() {
         line.push_str(" moves ");
@@ -119,7 +119,7 @@ pub(super) fn position(ask: &Ask) -> String {
 }
 
 /// The words after `info`, shared with UCCI, where `cp` may be missing.
-pub(super) fn info(words: &[&str]) -> Info {
+pub(crate) fn info(words: &[&str]) -> Info {
     // What follows is a line of play, in which a square is no number, or free
     // text.
     let end = words

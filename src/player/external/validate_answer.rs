@@ -7,7 +7,7 @@ use crate::config::{Limits, Passing, Profile};
 use crate::player::{Choice, Failure};
 
 /// The answer in Leitai's words, if it can be believed.
-pub(super) fn validate(
+pub(crate) fn validate(
     answer: &Answer,
     profile: &Profile,
     limits: &Limits,

@@ -2,7 +2,7 @@
 
 /// A linear or logarithmic map of a range of values to a range of pixels.
 #[derive(Clone, Copy)]
-pub(in crate::report) struct Axis {
+pub(crate) struct Axis {
     /// On a logarithmic axis the exponents of ten.
     values: [f64; 2],
     pixels: [f64; 2],
@@ -13,10 +13,7 @@ pub(in crate::report) struct Axis {
 
 impl Axis {
     /// A linear axis from tick to tick around the values; `None` without any.
-    pub(in crate::report) fn linear(
-        values: impl Iterator<Item = f64>,
-        pixels: [f64; 2],
-    ) -> Option<Self> {
+    pub(crate) fn linear(values: impl Iterator<Item = f64>, pixels: [f64; 2]) -> Option<Self> {
         let [low, high] = range(values)?;
         let step = step(high - low);
         let values = [(low / step).floor() * step, (high / step).ceil() * step];
@@ -25,10 +22,7 @@ impl Axis {
 
     /// A logarithmic axis from power to power of ten around the values; `None`
     /// without any above 0.
-    pub(in crate::report) fn logarithmic(
-        values: impl Iterator<Item = f64>,
-        pixels: [f64; 2],
-    ) -> Option<Self> {
+    pub(crate) fn logarithmic(values: impl Iterator<Item = f64>, pixels: [f64; 2]) -> Option<Self> {
         let [low, high] = range(values.filter(|x| *x > 0.0).map(f64::log10))?;
         let axis = Self::new([low.floor(), high.ceil()], pixels, 1.0);
         Some(Self {
@@ -38,7 +32,7 @@ impl Axis {
     }
 
     /// The whole numbers from 1 on.
-    pub(in crate::report) fn counting(last: u32, pixels: [f64; 2]) -> Self {
+    pub(crate) fn counting(last: u32, pixels: [f64; 2]) -> Self {
         let step = f64::from(last.div_ceil(12).max(1));
         Self::new([1.0, f64::from(last)], pixels, step)
     }
@@ -54,12 +48,12 @@ impl Axis {
     }
 
     /// Its ends in pixels.
-    pub(in crate::report) fn pixels(&self) -> [f64; 2] {
+    pub(crate) fn pixels(&self) -> [f64; 2] {
         self.pixels
     }
 
     /// The pixel of a value.
-    pub(in crate::report) fn at(&self, value: f64) -> f64 {
+    pub(crate) fn at(&self, value: f64) -> f64 {
         let value = if self.logarithmic {
             value.log10()
         } else {
@@ -71,7 +65,7 @@ impl Axis {
     }
 
     /// The values with a tick.
-    pub(in crate::report) fn ticks(&self) -> Vec<f64> {
+    pub(crate) fn ticks(&self) -> Vec<f64> {
         let [low, high] = self.values;
         let count = ((high - low) / self.step + 1e-9) as u32;
         let ticks = (0..=count).map(|i| low + f64::from(i) * self.step);
@@ -107,7 +101,7 @@ fn step(width: f64) -> f64 {
 }
 
 /// A tick's value without needless digits.
-pub(in crate::report) fn label(value: f64) -> String {
+pub(crate) fn label(value: f64) -> String {
     let rounded = (value * 1000.0).round() / 1000.0 + 0.0;
     if rounded.abs() >= 1e6 {
         format!("{:.0} M", rounded / 1e6)

@@ -5,7 +5,7 @@ use super::style::Style;
 use super::svg::{Anchor, Svg};
 use crate::stats::Ranged;
 
-pub(in crate::report) const GREY: &str = "#777777";
+pub(crate) const GREY: &str = "#777777";
 const FAINT: &str = "#dddddd";
 
 /// The drawing and the frame in it, in pixels.
@@ -18,12 +18,12 @@ const BOTTOM: f64 = 384.0;
 /// Below the frame stand the ticks and what they are about.
 const BELOW: f64 = 56.0;
 /// The horizontal range of the marks.
-pub(in crate::report) const INNER: [f64; 2] = [LEFT + 24.0, RIGHT - 24.0];
+pub(crate) const INNER: [f64; 2] = [LEFT + 24.0, RIGHT - 24.0];
 /// From one entry of the legend to the next.
 const ENTRY: f64 = 20.0;
 
 /// The vertical range, from below, of a plot whose legend has so many entries.
-pub(in crate::report) fn height(entries: usize) -> [f64; 2] {
+pub(crate) fn height(entries: usize) -> [f64; 2] {
     let legend = TOP + ENTRY * entries as f64;
     [BOTTOM.max(legend), TOP]
 }
@@ -31,14 +31,14 @@ pub(in crate::report) fn height(entries: usize) -> [f64; 2] {
 /// Where several series stand side by side at each whole number, so that no
 /// interval hides another.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::report) struct Group {
+pub(crate) struct Group {
     /// From one series to the next.
     step: f64,
     count: usize,
     /// The horizontal range of the whole numbers.
-    pub(in crate::report) inner: [f64; 2],
+    pub(crate) inner: [f64; 2],
     /// Size of marks and ends of intervals, 1 where there is room enough.
-    pub(in crate::report) scale: f64,
+    pub(crate) scale: f64,
 }
 
 impl Group {
@@ -48,7 +48,7 @@ impl Group {
     const EDGE: f64 = 16.0;
 
     /// `count` series at each of the whole numbers from 1 to `last`.
-    pub(in crate::report) fn new(count: usize, last: u32) -> Self {
+    pub(crate) fn new(count: usize, last: u32) -> Self {
         let steps = count.saturating_sub(1).max(1) as f64;
         // Two steps at least are left free between one group and the next, and
         // the groups at both ends lie inside the frame by half of their width.
@@ -65,13 +65,13 @@ impl Group {
     }
 
     /// Where the series with this number stands, beside its whole number.
-    pub(in crate::report) fn shift(&self, index: usize) -> f64 {
+    pub(crate) fn shift(&self, index: usize) -> f64 {
         self.step * (index as f64 - 0.5 * self.count.saturating_sub(1) as f64)
     }
 }
 
 /// A name that fits beside the frame.
-pub(in crate::report) fn short(name: &str) -> String {
+pub(crate) fn short(name: &str) -> String {
     if name.chars().count() > 24 {
         name.chars().take(23).chain(['…']).collect()
     } else {
@@ -80,21 +80,16 @@ pub(in crate::report) fn short(name: &str) -> String {
 }
 
 /// A frame with axes, a grid and a legend beside it.
-pub(in crate::report) struct Frame {
-    pub(in crate::report) svg: Svg,
-    pub(in crate::report) x: Axis,
-    pub(in crate::report) y: Axis,
+pub(crate) struct Frame {
+    pub(crate) svg: Svg,
+    pub(crate) x: Axis,
+    pub(crate) y: Axis,
     /// Entries of the legend so far.
     entries: usize,
 }
 
 impl Frame {
-    pub(in crate::report) fn new(
-        title: &str,
-        x: Axis,
-        y: Axis,
-        [x_words, y_words]: [&str; 2],
-    ) -> Self {
+    pub(crate) fn new(title: &str, x: Axis, y: Axis, [x_words, y_words]: [&str; 2]) -> Self {
         let [bottom, top] = y.pixels();
         let mut svg = Svg::new(WIDTH, bottom + BELOW, title);
         svg.text([LEFT, 24.0], Anchor::Start, title);
@@ -121,19 +116,13 @@ impl Frame {
         }
     }
 
-    pub(in crate::report) fn placed(&self, points: &[[f64; 2]]) -> Vec<[f64; 2]> {
+    pub(crate) fn placed(&self, points: &[[f64; 2]]) -> Vec<[f64; 2]> {
         let place = |[x, y]: &[f64; 2]| [self.x.at(*x), self.y.at(*y)];
         points.iter().map(place).collect()
     }
 
     /// A line of this width with marks at its points, which are pixels.
-    pub(in crate::report) fn series(
-        &mut self,
-        style: Style,
-        points: &[[f64; 2]],
-        width: f64,
-        scale: f64,
-    ) {
+    pub(crate) fn series(&mut self, style: Style, points: &[[f64; 2]], width: f64, scale: f64) {
         self.svg.path(points, style.colour, &style.line(width));
         for &point in points {
             self.svg.mark(style, point, scale);
@@ -141,7 +130,7 @@ impl Frame {
     }
 
     /// An interval; a limit that is open runs to the frame.
-    pub(in crate::report) fn bar(&mut self, x: f64, range: Ranged, style: Style, scale: f64) {
+    pub(crate) fn bar(&mut self, x: f64, range: Ranged, style: Style, scale: f64) {
         let Ranged {
             low, high, value, ..
         } = range;
@@ -164,14 +153,14 @@ impl Frame {
     }
 
     /// A line across at the value that the others are measured by.
-    pub(in crate::report) fn level(&mut self, value: f64) {
+    pub(crate) fn level(&mut self, value: f64) {
         let at = self.y.at(value);
         let (from, to) = ([LEFT, at], [RIGHT, at]);
         self.svg.line(from, to, GREY, "stroke-width=\"1.5\"");
     }
 
     /// The next entry of the legend: a mark, on a line if the plot has lines.
-    pub(in crate::report) fn entry(&mut self, style: Style, with_line: bool, name: &str) {
+    pub(crate) fn entry(&mut self, style: Style, with_line: bool, name: &str) {
         let y = self.next_entry(name);
         if with_line {
             let ends = [RIGHT + 8.0, RIGHT + 38.0].map(|x| [x, y]);
@@ -181,7 +170,7 @@ impl Frame {
     }
 
     /// An entry for the grey dashed line.
-    pub(in crate::report) fn dashed_entry(&mut self, name: &str) {
+    pub(crate) fn dashed_entry(&mut self, name: &str) {
         let y = self.next_entry(name);
         let (from, to) = ([RIGHT + 8.0, y], [RIGHT + 38.0, y]);
         let dashed = "stroke-width=\"1.5\" stroke-dasharray=\"6 4\"";

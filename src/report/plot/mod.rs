@@ -6,8 +6,8 @@ mod panel;
 mod style;
 mod svg;
 
-pub(super) use axis::Axis;
-pub(super) use frame::{Frame, GREY, Group, INNER, height, short};
-pub(super) use panel::{Panel, Size};
-pub(super) use style::Style;
-pub(super) use svg::{Anchor, Svg};
+pub(crate) use axis::Axis;
+pub(crate) use frame::{Frame, GREY, Group, INNER, height, short};
+pub(crate) use panel::{Panel, Size};
+pub(crate) use style::Style;
+pub(crate) use svg::{Anchor, Svg};

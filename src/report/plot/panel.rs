@@ -7,20 +7,20 @@ use crate::stats::Ranged;
 
 /// A panel's size and the frame's distance from its edges, in pixels.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::report) struct Size {
-    pub(in crate::report) width: f64,
-    pub(in crate::report) height: f64,
-    pub(in crate::report) left: f64,
-    pub(in crate::report) right: f64,
-    pub(in crate::report) top: f64,
-    pub(in crate::report) bottom: f64,
+pub(crate) struct Size {
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    pub(crate) left: f64,
+    pub(crate) right: f64,
+    pub(crate) top: f64,
+    pub(crate) bottom: f64,
 }
 
 /// Greatest magnitude that is drawn; more would be no plot.
 const MOST: f64 = 1e9;
 
 /// A frame with axes and a grid: values over games.
-pub(in crate::report) struct Panel {
+pub(crate) struct Panel {
     svg: Svg,
     x: Axis,
     y: Axis,
@@ -30,7 +30,7 @@ pub(in crate::report) struct Panel {
 impl Panel {
     /// A panel about games from 0 to `games`, with room for `values`. What is not
     /// finite is left out.
-    pub(in crate::report) fn new(
+    pub(crate) fn new(
         title: &str,
         size: Size,
         games: u64,
@@ -75,7 +75,7 @@ impl Panel {
     }
 
     /// Words above the frame, at its left or right end.
-    pub(in crate::report) fn heading(&mut self, anchor: Anchor, class: &str, words: &str) {
+    pub(crate) fn heading(&mut self, anchor: Anchor, class: &str, words: &str) {
         let [left, right] = self.x.pixels();
         let x = match anchor {
             Anchor::Start => left,
@@ -86,14 +86,14 @@ impl Panel {
     }
 
     /// Words below the frame, about its axis.
-    pub(in crate::report) fn below(&mut self, words: &str) {
+    pub(crate) fn below(&mut self, words: &str) {
         let [left, right] = self.x.pixels();
         let at = [f64::midpoint(left, right), self.size.height - 6.0];
         self.svg.label(at, Anchor::Middle, "tick", words);
     }
 
     /// A band between two series over the same games.
-    pub(in crate::report) fn band(&mut self, class: &str, points: &[(u64, f64, f64)]) {
+    pub(crate) fn band(&mut self, class: &str, points: &[(u64, f64, f64)]) {
         let low = self.placed(points.iter().map(|&(games, low, _)| (games, low)));
         let high = self.placed(points.iter().rev().map(|&(games, _, high)| (games, high)));
         let corners = [low, high].concat();
@@ -103,7 +103,7 @@ impl Panel {
     }
 
     /// A line through a series; gives its last point in pixels.
-    pub(in crate::report) fn curve(
+    pub(crate) fn curve(
         &mut self,
         class: &str,
         points: impl Iterator<Item = (u64, f64)>,
@@ -116,7 +116,7 @@ impl Panel {
     }
 
     /// A mark at a value, with its interval; a limit that is open runs to the frame.
-    pub(in crate::report) fn mark(&mut self, class: &str, games: u64, range: &Ranged) {
+    pub(crate) fn mark(&mut self, class: &str, games: u64, range: &Ranged) {
         let Some(value) = range.value.filter(|value| value.is_finite()) else {
             return;
         };
@@ -142,7 +142,7 @@ impl Panel {
     }
 
     /// A line across, if the value is within the frame; gives its height in pixels.
-    pub(in crate::report) fn level(&mut self, class: &str, value: f64) -> Option<f64> {
+    pub(crate) fn level(&mut self, class: &str, value: f64) -> Option<f64> {
         let at = self.y.at(bounded(value));
         let [bottom, top] = self.y.pixels();
         if !at.is_finite() || at > bottom || at < top {
@@ -155,7 +155,7 @@ impl Panel {
 
     /// Names to the right of the frame, each as near to its height as the others
     /// let it.
-    pub(in crate::report) fn names(&mut self, mut names: Vec<(f64, String, String)>) {
+    pub(crate) fn names(&mut self, mut names: Vec<(f64, String, String)>) {
         const LINE: f64 = 13.0;
         let [bottom, top] = self.y.pixels();
         let [_, right] = self.x.pixels();
@@ -178,7 +178,7 @@ impl Panel {
     }
 
     /// The drawing.
-    pub(in crate::report) fn finish(self) -> String {
+    pub(crate) fn finish(self) -> String {
         self.svg.finish_in_page("plot")
     }
 }

@@ -10,13 +10,13 @@ const COLOURS: [&str; 6] = [
 const DASHES: [&str; 5] = ["", "9 3", "2 3", "9 3 2 3", "9 3 2 3 2 3"];
 
 /// Shapes that marks have.
-pub(in crate::report) const SHAPES: usize = 4;
+pub(crate) const SHAPES: usize = 4;
 
 /// Colour, shape and dash of one series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::report) struct Style {
-    pub(in crate::report) colour: &'static str,
-    pub(in crate::report) shape: usize,
+pub(crate) struct Style {
+    pub(crate) colour: &'static str,
+    pub(crate) shape: usize,
     dash: &'static str,
 }
 
@@ -26,7 +26,7 @@ impl Style {
     /// Neighbours have different shapes, so that a plot of a few series needs no
     /// colours. Of the first 24 no two have the same mark, of the first 30 no
     /// two the same line, and of the first 120 no two both.
-    pub(in crate::report) fn of(index: usize) -> Self {
+    pub(crate) fn of(index: usize) -> Self {
         let (round, colour) = (index / COLOURS.len(), index % COLOURS.len());
         // Each round of colours begins with another shape.
         let shape = colour + (SHAPES - round % SHAPES);
@@ -38,7 +38,7 @@ impl Style {
     }
 
     /// The attributes of a line of this width.
-    pub(in crate::report) fn line(&self, width: f64) -> String {
+    pub(crate) fn line(&self, width: f64) -> String {
         match self.dash {
             "" => format!("stroke-width=\"{width}\""),
             dash => format!("stroke-width=\"{width}\" stroke-dasharray=\"{dash}\""),

@@ -8,7 +8,7 @@ use crate::report::xml::escape;
 
 /// Where a text is held.
 #[derive(Clone, Copy)]
-pub(in crate::report) enum Anchor {
+pub(crate) enum Anchor {
     Start,
     Middle,
     End,
@@ -25,7 +25,7 @@ impl Anchor {
 }
 
 /// A drawing.
-pub(in crate::report) struct Svg {
+pub(crate) struct Svg {
     body: String,
     width: f64,
     height: f64,
@@ -33,7 +33,7 @@ pub(in crate::report) struct Svg {
 }
 
 impl Svg {
-    pub(in crate::report) fn new(width: f64, height: f64, title: &str) -> Self {
+    pub(crate) fn new(width: f64, height: f64, title: &str) -> Self {
         Self {
             body: String::new(),
             width,
@@ -42,13 +42,7 @@ impl Svg {
         }
     }
 
-    pub(in crate::report) fn line(
-        &mut self,
-        from: [f64; 2],
-        to: [f64; 2],
-        stroke: &str,
-        style: &str,
-    ) {
+    pub(crate) fn line(&mut self, from: [f64; 2], to: [f64; 2], stroke: &str, style: &str) {
         let ([x1, y1], [x2, y2]) = (from, to);
         let _ = writeln!(
             self.body,
@@ -57,7 +51,7 @@ impl Svg {
         );
     }
 
-    pub(in crate::report) fn path(&mut self, points: &[[f64; 2]], stroke: &str, style: &str) {
+    pub(crate) fn path(&mut self, points: &[[f64; 2]], stroke: &str, style: &str) {
         let points: Vec<String> = points
             .iter()
             .map(|[x, y]| format!("{x:.1},{y:.1}"))
@@ -71,7 +65,7 @@ impl Svg {
 
     /// A mark of the style's shape, so that colour is not needed to tell series
     /// apart; at `scale` 1 it is some 8 pixels wide.
-    pub(in crate::report) fn mark(&mut self, style: Style, [x, y]: [f64; 2], scale: f64) {
+    pub(crate) fn mark(&mut self, style: Style, [x, y]: [f64; 2], scale: f64) {
         let fill = style.colour;
         let corners = |offsets: &[[f64; 2]]| {
             let corner =
@@ -93,7 +87,7 @@ impl Svg {
         self.body.push('\n');
     }
 
-    pub(in crate::report) fn text(&mut self, [x, y]: [f64; 2], anchor: Anchor, text: &str) {
+    pub(crate) fn text(&mut self, [x, y]: [f64; 2], anchor: Anchor, text: &str) {
         let _ = writeln!(
             self.body,
             "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{}\">{}</text>",
@@ -103,7 +97,7 @@ impl Svg {
     }
 
     /// A text that runs upwards.
-    pub(in crate::report) fn upright(&mut self, [x, y]: [f64; 2], text: &str) {
+    pub(crate) fn upright(&mut self, [x, y]: [f64; 2], text: &str) {
         let _ = writeln!(
             self.body,
             "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" \
@@ -113,13 +107,7 @@ impl Svg {
     }
 
     /// A text of a class, which says how it looks.
-    pub(in crate::report) fn label(
-        &mut self,
-        [x, y]: [f64; 2],
-        anchor: Anchor,
-        class: &str,
-        text: &str,
-    ) {
+    pub(crate) fn label(&mut self, [x, y]: [f64; 2], anchor: Anchor, class: &str, text: &str) {
         let _ = writeln!(
             self.body,
             "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{}\">{}</text>",
@@ -129,13 +117,7 @@ impl Svg {
     }
 
     /// A text of a class in letters of this size, held in its middle.
-    pub(in crate::report) fn sized(
-        &mut self,
-        [x, y]: [f64; 2],
-        size: f64,
-        class: &str,
-        text: &str,
-    ) {
+    pub(crate) fn sized(&mut self, [x, y]: [f64; 2], size: f64, class: &str, text: &str) {
         let _ = writeln!(
             self.body,
             "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size:.1}\" \
@@ -145,7 +127,7 @@ impl Svg {
     }
 
     /// A surface with these corners.
-    pub(in crate::report) fn area(&mut self, class: &str, corners: &[[f64; 2]]) {
+    pub(crate) fn area(&mut self, class: &str, corners: &[[f64; 2]]) {
         let corner = |[x, y]: &[f64; 2]| format!("{x:.1},{y:.1}");
         let corners: Vec<String> = corners.iter().map(corner).collect();
         let _ = writeln!(
@@ -156,7 +138,7 @@ impl Svg {
     }
 
     /// A line through these points, of a class.
-    pub(in crate::report) fn curve(&mut self, class: &str, points: &[[f64; 2]]) {
+    pub(crate) fn curve(&mut self, class: &str, points: &[[f64; 2]]) {
         let point = |[x, y]: &[f64; 2]| format!("{x:.1},{y:.1}");
         let points: Vec<String> = points.iter().map(point).collect();
         let _ = writeln!(
@@ -167,7 +149,7 @@ impl Svg {
     }
 
     /// A disc of a class.
-    pub(in crate::report) fn disc(&mut self, class: &str, [x, y]: [f64; 2], radius: f64) {
+    pub(crate) fn disc(&mut self, class: &str, [x, y]: [f64; 2], radius: f64) {
         let _ = writeln!(
             self.body,
             "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>"
@@ -175,7 +157,7 @@ impl Svg {
     }
 
     /// A rectangle of a class, by its upper left corner.
-    pub(in crate::report) fn cell(&mut self, class: &str, [x, y]: [f64; 2], size: [f64; 2]) {
+    pub(crate) fn cell(&mut self, class: &str, [x, y]: [f64; 2], size: [f64; 2]) {
         let [width, height] = size;
         let _ = writeln!(
             self.body,
@@ -185,12 +167,7 @@ impl Svg {
     }
 
     /// Draws a group, with what is told of it where a pointer rests.
-    pub(in crate::report) fn group(
-        &mut self,
-        class: &str,
-        tip: &str,
-        draw: impl FnOnce(&mut Self),
-    ) {
+    pub(crate) fn group(&mut self, class: &str, tip: &str, draw: impl FnOnce(&mut Self)) {
         let _ = write!(
             self.body,
             "<g class=\"{class}\"><title>{}</title>",
@@ -201,7 +178,7 @@ impl Svg {
     }
 
     /// The drawing as part of a page, whose style sheet says how classes look.
-    pub(in crate::report) fn finish_in_page(self, class: &str) -> String {
+    pub(crate) fn finish_in_page(self, class: &str) -> String {
         let Self {
             body,
             width,
@@ -217,7 +194,7 @@ impl Svg {
 
     /// The drawing as a document that has its own style sheet, for its class and those in
     /// it, and can be a part of a page.
-    pub(in crate::report) fn finish_styled(self, class: &str, style: &str) -> String {
+    pub(crate) fn finish_styled(self, class: &str, style: &str) -> String {
         let Self {
             body,
             width,
@@ -232,7 +209,7 @@ impl Svg {
         )
     }
 
-    pub(in crate::report) fn finish(self) -> String {
+    pub(crate) fn finish(self) -> String {
         let Self {
             body,
             width,

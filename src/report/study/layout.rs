@@ -10,19 +10,19 @@ const WIDTH: usize = 88;
 
 /// A titled table. The first row is its header; the first `words` columns hold
 /// words, the others numbers.
-pub(super) struct Table {
-    pub(super) title: String,
-    pub(super) rows: Vec<Vec<String>>,
-    pub(super) words: usize,
+pub(crate) struct Table {
+    pub(crate) title: String,
+    pub(crate) rows: Vec<Vec<String>>,
+    pub(crate) words: usize,
 }
 
 /// A row of names.
-pub(super) fn header(names: &[&str]) -> Vec<String> {
+pub(crate) fn header(names: &[&str]) -> Vec<String> {
     names.iter().map(ToString::to_string).collect()
 }
 
 /// The tables and paragraphs under a heading, for a terminal.
-pub(super) fn on_terminal(heading: String, tables: &[Table], notes: &[String]) -> String {
+pub(crate) fn on_terminal(heading: String, tables: &[Table], notes: &[String]) -> String {
     let mut text = heading;
     for table in tables {
         let rows = aligned("  ", &table.rows, |column| column < table.words);
@@ -36,7 +36,7 @@ pub(super) fn on_terminal(heading: String, tables: &[Table], notes: &[String]) -
 }
 
 /// The same as Markdown.
-pub(super) fn as_markdown(heading: &str, tables: &[Table], notes: &[String]) -> String {
+pub(crate) fn as_markdown(heading: &str, tables: &[Table], notes: &[String]) -> String {
     let mut text = sentence(heading, Code::Tagless);
     for table in tables {
         let (title, words) = (sentence(&table.title, Code::Tagless), table.words);

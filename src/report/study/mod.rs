@@ -1,10 +1,9 @@
 //! The figures of a study as text, Markdown, CSV and plots.
 
 mod csv;
-mod layout;
-mod number;
-mod plots;
-pub mod solvers;
+pub(crate) mod layout;
+pub(crate) mod number;
+pub(crate) mod plots;
 mod tables;
 mod text;
 

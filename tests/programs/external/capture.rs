@@ -6,8 +6,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use leitai::config::{Profile, Program, Protocol};
+use leitai::games::go::study::{ExternalSolver, SolveFault};
 use leitai::games::go::{Board, CaptureVerdict, Colour, Play, Point, Problem};
-use leitai::player::{ExternalSolver, Fault, SolveFault};
+use leitai::player::Fault;
 use serde_json::Value;
 
 use super::{assert_nobody_left, mock};

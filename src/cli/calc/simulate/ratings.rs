@@ -5,7 +5,9 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use crate::cli::Exit;
-use crate::cli::common::{Outcome, Threads, say, say_json};
+use crate::cli::failure::Outcome;
+use crate::cli::terminal::{say, say_json};
+use crate::cli::threads::Threads;
 use crate::count::count;
 use crate::stats::{Covered, PlayerLaw, RatingCheck, SimulatedField};
 

@@ -6,12 +6,12 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use super::super::Format;
-use super::Conversion;
-use crate::cli::common::{Failure, note};
+use super::{Conversion, titles};
+use crate::card::TextForm;
+use crate::cli::failure::Failure;
 use crate::cli::games::{Card, games};
 use crate::cli::json::json;
-use crate::games::othello::ggf::{GgfReader, read_ggf};
-use crate::games::othello::{Othello, TranscriptReader};
+use crate::cli::terminal::note;
 use crate::interchange::epd::EpdPosition;
 use crate::interchange::pgn::{Game, PgnReader};
 use crate::interchange::{Content, Damage, Lines};
@@ -19,31 +19,26 @@ use crate::report::convert::PositionRow;
 use crate::schedule::write_epd;
 
 impl Conversion<'_> {
-    pub(super) fn text<R: BufRead>(
+    pub(super) fn text(
         &mut self,
         path: &Path,
-        mut lines: Lines<R>,
+        mut lines: Lines<Box<dyn BufRead>>,
     ) -> Result<(), Failure> {
         // A book whose first line is damaged is a book all the same.
-        let content = match (Format::of(path), lines.content()?) {
-            (Some(Format::Epd), _) => Content::Positions,
-            // Whatever is no PGN of Othello is meant as moves.
-            (_, Content::Games)
-                if self
-                    .arguments
-                    .game
-                    .is_some_and(|card| card.name() == "othello")
-                    && lines.is_no_pgn() =>
-            {
-                Content::Transcripts
-            }
-            (_, content) => content,
+        let own = self.arguments.game.and_then(|card| {
+            let usual = card.forms().iter().find(|form| form.is_usual);
+            usual.map(|form| Content::Own(card, form))
+        });
+        let content = match (Format::of(path), lines.content(games())?, own) {
+            (Some(Format::Epd), ..) => Content::Positions,
+            // Whatever is no PGN of the game is meant as moves.
+            (_, Content::Games, Some(own)) if lines.is_no_pgn() => own,
+            (_, content, _) => content,
         };
         match content {
             Content::Games => self.games(PgnReader::new(lines, games())),
             Content::Positions => self.positions(lines),
-            Content::Ggf => self.ggf(GgfReader::new(lines)),
-            Content::Transcripts => self.transcripts(TranscriptReader::new(lines)),
+            Content::Own(card, form) => self.own(card, form, lines),
             Content::Json => bail!(
                 "{}: this is JSON, which is written but not read\nhelp: convert the PGN that it \
                  was made from",
@@ -73,28 +68,16 @@ impl Conversion<'_> {
         Ok(())
     }
 
-    fn ggf<R: BufRead>(&mut self, mut reader: GgfReader<R>) -> Result<(), Failure> {
-        let rules = self
-            .arguments
-            .rules
-            .of(crate::card::Card::<Othello>::get())?
-            .rules;
-        while let Some(raw) = reader.next_game()? {
-            let game = read_ggf(&raw, reader.name(), rules);
-            self.read(reader.name(), game)?;
-        }
-        for told in reader.notes() {
-            note(&format!("warning: {told}"));
-        }
-        Ok(())
-    }
-
-    fn transcripts<R: BufRead>(&mut self, mut reader: TranscriptReader<R>) -> Result<(), Failure> {
-        let rules = self
-            .arguments
-            .rules
-            .of(crate::card::Card::<Othello>::get())?
-            .rules;
+    fn own(
+        &mut self,
+        card: Card,
+        form: &TextForm,
+        lines: Lines<Box<dyn BufRead>>,
+    ) -> Result<(), Failure> {
+        let own = super::super::own_forms().find(|(_, own)| own.form == form);
+        let (_, own) = own.with_context(|| format!("nobody reads {}", form.title))?;
+        let rules = self.arguments.rules.of(card)?.rules;
+        let mut reader = (own.reader)(lines);
         while let Some(game) = reader.next_game(rules)? {
             self.read(reader.name(), game)?;
         }
@@ -130,8 +113,8 @@ impl Conversion<'_> {
     fn positions<R: BufRead>(&mut self, mut lines: Lines<R>) -> Result<(), Failure> {
         if !matches!(self.format, Format::Epd | Format::Json) && self.output.is_something() {
             let what = match self.format {
-                Format::Ggf | Format::Txt => "GGF and transcripts",
-                _ => "PGN and CSV",
+                Format::Own(card, _) => titles(card),
+                _ => "PGN and CSV".to_owned(),
             };
             bail!(
                 "{}: these are positions, and {what} are of games\nhelp: write them with \
@@ -172,7 +155,7 @@ impl Conversion<'_> {
                 if !self.output.is_something() || !self.is_new(&*epd.position) {
                     return Ok(());
                 }
-                let text = if self.format == Format::Json {
+                let text = if matches!(self.format, Format::Json) {
                     json(&PositionRow::new(name, &epd))?
                 } else {
                     write_epd(&*epd.position, &epd.operations)

@@ -12,9 +12,10 @@ use anyhow::{Context, bail};
 
 use super::{Stage, replace};
 use crate::card::FitOpenings;
-use crate::cli::common::{Failure, note};
 use crate::cli::display::Bar;
+use crate::cli::failure::Failure;
 use crate::cli::input::LARGEST;
+use crate::cli::terminal::note;
 use crate::config::{Config, preset_variant};
 use crate::foreign::{read_text, shown_path};
 use crate::openings::{Recipe, epd, generate};

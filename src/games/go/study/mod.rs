@@ -18,6 +18,7 @@ mod answer;
 mod case;
 mod cells;
 mod costs;
+mod external;
 mod figures;
 mod fold;
 mod in_process;
@@ -25,11 +26,13 @@ mod kept;
 mod outside;
 mod pairs;
 mod predict;
+pub mod report;
 mod trajectory;
 
 pub use answer::{Answer, Caps, Solves, Step};
 pub use case::{Case, Judgement, cases};
 pub use cells::{Cell, Cells, Clocks, Task, solve};
+pub use external::{ExternalAnswer, ExternalSolver, SolveFault, Untellable};
 pub use figures::{
     CostFigures, Disputed, Effort, Figures, PairFigures, Penalised, Prediction, ProblemCost,
     Quantiles, Shape, SolvedFigures, SolverFigures, Tested, Trace, Trajectories, Within,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::answer::{Answer, Caps, Solves, Step};
 use crate::config::Program;
 use crate::games::go::{CaptureVerdict, Play, Problem};
-use crate::player::ExternalSolver;
+use super::external::ExternalSolver;
 
 /// Another program, such as GNU Go.
 pub struct Outside {

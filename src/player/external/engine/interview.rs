@@ -16,33 +16,33 @@ use crate::player::pauses::Deadline;
 
 /// What came of an order to think.
 #[derive(Debug)]
-pub(in crate::player::external) struct Heeded {
+pub(crate) struct Heeded {
     /// The answer in the program's own form; late ones count.
-    pub(in crate::player::external) answer: Result<Answer, Failure>,
+    pub(crate) answer: Result<Answer, Failure>,
     /// From the order to the answer.
-    pub(in crate::player::external) taken: Duration,
+    pub(crate) taken: Duration,
     /// From `stop` to the answer; `None` if it was not told to stop.
-    pub(in crate::player::external) after_stop: Option<Duration>,
+    pub(crate) after_stop: Option<Duration>,
     /// The last line that was neither thought nor a move.
-    pub(in crate::player::external) remark: Option<String>,
+    pub(crate) remark: Option<String>,
 }
 
 /// What is known of a start that succeeded.
 #[derive(Debug)]
-pub(in crate::player::external) struct Start {
-    pub(in crate::player::external) greeted: Greeted,
+pub(crate) struct Start {
+    pub(crate) greeted: Greeted,
     /// From the start to the end of the greeting.
-    pub(in crate::player::external) greeting: Duration,
+    pub(crate) greeting: Duration,
     /// From then until it was ready to play.
-    pub(in crate::player::external) ready: Duration,
+    pub(crate) ready: Duration,
     /// What it said while its options were set.
-    pub(in crate::player::external) remarks: Vec<String>,
+    pub(crate) remarks: Vec<String>,
 }
 
 impl Engine {
     /// Starts the program like [`Engine::start`], with a watch in hand. Options
     /// that it does not offer or take are left out.
-    pub(in crate::player::external) fn introduce(
+    pub(crate) fn introduce(
         program: &Program,
         cancel: &AtomicBool,
     ) -> Result<(Self, Start), StartError> {
@@ -68,23 +68,18 @@ impl Engine {
     }
 
     /// The number of the process and of its group.
-    pub(in crate::player::external) fn process_id(&self) -> u32 {
+    pub(crate) fn process_id(&self) -> u32 {
         self.process.id()
     }
 
     /// The last lines of its error output.
-    pub(in crate::player::external) fn error_output(&mut self) -> Vec<String> {
+    pub(crate) fn error_output(&mut self) -> Vec<String> {
         self.process.errors()
     }
 
     /// Orders the program to think, tells it to stop once `patience` is over, and
     /// gives up half a second later.
-    pub(in crate::player::external) fn heed(
-        &mut self,
-        ask: &Ask,
-        patience: Duration,
-        cancel: &AtomicBool,
-    ) -> Heeded {
+    pub(crate) fn heed(&mut self, ask: &Ask, patience: Duration, cancel: &AtomicBool) -> Heeded {
         self.forget();
         let begun = Instant::now();
         let mut stopped = None;
@@ -149,7 +144,7 @@ impl Engine {
 
     /// Says goodbye, and waits until the program has ended: how long that took,
     /// or `None` if it goes on.
-    pub(in crate::player::external) fn farewell(&mut self, patience: Duration) -> Option<Duration> {
+    pub(crate) fn farewell(&mut self, patience: Duration) -> Option<Duration> {
         let begun = Instant::now();
         let deadline = begun + patience;
         self.process.send(&["quit"]);

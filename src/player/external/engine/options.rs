@@ -9,7 +9,7 @@ use crate::player::external::offer::Offer;
 
 impl Engine {
     /// Sets the options; gives what the program said until it was ready.
-    pub(super) fn set_options(
+    pub(crate) fn set_options(
         &mut self,
         program: &Program,
         offered: &[Offer],
@@ -51,7 +51,7 @@ impl Engine {
     }
 
     /// Sets those options anew that were set to other values before.
-    pub(in crate::player::external) fn adjust(
+    pub(crate) fn adjust(
         &mut self,
         options: &BTreeMap<String, String>,
         cancel: &AtomicBool,

@@ -11,7 +11,7 @@ use crate::player::pauses::Deadline;
 use crate::player::{Budget, Failure, TimeBudget};
 
 /// How long a program may take to answer once it has been told to stop.
-pub(super) const STOP_GRACE: Duration = Duration::from_millis(500);
+pub(crate) const STOP_GRACE: Duration = Duration::from_millis(500);
 
 /// How long a program that says that the game is over may take to name a move all
 /// the same.
@@ -27,14 +27,14 @@ const LAST_BREATH: Duration = Duration::from_millis(100);
 impl Engine {
     /// What it has said since it was last asked, beside its moves. What it says
     /// unasked otherwise is forgotten: a move that comes too late, or twice.
-    pub(in crate::player::external) fn protest(&mut self) -> Option<Protest> {
+    pub(crate) fn protest(&mut self) -> Option<Protest> {
         self.forget();
         self.doubted = self.protest.is_some();
         self.protest.take()
     }
 
     /// Forgets what it has said unasked, but for its protests.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         let (speech, protest, stray) = (&mut self.speech, &mut self.protest, &mut self.stray);
         self.process.forget_output(|line| {
             if let Line::Text(line) = line {
@@ -49,19 +49,19 @@ impl Engine {
     }
 
     /// How many moves it has made unasked: too late, or twice.
-    pub(in crate::player::external) fn stray_moves(&self) -> u32 {
+    pub(crate) fn stray_moves(&self) -> u32 {
         self.stray
     }
 
     /// Counts a line that answers nothing, if it is a move.
-    pub(super) fn note_stray(&mut self, line: &str) {
+    pub(crate) fn note_stray(&mut self, line: &str) {
         if matches!(self.speech.hear(line), Heard::Move(..)) {
             self.stray += 1;
         }
     }
 
     /// Orders it to think; false if it takes no more messages.
-    pub(super) fn order(&mut self, ask: &Ask) -> bool {
+    pub(crate) fn order(&mut self, ask: &Ask) -> bool {
         let roll_call = self.speech.roll_call();
         self.is_abreast = roll_call.is_none();
         let mut lines = Vec::from_iter(roll_call);
@@ -71,7 +71,7 @@ impl Engine {
 
     /// What a line says since it was ordered to think. Moves and thoughts before its
     /// answer to the roll call belong to an earlier order.
-    pub(super) fn listen(&mut self, line: &str) -> Heard {
+    pub(crate) fn listen(&mut self, line: &str) -> Heard {
         if self.is_abreast {
             return self.speech.hear(line);
         }
@@ -96,7 +96,7 @@ impl Engine {
     /// # Errors
     /// The program is of no more use, except after [`Failure::Resigned`],
     /// [`Failure::NodeOverrun`] and a [`Protest`].
-    pub(in crate::player::external) fn think(
+    pub(crate) fn think(
         &mut self,
         ask: &Ask,
         margin: Duration,
@@ -167,14 +167,14 @@ impl Engine {
 
     /// Tells it to stop, where the protocol has a word for that; false if it takes no
     /// more messages.
-    pub(super) fn tell_to_stop(&mut self) -> bool {
+    pub(crate) fn tell_to_stop(&mut self) -> bool {
         self.speech
             .stop()
             .is_none_or(|word| self.process.send(&[word]))
     }
 
     /// Why a program takes no more messages.
-    pub(super) fn why_deaf(&mut self) -> Failure {
+    pub(crate) fn why_deaf(&mut self) -> Failure {
         if self.process.ends_within(LAST_BREATH) {
             Failure::Crash
         } else {

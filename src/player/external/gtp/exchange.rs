@@ -10,7 +10,7 @@ const FIRST: u32 = 101;
 
 /// Commands that are under way, oldest first.
 #[derive(Debug)]
-pub(in crate::player::external) struct Exchange<T> {
+pub(crate) struct Exchange<T> {
     next: u32,
     asked: VecDeque<Command<T>>,
     /// Whether an answer has begun and not ended.
@@ -19,17 +19,17 @@ pub(in crate::player::external) struct Exchange<T> {
 
 /// A command that was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::player::external) struct Command<T> {
+pub(crate) struct Command<T> {
     number: u32,
     /// What it is for.
-    pub(in crate::player::external) purpose: T,
+    pub(crate) purpose: T,
     /// Its text, without the number.
-    pub(in crate::player::external) text: String,
+    pub(crate) text: String,
 }
 
 /// What a line says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::player::external) enum Part<T> {
+pub(crate) enum Part<T> {
     /// An answer begins: to which command, whether it was obeyed, and the rest of the
     /// line.
     Begins(Command<T>, bool, String),
@@ -53,11 +53,7 @@ impl<T> Default for Exchange<T> {
 
 impl<T> Exchange<T> {
     /// The command as it is sent; its answer is awaited from now on.
-    pub(in crate::player::external) fn ask(
-        &mut self,
-        purpose: T,
-        text: impl Into<String>,
-    ) -> String {
+    pub(crate) fn ask(&mut self, purpose: T, text: impl Into<String>) -> String {
         let (number, text) = (self.next, text.into());
         self.next = self.next.checked_add(1).unwrap_or(FIRST);
         let line = format!("{number} {text}");
@@ -70,7 +66,7 @@ impl<T> Exchange<T> {
     }
 
     /// What a line of the program says.
-    pub(in crate::player::external) fn hear(&mut self, line: &str) -> Part<T> {
+    pub(crate) fn hear(&mut self, line: &str) -> Part<T> {
         let line = line.trim_end();
         let (obeyed, rest) = match (line.strip_prefix('='), line.strip_prefix('?')) {
             (Some(rest), _) => (true, rest),

@@ -5,7 +5,7 @@
 //! [`exchange`] is the same for every game, [`telling`] what a board is told, [`words`]
 //! what belongs to Othello.
 
-pub(super) mod exchange;
+pub(crate) mod exchange;
 mod telling;
 mod words;
 
@@ -56,7 +56,7 @@ const MOST_COMMANDS: usize = 10_000;
 
 const TIMES: [&str; 2] = ["time_settings", "time_left"];
 
-pub(super) struct Gtp {
+pub(crate) struct Gtp {
     exchange: Exchange<Purpose>,
     /// Whether the program is told of passes.
     tells_passes: bool,
@@ -71,7 +71,7 @@ pub(super) struct Gtp {
 }
 
 impl Gtp {
-    pub(super) fn new(passes: Passing) -> Self {
+    pub(crate) fn new(passes: Passing) -> Self {
         Self {
             exchange: Exchange::default(),
             tells_passes: passes == Passing::Send,

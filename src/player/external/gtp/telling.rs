@@ -7,7 +7,7 @@ use crate::player::external::codec::{Ask, LimitKind};
 
 impl Gtp {
     /// Whether the program may know the command.
-    pub(super) fn knows(&self, command: &str) -> bool {
+    pub(crate) fn knows(&self, command: &str) -> bool {
         self.commands.is_empty() || self.commands.iter().any(|known| known == command)
     }
 
@@ -51,7 +51,7 @@ impl Gtp {
     }
 
     /// Brings the program's board to where the game stands.
-    pub(super) fn catch_up(&mut self, ask: &Ask) -> Vec<String> {
+    pub(crate) fn catch_up(&mut self, ask: &Ask) -> Vec<String> {
         let moves: Vec<String> = before(ask).chain(ask.moves).cloned().collect();
         let board = self.board.take();
         let board = board.filter(|made| {
@@ -69,7 +69,7 @@ impl Gtp {
     }
 
     /// What the clocks show.
-    pub(super) fn clocks(&mut self, ask: &Ask) -> Vec<String> {
+    pub(crate) fn clocks(&mut self, ask: &Ask) -> Vec<String> {
         let shown = match ask.budget.time {
             None => Vec::new(),
             Some(TimeBudget::Move(time)) => vec![(ask.side, time.as_secs().max(1), 1)],

@@ -3,14 +3,14 @@
 use crate::game::Side;
 
 /// The name by which programs for several games know this one.
-pub(super) const GAME: &str = "Othello";
+pub(crate) const GAME: &str = "Othello";
 /// Squares of a row.
-pub(super) const BOARD_SIZE: u32 = 8;
+pub(crate) const BOARD_SIZE: u32 = 8;
 /// A move that sets no disc.
-pub(super) const PASS: &str = "pass";
+pub(crate) const PASS: &str = "pass";
 
 /// The colour of a side: black begins.
-pub(super) const fn colour(side: Side) -> &'static str {
+pub(crate) const fn colour(side: Side) -> &'static str {
     match side {
         Side::First => "black",
         Side::Second => "white",
@@ -19,7 +19,7 @@ pub(super) const fn colour(side: Side) -> &'static str {
 
 /// Who makes the move of that number, counted from 0 at the usual start: a pass is a
 /// move.
-pub(super) const fn mover(index: usize) -> Side {
+pub(crate) const fn mover(index: usize) -> Side {
     if index.is_multiple_of(2) {
         Side::First
     } else {

@@ -13,8 +13,8 @@ use crate::games::go::study::Figures;
 pub use csv::{cells_csv, summary_csv, trajectories_csv};
 pub use plots::plots;
 
-use super::layout::{as_markdown, on_terminal};
-use super::number::grouped;
+use crate::report::study::layout::{as_markdown, on_terminal};
+use crate::report::study::number::grouped;
 
 /// All tables and what must be known to read them, for a terminal.
 pub fn render_solvers(figures: &Figures) -> String {

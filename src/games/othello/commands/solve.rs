@@ -7,16 +7,16 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use clap::{ArgGroup, Args};
+use clap::{ArgGroup, Args, ValueEnum};
 
-use crate::cli::common::{Failure, Outcome, note, say, say_json};
 use crate::cli::display::{Mode, set_message};
-use crate::cli::judge::Empties;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::terminal::{note, say, say_json};
 use crate::cli::{Exit, signals};
 use crate::foreign::shown_path;
 use crate::game::Position;
 use crate::games::othello::endgame::{Solution, Solver, SolverLimits};
-use crate::games::othello::{Othello, OthelloRules};
+use crate::games::othello::{EmptySquares, Othello, OthelloRules};
 use answer::{Answer, Ended};
 use problems::Problem;
 
@@ -87,6 +87,24 @@ pub(super) struct Arguments {
 
 /// How long a solve goes on before it is told how far it is.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Who gets the squares that stay empty.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Empties {
+    /// The winner.
+    Winner,
+    /// Nobody: only discs count.
+    Nobody,
+}
+
+impl From<Empties> for EmptySquares {
+    fn from(empties: Empties) -> Self {
+        match empties {
+            Empties::Winner => EmptySquares::Winner,
+            Empties::Nobody => EmptySquares::Nobody,
+        }
+    }
+}
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let rules = OthelloRules {

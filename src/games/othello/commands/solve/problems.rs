@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use super::at_line;
-use crate::cli::common::Failure;
+use crate::cli::failure::Failure;
 use crate::cli::input::{Input, open_input};
 use crate::foreign::shown_path;
 use crate::game::Position;

@@ -2,14 +2,34 @@
 
 use serde::Serialize;
 
-use super::{Arguments, Empties};
-use crate::cli::Exit;
+use crate::cli::{Exit, Judged, OwnJudge};
 use crate::cli::board::say_rows;
-use crate::cli::common::{Outcome, note, say, say_json};
+use crate::cli::failure::Outcome;
+use crate::cli::terminal::{note, say, say_json};
 use crate::count::count;
 use crate::foreign::Foreign;
 use crate::game::{Cause, Line, MoveList, Position, Side, Verdict, View};
 use crate::games::othello::{Fault, Othello, OthelloRules, PASS, Transcript, TranscriptError};
+
+/// The referee.
+pub(super) const JUDGE: OwnJudge = OwnJudge {
+    help: "\
+JSON of Othello:
+  legal            whether every move is legal
+  error            null, or {ply, move, fault, reason, left_over} of the first that is not:
+                   fault is no-move, occupied, turns-nothing, may-not-pass or game-over,
+                   left_over the number of moves after the end
+  over, result, winner, cause   of the game so far (1-0: black won)
+  final_score      null, or disc difference for black, the empty squares counted by the rule
+  empties_to       winner or nobody: that rule
+  disc_difference, black, white, empty   discs on the board
+  plies, passes    played, passes included; passed lists each: {ply, side, written}
+  moves            as played, every pass written
+  fen, side_to_move   the position then
+  legal_moves      there: [\"pass\"] if a pass is forced, [] if the game is over
+  board            what the board shows then",
+    run: judge,
+};
 
 #[derive(Serialize)]
 struct Answer {
@@ -68,10 +88,8 @@ struct Passed {
     written: bool,
 }
 
-pub(super) fn judge(arguments: &Arguments) -> Outcome {
-    let rules = OthelloRules {
-        empties: arguments.empties.unwrap_or(Empties::Winner).into(),
-    };
+fn judge(arguments: &Judged) -> Outcome {
+    let rules: OthelloRules = arguments.rules.typed();
     let start = match &arguments.fen {
         Some(fen) => Othello::from_fen(fen)?,
         None => Othello::initial(),

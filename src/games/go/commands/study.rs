@@ -6,15 +6,14 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use rustix::time::{ClockId, clock_gettime};
 
-use super::Arguments;
-use super::files::{Contents, Files};
-use super::kept::Kept;
-use crate::cli::Exit;
-use crate::cli::common::{Failure, Outcome, note, say, say_json};
+use crate::cli::study::{Arguments, Contents, Files, Kept, tell_known, tell_stopped};
+use crate::cli::{Exit, OwnStudy};
 use crate::cli::display::Bar;
+use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_all;
 use crate::cli::output::all;
 use crate::cli::signals;
+use crate::cli::terminal::{note, say, say_json};
 use crate::config::{Loaded, SolverStudy, Variant};
 use crate::foreign::shown_path;
 use crate::games::go::Problem;
@@ -24,8 +23,9 @@ use crate::games::go::study::{
     Caps, Cell, Cells, Clocks, Figures, InProcess, Outside, Solves, Task, Wanted, cases, cell_of,
     content, keys, solve,
 };
-use crate::player::{ExternalSolver, adopt_orphans, watch_pauses};
-use crate::report::study::solvers::{
+use crate::games::go::study::ExternalSolver;
+use crate::player::{adopt_orphans, watch_pauses};
+use crate::games::go::study::report::{
     cells_csv, plots, render_solvers, render_solvers_markdown, summary_csv, trajectories_csv,
 };
 use crate::store::Store;
@@ -33,8 +33,14 @@ use crate::store::Store;
 /// Nodes of the search that a cell is known by.
 const SIGNATURE_NODES: u64 = 2_000;
 
+/// Studies of solvers.
+pub(super) const STUDY: OwnStudy = OwnStudy {
+    run,
+    problems: |study| Ok(read_suite(study)?.len()),
+};
+
 /// Runs the study of solvers of a config.
-pub(super) fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
+fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
     if arguments.shown.total {
         bail!("`--total` is about depths: a study of solvers has none");
     }
@@ -53,7 +59,7 @@ pub(super) fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -
     watch_pauses()?;
     let names = introduce(variants, cancel);
     if cancel.load(Ordering::Relaxed) {
-        super::tell_stopped(arguments, 0, variants.len() * cases.len());
+        tell_stopped(arguments, 0, variants.len() * cases.len());
         return Ok(Exit::Interrupted);
     }
     let crew = Crew {
@@ -66,7 +72,7 @@ pub(super) fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -
     if let (all, done) = cells.progress()
         && done < all
     {
-        super::tell_stopped(arguments, done, all);
+        tell_stopped(arguments, done, all);
         return Ok(Exit::Interrupted);
     }
     let names: Vec<(String, bool)> = variants
@@ -107,7 +113,7 @@ pub(super) fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -
 }
 
 /// The problems of the suite. Those that are none are told, and left out.
-pub(super) fn read_suite(study: &SolverStudy) -> Result<Vec<Problem>, Failure> {
+fn read_suite(study: &SolverStudy) -> Result<Vec<Problem>, Failure> {
     let name = shown_path(&study.suite);
     let bytes = read_all(&study.suite).context("the suite")?;
     let mut problems = Vec::new();
@@ -167,7 +173,7 @@ fn solve_cells(
         kept = Some(Kept::recall(arguments, store, keys, cell_of, put)?);
     }
     let (all, before) = cells.progress();
-    super::tell_known(arguments, before, all);
+    tell_known(arguments, before, all);
     let bar = Bar::beginning_at(before as u64, all as u64, "searches", arguments.quiet);
     let mut done = before;
     let began = Instant::now();

@@ -7,11 +7,12 @@ use std::sync::atomic::Ordering;
 use anyhow::bail;
 use clap::Args;
 
-use super::output::{Manner, stopped};
-use super::range;
+use crate::cli::openings::{Manner, range, stopped};
 use crate::cli::Exit;
-use crate::cli::common::{Outcome, Threads, note};
+use crate::cli::failure::Outcome;
 use crate::cli::signals;
+use crate::cli::terminal::note;
+use crate::cli::threads::Threads;
 use crate::count::count;
 use crate::games::go::formats::{write_json, write_rows, write_sgf};
 use crate::games::go::generate::{CaptureRecipe, CaptureSuite, Difficulty, generate_captures};
@@ -28,7 +29,7 @@ use crate::games::go::{CaptureVerdict, PROBLEM_SIZES, Problem};
 ///
 /// Example: leitai openings go --size 7..9 --count 90 --seed 1 --out problems.json
 #[derive(Debug, Args)]
-pub(super) struct Go {
+pub(super) struct Arguments {
     /// Size of the boards, 5 to 19, or a range from which each candidate draws.
     #[arg(long, default_value = "9", value_parser = range::<u8>)]
     size: RangeInclusive<u8>,
@@ -58,7 +59,7 @@ pub(super) struct Go {
     threads: Threads,
 }
 
-pub(super) fn run(task: &Go) -> Outcome {
+pub(super) fn run(task: &Arguments) -> Outcome {
     let (least, most) = (PROBLEM_SIZES.start(), PROBLEM_SIZES.end());
     if let Some(size) = [task.size.start(), task.size.end()]
         .into_iter()

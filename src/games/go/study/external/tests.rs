@@ -1,4 +1,4 @@
-use super::super::solver::position::commands;
+use super::position::commands;
 use super::*;
 use crate::games::go::{Board, Colour, Point};
 

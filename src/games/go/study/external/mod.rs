@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::engine::{StartError, last_words};
-use super::identify::locate;
-use super::lines::Flood;
-use super::{Fault, Refusal};
+use crate::player::external::engine::{StartError, last_words};
+use crate::player::external::identify::locate;
+use crate::player::external::lines::Flood;
+use crate::player::external::{Fault, Refusal};
 use crate::config::Program;
 use crate::foreign::shown;
 use crate::games::go::{CaptureVerdict, Play, Problem};

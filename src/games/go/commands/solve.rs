@@ -11,11 +11,14 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
 use crate::card;
-use crate::cli::common::{Failure, Outcome, Threads, choose, note, say, say_json};
+use crate::cli::configs::choose;
 use crate::cli::configs::{Overrides, load_config};
 use crate::cli::display::Bar;
+use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{Input, LARGEST, open_input};
 use crate::cli::output::{Door, Writing};
+use crate::cli::terminal::{note, say, say_json};
+use crate::cli::threads::Threads;
 use crate::cli::{Exit, signals};
 use crate::config::{GameChoice, default_variant};
 use crate::foreign::{bounded, shown_path};

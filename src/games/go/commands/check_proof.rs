@@ -7,10 +7,11 @@ use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
-use super::Exit;
-use super::common::{Failure, Outcome, note, say, say_json};
-use super::input::{read_all, refuse_stdin_twice};
-use super::output::Door;
+use crate::cli::Exit;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::input::{read_all, refuse_stdin_twice};
+use crate::cli::output::Door;
+use crate::cli::terminal::{note, say, say_json};
 use crate::foreign::{raw_path, shown, shown_path};
 use crate::games::go::proof::{
     Certificate, Effort, Listed, ReadError, Reason, Refusal, Summary, check, read, to_sgf,

@@ -1,0 +1,129 @@
+//! From the files of a config to its openings and its plan.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+
+use super::failure::Failure;
+use super::games::{Card, entry_of, games};
+use super::input::LARGEST;
+use super::terminal::note;
+use crate::card::GameChoice;
+use crate::config::{Config, Loaded};
+use crate::foreign::{read_text, shown_path};
+use crate::schedule::{Book, Opening};
+use crate::tournament::Plan;
+
+/// The plan of a config with its book read.
+pub(crate) fn load_plan(loaded: Loaded) -> Result<Plan, Failure> {
+    let book = book_of(&loaded.config)?;
+    let plan = make_plan(loaded, book)?;
+    plan.origins.check(&plan.config, &plan.book)?;
+    Ok(plan)
+}
+
+/// The openings of a config; the usual start where it names none.
+pub(crate) fn book_of(config: &Config) -> Result<Book, Failure> {
+    let Some(file) = &config.openings.file else {
+        return Ok(Book::initial(config.game.card));
+    };
+    let book = read_book(config.game.card, file)?;
+    without_decided(book, &config.game, &shown_path(file).to_string())
+}
+
+/// Reads a book of openings; lines that were dropped are told on standard
+/// error.
+pub(crate) fn read_book(card: Card, file: &Path) -> Result<Book, Failure> {
+    let name = shown_path(file).to_string();
+    let text =
+        read_text(file, LARGEST).with_context(|| format!("cannot read the openings `{name}`"))?;
+    if let Some(read) = entry_of(card).and_then(|entry| (entry.book)(&text, &name)) {
+        refuse_other_game(card, &text, &name)?;
+        return read;
+    }
+    let book = Book::parse(card, &text, &name);
+    if book.is_err() {
+        refuse_other_game(card, &text, &name)?;
+    }
+    let book = book?;
+    for duplicate in book.duplicates.iter().take(3) {
+        note(&format!("warning: {}: {duplicate}", shown_path(file)));
+    }
+    if let more @ 1.. = book.duplicates.len().saturating_sub(3) {
+        note(&format!(
+            "warning: {}: {more} more lines are dropped likewise",
+            shown_path(file)
+        ));
+    }
+    Ok(book)
+}
+
+/// Lines by which it is known what game a book is of.
+const TELLING: usize = 5;
+
+/// Refuses a book that is not of this game for what it is, if its first lines are openings of
+/// another game.
+fn refuse_other_game(card: Card, text: &str, name: &str) -> Result<(), Failure> {
+    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%']));
+    let first = lines.take(TELLING).collect::<Vec<_>>().join("\n");
+    let is_of = |card: &Card| Book::parse(*card, &first, name).is_ok();
+    match games().iter().find(is_of) {
+        Some(other) if other != card => bail!(
+            "`{name}` is a book of {other:?}, and the game is {card:?}\n\
+             help: name a book of {card:?}, or make it a game of {other:?}",
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// The plan of a config from these openings.
+pub(crate) fn make_plan(loaded: Loaded, book: Book) -> Result<Plan, Failure> {
+    Ok(Plan::new(loaded.config, book)?)
+}
+
+/// Leaves out openings in which the rules have a winner before
+/// anybody moves, and tells of them.
+///
+/// # Errors
+/// No opening is left.
+fn without_decided(book: Book, game: &GameChoice, name: &str) -> Result<Book, Failure> {
+    if !game.card.has_prover() {
+        return Ok(book);
+    }
+    let mut told = Vec::new();
+    let mut open = |opening: &Opening| {
+        let verdict = game.card.line(&*opening.position).verdict(&game.rules);
+        told.extend(verdict.map(|verdict| {
+            let winner = verdict
+                .winner
+                .map_or("nobody", |side| game.card.side_names()[side.index()]);
+            format!(
+                "{name}: the opening `{}` is left out: the {winner} has won there before \
+                 anybody moves ({})",
+                opening.id, verdict.cause
+            )
+        }));
+        verdict.is_none()
+    };
+    let openings: Vec<Opening> = book.openings.into_iter().filter(|it| open(it)).collect();
+    warn_likewise("openings are left out likewise", &told);
+    let left = Book::collect(openings, name)?;
+    Ok(Book {
+        duplicates: book.duplicates,
+        ..left
+    })
+}
+
+/// How many faults are told one by one.
+const TOLD: usize = 3;
+
+/// Warns of the first few faults, and of how many more there are.
+pub(crate) fn warn_likewise(likewise: &str, faults: &[String]) {
+    for fault in faults.iter().take(TOLD) {
+        note(&format!("warning: {fault}"));
+    }
+    if let more @ 1.. = faults.len().saturating_sub(TOLD) {
+        note(&format!("warning: {more} more {likewise}"));
+    }
+}

@@ -1,0 +1,56 @@
+//! Why a command fails, and how that is said.
+
+use super::Exit;
+use super::board::note_board;
+use super::output::CannotWrite;
+use super::terminal::{note, note_coloured};
+use crate::player::ProgramError;
+use crate::report::ExportError;
+use crate::store::StoreError;
+use crate::tournament::RunError;
+
+/// Why a command could not do its work: a message for a person.
+pub(crate) type Failure = anyhow::Error;
+
+/// What every command returns.
+pub(crate) type Outcome = Result<Exit, Failure>;
+
+/// A message that is complete as it stands, with its colours.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Rendered(pub(crate) String);
+
+/// Tells a failure on standard error, with its causes, and gives the exit code.
+pub(crate) fn report(failure: &Failure) -> Exit {
+    if let Some(Rendered(text)) = failure.downcast_ref() {
+        note_coloured(text);
+        return Exit::Usage;
+    }
+    if failure
+        .downcast_ref()
+        .is_some_and(|error: &ProgramError| error.cancelled)
+    {
+        note("stopped before the first game; the same command begins again");
+        return Exit::Interrupted;
+    }
+    note(&format!("error: {failure:#}"));
+    note_board(failure);
+    if let Some(CannotWrite { help, .. }) = failure.downcast_ref() {
+        note(&format!("help: {help}"));
+    } else if let Some(hint) = store_error(failure).and_then(StoreError::hint) {
+        note(&format!("help: {hint}"));
+    }
+    Exit::Usage
+}
+
+/// The store's error, in whatever it came wrapped.
+fn store_error(failure: &Failure) -> Option<&StoreError> {
+    let run = failure.downcast_ref::<RunError>();
+    let export = failure.downcast_ref::<ExportError>();
+    match (failure.downcast_ref::<StoreError>(), run, export) {
+        (Some(error), _, _)
+        | (_, Some(RunError::Store(error)), _)
+        | (_, _, Some(ExportError::Run(RunError::Store(error)))) => Some(error),
+        _ => None,
+    }
+}

@@ -1,0 +1,69 @@
+//! Lines for a person, and data for a program, to the standard streams.
+
+use std::io::{self, IsTerminal, Write};
+
+use serde::Serialize;
+
+use super::failure::Failure;
+use super::json::json;
+use super::signals::has_hung_up;
+use crate::foreign::{coloured, on_terminal};
+
+/// Writes a line for a person to standard output: what in it came from outside commands
+/// no terminal. A closed pipe is no error: whoever reads has seen enough.
+pub(crate) fn say(text: &str) -> Result<(), Failure> {
+    say_raw(&on_terminal(text))
+}
+
+/// The same of a text that has colours of its own.
+pub(crate) fn say_coloured(text: &str) -> Result<(), Failure> {
+    say_raw(&coloured(text))
+}
+
+/// Whether a stream shows colours: a terminal does, unless `NO_COLOR` says something
+/// (<https://no-color.org>).
+pub(crate) fn has_colours(stream: &impl IsTerminal) -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
+    stream.is_terminal() && !refused
+}
+
+/// Writes data and a line end to standard output, as they are.
+pub(crate) fn say_raw(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out
+        .write_all(text.as_bytes())
+        .and_then(|()| out.write_all(b"\n"))
+    {
+        // A terminal that is gone has no reader either.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe && !has_hung_up() => {
+            Err(error.into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether somebody has closed the pipe that was written to: whoever reads has
+/// seen enough.
+pub(crate) fn is_broken_pipe(error: &Failure) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    })
+}
+
+/// Writes a value as one line of JSON to standard output.
+pub(crate) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
+    say_raw(&json(value)?)
+}
+
+/// Writes a note for a person to standard error: what in it came from outside commands no
+/// terminal.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{}", on_terminal(text));
+}
+
+/// The same of a text that has colours of its own and none from outside.
+pub(crate) fn note_coloured(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{}", coloured(text));
+}

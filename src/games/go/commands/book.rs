@@ -1,0 +1,67 @@
+//! Capture problems as openings: each is attacked and defended by both players.
+
+use crate::card::{Card, Game};
+use crate::cli::books::warn_likewise;
+use crate::cli::failure::Failure;
+use crate::games::go::{Capture, Problem};
+use crate::games::go::formats::{ProblemError, read_problems};
+use crate::schedule::{Book, Opening};
+
+/// Whether a text is a set of problems (JSON, SGF, or rows) and not a line for each
+/// position.
+fn is_problem_set(text: &str) -> bool {
+    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%']));
+    let first = lines.next().unwrap_or_default();
+    let board = first.split_whitespace().next().unwrap_or_default();
+    !Capture::looks_like(board)
+}
+
+/// The problems of a set, if the text is one.
+pub(super) fn read(text: &str, name: &str) -> Option<Result<Book, Failure>> {
+    is_problem_set(text).then(|| read_set(text, name))
+}
+
+/// The problems of a set as openings. Faulty ones are told on standard error and left
+/// out; so are those that are the same as another up to symmetry and colours.
+///
+/// # Errors
+/// No problem is left.
+fn read_set(text: &str, name: &str) -> Result<Book, Failure> {
+    let mut faults = Vec::new();
+    let mut openings = Vec::new();
+    for (number, read) in (1..).zip(read_problems(text.as_bytes())) {
+        match read.and_then(|problem| opening(&problem, number)) {
+            Ok(opening) => openings.push(opening),
+            Err(error) => faults.push(format!("{name}: {error}")),
+        }
+    }
+    warn_likewise("problems cannot be used", &faults);
+    let book = Book::collect(openings, name)?;
+    let same = book.duplicates.iter().map(|it| {
+        format!(
+            "{name}: problem {} is dropped: up to symmetry and colours it is the same as \
+             problem {}",
+            it.line, it.first
+        )
+    });
+    warn_likewise("problems are dropped likewise", &same.collect::<Vec<_>>());
+    Ok(book)
+}
+
+fn opening(problem: &Problem, number: usize) -> Result<Opening, ProblemError> {
+    let fen = problem.setup().to_string();
+    let position = Card::<Capture>::get().read(&fen).map_err(|error| ProblemError {
+        number,
+        id: Some(problem.id.clone().into()),
+        line: 0,
+        reason: error.to_string().into(),
+    })?;
+    Ok(Opening {
+        id: problem.id.clone(),
+        fen: position.to_fen(),
+        line: number,
+        position,
+        moves: None,
+    })
+}

@@ -1,0 +1,25 @@
+//! What Go brings to the command line.
+
+mod book;
+mod check_proof;
+mod generate;
+mod solve;
+mod study;
+
+use super::Capture;
+use crate::card::Card;
+use crate::cli::{Entry, OwnCommand};
+
+/// Go for the command line.
+pub fn entry() -> Entry {
+    Entry {
+        commands: vec![
+            OwnCommand::new("go", solve::run).under("solve"),
+            OwnCommand::new("go", generate::run).under("openings"),
+            OwnCommand::new("check-proof", check_proof::run),
+        ],
+        book: book::read,
+        solver_study: Some(study::STUDY),
+        ..Entry::from(Card::<Capture>::get())
+    }
+}
