@@ -295,7 +295,7 @@ fn positions_are_studied_analysed_judged_and_shown() {
     );
     assert_eq!(told["board"]["last_move"], "a", "{told}");
     let told = printed("connect_four", &["show", game, "--moves", "d"], 0);
-    assert!(told.contains("1  . . .<X>. . ."), "{told}");
+    assert!(told.contains("1  . . .[X]. . ."), "{told}");
     printed("connect_four", &["bench", game, "--depth", "4"], 0);
     printed(
         "connect_four",
