@@ -6,10 +6,7 @@
 //!
 //! ```
 //! # use leitai::games::othello::Othello;
-//! #[test]
-//! fn my_game_keeps_the_promises() {
-//!     leitai::game::conformance::conforms::<Othello>(1, 20, 60);
-//! }
+//! leitai::game::conformance::conforms::<Othello>(1, 2, 60);
 //! ```
 
 use rand_chacha::ChaCha8Rng;
