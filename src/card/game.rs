@@ -17,6 +17,10 @@ pub trait Game: Tactics {
     const TITLE: &'static str;
     /// A few words for who does not know the name.
     const ABOUT: &'static str;
+    /// Examples for the help of commands, such as `("judge", "othello --moves f5d6")`.
+    const EXAMPLES: &'static [(&'static str, &'static str)] = &[];
+    /// What programs for several games call it.
+    const KNOWN_AS: &'static str = Self::NAME;
     /// Whether the resolved form of a config names the rules where they are the usual
     /// ones too, and not the game alone. Identities of runs hang on it.
     const NAMES_USUAL_RULES: bool = false;

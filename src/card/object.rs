@@ -26,6 +26,10 @@ pub trait GameCard: Send + Sync {
     fn title(&self) -> &'static str;
     /// See [`Game::ABOUT`].
     fn about(&self) -> &'static str;
+    /// See [`Game::EXAMPLES`].
+    fn examples(&self) -> &'static [(&'static str, &'static str)];
+    /// See [`Game::KNOWN_AS`].
+    fn known_as(&self) -> &'static str;
     /// See [`Position::SIDE_NAMES`].
     fn side_names(&self) -> [&'static str; 2];
     /// The usual rules.
@@ -154,6 +158,14 @@ impl<G: Game> GameCard for Card<G> {
 
     fn about(&self) -> &'static str {
         G::ABOUT
+    }
+
+    fn examples(&self) -> &'static [(&'static str, &'static str)] {
+        G::EXAMPLES
+    }
+
+    fn known_as(&self) -> &'static str {
+        G::KNOWN_AS
     }
 
     fn side_names(&self) -> [&'static str; 2] {

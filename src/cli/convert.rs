@@ -14,6 +14,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use self::conversion::Conversion;
 use self::output::Output;
 use super::Exit;
+use super::examples::examples;
 use super::failure::{Failure, Outcome};
 use super::games::{self, Card};
 use super::input::refuse_stdin_twice;
@@ -33,21 +34,7 @@ use crate::interchange::OwnForm;
 /// damaged game is told with its line and move, and left out; the others are
 /// converted, and the exit code is 1.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  leitai convert games.pgn --check
-  leitai convert chinese.pgn --notation iccs -o games.pgn
-  leitai convert run.sqlite --to pgn --notation chinese > games.pgn
-  leitai convert masters.pgn --ply 12 -o openings.epd     an opening book
-  leitai convert masters.pgn --every --unique --to epd    all positions, each once
-  leitai convert games.pgn --to json | jq .moves
-  leitai convert suite.epd --to json                      positions, checked
-  leitai convert ggs.ggf --to txt                         Othello: f5d6c3…, a line each
-  leitai convert run.sqlite --to ggf -o games.ggf         Othello, for NBoard and others
-  leitai convert fforum-40-59.obf --to json | jq .scores
-
-A book made with --ply is what `openings.file` of a config reads. See
-docs/interchange.md.")]
+#[command(after_help = after_help())]
 pub(super) struct Arguments {
     /// Files of games or positions, known by their content: PGN, EPD or FEN, a
     /// record of `leitai run`; of Othello also GGF, transcripts and OBF. `-` is
@@ -84,6 +71,22 @@ pub(super) struct Arguments {
     rules: RuleArguments,
     #[command(flatten)]
     of: FromRecord,
+}
+
+fn after_help() -> String {
+    let own = examples("convert", "");
+    let shared = "\
+  leitai convert games.pgn --check
+  leitai convert chinese.pgn --notation iccs -o games.pgn
+  leitai convert run.sqlite --to pgn --notation chinese > games.pgn
+  leitai convert masters.pgn --ply 12 -o openings.epd     an opening book
+  leitai convert masters.pgn --every --unique --to epd    all positions, each once
+  leitai convert games.pgn --to json | jq .moves
+  leitai convert suite.epd --to json                      positions, checked";
+    let book = "A book made with --ply is what `openings.file` of a config reads. See\n\
+                docs/interchange.md.";
+    let own = own.trim_start_matches("Examples:");
+    format!("Examples:\n{shared}{own}\n\n{book}")
 }
 
 /// Which positions of games are written.

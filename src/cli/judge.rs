@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::Exit;
 use super::board::{read_line, read_move, say_rows};
 use super::entry::Judged;
+use super::examples::examples;
 use super::failure::Outcome;
 use super::games::{self, Card, entries, entry_of};
 use super::rules::RuleArguments;
@@ -43,17 +44,11 @@ pub(super) struct Arguments {
 }
 
 fn after_help() -> String {
-    const EXAMPLES: &str = "\
-Examples:
-  leitai judge xiangqi --moves \"h2e2 h9g7\"
-  leitai judge othello --moves f5d6c3d3c4 --json
-  leitai judge go --moves \"D5 C4 D3\" --escape-liberties 4
-  leitai judge othello --fen \"<64 squares> X\" --moves \"a1 pass b2\" --empties nobody
-
-JSON: result, winner, cause, plies, ignored (moves beyond the end), fen, board.";
+    let shared = examples("judge", "GAME --moves \"...\" --json");
+    let keys = "JSON: result, winner, cause, plies, ignored (moves beyond the end), fen, board.";
     let own = entries().iter().filter_map(|entry| entry.judge);
     let own = own.map(|judge| format!("\n{}", judge.help));
-    EXAMPLES.to_owned() + &own.collect::<String>()
+    format!("{shared}\n\n{keys}{}", own.collect::<String>())
 }
 
 #[derive(Serialize)]

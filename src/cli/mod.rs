@@ -15,6 +15,7 @@ pub(crate) mod display;
 mod doctor;
 mod engine;
 mod entry;
+mod examples;
 mod execution;
 mod execution_options;
 mod exit;

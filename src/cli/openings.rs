@@ -19,6 +19,7 @@ use super::Exit;
 use super::beforehand::leading;
 use super::books::read_book;
 use super::configs::{Overrides, load_config};
+use super::examples::examples;
 use super::failure::Outcome;
 use super::games::{self, Card};
 use super::signals;
@@ -51,10 +52,7 @@ enum Task {
 /// The same seed gives the same suite, whatever the number of threads. After Ctrl-C
 /// what was found is written, and the exit code is 130.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  leitai openings generate othello --count 2000 --window -15..15 --output level.txt
-  leitai openings generate xiangqi --plies 8 --seed 7 --output mine.epd")]
+#[command(after_help = examples("openings generate", "GAME --output mine.epd"))]
 struct Generate {
     /// Which game.
     #[arg(value_parser = games::parser())]
@@ -114,10 +112,7 @@ struct Generate {
 /// tables count such pairs for what they are; 1 a line stands there twice; 2 a line is no
 /// opening, or the file cannot be read; 130 interrupted.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  leitai openings check othello level.txt
-  leitai openings check xiangqi mine.epd --play 200 --json")]
+#[command(after_help = examples("openings check", "GAME mine.epd"))]
 struct Check {
     /// Which game.
     #[arg(value_parser = games::parser())]

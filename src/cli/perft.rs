@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Exit;
+use super::examples::examples;
 use super::failure::Outcome;
 use super::games::{self, Card};
 use super::terminal::{say, say_json};
@@ -22,12 +23,7 @@ use crate::threads::pool;
 /// is reached counts as one leaf, as in the published tables; with --full-depth
 /// it does not count.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  leitai perft xiangqi --depth 4
-  leitai perft othello --depth 10                 24571284, as published
-  leitai perft othello --depth 10 --full-depth    24571056: 228 games end before
-  leitai perft othello --depth 6 --divide --fen \"<64 squares> X\"")]
+#[command(after_help = examples("perft", "GAME --depth 4"))]
 pub(super) struct Arguments {
     /// Which game.
     #[arg(value_parser = games::parser())]

@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::Exit;
 use super::board::{read_line, say_board};
+use super::examples::examples;
 use super::failure::Outcome;
 use super::games::{self, Card};
 use super::output::Door;
@@ -18,11 +19,7 @@ use crate::report::board_svg;
 /// The last move goes from `( )` to `[ ]`; another place that the position is about is in
 /// `< >`. A terminal shows colours, unless `NO_COLOR` is set.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  leitai show xiangqi --moves \"h2e2 h9g7\" --glyphs
-  leitai show othello --moves \"f5 d6\" --svg board.svg
-  leitai show go --fen \"...../..X../.XOX./...../..... X C3 -\" --json")]
+#[command(after_help = examples("show", "GAME --glyphs"))]
 pub(super) struct Arguments {
     /// Which game.
     #[arg(value_parser = games::parser())]

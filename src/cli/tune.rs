@@ -27,6 +27,7 @@ use super::Exit;
 use super::configs::{Overrides, load_config};
 use super::execution_options::ExecutionArguments;
 use super::failure::{Failure, Outcome};
+use super::games::games;
 use super::terminal::{say, say_json};
 use super::threads::Threads;
 use crate::config::{
@@ -54,7 +55,7 @@ use crate::report::aligned;
 /// inconclusive, or no value has changed; 4 a player failed, and that stopped it; 2
 /// wrong input; 130 interrupted.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLE)]
+#[command(after_help = example())]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is an option of the command line"
@@ -97,21 +98,37 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-const EXAMPLE: &str = "\
-Example:
+/// How a tune begins, with what is tuned first in each game.
+fn example() -> String {
+    let paths = games()
+        .iter()
+        .map(|card| (card.title(), card.tuned_first()));
+    let paths: Vec<_> = paths.collect();
+    let first = paths.first().map_or("eval.*", |(_, path)| path);
+    let others = paths.iter().skip(1);
+    let others: Vec<_> = others
+        .map(|(game, path)| format!("of {game} \"{path}\""))
+        .collect();
+    let others = match others.as_slice() {
+        [] => String::new(),
+        some => format!(" ({})", some.join(", ")),
+    };
+    format!(
+        "Example:
   leitai tune mine.toml --list
-with this in the config, of Xiangqi (of Othello: path = \"eval.squares[*]\"):
+with this in the config:
   [tune]
   variant = \"mine\"
   games = 20000
   [[tune.parameter]]
-  path = \"eval.material.*\"
-  except = [\"eval.material.rook\"]
+  path = \"{first}\"{others}
   range = 200
 
 What to expect of a budget, without a game:
   leitai tune mine.toml --simulate --games-per-second 50
-  leitai tune --simulate --parameters 30 --games 100000";
+  leitai tune --simulate --parameters 30 --games 100000"
+    )
+}
 
 #[derive(Serialize)]
 struct Answer<'a> {

@@ -123,7 +123,7 @@ fn read(
         tune: place(&raw_tune),
         study: place(&raw_study),
     }
-    .check(has_book || is_timed, problems);
+    .check(has_book || is_timed, game, problems);
     let tournament = match raw_tournament {
         Found::Value(_) if is_gate || is_tune => None,
         Found::Value(raw) => tournament::tournament(&raw, count, &variants, problems),
@@ -201,9 +201,15 @@ struct Company {
 impl Company {
     /// Refuses those that exclude each other, and games that would all begin alike
     /// unless they are known to `vary`.
-    fn check(self, vary: bool, problems: &mut Vec<Problem>) {
+    fn check(self, vary: bool, game: Option<GameChoice>, problems: &mut Vec<Problem>) {
         let (gate, tune) = (self.gate.clone(), self.tune.clone());
-        let alone = |other: fn(Range<usize>) -> Problem| move |place| (!vary).then(|| other(place));
+        let book = game.map_or("mine.epd".to_owned(), |game| {
+            format!("openings/{}.epd", game.name())
+        });
+        let book = &format!("name a file under `[openings]`: `file = \"{book}\"`");
+        let alone = |other: fn(Range<usize>) -> Problem| {
+            move |place| (!vary).then(|| other(place).help(book.clone()))
+        };
         problems.extend(gate.clone().and_then(alone(gate::no_openings)));
         problems.extend(tune.clone().and_then(alone(tune::no_openings)));
         let others = [("tournament", self.tournament), ("study", self.study)];
@@ -260,6 +266,19 @@ fn place<T>(found: &Found<Spanned<T>>) -> Option<Range<usize>> {
     }
 }
 
+/// The games that a config can be about, as it writes them.
+fn known_names(games: &Games) -> String {
+    let names: Vec<_> = games
+        .iter()
+        .map(|card| format!("\"{}\"", card.name()))
+        .collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{}` or `{last}", most.join("`, `")),
+    }
+}
+
 /// `game`, under its `[rules]`.
 fn game(fields: &mut Fields, games: &Games, problems: &mut Vec<Problem>) -> Option<GameChoice> {
     let known: Vec<_> = games.iter().map(|card| (card.name(), card)).collect();
@@ -269,7 +288,7 @@ fn game(fields: &mut Fields, games: &Games, problems: &mut Vec<Problem>) -> Opti
         Found::Absent => {
             problems.push(
                 Problem::error(fields.span(), "the config does not say which game to play")
-                    .help("add `game = \"xiangqi\"`, `\"othello\"` or `\"go\"` (block capture) at the top"),
+                    .help(format!("add `game = {}` at the top", known_names(games))),
             );
             None
         }

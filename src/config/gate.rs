@@ -152,7 +152,6 @@ pub(super) fn not_beside(span: Range<usize>, other: &str) -> Problem {
 pub(super) fn no_openings(span: Range<usize>) -> Problem {
     Problem::error(span, "a gate without openings")
         .label("every pair would repeat the first, move by move")
-        .help("name a file under `[openings]`: `file = \"openings/xiangqi.epd\"`")
 }
 
 /// Checks `[gate]` against the variants of the config.

@@ -197,7 +197,6 @@ pub(super) fn not_beside(span: Range<usize>, other: &str) -> Problem {
 pub(super) fn no_openings(span: Range<usize>) -> Problem {
     Problem::error(span, "a tune without openings")
         .label("every pair would begin alike, and many would be the same")
-        .help("name a file under `[openings]`: `file = \"openings/xiangqi.epd\"`")
 }
 
 /// Checks `[tune]` against the variants of the config, who may spend `limits` unless

@@ -11,7 +11,7 @@ use crate::config::problem::Problem;
 use crate::config::raw::Text;
 use crate::config::tables::{Find, found_file};
 use crate::config::value::{choice, ranged};
-use crate::games::go::reading::Mode;
+use crate::search::proof::Mode;
 
 /// What a study of solvers solves.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,6 +13,13 @@ use crate::search::proof::SolverParams;
 impl Game for Capture {
     const TITLE: &'static str = "Go block capture";
     const ABOUT: &'static str = "Block capture: one attacks a block, the other defends it";
+    const EXAMPLES: &'static [(&'static str, &'static str)] = &[
+        ("judge", "go --moves \"D5 C4 D3\" --escape-liberties 4"),
+        (
+            "show",
+            "go --fen \"...../..X../.XOX./...../..... X C3 -\" --json",
+        ),
+    ];
     const NAMES_USUAL_RULES: bool = true;
     const BENCH: (&'static str, u32) = (include_str!("bench.epd"), 5);
     const PGN: PgnStyle = PgnStyle {

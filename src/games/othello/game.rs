@@ -12,6 +12,41 @@ use crate::numbers::{EvalParams, NumberTable};
 impl Game for Othello {
     const TITLE: &'static str = "Othello";
     const ABOUT: &'static str = "Reversi";
+    const EXAMPLES: &'static [(&'static str, &'static str)] = &[
+        ("judge", "othello --moves f5d6c3d3c4 --json"),
+        (
+            "judge",
+            "othello --fen \"<64 squares> X\" --moves \"a1 pass b2\" --empties nobody",
+        ),
+        (
+            "openings generate",
+            "othello --count 2000 --window -15..15 --output level.txt",
+        ),
+        ("openings check", "othello level.txt"),
+        (
+            "perft",
+            "othello --depth 10                 24571284, as published",
+        ),
+        (
+            "perft",
+            "othello --depth 10 --full-depth    24571056: 228 games end before",
+        ),
+        (
+            "perft",
+            "othello --depth 6 --divide --fen \"<64 squares> X\"",
+        ),
+        ("show", "othello --moves \"f5 d6\" --svg board.svg"),
+        (
+            "convert",
+            "ggs.ggf --to txt                         Othello: f5d6c3…, a line each",
+        ),
+        (
+            "convert",
+            "run.sqlite --to ggf -o games.ggf         Othello, for NBoard and others",
+        ),
+        ("convert", "fforum-40-59.obf --to json | jq .scores"),
+    ];
+    const KNOWN_AS: &'static str = "Othello";
     const BENCH: (&'static str, u32) = (include_str!("bench.epd"), 9);
     const PGN: PgnStyle = PgnStyle {
         game: "Othello",

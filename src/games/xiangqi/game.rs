@@ -19,6 +19,12 @@ pub fn entry() -> Entry {
 impl Game for Xiangqi {
     const TITLE: &'static str = "Xiangqi";
     const ABOUT: &'static str = "Chinese chess";
+    const EXAMPLES: &'static [(&'static str, &'static str)] = &[
+        ("judge", "xiangqi --moves \"h2e2 h9g7\""),
+        ("openings generate", "xiangqi --plies 8 --seed 7 --output mine.epd"),
+        ("openings check", "xiangqi mine.epd --play 200 --json"),
+        ("show", "xiangqi --moves \"h2e2 h9g7\" --glyphs"),
+    ];
     const NAMES_USUAL_RULES: bool = true;
     const BENCH: (&'static str, u32) =
         (include_str!("../../../openings/xiangqi-midgame20.epd"), 10);

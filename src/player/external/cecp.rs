@@ -59,7 +59,8 @@ impl Cecp {
 
     /// What begins a game, with its limits.
     fn set_up(ask: &Ask) -> Vec<String> {
-        let mut lines: Vec<String> = ["new", "variant xiangqi", "force", "easy", "post"]
+        let variant = format!("variant {}", ask.game);
+        let mut lines: Vec<String> = ["new", &variant, "force", "easy", "post"]
             .map(str::to_owned)
             .into();
         match ask.budget.time {

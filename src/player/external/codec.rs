@@ -87,6 +87,8 @@ impl Info {
 /// What a program is asked: all texts in its own form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ask<'a> {
+    /// The game, as programs for several games call it.
+    pub(crate) game: &'static str,
     /// Where the game began.
     pub(crate) fen: &'a str,
     /// Whether that is the usual start.

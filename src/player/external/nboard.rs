@@ -56,7 +56,8 @@ impl Nboard {
         let clock = clock(ask.budget);
         let (board, mut side) = board(ask.fen);
         let mut text = format!(
-            "(;GM[Othello]PC[leitai]PB[black]PW[white]RE[?]TI[{clock}]TY[8]BO[8 {board} {}]",
+            "(;GM[{}]PC[leitai]PB[black]PW[white]RE[?]TI[{clock}]TY[8]BO[8 {board} {}]",
+            ask.game,
             symbol(side)
         );
         for mv in ask.moves {

@@ -20,6 +20,8 @@ pub(crate) struct SentGame {
     /// Key of the position from which they are told.
     key: u64,
     fen: String,
+    /// The game, as programs for several games call it.
+    game: &'static str,
     usual: bool,
     made: Vec<Move>,
     moves: Vec<String>,
@@ -42,6 +44,7 @@ impl SentGame {
         Self {
             before: before.map(written),
             key: start.key(),
+            game: card.known_as(),
             fen: dialect.fen(&start.to_fen()),
             usual: *start == *card.initial(),
             ..Self::default()
@@ -56,6 +59,7 @@ impl SentGame {
     /// What is asked for a move here.
     pub(crate) fn ask<'a>(&'a self, side: Side, budget: &'a Budget) -> Ask<'a> {
         Ask {
+            game: self.game,
             fen: &self.fen,
             usual: self.usual,
             before: self.before.as_deref(),

@@ -28,6 +28,7 @@ const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR
 
 fn ask<'a>(moves: &'a [String], side: Side, budget: &'a Budget) -> Ask<'a> {
     Ask {
+        game: "xiangqi",
         fen: START,
         usual: true,
         before: Some(&[]),
@@ -254,6 +255,7 @@ fn cecp_tells_what_is_new_only() {
     );
     // The next game begins elsewhere: all is told before anybody's clock runs.
     let elsewhere = Ask {
+        game: "xiangqi",
         usual: false,
         ..ask(&[], Side::First, &depth)
     };
@@ -266,6 +268,7 @@ fn cecp_tells_what_is_new_only() {
         ..Budget::default()
     };
     let other = Ask {
+        game: "xiangqi",
         budget: &deeper,
         ..elsewhere
     };

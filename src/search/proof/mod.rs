@@ -11,6 +11,7 @@ mod dfpn;
 mod entry;
 mod found;
 mod meter;
+mod mode;
 mod numbers;
 mod params;
 mod path;
@@ -25,6 +26,7 @@ mod tally;
 mod tests;
 
 pub use andor::{AndOr, Outcome};
+pub use mode::Mode;
 pub use params::{Counting, SolverKind, SolverParams};
 pub use solution::{Effort, End, Event, Known, Solution, SolveLimits, Verdict};
 pub use solver::Solver;

@@ -23,10 +23,10 @@ use crate::cli::{Exit, signals};
 use crate::config::{GameChoice, default_variant};
 use crate::foreign::{bounded, shown_path};
 use crate::games::go::formats::{Read, read_problems};
-use crate::games::go::reading::{CaptureParams, Captures, Mode};
+use crate::games::go::reading::{CaptureParams, Captures};
 use crate::games::go::{Capture, Problem};
 use crate::play::work;
-use crate::search::proof::{SolveLimits, SolverKind, SolverParams};
+use crate::search::proof::{Mode, SolveLimits, SolverKind, SolverParams};
 use answer::{Answer, Proof, Tally};
 
 /// Solve capture problems: whether a block is captured, escapes, or it is ko.

@@ -17,11 +17,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::game::Move;
 use crate::games::go::proof::{Effort, check};
-use crate::games::go::reading::{CaptureParams, Captures, Mode};
+use crate::games::go::reading::{CaptureParams, Captures};
 use crate::games::go::{Board, CaptureVerdict, Colour, Play, Point, PointSet, Problem};
 use crate::play::{Sequencer, work};
 use crate::schedule::{Stream, below, generator};
-use crate::search::proof::{SolveLimits, SolverParams};
+use crate::search::proof::{Mode, SolveLimits, SolverParams};
 use balance::Balance;
 use self_play::self_play;
 

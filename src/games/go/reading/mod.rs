@@ -41,7 +41,7 @@ pub use prover::BlockProver;
 pub use score::{score_of_evaluation, score_of_numbers};
 pub use terminal::{Escape, Terminal, extension, terminal};
 pub use tree::{Proving, Quick, Width};
-pub use verdict::{Answer, Captures, Mode, Task};
+pub use verdict::{Answer, Captures, Task};
 
 #[cfg(test)]
 mod tests;

@@ -5,19 +5,8 @@ use super::{CaptureParams, Kos};
 use crate::game::Move;
 use crate::games::go::{CaptureVerdict, PASS, Problem};
 use crate::search::proof::{
-    AndOr, Effort, End, Event, Solution, SolveLimits, Solver, SolverParams,
+    AndOr, Effort, End, Event, Mode, Solution, SolveLimits, Solver, SolverParams,
 };
-use crate::settings::choice;
-
-choice! {
-    /// How sure an answer is to be.
-    pub enum Mode {
-        /// Candidates on both sides: an opinion.
-        Fast = "fast",
-        /// Every move of the side that loses, as far as it could matter: a proof.
-        Proved = "proved",
-    }
-}
 
 /// One search: who is master of the kos, and what it can prove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

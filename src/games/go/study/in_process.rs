@@ -2,8 +2,8 @@
 
 use super::answer::{Answer, Caps, Solves, Step};
 use crate::games::go::Problem;
-use crate::games::go::reading::{CaptureParams, Captures, Mode};
-use crate::search::proof::{Event, SolveLimits, SolverParams};
+use crate::games::go::reading::{CaptureParams, Captures};
+use crate::search::proof::{Mode, Event, SolveLimits, SolverParams};
 
 /// A solver of this process.
 pub struct InProcess {

@@ -31,7 +31,7 @@ impl Gtp {
         let mut lines = Vec::new();
         let mut say = |text: String| lines.push(self.exchange.ask(Purpose::Setting, text));
         if self.commands.iter().any(|known| known == "set_game") {
-            say(format!("set_game {}", words::GAME));
+            say(format!("set_game {}", ask.game));
         }
         say(format!("boardsize {}", words::BOARD_SIZE));
         say("clear_board".to_owned());

@@ -10,6 +10,7 @@ fn texts(texts: &[&str]) -> Vec<String> {
 
 fn ask<'a>(before: &'a [String], moves: &'a [String], side: Side, budget: &'a Budget) -> Ask<'a> {
     Ask {
+        game: "Othello",
         fen: "",
         usual: before.is_empty(),
         before: Some(before),

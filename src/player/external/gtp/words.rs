@@ -1,9 +1,8 @@
-//! What the Go Text Protocol says of Othello: colours, moves, and how a game begins.
+//! What programs that play on 8 x 8 squares by the Go Text Protocol call colours and
+//! moves, and how a game begins.
 
 use crate::game::Side;
 
-/// The name by which programs for several games know this one.
-pub(crate) const GAME: &str = "Othello";
 /// Squares of a row.
 pub(crate) const BOARD_SIZE: u32 = 8;
 /// A move that sets no disc.

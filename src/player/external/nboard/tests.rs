@@ -7,6 +7,7 @@ const START: &str = "---------------------------OX------XO----------------------
 
 fn ask<'a>(moves: &'a [String], budget: &'a Budget) -> Ask<'a> {
     Ask {
+        game: "Othello",
         fen: START,
         usual: true,
         before: Some(&[]),
@@ -88,6 +89,7 @@ fn white_may_begin() {
     let moves = texts(&["F4", "D3"]);
     let budget = depth(1);
     let ask = Ask {
+        game: "Othello",
         fen: &fen,
         usual: false,
         before: None,

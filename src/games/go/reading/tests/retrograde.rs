@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::super::{Captures, Kos, Mode, Proving, Width};
+use super::super::{Captures, Kos, Proving, Width};
+use crate::search::proof::Mode;
 use crate::games::go::proof::{Claim, Effort, check};
 use crate::games::go::reading::CaptureParams;
 use crate::games::go::{Board, CaptureVerdict, Colour, Point, Problem};

@@ -1,6 +1,7 @@
 //! What must not change a verdict: symmetry, colours, the size of the table.
 
-use super::super::{Captures, Mode};
+use super::super::Captures;
+use crate::search::proof::Mode;
 use crate::games::go::formats::read_problems;
 use crate::games::go::reading::CaptureParams;
 use crate::games::go::{CaptureVerdict, Problem};
