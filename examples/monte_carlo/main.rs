@@ -106,7 +106,7 @@ impl<P: Position> MoveChooser<P> for MonteCarlo<P> {
                 });
                 path.push(at);
                 line.play(tree[at].mv);
-                if tree[at].visits == 1.0 && tree[at].answers.is_empty() {
+                if tree[at].visits > 0.0 && tree[at].answers.is_empty() {
                     tree[at].answers = expand(&mut tree, &line);
                 }
                 answers = tree[at].answers.clone();
