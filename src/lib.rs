@@ -81,7 +81,7 @@
 //! let found = search.run(&Line::new(Pile::initial()), (), &limits, &|| false, None);
 //! // One stone, and then always what makes four with the other's.
 //! assert_eq!(found.best, Some(Move(1)));
-//! assert_eq!(leitai::eval::mate_plies(found.score), Some(9));
+//! assert_eq!(leitai::eval::mate_plies(found.score), Some(5));
 //! ```
 //!
 //! # The rooms

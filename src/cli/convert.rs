@@ -25,8 +25,8 @@ use super::rules::RuleArguments;
 use super::terminal::{is_broken_pipe, note, say, say_json};
 use crate::interchange::OwnForm;
 
-/// Convert games and positions: PGN in any notation, GGF, transcripts, recorded
-/// runs, EPD and OBF into PGN, EPD, JSON, CSV, GGF or transcripts. Every move is
+/// Convert games and positions: PGN in any notation, other forms of games, recorded
+/// runs, EPD and OBF into PGN, EPD, JSON, CSV or a game's own form. Every move is
 /// replayed and every result compared with the referee's verdict.
 ///
 /// Read are ICCS (H2-E2), coordinates (h2e2), the federation's WXF (C2=5, H8+7)
@@ -36,8 +36,8 @@ use crate::interchange::OwnForm;
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub(super) struct Arguments {
-    /// Files of games or positions, known by their content: PGN, EPD or FEN, a
-    /// record of `leitai run`; of Othello also GGF, transcripts and OBF. `-` is
+    /// Files of games or positions, known by their content: PGN, EPD, OBF or FEN, a
+    /// record of `leitai run`, or a form of a game's own (--to lists them). `-` is
     /// standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -63,7 +63,7 @@ pub(super) struct Arguments {
     /// With --check: print JSON.
     #[arg(long, requires = "check")]
     json: bool,
-    /// The game of files that do not say it; Xiangqi if not given.
+    /// The game of files that do not say it; what it looks like if not given.
     #[arg(long, value_parser = games::parser())]
     game: Option<Card>,
     /// Rules by which games of files are judged; records have their own.
@@ -75,8 +75,7 @@ pub(super) struct Arguments {
 
 fn after_help() -> String {
     let own = examples("convert", "");
-    let shared = "\
-  leitai convert games.pgn --check
+    let shared = "  leitai convert games.pgn --check
   leitai convert chinese.pgn --notation iccs -o games.pgn
   leitai convert run.sqlite --to pgn --notation chinese > games.pgn
   leitai convert masters.pgn --ply 12 -o openings.epd     an opening book

@@ -18,12 +18,6 @@ use crate::game::{Cause, Verdict, View};
 ///
 /// The moves are played one by one and judged after each, by the rules that are chosen.
 /// The first verdict stands; moves given beyond it are ignored and counted.
-///
-/// Othello: passes may be left out or written (pass, pa, ps, --). A move that is
-/// not legal, or one after the end of the game, is told with its ply and the
-/// reason, and the exit code is 1.
-///
-/// Go block capture: the moves are points such as D4 and the defender's `pass`.
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub(super) struct Arguments {
@@ -33,7 +27,7 @@ pub(super) struct Arguments {
     /// The position before the first move; the usual start if not given.
     #[arg(long, allow_hyphen_values = true)]
     fen: Option<String>,
-    /// The moves, in any notation of the game. Xiangqi: separated by blanks.
+    /// The moves, in any notation of the game, separated by blanks.
     #[arg(long, default_value = "", allow_hyphen_values = true)]
     moves: String,
     #[command(flatten)]

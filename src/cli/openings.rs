@@ -102,9 +102,9 @@ struct Generate {
 /// Check a suite of openings: every line legal, none over, none twice; and whether
 /// some lead into others, so that their games would not be independent.
 ///
-/// A line is EPD or FEN. Othello: moves (f5d6c3d3, as in XOT files), a board and
-/// a side, EPD or OBF; two lines are the same up to the 8 symmetries. Xiangqi: moves
-/// (h2e2h9g7) too.
+/// A line is a position (EPD, FEN, or a board and a side), or the moves from the start
+/// in one word (f5d6c3d3, h2e2h9g7); two lines are the same up to the symmetries of the
+/// game.
 ///
 /// `--play` measures what a pair of games from the book tells of two players.
 ///

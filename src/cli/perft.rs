@@ -18,10 +18,9 @@ use crate::threads::pool;
 
 /// Count the leaves of the legal move tree, the check of every move generator.
 ///
-/// Only legality counts: repetition and move-count rules are not applied. In
-/// Othello a forced pass is a ply, and a game that is finished before the depth
-/// is reached counts as one leaf, as in the published tables; with --full-depth
-/// it does not count.
+/// Only legality counts: repetition and move-count rules are not applied. A forced
+/// pass is a ply. In games whose published tables count it so (Reversi) a game that is
+/// finished before the depth is reached is one leaf; with --full-depth it is none.
 #[derive(Debug, Args)]
 #[command(after_help = examples("perft", "GAME --depth 4"))]
 pub(super) struct Arguments {
@@ -31,14 +30,11 @@ pub(super) struct Arguments {
     /// Depth in plies.
     #[arg(long, short, value_parser = clap::value_parser!(u32).range(0..=64))]
     depth: u32,
-    /// The position; the usual start if not given.
-    ///
-    /// Xiangqi: a FEN. Othello: 64 squares from a1 to h8 (X black, O white,
-    /// - empty), a blank, and the side to move.
+    /// The position as the game writes it (`leitai show` does); the usual start if not
+    /// given.
     #[arg(long, allow_hyphen_values = true)]
     fen: Option<String>,
-    /// Count only leaves at the full depth, no game that is finished before (in
-    /// Xiangqi none is counted anyway).
+    /// Count only leaves at the full depth, no game that is finished before.
     #[arg(long)]
     full_depth: bool,
     /// List the leaves below each move.

@@ -54,8 +54,12 @@ impl RuleOption {
                 let numbers = value_parser!(i64).range(least..=most);
                 argument.value_name("N").value_parser(numbers)
             }
-            Kind::Flag => argument.value_parser(value_parser!(bool)),
-            Kind::Choice(names) => argument.value_parser(PossibleValuesParser::new(names)),
+            Kind::Flag => argument
+                .value_name("BOOL")
+                .value_parser(value_parser!(bool)),
+            Kind::Choice(names) => argument
+                .value_name("CHOICE")
+                .value_parser(PossibleValuesParser::new(names)),
         }
     }
 

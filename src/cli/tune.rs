@@ -38,8 +38,7 @@ use crate::report::aligned;
 /// Adjust numbers of a variant by self-play, and prove that it has gained.
 ///
 /// The config's `[tune]` names the variant, and each `[[tune.parameter]]` numbers
-/// by their paths: `eval.material.*`, `eval.pst.horse[*][*]` of Xiangqi,
-/// `eval.mobility`, `eval.squares[*]` of Othello, `eval.eval_first` of Go,
+/// by their paths: `eval.material.*` or `eval.squares[*]`, as the game calls them,
 /// `search.null_move.reduction`, `options.NAME` of another program. Numbers that
 /// cannot matter, such as squares that a piece cannot reach, stay as they are.
 ///

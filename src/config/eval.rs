@@ -5,12 +5,13 @@ mod raw;
 
 use toml::Spanned;
 
-use super::presets;
+use super::named::named;
 use super::problem::Problem;
-use super::raw::Number;
+use super::raw::{Number, Text};
+use super::reader::read_table;
 use super::search::{Raw, number, text};
 use super::value::ranged;
-use crate::numbers::{EvalParams, GridWords, Key, NumberTable, Shape};
+use crate::numbers::{EvalParams, GridWords, Key, NumberTable, Preset, Shape};
 
 pub(super) use raw::{EvalReader, RawEval};
 use raw::{RawSquares, Said, Value};
@@ -33,7 +34,7 @@ impl EvalLayer {
             RawEval::Settings(said) => Self::of_settings(&said.0, table, problems),
             RawEval::Keys { preset, said } => {
                 let preset = preset.as_ref();
-                let preset = preset.and_then(|name| presets::named_eval(name, table, problems));
+                let preset = preset.and_then(|name| named_eval(name, table, problems));
                 let mut words = Vec::new();
                 // What is said without a stage holds in all of them, unless a stage says
                 // otherwise beside it.
@@ -58,7 +59,7 @@ impl EvalLayer {
             let name = key.get_ref().as_str();
             if name == "preset" {
                 layer.preset = text(value, "eval.preset", problems)
-                    .and_then(|name| presets::named_eval(&name, table, problems));
+                    .and_then(|name| named_eval(&name, table, problems));
             } else if let Some(place) = known().position(|setting| setting.name == name) {
                 let path = format!("eval.{name}");
                 let kind = table.keys[place].key.setting.kind;
@@ -208,6 +209,30 @@ fn with_help(problem: Problem, help: Option<&String>) -> Problem {
         Some(help) => problem.help(help.clone()),
         None => problem,
     }
+}
+
+/// The evaluation that the config names.
+pub(super) fn named_eval(
+    name: &Text,
+    table: &'static NumberTable,
+    problems: &mut Vec<Problem>,
+) -> Option<EvalParams> {
+    let read = |text: &str| read_eval(text, table);
+    named(name, table.presets, read, problems)
+}
+
+fn read_eval(text: &str, table: &'static NumberTable) -> Result<EvalParams, Problem> {
+    let mut problems = Vec::new();
+    let raw = read_table(text, EvalReader(table))?;
+    let layer = EvalLayer::check(&raw, table, &mut problems);
+    let mut params = EvalParams::usual(table);
+    layer.apply(&mut params);
+    problems.into_iter().next().map_or(Ok(params), Err)
+}
+
+/// The values of a game's preset of that name, or once of that name.
+pub fn eval_preset(table: &'static NumberTable, name: &str) -> Option<EvalParams> {
+    read_eval(Preset::find(table.presets, name)?.text, table).ok()
 }
 
 #[cfg(test)]

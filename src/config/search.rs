@@ -3,14 +3,17 @@
 
 mod raw;
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use toml::Spanned;
 
-use super::presets;
+use super::named::named;
 use super::problem::Problem;
 use super::raw::Text;
+use super::reader::read_table;
 use super::value::{choice, ranged};
+use crate::numbers::Preset;
 use crate::search::{SearchParams, Stage};
 use crate::settings::{Group, Kind, Setting, Settings, Switch};
 pub(super) use raw::{Raw, RawSearch};
@@ -53,7 +56,7 @@ impl SearchLayer {
             let name = key.get_ref().as_str();
             if name == "preset" {
                 layer.preset = text(value, "search.preset", problems)
-                    .and_then(|name| presets::named_search(&name, problems));
+                    .and_then(|name| named_search(&name, problems));
             } else if name == "ordering" {
                 layer.ordering = ordering(value, problems);
             } else if let Some(place) = own.iter().position(|setting| setting.name == name) {
@@ -342,4 +345,30 @@ fn ordering(
     }
     let named = stages.into_iter();
     Some(named.map(|(stage, name)| (stage, name.span())).collect())
+}
+
+/// The presets of the search. The first one is where a variant starts that
+/// names none.
+const SEARCH: [Preset; 2] = [
+    Preset::new("plain", include_str!("../search/presets/plain.toml")),
+    Preset::new("full", include_str!("../search/presets/full.toml")),
+];
+
+/// The search that the config names.
+pub(super) fn named_search(name: &Text, problems: &mut Vec<Problem>) -> Option<SearchParams> {
+    named(name, &SEARCH, read_search, problems)
+}
+
+fn read_search(text: &str) -> Result<SearchParams, Problem> {
+    let mut problems = Vec::new();
+    let raw = read_table(text, PhantomData)?;
+    let layer = SearchLayer::check(&raw, &mut problems);
+    let mut params = SearchParams::default();
+    layer.apply(&mut params);
+    problems.into_iter().next().map_or(Ok(params), Err)
+}
+
+/// The search of that name (`plain`, `full`).
+pub fn search_preset(name: &str) -> Option<SearchParams> {
+    read_search(Preset::find(&SEARCH, name)?.text).ok()
 }

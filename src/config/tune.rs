@@ -3,13 +3,13 @@
 mod bounds;
 mod entry;
 mod freeze;
-mod members;
 mod pool;
 mod raw;
 mod second;
 mod select;
 mod terms;
 mod texel;
+mod tuned;
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ use toml::Spanned;
 use super::problem::Problem;
 use super::raw::Text;
 use super::value::{choice, ranged};
-use super::{Limits, Number, Variant};
+use super::{Limits, Variant};
 use crate::stats::{ErrorRates, Hypotheses};
 
 use entry::{Named, Purpose, numbers};
@@ -30,6 +30,7 @@ pub use pool::PoolStage;
 pub(super) use raw::RawTune;
 pub use second::SecondProof;
 pub use texel::TexelStage;
+pub use tuned::{Member, Tuned};
 
 /// What is tuned, and how. Serialises in the order of its fields, with whole
 /// numbers or finite ones that are never a negative zero, so that equal tunes give
@@ -124,39 +125,6 @@ pub struct Proof {
     /// Pairs after which it gives up, 1 to 10^9; `None` for as many as there are
     /// openings.
     pub max_pairs: Option<u64>,
-}
-
-/// One dimension of the tuner's space: numbers that move together.
-///
-/// Each number is the dimension's value and an offset of its own. Of a number
-/// that moves alone, and of one that moves with its mirror image or with itself
-/// in later stages of the game, the value is that of the first number; of a group it is the
-/// amount by which all of it has moved, 0 at the start.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Tuned {
-    /// The path of the first number, or the name of the group.
-    pub name: String,
-    /// The numbers, at least one.
-    #[serde(serialize_with = "members::serialize")]
-    pub members: Vec<Member>,
-    /// The value of the variant as the config has it; strictly between the bounds.
-    pub start: i64,
-    /// The least value.
-    pub min: i64,
-    /// The greatest value.
-    pub max: i64,
-    /// A plausible distance of the best value from the start: at least 1, at most
-    /// half of what lies between the bounds.
-    pub step: f64,
-}
-
-/// A number of a dimension.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Member {
-    /// The number.
-    pub number: Number,
-    /// What it is more than the dimension's value.
-    pub offset: i64,
 }
 
 impl Tune {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 
 use super::raw::RawParameter;
-use super::{Member, Tuned};
+use super::tuned::{Member, Tuned};
 use crate::config::problem::Problem;
 use crate::config::raw::Number as Typed;
 use crate::config::value::ranged;

@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use toml::Spanned;
 
-use super::Tuned;
 use super::bounds::Flaw;
 use super::entry::{Entry, Named, Purpose};
 use super::freeze::{Freeze, Frozen, useless};
 use super::raw::RawParameter;
+use super::tuned::Tuned;
 use crate::config::glob::Glob;
 use crate::config::problem::Problem;
 use crate::config::{Number, Variant};

@@ -1,4 +1,5 @@
 use super::*;
+use crate::config::Number;
 use crate::config::{ConfigError, Loaded, parse};
 use crate::games;
 

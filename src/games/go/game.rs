@@ -14,7 +14,7 @@ impl Game for Capture {
     const TITLE: &'static str = "Go block capture";
     const ABOUT: &'static str = "Block capture: one attacks a block, the other defends it";
     const EXAMPLES: &'static [(&'static str, &'static str)] = &[
-        ("judge", "go --moves \"D5 C4 D3\" --escape-liberties 4"),
+        ("judge", "go --moves \"D5 C4 D3 pass\" --ply-limit 40"),
         (
             "show",
             "go --fen \"...../..X../.XOX./...../..... X C3 -\" --json",

@@ -38,7 +38,7 @@ fn show_prints_a_position() {
     assert_eq!(board["columns"].as_array().map(Vec::len), Some(7));
     assert_eq!(board["marks"][0]["at"], "D5");
     let fen = shown["fen"].as_str().unwrap();
-    assert!(fen.contains("...X..."), "{fen}");
+    assert!(fen.contains("..XX..."), "{fen}");
 }
 
 #[test]

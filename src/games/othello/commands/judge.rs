@@ -13,8 +13,10 @@ use crate::games::othello::{Fault, Othello, OthelloRules, PASS, Transcript, Tran
 
 /// The referee.
 pub(super) const JUDGE: OwnJudge = OwnJudge {
-    help: "\
-JSON of Othello:
+    help: "
+Othello: passes may be left out or written (pass, pa, ps, --), and blanks too. A move that
+is not legal, or one after the end of the game, is told with its ply and the reason, and
+the exit code is 1. JSON of Othello:
   legal            whether every move is legal
   error            null, or {ply, move, fault, reason, left_over} of the first that is not:
                    fault is no-move, occupied, turns-nothing, may-not-pass or game-over,

@@ -1,12 +1,44 @@
-//! The numbers of a dimension in the resolved form of a config.
+//! The numbers that a tune adjusts, and how the resolved form of a config writes them.
 
 use std::collections::{HashMap, HashSet};
 
 use serde::{Serialize, Serializer};
 
-use super::Member;
 use crate::config::Number;
 use crate::numbers::Spelling;
+
+/// One dimension of the tuner's space: numbers that move together.
+///
+/// Each number is the dimension's value and an offset of its own. Of a number
+/// that moves alone, and of one that moves with its mirror image or with itself
+/// in later stages of the game, the value is that of the first number; of a group it is the
+/// amount by which all of it has moved, 0 at the start.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Tuned {
+    /// The path of the first number, or the name of the group.
+    pub name: String,
+    /// The numbers, at least one.
+    #[serde(serialize_with = "serialize")]
+    pub members: Vec<Member>,
+    /// The value of the variant as the config has it; strictly between the bounds.
+    pub start: i64,
+    /// The least value.
+    pub min: i64,
+    /// The greatest value.
+    pub max: i64,
+    /// A plausible distance of the best value from the start: at least 1, at most
+    /// half of what lies between the bounds.
+    pub step: f64,
+}
+
+/// A number of a dimension.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Member {
+    /// The number.
+    pub number: Number,
+    /// What it is more than the dimension's value.
+    pub offset: i64,
+}
 
 /// A member as it is written.
 #[derive(Serialize)]
@@ -20,10 +52,7 @@ struct Written<'a> {
 /// Writes the members. Where values are written sparsely, so are these: a number of the
 /// first stage stands for those of all later ones that have its offset too, and says
 /// `alone` where it does not.
-pub(super) fn serialize<S: Serializer>(
-    members: &[Member],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+fn serialize<S: Serializer>(members: &[Member], serializer: S) -> Result<S::Ok, S::Error> {
     let offsets = members
         .iter()
         .map(|member| (&member.number, member.offset))

@@ -1,0 +1,30 @@
+//! What a config calls by name: presets, files in the form in which a user writes them.
+
+use super::problem::Problem;
+use super::raw::Text;
+use crate::numbers::Preset;
+
+/// The preset that is meant, read; none and a problem if there is no such.
+pub(super) fn named<T>(
+    name: &Text,
+    presets: &'static [Preset],
+    read: impl Fn(&str) -> Result<T, Problem>,
+    problems: &mut Vec<Problem>,
+) -> Option<T> {
+    let Some(preset) = Preset::find(presets, name.get_ref()) else {
+        problems.push(
+            Problem::error(name.span(), format!("unknown preset `{}`", name.get_ref()))
+                .alternatives(name.get_ref(), presets.iter().map(|preset| preset.name)),
+        );
+        return None;
+    };
+    read(preset.text)
+        .map_err(|problem| {
+            let message = format!(
+                "the preset is broken (a bug of leitai): {}",
+                problem.message
+            );
+            problems.push(Problem::error(name.span(), message));
+        })
+        .ok()
+}
