@@ -27,7 +27,7 @@ impl Examination {
         }],
         rich: [0; 3],
         plies: [80, 20],
-        other_ways: "other keys of the program",
+        other_ways: "key of the program",
     };
 }
 

@@ -5,7 +5,7 @@ use super::{
     Examination, FitOpenings, KnownProgram, PgnStyle, Protocol, TextForm, UsualSpread, Ways,
 };
 use crate::eval::Evaluation;
-use crate::game::{Move, Verdict};
+use crate::game::{Move, PositionError, Verdict};
 use crate::numbers::{EvalParams, NumberTable};
 use crate::search::proof::SolverParams;
 use crate::search::{MoveChooser, Tactics};
@@ -33,16 +33,16 @@ pub trait Game: Tactics {
     const FORMS: &'static [TextForm] = &[];
     /// What a program of the game is asked to find out whether it is fit to play.
     const EXAMINATION: Examination = Examination::AT_THE_START;
-    /// The protocols by which other programs play the game.
+    /// The protocols by which other programs play the game, and by which players of ours
+    /// play for them, as far as `leitai engine` speaks them.
     const PROTOCOLS: &'static [Protocol] = &[Protocol::Uci];
     /// The keys of a config that say how such programs write: of `letters`, `rank_base`,
     /// `fen_fields`, `node_margin` and `passes`.
     const WAYS: &'static [&'static str] = &["node_margin"];
     /// Programs of the game whose ways are known.
     const PROGRAMS: &'static [KnownProgram] = &[];
-    /// What to write in a config for a program that plays the game, or why none can.
-    const PROGRAM_HELP: Result<&'static str, [&'static str; 2]> =
-        Ok("write `protocol = \"uci\"`, if the program speaks it");
+    /// What to write in a config for a program that plays the game.
+    const PROGRAM_HELP: &'static str = "write `protocol = \"uci\"`, if the program speaks it";
     /// A forced pass as a move's text, in games that have them.
     const PASS: &'static str = "";
     /// What a word of movetext looks like, for who has written another.
@@ -123,6 +123,21 @@ pub trait Game: Tactics {
     /// A program's move as the game writes it; `None` if the text is no move.
     fn move_from(_ways: &Ways, theirs: &str) -> Option<String> {
         Some(theirs.to_owned())
+    }
+
+    /// A position that another program asks about, and the rules to search it by: these,
+    /// without a limit on the length of games that this one has gone beyond, for the other
+    /// program does not know it.
+    ///
+    /// # Errors
+    /// As [`from_fen`](crate::game::Position::from_fen).
+    fn asked_about(fen: &str, rules: Self::Rules) -> Result<(Self, Self::Rules), PositionError> {
+        Ok((Self::from_fen(fen)?, rules))
+    }
+
+    /// The same rules where moves that another program sends have led here.
+    fn rules_to_go_on(&self, rules: Self::Rules) -> Self::Rules {
+        rules
     }
 
     /// What a choice among rules is called, if it has a better name than its key.

@@ -76,10 +76,7 @@ pub trait GameCard: Send + Sync {
     /// See [`Game::PROGRAMS`].
     fn programs(&self) -> &'static [KnownProgram];
     /// See [`Game::PROGRAM_HELP`].
-    ///
-    /// # Errors
-    /// No program plays it: why, and what to do.
-    fn program_help(&self) -> Result<&'static str, [&'static str; 2]>;
+    fn program_help(&self) -> &'static str;
     /// See [`Game::PASS`].
     fn pass(&self) -> &'static str;
     /// See [`Game::fen_for`].
@@ -88,6 +85,15 @@ pub trait GameCard: Send + Sync {
     fn move_for(&self, ways: &Ways, mv: &str) -> String;
     /// See [`Game::move_from`].
     fn move_from(&self, ways: &Ways, theirs: &str) -> Option<String>;
+    /// See [`Game::asked_about`].
+    ///
+    /// # Errors
+    /// As there.
+    fn asked_about(
+        &self,
+        fen: &str,
+        rules: &Rules,
+    ) -> Result<(Box<dyn AnyPosition>, Rules), PositionError>;
     /// See [`Game::numbers`].
     fn numbers(&self) -> &'static NumberTable;
     /// See [`Game::BENCH`].
@@ -260,7 +266,7 @@ impl<G: Game> GameCard for Card<G> {
         G::PROGRAMS
     }
 
-    fn program_help(&self) -> Result<&'static str, [&'static str; 2]> {
+    fn program_help(&self) -> &'static str {
         G::PROGRAM_HELP
     }
 
@@ -278,6 +284,15 @@ impl<G: Game> GameCard for Card<G> {
 
     fn move_from(&self, ways: &Ways, theirs: &str) -> Option<String> {
         G::move_from(ways, theirs)
+    }
+
+    fn asked_about(
+        &self,
+        fen: &str,
+        rules: &Rules,
+    ) -> Result<(Box<dyn AnyPosition>, Rules), PositionError> {
+        let (position, rules) = G::asked_about(fen, rules.typed())?;
+        Ok((Box::new(position), Rules::of(&rules)))
     }
 
     fn numbers(&self) -> &'static NumberTable {

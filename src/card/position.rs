@@ -74,6 +74,8 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     fn could_mean(&self, word: &str) -> String;
     /// What [`Game::features`] tells, in its order, but for coefficients of 0.
     fn features(&self) -> Vec<(usize, i32)>;
+    /// See [`Game::rules_to_go_on`].
+    fn rules_to_go_on(&self, rules: &Rules) -> Rules;
     /// Whether a static evaluation cannot judge the position in which `mv` is played: it
     /// captures, or a capture wins material if both sides then take on its square as long
     /// as it pays.
@@ -202,6 +204,10 @@ impl<G: Game> AnyPosition for G {
             }
         });
         features
+    }
+
+    fn rules_to_go_on(&self, rules: &Rules) -> Rules {
+        Rules::of(&Game::rules_to_go_on(self, rules.typed()))
     }
 
     fn is_unsettled(&self, mv: Move) -> bool {

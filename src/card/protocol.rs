@@ -37,6 +37,17 @@ impl Protocol {
         let named = Self::NAMED.iter().find(|(_, known)| *known == self);
         named.map_or("", |(name, _)| name)
     }
+
+    /// Whether programs of the protocol have a use for one of a game's ways: limits of
+    /// nodes, and words for passes, are not in all of them.
+    pub fn has_use_for(self, way: &str) -> bool {
+        let is_of_commands = matches!(self, Protocol::Gtp | Protocol::Nboard);
+        match way {
+            "node_margin" => !is_of_commands,
+            "passes" => is_of_commands,
+            _ => true,
+        }
+    }
 }
 
 /// What a program is told of passes.

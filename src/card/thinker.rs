@@ -117,6 +117,7 @@ impl<G: Game> Thinker for Thinking<G> {
             Mind::Search(search) => {
                 search.run_lines(line, self.rules, limits, roots, stop, on_iteration)
             }
+            Mind::Other(_) if line.position().count_legal_moves() == 0 => Vec::new(),
             Mind::Other(other) => vec![other.run(line, limits, stop)],
         }
     }

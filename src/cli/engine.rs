@@ -10,21 +10,27 @@ use clap::{Args, ValueEnum};
 
 use super::configs::choose;
 use super::configs::{Overrides, load_config};
+use super::examples::examples;
 use super::failure::{Failure, Outcome};
 use super::games::{self, Card};
 use super::{Exit, memory};
 use crate::config::{GameChoice, Variant, default_variant, search_preset};
-use crate::serve::{Player, Protocol, Session, Voice};
+use crate::serve::{Output, Player, Protocol, Session};
 
 /// Play a variant for another program, over standard input and output.
 ///
-/// Speaks UCI as engines of Xiangqi do, with squares a0 to i9, or UCCI 3.0.
-/// Point a chess GUI or another tournament manager at this command. Without a
-/// config the full search plays with the usual evaluation. At a fixed number of
-/// nodes it plays the moves that `leitai run` would.
+/// Speaks UCI about any game, with positions as `leitai show` writes them and moves in
+/// the game's own form, or UCCI 3.0 where the game has it. Point a GUI or another
+/// tournament manager at this command. Without a config the full search plays with
+/// the usual evaluation. At a fixed number of nodes it plays the moves that `leitai
+/// run` would.
 ///
-/// Example: (printf "position startpos moves h2e2\ngo depth 6\n"; sleep 1) | leitai engine
+/// A conversation: (printf "position startpos\ngo depth 6\n"; sleep 1) | leitai engine
+///
+/// To let it play in a tournament of `leitai run`, give a variant the command and the
+/// protocol: `command = ["leitai", "engine", "--game", "GAME"]`, `protocol = "uci"`.
 #[derive(Debug, Args)]
+#[command(after_help = examples("engine", "--game GAME"))]
 pub(super) struct Arguments {
     /// The config that describes the variant.
     config: Option<PathBuf>,
@@ -37,21 +43,21 @@ pub(super) struct Arguments {
     /// What the other program speaks.
     #[arg(long, value_enum, default_value = "uci")]
     protocol: Language,
-    /// Announce the options of all square tables too, over a thousand; without
-    /// this they can be set all the same.
+    /// Announce the options of all square tables too, of which there may be over a
+    /// thousand; without this they can be set all the same.
     #[arg(long)]
     all_options: bool,
-    /// Which game, if there is no config: Xiangqi alone has such protocols.
-    #[arg(long, conflicts_with = "config", default_value = "xiangqi", value_parser = games::parser())]
+    /// Which game, if there is no config.
+    #[arg(long, conflicts_with = "config", default_value = games::first(), value_parser = games::parser())]
     game: Card,
 }
 
 /// The protocols, by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Language {
-    /// Universal Chess Interface, as for Xiangqi
+    /// Universal Chess Interface
     Uci,
-    /// Universal Chinese Chess Protocol 3.0
+    /// Universal Chinese Chess Protocol 3.0, for games that have it
     Ucci,
 }
 
@@ -66,11 +72,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         limits: None,
     }];
     memory::check_players(&table, 1, NonZeroUsize::MIN)?;
-    let protocol = match arguments.protocol {
-        Language::Uci => Protocol::Uci,
-        Language::Ucci => Protocol::Ucci,
-    };
-    let voice: Voice = Arc::new(|text: &str| {
+    let protocol = protocol(arguments.protocol, player.game.card)?;
+    let output: Output = Arc::new(|text: &str| {
         let mut out = io::stdout().lock();
         // If nobody reads any more, the end of the input will follow.
         let _ = out
@@ -78,7 +81,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             .and_then(|()| out.write_all(b"\n"))
             .and_then(|()| out.flush());
     });
-    let mut session = Session::new(protocol, player, voice, memory::table_refusal);
+    let mut session = Session::new(protocol, player, output, memory::table_refusal);
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     loop {
@@ -144,6 +147,25 @@ fn hear(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<Heard, Failure> 
     }
 }
 
+/// The protocol, if the game has it.
+fn protocol(language: Language, game: Card) -> Result<Protocol, Failure> {
+    let asked = match language {
+        Language::Uci => Protocol::Uci,
+        Language::Ucci => Protocol::Ucci,
+    };
+    let served = Protocol::of(game);
+    if served.contains(&asked) {
+        return Ok(asked);
+    }
+    let (name, title) = (asked.name(), game.title());
+    let others: Vec<_> = served.iter().map(|it| it.name()).collect();
+    if others.is_empty() {
+        bail!("{title} has no protocol that `leitai engine` speaks");
+    }
+    let others = others.join(" or ");
+    bail!("{title} is not played by the protocol `{name}`\nhelp: write --protocol {others}");
+}
+
 fn player(arguments: &Arguments) -> Result<Player, Failure> {
     let asked = arguments.variant.as_deref();
     let (variant, game) = if let Some(path) = &arguments.config {
@@ -176,18 +198,11 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
             other.name()
         );
     }
-    if game.name() != "xiangqi" {
-        let name = game.card.title();
-        bail!(
-            "there is no standard protocol for {name}: only variants of Xiangqi play for other \
-             programs"
-        );
-    };
     Ok(Player {
         name: variant.name,
         search: variant.search,
         eval: variant.eval,
-        tells_squares: arguments.all_options,
-        rules: game.rules.typed(),
+        announces_squares: arguments.all_options,
+        game,
     })
 }

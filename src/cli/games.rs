@@ -47,6 +47,11 @@ pub(super) fn entry_of(card: Card) -> Option<&'static Entry> {
     entries().iter().find(|entry| entry.card == card)
 }
 
+/// The name of the first game, which is meant where none is named.
+pub(super) fn first() -> &'static str {
+    games().iter().next().map_or("", GameCard::name)
+}
+
 /// Reads the name of a notation of any game.
 pub(super) fn notations() -> PossibleValuesParser {
     let all = games().iter().flat_map(|card| card.pgn().notations);

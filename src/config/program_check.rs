@@ -71,7 +71,7 @@ pub(super) fn program(
         );
         return None;
     }
-    let profile = profile(&typed, context.games, span.clone(), problems);
+    let profile = profile(&typed, context, span.clone(), problems);
     if let Some(profile) = &profile {
         check_ground(profile, limits, context, &span, problems);
     }
@@ -124,18 +124,16 @@ fn check_ground(
             .iter()
             .map(|card| format!("\"{}\"", card.name()))
             .collect();
-        let (message, help) = match game.card.program_help() {
-            Err([why, help]) => (why.to_owned(), help.to_owned()),
-            Ok(help) => (
-                format!(
-                    "the protocol `{name}` is for {}, and the config is about {}",
-                    titles.join(" and "),
-                    game.card.title()
-                ),
-                format!("{help}; or write `game = {}`", names.join(" or ")),
-            ),
-        };
-        refuse(&message, &help);
+        let (title, help) = (game.card.title(), game.card.program_help());
+        if theirs.is_empty() {
+            refuse(&format!("no game here has the protocol `{name}`"), help);
+        } else {
+            let titles = titles.join(" and ");
+            refuse(
+                &format!("the protocol `{name}` is for {titles}, and the config is about {title}"),
+                &format!("{help}; or write `game = {}`", names.join(" or ")),
+            );
+        }
     }
     if context.is_study {
         refuse(

@@ -7,21 +7,22 @@ use toml::Spanned;
 
 use super::problem::Problem;
 use super::program::Profile;
+use super::program_check::CheckContext;
 use super::program_typed::{Texts, Typed};
 use super::raw::Text;
 use super::search::Raw;
 use super::value::{choice, ranged};
-use super::{Games, Letters, Passing, Protocol};
+use super::{Letters, Passing, Protocol};
 use crate::card::GameCard;
 
 /// The profile: that of the preset or of the protocol, with what stands beside.
 pub(super) fn profile(
     typed: &Typed,
-    games: &Games,
+    context: &CheckContext,
     span: Range<usize>,
     problems: &mut Vec<Problem>,
 ) -> Option<Profile> {
-    let known = games.iter().flat_map(GameCard::programs);
+    let known = context.games.iter().flat_map(GameCard::programs);
     let known: Vec<_> = known.map(|program| (program.name, program)).collect();
     let preset = typed.preset.as_ref();
     let preset = preset.map(|name| choice(name, "program preset", &known, problems));
@@ -32,7 +33,7 @@ pub(super) fn profile(
         (None, Some(protocol)) => Profile::of(protocol?),
         (None, None) => {
             let problem = Problem::error(span, "a program of which nobody knows what it speaks");
-            let ways: Vec<String> = games.iter().filter_map(ways_to_speak).collect();
+            let ways: Vec<String> = context.games.iter().filter_map(ways_to_speak).collect();
             problems.push(problem.help(ways.join("\n")));
             return None;
         }
@@ -49,7 +50,7 @@ pub(super) fn profile(
             .help("remove `protocol`; or remove `preset` and say the rest key by key"),
         );
     }
-    refuse_idle(typed, profile.protocol, games, problems);
+    refuse_idle(typed, profile.protocol, context, problems);
     let schools = [("BN", Letters::Bn), ("EH", Letters::Eh)];
     let letters = typed.letters.as_ref();
     let letters = letters.and_then(|name| choice(name, "letters", &schools, problems));
@@ -95,8 +96,13 @@ pub(super) fn profile(
     Some(profile)
 }
 
-/// Refuses keys that the protocol has no use for.
-fn refuse_idle(typed: &Typed, protocol: Protocol, games: &Games, problems: &mut Vec<Problem>) {
+/// Refuses keys that the game, or the protocol, has no use for.
+fn refuse_idle(
+    typed: &Typed,
+    protocol: Protocol,
+    context: &CheckContext,
+    problems: &mut Vec<Problem>,
+) {
     fn at<T>(value: Option<&Spanned<T>>) -> Option<Range<usize>> {
         value.map(Spanned::span)
     }
@@ -114,6 +120,8 @@ fn refuse_idle(typed: &Typed, protocol: Protocol, games: &Games, problems: &mut 
     let milliseconds = at(typed.milliseconds.as_ref());
     let is_ucci = protocol == Protocol::Ucci;
     refuse("milliseconds", milliseconds, is_ucci, "the protocol `ucci`");
+    let carries = |card: &&dyn GameCard| card.protocols().contains(&protocol);
+    let own = context.game.map(|game| game.card).filter(carries);
     for (key, place) in [
         ("letters", at(typed.letters.as_ref())),
         ("rank_base", at(typed.rank_base.as_ref())),
@@ -122,12 +130,19 @@ fn refuse_idle(typed: &Typed, protocol: Protocol, games: &Games, problems: &mut 
         ("passes", at(typed.passes.as_ref())),
     ] {
         let looks_at = |card: &&dyn GameCard| card.ways().contains(&key);
-        let theirs: Vec<_> = games.iter().filter(looks_at).collect();
-        let fits = theirs
-            .iter()
-            .any(|card| card.protocols().contains(&protocol));
-        let title = theirs.first().map_or("another game", |card| card.title());
-        refuse(key, place, fits, &format!("the protocols of {title}"));
+        let theirs: Vec<_> = context.games.iter().filter(looks_at).collect();
+        let (is_looked_at, to) = if own.as_ref().is_some_and(looks_at) {
+            let protocols = own.iter().flat_map(|card| card.protocols());
+            let useful = protocols.filter(|it| it.has_use_for(key));
+            let names: Vec<_> = useful.map(|it| format!("`{}`", it.name())).collect();
+            (true, format!("the protocol {}", names.join(" or ")))
+        } else {
+            let title = theirs.first().map_or("another game", |card| card.title());
+            let is_looked_at = own.is_none() && theirs.iter().any(carries);
+            (is_looked_at, format!("the protocols of {title}"))
+        };
+        let fits = is_looked_at && protocol.has_use_for(key);
+        refuse(key, place, fits, &to);
     }
 }
 

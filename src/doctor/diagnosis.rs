@@ -76,7 +76,8 @@ pub(super) fn suspects(
     let mut all: Vec<Suspect> = many_games(card, profile, offers).into_iter().collect();
     let is_cecp = profile.protocol == Protocol::Cecp;
     let looked_at = |(key, change): &(&str, Change)| {
-        (card.ways().contains(key) || *key == "usermove" && is_cecp).then_some(*change)
+        let is_way = card.ways().contains(key) && profile.protocol.has_use_for(key);
+        (is_way || *key == "usermove" && is_cecp).then_some(*change)
     };
     let changes: Vec<Change> = CHANGES.iter().filter_map(looked_at).collect();
     let ranks = found.iter().any(|clues| clues.other_ranks);

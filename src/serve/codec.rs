@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use super::Protocol;
+use crate::card::GameCard;
 use crate::eval::{MATE, Score, mate_plies};
-use crate::game::{Move, Position};
-use crate::games::xiangqi::Xiangqi;
 use crate::search::SearchReport;
 
 /// Characters of somebody else's text that are given back at most.
@@ -32,9 +31,15 @@ impl Protocol {
 
     /// What the search has found so far; `number` is that of the line, 1 for
     /// the best.
-    pub(super) fn info(self, report: &SearchReport, number: usize, spent: Duration) -> String {
+    pub(super) fn info(
+        self,
+        card: &dyn GameCard,
+        report: &SearchReport,
+        number: usize,
+        spent: Duration,
+    ) -> String {
         let milliseconds = spent.as_millis() as u64;
-        let line: Vec<String> = report.pv.iter().map(|&mv| Xiangqi::move_text(mv)).collect();
+        let line: Vec<String> = report.pv.iter().map(|&mv| card.move_text(mv)).collect();
         let line = if line.is_empty() {
             String::new()
         } else {
@@ -63,29 +68,30 @@ impl Protocol {
         }
     }
 
-    /// That the side to move has lost: there is no move.
-    pub(super) fn lost(self) -> String {
+    /// That the game is over where there is no move: whether the side to move has won,
+    /// or `None` for a draw.
+    pub(super) fn over(self, has_won: Option<bool>) -> String {
+        let score = match has_won {
+            Some(true) => MATE,
+            Some(false) => -MATE,
+            None => 0,
+        };
         match self {
-            Protocol::Uci => "info depth 0 score mate 0".to_owned(),
-            Protocol::Ucci => format!("info depth 0 score {}", -MATE),
+            Protocol::Uci if has_won == Some(false) => "info depth 0 score mate 0".to_owned(),
+            // There is no word for a mate that was given.
+            Protocol::Uci => format!("info depth 0 score cp {score}"),
+            Protocol::Ucci => format!("info depth 0 score {score}"),
         }
     }
 
-    /// The answer to `go`.
-    pub(super) fn best_move(self, best: Option<Move>, reply: Option<Move>) -> String {
-        let Some(best) = best else {
-            return match self {
-                Protocol::Uci => "bestmove (none)",
-                Protocol::Ucci => "nobestmove",
-            }
-            .to_owned();
-        };
-        let mut text = format!("bestmove {}", Xiangqi::move_text(best));
-        if let Some(reply) = reply {
-            text.push_str(" ponder ");
-            text.push_str(&Xiangqi::move_text(reply));
+    /// The answer to `go`: the move, and the reply that is expected.
+    pub(super) fn best_move(self, best: Option<String>, reply: Option<String>) -> String {
+        match (self, best, reply) {
+            (Protocol::Uci, None, _) => "bestmove (none)".to_owned(),
+            (Protocol::Ucci, None, _) => "nobestmove".to_owned(),
+            (_, Some(best), None) => format!("bestmove {best}"),
+            (_, Some(best), Some(reply)) => format!("bestmove {best} ponder {reply}"),
         }
-        text
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The reins of one search.
+/// When one search has to stop, and when its answer may be given.
 pub(super) struct Control {
     /// When `go` came.
     began: Instant,

@@ -3,14 +3,9 @@
 use super::control::Control;
 use super::engine_slot::EngineSlot;
 use super::task::Task;
-use super::{Protocol, Voice};
-use crate::game::Position;
-use crate::games::xiangqi::Xiangqi;
-use crate::games::xiangqi::eval::XiangqiEvaluation;
-use crate::search::{Search, SearchLimits, SearchReport};
-
-/// A search with the memory of the present game.
-pub(super) type Engine = Search<Xiangqi, XiangqiEvaluation>;
+use super::{Output, Protocol};
+use crate::card::{AnyPosition, Thinker};
+use crate::search::{SearchLimits, SearchReport};
 
 /// Nodes that the first iteration may take when there is no time: far more than
 /// it needs, and a few hundredths of a second.
@@ -22,32 +17,42 @@ pub(super) fn think(
     task: &Task,
     protocol: Protocol,
     control: &Control,
-    voice: &Voice,
+    output: &Output,
 ) {
+    let position = task.line.position();
     let is_made = slot.wait(&|| control.is_patient());
-    let lines = if let Some(engine) = slot.engine().filter(|_| is_made) {
-        search(engine, task, protocol, control, voice)
+    let lines = if let Some(thinker) = slot.thinker().filter(|_| is_made) {
+        search(thinker, task, protocol, control, output)
+    } else if let Some(mut thinker) = slot.helper() {
+        output(&protocol.remark("the table is not there yet: a small one does for this search"));
+        search(&mut *thinker, task, protocol, control, output)
     } else {
-        voice(&protocol.remark("the table is not there yet: a small one does for this search"));
-        search(&mut slot.helper(), task, protocol, control, voice)
+        Vec::new()
     };
-    if task.line.position().count_legal_moves() == 0 {
-        voice(&protocol.lost());
+    if position.count_legal_moves() == 0 {
+        output(&protocol.over(has_won(position)));
     }
     control.wait();
     control.answer();
     let pv = lines.first().map_or(&[][..], |best| &best.pv);
-    voice(&protocol.best_move(pv.first().copied(), pv.get(1).copied()));
+    let mut moves = pv.iter().map(|&mv| position.card().move_text(mv));
+    output(&protocol.best_move(moves.next(), moves.next()));
+}
+
+/// Whether the side to move has won a game in which it has no move; `None` for a draw.
+fn has_won(position: &dyn AnyPosition) -> Option<bool> {
+    let winner = position.verdict_without_moves().winner;
+    winner.map(|winner| winner == position.side_to_move())
 }
 
 /// Searches as long as `control` lets it, and the first iteration in any case:
 /// no clock is so short that it pays to play unseen.
 fn search(
-    engine: &mut Engine,
+    thinker: &mut dyn Thinker,
     task: &Task,
     protocol: Protocol,
     control: &Control,
-    voice: &Voice,
+    output: &Output,
 ) -> Vec<SearchReport> {
     let Task {
         line,
@@ -55,30 +60,32 @@ fn search(
         limits,
         roots,
     } = task;
+    let card = line.position().card();
     let tell = |lines: &[SearchReport]| {
         for (index, report) in lines.iter().enumerate() {
-            voice(&protocol.info(report, index + 1, control.spent()));
+            output(&protocol.info(card, report, index + 1, control.spent()));
         }
     };
-    let mut told: Vec<SearchReport> = Vec::new();
+    let mut last: Vec<SearchReport> = Vec::new();
     let stop = || control.says_stop();
-    let mut lines = engine.run_lines(line, *rules, limits, roots, &stop, &mut |lines| {
+    thinker.obey(rules);
+    let mut lines = thinker.run_lines(&**line, limits, roots, &stop, &mut |lines| {
         tell(lines);
-        told = lines.to_vec();
+        last = lines.to_vec();
     });
     let spent = lines.first().map_or(0, |best| best.nodes);
     let left = limits.nodes.unwrap_or(u64::MAX).saturating_sub(spent);
-    if left > 0 && limits.depth != Some(0) && is_cut_short(&lines, task) {
+    if stop() && left > 0 && limits.depth != Some(0) && is_cut_short(&lines, task) {
         let first = SearchLimits {
             nodes: Some(left.min(LEAST)),
             depth: Some(1),
         };
-        lines = engine.run_lines(line, *rules, &first, roots, &|| false, &mut |_| {});
+        lines = thinker.run_lines(&**line, &first, roots, &|| false, &mut |_| {});
         for line in &mut lines {
             line.nodes += spent;
         }
     }
-    if lines != told {
+    if lines != last {
         tell(&lines);
     }
     lines

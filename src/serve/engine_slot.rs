@@ -1,4 +1,4 @@
-//! Where engines are made: in a thread of its own, since a large table takes
+//! Where what thinks is made: in a thread of its own, since a large table takes
 //! seconds.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
@@ -6,19 +6,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
-use super::Voice;
-use super::engine::Engine;
-use crate::games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
+use super::Output;
+use crate::card::{GameChoice, Thinker};
 use crate::numbers::EvalParams;
-use crate::search::{Search, SearchParams};
+use crate::search::SearchParams;
 
-/// The engine of one conversation, made or in the making.
+/// What thinks in one conversation, made or in the making.
 pub(super) struct EngineSlot {
-    voice: Voice,
+    game: GameChoice,
+    output: Output,
     order: Arc<Mutex<Order>>,
-    /// Where the engine comes from when it is made.
-    made: Option<Receiver<Box<Engine>>>,
-    engine: Option<Box<Engine>>,
+    /// Where the thinker comes from when it is made.
+    made: Option<Receiver<Box<dyn Thinker>>>,
+    thinker: Option<Box<dyn Thinker>>,
 }
 
 /// What the maker goes by.
@@ -31,17 +31,23 @@ struct Order {
     asked: usize,
 }
 
-/// How long it takes to see that an answer is wanted, if no engine is there.
+/// How long it takes to see that an answer is wanted, if no thinker is there.
 const GLANCE: Duration = Duration::from_millis(1);
 
-/// MiB of the table of an engine that helps out: made in no time.
+/// MiB of the table of a thinker that helps out: made in no time.
 const SMALL_TABLE: u32 = 1;
 
 impl EngineSlot {
-    /// Nothing is made yet. `voice` says `readyok`.
-    pub(super) fn new(params: SearchParams, eval: EvalParams, voice: Voice) -> Self {
+    /// Nothing is made yet. `output` says `readyok`.
+    pub(super) fn new(
+        game: GameChoice,
+        params: SearchParams,
+        eval: EvalParams,
+        output: Output,
+    ) -> Self {
         Self {
-            voice,
+            game,
+            output,
             order: Arc::new(Mutex::new(Order {
                 params,
                 eval,
@@ -49,11 +55,11 @@ impl EngineSlot {
                 asked: 0,
             })),
             made: None,
-            engine: None,
+            thinker: None,
         }
     }
 
-    /// From now on the engine is one with these parameters. It has learnt
+    /// From now on the thinker is one with these parameters. It has learnt
     /// nothing if they are others than before.
     pub(super) fn want(&mut self, params: SearchParams, eval: EvalParams) {
         let shared = self.order.clone();
@@ -64,37 +70,37 @@ impl EngineSlot {
         order.eval = eval;
         // A maker that is lost to a panic has no successor yet.
         let is_made = order.at_work && self.made.is_some();
-        if is_made || (self.engine.is_some() && !others) {
+        if is_made || (self.thinker.is_some() && !others) {
             return;
         }
         order.at_work = true;
         drop(order);
-        let old = self.engine.take();
+        let old = self.thinker.take();
         let (send, made) = sync_channel(1);
         self.made = Some(made);
-        let voice = self.voice.clone();
+        let (game, output) = (self.game, self.output.clone());
         let order = self.order.clone();
         let spawned = Builder::new().name("table".to_owned()).spawn(move || {
             // Before the new one, for both may not fit.
             drop(old);
-            make(&order, &voice, &send);
+            make(&game, &order, &output, &send);
         });
         if spawned.is_err() {
             // Slower, but no less right.
             let (send, made) = sync_channel(1);
-            make(&self.order, &self.voice, &send);
+            make(&self.game, &self.order, &self.output, &send);
             self.made = Some(made);
         }
     }
 
-    /// Says `readyok` as soon as the engine is there.
+    /// Says `readyok` as soon as the thinker is there.
     pub(super) fn tell_when_ready(&self) {
         let mut order = lock(&self.order);
         if order.at_work {
             order.asked += 1;
         } else {
             drop(order);
-            (self.voice)("readyok");
+            (self.output)("readyok");
         }
     }
 
@@ -102,17 +108,17 @@ impl EngineSlot {
     pub(super) fn new_game(&mut self) {
         self.collect();
         // One in the making has learnt nothing.
-        if let Some(engine) = &mut self.engine {
-            engine.new_game();
+        if let Some(thinker) = &mut self.thinker {
+            thinker.new_game();
         }
     }
 
-    /// Waits for the engine as long as `is_patient`; whether it is there now.
+    /// Waits for the thinker as long as `is_patient`; whether it is there now.
     pub(super) fn wait(&mut self, is_patient: &dyn Fn() -> bool) -> bool {
         while let Some(made) = &self.made {
             match made.recv_timeout(GLANCE) {
-                Ok(engine) => {
-                    self.engine = Some(engine);
+                Ok(thinker) => {
+                    self.thinker = Some(thinker);
                     self.made = None;
                 }
                 Err(RecvTimeoutError::Timeout) if is_patient() => {}
@@ -120,27 +126,28 @@ impl EngineSlot {
                 Err(RecvTimeoutError::Disconnected) => self.made = None,
             }
         }
-        self.engine.is_some()
+        self.thinker.is_some()
     }
 
-    /// The engine, if it is there.
-    pub(super) fn engine(&mut self) -> Option<&mut Engine> {
-        self.engine.as_deref_mut()
+    /// The thinker, if it is there.
+    pub(super) fn thinker(&mut self) -> Option<&mut (dyn Thinker + 'static)> {
+        self.thinker.as_deref_mut()
     }
 
-    /// An engine that is there at once: the same but for a small table.
-    pub(super) fn helper(&self) -> Engine {
+    /// A thinker that is there at once: the same but for a small table. `None` if the game
+    /// has none with these parameters.
+    pub(super) fn helper(&self) -> Option<Box<dyn Thinker>> {
         let order = lock(&self.order);
-        let (mut params, eval) = (order.params.clone(), evaluation(&order.eval));
+        let (mut params, eval) = (order.params.clone(), order.eval.clone());
         drop(order);
         params.table_mb = params.table_mb.min(SMALL_TABLE);
-        Search::new(params, eval)
+        self.game.card.thinker(&params, &eval, &self.game.rules)
     }
 
     fn collect(&mut self) {
         match self.made.as_ref().map(Receiver::try_recv) {
-            Some(Ok(engine)) => {
-                self.engine = Some(engine);
+            Some(Ok(thinker)) => {
+                self.thinker = Some(thinker);
                 self.made = None;
             }
             Some(Err(TryRecvError::Disconnected)) => self.made = None,
@@ -149,31 +156,31 @@ impl EngineSlot {
     }
 }
 
-/// The options are those of Xiangqi.
-fn evaluation(params: &EvalParams) -> XiangqiEvaluation {
-    XiangqiEvaluation::new(&XiangqiParams::of(params).unwrap_or_default())
-}
-
 fn lock(order: &Mutex<Order>) -> MutexGuard<'_, Order> {
     order.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Makes what is ordered, and again if the order has changed meanwhile.
-fn make(order: &Mutex<Order>, voice: &Voice, send: &SyncSender<Box<Engine>>) {
+fn make(
+    game: &GameChoice,
+    order: &Mutex<Order>,
+    output: &Output,
+    send: &SyncSender<Box<dyn Thinker>>,
+) {
     loop {
         let wanted = lock(order);
         let (params, eval) = (wanted.params.clone(), wanted.eval.clone());
         drop(wanted);
-        let engine = Box::new(Search::new(params, evaluation(&eval)));
+        let thinker = game.card.thinker(&params, &eval, &game.rules);
         let mut order = lock(order);
-        if *engine.params() == order.params && eval == order.eval {
+        if params == order.params && eval == order.eval {
             // If nobody takes it, the conversation is over.
-            let _ = send.send(engine);
+            let _ = thinker.map(|thinker| send.send(thinker));
             order.at_work = false;
             let asked = std::mem::take(&mut order.asked);
             drop(order);
             for _ in 0..asked {
-                voice("readyok");
+                output("readyok");
             }
             return;
         }

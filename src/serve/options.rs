@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
-use super::Protocol;
 use super::clock::USUAL_OVERHEAD;
+use super::{Player, Protocol};
+use crate::card::GameCard;
 use crate::numbers::{Entry, EvalParams, Shape};
 use crate::search::SearchParams;
 use crate::settings::{Group, Kind, Setting, Settings, Switch};
@@ -26,6 +27,8 @@ pub(super) struct Choice {
 #[derive(Clone, Copy)]
 enum Form {
     Setting(Kind),
+    /// The game's name, and nothing else.
+    Game,
     /// Nothing: it is pressed.
     Button,
 }
@@ -63,6 +66,7 @@ pub(super) enum Effect {
 /// All options.
 pub(super) struct Options {
     protocol: Protocol,
+    pub(super) card: &'static dyn GameCard,
     pub(super) base: SearchParams,
     base_eval: EvalParams,
     /// Whether square tables are announced; they can be set in any case.
@@ -74,7 +78,6 @@ pub(super) struct Options {
     pub(super) held: Option<String>,
 }
 
-const XIANGQI: Kind = Kind::Choice(&["xiangqi"]);
 const ONE: Kind = Kind::Number { least: 1, most: 1 };
 const LINES: Kind = Kind::Number {
     least: 1,
@@ -86,19 +89,15 @@ const OVERHEAD: Kind = Kind::Number {
 };
 
 impl Options {
-    /// The options of a player whose search and evaluation begin as these; with
-    /// `squares` those of square tables are announced too.
-    pub(super) fn new(
-        protocol: Protocol,
-        base: &SearchParams,
-        eval: &EvalParams,
-        squares: bool,
-    ) -> Self {
+    /// The options of a player.
+    pub(super) fn new(protocol: Protocol, player: &Player) -> Self {
+        let eval = &player.eval;
         let mut options = Self {
             protocol,
-            base: base.clone(),
+            card: player.game.card,
+            base: player.search.clone(),
             base_eval: eval.clone(),
-            squares,
+            squares: player.announces_squares,
             choices: Vec::new(),
             sets: 0,
             held: None,
@@ -107,19 +106,19 @@ impl Options {
         let overhead = USUAL_OVERHEAD.as_millis() as i64;
         match protocol {
             Protocol::Uci => {
-                options.add("UCI_Variant", XIANGQI, 0, Target::Formality);
+                options.push("UCI_Variant", Form::Game, 0, Target::Formality);
                 options.add("Threads", ONE, 1, Target::Formality);
                 options.add("Ponder", flag, 0, Target::Formality);
                 options.add("MultiPV", LINES, 1, Target::Lines);
                 options.add("Move Overhead", OVERHEAD, overhead, Target::Overhead);
-                options.press("Clear Hash");
+                options.push("Clear Hash", Form::Button, 0, Target::NewGame);
             }
             Protocol::Ucci => {
                 options.add("usemillisec", flag, 0, Target::Milliseconds);
                 options.add("threads", ONE, 1, Target::Formality);
                 options.add("ponder", flag, 0, Target::Formality);
                 options.add("moveoverhead", OVERHEAD, overhead, Target::Overhead);
-                options.press("newgame");
+                options.push("newgame", Form::Button, 0, Target::NewGame);
             }
         }
         options.add_settings();
@@ -170,9 +169,13 @@ impl Options {
     }
 
     fn add(&mut self, name: &str, kind: Kind, value: i64, target: Target) {
+        self.push(name, Form::Setting(kind), value, target);
+    }
+
+    fn push(&mut self, name: &str, kind: Form, value: i64, target: Target) {
         self.choices.push(Choice {
             name: name.to_owned(),
-            kind: Form::Setting(kind),
+            kind,
             value,
             in_force: value,
             set: 0,
@@ -180,20 +183,9 @@ impl Options {
         });
     }
 
-    fn press(&mut self, name: &str) {
-        self.choices.push(Choice {
-            name: name.to_owned(),
-            kind: Form::Button,
-            value: 0,
-            in_force: 0,
-            set: 0,
-            target: Target::NewGame,
-        });
-    }
-
     /// The lines that announce them.
     pub(super) fn list(&self) -> String {
-        let is_told = |choice: &&Choice| {
+        let is_announced = |choice: &&Choice| {
             let is_square = match choice.target {
                 Target::Eval(entry) => !matches!(entry.key().shape, Shape::One),
                 _ => false,
@@ -203,7 +195,7 @@ impl Options {
         let lines: Vec<String> = self
             .choices
             .iter()
-            .filter(is_told)
+            .filter(is_announced)
             .map(|choice| {
                 let word = match self.protocol {
                     Protocol::Uci => "name ",
@@ -212,6 +204,10 @@ impl Options {
                 let (name, value) = (&choice.name, choice.value);
                 let rest = match choice.kind {
                     Form::Button => "button".to_owned(),
+                    Form::Game => {
+                        let game = self.card.name();
+                        format!("combo default {game} var {game}")
+                    }
                     Form::Setting(Kind::Flag) => format!("check default {}", value != 0),
                     Form::Setting(Kind::Number { least, most }) => {
                         format!("spin default {value} min {least} max {most}")
@@ -244,15 +240,21 @@ impl Options {
             .iter_mut()
             .find(|choice| choice.name.eq_ignore_ascii_case(name))
             .ok_or_else(|| format!("no option `{name}`"))?;
-        let Form::Setting(kind) = choice.kind else {
-            return Ok(Effect::NewGame);
+        let game = self.card.name();
+        let number = match choice.kind {
+            Form::Button => return Ok(Effect::NewGame),
+            Form::Game => value.eq_ignore_ascii_case(game).then_some(0),
+            Form::Setting(kind) => read(kind, value),
         };
-        let Some(number) = read(kind, value) else {
+        let Some(number) = number else {
             let name = &choice.name;
-            let takes = match kind {
-                Kind::Number { least, most } => format!("a whole number from {least} to {most}"),
-                Kind::Flag => "true or false".to_owned(),
-                Kind::Choice(names) => names.join(", "),
+            let takes = match choice.kind {
+                Form::Setting(Kind::Number { least, most }) => {
+                    format!("a whole number from {least} to {most}")
+                }
+                Form::Setting(Kind::Flag) => "true or false".to_owned(),
+                Form::Setting(Kind::Choice(names)) => names.join(", "),
+                Form::Game | Form::Button => game.to_owned(),
             };
             return Err(format!("`{name}` takes {takes}, not `{value}`: unchanged"));
         };

@@ -2,18 +2,42 @@
 
 use super::command::Command;
 use super::{ucci, uci};
+use crate::card::{self, GameCard};
 
 /// A language in which engines are spoken to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// The Universal Chess Interface, as engines of Xiangqi speak it: squares
-    /// `a0` to `i9`.
+    /// The Universal Chess Interface, with positions and moves as the game writes them.
     Uci,
     /// The Universal Chinese Chess Protocol, version 3.0.
     Ucci,
 }
 
 impl Protocol {
+    /// Those by which players of the game play for other programs.
+    pub fn of(card: &dyn GameCard) -> Vec<Self> {
+        let served = card
+            .protocols()
+            .iter()
+            .filter_map(|protocol| match protocol {
+                card::Protocol::Uci => Some(Protocol::Uci),
+                card::Protocol::Ucci => Some(Protocol::Ucci),
+                card::Protocol::UciCyclone
+                | card::Protocol::Cecp
+                | card::Protocol::Gtp
+                | card::Protocol::Nboard => None,
+            });
+        served.collect()
+    }
+
+    /// The name that the command line uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Protocol::Uci => "uci",
+            Protocol::Ucci => "ucci",
+        }
+    }
+
     /// Reads a line, which may be anything. `milliseconds` says whether times
     /// of [`Ucci`](Protocol::Ucci) are in these; if not they are in seconds.
     pub fn parse(self, line: &str, milliseconds: bool) -> Command {

@@ -13,14 +13,14 @@ use super::options::{Effect, Options};
 use super::reading::{Place, push, read_move, read_place};
 use super::task::{Task, Wishes, read_task};
 use super::{Command, Protocol};
-use crate::game::{Line, MoveList, Position};
-use crate::games::xiangqi::{Xiangqi, XiangqiRules};
+use crate::card::GameChoice;
+use crate::game::MoveList;
 use crate::numbers::EvalParams;
 use crate::search::SearchParams;
 
 /// Says a line, or several with line ends between them. Called from the thread
 /// that hears and from the one that searches.
-pub type Voice = Arc<dyn Fn(&str) + Send + Sync>;
+pub type Output = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Who plays.
 #[derive(Clone, Debug)]
@@ -31,10 +31,11 @@ pub struct Player {
     pub search: SearchParams,
     /// The evaluation, as it begins.
     pub eval: EvalParams,
-    /// Whether the options of its square tables are announced: over a thousand.
-    pub tells_squares: bool,
-    /// The history rules that the search goes by.
-    pub rules: XiangqiRules,
+    /// Whether the options of its square tables are announced: there may be over a
+    /// thousand.
+    pub announces_squares: bool,
+    /// The game, and the rules that the search goes by.
+    pub game: GameChoice,
 }
 
 /// A conversation in one protocol.
@@ -42,7 +43,7 @@ pub struct Session {
     protocol: Protocol,
     player: Player,
     options: Options,
-    voice: Voice,
+    output: Output,
     /// Says why a table of so many MiB cannot be had.
     refuses: fn(u32) -> Option<String>,
     /// None if the last position that came was wrong.
@@ -51,7 +52,7 @@ pub struct Session {
     /// Whether a new game begins before the next search.
     forget: bool,
     /// What was said last of options that are not in force.
-    told: Option<String>,
+    remarked: Option<String>,
     /// The engine, if it is at rest or in the making.
     slot: Option<EngineSlot>,
     /// The engine's thread, if it works, or has worked since it was last asked
@@ -66,21 +67,21 @@ impl Session {
     pub fn new(
         protocol: Protocol,
         player: Player,
-        voice: Voice,
+        output: Output,
         refuses: fn(u32) -> Option<String>,
     ) -> Self {
         Self {
             protocol,
-            options: Options::new(protocol, &player.search, &player.eval, player.tells_squares),
-            voice,
+            options: Options::new(protocol, &player),
+            output,
             refuses,
             place: Some(Place {
-                line: Line::new(Xiangqi::initial()),
-                beyond_limit: false,
+                line: player.game.line(),
+                rules: player.game.rules,
             }),
             banned: MoveList::new(),
             forget: false,
-            told: None,
+            remarked: None,
             slot: None,
             work: None,
             player,
@@ -99,7 +100,7 @@ impl Session {
                 self.forget = true;
                 self.rest();
             }
-            Command::Position(text) => self.go_to(read_place(&text)),
+            Command::Position(text) => self.go_to(read_place(&self.player.game, &text)),
             Command::NoPosition(reason) => self.go_to(Err(reason)),
             Command::Ban(moves) => self.ban(&moves),
             Command::Go(go) => self.go(&go),
@@ -141,7 +142,7 @@ impl Session {
     }
 
     fn say(&self, text: &str) {
-        (self.voice)(text);
+        (self.output)(text);
     }
 
     fn introduce(&self) {
@@ -173,7 +174,8 @@ impl Session {
         let params = self.options.params();
         let eval = self.options.eval();
         let slot = self.slot.get_or_insert_with(|| {
-            EngineSlot::new(params.clone(), eval.clone(), self.voice.clone())
+            let output = self.output.clone();
+            EngineSlot::new(self.player.game, params.clone(), eval.clone(), output)
         });
         if std::mem::take(&mut self.forget) {
             slot.new_game();
@@ -207,11 +209,11 @@ impl Session {
     /// Says which options are not in force, unless it was said.
     fn tell_held(&mut self) {
         let held = self.options.held().map(str::to_owned);
-        if held != self.told {
+        if held != self.remarked {
             if let Some(held) = &held {
                 self.remark(held);
             }
-            self.told = held;
+            self.remarked = held;
         }
     }
 
@@ -253,8 +255,8 @@ impl Session {
         let wishes = Wishes {
             place: self.place.as_ref(),
             banned: &self.banned,
-            rules: self.player.rules,
             lines: self.options.lines(),
+            solves: self.options.params().solver.is_some(),
         };
         let task = read_task(go, &wishes, &|text| self.remark(text));
         let begun = task.and_then(|task| self.begin(go, came, task));
@@ -270,11 +272,11 @@ impl Session {
         let time = time.filter(|_| !go.infinite);
         let control = Arc::new(Control::new(came, time, go.ponder, go.infinite));
         let mut slot = self.slot.take().ok_or("the engine is busy")?;
-        let (reins, voice, protocol) = (control.clone(), self.voice.clone(), self.protocol);
+        let (shared, output, protocol) = (control.clone(), self.output.clone(), self.protocol);
         let thread = Builder::new()
             .name("search".to_owned())
             .spawn(move || {
-                think(&mut slot, &task, protocol, &reins, &voice);
+                think(&mut slot, &task, protocol, &shared, &output);
                 slot
             })
             .map_err(|error| format!("no thread for the search: {error}"))?;

@@ -13,7 +13,7 @@ impl Options {
         for choice in &mut self.choices {
             choice.in_force = choice.value;
         }
-        if self.params().conflict().is_none() {
+        if self.conflict().is_none() {
             return;
         }
         for (choice, before) in self.choices.iter_mut().zip(before) {
@@ -29,7 +29,7 @@ impl Options {
             held.retain(|&at| {
                 let before = self.choices[at].in_force;
                 self.choices[at].in_force = self.choices[at].value;
-                let conflict = self.params().conflict();
+                let conflict = self.conflict();
                 let refused = conflict.is_some();
                 if refused {
                     self.choices[at].in_force = before;
@@ -45,7 +45,17 @@ impl Options {
             .iter()
             .map(|&at| format!("`{}`", self.choices[at].name));
         let names = names.collect::<Vec<_>>().join(", ");
-        self.held = reason.map(|(reason, _)| format!("options not in force: {names}: {reason}"));
+        self.held = reason.map(|reason| format!("options not in force: {names}: {reason}"));
+    }
+
+    /// Why the options that are in force do not go together, or not with the game.
+    fn conflict(&self) -> Option<String> {
+        let params = self.params();
+        if params.solver.is_some() && !self.card.has_prover() {
+            let game = self.card.name();
+            return Some(format!("{game} has no goal that a solver could prove"));
+        }
+        params.conflict().map(|(reason, _)| reason)
     }
 
     /// Which options are not in force, and why; none if all are.

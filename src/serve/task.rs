@@ -2,14 +2,14 @@
 
 use super::command::{Go, Thinking};
 use super::reading::{Place, push, read_move};
-use crate::game::{Line, MoveList, Position};
-use crate::games::xiangqi::{Xiangqi, XiangqiRules};
+use crate::card::{AnyLine, AnyPosition, Rules};
+use crate::game::MoveList;
 use crate::search::{Roots, SearchLimits};
 
 /// What is to be searched.
 pub(super) struct Task {
-    pub(super) line: Line<Xiangqi>,
-    pub(super) rules: XiangqiRules,
+    pub(super) line: Box<dyn AnyLine>,
+    pub(super) rules: Rules,
     pub(super) limits: SearchLimits,
     pub(super) roots: Roots,
 }
@@ -19,9 +19,10 @@ pub(super) struct Wishes<'a> {
     /// None if the last position that came was wrong.
     pub(super) place: Option<&'a Place>,
     pub(super) banned: &'a MoveList,
-    pub(super) rules: XiangqiRules,
     /// How many lines are wanted.
     pub(super) lines: usize,
+    /// Whether a solver answers.
+    pub(super) solves: bool,
 }
 
 /// What `go` asks for, or why nothing can be searched. What can be left out of
@@ -32,8 +33,7 @@ pub(super) fn read_task(
     remark: &dyn Fn(&str),
 ) -> Result<Task, String> {
     let place = wishes.place;
-    let Place { line, beyond_limit } =
-        place.ok_or("nothing to search: the last position was refused")?;
+    let Place { line, rules } = place.ok_or("nothing to search: the last position was refused")?;
     let depth = go.mate.map(|moves| moves.saturating_mul(2));
     let limits = SearchLimits {
         nodes: go.nodes,
@@ -46,23 +46,40 @@ pub(super) fn read_task(
     if unlimited && !go.problems.is_empty() && !go.infinite && !go.ponder {
         return Err("nothing that could be read limits the search".to_owned());
     }
-    let mut rules = wishes.rules;
-    rules.move_limit &= !beyond_limit;
-    Ok(Task {
+    let mut task = Task {
         line: line.clone(),
-        rules,
+        rules: *rules,
         limits,
         roots: Roots {
             excluded: excluded(line.position(), wishes.banned, &go.only, remark),
             lines: wishes.lines,
         },
-    })
+    };
+    if wishes.solves {
+        fit_solver(&mut task, remark);
+    }
+    Ok(task)
+}
+
+/// Leaves out what a solver does not go by: it is limited by nodes and time, and looks for
+/// one line among all moves.
+fn fit_solver(task: &mut Task, remark: &dyn Fn(&str)) {
+    if task.limits.depth.take().is_some() {
+        remark("a depth does not limit a solver: give it nodes or a time");
+    }
+    if !task.roots.excluded.is_empty() {
+        remark("a solver looks at all moves: none is left out");
+    }
+    task.roots = Roots {
+        excluded: MoveList::new(),
+        lines: 1,
+    };
 }
 
 /// The moves that are not to be searched: those that are banned, and all but
 /// those of `only` that are legal, if there are any.
 fn excluded(
-    position: &Xiangqi,
+    position: &dyn AnyPosition,
     banned: &MoveList,
     only: &[String],
     remark: &dyn Fn(&str),
@@ -78,9 +95,7 @@ fn excluded(
     if chosen.is_empty() {
         return excluded;
     }
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    for mv in moves {
+    for mv in position.moves() {
         if !chosen.contains(&mv) {
             push(&mut excluded, mv);
         }

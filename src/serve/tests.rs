@@ -6,9 +6,12 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 
 use super::*;
-use crate::config::{eval_preset, search_preset};
-use crate::games::xiangqi::XiangqiRules;
-use crate::games::xiangqi::eval::numbers::TABLE;
+use crate::card::{Card, Game, GameChoice};
+use crate::config::{default_variant, eval_preset, search_preset};
+use crate::games::go::Capture;
+use crate::games::othello::Othello;
+use crate::games::xiangqi::Xiangqi;
+use crate::search::proof::SolverParams;
 
 /// A session, and what it has said.
 struct Talk {
@@ -17,14 +20,25 @@ struct Talk {
 }
 
 fn player(preset: &str) -> Player {
+    let game = GameChoice::usual(Card::<Xiangqi>::get());
     let mut search = search_preset(preset).unwrap();
     search.table_mb = 1;
     Player {
         name: preset.to_owned(),
         search,
-        eval: eval_preset(&TABLE, "leitai").unwrap(),
-        tells_squares: false,
-        rules: XiangqiRules::default(),
+        eval: eval_preset(game.card.numbers(), "leitai").unwrap(),
+        announces_squares: false,
+        game,
+    }
+}
+
+/// A player of another game.
+fn player_of<G: Game>() -> Player {
+    let game = GameChoice::usual(Card::<G>::get());
+    Player {
+        eval: default_variant(game).unwrap().eval,
+        game,
+        ..player("plain")
     }
 }
 
@@ -34,13 +48,17 @@ fn refuses(megabytes: u32) -> Option<String> {
 
 impl Talk {
     fn new(protocol: Protocol) -> Self {
+        Self::with(protocol, player("plain"))
+    }
+
+    fn with(protocol: Protocol, player: Player) -> Self {
         let said = Arc::new(Mutex::new(Vec::new()));
         let log = said.clone();
-        let voice: Voice = Arc::new(move |text: &str| {
+        let output: Output = Arc::new(move |text: &str| {
             log.lock().unwrap().extend(text.lines().map(str::to_owned));
         });
         Self {
-            session: Session::new(protocol, player("plain"), voice, refuses),
+            session: Session::new(protocol, player, output, refuses),
             said,
         }
     }
@@ -244,8 +262,44 @@ proptest! {
     }
 }
 
+/// What is said of games other than the usual one.
+const LINES: [&str; 13] = [
+    "ucinewgame",
+    "position startpos moves f5",
+    "position startpos moves D5 pass D3",
+    "position startpos moves c4 c3 f5 b4 a4 a5 c2 a3 pass",
+    "position fen XXXXXXX. w moves pass",
+    "position fen .X.../XOX../...../...../..... X B4 -",
+    "position fen .X.../XOX../...../...../..... X B4 - moves B3",
+    "go nodes 300 depth 2",
+    "go movetime 1",
+    "go",
+    "stop",
+    "setoption name solver value true",
+    "setoption name Hash value 1",
+];
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// The same in games with passes, a target and a solver.
+    #[test]
+    fn every_go_is_answered_once_in_every_game(
+        lines in prop::collection::vec(prop::sample::select(&LINES), 0..12),
+        game in 0..3,
+    ) {
+        let mut player = if game == 0 { player_of::<Othello>() } else { player_of::<Capture>() };
+        player.search.solver = (game == 2).then(SolverParams::default);
+        let mut talk = Talk::with(Protocol::Uci, player);
+        for line in &lines {
+            talk.session.hear(line);
+        }
+        talk.session.end();
+        let said = talk.said.lock().unwrap();
+        let answers = said.iter().filter(|line| line.starts_with("bestmove "));
+        let asked = lines.iter().filter(|line| line.starts_with("go"));
+        prop_assert_eq!(answers.count(), asked.count());
+    }
 
     /// As many answers as there were questions, whatever is said between them.
     #[test]
@@ -712,4 +766,126 @@ fn numbers_of_the_evaluation_are_options() {
         said.concat().contains("a whole number from -9000 to 9000"),
         "{said:?}"
     );
+}
+
+/// A position of Othello without an empty square: so many discs of Black's.
+fn full_board(black: usize) -> String {
+    format!("{}{} X", "X".repeat(black), "O".repeat(64 - black))
+}
+
+#[test]
+fn othello_is_served_in_its_own_words() {
+    let mut talk = Talk::with(Protocol::Uci, player_of::<Othello>());
+    let hello = talk.say(&["uci"]);
+    let variant = "option name UCI_Variant type combo default othello var othello";
+    assert!(hello.contains(&variant.to_owned()), "{hello:#?}");
+    let said = talk.say(&["setoption name UCI_Variant value xiangqi"]);
+    let refused = "info string `UCI_Variant` takes othello, not `xiangqi`: unchanged";
+    assert_eq!(said, [refused]);
+    // White has no move but the pass, and says so in the word that it reads.
+    let moves = "position startpos moves c4 c3 f5 b4 a4 a5 c2 a3";
+    talk.tell(&[moves, "go depth 3"]);
+    let said = talk.until("bestmove ");
+    let answer = said.last().unwrap();
+    assert!(answer.starts_with("bestmove pass ponder "), "{answer}");
+    talk.tell(&[&format!("{moves} PASS"), "go depth 2"]);
+    let said = talk.until("bestmove ");
+    assert!(
+        said.iter().any(|line| line.contains(" depth 2 ")),
+        "{said:?}"
+    );
+    let said = talk.say(&["position startpos moves f5 pass", "go depth 2"]);
+    assert!(said[0].contains("position refused: ply 2"), "{said:?}");
+    assert_eq!(said.last().unwrap(), "bestmove (none)");
+    // A full board is won, lost or drawn.
+    for (black, score) in [(33, "cp 10000"), (31, "mate 0"), (32, "cp 0")] {
+        let position = format!("position fen {}", full_board(black));
+        talk.tell(&[&position, "go depth 3"]);
+        let said = talk.until("bestmove ");
+        let over = format!("info depth 0 score {score}");
+        assert_eq!(said, [&*over, "bestmove (none)"], "{black}");
+    }
+}
+
+#[test]
+fn block_capture_is_served_by_searches_and_by_solvers() {
+    let ladder = "position fen ......./......./..X..../.XO..../.X...../......./....... X C4 -";
+    let mut player = player_of::<Capture>();
+    let mut search = Talk::with(Protocol::Uci, player.clone());
+    search.tell(&[ladder, "setoption name MultiPV value 3", "go depth 3"]);
+    let said = search.until("bestmove ");
+    let last: Vec<_> = said
+        .iter()
+        .filter(|line| line.contains(" depth 3 "))
+        .collect();
+    assert_eq!(last.len(), 3, "{said:?}");
+    let said = search.say(&[&format!("{ladder} moves dd"), "stop"]);
+    assert!(said[0].contains("`dd` is not written as `D4`"), "{said:?}");
+
+    player.search.solver = Some(SolverParams::default());
+    let mut solver = Talk::with(Protocol::Uci, player);
+    solver.tell(&[ladder, "go nodes 5000"]);
+    let said = solver.until("bestmove ");
+    assert!(said[0].contains(" score cp 9500 "), "proved: {said:?}");
+    assert!(!said.iter().any(|line| line.contains("string")), "{said:?}");
+    // What does not limit it is said and left out.
+    solver.tell(&["go depth 1 movetime 20 searchmoves A1"]);
+    let said = solver.until("bestmove ");
+    assert_eq!(
+        said[..2],
+        [
+            "info string a depth does not limit a solver: give it nodes or a time",
+            "info string a solver looks at all moves: none is left out",
+        ]
+    );
+    assert_ne!(said.last().unwrap(), "bestmove A1");
+    // However little time there is.
+    let open = "position startpos moves D5 pass D3";
+    solver.tell(&["ucinewgame", open, "go movetime 0"]);
+    let said = solver.until("bestmove ");
+    assert!(!said.last().unwrap().contains("none"), "{said:?}");
+    // A target that is gone is asked about in vain.
+    solver.tell(&[&format!("{ladder} moves D4 pass C3"), "go nodes 100"]);
+    let said = solver.until("bestmove ");
+    assert_eq!(said, ["info depth 0 score mate 0", "bestmove (none)"]);
+    solver.tell(&[open]);
+    // Nothing ends it but the word.
+    solver.tell(&["go infinite"]);
+    std::thread::sleep(Duration::from_millis(20));
+    let said = solver.say(&["isready"]);
+    assert!(
+        !said.iter().any(|line| line.starts_with("bestmove")),
+        "{said:?}"
+    );
+    solver.tell(&["stop"]);
+    solver.until("bestmove ");
+}
+
+#[test]
+fn a_solver_is_not_in_force_where_nothing_can_be_proved() {
+    let mut talk = Talk::new(Protocol::Uci);
+    talk.tell(&["setoption name solver value true", "go depth 2"]);
+    let said = talk.until("bestmove ");
+    let held = "info string options not in force: `solver`: xiangqi has no goal that a solver \
+                could prove";
+    assert_eq!(said[0], held);
+    assert!(
+        said.iter().any(|line| line.contains(" depth 2 ")),
+        "{said:?}"
+    );
+    let mut talk = Talk::with(Protocol::Uci, player_of::<Capture>());
+    talk.tell(&["setoption name solver value true", "go nodes 100"]);
+    let said = talk.until("bestmove ");
+    assert!(said[0].starts_with("info depth "), "{said:?}");
+}
+
+#[test]
+fn a_game_is_served_by_its_own_protocols() {
+    let served = |card| Protocol::of(card);
+    assert_eq!(
+        served(Card::<Xiangqi>::get()),
+        [Protocol::Uci, Protocol::Ucci]
+    );
+    assert_eq!(served(Card::<Othello>::get()), [Protocol::Uci]);
+    assert_eq!(served(Card::<Capture>::get()), [Protocol::Uci]);
 }

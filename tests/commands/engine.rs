@@ -15,14 +15,14 @@ use leitai::player::{Budget, InProcess, Player};
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A running engine.
-struct Engine {
+pub(crate) struct Engine {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
 }
 
 impl Engine {
-    fn start(arguments: &[&str]) -> Self {
+    pub(crate) fn start(arguments: &[&str]) -> Self {
         let mut command: Command = leitai();
         command.arg("engine").args(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -42,18 +42,18 @@ impl Engine {
         }
     }
 
-    fn say(&mut self, line: &str) {
+    pub(crate) fn say(&mut self, line: &str) {
         self.send(format!("{line}\n").as_bytes());
     }
 
-    fn send(&mut self, bytes: &[u8]) {
+    pub(crate) fn send(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("open");
         input.write_all(bytes).expect("it listens");
         input.flush().expect("it listens");
     }
 
     /// The lines up to one that begins so.
-    fn until(&mut self, start: &str) -> Vec<String> {
+    pub(crate) fn until(&mut self, start: &str) -> Vec<String> {
         let mut heard = Vec::new();
         loop {
             let line = self.lines.recv_timeout(PATIENCE);
@@ -66,14 +66,14 @@ impl Engine {
         }
     }
 
-    fn best(&mut self) -> String {
+    pub(crate) fn best(&mut self) -> String {
         let said = self.until("bestmove ");
         let last = said.last().expect("a line");
         last.split(' ').nth(1).expect("a move").to_owned()
     }
 
     /// Waits for the end; true if it was a success.
-    fn ends(mut self) -> bool {
+    pub(crate) fn ends(mut self) -> bool {
         drop(self.input.take());
         let began = Instant::now();
         while began.elapsed() < PATIENCE {
@@ -284,9 +284,9 @@ fn abuse_is_survived() {
 
 #[test]
 fn what_cannot_play_is_refused() {
-    let output = run(&["engine", "--game", "othello"]);
+    let output = run(&["engine", "--game", "othello", "--protocol", "ucci"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("no standard protocol for Othello"));
+    assert!(stderr(&output).contains("Othello is not played by the protocol `ucci`"));
     let output = run(&["engine", "--variant", "best"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("there are full, plain"));

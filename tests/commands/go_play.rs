@@ -279,7 +279,9 @@ fn what_cannot_be_played_is_refused_with_the_help() {
     let program = "[[variant]]\nname = \"gnugo\"\ncommand = [\"gnugo\"]\nprotocol = \"gtp\"\n";
     let said = check(&(base.clone() + program));
     assert!(
-        said.contains("no other program can play Go block capture"),
+        said.contains(
+            "the protocol `gtp` is for Othello, and the config is about Go block capture"
+        ),
         "{said}"
     );
     assert!(said.contains("[study]"), "{said}");
@@ -291,7 +293,8 @@ fn what_cannot_be_played_is_refused_with_the_help() {
     assert!(said.contains("every block has a liberty"), "{said}");
     let said = check(&base.replace("seed = 5", "rules = { empties = \"winner\" }"));
     assert!(said.contains("a rule of Othello"), "{said}");
-    assert!(told(&["engine", "--game", "go"], 2).contains("no standard protocol for Go"));
+    let ucci = ["engine", "--game", "go", "--protocol", "ucci"];
+    assert!(told(&ucci, 2).contains("Go block capture is not played by the protocol `ucci`"));
 
     // One problem is faulty, the rest is played; one is over before it begins.
     let set = r#"[

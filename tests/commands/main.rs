@@ -9,6 +9,7 @@ mod common;
 mod convert;
 mod convert_othello;
 mod engine;
+mod engine_games;
 mod gate;
 mod gate_again;
 mod gate_evidence;

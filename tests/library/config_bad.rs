@@ -629,7 +629,7 @@ macro_rules! messages_of_othello_programs {
 
 messages_of_othello_programs! {
     othello_program_without_a_protocol: "";
-    othello_program_of_a_xiangqi_protocol: "protocol = \"uci\"\nlimits = { nodes = 9 }";
+    othello_program_of_a_xiangqi_protocol: "protocol = \"uci-cyclone\"\nlimits = { nodes = 9 }";
     othello_program_of_a_xiangqi_preset: "preset = \"hoixiangqi\"";
     othello_program_with_a_depth_by_gtp: "preset = \"gtp-rhino\"";
     othello_program_with_nodes_by_gtp: "preset = \"edax\"\nlimits = { nodes = 9 }";

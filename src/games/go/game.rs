@@ -2,9 +2,7 @@
 
 use super::reading::{BlockProver, CaptureEvaluation, CaptureParams, numbers};
 use super::{Capture, GoRules};
-use crate::card::{
-    Examination, FitOpenings, Game, PgnStyle, Place, Protocol, UsualSpread,
-};
+use crate::card::{Examination, FitOpenings, Game, PgnStyle, Place, UsualSpread};
 use crate::game::{Position, Verdict};
 use crate::numbers::{EvalParams, NumberTable};
 use crate::search::MoveChooser;
@@ -30,12 +28,11 @@ impl Game for Capture {
         notations: &[],
         sides: |_| (["Attacker", "Defender"], true),
     };
-    /// No other program plays it: only searches of this process are examined.
     const EXAMINATION: Examination = Examination {
         places: &PLACES,
         rich: [0, 1, 4],
         plies: [40, 16],
-        other_ways: "nothing",
+        ..Examination::AT_THE_START
     };
     /// Whoever attacks counts as first, and either side may move first.
     const FIRST_SCORE: &'static str = "Attackers'";
@@ -51,13 +48,9 @@ impl Game for Capture {
         window: 100,
         judge: "seed-002",
     };
-    const PROTOCOLS: &'static [Protocol] = &[];
-    const WAYS: &'static [&'static str] = &[];
-    const PROGRAM_HELP: Result<&'static str, [&'static str; 2]> = Err([
-        "no other program can play Go block capture: none of the protocols knows of a target \
-         that is attacked and defended",
-        "remove the variant; a `[study]` of solvers asks GNU Go the same problems",
-    ]);
+    const PROGRAM_HELP: &'static str = "write `protocol = \"uci\"`, if the program speaks it \
+                                        (programs of Go that speak `gtp` know of no target: a \
+                                        `[study]` of solvers asks them problems)";
     const PASS: &'static str = "pass";
     const TUNED_FIRST: &'static str = "eval.eval_first";
     const MOVE_WORDS: &'static str = "points such as D4, row 1 at the bottom";
@@ -135,7 +128,7 @@ const PLACES: [Place; 5] = [
     },
     Place {
         name: "where a ko cannot be taken back",
-        fen: "...../.XO../X.XO./.XO../..... O C3 -",
+        fen: "...../.XO../X.XO./.XO../..... O C4 -",
         moves: &["B3"],
     },
     Place {
@@ -144,3 +137,26 @@ const PLACES: [Place; 5] = [
         moves: &["D4"],
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::card::Card;
+    use crate::game::Side;
+
+    #[test]
+    fn the_places_are_what_they_are_called() {
+        let card = Card::<Capture>::get();
+        let lines = PLACES.each_ref().map(|place| place.line(card));
+        for (place, line) in PLACES.iter().zip(&lines) {
+            assert_eq!(line.len(), place.moves.len(), "{}", place.name);
+            assert_eq!(line.verdict(&card.rules()), None, "{}", place.name);
+            assert!(line.position().count_legal_moves() > 1, "{}", place.name);
+        }
+        let sides = lines.each_ref().map(|line| line.position().side_to_move());
+        let (first, second) = (Side::First, Side::Second);
+        assert_eq!(sides, [first, second, first, first, second]);
+        let ko = lines[3].position();
+        assert!(ko.parse_move("C3").is_err() && ko.parse_move("D4").is_ok());
+    }
+}

@@ -74,8 +74,8 @@ impl Game for Othello {
         window: 100,
         judge: "squares",
     };
-    const PROTOCOLS: &'static [Protocol] = &[Protocol::Gtp, Protocol::Nboard];
-    const WAYS: &'static [&'static str] = &["passes"];
+    const PROTOCOLS: &'static [Protocol] = &[Protocol::Gtp, Protocol::Nboard, Protocol::Uci];
+    const WAYS: &'static [&'static str] = &["passes", "node_margin"];
     const PROGRAMS: &'static [KnownProgram] = &[
         // `gtp-rhino` of the package `GRhino`. At a pass it says `? syntax error`, and it
         // takes the next move without one.
@@ -93,10 +93,9 @@ impl Game for Othello {
             ..KnownProgram::new("ntest", Ways::of(Protocol::Nboard))
         },
     ];
-    const PROGRAM_HELP: Result<&'static str, [&'static str; 2]> = Ok(
-        "write `protocol = \"gtp\"` or `\"nboard\"`, whichever the program speaks (a `preset` of \
-         Othello is `gtp-rhino`, `edax` or `ntest`)",
-    );
+    const PROGRAM_HELP: &'static str = "write `protocol = \"gtp\"`, `\"nboard\"` or `\"uci\"`, \
+                                        whichever the program speaks (a `preset` of Othello is \
+                                        `gtp-rhino`, `edax` or `ntest`)";
     const PASS: &'static str = "pass";
     const TUNED_FIRST: &'static str = "eval.squares[*]";
     const MOVE_WORDS: &'static str = "squares from a1 to h8";

@@ -1,14 +1,14 @@
 //! What Xiangqi says of itself.
 
 use super::eval::{PHASES, XiangqiEvaluation, XiangqiParams, features, numbers};
-use super::{Notation, Xiangqi, XiangqiRules, programs};
+use super::{Notation, Xiangqi, XiangqiRules, programs, referee};
 use crate::card::{
     Card,
     Examination, FitOpenings, Game, KnownProgram, NotationStyle, PgnStyle, Place, Protocol, UsualSpread, Ways,
     legal_texts, proposal, red_or_white,
 };
 use crate::cli::Entry;
-use crate::game::{Move, MoveError, Position};
+use crate::game::{Move, MoveError, Position, PositionError};
 use crate::numbers::{EvalParams, NumberTable};
 
 /// Xiangqi for the command line.
@@ -24,6 +24,7 @@ impl Game for Xiangqi {
         ("openings generate", "xiangqi --plies 8 --seed 7 --output mine.epd"),
         ("openings check", "xiangqi mine.epd --play 200 --json"),
         ("show", "xiangqi --moves \"h2e2 h9g7\" --glyphs"),
+        ("engine", "--game xiangqi --protocol ucci"),
     ];
     const NAMES_USUAL_RULES: bool = true;
     const BENCH: (&'static str, u32) =
@@ -64,9 +65,8 @@ impl Game for Xiangqi {
     ];
     const WAYS: &'static [&'static str] = &["letters", "rank_base", "fen_fields", "node_margin"];
     const PROGRAMS: &'static [KnownProgram] = &programs::KNOWN;
-    const PROGRAM_HELP: Result<&'static str, [&'static str; 2]> = Ok(
-        "write `protocol = \"uci\"`, `\"ucci\"` or `\"cecp\"`, whichever the program speaks",
-    );
+    const PROGRAM_HELP: &'static str =
+        "write `protocol = \"uci\"`, `\"ucci\"` or `\"cecp\"`, whichever the program speaks";
     const TUNED_FIRST: &'static str = "eval.material.*";
     const MOVE_WORDS: &'static str = "squares from a0 to i9";
     const UNIT: i32 = PHASES;
@@ -94,6 +94,25 @@ impl Game for Xiangqi {
     /// Upper-case letters and a letter of promotion are no moves.
     fn move_from(ways: &Ways, theirs: &str) -> Option<String> {
         programs::shifted(theirs, ways.rank_base, 0)
+    }
+
+    /// A clock that stands beyond the move limit is read as 0.
+    fn asked_about(
+        fen: &str,
+        rules: XiangqiRules,
+    ) -> Result<(Self, XiangqiRules), PositionError> {
+        match programs::with_clock_in_range(fen, referee::MOVE_LIMIT) {
+            None => Ok((Self::from_fen(fen)?, rules)),
+            Some(fen) => Ok((Self::from_fen(&fen)?, rules.without_move_limit())),
+        }
+    }
+
+    fn rules_to_go_on(&self, rules: XiangqiRules) -> XiangqiRules {
+        if self.quiet_plies() < u32::from(referee::MOVE_LIMIT) {
+            rules
+        } else {
+            rules.without_move_limit()
+        }
     }
 
     fn rule_option(name: &'static str) -> &'static str {

@@ -66,6 +66,22 @@ pub(super) fn fen_for(ways: Ways, fen: &str) -> String {
         .join(" ")
 }
 
+/// A FEN whose clock stands at `limit` plies or beyond, with 0 in its place; `None` if the
+/// clock stands below, or is none.
+pub(super) fn with_clock_in_range(fen: &str, limit: u16) -> Option<String> {
+    let mut fields: Vec<&str> = fen.split_whitespace().collect();
+    // After the board and the side.
+    let clock = fields.iter_mut().skip(2).find(|field| **field != "-")?;
+    let digits = clock.strip_prefix('+').unwrap_or(clock);
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    // One that is too large is beyond, too.
+    if !is_number || digits.parse().is_ok_and(|plies: u16| plies < limit) {
+        return None;
+    }
+    *clock = "0";
+    Some(fields.join(" "))
+}
+
 /// A letter of a board in the letters of that school.
 fn letter(letters: Letters, letter: char) -> char {
     match (letters, letter) {

@@ -28,3 +28,13 @@ settings! {
         material: bool = true;
     }
 }
+
+impl XiangqiRules {
+    /// The same, for games that have gone on beyond the move limit.
+    pub(super) fn without_move_limit(self) -> Self {
+        Self {
+            move_limit: false,
+            ..self
+        }
+    }
+}

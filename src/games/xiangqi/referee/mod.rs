@@ -13,7 +13,7 @@ use super::rules::XiangqiRules;
 use crate::game::{Cause, Line, Position, Scope, Verdict};
 
 /// Plies without a capture after which the game is drawn.
-const MOVE_LIMIT: u16 = 120;
+pub(super) const MOVE_LIMIT: u16 = 120;
 
 /// Judges a line; see [`Position::judge`](crate::game::Position::judge).
 ///

@@ -1,0 +1,256 @@
+//! Players of other games for other programs: in conversations, and in tournaments.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::engine::Engine;
+use crate::common::{Sandbox, json, leitai, project, run, stderr, stdout};
+
+#[test]
+fn othello_is_played_with_its_passes() {
+    let mut engine = Engine::start(&["--game", "othello"]);
+    engine.say("uci");
+    let hello = engine.until("uciok");
+    assert!(hello[0].ends_with("(full)"), "{hello:#?}");
+    let variant = "option name UCI_Variant type combo default othello var othello";
+    assert!(hello.contains(&variant.to_owned()), "{hello:#?}");
+    let tables = |lines: &[String]| lines.iter().filter(|line| line.contains('[')).count();
+    assert_eq!(tables(&hello), 0, "{hello:#?}");
+    engine.say("position startpos moves c4 c3 f5 b4 a4 a5 c2 a3");
+    engine.say("go nodes 2000");
+    assert_eq!(engine.best(), "pass");
+    engine.say("position startpos moves c4 c3 f5 b4 a4 a5 c2 a3 pass");
+    engine.say("go movetime 20");
+    assert_ne!(engine.best(), "pass");
+    let start = "---------------------------OX------XO--------------------------- X";
+    engine.say(&format!("position fen {start} moves f5 d6 a1"));
+    let said = engine.until("info string position refused");
+    let reason = "info string position refused: ply 3: `a1`";
+    assert!(said[0].starts_with(reason), "{said:?}");
+    engine.say("go depth 1");
+    assert_eq!(engine.best(), "(none)");
+    engine.say("quit");
+    assert!(engine.ends());
+    let mut engine = Engine::start(&["--game", "othello", "--all-options"]);
+    engine.say("uci");
+    assert!(tables(&engine.until("uciok")) > 60);
+    assert!(engine.ends());
+}
+
+#[test]
+fn block_capture_is_played_by_a_search_and_by_a_solver() {
+    let sandbox = Sandbox::new();
+    let players = sandbox.write("players.toml", &go_players());
+    let ladder = "........./........./...X...../..XO...../..X....../........./........./........./\
+                  ......... X D6 -";
+    for name in ["search", "solver"] {
+        let mut engine = Engine::start(&[&players, "--variant", name]);
+        engine.say(&format!("position fen {ladder}"));
+        engine.say("go nodes 3000");
+        let best = engine.best();
+        assert!(
+            best == "E6" || name == "search" && best != "(none)",
+            "{name}: {best}"
+        );
+        engine.say(&format!("position fen {ladder} moves {best} pass"));
+        engine.say("go movetime 50");
+        engine.until("bestmove ");
+        engine.say("quit");
+        assert!(engine.ends());
+    }
+}
+
+/// Two players in this process.
+fn othello_players() -> String {
+    format!(
+        r#"
+game = "othello"
+seed = 3
+limits = {{ nodes = 700 }}
+openings = {{ file = {:?} }}
+tournament = {{ pairs = 5 }}
+
+[[variant]]
+name = "one"
+search = {{ preset = "full", table_mb = 1 }}
+
+[[variant]]
+name = "two"
+search = {{ preset = "full", table_mb = 2, endgame = true }}
+eval = {{ preset = "squares" }}
+"#,
+        project("openings/othello.txt")
+    )
+}
+
+fn go_players() -> String {
+    format!(
+        r#"
+game = "go"
+seed = 5
+rules = {{ escape_liberties = 4 }}
+limits = {{ nodes = 90 }}
+openings = {{ file = {:?}, order = "sequential" }}
+tournament = {{ pairs = 12 }}
+
+[[variant]]
+name = "search"
+search = {{ preset = "full", table_mb = 1 }}
+
+[[variant]]
+name = "solver"
+search = {{ solver = {{ kind = "df-pn+" }} }}
+"#,
+        project("openings/go-capture/problems.json")
+    )
+}
+
+/// The moves of each game of a tournament, with its end.
+fn games(sandbox: &Sandbox, config: &str) -> Vec<(Value, Value)> {
+    let store = sandbox.path("games.sqlite");
+    let pgn = sandbox.path("games.pgn");
+    for path in [&store, &pgn] {
+        let _ = fs::remove_file(path);
+    }
+    let output = run(&[
+        "run",
+        config,
+        "--store",
+        &store,
+        "--quiet",
+        "--threads",
+        "2",
+    ]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let output = run(&["report", "--store", &store, "--pgn", &pgn]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let output = run(&["convert", &pgn, "--to", "json"]);
+    let text = stdout(&output);
+    let games = text.lines().map(serde_json::from_str::<Value>);
+    let games = games
+        .filter_map(Result::ok)
+        .filter(|game| game["moves"].is_array());
+    games
+        .map(|game| (game["moves"].clone(), game["verdict"].clone()))
+        .collect()
+}
+
+/// Each variant in turn is served to the tournament by a process of its own.
+fn serves_the_same_games(players: &str, names: [&str; 2]) {
+    let sandbox = Sandbox::new();
+    let path = sandbox.write("players.toml", players);
+    let own = games(&sandbox, &path);
+    assert!(own.len() >= 10, "{own:?}");
+    assert!(own.iter().any(|game| game != &own[0]), "different games");
+    for name in names {
+        let mut blocks = players.split("[[variant]]");
+        let mut text = blocks.next().expect("the rest").to_owned();
+        for block in blocks {
+            text += "[[variant]]";
+            if block.contains(&format!("name = {name:?}")) {
+                let binary = leitai();
+                let binary = binary.get_program();
+                text += &format!(
+                    "\nname = {name:?}\ncommand = [{binary:?}, \"engine\", {path:?}, \"--variant\", \
+                     {name:?}]\nprotocol = \"uci\"\n\n"
+                );
+            } else {
+                text += block;
+            }
+        }
+        let config = sandbox.write("served.toml", &text);
+        assert_eq!(games(&sandbox, &config), own, "{name} is served");
+    }
+}
+
+#[test]
+fn a_served_variant_of_othello_plays_the_same_games() {
+    serves_the_same_games(&othello_players(), ["one", "two"]);
+}
+
+#[test]
+fn a_served_variant_of_go_plays_the_same_games() {
+    serves_the_same_games(&go_players(), ["search", "solver"]);
+}
+
+#[test]
+fn a_served_variant_passes_the_doctor() {
+    let sandbox = Sandbox::new();
+    for (players, name) in [(othello_players(), "two"), (go_players(), "search")] {
+        let path = sandbox.write("players.toml", &players);
+        let binary = leitai();
+        let binary = binary.get_program();
+        let end = players.find("[[variant]]").expect("a variant");
+        let program = format!(
+            "[[variant]]\nname = \"served\"\ncommand = [{binary:?}, \"engine\", {path:?}, \
+             \"--variant\", {name:?}]\nprotocol = \"uci\"\n[[variant]]\nname = \"other\"\n"
+        );
+        let config = sandbox.write("served.toml", &(players[..end].to_owned() + &program));
+        let health = json(&["doctor", &config, "--quick", "--json"]);
+        assert_eq!(health["fit"], true, "{health:#}");
+    }
+}
+
+#[test]
+fn a_protocol_that_the_game_has_not_is_refused_with_those_that_it_has() {
+    for game in ["othello", "go"] {
+        let output = run(&["engine", "--game", game, "--protocol", "ucci"]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = stderr(&output);
+        assert!(
+            said.contains("is not played by the protocol `ucci`"),
+            "{said}"
+        );
+        assert!(said.contains("--protocol uci"), "{said}");
+    }
+    let sandbox = Sandbox::new();
+    let path = sandbox.write("players.toml", &othello_players());
+    let output = run(&["engine", &path, "--protocol", "ucci"]);
+    assert!(stderr(&output).contains("Othello is not played by the protocol `ucci`"));
+    // In a config, too.
+    let program = "[[variant]]\nname = \"x\"\ncommand = [\"x\"]\nprotocol = ";
+    for (players, protocol, help) in [
+        (
+            othello_players(),
+            "ucci",
+            "write `protocol = \"gtp\"`, `\"nboard\"` or `\"uci\"`",
+        ),
+        (go_players(), "nboard", "write `protocol = \"uci\"`"),
+    ] {
+        let text = format!("{players}{program}{protocol:?}\n");
+        let path = sandbox.write("wrong.toml", &text);
+        let output = run(&["check", &path]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = stderr(&output);
+        assert!(
+            said.contains(&format!("the protocol `{protocol}` is for")),
+            "{said}"
+        );
+        assert!(said.contains(help), "{said}");
+    }
+    // What another game's programs are told of has no use here.
+    let text = format!(
+        "{}{program}\"uci\"\nletters = \"EH\"\npasses = \"omit\"\n",
+        othello_players()
+    );
+    let path = sandbox.write("idle.toml", &text);
+    let said = stderr(&run(&["check", &path]));
+    assert!(
+        said.contains("`letters` belongs to the protocols of Xiangqi"),
+        "{said}"
+    );
+    assert!(
+        said.contains("`passes` belongs to the protocol `gtp` or `nboard`"),
+        "{said}"
+    );
+}
+
+#[test]
+fn help_has_an_example_for_each_game() {
+    let help = stdout(&run(&["engine", "--help"]));
+    for game in ["xiangqi", "othello", "go"] {
+        let example = format!("leitai engine --game {game}");
+        assert!(help.contains(&example), "{help}");
+    }
+}
