@@ -1,7 +1,8 @@
 //! The examples as a user would run them: a game and a player of strangers.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::Once;
 
 use leitai::game::conformance::conforms_with_mirrors;
@@ -297,6 +298,7 @@ fn positions_are_studied_analysed_judged_and_shown() {
     let told = printed("connect_four", &["show", game, "--moves", "d"], 0);
     assert!(told.contains("1  . . .[X]. . ."), "{told}");
     printed("connect_four", &["bench", game, "--depth", "4"], 0);
+    serves();
     printed(
         "connect_four",
         &[
@@ -306,6 +308,23 @@ fn positions_are_studied_analysed_judged_and_shown() {
             &self::config("connect_four/openings.epd"),
         ],
         0,
+    );
+}
+
+/// The game is played for other programs by UCI.
+fn serves() {
+    let mut engine = example("connect_four");
+    engine.args(["engine", "--game", "connect-four"]);
+    engine.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut engine = engine.spawn().expect("the example runs");
+    let words = "uci\nposition startpos moves d d c c\ngo depth 5\nisready\nquit\n";
+    let mut input = engine.stdin.take().expect("piped");
+    input.write_all(words.as_bytes()).expect("it listens");
+    let told = stdout(&engine.wait_with_output().expect("it ends"));
+    let best = told.lines().find_map(|line| line.strip_prefix("bestmove "));
+    assert!(
+        best.is_some_and(|best| ["b", "e"].contains(&best)),
+        "{told}"
     );
 }
 
