@@ -1,5 +1,91 @@
 //! Leitai: self-play tournaments, statistics and tuning for game engines.
 //!
+//! # A game of your own
+//!
+//! A game is a type that implements three traits, and a program for it is one line:
+//! [`main_with`] gives it tournaments, gates, tunes, studies, reports and all else that the
+//! command `leitai` does for its own games.
+//!
+//! - [`Position`](game::Position): the rules, and how positions and moves are written.
+//! - [`Tactics`](search::Tactics): what moves mean to a search. All of it has defaults.
+//! - [`Game`](card::Game): its name, the [numbers](numbers::NumberTable) of its evaluation,
+//!   and what is counted of a position: its [features](card::Game::features), of which
+//!   [`Linear`](card::Linear) makes the evaluation.
+//!
+//! A player that is no search of Leitai's is a [`MoveChooser`](search::MoveChooser) under a
+//! name ([`OwnPlayer`](card::OwnPlayer)). What a position promises is tried by
+//! [`game::conformance`]. `docs/add-a-game.md` leads through all of it, step by step;
+//! `examples/connect_four` is a whole game of 200 lines, and `examples/monte_carlo` a player.
+//!
+//! The smallest of games, a pile from which one to three stones are taken in turn; whoever
+//! takes the last one wins:
+//!
+//! ```
+//! use std::sync::LazyLock;
+//!
+//! use leitai::card::{Game, Linear};
+//! use leitai::game::{Cause, Line, Move, MoveList, Position, PositionError, Side, Verdict};
+//! use leitai::numbers::{EvalParams, Key, NumberTable};
+//! use leitai::search::{Search, SearchLimits, SearchParams, Tactics};
+//!
+//! #[derive(Clone, Debug, PartialEq)]
+//! struct Pile(u16, Side);
+//!
+//! impl Position for Pile {
+//!     const NAME: &'static str = "pile";
+//!     const SIDE_NAMES: [&'static str; 2] = ["first", "second"];
+//!     type Undo = ();
+//!     type Rules = ();
+//!
+//!     fn initial() -> Self { Pile(9, Side::First) }
+//!     fn from_fen(text: &str) -> Result<Self, PositionError> {
+//!         let all = (0..100).flat_map(|stones| Side::BOTH.map(|side| Pile(stones, side)));
+//!         let found = all.into_iter().find(|pile| pile.to_fen() == text);
+//!         found.ok_or_else(|| PositionError::new(text, "no pile and side to move"))
+//!     }
+//!     fn to_fen(&self) -> String { format!("{} {}", self.0, Self::SIDE_NAMES[self.1.index()]) }
+//!     fn side_to_move(&self) -> Side { self.1 }
+//!     fn key(&self) -> u64 { u64::from(2 * self.0 + self.1 as u16).wrapping_mul(0x9e37_79b9_7f4a_7c15) }
+//!     fn legal_moves(&self, moves: &mut MoveList) { moves.extend((1..=self.0.min(3)).map(Move)); }
+//!     fn make(&mut self, Move(stones): Move) { *self = Pile(self.0 - stones, self.1.other()); }
+//!     fn unmake(&mut self, Move(stones): Move, (): ()) { *self = Pile(self.0 + stones, self.1.other()); }
+//!     fn verdict_without_moves(&self) -> Verdict { Verdict::win(self.1.other(), Cause::Goal) }
+//!     fn move_text(Move(stones): Move) -> String { stones.to_string() }
+//! }
+//!
+//! impl Tactics for Pile {}
+//!
+//! static NUMBERS: LazyLock<NumberTable> = LazyLock::new(|| {
+//!     let stones = Key::weight("stones", "A stone of the pile.", 100);
+//!     NumberTable::of_keys("pile", "Pile", vec![stones], &[])
+//! });
+//!
+//! impl Game for Pile {
+//!     const TITLE: &'static str = "Pile";
+//!     const ABOUT: &'static str = "one to three stones in turn";
+//!     type Evaluation = Linear<Self>;
+//!
+//!     fn numbers() -> &'static NumberTable { &NUMBERS }
+//!     fn evaluation(params: &EvalParams, (): ()) -> Option<Linear<Self>> { Linear::of(params) }
+//!     fn features(&self, add: &mut impl FnMut(usize, i32)) { add(0, self.0.into()); }
+//! }
+//!
+//! // fn main() -> std::process::ExitCode {
+//! //     leitai::main_with([leitai::Entry::of::<Pile>()]).into()
+//! // }
+//!
+//! leitai::game::conformance::conforms::<Pile>(1, 10, 20);
+//! let evaluation = Pile::evaluation(&EvalParams::usual(&NUMBERS), ()).unwrap();
+//! let mut search = Search::new(SearchParams::default(), evaluation);
+//! let limits = SearchLimits { depth: Some(9), ..SearchLimits::default() };
+//! let found = search.run(&Line::new(Pile::initial()), (), &limits, &|| false, None);
+//! // One stone, and then always what makes four with the other's.
+//! assert_eq!(found.best, Some(Move(1)));
+//! assert_eq!(leitai::eval::mate_plies(found.score), Some(5));
+//! ```
+//!
+//! # The rooms
+//!
 //! The rooms, in the order in which data flows through them:
 //!
 //! 1. [`settings`]: named numbers with their ranges, for the rooms below; numbers before nouns.
@@ -61,4 +147,4 @@ mod threads;
 pub mod tournament;
 pub mod tune;
 
-pub use cli::{Exit, main_with};
+pub use cli::{Entry, Exit, main_with};

@@ -8,7 +8,7 @@ use crate::eval::Evaluation;
 use crate::game::{Move, PositionError, Verdict};
 use crate::numbers::{EvalParams, NumberTable};
 use crate::search::proof::SolverParams;
-use crate::search::{Prover, Tactics};
+use crate::search::{MoveChooser, Tactics};
 
 /// All of a game: its rules and texts ([`Position`]), what moves mean to a search
 /// ([`Tactics`]), and what stands here.
@@ -96,7 +96,7 @@ pub trait Game: Tactics {
         _solver: &SolverParams,
         _params: &EvalParams,
         _rules: Self::Rules,
-    ) -> Option<Box<dyn Prover<Self>>> {
+    ) -> Option<Box<dyn MoveChooser<Self>>> {
         None
     }
 
@@ -150,13 +150,12 @@ pub trait Game: Tactics {
         format!("{} by {}", verdict.result_text(), verdict.cause)
     }
 
-    /// The parameters of the evaluation that count here, each at most once, with their
-    /// coefficients: the sum of parameters times coefficients, divided by
-    /// [`UNIT`](Game::UNIT), is the static value for the side to move, but
-    /// for rounding and limits. None where the evaluation is not linear.
-    fn features(&self) -> Vec<(usize, i32)> {
-        Vec::new()
-    }
+    /// Tells `add` the numbers of the evaluation that count here, by their places in the
+    /// [table](Game::numbers), each at most once, with their coefficients: the sum of
+    /// numbers times coefficients, divided by [`UNIT`](Game::UNIT), is the static value for
+    /// the side to move, but for rounding and limits. None where the evaluation is not
+    /// linear. An evaluation that is no more than this sum is [`Linear`](super::Linear).
+    fn features(&self, _add: &mut impl FnMut(usize, i32)) {}
 
     /// A legal move as movetext has it, without blanks inside, in the notation of that
     /// place in the [`PgnStyle`].

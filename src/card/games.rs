@@ -2,21 +2,42 @@
 
 use serde::{Serialize, Serializer};
 
-use super::{AnyLine, AnyPosition, GameCard, Rules, TextForm};
+use super::{AnyLine, AnyPosition, GameCard, NamedPlayer, Rules, TextForm};
 
-/// Games by name, in the order in which they are shown.
+/// Games by name, in the order in which they are shown, and players of them that are no
+/// search of Leitai's.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Games(Vec<&'static dyn GameCard>);
+pub struct Games {
+    cards: Vec<&'static dyn GameCard>,
+    players: Vec<&'static dyn NamedPlayer>,
+}
 
 impl Games {
     /// One game.
     pub fn of(card: &'static dyn GameCard) -> Self {
-        Self(vec![card])
+        let (cards, players) = (vec![card], Vec::new());
+        Self { cards, players }
+    }
+
+    /// With a player of one of the games, which configs call by its name.
+    #[must_use]
+    pub fn with_player(mut self, player: &'static dyn NamedPlayer) -> Self {
+        self.players.push(player);
+        self
+    }
+
+    /// The players of a game that are no search of Leitai's.
+    pub fn players_of(
+        &self,
+        card: &'static dyn GameCard,
+    ) -> impl Iterator<Item = &'static dyn NamedPlayer> + '_ {
+        let players = self.players.iter().copied();
+        players.filter(move |player| player.card() == card)
     }
 
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &'static dyn GameCard> + '_ {
-        self.0.iter().copied()
+        self.cards.iter().copied()
     }
 
     /// The form of a file whose first line, that is no comment, is this, and its game.
@@ -38,8 +59,8 @@ impl FromIterator<&'static dyn GameCard> for Games {
     fn from_iter<I: IntoIterator<Item = &'static dyn GameCard>>(cards: I) -> Self {
         let mut games = Self::default();
         for card in cards {
-            games.0.retain(|other| other.name() != card.name());
-            games.0.push(card);
+            games.cards.retain(|other| other.name() != card.name());
+            games.cards.push(card);
         }
         games
     }

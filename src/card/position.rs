@@ -37,8 +37,9 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     fn is_legal(&self, mv: Move) -> bool;
     /// Plays a legal move, for good.
     fn play(&mut self, mv: Move);
-    /// The position with the turn of the other side; see [`Position::make_null`].
-    fn passed(&self) -> Box<dyn AnyPosition>;
+    /// The position with the turn of the other side, if there may be; see
+    /// [`Position::make_null`].
+    fn passed(&self) -> Option<Box<dyn AnyPosition>>;
     /// See [`Position::in_check`].
     fn in_check(&self) -> bool;
     /// See [`Position::reversible_plies`].
@@ -71,7 +72,7 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     fn read_scored_move(&self, operation: &str) -> Option<Result<(Move, f64), String>>;
     /// See [`Game::could_mean`].
     fn could_mean(&self, word: &str) -> String;
-    /// See [`Game::features`].
+    /// What [`Game::features`] tells, in its order, but for coefficients of 0.
     fn features(&self) -> Vec<(usize, i32)>;
     /// See [`Game::rules_to_go_on`].
     fn rules_to_go_on(&self, rules: &Rules) -> Rules;
@@ -136,10 +137,10 @@ impl<G: Game> AnyPosition for G {
         self.make(mv);
     }
 
-    fn passed(&self) -> Box<dyn AnyPosition> {
+    fn passed(&self) -> Option<Box<dyn AnyPosition>> {
         let mut position = self.clone();
-        position.make_null();
-        Box::new(position)
+        position.make_null()?;
+        Some(Box::new(position))
     }
 
     fn in_check(&self) -> bool {
@@ -196,7 +197,13 @@ impl<G: Game> AnyPosition for G {
     }
 
     fn features(&self) -> Vec<(usize, i32)> {
-        Game::features(self)
+        let mut features = Vec::new();
+        Game::features(self, &mut |number, count| {
+            if count != 0 {
+                features.push((number, count));
+            }
+        });
+        features
     }
 
     fn rules_to_go_on(&self, rules: &Rules) -> Rules {

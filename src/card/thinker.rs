@@ -3,9 +3,9 @@
 use super::{AnyLine, Game, Rules, typed_line};
 use crate::game::Line;
 use crate::numbers::EvalParams;
-use crate::search::{Prover, Roots, Search, SearchLimits, SearchParams, SearchReport};
+use crate::search::{MoveChooser, Roots, Search, SearchLimits, SearchParams, SearchReport};
 
-/// A search or a solver, and what it has learnt in the present game. Lines are of its
+/// A search, a solver or a player of another kind, and what it has learnt in the present game. Lines are of its
 /// game.
 pub trait Thinker: Send {
     /// Forgets what was learnt.
@@ -21,7 +21,7 @@ pub trait Thinker: Send {
         on_iteration: Option<&mut dyn FnMut(&SearchReport)>,
     ) -> SearchReport;
 
-    /// The best lines: see [`Search::run_lines`]. A solver knows one.
+    /// The best lines: see [`Search::run_lines`]. Whoever is no search knows one.
     fn run_lines(
         &mut self,
         line: &dyn AnyLine,
@@ -47,7 +47,7 @@ pub(super) struct Thinking<G: Game> {
 
 enum Mind<G: Game> {
     Search(Box<Search<G, G::Evaluation>>),
-    Solver(Box<dyn Prover<G>>),
+    Other(Box<dyn MoveChooser<G>>),
 }
 
 impl<G: Game> Thinking<G> {
@@ -55,8 +55,12 @@ impl<G: Game> Thinking<G> {
         let Some(solver) = &search.solver else {
             return Self::search(search, eval, rules);
         };
-        let mind = Mind::Solver(G::prover(solver, eval, rules)?);
-        Some(Self { rules, mind })
+        Some(Self::other(G::prover(solver, eval, rules)?, rules))
+    }
+
+    pub(super) fn other(chooser: Box<dyn MoveChooser<G>>, rules: G::Rules) -> Self {
+        let mind = Mind::Other(chooser);
+        Self { rules, mind }
     }
 
     pub(super) fn search(
@@ -82,7 +86,7 @@ impl<G: Game> Thinker for Thinking<G> {
     fn new_game(&mut self) {
         match &mut self.mind {
             Mind::Search(search) => search.new_game(),
-            Mind::Solver(solver) => solver.new_game(),
+            Mind::Other(other) => other.new_game(),
         }
     }
 
@@ -96,7 +100,7 @@ impl<G: Game> Thinker for Thinking<G> {
         let line = expected(line);
         match &mut self.mind {
             Mind::Search(search) => search.run(line, self.rules, limits, stop, on_iteration),
-            Mind::Solver(solver) => solver.run(line, limits, stop),
+            Mind::Other(other) => other.run(line, limits, stop),
         }
     }
 
@@ -113,8 +117,8 @@ impl<G: Game> Thinker for Thinking<G> {
             Mind::Search(search) => {
                 search.run_lines(line, self.rules, limits, roots, stop, on_iteration)
             }
-            Mind::Solver(_) if line.position().count_legal_moves() == 0 => Vec::new(),
-            Mind::Solver(solver) => vec![solver.run(line, limits, stop)],
+            Mind::Other(_) if line.position().count_legal_moves() == 0 => Vec::new(),
+            Mind::Other(other) => vec![other.run(line, limits, stop)],
         }
     }
 

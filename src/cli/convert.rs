@@ -46,8 +46,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FORMAT", value_parser = Format::parser())]
     to: Option<Format>,
     /// Notation of the moves in PGN; JSON has coordinates always.
-    #[arg(long, value_parser = games::notations(), default_value = "iccs")]
-    notation: String,
+    #[arg(long, value_parser = games::notations(), default_value = games::usual_notation())]
+    notation: Option<String>,
     #[command(flatten)]
     choice: Choice,
     /// Where to write; standard output if not given.

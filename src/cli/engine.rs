@@ -68,6 +68,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         search: player.search.clone(),
         eval: player.eval.clone(),
         program: None,
+        player: None,
         limits: None,
     }];
     memory::check_players(&table, 1, NonZeroUsize::MIN)?;
@@ -189,6 +190,12 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
             "`{}` is another program, and speaks for itself\n\
              help: choose another variant with --variant",
             variant.name
+        );
+    }
+    if let Some(other) = variant.player {
+        bail!(
+            "the player `{}` does not play for other programs",
+            other.name()
         );
     }
     Ok(Player {

@@ -5,7 +5,7 @@ use std::fmt;
 use clap::{ArgMatches, Args, Command};
 
 use super::failure::{Failure, Outcome};
-use crate::card::{GameCard, Rules};
+use crate::card::{Card, Game, GameCard, NamedPlayer, Rules};
 use crate::config::{Loaded, SolverStudy};
 use crate::interchange::OwnForm;
 use crate::schedule::Book;
@@ -25,6 +25,22 @@ pub struct Entry {
     pub book: fn(text: &str, name: &str) -> Option<Result<Book, Failure>>,
     /// Studies of its solvers, if it has such.
     pub solver_study: Option<OwnStudy>,
+    /// Players that are no search of Leitai's, which configs call by name.
+    pub players: Vec<&'static dyn NamedPlayer>,
+}
+
+impl Entry {
+    /// A game that brings nothing but itself.
+    pub fn of<G: Game>() -> Self {
+        Card::<G>::get().into()
+    }
+
+    /// With a player of the game.
+    #[must_use]
+    pub fn with_player(mut self, player: &'static dyn NamedPlayer) -> Self {
+        self.players.push(player);
+        self
+    }
 }
 
 impl From<&'static dyn GameCard> for Entry {
@@ -37,6 +53,7 @@ impl From<&'static dyn GameCard> for Entry {
             forms: &[],
             book: |_, _| None,
             solver_study: None,
+            players: Vec::new(),
         }
     }
 }

@@ -17,7 +17,13 @@ static INSTALLED: OnceLock<Installed> = OnceLock::new();
 
 /// Says which games there are, before the first command; the first to say so counts.
 pub(super) fn install(entries: Vec<Entry>) {
-    INSTALLED.get_or_init(|| (entries.iter().map(|entry| entry.card).collect(), entries));
+    INSTALLED.get_or_init(|| {
+        let games = entries.iter().map(|entry| entry.card).collect();
+        let players = entries
+            .iter()
+            .flat_map(|entry| entry.players.iter().copied());
+        (players.fold(games, Games::with_player), entries)
+    });
 }
 
 fn installed() -> &'static Installed {
@@ -50,6 +56,12 @@ pub(super) fn first() -> &'static str {
 pub(super) fn notations() -> PossibleValuesParser {
     let all = games().iter().flat_map(|card| card.pgn().notations);
     PossibleValuesParser::new(all.map(|it| PossibleValue::new(it.name).help(it.like)))
+}
+
+/// The usual one of them, if there are any.
+pub(super) fn usual_notation() -> Option<&'static str> {
+    let mut all = games().iter().flat_map(|card| card.pgn().notations);
+    all.next().map(|notation| notation.name)
 }
 
 /// The name of the game that is meant where none is said.

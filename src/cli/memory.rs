@@ -54,9 +54,9 @@ fn sizes(variants: &[Variant]) -> Vec<u64> {
         let megabytes = variant.search.table_mb;
         megabytes.checked_ilog2().map_or(0, |power| 1 << power)
     };
-    // What a program takes is its own business.
-    let in_process = variants.iter().filter(|variant| variant.program.is_none());
-    in_process.map(size).collect()
+    // What others take is their own business.
+    let searches = variants.iter().filter(|variant| variant.is_search());
+    searches.map(size).collect()
 }
 
 fn of_players(sizes: &[u64], busy: u64) -> u64 {

@@ -46,8 +46,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     pgn: Option<PathBuf>,
     /// Notation of the moves in PGN.
-    #[arg(long, value_parser = games::notations(), default_value = "iccs")]
-    notation: String,
+    #[arg(long, value_parser = games::notations(), default_value = games::usual_notation())]
+    notation: Option<String>,
     /// With --pgn: write also the games that the results are not made of, which were
     /// played beyond a verdict or beyond a pair that is missing; a tag marks them.
     #[arg(long, requires = "pgn")]
@@ -150,7 +150,8 @@ fn export(
 ) -> Result<(), Failure> {
     let is_alone = file.is_stdout();
     let mut writing = file.begin()?;
-    let notation = plan.config.game.card.pgn().notation(&arguments.notation);
+    let notation = arguments.notation.as_deref().unwrap_or_default();
+    let notation = plan.config.game.card.pgn().notation(notation);
     let (beyond, run) = (arguments.beyond, &entry.handle);
     let written = match write_games(plan, store, run, notation, beyond, writing.raw()) {
         Ok(reach) => {

@@ -88,9 +88,8 @@ impl Config {
     pub fn are_same_player(&self, one: usize, other: usize) -> bool {
         let limits = self.limits_by_variant();
         let is_same = |one: &Variant, other: &Variant| {
-            one.program == other.program
-                && (one.program.is_some()
-                    || (&one.search, &one.eval) == (&other.search, &other.eval))
+            (&one.program, one.player) == (&other.program, other.player)
+                && (!one.is_search() || (&one.search, &one.eval) == (&other.search, &other.eval))
         };
         let both = self.variants.get(one).zip(self.variants.get(other));
         both.is_some_and(|(one, other)| is_same(one, other)) && limits[one] == limits[other]

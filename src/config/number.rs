@@ -43,9 +43,12 @@ pub(super) const OPTIONS: &str = "options.";
 
 impl Number {
     /// All numbers that `variant` has, each once, in a fixed order: evaluation and
-    /// search of one that plays in this process, those options of a program that
-    /// its config sets to whole numbers.
+    /// search of a search, those options of a program that its config sets to whole
+    /// numbers.
     pub fn all(variant: &Variant) -> Vec<Number> {
+        if variant.player.is_some() {
+            return Vec::new();
+        }
         if let Some(program) = &variant.program {
             let options = program.profile.options.keys();
             let numbers = options.map(|name| Number::Option(name.clone()));
@@ -97,8 +100,8 @@ impl Number {
             (Number::Option(name), Some(program)) => {
                 program.profile.options.get(name)?.parse().ok()
             }
-            (Number::Eval(entry), None) => variant.eval.get(*entry),
-            (Number::Search(number), None) => number.get(&variant.search),
+            (Number::Eval(entry), None) if variant.is_search() => variant.eval.get(*entry),
+            (Number::Search(number), None) if variant.is_search() => number.get(&variant.search),
             _ => None,
         }
     }

@@ -29,6 +29,7 @@ pub fn default_variant(game: GameChoice) -> Option<Variant> {
             None => EvalParams::usual(table),
         },
         program: None,
+        player: None,
         limits: None,
     })
 }

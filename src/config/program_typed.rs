@@ -16,6 +16,8 @@ pub(super) type Texts = BTreeMap<Text, Spanned<Raw>>;
 /// What one variant says of a program, as typed.
 #[derive(Clone, Default)]
 pub(super) struct Typed {
+    /// The name of a player that is no program and no search of ours either.
+    pub(super) player: Option<Text>,
     pub(super) command: Option<Spanned<Vec<Text>>>,
     pub(super) preset: Option<Text>,
     pub(super) protocol: Option<Text>,
@@ -53,6 +55,7 @@ impl Typed {
             };
         }
         Self {
+            player: take!("player"),
             command: take!("command"),
             preset: take!("preset"),
             protocol: take!("protocol"),
@@ -81,6 +84,7 @@ impl Typed {
             own.or_else(|| base.cloned())
         }
         Typed {
+            player: or(self.player, base.player.as_ref()),
             command: or(self.command, base.command.as_ref()),
             preset: or(self.preset, base.preset.as_ref()),
             protocol: or(self.protocol, base.protocol.as_ref()),
@@ -104,6 +108,12 @@ impl Typed {
             stall: or(self.stall, base.stall.as_ref()),
             broken: self.broken || base.broken,
         }
+    }
+
+    /// Who plays, if it is no search of ours: in a word, and where that is said.
+    pub(super) fn other(&self) -> Option<(&'static str, Range<usize>)> {
+        let program = self.command.as_ref().map(|it| ("program", it.span()));
+        program.or_else(|| self.player.as_ref().map(|it| ("player", it.span())))
     }
 
     /// The first key that means nothing without a `command`.

@@ -2,17 +2,20 @@
 
 use std::ops::Range;
 
+use toml::Spanned;
+
 use super::draft::Draft;
 use super::lineage::{check_bases, check_names, lineage};
 use super::problem::Problem;
 use super::program::Program;
 use super::program_check::{self, CheckContext};
 use super::program_typed::Typed;
+use super::raw::Text;
 use super::reader::Fields;
 use super::search::SearchLayer;
 use super::{GameChoice, Games, Limits, Variant, presets};
 
-use crate::card::GameCard;
+use crate::card::{GameCard, NamedPlayer};
 
 /// Checks the list of variants; empty if it cannot be resolved.
 pub(super) fn variants(
@@ -37,18 +40,21 @@ pub(super) fn variants(
         }
     }
     let bases = check_bases(&drafts, problems);
-    let programs = programs(&drafts, &bases, context, problems);
+    let others = others(&drafts, &bases, context, problems);
     let start = |game| Some((game, presets::default_variant(game)?));
     context
         .game
         .and_then(start)
         .map_or_else(Vec::new, |(GameChoice { card, .. }, start)| {
-            let resolve = |(index, program)| {
-                let mut variant = resolve(&drafts, &bases, index, start.clone());
-                variant.program = program;
-                variant
+            let resolve = |(index, (program, player))| {
+                let variant = resolve(&drafts, &bases, index, start.clone());
+                Variant {
+                    program,
+                    player,
+                    ..variant
+                }
             };
-            let variants: Vec<Variant> = programs.into_iter().enumerate().map(resolve).collect();
+            let variants: Vec<Variant> = others.into_iter().enumerate().map(resolve).collect();
             check_conflicts(&drafts, &variants, problems);
             check_lazy_evaluation(&drafts, &bases, &variants, card, problems);
             check_idle_stages(&drafts, &variants, card, problems);
@@ -61,50 +67,105 @@ pub(super) fn variants(
         })
 }
 
-/// The program of each variant, by its own words over those that it inherits.
-fn programs(
+/// Who plays in the place of a search of ours: a program, or a player by its name.
+type Other = (Option<Box<Program>>, Option<&'static dyn NamedPlayer>);
+
+/// Who plays each variant if no search of ours does, by its own words over those that it
+/// inherits.
+fn others(
     drafts: &[Draft],
     bases: &[Option<usize>],
     context: &CheckContext,
     problems: &mut Vec<Problem>,
-) -> Vec<Option<Box<Program>>> {
+) -> Vec<Other> {
     let one = |index: usize| {
         let chain = lineage(bases, index);
         let base = chain.get(1).copied();
         let typed = typed(drafts, &chain);
         let draft = &drafts[index];
         let mut found = Vec::new();
-        let program = match (&typed.command, base) {
-            (None, _) => {
-                program_check::refuse_strays(&typed, &mut found);
-                found.extend(draft.limits_itself.clone().map(no_limits_of_itself));
+        if typed.command.is_none() {
+            program_check::refuse_strays(&typed, &mut found);
+            found.extend(draft.limits_itself.clone().map(no_limits_of_itself));
+        }
+        let mut player = None;
+        let program = match (&typed.command, &typed.player) {
+            (None, None) => None,
+            _ if base.is_some_and(|base| is_search(drafts, bases, base)) => {
+                found.extend(base.and_then(|base| nothing_inherited(draft, &drafts[base])));
                 None
             }
-            (Some(_), Some(base)) if !is_program(drafts, bases, base) => {
-                found.extend(no_heir(draft, &drafts[base]));
+            (command, Some(name)) => {
+                found.extend(command.as_ref().map(|command| not_both(name, command)));
+                found.extend(own_search(draft, &typed));
+                player = named_player(name, context, &mut found);
                 None
             }
-            (Some(_), _) => {
+            (Some(_), None) => {
                 found.extend(own_search(draft, &typed));
                 let limits = limits(drafts, &chain).unwrap_or(context.limits);
                 let by_itself = limits_itself(drafts, &chain);
                 program_check::program(typed, (&limits, by_itself), context, &mut found)
             }
         };
-        (program.map(Box::new), found)
+        ((program.map(Box::new), player), found)
     };
     (0..drafts.len())
         .map(|index| {
-            let (program, found) = one(index);
+            let (other, found) = one(index);
             // What is wrong with a base is wrong with its offspring, and said once.
             for problem in found {
                 if !problems.contains(&problem) {
                     problems.push(problem);
                 }
             }
-            program
+            other
         })
         .collect()
+}
+
+/// The player of that name.
+fn named_player(
+    name: &Text,
+    context: &CheckContext,
+    problems: &mut Vec<Problem>,
+) -> Option<&'static dyn NamedPlayer> {
+    let card = context.game?.card;
+    let players: Vec<_> = context.games.players_of(card).collect();
+    let given = name.get_ref().as_str();
+    let found = players.iter().find(|player| player.name() == given);
+    let problem = if found.is_none() {
+        let problem = Problem::error(name.span(), format!("unknown player `{given}`"));
+        Some(if players.is_empty() {
+            let title = card.title();
+            problem.help(format!(
+                "this program has no players of {title} but its own search, and other programs: \
+                 `command = [\"...\"]`"
+            ))
+        } else {
+            problem.alternatives(given, players.iter().map(|player| player.name()))
+        })
+    } else if context.is_study {
+        let message = "a study looks into the search of its players, and this one is no search";
+        Some(
+            Problem::error(name.span(), message)
+                .help("remove the variant, or let it play a `[tournament]` without `[study]`"),
+        )
+    } else {
+        None
+    };
+    problems.extend(problem);
+    found.copied()
+}
+
+/// Refuses a player that is to be two.
+fn not_both(name: &Text, command: &Spanned<Vec<Text>>) -> Problem {
+    Problem::error(
+        name.span(),
+        "a variant has a `player` or a `command`, not both",
+    )
+    .context(command.span(), "the program")
+    .help("remove one of them")
 }
 
 /// What the variants of a lineage say of a program, the first one's words on top.
@@ -114,8 +175,8 @@ fn typed(drafts: &[Draft], chain: &[usize]) -> Typed {
     words.fold(first, |base, own| own.over(&base))
 }
 
-fn is_program(drafts: &[Draft], bases: &[Option<usize>], index: usize) -> bool {
-    typed(drafts, &lineage(bases, index)).command.is_some()
+fn is_search(drafts: &[Draft], bases: &[Option<usize>], index: usize) -> bool {
+    typed(drafts, &lineage(bases, index)).other().is_none()
 }
 
 /// The limits that a lineage has of its own.
@@ -137,25 +198,28 @@ fn no_limits_of_itself(place: Range<usize>) -> Problem {
         .help("give limits: `limits = { depth = 6 }`, or leave them to `[limits]`")
 }
 
-/// Refuses a program that inherits from a search: there is nothing to inherit.
-fn no_heir(draft: &Draft, base: &Draft) -> Option<Problem> {
-    let (command, name) = (draft.typed.command.as_ref()?, draft.base.as_ref()?);
-    let problem = Problem::error(name.span(), "a program inherits nothing from a search")
-        .context(command.span(), "the program")
+/// Refuses a program or a player that inherits from a search: there is nothing to inherit.
+fn nothing_inherited(draft: &Draft, base: &Draft) -> Option<Problem> {
+    let ((who, place), name) = (draft.typed.other()?, draft.base.as_ref()?);
+    let message = format!("a {who} inherits nothing from a search");
+    let problem = Problem::error(name.span(), message)
+        .context(place, format!("the {who}"))
         .context(base.span.clone(), "the search")
         .help("remove `base`");
     Some(problem)
 }
 
-/// Refuses a search or an evaluation of a program's own.
+/// Refuses a search or an evaluation of a program's or player's own.
 fn own_search(draft: &Draft, typed: &Typed) -> Option<Problem> {
-    let ((place, key), command) = (draft.own.clone()?, typed.command.as_ref()?);
-    let problem = Problem::error(place, format!("`{key}` of another program cannot be set"))
-        .context(command.span(), "the program")
-        .help(format!(
-            "remove `{key}`, or set what the program offers: `options = {{ ... }}`"
-        ));
-    Some(problem)
+    let ((place, key), (who, said)) = (draft.own.clone()?, typed.other()?);
+    let message = format!("`{key}` of another {who} cannot be set");
+    let help = if typed.command.is_some() {
+        format!("remove `{key}`, or set what the program offers: `options = {{ ... }}`")
+    } else {
+        format!("remove `{key}`: the player goes its own ways")
+    };
+    let problem = Problem::error(place, message);
+    Some(problem.context(said, format!("the {who}")).help(help))
 }
 
 /// Refuses searches whose parts do not fit together.

@@ -107,6 +107,8 @@ pub enum Kind {
     Program,
     /// A search of this process.
     Search,
+    /// A player of this process that is no search of ours.
+    Player,
 }
 
 /// One player, examined.

@@ -29,7 +29,8 @@ pub(super) fn clues(profile: &Profile, line: &dyn AnyLine, text: &str) -> Clues 
     };
     let card = position.card();
     let canonical = read_move(card, profile, text);
-    let other_side = !position.in_check() && legal(&*position.passed(), canonical.clone());
+    let passed = position.passed();
+    let other_side = passed.is_some_and(|passed| legal(&*passed, canonical.clone()));
     let initial = position.card().initial();
     Clues {
         other_ranks: legal(position, read_move(card, &other, text)),

@@ -1,4 +1,4 @@
-//! A search of this process: whether it repeats itself, how fast it is, and what
+//! A player of this process: whether it repeats itself, how fast it is, and what
 //! its tables take.
 
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ const PLIES: usize = 8;
 /// How long the speed is measured.
 const SPRINT: Duration = Duration::from_millis(300);
 
-/// Examines one search.
+/// Examines one player.
 pub(super) fn examine(config: &Config, variant: &Variant, around: &Circumstances) -> Examination {
     let player = || InProcess::new(variant, &config.game);
     let mut checks = Vec::new();
@@ -25,9 +25,14 @@ pub(super) fn examine(config: &Config, variant: &Variant, around: &Circumstances
         let nodes = limits.nodes.unwrap_or(NODES[0]).min(NODES[1]);
         checks.push(repeats(&config.game, &mut one, &mut other, nodes, around));
         checks.extend(speed(&config.game, &mut one, around));
-        checks.push(memory(variant, around));
+        checks.extend(variant.is_search().then(|| memory(variant, around)));
     }
-    Examination::new(&variant.name, Kind::Search, None, checks)
+    let kind = if variant.is_search() {
+        Kind::Search
+    } else {
+        Kind::Player
+    };
+    Examination::new(&variant.name, kind, None, checks)
 }
 
 /// The names of the positions that are searched.

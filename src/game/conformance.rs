@@ -1,8 +1,13 @@
-//! A conformance suite that every game passes.
+//! A conformance suite that every game passes: for the tests of a game.
 //!
 //! Random games are played from the usual starting position, and at every
 //! position the promises of [`Position`] and [`Line`] are checked. A failure
 //! names the position and, where there is one, the move.
+//!
+//! ```
+//! # use leitai::games::othello::Othello;
+//! leitai::game::conformance::conforms::<Othello>(1, 2, 60);
+//! ```
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -10,6 +15,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use super::{Line, Move, MoveList, Position, Scope, divide, perft};
 
 mod nulls;
+#[cfg(test)]
 mod self_test;
 
 /// Plays `games` random games of at most `max_plies` plies and checks every
@@ -17,7 +23,7 @@ mod self_test;
 ///
 /// # Panics
 /// At the first broken promise.
-pub(crate) fn conforms<P: Position>(seed: u64, games: usize, max_plies: usize) {
+pub fn conforms<P: Position>(seed: u64, games: usize, max_plies: usize) {
     conforms_with_mirrors::<P>(seed, games, max_plies, &[]);
 }
 
@@ -26,7 +32,7 @@ pub(crate) fn conforms<P: Position>(seed: u64, games: usize, max_plies: usize) {
 ///
 /// # Panics
 /// At the first broken promise.
-pub(crate) fn conforms_with_mirrors<P: Position>(
+pub fn conforms_with_mirrors<P: Position>(
     seed: u64,
     games: usize,
     max_plies: usize,
@@ -41,6 +47,7 @@ pub(crate) fn conforms_with_mirrors<P: Position>(
     }
 }
 
+#[cfg(test)]
 /// Looks at each position of a few random games of at most 60 plies.
 pub(crate) fn in_random_games<P: Position>(look: impl Fn(&Line<P>)) {
     let mut rng = ChaCha8Rng::seed_from_u64(17);

@@ -11,7 +11,7 @@ pub struct Line<P: Position> {
     steps: Vec<Step<P::Undo>>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Step<U> {
     mv: Move,
     undo: U,
@@ -41,7 +41,7 @@ impl<P: Position> Line<P> {
         self.start.clone_from(&other.start);
         self.position.clone_from(&other.position);
         self.steps.clear();
-        self.steps.extend(other.steps.iter().copied());
+        self.steps.extend(other.steps.iter().cloned());
     }
 
     /// The position that the line began with.
@@ -76,7 +76,7 @@ impl<P: Position> Line<P> {
 
     /// The move number `index`, and what taking it back needs.
     pub fn step(&self, index: usize) -> (Move, P::Undo) {
-        (self.steps[index].mv, self.steps[index].undo)
+        (self.steps[index].mv, self.steps[index].undo.clone())
     }
 
     /// Key of the position after `index` moves.
@@ -99,12 +99,16 @@ impl<P: Position> Line<P> {
     }
 
     /// Gives the turn to the other side without a move; see
-    /// [`make_null`](Position::make_null).
-    pub fn play_null(&mut self) {
+    /// [`make_null`](Position::make_null). False, and nothing has changed, if that cannot
+    /// be done.
+    pub fn play_null(&mut self) -> bool {
         let key = self.position.key();
         let undo = self.position.make_null();
         let mv = Move::NULL;
-        self.steps.push(Step { mv, undo, key });
+        let step = undo.map(|undo| Step { mv, undo, key });
+        let is_played = step.is_some();
+        self.steps.extend(step);
+        is_played
     }
 
     /// Takes back the last move or null move, if there is one.

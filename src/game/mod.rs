@@ -4,14 +4,12 @@
 //! game is made once, at the door of a command. The games themselves know
 //! rules and text formats only: no search, no files, no clocks.
 
+pub mod conformance;
 mod line;
 mod perft;
 mod position;
 mod verdict;
 pub mod view;
-
-#[cfg(test)]
-pub(crate) mod conformance;
 
 pub use line::Line;
 pub use perft::{divide, perft, perft_of_full_depth};

@@ -137,7 +137,8 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     const PERFT_COUNTS_FINISHED: bool = false;
 
     /// What [`unmake`](Position::unmake) needs to restore the position.
-    type Undo: Copy + fmt::Debug + Send + Sync;
+    /// It may be a whole position.
+    type Undo: Clone + fmt::Debug + Send + Sync;
     /// The rules that can be chosen: which history ends a game, how a finished
     /// one is counted.
     type Rules: Settings + Copy + fmt::Debug + PartialEq + Default + Send + Sync + 'static;
@@ -232,15 +233,18 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     fn unmake(&mut self, mv: Move, undo: Self::Undo);
 
     /// Gives the turn to the other side without a move, as a search does to see
-    /// how much a move is worth. Not to be called in check.
+    /// how much a move is worth. `None`, and nothing has changed, in check and wherever
+    /// else the game has no such thing; the default never has.
     ///
     /// Of the key, only the side changes. No repetition is found across it:
     /// [`reversible_plies`](Position::reversible_plies) starts again from 0.
     /// The move number goes on as after a move, the move limit stands still.
-    fn make_null(&mut self) -> Self::Undo;
+    fn make_null(&mut self) -> Option<Self::Undo> {
+        None
+    }
 
-    /// Takes back [`make_null`](Position::make_null).
-    fn unmake_null(&mut self, undo: Self::Undo);
+    /// Takes back a [`make_null`](Position::make_null) that was made.
+    fn unmake_null(&mut self, _undo: Self::Undo) {}
 
     /// Whether the side to move stands in check; false in games without it.
     fn in_check(&self) -> bool {

@@ -28,6 +28,10 @@ pub enum Cause {
     Material,
     /// Neither side can move, the discs are counted (Othello).
     Counted,
+    /// A side has reached what the game is about, such as a line of its discs.
+    Goal,
+    /// There is no room for another move, and nobody has won.
+    BoardFull,
     /// The target has been taken (Go block capture).
     Captured,
     /// The target has as many liberties as the rules ask for (Go block capture).
@@ -64,7 +68,7 @@ pub enum Cause {
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Cause; 23] = [
+    pub const ALL: [Cause; 25] = [
         Cause::Checkmate,
         Cause::Stalemate,
         Cause::PerpetualCheck,
@@ -73,6 +77,8 @@ impl Cause {
         Cause::MoveLimit,
         Cause::Material,
         Cause::Counted,
+        Cause::Goal,
+        Cause::BoardFull,
         Cause::Captured,
         Cause::Escaped,
         Cause::Alive,
@@ -118,6 +124,8 @@ impl Cause {
             Cause::MoveLimit => "move-limit",
             Cause::Material => "material",
             Cause::Counted => "counted",
+            Cause::Goal => "goal",
+            Cause::BoardFull => "board-full",
             Cause::Captured => "captured",
             Cause::Escaped => "escaped",
             Cause::Alive => "alive",

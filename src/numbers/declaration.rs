@@ -19,7 +19,8 @@ pub struct Declaration {
     pub groups: Vec<Group>,
     /// What is left out when values are written.
     pub spelling: Spelling,
-    /// Values by name. The first is where a variant starts that names none.
+    /// Values by name. The first is where a variant starts that names none; without any it
+    /// starts from the usual values of the keys.
     pub presets: &'static [Preset],
 }
 
@@ -275,6 +276,27 @@ impl Key {
         Self::additive(name, meaning, most, shape)
     }
 
+    /// A table of such numbers, one for each square of a board with so many columns, by the
+    /// squares' names in reading order. They can be shown on that board.
+    pub fn squares(
+        name: &'static str,
+        meaning: &'static str,
+        most: i64,
+        columns: usize,
+        squares: Vec<String>,
+    ) -> Self {
+        let places = (0..squares.len()).map(Some).collect();
+        let board = Board {
+            title: meaning.to_owned(),
+            words: "",
+            columns,
+            squares: squares.clone(),
+            places,
+            look: Look::Squares,
+        };
+        Self::grid(name, meaning, most, columns, squares).on(board)
+    }
+
     /// A key for each of the settings, with its value as the usual one.
     pub fn settings(settings: &dyn Settings) -> Vec<Self> {
         let list = settings.list().iter().enumerate();
@@ -287,6 +309,12 @@ impl Key {
         let is_additive = true;
         let keys = Self::settings(settings).into_iter();
         keys.map(|key| Self { is_additive, ..key }).collect()
+    }
+
+    /// With this as the usual value.
+    #[must_use]
+    pub fn usually(self, usual: i64) -> Self {
+        Self { usual, ..self }
     }
 
     /// A table each row of which should be its own mirror image.

@@ -85,6 +85,26 @@ impl NumberTable {
         table
     }
 
+    /// The table of a game whose evaluation has these keys, each once for the whole game.
+    /// In a config they have values of their own, or those of a preset.
+    pub fn of_keys(
+        game: &'static str,
+        title: &'static str,
+        keys: Vec<Key>,
+        presets: &'static [Preset],
+    ) -> Self {
+        Self::new(Declaration {
+            game,
+            title,
+            subject: "the evaluation",
+            stages: vec![Stage::first("game")],
+            constant: Vec::new(),
+            groups: vec![Group::alone(keys)],
+            spelling: Spelling::Whole,
+            presets,
+        })
+    }
+
     /// Adds a group, and counts its numbers.
     fn add(&mut self, group: Group, is_staged: bool) -> usize {
         let end = |keys: &[TableKey]| keys.last().map_or(0, |last| last.first + last.key.len());

@@ -1,4 +1,4 @@
-//! A variant that is searched in this process.
+//! A variant that plays in this process.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -13,6 +13,9 @@ use crate::search::SearchLimits;
 pub fn thinker(variant: &Variant, game: &GameChoice) -> Option<Box<dyn Thinker>> {
     if variant.program.is_some() {
         return None;
+    }
+    if let Some(player) = variant.player {
+        return (player.card() == game.card).then(|| player.thinker(&game.rules));
     }
     game.card
         .thinker(&variant.search, &variant.eval, &game.rules)
@@ -61,7 +64,7 @@ impl Player for InProcess {
     }
 
     fn adopt(&mut self, variant: &Variant) -> bool {
-        variant.program.is_none() && self.thinker.become_other(&variant.search, &variant.eval)
+        variant.is_search() && self.thinker.become_other(&variant.search, &variant.eval)
     }
 }
 

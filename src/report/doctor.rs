@@ -31,6 +31,7 @@ pub fn render_player(player: &Examination, marks: Marks) -> String {
     let mut text = match (&player.command, player.kind) {
         (Some(command), _) => format!("{}: the program `{command}`\n", player.variant),
         (None, Kind::Program) => format!("{}: a program\n", player.variant),
+        (None, Kind::Player) => format!("{}: a player of its own kind\n", player.variant),
         (None, Kind::Search) => format!("{}: a search of leitai's\n", player.variant),
     };
     let indent = marks.of(Status::Ok).chars().count() + 14;

@@ -7,6 +7,7 @@
 
 mod aspiration;
 mod auxiliary;
+mod chooser;
 mod conflict;
 mod continuation;
 mod counter;
@@ -25,7 +26,6 @@ mod params;
 mod picker;
 mod playing_out;
 pub mod proof;
-mod prover;
 mod quiescence;
 mod ready;
 mod replacement;
@@ -45,11 +45,11 @@ mod variation;
 #[cfg(test)]
 mod tests;
 
+pub use chooser::MoveChooser;
 pub use endgame::{EndgameSolver, Expense};
 pub use limits::SearchLimits;
 pub use lines::Roots;
 pub use params::*;
-pub use prover::Prover;
 pub use report::{Counters, SearchReport};
 pub use searcher::Search;
 pub use stage::Stage;

@@ -3,8 +3,9 @@
 use crate::eval::Score;
 use crate::game::Move;
 
-/// The outcome of a search, or of its iterations so far.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The outcome of a search, or of its iterations so far; of a
+/// [`MoveChooser`](super::MoveChooser), what it knows of that.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct SearchReport {
     /// The best move; `None` only if there is no legal move.
     pub best: Option<Move>,

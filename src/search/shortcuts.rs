@@ -112,8 +112,10 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         }
         let reduced = depth.saturating_sub(null_move.reduction(depth, evaluation - beta));
         self.budget.spend()?;
+        if !self.line.play_null() {
+            return Ok(None);
+        }
         self.memory.enter_null(node.ply);
-        self.line.play_null();
         let after = Node {
             depth: reduced,
             ply: node.ply + 1,

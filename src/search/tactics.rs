@@ -7,20 +7,24 @@
 use super::EndgameSolver;
 use crate::game::{Move, MoveList, Position};
 
-/// The slots of a side where a game does not say its own: one for each of the moves below
-/// 4096, shared by those beyond.
-const SLOTS: usize = 1 << 12;
+/// The history slots of a side where a game does not say its own: one for each of the
+/// moves below this, shared by those beyond.
+const SLOTS: usize = 1 << 9;
+
+/// The same of slots by origin and target, of which there can be more: no table has one for
+/// each two of them.
+const FROM_TO: usize = 1 << 12;
 
 /// A game that an alpha-beta search with move ordering can play. The defaults suit games
 /// without captures whose moves are told apart by their numbers.
 pub trait Tactics: Position {
     /// Number of history slots; [`history_slot`](Tactics::history_slot) stays
-    /// below it.
+    /// below it. The history of answers takes four bytes for each two of them.
     const HISTORY_SLOTS: usize = 2 * SLOTS;
 
     /// Number of slots by origin and target;
     /// [`from_to_slot`](Tactics::from_to_slot) stays below it.
-    const FROM_TO_SLOTS: usize = 2 * SLOTS;
+    const FROM_TO_SLOTS: usize = 2 * FROM_TO;
 
     /// Whether every line of play comes to an end on the board, and no rule
     /// looks at the history: what is found of a position by searching all its
@@ -59,7 +63,7 @@ pub trait Tactics: Position {
     /// apart.
     #[expect(clippy::wrong_self_convention, reason = "from one square to another")]
     fn from_to_slot(&self, mv: Move) -> usize {
-        self.side_to_move().index() * SLOTS + usize::from(mv.0) % SLOTS
+        self.side_to_move().index() * FROM_TO + usize::from(mv.0) % FROM_TO
     }
 
     /// Whether the side to move may give the turn away by a null move, without

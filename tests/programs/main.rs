@@ -1,10 +1,11 @@
 //! Programs of others as players: those that misbehave, those that are installed, and what
-//! the doctor says of them.
+//! the doctor says of them; and the examples.
 
 #[path = "../common/mod.rs"]
 mod common;
 mod doctor;
 mod engines;
+mod examples;
 mod external;
 
 /// Not a test: this binary is the program that plays, if its environment says so.

@@ -148,7 +148,7 @@ impl<'a> Conversion<'a> {
                         .start()
                         .card()
                         .pgn()
-                        .notation(&self.arguments.notation),
+                        .notation(self.arguments.notation.as_deref().unwrap_or_default()),
                 );
                 self.write(&text)
             }

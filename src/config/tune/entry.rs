@@ -160,6 +160,11 @@ fn nothing(text: &Text, glob: &Glob, variant: &Variant, all: &[Named]) -> Proble
             .label("it is another program")
             .help("of a program only `options.NAME` can be tuned");
     }
+    if let Some(player) = variant.player {
+        return problem(format!("`{name}` has no number `{typed}`"))
+            .label(format!("it is the player `{}`", player.name()))
+            .help("numbers of a search and its evaluation are tuned, or options of a program");
+    }
     let off = SearchNumber::all().into_iter().find_map(|number| {
         let group = number.group_that_is_off(&variant.search)?;
         glob.meets(&Number::Search(number).path()).then_some(group)

@@ -76,14 +76,20 @@ pub(super) fn texel(
     problems: &mut Vec<Problem>,
 ) -> Option<TexelStage> {
     let fields = raw.get_ref();
-    if context.variant.program.is_some() {
-        problems.push(
-            Problem::error(
-                raw.span(),
-                "a program has no evaluation that could be fitted",
+    if !context.variant.is_search() {
+        let (who, help) = if context.variant.program.is_some() {
+            (
+                "program",
+                "; tune options of the program by `[[tune.parameter]]`",
             )
-            .label(format!("`{}` is one", context.variant.name))
-            .help("remove `[tune.texel]`; tune options of the program by `[[tune.parameter]]`"),
+        } else {
+            ("player", "")
+        };
+        let message = format!("a {who} has no evaluation that could be fitted");
+        problems.push(
+            Problem::error(raw.span(), message)
+                .label(format!("`{}` is one", context.variant.name))
+                .help(format!("remove `[tune.texel]`{help}")),
         );
         return None;
     }

@@ -2,16 +2,16 @@
 
 use crate::game::{Line, Move, Position, Scope};
 
-/// Checks null moves at the end of the line, unless the side to move is in
-/// check.
+/// Checks null moves at the end of the line, unless there are none.
 pub(super) fn check<P: Position>(line: &Line<P>) {
     let before = line.position();
-    if before.in_check() {
-        return;
-    }
     let fen = before.to_fen();
     let mut line = line.clone();
-    line.play_null();
+    if !line.play_null() {
+        assert_eq!(line.position(), before, "no null move changes: {fen}");
+        return;
+    }
+    assert!(!before.in_check(), "a null move in check: {fen}");
     check_after(before, line.position(), &fen);
     check_step(&line, before, &fen);
     undo(&mut line, before, &fen);

@@ -87,9 +87,9 @@ impl<const FAULT: u8> Position for Faulty<FAULT> {
         }
     }
 
-    fn make_null(&mut self) -> u64 {
+    fn make_null(&mut self) -> Option<u64> {
         if FAULT == KEEPS_ITS_TURN {
-            0
+            Some(0)
         } else {
             self.0.make_null()
         }

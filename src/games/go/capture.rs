@@ -263,14 +263,14 @@ impl Position for Capture {
     }
 
     /// The ko stays where it is: of the key only the side changes.
-    fn make_null(&mut self) -> CaptureUndo {
+    fn make_null(&mut self) -> Option<CaptureUndo> {
         let undo = CaptureUndo {
             taken: self.taken,
             reversible: self.reversible,
         };
         self.side = self.side.other();
         self.reversible = 0;
-        undo
+        Some(undo)
     }
 
     fn unmake_null(&mut self, undo: CaptureUndo) {

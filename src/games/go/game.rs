@@ -5,7 +5,7 @@ use super::{Capture, GoRules};
 use crate::card::{Examination, FitOpenings, Game, PgnStyle, Place, UsualSpread};
 use crate::game::{Position, Verdict};
 use crate::numbers::{EvalParams, NumberTable};
-use crate::search::Prover;
+use crate::search::MoveChooser;
 use crate::search::proof::SolverParams;
 
 impl Game for Capture {
@@ -74,7 +74,7 @@ impl Game for Capture {
         solver: &SolverParams,
         params: &EvalParams,
         rules: GoRules,
-    ) -> Option<Box<dyn Prover<Self>>> {
+    ) -> Option<Box<dyn MoveChooser<Self>>> {
         let params = CaptureParams::of(params)?;
         Some(Box::new(BlockProver::new(solver, &params, rules)))
     }

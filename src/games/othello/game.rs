@@ -131,8 +131,10 @@ impl Game for Othello {
         (name == "empties").then_some("owner of the empty squares")
     }
 
-    fn features(&self) -> Vec<(usize, i32)> {
-        features(self)
+    fn features(&self, add: &mut impl FnMut(usize, i32)) {
+        for (number, count) in features(self) {
+            add(number, count);
+        }
     }
 
     fn looks_like(board: &str) -> bool {
@@ -243,7 +245,7 @@ mod tests {
             let given = values.iter().copied().map(i64::from);
             let params = EvalParams::of(&numbers::TABLE, given);
             let params = OthelloParams::of(&params).unwrap();
-            let features = Game::features(&position).into_iter();
+            let features = features(&position).into_iter();
             let sum: i32 = features.map(|(index, count)| values[index] * count).sum();
             let evaluation = OthelloEvaluation::new(&params, OthelloRules::default());
             prop_assert_eq!(

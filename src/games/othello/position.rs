@@ -227,8 +227,8 @@ impl Position for Othello {
     }
 
     /// The same as a real pass, wherever it is made.
-    fn make_null(&mut self) -> u64 {
-        self.make(PASS)
+    fn make_null(&mut self) -> Option<u64> {
+        Some(self.make(PASS))
     }
 
     fn unmake_null(&mut self, undo: u64) {

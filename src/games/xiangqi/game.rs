@@ -127,8 +127,10 @@ impl Game for Xiangqi {
         (name == "repetition").then_some("repetition rule")
     }
 
-    fn features(&self) -> Vec<(usize, i32)> {
-        features(self)
+    fn features(&self, add: &mut impl FnMut(usize, i32)) {
+        for (number, count) in features(self) {
+            add(number, count);
+        }
     }
 
     fn written(&self, mv: Move, notation: usize) -> String {

@@ -102,8 +102,8 @@ impl Position for Xiangqi {
     }
 
     #[inline]
-    fn make_null(&mut self) -> Undo {
-        self.pass()
+    fn make_null(&mut self) -> Option<Undo> {
+        (!self.checked).then(|| self.pass())
     }
 
     #[inline]

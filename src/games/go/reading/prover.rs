@@ -5,7 +5,7 @@ use crate::eval::{MAX_EVAL, Score};
 use crate::game::{Line, Move, MoveList, Position, Side};
 use crate::games::go::{Capture, GoRules, PASS, Problem, point_of};
 use crate::search::proof::{Effort, Solution, SolveLimits, Solver, SolverParams};
-use crate::search::{Counters, Prover, SearchLimits, SearchReport, Tactics};
+use crate::search::{Counters, MoveChooser, SearchLimits, SearchReport, Tactics};
 
 /// The score of a won game whose length nobody knows: above every static value, below
 /// every mate.
@@ -96,7 +96,7 @@ fn score(solution: &Solution<Quick>) -> Score {
     }
 }
 
-impl Prover<Capture> for BlockProver {
+impl MoveChooser<Capture> for BlockProver {
     fn new_game(&mut self) {
         self.solver.new_problem();
     }

@@ -1,0 +1,61 @@
+//! Players that are no search of Leitai's, by name.
+
+use std::fmt;
+
+use super::thinker::Thinking;
+use super::{Card, Game, GameCard, Rules, Thinker};
+use crate::search::MoveChooser;
+
+/// A player of a game in the words of who made it. A config calls it by `player = "NAME"`
+/// in a variant.
+pub struct OwnPlayer<G: Game> {
+    /// What configs call it.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub about: &'static str,
+    /// A new one, for games under these rules.
+    pub new: fn(G::Rules) -> Box<dyn MoveChooser<G>>,
+}
+
+/// An [`OwnPlayer`] without the types of its game.
+pub trait NamedPlayer: Sync {
+    /// The game that it plays.
+    fn card(&self) -> &'static dyn GameCard;
+    /// See [`OwnPlayer::name`].
+    fn name(&self) -> &'static str;
+    /// See [`OwnPlayer::about`].
+    fn about(&self) -> &'static str;
+    /// A new one, for games under these rules.
+    fn thinker(&self, rules: &Rules) -> Box<dyn Thinker>;
+}
+
+impl<G: Game> NamedPlayer for OwnPlayer<G> {
+    fn card(&self) -> &'static dyn GameCard {
+        Card::<G>::get()
+    }
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn about(&self) -> &'static str {
+        self.about
+    }
+
+    fn thinker(&self, rules: &Rules) -> Box<dyn Thinker> {
+        let rules = rules.typed();
+        Box::new(Thinking::other((self.new)(rules), rules))
+    }
+}
+
+impl fmt::Debug for dyn NamedPlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl PartialEq for dyn NamedPlayer {
+    fn eq(&self, other: &Self) -> bool {
+        (self.card(), self.name()) == (other.card(), other.name())
+    }
+}

@@ -1,0 +1,473 @@
+//! The examples as a user would run them: a game and a player of strangers.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Once;
+
+use leitai::game::conformance::conforms_with_mirrors;
+use leitai::game::{Cause, Line, Position, Side, Verdict, perft};
+use serde_json::Value;
+
+use crate::common::{Sandbox, project, stderr, stdout};
+
+#[path = "../../examples/connect_four/game.rs"]
+mod connect_four;
+use connect_four::ConnectFour;
+
+/// The binary of an example, beside this one; built if it is not newer than the library,
+/// as where these tests alone are run.
+fn example(name: &str) -> Command {
+    static BUILT: Once = Once::new();
+    let own = std::env::current_exe().expect("a path");
+    let profile = own.ancestors().nth(2).expect("deps in a profile's folder");
+    BUILT.call_once(|| build(profile));
+    let mut command = Command::new(profile.join("examples").join(name));
+    command.env("CI", "1").env_remove("RUST_BACKTRACE");
+    command
+}
+
+fn build(profile: &Path) {
+    let age = |path: PathBuf| path.metadata().and_then(|it| it.modified()).ok();
+    let tested = age(PathBuf::from(env!("CARGO_BIN_EXE_leitai")));
+    let names = ["connect_four", "monte_carlo"];
+    let is_new = |name| age(profile.join("examples").join(name)) >= tested;
+    if names.into_iter().all(is_new) {
+        return;
+    }
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--locked", "--quiet"]);
+    cargo.args(names.map(|name| ["--example", name]).as_flattened());
+    if profile.ends_with("release") {
+        cargo.arg("--release");
+    }
+    cargo.env("CARGO_TARGET_DIR", profile.parent().expect("a folder"));
+    cargo.current_dir(project(""));
+    assert!(cargo.status().expect("cargo").success());
+}
+
+fn run(name: &str, arguments: &[&str]) -> Output {
+    let output = example(name).args(arguments).output();
+    output.expect("the example runs")
+}
+
+/// Runs an example, expects this exit code, and returns what it printed.
+fn printed(name: &str, arguments: &[&str], code: i32) -> String {
+    let output = run(name, arguments);
+    let problem = format!("{arguments:?}: {}{}", stdout(&output), stderr(&output));
+    assert_eq!(output.status.code(), Some(code), "{problem}");
+    stdout(&output)
+}
+
+fn json(name: &str, arguments: &[&str], code: i32) -> Value {
+    serde_json::from_str(&printed(name, arguments, code)).expect("JSON")
+}
+
+fn config(path: &str) -> String {
+    let path = project("examples").join(path);
+    path.to_str().expect("UTF-8").to_owned()
+}
+
+fn at(moves: &str) -> Line<ConnectFour> {
+    let mut line = Line::new(ConnectFour::initial());
+    for word in moves.split_whitespace() {
+        line.play(line.position().parse_move(word).expect("a legal move"));
+    }
+    line
+}
+
+/// The mirror image by the text alone.
+fn mirrored(position: &ConnectFour) -> ConnectFour {
+    let fen = position.to_fen();
+    let (board, side) = fen.split_once(' ').expect("a side");
+    let turned = board.split('/').map(|row| row.chars().rev().collect());
+    let rows: Vec<String> = turned.collect();
+    let text = format!("{} {side}", rows.join("/"));
+    ConnectFour::from_fen(&text).expect("the mirror image")
+}
+
+#[test]
+fn connect_four_keeps_the_promises_of_a_position() {
+    conforms_with_mirrors::<ConnectFour>(4, 40, 42, &[mirrored]);
+}
+
+/// Leaves by the rules in the plainest words: a grid of discs, and a look in all
+/// directions from the disc that was dropped last.
+fn leaves(columns: &mut [Vec<bool>; 7], red: bool, depth: u32) -> u64 {
+    let mut sum = 0;
+    for at in 0..7 {
+        if columns[at].len() == 6 {
+            continue;
+        }
+        columns[at].push(red);
+        sum += match depth {
+            1 => 1,
+            _ if wins(columns, at) => 0,
+            _ => leaves(columns, !red, depth - 1),
+        };
+        columns[at].pop();
+    }
+    sum
+}
+
+fn wins(columns: &[Vec<bool>; 7], at: usize) -> bool {
+    let (column, row) = (at as i32, columns[at].len() as i32 - 1);
+    let disc = |column: i32, row: i32| {
+        let column = columns.get(usize::try_from(column).ok()?)?;
+        column.get(usize::try_from(row).ok()?).copied()
+    };
+    let own = disc(column, row);
+    let run = |x: i32, y: i32| {
+        let same = (1..4).take_while(|step| disc(column + step * x, row + step * y) == own);
+        same.count()
+    };
+    [(1, 0), (0, 1), (1, 1), (1, -1)]
+        .iter()
+        .any(|&(x, y)| run(x, y) + run(-x, -y) >= 3)
+}
+
+#[test]
+fn its_leaves_are_counted_as_by_the_plainest_rules() {
+    // Published to depth 8, and told by the binary.
+    let published = [7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234];
+    let counted = (1..=8).map(|depth| perft(&mut ConnectFour::initial(), depth));
+    assert!(counted.eq(published));
+    let told = printed("connect_four", &["perft", "connect-four", "-d", "8"], 0);
+    assert!(told.starts_with("5673234 leaves"), "{told}");
+    for moves in [
+        "",
+        "d d d d d e c",
+        "a b a b a c g g f",
+        "d e c c e b d e e d e c b",
+    ] {
+        let mut columns: [Vec<bool>; 7] = Default::default();
+        for (ply, word) in moves.split_whitespace().enumerate() {
+            columns[usize::from(word.as_bytes()[0] - b'a')].push(ply % 2 == 0);
+        }
+        let red = moves.split_whitespace().count() % 2 == 0;
+        let plain = (1..=6).map(|depth| leaves(&mut columns, red, depth));
+        let plain: Vec<u64> = plain.collect();
+        let mut position = at(moves).position().clone();
+        let counted = (1..=6).map(|depth| perft(&mut position, depth));
+        assert!(counted.eq(plain.iter().copied()), "{moves}: {plain:?}");
+    }
+}
+
+#[test]
+fn games_end_with_four_in_a_row_or_a_full_board() {
+    for (moves, winner) in [
+        ("a b a b a b a", Side::First),
+        ("a a b b c c d", Side::First),
+        ("g a b b c d c c d d e d", Side::Second),
+        ("d c c b b a b a a e a", Side::First),
+    ] {
+        let verdict = at(moves).verdict(());
+        assert_eq!(verdict, Some(Verdict::win(winner, Cause::Goal)), "{moves}");
+    }
+    // Columns by twos, so that no line is ever of one colour.
+    let full =
+        "a b a b b a b a a b a b c d c d d c d c c d c d e f e f f e f e e f e f g g g g g g";
+    assert_eq!(at(full).verdict(()), Some(Verdict::draw(Cause::BoardFull)));
+    for wrong in [
+        "",
+        "......./......./......./......./......./.......",
+        "......./......./......./......./......./....... x",
+        "......./......./......./......./X....../....... X",
+        "......./......./......./......./......./......Q X",
+        "......./......./......./......./....... X",
+        "......./......./......./......./......./......./....... X",
+        "......./......./......./......./......./........ X",
+    ] {
+        assert!(ConnectFour::from_fen(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn a_tournament_is_played_told_replayed_and_exported() {
+    let (sandbox, config) = (
+        Sandbox::new(),
+        config("connect_four/configs/tournament.toml"),
+    );
+    let mut told = Vec::new();
+    for threads in ["1", "3"] {
+        let store = sandbox.path(&format!("{threads}.sqlite"));
+        let pairs = ["--set", "tournament.pairs=4", "--set", "limits.nodes=200"];
+        let play = [
+            "run",
+            &config,
+            "--store",
+            &store,
+            "--threads",
+            threads,
+            "-q",
+            "--json",
+        ];
+        json("connect_four", &[&play[..], &pairs].concat(), 0);
+        let report = json("connect_four", &["report", &store, "--json"], 0);
+        let pgn = sandbox.path(&format!("{threads}.pgn"));
+        printed("connect_four", &["report", &store, "--pgn", &pgn], 0);
+        let games = std::fs::read_to_string(&pgn).expect("games");
+        assert_eq!(games.matches("[Game \"Connect Four\"]").count(), 48);
+        let verified = printed("connect_four", &["verify", "--store", &store], 0);
+        assert!(verified.contains("24 the same, 0 different"), "{verified}");
+        told.push((report, games));
+    }
+    assert_eq!(told[0], told[1], "threads");
+}
+
+#[test]
+fn a_gate_tells_who_is_stronger() {
+    let sandbox = Sandbox::new();
+    let (config, store) = (
+        config("connect_four/configs/gate.toml"),
+        sandbox.path("g.sqlite"),
+    );
+    let gate = ["gate", &config, "--store", &store, "-q", "--json"];
+    let easy = ["--set", "variant.threes.eval.threes=0"];
+    let told = json("connect_four", &[&gate[..], &easy].concat(), 0);
+    assert_eq!(told["candidates"][0]["verdict"], "accepted", "{told}");
+}
+
+#[test]
+fn numbers_are_tuned_by_play_and_fitted_to_results() {
+    let sandbox = Sandbox::new();
+    let tuned = |name: &str, set: &[&str]| {
+        let config = config(&format!("connect_four/configs/{name}.toml"));
+        let [store, out] = ["sqlite", "toml"].map(|end| sandbox.path(&format!("{name}.{end}")));
+        let tune = [
+            "tune",
+            &config,
+            "--store",
+            &store,
+            "--out",
+            &out,
+            "--no-proof",
+            "-q",
+        ];
+        printed("connect_four", &[&tune[..], set].concat(), 0);
+        let written = std::fs::read_to_string(&out).expect("a config");
+        printed("connect_four", &["check", &out], 0);
+        let number = |name: &str| {
+            let mut lines = written.lines().rev();
+            let found = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(" = "));
+            found.expect(name).parse::<i32>().expect("a number")
+        };
+        [number("threes"), number("twos")]
+    };
+    let [threes, twos] = tuned("tune", &["--set", "tune.games=1200"]);
+    assert!(threes > 0 && twos != 0, "{threes} {twos}");
+    let [threes, twos] = tuned("texel", &["--set", "tune.texel.games=600"]);
+    assert!(threes > twos && twos > 0, "{threes} {twos}");
+}
+
+#[test]
+fn positions_are_studied_analysed_judged_and_shown() {
+    let sandbox = Sandbox::new();
+    let study = config("connect_four/configs/study.toml");
+    let store = sandbox.path("s.sqlite");
+    let few = [
+        "--set",
+        "study.depth=3",
+        "--store",
+        &store,
+        "--no-times",
+        "-q",
+    ];
+    let told = printed("connect_four", &[&["study", &study][..], &few].concat(), 0);
+    assert!(told.contains("from the centre"), "{told}");
+    let game = "connect-four";
+    let config = config("connect_four/configs/tournament.toml");
+    let analyze = ["analyze", game, "--config", &config, "--moves", "d d c c"];
+    let told = json(
+        "connect_four",
+        &[&analyze[..], &["--depth", "5", "--json"]].concat(),
+        0,
+    );
+    // Two in line with room on both sides: one more, and nobody can stop both ends.
+    assert!(
+        ["b", "e"].contains(&told["best_move"].as_str().unwrap()),
+        "{told}"
+    );
+    assert!(told["score"].as_i64() > Some(9_900), "{told}");
+    let told = json(
+        "connect_four",
+        &["judge", game, "--moves", "a b a b a b a", "--json"],
+        0,
+    );
+    assert_eq!(told["board"]["last_move"], "a", "{told}");
+    let told = printed("connect_four", &["show", game, "--moves", "d"], 0);
+    assert!(told.contains("1  . . .[X]. . ."), "{told}");
+    printed("connect_four", &["bench", game, "--depth", "4"], 0);
+    serves();
+    printed(
+        "connect_four",
+        &[
+            "openings",
+            "check",
+            game,
+            &self::config("connect_four/openings.epd"),
+        ],
+        0,
+    );
+}
+
+/// The game is played for other programs by UCI.
+fn serves() {
+    let mut engine = example("connect_four");
+    engine.args(["engine", "--game", "connect-four"]);
+    engine.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut engine = engine.spawn().expect("the example runs");
+    let words = "uci\nposition startpos moves d d c c\ngo depth 5\nisready\nquit\n";
+    let mut input = engine.stdin.take().expect("piped");
+    input.write_all(words.as_bytes()).expect("it listens");
+    let told = stdout(&engine.wait_with_output().expect("it ends"));
+    let best = told.lines().find_map(|line| line.strip_prefix("bestmove "));
+    assert!(
+        best.is_some_and(|best| ["b", "e"].contains(&best)),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_player_of_another_kind_plays_the_same_on_any_number_of_threads() {
+    let (sandbox, config) = (Sandbox::new(), config("monte_carlo/tournament.toml"));
+    let mut told = Vec::new();
+    for threads in ["1", "3"] {
+        let store = sandbox.path(&format!("{threads}.sqlite"));
+        let run = [
+            "run",
+            &config,
+            "--store",
+            &store,
+            "--threads",
+            threads,
+            "-q",
+        ];
+        let few = ["--set", "tournament.pairs=2", "--set", "limits.nodes=400"];
+        printed("monte_carlo", &[&run[..], &few].concat(), 0);
+        let pgn = sandbox.path(&format!("{threads}.pgn"));
+        printed("monte_carlo", &["report", &store, "--pgn", &pgn], 0);
+        let verified = printed("monte_carlo", &["verify", "--store", &store], 0);
+        assert!(verified.contains("12 the same, 0 different"), "{verified}");
+        let games = std::fs::read_to_string(&pgn).expect("games");
+        told.push((json("monte_carlo", &["report", &store, "--json"], 0), games));
+    }
+    assert_eq!(told[0], told[1], "threads");
+    let resolved = json("monte_carlo", &["check", &config, "--json"], 0);
+    let players = &resolved["config"]["variants"];
+    assert_eq!(
+        players[0],
+        serde_json::json!({"name": "uct", "player": "monte-carlo"})
+    );
+    let doctor = printed("monte_carlo", &["doctor", &config], 0);
+    assert!(doctor.contains("uct: a player of its own kind"), "{doctor}");
+}
+
+/// By the clock it answers in time, and with a depth alone it answers at all.
+#[test]
+fn it_stops_when_it_is_told_to() {
+    let (sandbox, config) = (Sandbox::new(), config("monte_carlo/tournament.toml"));
+    for limits in ["{ movetime = \"5ms\", margin = \"5s\" }", "{ depth = 1 }"] {
+        let text = std::fs::read_to_string(&config).expect("a config");
+        let book = self::config("connect_four/openings.epd");
+        let text = text.replace("../connect_four/openings.epd", &book);
+        let text = text.replace(
+            "[limits]\nnodes = 2000",
+            &format!(
+                "[limits]\n{}",
+                limits.trim_matches(['{', '}', ' ']).replace(", ", "\n")
+            ),
+        );
+        let text = text.replace("pairs = 100", "pairs = 1");
+        let text = text.replace("limits = { nodes = 20000 }", "");
+        let (path, store) = (sandbox.write("c.toml", &text), sandbox.path("c.sqlite"));
+        let _ = std::fs::remove_file(&store);
+        let told = json(
+            "monte_carlo",
+            &["run", &path, "--store", &store, "-q", "--json", "--force"],
+            0,
+        );
+        assert_eq!(told["games"], 12, "{told}");
+    }
+}
+
+#[test]
+fn players_that_cannot_be_are_refused_with_the_reason() {
+    let sandbox = Sandbox::new();
+    let refused = |name: &str, variant: &str| {
+        let text = format!(
+            "game = \"connect-four\"\nlimits = {{ nodes = 9 }}\ntournament = {{ pairs = 1 }}\n\
+             [[variant]]\nname = \"search\"\n[[variant]]\nname = \"other\"\n{variant}\n"
+        );
+        let path = sandbox.write("c.toml", &text);
+        let output = run(name, &["check", &path]);
+        assert_eq!(output.status.code(), Some(2), "{variant}");
+        stderr(&output)
+    };
+    for (name, variant, words) in [
+        (
+            "monte_carlo",
+            "player = \"monte-karlo\"",
+            &[
+                "unknown player `monte-karlo`",
+                "did you mean `monte-carlo`?",
+            ][..],
+        ),
+        (
+            "connect_four",
+            "player = \"monte-carlo\"",
+            &[
+                "unknown player `monte-carlo`",
+                "no players of Connect Four but its own search",
+            ],
+        ),
+        (
+            "monte_carlo",
+            "player = \"monte-carlo\"\nsearch = { preset = \"full\" }",
+            &[
+                "`search` of another player cannot be set",
+                "remove `search`",
+            ],
+        ),
+        (
+            "monte_carlo",
+            "player = \"monte-carlo\"\neval = { twos = 3 }",
+            &["`eval` of another player cannot be set"],
+        ),
+        (
+            "monte_carlo",
+            "player = \"monte-carlo\"\nbase = \"search\"",
+            &["a player inherits nothing from a search"],
+        ),
+        (
+            "monte_carlo",
+            "player = \"monte-carlo\"\ncommand = [\"x\"]",
+            &["a variant has a `player` or a `command`, not both"],
+        ),
+        (
+            "monte_carlo",
+            "player = \"monte-carlo\"\nlimits = \"own\"",
+            &["only another program can limit itself"],
+        ),
+        (
+            "monte_carlo",
+            "player = \"monte-carlo\"\nprotocol = \"uci\"",
+            &["`protocol` belongs to a program"],
+        ),
+        ("monte_carlo", "player = 3", &["`variant.player`"]),
+    ] {
+        let told = refused(name, variant);
+        assert!(
+            words.iter().all(|word| told.contains(word)),
+            "{variant}: {told}"
+        );
+    }
+    let tune = "game = \"connect-four\"\nlimits = { nodes = 9 }\nopenings = { file = \"BOOK\" }\n\
+                [tune]\nvariant = \"uct\"\ngames = 100\n[[tune.parameter]]\npath = \"eval.twos\"\n\
+                range = 9\nstep = 1\n[[variant]]\nname = \"uct\"\nplayer = \"monte-carlo\"\n";
+    let tune = tune.replace("BOOK", &config("connect_four/openings.epd"));
+    let output = run("monte_carlo", &["check", &sandbox.write("t.toml", &tune)]);
+    let told = stderr(&output);
+    assert!(told.contains("`uct` has no number `eval.twos`"), "{told}");
+    assert!(told.contains("it is the player `monte-carlo`"), "{told}");
+}
