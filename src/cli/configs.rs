@@ -77,6 +77,28 @@ pub(crate) fn resume(
     format!("leitai {command} {config} --store {store} --threads {threads}{means}")
 }
 
+/// The variant of that name, or the first.
+pub(crate) fn choose<'a>(config: &'a Config, name: Option<&str>) -> Result<&'a Variant, Failure> {
+    let Some(name) = name else {
+        return config
+            .variants
+            .first()
+            .context("the config has no variants");
+    };
+    config
+        .variants
+        .iter()
+        .find(|variant| variant.name == name)
+        .with_context(|| {
+            let names: Vec<_> = config
+                .variants
+                .iter()
+                .map(|variant| variant.name.as_str())
+                .collect();
+            format!("no variant `{name}`; there are {}", names.join(", "))
+        })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,26 +134,4 @@ mod tests {
             Path::new("foo.v1.sqlite")
         );
     }
-}
-
-/// The variant of that name, or the first.
-pub(crate) fn choose<'a>(config: &'a Config, name: Option<&str>) -> Result<&'a Variant, Failure> {
-    let Some(name) = name else {
-        return config
-            .variants
-            .first()
-            .context("the config has no variants");
-    };
-    config
-        .variants
-        .iter()
-        .find(|variant| variant.name == name)
-        .with_context(|| {
-            let names: Vec<_> = config
-                .variants
-                .iter()
-                .map(|variant| variant.name.as_str())
-                .collect();
-            format!("no variant `{name}`; there are {}", names.join(", "))
-        })
 }

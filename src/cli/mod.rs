@@ -107,8 +107,8 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
     {
         note(unused);
     }
-    let own = games::entries().iter().flat_map(|entry| &entry.commands);
-    let outcome = match own.filter_map(|command| command.run(&matches)).next() {
+    let mut own = games::entries().iter().flat_map(|entry| &entry.commands);
+    let outcome = match own.find_map(|command| command.run(&matches)) {
         Some(outcome) => outcome,
         None => match Arguments::from_arg_matches(&matches) {
             Ok(arguments) => run(arguments.command),

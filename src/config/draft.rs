@@ -47,16 +47,16 @@ impl Draft {
         let search = fields
             .take::<RawSearch>("search", "`search`", problems)
             .value();
-        let eval = match game.map(|game| game.card.numbers()) {
-            Some(table) => fields
+        let eval = if let Some(game) = game {
+            let table = game.card.numbers();
+            fields
                 .take_by(EvalReader(table), "eval", "`eval`", problems)
                 .value()
-                .map(|raw| EvalLayer::check(raw.get_ref(), table, problems)),
+                .map(|raw| EvalLayer::check(raw.get_ref(), table, problems))
+        } else {
             // Which keys are right depends on the game, which is unknown.
-            _ => {
-                fields.skip("eval");
-                None
-            }
+            fields.skip("eval");
+            None
         };
         let mut limits_itself = None;
         let limits = if fields.is_text("limits") {

@@ -22,4 +22,4 @@ pub mod pgn;
 
 pub use error::{Damage, TextError};
 pub use lines::{Content, Lines, shown};
-pub use own::{OwnForm, ReadGames};
+pub use own::{OwnForm, ReadGames, Reader};

@@ -12,10 +12,13 @@ pub struct OwnForm {
     /// Which one.
     pub form: &'static TextForm,
     /// Reads the games of a file.
-    pub reader: fn(Lines<Box<dyn BufRead>>) -> Box<dyn ReadGames>,
+    pub reader: Reader,
     /// A game, which is of the form's, without a line end.
     pub write: fn(&Game) -> Option<String>,
 }
+
+/// Begins to read a file.
+pub type Reader = fn(Lines<Box<dyn BufRead>>) -> Box<dyn ReadGames>;
 
 /// Reads the games of a file one by one.
 pub trait ReadGames {

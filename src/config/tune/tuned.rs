@@ -60,7 +60,7 @@ fn serialize<S: Serializer>(members: &[Member], serializer: S) -> Result<S::Ok, 
     let mut followers = HashSet::new();
     let mut alone = Vec::with_capacity(members.len());
     for Member { number, offset } in members {
-        let table = number.of_eval().map(|entry| entry.table());
+        let table = number.of_eval().map(crate::numbers::Entry::table);
         let is_sparse = table.is_some_and(|table| table.spelling == Spelling::Sparse);
         let later = if is_sparse {
             number.in_later_stages()

@@ -112,26 +112,26 @@ impl Figure<'_> {
         const RADIUS: f64 = 17.5;
         let (right, bottom) = (points.columns - 1, points.rows - 1);
         let height = points.y(bottom) + 88.0;
-        let mut svg = Svg::new(points.x(right) + 28.0, height, self.title);
+        let mut svg = Svg::new(Points::x(right) + 28.0, height, self.title);
         points.lines(&mut svg, palaces);
         let middle = f64::midpoint(points.y(points.river), points.y(points.river + 1)) + 6.0;
         for (column, words) in words {
-            svg.label([points.x(column), middle], Anchor::Middle, "river", words);
+            svg.label([Points::x(column), middle], Anchor::Middle, "river", words);
         }
         let (files, rows) = self.labels();
         for (row, name) in rows.iter().enumerate() {
             svg.label([14.0, points.y(row) + 4.0], Anchor::Middle, "tick", name);
         }
         for (column, letter) in files.iter().enumerate() {
-            let below = [points.x(column), points.y(bottom) + 34.0];
+            let below = [Points::x(column), points.y(bottom) + 34.0];
             svg.label(below, Anchor::Middle, "tick", letter);
         }
         self.marks(&mut svg, |svg, mark| {
-            let at = [points.x(mark.column), points.y(mark.row)];
+            let at = [Points::x(mark.column), points.y(mark.row)];
             svg.disc("disc", at, RADIUS);
             svg.label([at[0], at[1] + 4.5], Anchor::Middle, mark.class, &mark.text);
         });
-        let below = [points.x(right / 2), height - 22.0];
+        let below = [Points::x(right / 2), height - 22.0];
         self.scale.draw(&mut svg, below, self.write);
         svg.finish_in_page("board")
     }
@@ -153,7 +153,7 @@ impl Points {
     const LEFT: f64 = 44.0;
     const TOP: f64 = 24.0;
 
-    fn x(&self, column: usize) -> f64 {
+    fn x(column: usize) -> f64 {
         Self::LEFT + Self::STEP * column as f64
     }
 
@@ -164,7 +164,7 @@ impl Points {
 
     /// The lines of the board: files that end at the river, ranks, palaces.
     fn lines(&self, svg: &mut Svg, palaces: [[usize; 4]; 2]) {
-        let (x, y) = (|column| self.x(column), |row| self.y(row));
+        let (x, y) = (Self::x, |row| self.y(row));
         let (right, bottom) = (self.columns - 1, self.rows - 1);
         let corner = [x(0) - 5.0, y(0) - 5.0];
         let size = [x(right) - x(0) + 10.0, y(bottom) - y(0) + 10.0];

@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     fn index(path: &str) -> Option<usize> {
-        TABLE.find(path).map(|number| number.index())
+        TABLE.find(path).map(crate::numbers::Entry::index)
     }
 
     #[test]
