@@ -23,7 +23,7 @@
 //! ```
 //! use std::sync::LazyLock;
 //!
-//! use leitai::card::{Game, Linear};
+//! use leitai::card::{Facts, Game, Linear};
 //! use leitai::game::{Cause, Line, Move, MoveList, Position, PositionError, Side, Verdict};
 //! use leitai::numbers::{EvalParams, Key, NumberTable};
 //! use leitai::search::{Search, SearchLimits, SearchParams, Tactics};
@@ -61,8 +61,7 @@
 //! });
 //!
 //! impl Game for Pile {
-//!     const TITLE: &'static str = "Pile";
-//!     const ABOUT: &'static str = "one to three stones in turn";
+//!     const FACTS: Facts = Facts::of("Pile", "one to three stones in turn");
 //!     type Evaluation = Linear<Self>;
 //!
 //!     fn numbers() -> &'static NumberTable { &NUMBERS }

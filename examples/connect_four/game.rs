@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use leitai::card::{Game, Linear};
+use leitai::card::{Facts, Game, Linear};
 use leitai::game::view::{Cells, Figure, MarkKind, Place, Tint, View};
 use leitai::game::{Cause, Move, MoveList, Position, PositionError, Side, Verdict};
 use leitai::numbers::{EvalParams, Key, NumberTable};
@@ -34,7 +34,7 @@ static NUMBERS: LazyLock<NumberTable> = LazyLock::new(|| {
     let twos = Key::weight("twos", "Two discs in line, and two empty squares.", 500);
     let squares = Key::squares("squares", "A disc on each square.", 500, 7, names).symmetric();
     let keys = vec![threes.usually(40), twos.usually(8), squares];
-    NumberTable::of_keys(ConnectFour::NAME, ConnectFour::TITLE, keys, &[])
+    NumberTable::of_keys(ConnectFour::NAME, ConnectFour::FACTS.title, keys, &[])
 });
 
 /// A position: the discs of both sides, and whose turn it is.
@@ -157,8 +157,7 @@ impl Tactics for ConnectFour {
 }
 
 impl Game for ConnectFour {
-    const TITLE: &'static str = "Connect Four";
-    const ABOUT: &'static str = "four discs in a row";
+    const FACTS: Facts = Facts::of("Connect Four", "four discs in a row");
     type Evaluation = Linear<Self>;
 
     fn numbers() -> &'static NumberTable {

@@ -1,9 +1,7 @@
 //! What a game says of itself, in its own types.
 
 use super::words::{legal_texts, proposal};
-use super::{
-    Examination, FitOpenings, KnownProgram, PgnStyle, Protocol, TextForm, UsualSpread, Ways,
-};
+use super::{Facts, Ways};
 use crate::eval::Evaluation;
 use crate::game::{Move, PositionError, Verdict};
 use crate::numbers::{EvalParams, NumberTable};
@@ -13,69 +11,11 @@ use crate::search::{MoveChooser, Tactics};
 /// All of a game: its rules and texts ([`Position`]), what moves mean to a search
 /// ([`Tactics`]), and what stands here.
 pub trait Game: Tactics {
-    /// What sentences call it.
-    const TITLE: &'static str;
-    /// A few words for who does not know the name.
-    const ABOUT: &'static str;
-    /// Examples for the help of commands, such as `("judge", "othello --moves f5d6")`.
-    const EXAMPLES: &'static [(&'static str, &'static str)] = &[];
-    /// What programs for several games call it.
-    const KNOWN_AS: &'static str = Self::NAME;
-    /// Whether the resolved form of a config names the rules where they are the usual
-    /// ones too, and not the game alone. Identities of runs hang on it.
-    const NAMES_USUAL_RULES: bool = false;
-    /// Positions for `leitai bench` to search, as the text of a book, or the usual start if
-    /// it is empty; and the depth in plies.
-    const BENCH: (&'static str, u32) = ("", 8);
-    /// How a game looks in PGN.
-    const PGN: PgnStyle = PgnStyle::plain(Self::TITLE);
-    /// Forms in which its games are written, beside PGN.
-    const FORMS: &'static [TextForm] = &[];
-    /// What a program of the game is asked to find out whether it is fit to play.
-    const EXAMINATION: Examination = Examination::AT_THE_START;
-    /// The protocols by which other programs play the game, and by which players of ours
-    /// play for them, as far as `leitai engine` speaks them.
-    const PROTOCOLS: &'static [Protocol] = &[Protocol::Uci];
-    /// The keys of a config that say how such programs write: of `letters`, `rank_base`,
-    /// `fen_fields`, `node_margin` and `passes`.
-    const WAYS: &'static [&'static str] = &["node_margin"];
-    /// Programs of the game whose ways are known.
-    const PROGRAMS: &'static [KnownProgram] = &[];
-    /// What to write in a config for a program that plays the game.
-    const PROGRAM_HELP: &'static str = "write `protocol = \"uci\"`, if the program speaks it";
-    /// A forced pass as a move's text, in games that have them.
-    const PASS: &'static str = "";
-    /// What a word of movetext looks like, for who has written another.
-    const MOVE_WORDS: &'static str = "the game's own words";
-    /// How many fields a position's text has at least, in a line that goes on with others:
-    /// 2, the board and the side to move, behind which counters may come; or 4, and none.
-    const FEN_FIELDS: usize = 2;
+    /// What is plain data about it.
+    const FACTS: Facts;
     /// What coefficients of [`features`](Game::features) are counted in: one of `UNIT`
     /// adds the parameter once. Above 0.
     const UNIT: i32 = 1;
-    /// What can be done where a config leaves out costly terms that there are not.
-    const NO_COSTLY_TERMS: &'static str = "remove it: no evaluation of the game has such terms";
-    /// Whose score a report tells: that of the side that opens the game.
-    const FIRST_SCORE: &'static str = "First mover's";
-    /// Whether games may go on from an opening by random plies: not where an opening is a
-    /// problem that they would make another.
-    const VARIES: bool = true;
-    /// How pairs of equals usually end.
-    const USUAL_SPREAD: UsualSpread = UsualSpread {
-        draw_rate: 0.3,
-        opening_bias: 100.0,
-    };
-    /// The openings that a fit of the evaluation makes for itself.
-    const FIT_OPENINGS: FitOpenings = FitOpenings {
-        plies: (4, 12),
-        window: 400,
-        judge: "",
-    };
-    /// The path of what is tuned first, for an example.
-    const TUNED_FIRST: &'static str = "eval.*";
-    /// What else solves, where the game has no [`solver`](Tactics::solver) or
-    /// [`prover`](Game::prover) and a config asks for one.
-    const OTHER_SOLVER: &'static str = "";
 
     /// The numbers of the evaluation, with the presets that configs call by name.
     fn numbers() -> &'static NumberTable;
@@ -186,7 +126,7 @@ pub trait Game: Tactics {
     /// What could have been meant by a word that is no legal move.
     fn could_mean(&self, word: &str) -> String {
         let legal = legal_texts(self, Self::move_text);
-        proposal(self, word, &legal, Self::MOVE_WORDS)
+        proposal(self, word, &legal, Self::FACTS.move_words)
     }
 
     /// Whether the first field of a position's text looks like one of this game, where

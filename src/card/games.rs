@@ -42,7 +42,8 @@ impl Games {
 
     /// The form of a file whose first line, that is no comment, is this, and its game.
     pub fn form_of(&self, line: &str) -> Option<(&'static dyn GameCard, &'static TextForm)> {
-        let forms = |card: &'static dyn GameCard| card.forms().iter().map(move |it| (card, it));
+        let forms =
+            |card: &'static dyn GameCard| card.facts().forms.iter().map(move |it| (card, it));
         self.iter()
             .flat_map(forms)
             .find(|(_, it)| (it.begins)(line))
@@ -103,7 +104,7 @@ impl Serialize for GameChoice {
     /// them.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { card, rules } = self;
-        if *rules == card.rules() && !card.names_usual_rules() {
+        if *rules == card.rules() && !card.facts().names_usual_rules {
             return serializer.serialize_str(card.name());
         }
         serializer.collect_map([(card.name(), rules)])

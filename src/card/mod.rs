@@ -6,6 +6,7 @@
 //! program knows, by name.
 
 mod examination;
+mod facts;
 mod form;
 mod game;
 mod games;
@@ -21,6 +22,7 @@ mod usual;
 mod words;
 
 pub use examination::{Examination, Place};
+pub use facts::Facts;
 pub use form::TextForm;
 pub use game::Game;
 pub use games::{GameChoice, Games};

@@ -4,10 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::thinker::Thinking;
-use super::{
-    AnyLine, AnyPosition, Examination, FitOpenings, Game, KnownProgram, PgnStyle, Protocol, Rules,
-    TextForm, Thinker, UsualSpread, Ways,
-};
+use super::{AnyLine, AnyPosition, Facts, Game, Rules, Thinker, Ways};
 use crate::eval::Evaluation;
 use crate::game::{Line, Move, PositionError, Verdict};
 use crate::numbers::{EvalParams, NumberTable};
@@ -22,22 +19,21 @@ pub type ReadOpening = Result<(Box<dyn AnyLine>, String), String>;
 pub trait GameCard: Send + Sync {
     /// See [`Position::NAME`].
     fn name(&self) -> &'static str;
-    /// See [`Game::TITLE`].
-    fn title(&self) -> &'static str;
-    /// See [`Game::ABOUT`].
-    fn about(&self) -> &'static str;
-    /// See [`Game::EXAMPLES`].
-    fn examples(&self) -> &'static [(&'static str, &'static str)];
-    /// See [`Game::KNOWN_AS`].
-    fn known_as(&self) -> &'static str;
+    /// See [`Game::FACTS`].
+    fn facts(&self) -> &'static Facts;
+    /// What programs for several games call it.
+    fn known_as(&self) -> &'static str {
+        match self.facts().known_as {
+            "" => self.name(),
+            other => other,
+        }
+    }
     /// See [`Position::SIDE_NAMES`].
     fn side_names(&self) -> [&'static str; 2];
     /// The usual rules.
     fn rules(&self) -> Rules;
     /// See [`Game::lenient_rules`].
     fn lenient_rules(&self) -> Rules;
-    /// See [`Game::NAMES_USUAL_RULES`].
-    fn names_usual_rules(&self) -> bool;
     /// See [`Game::refused_rule`].
     fn refused_rule(&self, rules: &Rules) -> Option<(&'static str, &'static str, String)>;
     /// See [`Game::rule_option`].
@@ -57,28 +53,10 @@ pub trait GameCard: Send + Sync {
     fn move_text(&self, mv: Move) -> String;
     /// A line from the position, which is of this game.
     fn line(&self, start: &dyn AnyPosition) -> Box<dyn AnyLine>;
-    /// See [`Game::FEN_FIELDS`].
-    fn fen_fields(&self) -> usize;
     /// See [`Game::looks_like`].
     fn looks_like(&self, board: &str) -> bool;
-    /// See [`Game::PGN`].
-    fn pgn(&self) -> &'static PgnStyle;
-    /// See [`Game::FORMS`].
-    fn forms(&self) -> &'static [TextForm];
     /// See [`Game::ending`].
     fn ending(&self, verdict: Verdict) -> String;
-    /// See [`Game::EXAMINATION`].
-    fn examination(&self) -> &'static Examination;
-    /// See [`Game::PROTOCOLS`].
-    fn protocols(&self) -> &'static [Protocol];
-    /// See [`Game::WAYS`].
-    fn ways(&self) -> &'static [&'static str];
-    /// See [`Game::PROGRAMS`].
-    fn programs(&self) -> &'static [KnownProgram];
-    /// See [`Game::PROGRAM_HELP`].
-    fn program_help(&self) -> &'static str;
-    /// See [`Game::PASS`].
-    fn pass(&self) -> &'static str;
     /// See [`Game::fen_for`].
     fn fen_for(&self, ways: &Ways, fen: &str) -> String;
     /// See [`Game::move_for`].
@@ -96,24 +74,8 @@ pub trait GameCard: Send + Sync {
     ) -> Result<(Box<dyn AnyPosition>, Rules), PositionError>;
     /// See [`Game::numbers`].
     fn numbers(&self) -> &'static NumberTable;
-    /// See [`Game::BENCH`].
-    fn bench(&self) -> (&'static str, u32);
     /// See [`Game::UNIT`].
     fn unit(&self) -> i32;
-    /// See [`Game::NO_COSTLY_TERMS`].
-    fn no_costly_terms(&self) -> &'static str;
-    /// See [`Game::FIRST_SCORE`].
-    fn first_score(&self) -> &'static str;
-    /// See [`Game::VARIES`].
-    fn varies(&self) -> bool;
-    /// See [`Game::USUAL_SPREAD`].
-    fn usual_spread(&self) -> UsualSpread;
-    /// See [`Game::FIT_OPENINGS`].
-    fn fit_openings(&self) -> FitOpenings;
-    /// See [`Game::TUNED_FIRST`].
-    fn tuned_first(&self) -> &'static str;
-    /// See [`Game::OTHER_SOLVER`].
-    fn other_solver(&self) -> &'static str;
     /// Whether the evaluation with these numbers has costly terms; see
     /// [`Evaluation::is_costly`].
     fn is_costly(&self, eval: &EvalParams) -> bool;
@@ -158,20 +120,8 @@ impl<G: Game> GameCard for Card<G> {
         G::NAME
     }
 
-    fn title(&self) -> &'static str {
-        G::TITLE
-    }
-
-    fn about(&self) -> &'static str {
-        G::ABOUT
-    }
-
-    fn examples(&self) -> &'static [(&'static str, &'static str)] {
-        G::EXAMPLES
-    }
-
-    fn known_as(&self) -> &'static str {
-        G::KNOWN_AS
+    fn facts(&self) -> &'static Facts {
+        const { &G::FACTS }
     }
 
     fn side_names(&self) -> [&'static str; 2] {
@@ -184,10 +134,6 @@ impl<G: Game> GameCard for Card<G> {
 
     fn lenient_rules(&self) -> Rules {
         Rules::of(&G::lenient_rules())
-    }
-
-    fn names_usual_rules(&self) -> bool {
-        G::NAMES_USUAL_RULES
     }
 
     fn refused_rule(&self, rules: &Rules) -> Option<(&'static str, &'static str, String)> {
@@ -230,48 +176,12 @@ impl<G: Game> GameCard for Card<G> {
         Box::new(Line::new(start.expect("a position of the game").clone()))
     }
 
-    fn fen_fields(&self) -> usize {
-        G::FEN_FIELDS
-    }
-
     fn looks_like(&self, board: &str) -> bool {
         G::looks_like(board)
     }
 
-    fn pgn(&self) -> &'static PgnStyle {
-        const { &G::PGN }
-    }
-
-    fn forms(&self) -> &'static [TextForm] {
-        G::FORMS
-    }
-
     fn ending(&self, verdict: Verdict) -> String {
         G::ending(verdict)
-    }
-
-    fn examination(&self) -> &'static Examination {
-        const { &G::EXAMINATION }
-    }
-
-    fn protocols(&self) -> &'static [Protocol] {
-        G::PROTOCOLS
-    }
-
-    fn ways(&self) -> &'static [&'static str] {
-        G::WAYS
-    }
-
-    fn programs(&self) -> &'static [KnownProgram] {
-        G::PROGRAMS
-    }
-
-    fn program_help(&self) -> &'static str {
-        G::PROGRAM_HELP
-    }
-
-    fn pass(&self) -> &'static str {
-        G::PASS
     }
 
     fn fen_for(&self, ways: &Ways, fen: &str) -> String {
@@ -299,40 +209,8 @@ impl<G: Game> GameCard for Card<G> {
         G::numbers()
     }
 
-    fn bench(&self) -> (&'static str, u32) {
-        G::BENCH
-    }
-
     fn unit(&self) -> i32 {
         G::UNIT
-    }
-
-    fn no_costly_terms(&self) -> &'static str {
-        G::NO_COSTLY_TERMS
-    }
-
-    fn first_score(&self) -> &'static str {
-        G::FIRST_SCORE
-    }
-
-    fn varies(&self) -> bool {
-        G::VARIES
-    }
-
-    fn usual_spread(&self) -> UsualSpread {
-        G::USUAL_SPREAD
-    }
-
-    fn fit_openings(&self) -> FitOpenings {
-        G::FIT_OPENINGS
-    }
-
-    fn tuned_first(&self) -> &'static str {
-        G::TUNED_FIRST
-    }
-
-    fn other_solver(&self) -> &'static str {
-        G::OTHER_SOLVER
     }
 
     fn is_costly(&self, eval: &EvalParams) -> bool {

@@ -122,7 +122,7 @@ impl Tags {
         let said = ["Game", "Variant"].map(|name| self.get(name).unwrap_or_default());
         let said = said.concat().to_lowercase();
         let is = |card: &&dyn GameCard| {
-            let style = card.pgn();
+            let style = &card.facts().pgn;
             style.names.iter().any(|name| said.contains(name)) || said == style.game.to_lowercase()
         };
         games.iter().find(is)
@@ -141,9 +141,9 @@ impl Tags {
     /// The first mover's tag and the other's, and whether `1-0` is a win of the
     /// first mover, as the game has it.
     pub fn sides(&self) -> ([&'static str; 2], bool) {
-        let sides = self
-            .game
-            .map_or(red_or_white as fn(&Tags) -> _, |card| card.pgn().sides);
+        let sides = self.game.map_or(red_or_white as fn(&Tags) -> _, |card| {
+            card.facts().pgn.sides
+        });
         sides(self)
     }
 

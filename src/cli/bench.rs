@@ -68,7 +68,7 @@ pub(super) fn speed(card: Card, threads: NonZeroUsize) -> Result<f64, Failure> {
 }
 
 fn measure(card: Card, depth: Option<u32>) -> Result<Answer, Failure> {
-    let (text, usual_depth) = card.bench();
+    let (text, usual_depth) = card.facts().bench;
     let depth = depth.unwrap_or(usual_depth);
     let game = GameChoice::usual(card);
     let variant = Variant {

@@ -157,7 +157,7 @@ fn protocol(language: Language, game: Card) -> Result<Protocol, Failure> {
     if served.contains(&asked) {
         return Ok(asked);
     }
-    let (name, title) = (asked.name(), game.title());
+    let (name, title) = (asked.name(), game.facts().title);
     let others: Vec<_> = served.iter().map(|it| it.name()).collect();
     if others.is_empty() {
         bail!("{title} has no protocol that `leitai engine` speaks");

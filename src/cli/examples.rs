@@ -9,7 +9,11 @@ use super::games::games;
 pub(super) fn examples(command: &str, usual: &str) -> String {
     let mut text = "Examples:".to_owned();
     for card in games().iter() {
-        let own = card.examples().iter().filter(|(of, _)| *of == command);
+        let own = card
+            .facts()
+            .examples
+            .iter()
+            .filter(|(of, _)| *of == command);
         let mut own: Vec<String> = own.map(|(_, words)| (*words).to_owned()).collect();
         if own.is_empty() && !usual.is_empty() {
             own.push(usual.replace("GAME", card.name()));

@@ -54,13 +54,13 @@ pub(super) fn first() -> &'static str {
 
 /// Reads the name of a notation of any game.
 pub(super) fn notations() -> PossibleValuesParser {
-    let all = games().iter().flat_map(|card| card.pgn().notations);
+    let all = games().iter().flat_map(|card| card.facts().pgn.notations);
     PossibleValuesParser::new(all.map(|it| PossibleValue::new(it.name).help(it.like)))
 }
 
 /// The usual one of them, if there are any.
 pub(super) fn usual_notation() -> Option<&'static str> {
-    let mut all = games().iter().flat_map(|card| card.pgn().notations);
+    let mut all = games().iter().flat_map(|card| card.facts().pgn.notations);
     all.next().map(|notation| notation.name)
 }
 
@@ -72,6 +72,6 @@ pub(super) fn first_name() -> &'static str {
 /// Reads a game's name on the command line.
 pub(super) fn parser() -> impl TypedValueParser<Value = Card> {
     let values = games().iter();
-    let values = values.map(|card| PossibleValue::new(card.name()).help(card.about()));
+    let values = values.map(|card| PossibleValue::new(card.name()).help(card.facts().about));
     PossibleValuesParser::new(values).try_map(|name| games().named(&name).ok_or("no such game"))
 }

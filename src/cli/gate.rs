@@ -272,7 +272,7 @@ fn preview(
         quiet: arguments.quiet,
         json,
     };
-    let usual = plan.config.game.card.usual_spread();
+    let usual = plan.config.game.card.facts().usual_spread;
     simulate::tell(&GateSummary::new(&plan, &trials), &trials, usual, &way)
 }
 

@@ -151,7 +151,7 @@ fn export(
     let is_alone = file.is_stdout();
     let mut writing = file.begin()?;
     let notation = arguments.notation.as_deref().unwrap_or_default();
-    let notation = plan.config.game.card.pgn().notation(notation);
+    let notation = plan.config.game.card.facts().pgn.notation(notation);
     let (beyond, run) = (arguments.beyond, &entry.handle);
     let written = match write_games(plan, store, run, notation, beyond, writing.raw()) {
         Ok(reach) => {

@@ -47,7 +47,10 @@ impl RuleOption {
     fn argument(&self) -> Arg {
         let usual = self.shown(self.usual);
         let meaning = self.setting.meaning.trim().trim_end_matches('.');
-        let help = format!("{}: {meaning}; `{usual}` if not given", self.card.title());
+        let help = format!(
+            "{}: {meaning}; `{usual}` if not given",
+            self.card.facts().title
+        );
         let argument = Arg::new(self.name).long(self.name).help(help);
         match self.setting.kind {
             Kind::Number { least, most } => {
@@ -134,7 +137,7 @@ impl RuleArguments {
         for (option, name, _) in &self.0 {
             if !is_own(option, name) {
                 let of = options().into_iter().find(|known| known.name == option);
-                let game = of.map_or("another game", |known| known.card.title());
+                let game = of.map_or("another game", |known| known.card.facts().title);
                 bail!("--{option} is a rule of {game}: leave it out");
             }
         }

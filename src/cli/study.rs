@@ -163,7 +163,7 @@ pub(crate) fn run(arguments: &Arguments) -> Outcome {
 fn solver_study_of(loaded: &Loaded) -> Result<OwnStudy, Failure> {
     let card = loaded.config.game.card;
     let own = entry_of(card).and_then(|entry| entry.solver_study);
-    own.with_context(|| format!("there are no studies of solvers of {}", card.title()))
+    own.with_context(|| format!("there are no studies of solvers of {}", card.facts().title))
 }
 
 fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {

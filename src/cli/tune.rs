@@ -101,7 +101,7 @@ pub(super) struct Arguments {
 fn example() -> String {
     let paths = games()
         .iter()
-        .map(|card| (card.title(), card.tuned_first()));
+        .map(|card| (card.facts().title, card.facts().tuned_first));
     let paths: Vec<_> = paths.collect();
     let first = paths.first().map_or("eval.*", |(_, path)| path);
     let others = paths.iter().skip(1);
@@ -216,7 +216,7 @@ fn terms_of(loaded: &Loaded) -> Result<&Tune, Failure> {
              [[tune.parameter]]\n  \
              path = {:?}\n",
             loaded.warnings.name,
-            loaded.config.game.card.tuned_first(),
+            loaded.config.game.card.facts().tuned_first,
         );
     };
     Ok(tune)

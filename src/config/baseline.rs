@@ -1,4 +1,4 @@
-//! The config of the games that a fit learns from: the start against a sparring twin.
+//! The config of the games that a fit learns from: the start against a sparring partner.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use super::write_back::{PLAYED, quoted};
 use super::{Config, Games, Limits, TimeControl, Tune, Variant, WriteBackError, parse};
 
 /// The text of a config in which the tuned variant of `config`, whose own text is
-/// `text`, meets a twin of itself, `pairs` times from the openings of the file
+/// `text`, meets a partner like itself, `pairs` times from the openings of the file
 /// `openings`.
 ///
-/// The twin spends less: three quarters of the nodes, a ply less, three quarters of
+/// The partner spends less: three quarters of the nodes, a ply less, three quarters of
 /// the time. Two players that are the same in everything, and draw no lots, would play
 /// both games of a pair alike.
 ///
@@ -21,7 +21,7 @@ use super::{Config, Games, Limits, TimeControl, Tune, Variant, WriteBackError, p
 ///
 /// # Errors
 /// The text cannot be added to, or would not say what it should.
-pub fn with_twin(
+pub fn with_partner(
     text: &str,
     config: &Config,
     tune: &Tune,
@@ -52,11 +52,11 @@ pub fn with_twin(
         }
         _ => return Err(WriteBackError::InlineVariants),
     }
-    let twin = free_name(&start.name, &config.variants);
+    let partner = free_name(&start.name, &config.variants);
     let limits = less(&start.limits.unwrap_or(config.limits));
     let mut out = document.to_string();
     out.truncate(out.trim_end().len());
-    let (own, other) = (quoted(&start.name), quoted(&twin));
+    let (own, other) = (quoted(&start.name), quoted(&partner));
     let _ = write!(
         out,
         "\n\n\
@@ -85,7 +85,7 @@ pub fn with_twin(
         it.search == start.search && it.eval == start.eval && it.limits == limits
     };
     let is_sound = found(&start.name).is_some_and(|it| same(it, start.limits))
-        && found(&twin).is_some_and(|it| same(it, Some(limits)));
+        && found(&partner).is_some_and(|it| same(it, Some(limits)));
     if is_sound {
         Ok(out)
     } else {
@@ -107,7 +107,7 @@ fn lineage(name: &str, bases: &[(Option<String>, Option<String>)]) -> Vec<String
     line
 }
 
-/// A name for the twin that nobody has.
+/// A name for the partner that nobody has.
 fn free_name(name: &str, variants: &[Variant]) -> String {
     let is_free = |wish: &String| variants.iter().all(|variant| variant.name != *wish);
     let first = format!("{name}-twin");
@@ -182,7 +182,7 @@ mod tests {
         let text = format!("{HEAD}{middle}{TAIL}");
         let config = parse(&text, "t.toml", &games::all()).unwrap().config;
         let tune = config.tune.clone().unwrap();
-        let out = with_twin(&text, &config, &tune, 200, "t.baseline.epd").unwrap();
+        let out = with_partner(&text, &config, &tune, 200, "t.baseline.epd").unwrap();
         let read = parse(&out, "t.baseline.toml", &games::all()).unwrap();
         assert!(read.warnings.is_empty(), "{}", read.warnings);
         (out, read.config)
@@ -242,7 +242,7 @@ mod tests {
         );
         let config = parse(&text, "t.toml", &games::all()).unwrap().config;
         let tune = config.tune.clone().unwrap();
-        let out = with_twin(&text, &config, &tune, 2, "x").unwrap();
+        let out = with_partner(&text, &config, &tune, 2, "x").unwrap();
         assert!(out.contains("name = \"mine-twin-2\""), "{out}");
     }
 
@@ -253,7 +253,7 @@ mod tests {
             [[tune.texel.parameter]]\npath = \"eval.squares[*]\"\n";
         let config = parse(text, "t.toml", &games::all()).unwrap().config;
         let tune = config.tune.clone().unwrap();
-        let refused = with_twin(text, &config, &tune, 2, "x");
+        let refused = with_partner(text, &config, &tune, 2, "x");
         assert_eq!(refused, Err(WriteBackError::InlineVariants));
     }
 }

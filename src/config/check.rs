@@ -236,7 +236,7 @@ fn openings(
     find: Find,
     problems: &mut Vec<Problem>,
 ) -> Openings {
-    let exhausted = if is_gate && game.is_some_and(|game| game.card.varies()) {
+    let exhausted = if is_gate && game.is_some_and(|game| game.card.facts().varies) {
         Exhausted::Vary
     } else {
         Exhausted::Error

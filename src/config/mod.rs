@@ -59,7 +59,7 @@ use thiserror::Error;
 
 pub use crate::card::{GameChoice, Games, Letters, Passing, Protocol};
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
-pub use baseline::with_twin;
+pub use baseline::with_partner;
 pub use domain::Config;
 pub use effective::TestTerms;
 pub use eval::eval_preset;

@@ -113,18 +113,18 @@ fn check_ground(
         }
         return;
     }
-    let carries = |card: &&dyn GameCard| card.protocols().contains(&profile.protocol);
+    let carries = |card: &&dyn GameCard| card.facts().protocols.contains(&profile.protocol);
     if let Some(game) = context.game
         && !carries(&game.card)
     {
         let name = profile.protocol.name();
         let theirs: Vec<_> = context.games.iter().filter(carries).collect();
-        let titles: Vec<_> = theirs.iter().map(|card| card.title()).collect();
+        let titles: Vec<_> = theirs.iter().map(|card| card.facts().title).collect();
         let names: Vec<_> = theirs
             .iter()
             .map(|card| format!("\"{}\"", card.name()))
             .collect();
-        let (title, help) = (game.card.title(), game.card.program_help());
+        let (title, help) = (game.card.facts().title, game.card.facts().program_help);
         if theirs.is_empty() {
             refuse(&format!("no game here has the protocol `{name}`"), help);
         } else {

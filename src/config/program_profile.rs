@@ -22,7 +22,7 @@ pub(super) fn profile(
     span: Range<usize>,
     problems: &mut Vec<Problem>,
 ) -> Option<Profile> {
-    let known = context.games.iter().flat_map(GameCard::programs);
+    let known = context.games.iter().flat_map(|card| card.facts().programs);
     let known: Vec<_> = known.map(|program| (program.name, program)).collect();
     let preset = typed.preset.as_ref();
     let preset = preset.map(|name| choice(name, "program preset", &known, problems));
@@ -120,7 +120,7 @@ fn refuse_idle(
     let milliseconds = at(typed.milliseconds.as_ref());
     let is_ucci = protocol == Protocol::Ucci;
     refuse("milliseconds", milliseconds, is_ucci, "the protocol `ucci`");
-    let carries = |card: &&dyn GameCard| card.protocols().contains(&protocol);
+    let carries = |card: &&dyn GameCard| card.facts().protocols.contains(&protocol);
     let own = context.game.map(|game| game.card).filter(carries);
     for (key, place) in [
         ("letters", at(typed.letters.as_ref())),
@@ -129,15 +129,17 @@ fn refuse_idle(
         ("node_margin", at(typed.node_margin.as_ref())),
         ("passes", at(typed.passes.as_ref())),
     ] {
-        let looks_at = |card: &&dyn GameCard| card.ways().contains(&key);
+        let looks_at = |card: &&dyn GameCard| card.facts().ways.contains(&key);
         let theirs: Vec<_> = context.games.iter().filter(looks_at).collect();
         let (is_looked_at, to) = if own.as_ref().is_some_and(looks_at) {
-            let protocols = own.iter().flat_map(|card| card.protocols());
+            let protocols = own.iter().flat_map(|card| card.facts().protocols);
             let useful = protocols.filter(|it| it.has_use_for(key));
             let names: Vec<_> = useful.map(|it| format!("`{}`", it.name())).collect();
             (true, format!("the protocol {}", names.join(" or ")))
         } else {
-            let title = theirs.first().map_or("another game", |card| card.title());
+            let title = theirs
+                .first()
+                .map_or("another game", |card| card.facts().title);
             let is_looked_at = own.is_none() && theirs.iter().any(carries);
             (is_looked_at, format!("the protocols of {title}"))
         };
@@ -154,14 +156,18 @@ fn ways_to_speak(card: &'static dyn GameCard) -> Option<String> {
         [] => String::new(),
         names => format!(" (or `{}`)", names.join("`, `")),
     };
-    let protocols: Vec<&str> = card.protocols().iter().map(|it| it.name()).collect();
+    let protocols: Vec<&str> = card.facts().protocols.iter().map(|it| it.name()).collect();
     let (first, others) = protocols.split_first()?;
     let protocol = format!("`protocol = \"{first}\"`{}", or(others));
-    let programs: Vec<&str> = card.programs().iter().map(|it| it.name).collect();
+    let programs: Vec<&str> = card.facts().programs.iter().map(|it| it.name).collect();
     let Some((first, others)) = programs.split_first() else {
-        return Some(format!("{}: add {protocol}", card.title()));
+        return Some(format!("{}: add {protocol}", card.facts().title));
     };
-    let preset = format!("{}: add `preset = \"{first}\"`{}", card.title(), or(others));
+    let preset = format!(
+        "{}: add `preset = \"{first}\"`{}",
+        card.facts().title,
+        or(others)
+    );
     let gap = if preset.len() > WIDE { "\n" } else { " " };
     Some(format!("{preset},{gap}or {protocol}"))
 }

@@ -59,7 +59,7 @@ fn stray(key: &Text, card: &'static dyn GameCard, games: &Games) -> Problem {
     let name = key.get_ref().as_str();
     let has = |card: &&dyn GameCard| card.rules().list().iter().any(|it| it.name == name);
     if let Some(theirs) = games.iter().find(has) {
-        let message = format!("`rules.{name}` is a rule of {}", theirs.title());
+        let message = format!("`rules.{name}` is a rule of {}", theirs.facts().title);
         return Problem::error(key.span(), message)
             .label("not a rule of this game")
             .help(format!(

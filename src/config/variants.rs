@@ -137,7 +137,7 @@ fn named_player(
     let problem = if found.is_none() {
         let problem = Problem::error(name.span(), format!("unknown player `{given}`"));
         Some(if players.is_empty() {
-            let title = card.title();
+            let title = card.facts().title;
             problem.help(format!(
                 "this program has no players of {title} but its own search, and other programs: \
                  `command = [\"...\"]`"
@@ -261,7 +261,7 @@ fn check_lazy_evaluation(
             Problem::warning(asked.clone(), message)
         };
         let label = format!("in the variant `{}`", variant.name);
-        problems.push(warning.label(label).help(card.no_costly_terms()));
+        problems.push(warning.label(label).help(card.facts().no_costly_terms));
     }
 }
 
@@ -278,7 +278,7 @@ fn check_idle_stages(
             let Some(why) = card.idle_stage(*stage) else {
                 continue;
             };
-            let game = card.title();
+            let game = card.facts().title;
             let message = format!("the stage `{}` does nothing in {game}: {why}", stage.name());
             problems.push(
                 Problem::warning(place.clone(), message)
@@ -304,7 +304,7 @@ fn check_solvers(
             let asked = |layer: &'_ SearchLayer| layer.endgame().cloned();
             let problem = not_in_this_game(drafts, bases, (index, variant), message, asked);
             let other = if card.has_prover() {
-                card.other_solver()
+                card.facts().other_solver
             } else {
                 ""
             };
@@ -321,7 +321,7 @@ fn check_solvers(
                 "remove it, or write `solver = false`: solvers play `game = {}`",
                 able.join(" or ")
             );
-            let help = also(&play, card.other_solver());
+            let help = also(&play, card.facts().other_solver);
             problems.extend(problem.map(|problem| problem.help(help)));
         }
     }

@@ -76,7 +76,7 @@ pub(super) fn suspects(
     let mut all: Vec<Suspect> = many_games(card, profile, offers).into_iter().collect();
     let is_cecp = profile.protocol == Protocol::Cecp;
     let looked_at = |(key, change): &(&str, Change)| {
-        let is_way = card.ways().contains(key) && profile.protocol.has_use_for(key);
+        let is_way = card.facts().ways.contains(key) && profile.protocol.has_use_for(key);
         (is_way || *key == "usermove" && is_cecp).then_some(*change)
     };
     let changes: Vec<Change> = CHANGES.iter().filter_map(looked_at).collect();
@@ -142,7 +142,7 @@ fn many_games(card: &dyn GameCard, profile: &Profile, offers: &[Offer]) -> Optio
     if set.any(is_set) || profile.protocol != Protocol::Uci {
         return None;
     }
-    let (known, game) = card.programs().iter().find_map(|known| {
+    let (known, game) = card.facts().programs.iter().find_map(|known| {
         let mut options = known.options.iter();
         let (_, game) = options.find(|(name, _)| *name == GAME)?;
         let knows = offer.choices.iter().any(|choice| choice == game);
@@ -182,13 +182,13 @@ mod tests {
     }
 
     fn known(name: &str) -> Profile {
-        let mut known = xiangqi().programs().iter();
+        let mut known = xiangqi().facts().programs.iter();
         Profile::known(known.find(|program| program.name == name).unwrap())
     }
 
     fn place(index: usize) -> Box<dyn AnyLine> {
         let card = Card::<Xiangqi>::get();
-        card.examination().places[index].line(card)
+        card.facts().examination.places[index].line(card)
     }
 
     #[test]

@@ -88,7 +88,7 @@ fn refused(patient: &Patient, refusal: Refusal) -> Check {
 /// Another protocol in which the program greets.
 fn other_protocol(patient: &Patient) -> Option<Protocol> {
     let current = patient.program.profile.protocol;
-    let carried = patient.game.card.protocols();
+    let carried = patient.game.card.facts().protocols;
     let others = Protocol::NAMED.iter().map(|(_, protocol)| *protocol);
     let others = others.filter(|other| *other != current && carried.contains(other));
     others.into_iter().find(|protocol| {

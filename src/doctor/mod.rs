@@ -68,7 +68,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 impl Patient<'_> {
     /// What it is asked.
     fn questions(&self) -> &'static crate::card::Examination {
-        self.game.card.examination()
+        &self.game.card.facts().examination
     }
 
     /// How long a move may take that no clock limits.

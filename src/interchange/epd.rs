@@ -48,7 +48,7 @@ impl EpdPosition {
         let EpdLine {
             position,
             operations,
-        } = parse_epd(text, card.fen_fields())
+        } = parse_epd(text, card.facts().fen_fields)
             .map_err(|reason| damage((reason, format!("it is `{}`", shown(text)))))?;
         let position = card
             .read(&position)

@@ -102,7 +102,7 @@ impl PgnGame<'_> {
 
     fn write_tags(&self, out: &mut impl fmt::Write) -> fmt::Result {
         let tags = &self.tags;
-        let style = self.start.card().pgn();
+        let style = &self.start.card().facts().pgn;
         write_tag(out, "Game", style.game)?;
         write_tag(out, "Event", tags.event.unwrap_or("?"))?;
         write_tag(out, "Round", tags.round.unwrap_or("?"))?;

@@ -267,7 +267,7 @@ impl Summary {
         let error_rates_reason = few_clusters(standings);
         Self {
             game: plan.config.game.name(),
-            first_score: plan.config.game.card.first_score(),
+            first_score: plan.config.game.card.facts().first_score,
             pairs: plan.schedule.len(),
             pairs_played: standings.played,
             duplicate_pairs: standings.duplicates,

@@ -62,11 +62,11 @@ pub fn read_pgn(
             ));
         }
         Content::Own(card, _) => {
-            let manners: Vec<_> = card.forms().iter().map(|form| form.manner).collect();
+            let manners: Vec<_> = card.facts().forms.iter().map(|form| form.manner).collect();
             return Err(refuse(
                 &format!(
                     "these are games of {} {}, and ratings are made from PGN, records and tables",
-                    card.title(),
+                    card.facts().title,
                     manners.join(" or "),
                 ),
                 "convert them with `leitai convert FILE --to pgn`",

@@ -256,7 +256,7 @@ fn opening(card: &dyn GameCard, source: &str, line: usize) -> Result<Opening, St
 
 /// The position of a line of EPD, and its `id`.
 fn read_epd(card: &dyn GameCard, source: &str) -> Result<(Box<dyn AnyPosition>, String), String> {
-    let epd = parse_epd(source, card.fen_fields())?;
+    let epd = parse_epd(source, card.facts().fen_fields)?;
     let position = card
         .read(&epd.position)
         .map_err(|PositionError { reason, .. }| reason)?;

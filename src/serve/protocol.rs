@@ -17,7 +17,8 @@ impl Protocol {
     /// Those by which players of the game play for other programs.
     pub fn of(card: &dyn GameCard) -> Vec<Self> {
         let served = card
-            .protocols()
+            .facts()
+            .protocols
             .iter()
             .filter_map(|protocol| match protocol {
                 card::Protocol::Uci => Some(Protocol::Uci),

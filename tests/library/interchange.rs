@@ -299,7 +299,7 @@ proptest! {
             // A long line may have run into the move limit.
             prop_assume!(Xiangqi::from_fen(&start.to_fen()).is_ok());
             let moves = wander(&start, number, plies);
-            for notation in 0..Xiangqi::PGN.notations.len() {
+            for notation in 0..Xiangqi::FACTS.pgn.notations.len() {
                 assert_comes_back(&start, &moves, &name, notation)?;
             }
         }

@@ -25,7 +25,7 @@ fn opening_game<'a>(start: &'a Xiangqi, moves: &'a [Move], notation: &str) -> Pg
         start,
         moves,
         ending: PgnEnding::default(),
-        notation: Xiangqi::PGN.notation(notation),
+        notation: Xiangqi::FACTS.pgn.notation(notation),
     }
 }
 
@@ -238,7 +238,7 @@ fn a_simple_reader_gets_the_same_moves_back() {
         for mv in wander(&start, number + 100, number) {
             start.make(mv);
         }
-        for notation in 0..Xiangqi::PGN.notations.len() {
+        for notation in 0..Xiangqi::FACTS.pgn.notations.len() {
             assert_reads_back(&start, number, notation);
         }
         assert_reads_back(&Othello::initial(), number, 0);

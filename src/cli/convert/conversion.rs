@@ -147,7 +147,8 @@ impl<'a> Conversion<'a> {
                     game.play
                         .start()
                         .card()
-                        .pgn()
+                        .facts()
+                        .pgn
                         .notation(self.arguments.notation.as_deref().unwrap_or_default()),
                 );
                 self.write(&text)
@@ -169,7 +170,7 @@ impl<'a> Conversion<'a> {
                         "{} are forms of {}, and this is another game\nhelp: write it with `--to \
                          pgn`",
                         titles(card),
-                        card.title()
+                        card.facts().title
                     );
                 };
                 self.write(&text)
@@ -251,6 +252,6 @@ impl<'a> Conversion<'a> {
 
 /// What the forms of a game's own are called.
 fn titles(card: Card) -> String {
-    let titles: Vec<_> = card.forms().iter().map(|form| form.title).collect();
+    let titles: Vec<_> = card.facts().forms.iter().map(|form| form.title).collect();
     titles.join(" and ")
 }

@@ -36,7 +36,7 @@ fn convert_run(
 
 fn games(conversion: &mut Conversion<'_>, name: &str, store: &Store, entry: &RunEntry) -> Outcome {
     let plan = &recorded_plan(store, entry)?;
-    let style = plan.config.game.card.pgn();
+    let style = &plan.config.game.card.facts().pgn;
     let event = event_of(entry.handle.id());
     let (standings, reach) = recorded_standings(plan, store, &entry.handle)?;
     tell_reach(&reach, conversion.takes_beyond());

@@ -57,7 +57,7 @@ pub(super) fn tell(
     json: bool,
     ideas: Option<&Comparison>,
 ) -> Outcome {
-    let usual = plan.config.game.card.usual_spread();
+    let usual = plan.config.game.card.facts().usual_spread;
     let forecast = signals::unheeded(|| Forecast::new(trials, usual, threads))?;
     let (timed, pace) = match pace {
         Some(pace) => (Timed::Recorded(pace.pairs), pace),
@@ -101,7 +101,7 @@ pub(super) fn compare(
     threads: NonZeroUsize,
 ) -> Result<Comparison, Failure> {
     let (prior, learnt) = ideas.law(store)?;
-    let usual = plan.config.game.card.usual_spread();
+    let usual = plan.config.game.card.facts().usual_spread;
     let compared = || trials.compare_with_ideas(prior, usual, threads);
     let comparison = signals::unheeded(compared)?;
     Ok(Comparison {

@@ -8,7 +8,7 @@ use crate::gate::{Lack, Shortfall, Trials};
 /// Warns if the gate will most likely tell nothing; `what` is what it is called.
 /// Nothing is said where there is no forecast.
 pub(in crate::cli) fn warn(what: &str, trials: &Trials, game: &GameChoice, openings: usize) {
-    let Ok(Some(short)) = Shortfall::of(trials, game.card.usual_spread()) else {
+    let Ok(Some(short)) = Shortfall::of(trials, game.card.facts().usual_spread) else {
         return;
     };
     let hypotheses = trials.gate().hypotheses;

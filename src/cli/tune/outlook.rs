@@ -60,7 +60,7 @@ pub(super) fn tell(
     if execution.quiet {
         return Ok(());
     }
-    let most = if config.game.card.varies() {
+    let most = if config.game.card.facts().varies {
         GATE_PAIRS
     } else {
         proof.book.len() as u64

@@ -1,4 +1,4 @@
-//! The warm start of a tune: games of the start against a twin, and numbers of its
+//! The warm start of a tune: games of the start against a sparring partner, and numbers of its
 //! evaluation fitted to their results.
 
 mod book;
@@ -22,7 +22,7 @@ use crate::cli::input::LARGEST;
 use crate::cli::speed::scale_clocks;
 use crate::cli::terminal::note;
 use crate::cli::{Exit, memory, stopped};
-use crate::config::{Config, Loaded, TexelStage, Tune, Variant, load, with_twin};
+use crate::config::{Config, Loaded, TexelStage, Tune, Variant, load, with_partner};
 use crate::foreign::{raw_path, read_text, shown_path};
 use crate::store::Store;
 use crate::texel::{Dataset, FitPlan, Fitted, Game, Layout, Selection, Stop, fit_watched};
@@ -142,7 +142,7 @@ fn plan(stage: &Stage<'_>, names: &Names, tune: &Tune, pairs: u64) -> Result<Pla
     } = stage.loaded;
     let book_name = names.openings.file_name().unwrap_or_default();
     let book_name = raw_path(Path::new(book_name));
-    let text = with_twin(&warnings.text, config, tune, pairs, &book_name)?;
+    let text = with_partner(&warnings.text, config, tune, pairs, &book_name)?;
     replace(&names.config, &text)?;
     let loaded = load(&names.config, &[], games())?;
     let book = book_of(&loaded.config)?;

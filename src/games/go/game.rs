@@ -2,62 +2,65 @@
 
 use super::reading::{BlockProver, CaptureEvaluation, CaptureParams, numbers};
 use super::{Capture, GoRules};
-use crate::card::{Examination, FitOpenings, Game, PgnStyle, Place, UsualSpread};
+use crate::card::{Examination, Facts, FitOpenings, Game, PgnStyle, Place, UsualSpread};
 use crate::game::{Position, Verdict};
 use crate::numbers::{EvalParams, NumberTable};
 use crate::search::MoveChooser;
 use crate::search::proof::SolverParams;
 
 impl Game for Capture {
-    const TITLE: &'static str = "Go block capture";
-    const ABOUT: &'static str = "Block capture: one attacks a block, the other defends it";
-    const EXAMPLES: &'static [(&'static str, &'static str)] = &[
-        ("judge", "go --moves \"D5 C4 D3 pass\" --ply-limit 40"),
-        (
-            "show",
-            "go --fen \"...../..X../.XOX./...../..... X C3 -\" --json",
-        ),
-    ];
-    const NAMES_USUAL_RULES: bool = true;
-    const BENCH: (&'static str, u32) = (include_str!("bench.epd"), 5);
-    const PGN: PgnStyle = PgnStyle {
-        game: "Go block capture",
-        names: &["go block capture"],
-        players: ["Attacker", "Defender"],
-        opening_code: "ECO",
-        notations: &[],
-        sides: |_| (["Attacker", "Defender"], true),
-    };
-    const EXAMINATION: Examination = Examination {
-        places: &PLACES,
-        rich: [0, 1, 4],
-        plies: [40, 16],
-        ..Examination::AT_THE_START
-    };
-    /// Whoever attacks counts as first, and either side may move first.
-    const FIRST_SCORE: &'static str = "Attackers'";
-    const VARIES: bool = false;
-    /// Most problems are lost by the same side whoever plays: one pair in twenty is
-    /// decided.
-    const USUAL_SPREAD: UsualSpread = UsualSpread {
-        draw_rate: 0.0,
-        opening_bias: 630.0,
-    };
-    const FIT_OPENINGS: FitOpenings = FitOpenings {
-        plies: (2, 6),
-        window: 100,
-        judge: "seed-002",
-    };
-    const PROGRAM_HELP: &'static str = "write `protocol = \"uci\"`, if the program speaks it \
+    const FACTS: Facts = Facts {
+        examples: &[
+            ("judge", "go --moves \"D5 C4 D3 pass\" --ply-limit 40"),
+            (
+                "show",
+                "go --fen \"...../..X../.XOX./...../..... X C3 -\" --json",
+            ),
+        ],
+        names_usual_rules: true,
+        bench: (include_str!("bench.epd"), 5),
+        pgn: PgnStyle {
+            game: "Go block capture",
+            names: &["go block capture"],
+            players: ["Attacker", "Defender"],
+            opening_code: "ECO",
+            notations: &[],
+            sides: |_| (["Attacker", "Defender"], true),
+        },
+        examination: Examination {
+            places: &PLACES,
+            rich: [0, 1, 4],
+            plies: [40, 16],
+            ..Examination::AT_THE_START
+        },
+        // Whoever attacks counts as first, and either side may move first.
+        first_score: "Attackers'",
+        varies: false,
+        // Most problems are lost by the same side whoever plays: one pair in twenty is
+        // decided.
+        usual_spread: UsualSpread {
+            draw_rate: 0.0,
+            opening_bias: 630.0,
+        },
+        fit_openings: FitOpenings {
+            plies: (2, 6),
+            window: 100,
+            judge: "seed-002",
+        },
+        program_help: "write `protocol = \"uci\"`, if the program speaks it \
                                         (programs of Go that speak `gtp` know of no target: a \
-                                        `[study]` of solvers asks them problems)";
-    const PASS: &'static str = "pass";
-    const TUNED_FIRST: &'static str = "eval.eval_first";
-    const MOVE_WORDS: &'static str = "points such as D4, row 1 at the bottom";
-    const FEN_FIELDS: usize = 4;
-    const NO_COSTLY_TERMS: &'static str =
-        "remove it: there are no such terms in Go block capture";
-    const OTHER_SOLVER: &'static str = "what solves problems of Go is `search.solver`";
+                                        `[study]` of solvers asks them problems)",
+        pass: "pass",
+        tuned_first: "eval.eval_first",
+        move_words: "points such as D4, row 1 at the bottom",
+        fen_fields: 4,
+        no_costly_terms: "remove it: there are no such terms in Go block capture",
+        other_solver: "what solves problems of Go is `search.solver`",
+        ..Facts::of(
+            "Go block capture",
+            "Block capture: one attacks a block, the other defends it",
+        )
+    };
     const HAS_PROVER: bool = true;
 
     type Evaluation = CaptureEvaluation;
@@ -81,7 +84,9 @@ impl Game for Capture {
 
     /// Who has won, not who moved first.
     fn ending(verdict: Verdict) -> String {
-        let winner = verdict.winner.map_or("nobody", |side| Self::SIDE_NAMES[side.index()]);
+        let winner = verdict
+            .winner
+            .map_or("nobody", |side| Self::SIDE_NAMES[side.index()]);
         format!("{winner} wins ({})", verdict.cause)
     }
 

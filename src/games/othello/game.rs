@@ -4,104 +4,106 @@ use super::eval::{OthelloEvaluation, OthelloParams, UNIT, features, numbers};
 use super::forms::FORMS;
 use super::{Othello, OthelloRules, read_move, read_transcript};
 use crate::card::{
-    Examination, FitOpenings, Game, KnownProgram, Passing, PgnStyle, Place, Protocol, Tags, TextForm, UsualSpread, Ways,
+    Examination, Facts, FitOpenings, Game, KnownProgram, Passing, PgnStyle, Place, Protocol, Tags,
+    UsualSpread, Ways,
 };
 use crate::game::{Move, Position};
 use crate::numbers::{EvalParams, NumberTable};
 
 impl Game for Othello {
-    const TITLE: &'static str = "Othello";
-    const ABOUT: &'static str = "Reversi";
-    const EXAMPLES: &'static [(&'static str, &'static str)] = &[
-        ("judge", "othello --moves f5d6c3d3c4 --json"),
-        (
-            "judge",
-            "othello --fen \"<64 squares> X\" --moves \"a1 pass b2\" --empties nobody",
-        ),
-        (
-            "openings generate",
-            "othello --count 2000 --window -15..15 --output level.txt",
-        ),
-        ("openings check", "othello level.txt"),
-        (
-            "perft",
-            "othello --depth 10                 24571284, as published",
-        ),
-        (
-            "perft",
-            "othello --depth 10 --full-depth    24571056: 228 games end before",
-        ),
-        (
-            "perft",
-            "othello --depth 6 --divide --fen \"<64 squares> X\"",
-        ),
-        ("show", "othello --moves \"f5 d6\" --svg board.svg"),
-        (
-            "convert",
-            "ggs.ggf --to txt                         Othello: f5d6c3…, a line each",
-        ),
-        (
-            "convert",
-            "run.sqlite --to ggf -o games.ggf         Othello, for NBoard and others",
-        ),
-        ("convert", "fforum-40-59.obf --to json | jq .scores"),
-    ];
-    const KNOWN_AS: &'static str = "Othello";
-    const BENCH: (&'static str, u32) = (include_str!("bench.epd"), 9);
-    const PGN: PgnStyle = PgnStyle {
-        game: "Othello",
-        names: &["othello", "reversi"],
-        players: ["Black", "White"],
-        opening_code: "ECO",
-        notations: &[],
-        sides,
-    };
-    const FORMS: &'static [TextForm] = &FORMS;
-    const EXAMINATION: Examination = Examination {
-        places: &PLACES,
-        // Not the usual start: its four moves are the same, and programs draw lots.
-        rich: [1, 3, 4],
-        // Passes come late: a whole game, which is never longer.
-        plies: [120, 120],
-        other_ways: "`passes`",
-    };
-    const USUAL_SPREAD: UsualSpread = UsualSpread {
-        draw_rate: 0.025,
-        opening_bias: 90.0,
-    };
-    const FIT_OPENINGS: FitOpenings = FitOpenings {
-        plies: (6, 14),
-        window: 100,
-        judge: "squares",
-    };
-    const PROTOCOLS: &'static [Protocol] = &[Protocol::Gtp, Protocol::Nboard, Protocol::Uci];
-    const WAYS: &'static [&'static str] = &["passes", "node_margin"];
-    const PROGRAMS: &'static [KnownProgram] = &[
-        // `gtp-rhino` of the package `GRhino`. At a pass it says `? syntax error`, and it
-        // takes the next move without one.
-        KnownProgram::new(
-            "gtp-rhino",
-            Ways {
-                passes: Passing::Omit,
-                ..Ways::of(Protocol::Gtp)
-            },
-        ),
-        KnownProgram::new("edax", Ways::of(Protocol::Gtp)),
-        // It learns from game to game.
-        KnownProgram {
-            restart: true,
-            ..KnownProgram::new("ntest", Ways::of(Protocol::Nboard))
+    const FACTS: Facts = Facts {
+        examples: &[
+            ("judge", "othello --moves f5d6c3d3c4 --json"),
+            (
+                "judge",
+                "othello --fen \"<64 squares> X\" --moves \"a1 pass b2\" --empties nobody",
+            ),
+            (
+                "openings generate",
+                "othello --count 2000 --window -15..15 --output level.txt",
+            ),
+            ("openings check", "othello level.txt"),
+            (
+                "perft",
+                "othello --depth 10                 24571284, as published",
+            ),
+            (
+                "perft",
+                "othello --depth 10 --full-depth    24571056: 228 games end before",
+            ),
+            (
+                "perft",
+                "othello --depth 6 --divide --fen \"<64 squares> X\"",
+            ),
+            ("show", "othello --moves \"f5 d6\" --svg board.svg"),
+            (
+                "convert",
+                "ggs.ggf --to txt                         Othello: f5d6c3…, a line each",
+            ),
+            (
+                "convert",
+                "run.sqlite --to ggf -o games.ggf         Othello, for NBoard and others",
+            ),
+            ("convert", "fforum-40-59.obf --to json | jq .scores"),
+        ],
+        known_as: "Othello",
+        bench: (include_str!("bench.epd"), 9),
+        pgn: PgnStyle {
+            game: "Othello",
+            names: &["othello", "reversi"],
+            players: ["Black", "White"],
+            opening_code: "ECO",
+            notations: &[],
+            sides,
         },
-    ];
-    const PROGRAM_HELP: &'static str = "write `protocol = \"gtp\"`, `\"nboard\"` or `\"uci\"`, \
+        forms: &FORMS,
+        examination: Examination {
+            places: &PLACES,
+            // Not the usual start: its four moves are the same, and programs draw lots.
+            rich: [1, 3, 4],
+            // Passes come late: a whole game, which is never longer.
+            plies: [120, 120],
+            other_ways: "`passes`",
+        },
+        usual_spread: UsualSpread {
+            draw_rate: 0.025,
+            opening_bias: 90.0,
+        },
+        fit_openings: FitOpenings {
+            plies: (6, 14),
+            window: 100,
+            judge: "squares",
+        },
+        protocols: &[Protocol::Gtp, Protocol::Nboard, Protocol::Uci],
+        ways: &["passes", "node_margin"],
+        programs: &[
+            // `gtp-rhino` of the package `GRhino`. At a pass it says `? syntax error`, and it
+            // takes the next move without one.
+            KnownProgram::new(
+                "gtp-rhino",
+                Ways {
+                    passes: Passing::Omit,
+                    ..Ways::of(Protocol::Gtp)
+                },
+            ),
+            KnownProgram::new("edax", Ways::of(Protocol::Gtp)),
+            // It learns from game to game.
+            KnownProgram {
+                restart: true,
+                ..KnownProgram::new("ntest", Ways::of(Protocol::Nboard))
+            },
+        ],
+        program_help: "write `protocol = \"gtp\"`, `\"nboard\"` or `\"uci\"`, \
                                         whichever the program speaks (a `preset` of Othello is \
-                                        `gtp-rhino`, `edax` or `ntest`)";
-    const PASS: &'static str = "pass";
-    const TUNED_FIRST: &'static str = "eval.squares[*]";
-    const MOVE_WORDS: &'static str = "squares from a1 to h8";
+                                        `gtp-rhino`, `edax` or `ntest`)",
+        pass: "pass",
+        tuned_first: "eval.squares[*]",
+        move_words: "squares from a1 to h8",
+        no_costly_terms: "remove it: no evaluation of Othello has such terms",
+        other_solver: "what solves endgames of Othello is `search.endgame`",
+        ..Facts::of("Othello", "Reversi")
+    };
     const UNIT: i32 = UNIT;
-    const NO_COSTLY_TERMS: &'static str = "remove it: no evaluation of Othello has such terms";
-    const OTHER_SOLVER: &'static str = "what solves endgames of Othello is `search.endgame`";
 
     type Evaluation = OthelloEvaluation;
 
@@ -213,7 +215,9 @@ mod tests {
 
     #[test]
     fn the_passes_are_where_they_are_said_to_be() {
-        let lines = PLACES.each_ref().map(|place| place.line(Card::<Othello>::get()));
+        let lines = PLACES
+            .each_ref()
+            .map(|place| place.line(Card::<Othello>::get()));
         for (place, line) in PLACES.iter().zip(&lines) {
             assert_eq!(line.len(), place.moves.len(), "{}", place.name);
         }

@@ -31,10 +31,7 @@ impl<R: BufRead> TranscriptReader<R> {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn next_game(
-        &mut self,
-        rules: Rules,
-    ) -> Result<Option<Result<Game, Damage>>, TextError> {
+    pub fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
         while let Some((number, line)) = self.lines.next_line()? {
             let text = line.split('#').next().unwrap_or_default().trim();
             if text.is_empty() || text.starts_with('%') {

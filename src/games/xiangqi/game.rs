@@ -3,9 +3,8 @@
 use super::eval::{PHASES, XiangqiEvaluation, XiangqiParams, features, numbers};
 use super::{Notation, Xiangqi, XiangqiRules, programs, referee};
 use crate::card::{
-    Card,
-    Examination, FitOpenings, Game, KnownProgram, NotationStyle, PgnStyle, Place, Protocol, UsualSpread, Ways,
-    legal_texts, proposal, red_or_white,
+    Card, Examination, Facts, FitOpenings, Game, NotationStyle, PgnStyle, Place, Protocol,
+    UsualSpread, Ways, legal_texts, proposal, red_or_white,
 };
 use crate::cli::Entry;
 use crate::game::{Move, MoveError, Position, PositionError};
@@ -17,61 +16,63 @@ pub fn entry() -> Entry {
 }
 
 impl Game for Xiangqi {
-    const TITLE: &'static str = "Xiangqi";
-    const ABOUT: &'static str = "Chinese chess";
-    const EXAMPLES: &'static [(&'static str, &'static str)] = &[
-        ("judge", "xiangqi --moves \"h2e2 h9g7\""),
-        ("openings generate", "xiangqi --plies 8 --seed 7 --output mine.epd"),
-        ("openings check", "xiangqi mine.epd --play 200 --json"),
-        ("show", "xiangqi --moves \"h2e2 h9g7\" --glyphs"),
-        ("engine", "--game xiangqi --protocol ucci"),
-    ];
-    const NAMES_USUAL_RULES: bool = true;
-    const BENCH: (&'static str, u32) =
-        (include_str!("../../../openings/xiangqi-midgame20.epd"), 10);
-    const PGN: PgnStyle = PgnStyle {
-        game: "Chinese Chess",
-        names: &["chinese chess", "xiangqi", "象棋"],
-        players: ["Red", "Black"],
-        opening_code: "ECCO",
-        notations: &[
-            notation("iccs", "ICCS", "`H2-E2`"),
-            notation("wxf", "WXF", "`C2=5`"),
-            notation("chinese", "Chinese", "炮二平五"),
-            notation("uci", "UCI", "`h2e2`"),
+    const FACTS: Facts = Facts {
+        examples: &[
+            ("judge", "xiangqi --moves \"h2e2 h9g7\""),
+            (
+                "openings generate",
+                "xiangqi --plies 8 --seed 7 --output mine.epd",
+            ),
+            ("openings check", "xiangqi mine.epd --play 200 --json"),
+            ("show", "xiangqi --moves \"h2e2 h9g7\" --glyphs"),
+            ("engine", "--game xiangqi --protocol ucci"),
         ],
-        sides: red_or_white,
+        names_usual_rules: true,
+        bench: (include_str!("../../../openings/xiangqi-midgame20.epd"), 10),
+        pgn: PgnStyle {
+            game: "Chinese Chess",
+            names: &["chinese chess", "xiangqi", "象棋"],
+            players: ["Red", "Black"],
+            opening_code: "ECCO",
+            notations: &[
+                notation("iccs", "ICCS", "`H2-E2`"),
+                notation("wxf", "WXF", "`C2=5`"),
+                notation("chinese", "Chinese", "炮二平五"),
+                notation("uci", "UCI", "`h2e2`"),
+            ],
+            sides: red_or_white,
+        },
+        examination: Examination {
+            places: &PLACES,
+            rich: [0, 1, 4],
+            plies: [40, 16],
+            other_ways: "`rank_base`, `fen_fields` or `letters`",
+        },
+        usual_spread: UsualSpread {
+            draw_rate: 0.22,
+            opening_bias: 155.0,
+        },
+        fit_openings: FitOpenings {
+            plies: (8, 20),
+            window: 400,
+            judge: "leitai-1",
+        },
+        protocols: &[
+            Protocol::Uci,
+            Protocol::UciCyclone,
+            Protocol::Ucci,
+            Protocol::Cecp,
+        ],
+        ways: &["letters", "rank_base", "fen_fields", "node_margin"],
+        programs: &programs::KNOWN,
+        program_help: "write `protocol = \"uci\"`, `\"ucci\"` or `\"cecp\"`, whichever the program speaks",
+        tuned_first: "eval.material.*",
+        move_words: "squares from a0 to i9",
+        no_costly_terms: "remove it, or choose an evaluation that has such \
+                                           terms: `eval = { preset = \"leitai\" }`",
+        ..Facts::of("Xiangqi", "Chinese chess")
     };
-    const EXAMINATION: Examination = Examination {
-        places: &PLACES,
-        rich: [0, 1, 4],
-        plies: [40, 16],
-        other_ways: "`rank_base`, `fen_fields` or `letters`",
-    };
-    const USUAL_SPREAD: UsualSpread = UsualSpread {
-        draw_rate: 0.22,
-        opening_bias: 155.0,
-    };
-    const FIT_OPENINGS: FitOpenings = FitOpenings {
-        plies: (8, 20),
-        window: 400,
-        judge: "leitai-1",
-    };
-    const PROTOCOLS: &'static [Protocol] = &[
-        Protocol::Uci,
-        Protocol::UciCyclone,
-        Protocol::Ucci,
-        Protocol::Cecp,
-    ];
-    const WAYS: &'static [&'static str] = &["letters", "rank_base", "fen_fields", "node_margin"];
-    const PROGRAMS: &'static [KnownProgram] = &programs::KNOWN;
-    const PROGRAM_HELP: &'static str =
-        "write `protocol = \"uci\"`, `\"ucci\"` or `\"cecp\"`, whichever the program speaks";
-    const TUNED_FIRST: &'static str = "eval.material.*";
-    const MOVE_WORDS: &'static str = "squares from a0 to i9";
     const UNIT: i32 = PHASES;
-    const NO_COSTLY_TERMS: &'static str = "remove it, or choose an evaluation that has such \
-                                           terms: `eval = { preset = \"leitai\" }`";
 
     type Evaluation = XiangqiEvaluation;
 
@@ -97,10 +98,7 @@ impl Game for Xiangqi {
     }
 
     /// A clock that stands beyond the move limit is read as 0.
-    fn asked_about(
-        fen: &str,
-        rules: XiangqiRules,
-    ) -> Result<(Self, XiangqiRules), PositionError> {
+    fn asked_about(fen: &str, rules: XiangqiRules) -> Result<(Self, XiangqiRules), PositionError> {
         match programs::with_clock_in_range(fen, referee::MOVE_LIMIT) {
             None => Ok((Self::from_fen(fen)?, rules)),
             Some(fen) => Ok((Self::from_fen(&fen)?, rules.without_move_limit())),
@@ -161,7 +159,7 @@ impl Game for Xiangqi {
         let notation = Self::likely_notation(word);
         let legal = legal_texts(self, |mv| self.write_move(mv, notation));
         let how = match notation {
-            Notation::Iccs | Notation::Uci => Self::MOVE_WORDS,
+            Notation::Iccs | Notation::Uci => Self::FACTS.move_words,
             Notation::Wxf => "WXF",
             Notation::Chinese => "Chinese",
         };
@@ -169,11 +167,7 @@ impl Game for Xiangqi {
     }
 }
 
-const fn notation(
-    name: &'static str,
-    format: &'static str,
-    like: &'static str,
-) -> NotationStyle {
+const fn notation(name: &'static str, format: &'static str, like: &'static str) -> NotationStyle {
     NotationStyle { name, format, like }
 }
 

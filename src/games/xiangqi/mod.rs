@@ -26,8 +26,8 @@ mod zobrist;
 #[cfg(test)]
 mod tests;
 
-pub use game::entry;
 pub use board::{Piece, Undo, Xiangqi};
+pub use game::entry;
 pub use kind::Kind;
 pub use notation::Notation;
 pub use rules::{RepetitionRule, XiangqiRules};

@@ -33,7 +33,7 @@ impl Dialect {
 
     /// Whether a move of Leitai is a pass.
     pub(crate) fn is_pass(self, canonical: &str) -> bool {
-        !canonical.is_empty() && canonical == self.card.pass()
+        !canonical.is_empty() && canonical == self.card.facts().pass
     }
 }
 
@@ -48,7 +48,7 @@ mod tests {
     use crate::games::xiangqi::Xiangqi;
 
     fn known(card: &'static dyn GameCard, name: &str) -> Dialect {
-        let mut known = card.programs().iter();
+        let mut known = card.facts().programs.iter();
         let known = known.find(|program| program.name == name).unwrap();
         Dialect::of(card, &Profile::known(known))
     }

@@ -11,7 +11,7 @@ pub fn pgn_text(game: &Game, notation: usize) -> String {
     let tags = &game.tags;
     let (sides, _) = tags.sides();
     let moves = game.play.moves();
-    let style = game.play.start().card().pgn();
+    let style = &game.play.start().card().facts().pgn;
     let elo_tags = sides.map(|side| format!("{side}Elo"));
     let team_tags = sides.map(|side| format!("{side}Team"));
     let elo = |side: usize| tags.get(&elo_tags[side])?.parse().ok();

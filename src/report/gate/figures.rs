@@ -254,7 +254,7 @@ const REPEATED: &str = "pairs from the same opening are not independent, so that
 /// Pairs that the plan expects where the truth lies half way between the
 /// hypotheses, if the trial ended because related pairs were no evidence.
 fn openings_needed(plan: &Plan, trials: &Trials, trial: &Trial) -> Option<u64> {
-    let usual = plan.config.game.card.usual_spread();
+    let usual = plan.config.game.card.facts().usual_spread;
     let wanting = matches!(trial.verdict(), Some(Verdict::Inconclusive(_))) && trial.related() > 0;
     let pairs = wanting.then(|| Forecast::uncapped_pairs(trials, usual).ok())??;
     // As many unrelated ones were not enough: it was not for want of openings.

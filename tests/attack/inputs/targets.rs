@@ -252,7 +252,7 @@ fn epd(bytes: &[u8]) {
     for (number, line) in (1..).zip(text.lines().take(20)) {
         for card in leitai::games::all().iter() {
             let _ = card.looks_like(line);
-            if let Ok(read) = parse_epd(line, card.fen_fields()) {
+            if let Ok(read) = parse_epd(line, card.facts().fen_fields) {
                 let _ = read.id().map(str::len);
                 read.operations
                     .iter()
@@ -303,7 +303,7 @@ fn pgn(bytes: &[u8]) {
         let _ = (raw.tags.players(), raw.tags.game());
         if let Ok(game) = Game::read(&raw, "x.pgn", &usual::<Xiangqi>()) {
             let _ = (game.agrees(), game.played_on());
-            for notation in 0..Xiangqi::PGN.notations.len() {
+            for notation in 0..Xiangqi::FACTS.pgn.notations.len() {
                 comes_back::<Xiangqi>(&game, notation);
             }
         }
@@ -454,7 +454,7 @@ fn engine_moves(bytes: &[u8]) {
     static KNOWN: LazyLock<Vec<(&dyn GameCard, Profile)>> = LazyLock::new(|| {
         let games = leitai::games::all();
         let of = |card: &'static dyn GameCard| {
-            let known = card.programs().iter();
+            let known = card.facts().programs.iter();
             known.map(move |program| (card, Profile::known(program)))
         };
         games.iter().flat_map(of).collect()

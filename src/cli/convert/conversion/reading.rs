@@ -26,7 +26,7 @@ impl Conversion<'_> {
     ) -> Result<(), Failure> {
         // A book whose first line is damaged is a book all the same.
         let own = self.arguments.game.and_then(|card| {
-            let usual = card.forms().iter().find(|form| form.is_usual);
+            let usual = card.facts().forms.iter().find(|form| form.is_usual);
             usual.map(|form| Content::Own(card, form))
         });
         let content = match (Format::of(path), lines.content(games())?, own) {

@@ -36,7 +36,7 @@ pub(super) fn write(
         plies,
         window,
         judge,
-    } = config.game.card.fit_openings();
+    } = config.game.card.facts().fit_openings;
     let (plies, window) = (plies.0..=plies.1, -window..=window);
     let (least, most) = (plies.start(), plies.end());
     let head = format!(

@@ -3,8 +3,8 @@
 use crate::card::{Card, Game};
 use crate::cli::books::warn_likewise;
 use crate::cli::failure::Failure;
-use crate::games::go::{Capture, Problem};
 use crate::games::go::formats::{ProblemError, read_problems};
+use crate::games::go::{Capture, Problem};
 use crate::schedule::{Book, Opening};
 
 /// Whether a text is a set of problems (JSON, SGF, or rows) and not a line for each
@@ -51,12 +51,14 @@ fn read_set(text: &str, name: &str) -> Result<Book, Failure> {
 
 fn opening(problem: &Problem, number: usize) -> Result<Opening, ProblemError> {
     let fen = problem.setup().to_string();
-    let position = Card::<Capture>::get().read(&fen).map_err(|error| ProblemError {
-        number,
-        id: Some(problem.id.clone().into()),
-        line: 0,
-        reason: error.to_string().into(),
-    })?;
+    let position = Card::<Capture>::get()
+        .read(&fen)
+        .map_err(|error| ProblemError {
+            number,
+            id: Some(problem.id.clone().into()),
+            line: 0,
+            reason: error.to_string().into(),
+        })?;
     Ok(Opening {
         id: problem.id.clone(),
         fen: position.to_fen(),

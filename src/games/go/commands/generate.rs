@@ -7,9 +7,9 @@ use std::sync::atomic::Ordering;
 use anyhow::bail;
 use clap::Args;
 
-use crate::cli::openings::{Manner, range, stopped};
 use crate::cli::Exit;
 use crate::cli::failure::Outcome;
+use crate::cli::openings::{Manner, range, stopped};
 use crate::cli::signals;
 use crate::cli::terminal::note;
 use crate::cli::threads::Threads;

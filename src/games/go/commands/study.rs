@@ -6,28 +6,28 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::cli::study::{Arguments, Contents, Files, Kept, tell_known, tell_stopped};
-use crate::cli::{Exit, OwnStudy};
 use crate::cli::display::Bar;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_all;
 use crate::cli::output::all;
 use crate::cli::signals;
+use crate::cli::study::{Arguments, Contents, Files, Kept, tell_known, tell_stopped};
 use crate::cli::terminal::{note, say, say_json};
+use crate::cli::{Exit, OwnStudy};
 use crate::config::{Loaded, SolverStudy, Variant};
 use crate::foreign::shown_path;
 use crate::games::go::Problem;
 use crate::games::go::formats::read_problems;
 use crate::games::go::reading::CaptureParams;
+use crate::games::go::study::ExternalSolver;
+use crate::games::go::study::report::{
+    cells_csv, plots, render_solvers, render_solvers_markdown, summary_csv, trajectories_csv,
+};
 use crate::games::go::study::{
     Caps, Cell, Cells, Clocks, Figures, InProcess, Outside, Solves, Task, Wanted, cases, cell_of,
     content, keys, solve,
 };
-use crate::games::go::study::ExternalSolver;
 use crate::player::{adopt_orphans, watch_pauses};
-use crate::games::go::study::report::{
-    cells_csv, plots, render_solvers, render_solvers_markdown, summary_csv, trajectories_csv,
-};
 use crate::store::Store;
 
 /// Nodes of the search that a cell is known by.

@@ -3,7 +3,7 @@
 use super::answer::{Answer, Caps, Solves, Step};
 use crate::games::go::Problem;
 use crate::games::go::reading::{CaptureParams, Captures};
-use crate::search::proof::{Mode, Event, SolveLimits, SolverParams};
+use crate::search::proof::{Event, Mode, SolveLimits, SolverParams};
 
 /// A solver of this process.
 pub struct InProcess {

@@ -4,9 +4,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::answer::{Answer, Caps, Solves, Step};
+use super::external::ExternalSolver;
 use crate::config::Program;
 use crate::games::go::{CaptureVerdict, Play, Problem};
-use super::external::ExternalSolver;
 
 /// Another program, such as GNU Go.
 pub struct Outside {

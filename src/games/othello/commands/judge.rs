@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::cli::{Exit, Judged, OwnJudge};
 use crate::cli::board::say_rows;
 use crate::cli::failure::Outcome;
 use crate::cli::terminal::{note, say, say_json};
+use crate::cli::{Exit, Judged, OwnJudge};
 use crate::count::count;
 use crate::foreign::Foreign;
 use crate::game::{Cause, Line, MoveList, Position, Side, Verdict, View};

@@ -118,7 +118,8 @@ fn play(game: &mut Game, side: Side, value: &str, left: usize) -> Result<(), Wro
         game.play(PASS);
     }
     let here = game.play.position();
-    let Transcript { line, error, .. } = Transcript::read(typed(here).unwrap_or(&Othello::initial()), text);
+    let Transcript { line, error, .. } =
+        Transcript::read(typed(here).unwrap_or(&Othello::initial()), text);
     let ply = game.play.len() + 1;
     if over {
         let moves = if left == 1 { "move is" } else { "moves are" };

@@ -7,10 +7,10 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::super::{Captures, Kos, Proving, Width};
-use crate::search::proof::Mode;
 use crate::games::go::proof::{Claim, Effort, check};
 use crate::games::go::reading::CaptureParams;
 use crate::games::go::{Board, CaptureVerdict, Colour, Point, Problem};
+use crate::search::proof::Mode;
 use crate::search::proof::{SolveLimits, Solver, SolverKind, SolverParams};
 
 /// The positions that a target may lead to; beyond, another target is drawn.

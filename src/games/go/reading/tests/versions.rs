@@ -1,10 +1,10 @@
 //! What must not change a verdict: symmetry, colours, the size of the table.
 
 use super::super::Captures;
-use crate::search::proof::Mode;
 use crate::games::go::formats::read_problems;
 use crate::games::go::reading::CaptureParams;
 use crate::games::go::{CaptureVerdict, Problem};
+use crate::search::proof::Mode;
 use crate::search::proof::{End, SolveLimits, SolverKind, SolverParams};
 
 const PROBLEMS: &[u8] = include_bytes!("../../../../../openings/go-capture/problems.json");

@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use crate::config::Program;
+use crate::foreign::shown;
+use crate::games::go::{CaptureVerdict, Play, Problem};
 use crate::player::external::engine::{StartError, last_words};
 use crate::player::external::identify::locate;
 use crate::player::external::lines::Flood;
 use crate::player::external::{Fault, Refusal};
-use crate::config::Program;
-use crate::foreign::shown;
-use crate::games::go::{CaptureVerdict, Play, Problem};
 use crate::player::pauses::{Deadline, Pauses};
 pub use position::Untellable;
 use talk::{Reply, Talk};
