@@ -87,6 +87,8 @@ pub trait GameCard: Send + Sync {
     fn idle_stage(&self, stage: Stage) -> Option<&'static str>;
     /// How the rules have been written into the keys of studies since the first ones.
     fn debug_rules(&self, rules: &Rules) -> String;
+    /// See [`Game::debug_numbers`].
+    fn debug_numbers(&self, params: &EvalParams) -> String;
     /// What searches as these numbers say, whatever solver they ask for; `None` if they
     /// are of another game.
     fn searcher(
@@ -228,6 +230,10 @@ impl<G: Game> GameCard for Card<G> {
 
     fn idle_stage(&self, stage: Stage) -> Option<&'static str> {
         stage.idle_in::<G>()
+    }
+
+    fn debug_numbers(&self, params: &EvalParams) -> String {
+        G::debug_numbers(params)
     }
 
     fn debug_rules(&self, rules: &Rules) -> String {

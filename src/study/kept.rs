@@ -51,10 +51,11 @@ fn key(task: &Task<'_>, number: usize) -> [u8; 32] {
     let Task { depth, nodes, .. } = task;
     let rules = card.debug_rules(rules);
     // The name decides nothing.
-    let (params, eval, fen) = (&variant.search, &variant.eval, &opening.fen);
+    let (params, fen) = (&variant.search, &opening.fen);
+    let eval = card.debug_numbers(&variant.eval);
     let (version, game) = (env!("CARGO_PKG_VERSION"), card.name());
     let all =
-        format!("{version} {game} {rules} {depth} {nodes:?} {params:?} {eval:?} {found:?} {fen}");
+        format!("{version} {game} {rules} {depth} {nodes:?} {params:?} {eval} {found:?} {fen}");
     Sha256::digest(all.as_bytes()).into()
 }
 

@@ -65,6 +65,11 @@ impl Game for Capture {
 
     type Evaluation = CaptureEvaluation;
 
+    fn debug_numbers(params: &EvalParams) -> String {
+        let params = CaptureParams::of(params);
+        params.map_or_else(String::new, |params| format!("Go({params:?})"))
+    }
+
     fn numbers() -> &'static NumberTable {
         &numbers::TABLE
     }

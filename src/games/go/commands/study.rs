@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use rustix::time::{ClockId, clock_gettime};
 
+use crate::card::Game;
 use crate::cli::display::Bar;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_all;
@@ -16,7 +17,6 @@ use crate::cli::terminal::{note, say, say_json};
 use crate::cli::{Exit, OwnStudy};
 use crate::config::{Loaded, SolverStudy, Variant};
 use crate::foreign::shown_path;
-use crate::games::go::Problem;
 use crate::games::go::formats::read_problems;
 use crate::games::go::reading::CaptureParams;
 use crate::games::go::study::ExternalSolver;
@@ -27,6 +27,7 @@ use crate::games::go::study::{
     Caps, Cell, Cells, Clocks, Figures, InProcess, Outside, Solves, Task, Wanted, cases, cell_of,
     content, keys, solve,
 };
+use crate::games::go::{Capture, Problem};
 use crate::player::{adopt_orphans, watch_pauses};
 use crate::store::Store;
 
@@ -267,6 +268,7 @@ fn signatures<'a>(
         let found = solvers[solver]
             .as_mut()
             .map(|solver| solver.solve(problem, &caps, &mut |_| {}));
-        format!("{:?} {search:?} {eval:?} {found:?}", crew.study.mode)
+        let eval = Capture::debug_numbers(eval);
+        format!("{:?} {search:?} {eval} {found:?}", crew.study.mode)
     }
 }
