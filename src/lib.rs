@@ -115,35 +115,52 @@
 //! 25. [`cli`]: the commands.
 //! 26. [`games`]: the games themselves, a folder each: on top of all, like a stranger's own.
 //!
-//! A room uses only rooms above it in this list.
+//! A room uses only rooms above it in this list. Those without a page are there for our own
+//! program, its tests and benches; nothing of them is promised.
 
 pub mod card;
 pub mod cli;
+#[doc(hidden)]
 pub mod config;
 mod count;
+#[doc(hidden)]
 pub mod doctor;
 pub mod eval;
+#[doc(hidden)]
 pub mod foreign;
 pub mod game;
 pub mod games;
+#[doc(hidden)]
 pub mod gate;
 pub mod interchange;
 pub mod numbers;
+#[doc(hidden)]
 pub mod openings;
+#[doc(hidden)]
 pub mod play;
+#[doc(hidden)]
 pub mod player;
+#[doc(hidden)]
 pub mod report;
+#[doc(hidden)]
 pub mod results;
+#[doc(hidden)]
 pub mod schedule;
 pub mod search;
+#[doc(hidden)]
 pub mod serve;
 pub mod settings;
 pub mod stats;
+#[doc(hidden)]
 pub mod store;
+#[doc(hidden)]
 pub mod study;
+#[doc(hidden)]
 pub mod texel;
 mod threads;
+#[doc(hidden)]
 pub mod tournament;
+#[doc(hidden)]
 pub mod tune;
 
 pub use cli::{Entry, Exit, main_with};
