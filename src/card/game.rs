@@ -8,7 +8,7 @@ use crate::numbers::{EvalParams, NumberTable};
 use crate::search::proof::SolverParams;
 use crate::search::{MoveChooser, Tactics};
 
-/// All of a game: its rules and texts ([`Position`]), what moves mean to a search
+/// All of a game: its rules and texts ([`Position`](crate::game::Position)), what moves mean to a search
 /// ([`Tactics`]), and what stands here.
 pub trait Game: Tactics {
     /// What is plain data about it.
@@ -104,7 +104,7 @@ pub trait Game: Tactics {
     fn features(&self, _add: &mut impl FnMut(usize, i32)) {}
 
     /// A legal move as movetext has it, without blanks inside, in the notation of that
-    /// place in the [`PgnStyle`].
+    /// place in the [`PgnStyle`](super::PgnStyle).
     fn written(&self, mv: Move, _notation: usize) -> String {
         Self::move_text(mv)
     }

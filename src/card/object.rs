@@ -17,7 +17,7 @@ pub type ReadOpening = Result<(Box<dyn AnyLine>, String), String>;
 
 /// A [`Game`] without its types.
 pub trait GameCard: Send + Sync {
-    /// See [`Position::NAME`].
+    /// See [`Position::NAME`](crate::game::Position::NAME).
     fn name(&self) -> &'static str;
     /// See [`Game::FACTS`].
     fn facts(&self) -> &'static Facts;
@@ -28,7 +28,7 @@ pub trait GameCard: Send + Sync {
             other => other,
         }
     }
-    /// See [`Position::SIDE_NAMES`].
+    /// See [`Position::SIDE_NAMES`](crate::game::Position::SIDE_NAMES).
     fn side_names(&self) -> [&'static str; 2];
     /// The usual rules.
     fn rules(&self) -> Rules;
@@ -40,16 +40,16 @@ pub trait GameCard: Send + Sync {
     fn rule_option(&self, name: &str) -> &'static str;
     /// See [`Game::rule_noun`].
     fn rule_noun(&self, name: &str) -> Option<&'static str>;
-    /// See [`Position::initial`].
+    /// See [`Position::initial`](crate::game::Position::initial).
     fn initial(&self) -> Box<dyn AnyPosition>;
-    /// See [`Position::from_fen`].
+    /// See [`Position::from_fen`](crate::game::Position::from_fen).
     ///
     /// # Errors
     /// As there.
     fn read(&self, text: &str) -> Result<Box<dyn AnyPosition>, PositionError>;
-    /// See [`Position::from_opening`].
+    /// See [`Position::from_opening`](crate::game::Position::from_opening).
     fn read_opening(&self, text: &str) -> Option<ReadOpening>;
-    /// See [`Position::move_text`].
+    /// See [`Position::move_text`](crate::game::Position::move_text).
     fn move_text(&self, mv: Move) -> String;
     /// A line from the position, which is of this game.
     fn line(&self, start: &dyn AnyPosition) -> Box<dyn AnyLine>;

@@ -24,7 +24,7 @@ pub(super) fn did_you_mean<'n>(given: &str, names: &[&'n str]) -> Option<&'n str
 }
 
 /// Up to three of the `names`, the nearest first, that `given` may be a slip of;
-/// see [`did_you_mean`] for how near that is.
+/// see `did_you_mean` for how near that is.
 pub fn nearest_names<'n>(given: &str, names: &[&'n str]) -> Vec<&'n str> {
     let mut left = names.to_vec();
     let mut near = Vec::new();

@@ -1,9 +1,9 @@
 //! Is a player fit to play? Each player of a config is started, asked and timed
 //! as a run would do it, and what is wrong is said with the line that fixes it.
 //!
-//! What is asked of a program ([`greeting`], [`positions`], [`game`], [`repeats`],
-//! [`limits`], [`resources`]) is kept apart from what the answers mean
-//! ([`diagnosis`], [`options`], [`compare`]): the latter is plain computation.
+//! What is asked of a program (`greeting`, `positions`, `game`, `repeats`,
+//! `limits`, `resources`) is kept apart from what the answers mean
+//! (`diagnosis`, `options`, `compare`): the latter is plain computation.
 //! Every wait is bounded, and every program is ended.
 
 mod check;

@@ -4,8 +4,6 @@
 //! Candidate `i` is a function of the seed and `i` alone, and candidates are
 //! considered in the order of their numbers, so the suite does not depend on
 //! the number of threads.
-//!
-//! Capture problems of Go are made in [`capture`].
 
 mod related;
 

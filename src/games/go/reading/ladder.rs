@@ -36,7 +36,7 @@ pub fn ladder(
 }
 
 /// The same, and where the target is taken the zone that this depends on (see
-/// [`zone`](super::zone)): every defence inside it has been tried.
+/// [`zone`]): every defence inside it has been tried.
 pub fn ladder_zone(
     board: &mut Board,
     target: Point,

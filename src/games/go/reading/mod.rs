@@ -3,9 +3,9 @@
 //!
 //! The method is that of Zhang and Chen, "Using different search algorithms to solve
 //! computer Go capturing problems" (CAAI Transactions on Intelligent Systems, 2007):
-//! moves near blocks that matter ([`candidates`]), the liberties of the crucial chain
-//! ([`chain`], [`evaluate`]) and terminal tests ([`terminal`]). Beside it stands what is
-//! proved and not judged: ladders ([`ladder`]) and the part of the
+//! moves near blocks that matter ([`candidates`](mod@candidates)), the liberties of the crucial chain
+//! ([`chain`](mod@chain), [`evaluate`](mod@evaluate)) and terminal tests ([`terminal`](mod@terminal)). Beside it stands what is
+//! proved and not judged: ladders ([`ladder`](mod@ladder)) and the part of the
 //! board that a proof depends on ([`zone`]).
 
 pub mod candidates;
