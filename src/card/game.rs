@@ -8,8 +8,8 @@ use crate::numbers::{EvalParams, NumberTable};
 use crate::search::proof::SolverParams;
 use crate::search::{MoveChooser, Tactics};
 
-/// All of a game: its rules and texts ([`Position`](crate::game::Position)), what moves mean to a search
-/// ([`Tactics`]), and what stands here.
+/// All of a game: its rules and texts ([`Position`](crate::game::Position)), what moves
+/// mean to a search ([`Tactics`]), and what stands here.
 pub trait Game: Tactics {
     /// What is plain data about it.
     const FACTS: Facts;

@@ -74,7 +74,7 @@ impl Conversion<'_> {
         form: &TextForm,
         lines: Lines<Box<dyn BufRead>>,
     ) -> Result<(), Failure> {
-        let own = super::super::own_forms().find(|(_, own)| own.form == form);
+        let own = super::super::own_forms().find(|(of, own)| *of == card && own.form == form);
         let (_, own) = own.with_context(|| format!("nobody reads {}", form.title))?;
         let rules = self.arguments.rules.of(card)?.rules;
         let mut reader = (own.reader)(lines);
