@@ -6,15 +6,15 @@ use super::check::Check;
 use super::{Patient, words};
 use crate::config::{Profile, Program, Protocol};
 use crate::foreign::{raw_path, shown_path};
-use crate::player::{Fault, Introduction, Located, Probe, Refusal};
+use crate::player::{Fault, Introduction, Probe, Refusal, locate};
 
 /// How long a greeting in another protocol is waited for.
 const TRIED: Duration = Duration::from_secs(2);
 
 /// Finds the program's file, and keeps its full path.
 pub(super) fn find(patient: &mut Patient) -> Result<Check, Check> {
-    match Probe::locate(&patient.program) {
-        Ok(Located { path, sha256 }) => {
+    match locate(&patient.program) {
+        Ok((path, sha256)) => {
             let text = format!("{}, SHA-256 {}", shown_path(&path), &sha256[..12]);
             let check = Check::ok("found", text)
                 .figure("path", raw_path(&path))

@@ -8,9 +8,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub use external::{
-    Dialogues, External, Fault, Introduction, Located, Offer, Openings, OptionKind, PROGRAM_MARK,
-    Probe, ProgramError, Refusal, Reply, Said, UntoldOpenings, adopt_orphans, end_programs,
-    identify, read_move, silent_pass,
+    Dialogues, External, Fault, Introduction, Offer, Openings, OptionKind, PROGRAM_MARK, Probe,
+    ProgramError, Refusal, Reply, Said, UntoldOpenings, adopt_orphans, end_programs, identify,
+    locate, read_move, silent_pass,
 };
 pub(crate) use in_process::share;
 pub use in_process::{InProcess, thinker};

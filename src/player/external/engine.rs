@@ -12,12 +12,10 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-pub(crate) use interview::Heeded;
-
-use super::codec::{Ask, Greeting, Info, ProtocolCodec, Settled, speech};
+use super::codec::{Ask, Greeting, ProtocolCodec, Settled, speech};
 use super::dialogue::Dialogue;
 use super::lines::{Flood, LONGEST, Line, Talk};
-use super::offer::Offer;
+use super::probe::Introduction;
 use super::process::{Output, Process};
 use crate::config::Program;
 use crate::foreign::shown;
@@ -96,13 +94,6 @@ impl Wait {
     }
 }
 
-/// How a program introduces itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Greeted {
-    pub(crate) author: String,
-    pub(crate) offers: Vec<Offer>,
-}
-
 fn moment(greeted: bool) -> &'static str {
     if greeted {
         "after its greeting"
@@ -120,23 +111,15 @@ pub(crate) fn last_words(errors: &[String]) -> String {
     }
 }
 
-/// An answer in the program's own form.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Answer {
-    pub(crate) mv: String,
-    pub(crate) info: Info,
-}
-
 /// A program that has been greeted.
 pub(crate) struct Engine {
-    process: Process,
-    speech: Box<dyn ProtocolCodec>,
-    name: String,
+    pub(super) process: Process,
+    pub(super) speech: Box<dyn ProtocolCodec>,
+    /// What it said of itself.
+    pub(super) introduction: Introduction,
     greeted: bool,
     startup: Duration,
     stall: Duration,
-    /// What it offers.
-    offers: Vec<Offer>,
     /// The options of the config as they were set last.
     options: BTreeMap<String, String>,
     /// What it has said of the game beside its moves.
@@ -146,8 +129,8 @@ pub(crate) struct Engine {
     /// Whether it has done all that came before the last order to think: what it said
     /// until then answers something else.
     is_abreast: bool,
-    /// Moves that it made unasked.
-    stray: u32,
+    /// Moves that it made unasked: too late, or twice.
+    pub(super) stray: u32,
 }
 
 /// What a program may say instead of playing on.
@@ -170,20 +153,11 @@ impl Engine {
     ) -> Result<Self, StartError> {
         let mut engine = Self::spawn(program, dialogue)?;
         let greeted = engine.greet(cancel);
-        let ready = greeted.and_then(|it| {
-            let said = engine.set_options(program, &it.offers, cancel)?;
-            Ok((said, it.offers))
-        });
-        match ready {
-            Ok((_, offers)) => {
-                engine.offers = offers;
-                Ok(engine)
-            }
-            Err(error) => {
-                engine.dialogue().note(&error.to_string());
-                Err(error)
-            }
+        let ready = greeted.and_then(|()| engine.set_options(program, cancel));
+        if let Err(error) = &ready {
+            engine.dialogue().note(&error.to_string());
         }
+        ready.map(|()| engine)
     }
 
     /// Starts the program, and says nothing to it yet.
@@ -200,11 +174,10 @@ impl Engine {
         Ok(Self {
             process,
             speech: speech(&program.profile),
-            name: String::new(),
+            introduction: Introduction::default(),
             greeted: false,
             startup: program.startup,
             stall: program.stall,
-            offers: Vec::new(),
             options: BTreeMap::new(),
             protest: None,
             doubted: false,
@@ -218,27 +191,12 @@ impl Engine {
         self.process.dialogue()
     }
 
-    /// Whether the program is told times in whole seconds.
-    pub(crate) fn tells_seconds(&self) -> bool {
-        self.speech.tells_seconds()
-    }
-
-    /// The command that the program lacks and would be told its times by.
-    pub(crate) fn lacks_for_times(&self) -> Option<&'static str> {
-        self.speech.lacks_for_times()
-    }
-
-    /// What the program calls itself; empty if it does not say.
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
     /// Says hello, and hears what the program is and offers.
-    fn greet(&mut self, cancel: &AtomicBool) -> Result<Greeted, StartError> {
+    fn greet(&mut self, cancel: &AtomicBool) -> Result<(), StartError> {
         let (hello, expected) = (self.speech.hello(), self.speech.welcome());
         self.process.send(&hello);
         let mut wait = Wait::of(self.startup, expected);
-        let mut greeted = Greeted::default();
+        let most = self.speech.most_offers();
         loop {
             let line = match self.line_of_start(&mut wait, cancel) {
                 // A coloured board, say, before it knows that no person is there.
@@ -246,17 +204,17 @@ impl Engine {
                 line => line?,
             };
             for greeting in self.speech.greeting(&line) {
+                let said = &mut self.introduction;
                 match greeting {
-                    Greeting::Name(name) => self.name = name,
-                    Greeting::Author(author) => greeted.author = author,
-                    Greeting::Offers(_) if greeted.offers.len() == self.speech.most_offers() => {
-                        let most = self.speech.most_offers();
+                    Greeting::Name(name) => said.name = name,
+                    Greeting::Author(author) => said.author = author,
+                    Greeting::Offers(_) if said.offers.len() == most => {
                         return Err(StartError::Flood(Flood::Options(most)));
                     }
-                    Greeting::Offers(offer) => greeted.offers.push(offer),
+                    Greeting::Offers(offer) => said.offers.push(offer),
                     Greeting::Done => {
                         self.greeted = true;
-                        return Ok(greeted);
+                        return Ok(());
                     }
                 }
             }

@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use super::dialogue::Dialogue;
 use super::engine::{Engine, StartError};
+use super::probe::{Fault, Refusal};
 use crate::config::{Config, Identity, Limits, Program};
 use crate::foreign::shown_path;
 
@@ -43,7 +44,7 @@ pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<(), ProgramE
         let Some(program) = &mut variant.program else {
             continue;
         };
-        let found = found(program, &limits, cancel).map_err(|(reason, help)| ProgramError {
+        let found = found(program, &limits, cancel).map_err(|Refusal { reason, help, .. }| ProgramError {
             cancelled: cancel.load(Ordering::Relaxed),
             variant: variant.name.clone(),
             command: program.command.join(" "),
@@ -55,31 +56,29 @@ pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<(), ProgramE
     Ok(())
 }
 
-/// Finds, reads and greets the program; otherwise what is wrong, and the help.
+/// Finds, reads and greets the program.
 fn found(
     program: &mut Program,
     limits: &Limits,
     cancel: &AtomicBool,
-) -> Result<Identity, (String, String)> {
+) -> Result<Identity, Refusal> {
     let (path, sha256) = locate(program)?;
     program.executable = path;
-    let engine = Engine::start(program, Dialogue::default(), cancel)
-        .map_err(|error| (error.to_string(), help(&error)))?;
-    if let (Some(command), true) = (engine.lacks_for_times(), limits.time.is_some()) {
-        return Err((
-            format!("it is told its times by `{command}`, a command that it does not know"),
-            "give it its level by its arguments, and write `limits = \"own\"` in the variant"
-                .to_owned(),
-        ));
+    let engine = Engine::start(program, Dialogue::default(), cancel)?;
+    if let (Some(command), true) = (engine.speech.lacks_for_times(), limits.time.is_some()) {
+        let reason =
+            format!("it is told its times by `{command}`, a command that it does not know");
+        let help =
+            "give it its level by its arguments, and write `limits = \"own\"` in the variant";
+        return Err(Refusal::new(Fault::Unready, reason, help));
     }
-    if engine.tells_seconds() && !limits.has_whole_seconds() {
-        return Err((
-            "it is told times in whole seconds: it offers no option `usemillisec`".to_owned(),
-            "give times of whole seconds under `[limits]`, or limit by nodes or depth".to_owned(),
-        ));
+    if engine.speech.tells_seconds() && !limits.has_whole_seconds() {
+        let reason = "it is told times in whole seconds: it offers no option `usemillisec`";
+        let help = "give times of whole seconds under `[limits]`, or limit by nodes or depth";
+        return Err(Refusal::new(Fault::Unready, reason, help));
     }
     Ok(Identity {
-        name: engine.name().to_owned(),
+        name: engine.introduction.name,
         sha256,
         files: files(program),
     })
@@ -99,8 +98,11 @@ fn files(program: &Program) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The program's full path and its digest; otherwise what is wrong, and the help.
-pub(crate) fn locate(program: &Program) -> Result<(PathBuf, String), (String, String)> {
+/// The program's full path, and SHA-256 of the file in hexadecimal.
+///
+/// # Errors
+/// It is not there, or cannot be read.
+pub fn locate(program: &Program) -> Result<(PathBuf, String), Refusal> {
     let asked = &program.executable;
     let path = which(asked).ok_or_else(|| {
         let place = if is_bare(asked) {
@@ -109,19 +111,17 @@ pub(crate) fn locate(program: &Program) -> Result<(PathBuf, String), (String, St
             format!("there is no program {}", shown_path(asked))
         };
         let help = "install it, or give its path in `command` (from the config's folder)";
-        (place, help.to_owned())
+        Refusal::new(Fault::Absent, place, help)
     })?;
     let sha256 = digest(&path).map_err(|error| {
         let help = "a program must be readable: its digest is part of the run's identity";
-        (
-            format!("cannot read {}: {error}", shown_path(&path)),
-            help.to_owned(),
-        )
+        let reason = format!("cannot read {}: {error}", shown_path(&path));
+        Refusal::new(Fault::Absent, reason, help)
     })?;
     Ok((path, sha256))
 }
 
-pub(crate) fn help(error: &StartError) -> String {
+pub(crate) fn help(error: &StartError) -> &'static str {
     match error {
         StartError::Spawn(_) => "see that it is a program for this machine, and that `folder` exists",
         StartError::Ended { .. } => "start it by hand to see why; it may need a file in its `folder`",
@@ -140,7 +140,6 @@ pub(crate) fn help(error: &StartError) -> String {
         StartError::Option { .. } | StartError::Value(_) => "correct or remove it in `options`",
         StartError::Cancelled => "start it again",
     }
-    .to_owned()
 }
 
 fn is_bare(path: &Path) -> bool {

@@ -1,28 +1,17 @@
 //! A program that is asked one question at a time, for a diagnosis.
 
-use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::codec::Info;
 use super::dialect::Dialect;
-use super::engine::{Answer, Engine, Heeded, StartError};
-use super::identify::{help, locate};
+use super::engine::{Engine, StartError};
+use super::identify::help;
 use super::sent_game::SentGame;
 use super::{Offer, validate};
 use crate::card::{AnyLine, AnyPosition, GameCard};
 use crate::config::{Limits, Profile, Program};
 use crate::eval::Score;
 use crate::player::{Budget, Choice, Failure};
-
-/// A program's file, as a run's identity knows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Located {
-    /// The full path.
-    pub path: PathBuf,
-    /// SHA-256 of the file, in hexadecimal.
-    pub sha256: String,
-}
 
 /// What kind of thing went wrong at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +41,16 @@ pub struct Refusal {
     pub help: String,
 }
 
+impl Refusal {
+    pub(crate) fn new(fault: Fault, reason: impl Into<String>, help: &str) -> Self {
+        Self {
+            fault,
+            reason: reason.into(),
+            help: help.to_owned(),
+        }
+    }
+}
+
 impl From<StartError> for Refusal {
     fn from(error: StartError) -> Self {
         let fault = match error {
@@ -66,16 +65,12 @@ impl From<StartError> for Refusal {
             StartError::Binary | StartError::TooLong | StartError::Flood(_) => Fault::Binary,
             StartError::Cancelled => Fault::Cancelled,
         };
-        Self {
-            fault,
-            reason: error.to_string(),
-            help: help(&error),
-        }
+        Self::new(fault, error.to_string(), help(&error))
     }
 }
 
 /// How a program introduced itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Introduction {
     /// What it calls itself; empty if it does not say.
     pub name: String,
@@ -123,63 +118,39 @@ pub struct Reply {
 pub struct Probe {
     engine: Engine,
     profile: Profile,
-    introduction: Introduction,
 }
 
 impl Probe {
-    /// Finds the program and reads its file.
-    ///
-    /// # Errors
-    /// It is not there, or cannot be read.
-    pub fn locate(program: &Program) -> Result<Located, Refusal> {
-        let located = locate(program).map(|(path, sha256)| Located { path, sha256 });
-        located.map_err(|(reason, help)| Refusal {
-            fault: Fault::Absent,
-            reason,
-            help,
-        })
-    }
-
     /// Starts the program, greets it, sets the options that it offers, and waits
     /// until it is ready: all within twice its `startup`.
     ///
     /// # Errors
     /// It cannot be started, does not greet, or does not get ready.
     pub fn start(program: &Program, cancel: &AtomicBool) -> Result<Self, Refusal> {
-        let (engine, start) = Engine::introduce(program, cancel)?;
-        let introduction = Introduction {
-            name: engine.name().to_owned(),
-            author: start.greeted.author,
-            offers: start.greeted.offers,
-            greeting: start.greeting,
-            ready: start.ready,
-            remarks: start.remarks,
-        };
         Ok(Self {
-            engine,
+            engine: Engine::introduce(program, cancel)?,
             profile: program.profile.clone(),
-            introduction,
         })
     }
 
     /// What it said of itself.
     pub fn introduction(&self) -> &Introduction {
-        &self.introduction
+        &self.engine.introduction
     }
 
     /// The number of the process, which is that of its group.
     pub fn process_id(&self) -> u32 {
-        self.engine.process_id()
+        self.engine.process.id()
     }
 
     /// The last lines of its error output.
     pub fn errors(&mut self) -> Vec<String> {
-        self.engine.error_output()
+        self.engine.process.errors()
     }
 
     /// Moves that it has made unasked so far: twice, or too late.
     pub fn stray_moves(&self) -> u32 {
-        self.engine.stray_moves()
+        self.engine.stray
     }
 
     /// Begins a game at this position.
@@ -220,25 +191,7 @@ impl Probe {
         let mut sent = self.begun(line.start());
         sent.tell(line, self.dialect(line.start()), self.profile.protocol);
         let ask = sent.ask(line.position().side_to_move(), budget);
-        let Heeded {
-            answer,
-            taken,
-            after_stop,
-            remark,
-        } = self.engine.heed(&ask, patience, cancel);
-        let errors = answer.as_ref().err().map(|_| self.errors());
-        Reply {
-            answer: answer.map(|Answer { mv, info }| Said {
-                text: mv,
-                depth: info.depth,
-                score: info.score,
-                nodes: info.nodes,
-            }),
-            taken,
-            after_stop,
-            remark,
-            errors: errors.unwrap_or_default(),
-        }
+        self.engine.heed(&ask, patience, cancel)
     }
 
     /// The answer as the referee takes it under these limits.
@@ -252,15 +205,7 @@ impl Probe {
         limits: &Limits,
         position: &dyn AnyPosition,
     ) -> Result<Choice, Failure> {
-        let answer = Answer {
-            mv: said.text.clone(),
-            info: Info {
-                depth: said.depth,
-                score: said.score,
-                nodes: said.nodes,
-            },
-        };
-        validate(&answer, &self.profile, limits, position)
+        validate(said, &self.profile, limits, position)
     }
 
     /// Says goodbye: how long the program took to end, or `None` if it went on

@@ -1,31 +1,31 @@
 //! Answers in Leitai's words.
 
 use super::dialect::Dialect;
-use super::engine::Answer;
+use super::probe::Said;
 use crate::card::AnyPosition;
 use crate::config::{Limits, Passing, Profile};
 use crate::player::{Choice, Failure};
 
 /// The answer in Leitai's words, if it can be believed.
 pub(crate) fn validate(
-    answer: &Answer,
+    said: &Said,
     profile: &Profile,
     limits: &Limits,
     position: &dyn AnyPosition,
 ) -> Result<Choice, Failure> {
-    let nodes = answer.info.nodes.unwrap_or_default();
+    let nodes = said.nodes.unwrap_or_default();
     let most = limits.nodes.map(|limit| profile.most_nodes(limit));
     if most.is_some_and(|most| nodes > most) {
         return Err(Failure::NodeOverrun);
     }
     let mv = Dialect::of(position.card(), profile)
-        .read(&answer.mv)
+        .read(&said.text)
         .ok_or(Failure::Malformed)?;
     let mv = position.parse_move(&mv).map_err(|_| Failure::IllegalMove)?;
     Ok(Choice {
         mv: Some(mv),
-        score: answer.info.score,
-        depth: answer.info.depth.unwrap_or_default(),
+        score: said.score,
+        depth: said.depth.unwrap_or_default(),
         nodes,
     })
 }

@@ -5,49 +5,36 @@ use std::sync::atomic::AtomicBool;
 
 use super::{Engine, StartError};
 use crate::config::Program;
+use crate::player::external::codec::ProtocolCodec;
 use crate::player::external::offer::Offer;
 
 impl Engine {
-    /// Sets the options; gives what the program said until it was ready.
+    /// Sets the options, and notes what the program said until it was ready.
     pub(crate) fn set_options(
         &mut self,
         program: &Program,
-        offered: &[Offer],
         cancel: &AtomicBool,
-    ) -> Result<Vec<String>, StartError> {
+    ) -> Result<(), StartError> {
         let profile = &program.profile;
+        let offered = &self.introduction.offers;
         let init = profile.init.iter();
         let mut lines: Vec<String> = init.map(|line| self.speech.plain(line)).collect();
         self.speech.learn(offered);
-        let find = |name: &str| offered.iter().find(|offer| offer.is_called(name));
         let usual = profile.usual_options.iter();
         let usual = usual.map(|(name, value)| (name.as_str(), value.as_str()));
         let canonical = self.speech.required_options().iter().copied();
         for (name, value) in canonical.chain(usual) {
-            if let Some(offer) = find(name) {
+            if let Some(offer) = find(offered, name) {
                 lines.push(self.speech.option(offer.kind, name, value));
             }
         }
         for (name, value) in &profile.options {
-            lines.push(self.option(name, value, offered)?);
+            lines.push(option(&mut *self.speech, offered, name, value)?);
         }
         self.options.clone_from(&profile.options);
         self.process.send(&lines);
-        self.wait_until_ready(cancel)
-    }
-
-    /// The line that sets an option of the config.
-    fn option(&mut self, name: &str, value: &str, offered: &[Offer]) -> Result<String, StartError> {
-        let mut offers = offered.iter();
-        let offer = offers.find(|offer| offer.is_called(name));
-        let offer = offer.ok_or_else(|| StartError::Option {
-            name: name.to_owned(),
-            offered: listed(offered),
-        })?;
-        match offer.refuses(value) {
-            Some(refused) => Err(StartError::Value(refused.text)),
-            None => Ok(self.speech.option(offer.kind, name, value)),
-        }
+        self.introduction.remarks = self.wait_until_ready(cancel)?;
+        Ok(())
     }
 
     /// Sets those options anew that were set to other values before.
@@ -56,15 +43,13 @@ impl Engine {
         options: &BTreeMap<String, String>,
         cancel: &AtomicBool,
     ) -> Result<(), StartError> {
-        let offers = std::mem::take(&mut self.offers);
         let mut lines = Vec::new();
         for (name, value) in options {
             if self.options.get(name) != Some(value) {
-                lines.push(self.option(name, value, &offers));
+                let offered = &self.introduction.offers;
+                lines.push(option(&mut *self.speech, offered, name, value)?);
             }
         }
-        self.offers = offers;
-        let lines = lines.into_iter().collect::<Result<Vec<_>, StartError>>()?;
         if lines.is_empty() {
             return Ok(());
         }
@@ -73,6 +58,27 @@ impl Engine {
         self.process.send(&lines);
         self.wait_until_ready(cancel).map(|_| ())
     }
+}
+
+/// The line that sets an option of the config.
+fn option(
+    speech: &mut dyn ProtocolCodec,
+    offered: &[Offer],
+    name: &str,
+    value: &str,
+) -> Result<String, StartError> {
+    let offer = find(offered, name).ok_or_else(|| StartError::Option {
+        name: name.to_owned(),
+        offered: listed(offered),
+    })?;
+    match offer.refuses(value) {
+        Some(refused) => Err(StartError::Value(refused.text)),
+        None => Ok(speech.option(offer.kind, name, value)),
+    }
+}
+
+fn find<'o>(offered: &'o [Offer], name: &str) -> Option<&'o Offer> {
+    offered.iter().find(|offer| offer.is_called(name))
 }
 
 fn listed(offers: &[Offer]) -> String {

@@ -1,17 +1,18 @@
 //! Asking for a move, and waiting for it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::{Answer, Engine, Protest};
+use super::{Engine, Protest};
 use crate::player::external::codec::{Ask, Heard, Info, Settled};
 use crate::player::external::lines::Line;
+use crate::player::external::probe::Said;
 use crate::player::external::process::Output;
 use crate::player::pauses::Deadline;
 use crate::player::{Budget, Failure, TimeBudget};
 
 /// How long a program may take to answer once it has been told to stop.
-pub(crate) const STOP_GRACE: Duration = Duration::from_millis(500);
+const STOP_GRACE: Duration = Duration::from_millis(500);
 
 /// How long a program that says that the game is over may take to name a move all
 /// the same.
@@ -23,6 +24,26 @@ const DOUBT: Duration = Duration::from_secs(1);
 
 /// How long a program that takes no more messages may take to end.
 const LAST_BREATH: Duration = Duration::from_millis(100);
+
+/// The wait for an answer.
+pub(super) struct Wait {
+    deadline: Deadline,
+    /// When the program was told to stop, if it was.
+    pub(super) stopped: Option<Instant>,
+    /// Until when a program that protests may play on all the same.
+    claimed: Option<Deadline>,
+}
+
+impl Wait {
+    /// A program is told to stop after so long.
+    pub(super) fn after(patience: Duration) -> Self {
+        Self {
+            deadline: Deadline::after(patience),
+            stopped: None,
+            claimed: None,
+        }
+    }
+}
 
 impl Engine {
     /// What it has said since it was last asked, beside its moves. What it says
@@ -46,11 +67,6 @@ impl Engine {
                 }
             }
         });
-    }
-
-    /// How many moves it has made unasked: too late, or twice.
-    pub(crate) fn stray_moves(&self) -> u32 {
-        self.stray
     }
 
     /// Counts a line that answers nothing, if it is a move.
@@ -101,60 +117,30 @@ impl Engine {
         ask: &Ask,
         margin: Duration,
         cancel: &AtomicBool,
-    ) -> Result<Answer, Failure> {
-        let mut deadline = Deadline::after(patience(ask.budget, margin, self.stall));
+    ) -> Result<Said, Failure> {
+        let mut wait = Wait::after(patience(ask.budget, margin, self.stall));
         if !self.order(ask) {
             return Err(self.why_deaf());
         }
         let timed = ask.budget.time.is_some();
-        let mut stopped = false;
         let doubted = std::mem::take(&mut self.doubted) && !timed;
-        let mut claimed = doubted.then(|| Deadline::after(DOUBT));
+        wait.claimed = doubted.then(|| Deadline::after(DOUBT));
         let mut info = Info::default();
         loop {
-            if cancel.load(Ordering::Relaxed) {
-                return Err(Failure::Stall);
-            }
-            if deadline.is_over() {
-                if stopped || !self.tell_to_stop() {
-                    return Err(Failure::Stall);
-                }
-                stopped = true;
-                deadline = Deadline::after(STOP_GRACE);
-            }
-            if claimed.as_mut().is_some_and(Deadline::is_over) {
-                self.protest = Some(Protest::Over);
-                return Err(Failure::Malformed);
-            }
-            let until = deadline.moment();
-            let wake = claimed
-                .as_mut()
-                .map_or(until, |grace| grace.moment().min(until));
-            let line = match self.process.next(wake) {
-                Output::Line(Line::Text(line)) => line,
-                Output::Line(Line::Binary | Line::TooLong) => return Err(Failure::Malformed),
-                Output::Silence => continue,
-                Output::Ended => return Err(Failure::Crash),
-                Output::Closed => return Err(Failure::Disconnect),
-            };
-            match self.listen(&line) {
+            match self.next_heard(&mut wait, cancel)?.0 {
                 // Too late where no clock says so.
-                Heard::Move(..) if stopped && !timed => return Err(Failure::Stall),
-                Heard::Move(mv, last) => {
-                    self.speech.played(&mv);
-                    info.update(last);
-                    return Ok(Answer { mv, info });
-                }
+                Heard::Move(..) if wait.stopped.is_some() && !timed => return Err(Failure::Stall),
+                Heard::Move(mv, last) => return Ok(self.made(mv, info, last)),
                 Heard::Info(new) => {
                     // It thinks, whatever it has said.
-                    claimed = None;
+                    wait.claimed = None;
                     info.update(new);
                 }
                 Heard::Resigns => return Err(Failure::Resigned),
                 Heard::Claims(winner) if winner == Some(ask.side.other()) => {
                     return Err(Failure::Resigned);
                 }
-                Heard::Claims(_) => claimed = Some(Deadline::after(CLAIM_GRACE)),
+                Heard::Claims(_) => wait.claimed = Some(Deadline::after(CLAIM_GRACE)),
                 Heard::Refuses => {
                     self.protest = Some(Protest::Over);
                     return Err(Failure::Resigned);
@@ -162,6 +148,58 @@ impl Engine {
                 Heard::Malformed => return Err(Failure::Malformed),
                 Heard::Nothing => {}
             }
+        }
+    }
+
+    /// What the next line says since it was ordered to think, and the line. Once the
+    /// time is over the program is told to stop, and half a second later it has stalled.
+    pub(super) fn next_heard(
+        &mut self,
+        wait: &mut Wait,
+        cancel: &AtomicBool,
+    ) -> Result<(Heard, String), Failure> {
+        loop {
+            if cancel.load(Ordering::Relaxed) {
+                return Err(Failure::Stall);
+            }
+            if wait.deadline.is_over() {
+                if wait.stopped.is_some() || !self.tell_to_stop() {
+                    return Err(Failure::Stall);
+                }
+                wait.stopped = Some(Instant::now());
+                wait.deadline = Deadline::after(STOP_GRACE);
+            }
+            if wait.claimed.as_mut().is_some_and(Deadline::is_over) {
+                self.protest = Some(Protest::Over);
+                return Err(Failure::Malformed);
+            }
+            let until = wait.deadline.moment();
+            let claimed = wait.claimed.as_mut();
+            let wake = claimed.map_or(until, |grace| grace.moment().min(until));
+            match self.process.next(wake) {
+                Output::Line(Line::Text(line)) => return Ok((self.listen(&line), line)),
+                Output::Line(Line::Binary | Line::TooLong) => return Err(Failure::Malformed),
+                Output::Silence => {}
+                Output::Ended => return Err(Failure::Crash),
+                Output::Closed => return Err(Failure::Disconnect),
+            }
+        }
+    }
+
+    /// The move that it has made, with what it said of it before and last.
+    pub(super) fn made(&mut self, text: String, mut info: Info, last: Info) -> Said {
+        self.speech.played(&text);
+        info.update(last);
+        let Info {
+            depth,
+            score,
+            nodes,
+        } = info;
+        Said {
+            text,
+            depth,
+            score,
+            nodes,
         }
     }
 

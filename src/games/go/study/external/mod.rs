@@ -120,11 +120,7 @@ impl ExternalSolver {
     /// that is needed.
     pub fn start(program: &Program, cancel: &AtomicBool) -> Result<Self, Refusal> {
         let mut program = program.clone();
-        let (path, _) = locate(&program).map_err(|(reason, help)| Refusal {
-            fault: Fault::Absent,
-            reason,
-            help,
-        })?;
+        let (path, _) = locate(&program)?;
         program.executable = path;
         let mut solver = Self {
             program,
