@@ -57,6 +57,16 @@ impl Check {
         Self::new(id, Status::Failure, text)
     }
 
+    /// A failure if the config needs it, otherwise worth knowing.
+    pub(super) fn wrong(is_needed: bool, id: &'static str, text: impl Into<String>) -> Self {
+        let status = if is_needed {
+            Status::Failure
+        } else {
+            Status::Warning
+        };
+        Self::new(id, status, text)
+    }
+
     pub(super) fn help(mut self, help: impl Into<Option<String>>) -> Self {
         self.help = help.into();
         self

@@ -3,56 +3,38 @@
 use std::fmt::Write as _;
 
 use super::words;
-use crate::eval::Score;
-use crate::player::Offer;
+use crate::player::{Offer, Said};
 
 /// What a search came to, as far as it should repeat.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Seen {
-    /// The move as it was written.
-    pub(super) mv: String,
-    /// Its score.
-    pub(super) score: Option<Score>,
-    /// Nodes, as the player counts them.
-    pub(super) nodes: Option<u64>,
+fn in_words(said: &Said) -> String {
+    let mut text = said.text.clone();
+    if let Some(score) = said.score {
+        let _ = write!(text, ", score {score}");
+    }
+    if let Some(nodes) = said.nodes {
+        let _ = write!(text, ", {} nodes", words::number(nodes));
+    }
+    text
 }
 
-impl Seen {
-    fn words(&self) -> String {
-        let mut text = self.mv.clone();
-        if let Some(score) = self.score {
-            let _ = write!(text, ", score {score}");
-        }
-        if let Some(nodes) = self.nodes {
-            let _ = write!(text, ", {} nodes", words::number(nodes));
-        }
-        text
-    }
-
-    /// What differs, by the most telling first.
-    fn difference(&self, other: &Seen) -> Option<&'static str> {
-        if self.mv != other.mv {
-            Some("another move")
-        } else if self.score != other.score {
-            Some("another score")
-        } else if self.nodes != other.nodes {
-            Some("other nodes")
-        } else {
-            None
-        }
-    }
+/// What differs, by the most telling first.
+fn what_differs(one: &Said, other: &Said) -> Option<&'static str> {
+    let differences = [
+        (one.text != other.text, "another move"),
+        (one.score != other.score, "another score"),
+        (one.nodes != other.nodes, "other nodes"),
+    ];
+    let found = differences.into_iter().find(|(differs, _)| *differs);
+    found.map(|(_, what)| what)
 }
 
 /// The first difference between two rounds of the same searches, in words.
-pub(super) fn difference(names: &[&str], first: &[Seen], second: &[Seen]) -> Option<String> {
+pub(super) fn difference(names: &[&str], first: &[Said], second: &[Said]) -> Option<String> {
     let pairs = names.iter().zip(first.iter().zip(second));
     let mut different = pairs.filter_map(|(name, (one, other))| {
-        let what = one.difference(other)?;
-        Some(format!(
-            "{what} {name} ({} instead of {})",
-            other.words(),
-            one.words()
-        ))
+        let what = what_differs(one, other)?;
+        let [one, other] = [one, other].map(in_words);
+        Some(format!("{what} {name} ({other} instead of {one})"))
     });
     different.next()
 }
@@ -89,9 +71,10 @@ pub(super) fn unsteady<'o>(
 mod tests {
     use super::*;
 
-    fn seen(mv: &str, score: i32, nodes: u64) -> Seen {
-        Seen {
-            mv: mv.to_owned(),
+    fn said(mv: &str, score: i32, nodes: u64) -> Said {
+        Said {
+            text: mv.to_owned(),
+            depth: None,
             score: Some(score),
             nodes: Some(nodes),
         }
@@ -100,7 +83,7 @@ mod tests {
     #[test]
     fn the_first_difference_is_told() {
         let names = ["here", "there"];
-        let first = [seen("a0a1", 3, 2_000), seen("b0c2", 5, 2_000)];
+        let first = [said("a0a1", 3, 2_000), said("b0c2", 5, 2_000)];
         assert_eq!(difference(&names, &first, &first), None);
         let mut second = first.clone();
         second[1].nodes = Some(2_001);
@@ -111,7 +94,7 @@ mod tests {
                 "other nodes there (b0c2, score 5, 2,001 nodes instead of b0c2, score 5, 2,000 nodes)"
             )
         );
-        second[1].mv = "h0g2".to_owned();
+        second[1].text = "h0g2".to_owned();
         let told = difference(&names, &first, &second).unwrap();
         assert!(told.starts_with("another move there"), "{told}");
     }

@@ -11,8 +11,8 @@ use crate::player::{Fault, Introduction, Probe, Refusal, locate};
 /// How long a greeting in another protocol is waited for.
 const TRIED: Duration = Duration::from_secs(2);
 
-/// Finds the program's file, and keeps its full path.
-pub(super) fn find(patient: &mut Patient) -> Result<Check, Check> {
+/// Finds the program's file, and keeps its full path; whether it is there.
+pub(super) fn find(patient: &mut Patient) -> (Check, bool) {
     match locate(&patient.program) {
         Ok((path, sha256)) => {
             let text = format!("{}, SHA-256 {}", shown_path(&path), &sha256[..12]);
@@ -20,17 +20,17 @@ pub(super) fn find(patient: &mut Patient) -> Result<Check, Check> {
                 .figure("path", raw_path(&path))
                 .figure("sha256", sha256);
             patient.program.executable = path;
-            Ok(check)
+            (check, true)
         }
-        Err(Refusal { reason, help, .. }) => Err(Check::failure("found", reason).help(help)),
+        Err(Refusal { reason, help, .. }) => (Check::failure("found", reason).help(help), false),
     }
 }
 
 /// Starts the program for the first time.
-pub(super) fn start(patient: &Patient) -> Result<(Check, Probe), Check> {
+pub(super) fn start(patient: &Patient) -> (Check, Option<Probe>) {
     match patient.start() {
-        Ok(probe) => Ok((greeted(probe.introduction()), probe)),
-        Err(refusal) => Err(refused(patient, refusal)),
+        Ok(probe) => (greeted(probe.introduction()), Some(probe)),
+        Err(refusal) => (refused(patient, refusal), None),
     }
 }
 

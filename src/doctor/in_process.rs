@@ -4,10 +4,10 @@
 use std::time::{Duration, Instant};
 
 use super::check::{Check, Examination, Kind};
-use super::compare::{Seen, difference};
+use super::compare::difference;
 use super::{Circumstances, words};
 use crate::config::{Config, GameChoice, Variant};
-use crate::player::{Budget, GameId, InProcess, Player, TimeBudget};
+use crate::player::{Budget, GameId, InProcess, Player, Said};
 
 /// Nodes of a search where the config limits none, and the most that are used.
 const NODES: [u64; 2] = [10_000, 50_000];
@@ -46,18 +46,12 @@ fn repeats(
     nodes: u64,
     around: &Circumstances,
 ) -> Check {
-    let budget = Budget {
-        nodes: Some(nodes),
-        ..Budget::default()
-    };
+    let budget = Budget::of_nodes(nodes);
     let start = game.line();
     let mut later = start.clone();
     one.new_game(GameId::default(), start.start(), around.cancel);
     for _ in 0..PLIES {
-        let small = Budget {
-            nodes: Some(nodes.min(500)),
-            ..Budget::default()
-        };
+        let small = Budget::of_nodes(nodes.min(500));
         let choice = one.choose(&*later, &small, around.cancel).ok();
         let mv = choice.and_then(|choice| choice.mv);
         let Some(mv) = mv.filter(|&mv| later.position().is_legal(mv)) else {
@@ -70,14 +64,14 @@ fn repeats(
         }
     }
     let lines = [start, later];
-    let round = |player: &mut InProcess| -> Vec<Seen> {
+    let round = |player: &mut InProcess| -> Vec<Said> {
         let found = lines.iter().filter_map(|line| {
             player.new_game(GameId::default(), line.start(), around.cancel);
             let choice = player.choose(&**line, &budget, around.cancel).ok()?;
-            Some(Seen {
-                mv: choice
-                    .mv
-                    .map_or_else(|| "no move".to_owned(), |mv| game.card.move_text(mv)),
+            let text = choice.mv.map(|mv| game.card.move_text(mv));
+            Some(Said {
+                text: text.unwrap_or_else(|| "no move".to_owned()),
+                depth: None,
                 score: choice.score,
                 nodes: Some(choice.nodes),
             })
@@ -85,7 +79,7 @@ fn repeats(
         found.collect()
     };
     let [first, second, third] = [round(one), round(one), round(other)];
-    let most = first.iter().filter_map(|seen| seen.nodes).max();
+    let most = first.iter().filter_map(|said| said.nodes).max();
     let told = words::number(nodes);
     let different =
         difference(&NAMES, &first, &second).or_else(|| difference(&NAMES, &first, &third));
@@ -108,10 +102,7 @@ fn repeats(
 }
 
 fn speed(game: &GameChoice, player: &mut InProcess, around: &Circumstances) -> Option<Check> {
-    let budget = Budget {
-        time: Some(TimeBudget::Move(around.pick(SPRINT, SPRINT / 3))),
-        ..Budget::default()
-    };
+    let budget = Budget::of_time(around.pick(SPRINT, SPRINT / 3));
     let line = game.line();
     player.new_game(GameId::default(), line.start(), around.cancel);
     let begun = Instant::now();

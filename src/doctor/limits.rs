@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use super::check::{Check, Status, margin_line};
 use super::positions::hears_milliseconds;
-use super::repeats::Search;
 use super::{Patient, words};
 use crate::config::{Protocol, TimeControl};
 use crate::player::{Budget, MARGIN, Offer, Probe, TimeBudget};
@@ -35,47 +34,31 @@ pub(super) fn describe(budget: &Budget) -> String {
 /// Whether it ends by its depth.
 pub(super) fn depth(patient: &Patient, probe: &mut Probe) -> Check {
     let needed = patient.limits.depth.is_some();
-    let wrong = if needed {
-        Status::Failure
-    } else {
-        Status::Warning
-    };
     let depth = patient.limits.depth.unwrap_or(DEPTH).min(DEPTH);
-    let budget = Budget {
-        depth: Some(depth),
-        ..Budget::default()
+    let budget = Budget::of_depth(depth);
+    let reply = match patient.ask(probe, patient.rich()[1], &budget, patient.patience()) {
+        Ok(reply) => reply,
+        Err(refusal) => return Check::failure("depth", refusal.reason),
     };
-    let line = patient.questions().places[patient.questions().rich[1]].line(patient.game.card);
-    if let Err(refusal) = probe.new_game(line.start(), patient.around.cancel) {
-        return Check::failure("depth", refusal.reason);
-    }
-    let reply = probe.ask(&*line, &budget, patient.patience(), patient.around.cancel);
-    let help = super::positions::OTHER_LIMIT.to_owned();
+    let text = |what: &str| format!("limited to depth {depth}, {what}");
+    let wrong = |what: &str| {
+        let help = super::positions::OTHER_LIMIT.to_owned();
+        Check::wrong(needed, "depth", text(what)).help(help)
+    };
     let said = match &reply.answer {
-        Err(failure) => {
-            let what = words::failed(*failure, &reply);
-            return Check::new("depth", wrong, format!("limited to depth {depth}, {what}"))
-                .help(help);
-        }
+        Err(failure) => return wrong(&words::failed(*failure, &reply)),
         Ok(_) if reply.after_stop.is_some() => {
-            let text = format!("limited to depth {depth}, it goes on until it is told to stop");
-            return Check::new("depth", wrong, text).help(help);
+            return wrong("it goes on until it is told to stop");
         }
         Ok(said) => said,
     };
+    let text = said.depth.map_or_else(
+        || text("it ends, and reports none"),
+        |reached| text(&format!("it reports {reached}")),
+    );
     let check = match said.depth {
-        Some(reached) if reached > depth => {
-            let text = format!("limited to depth {depth}, it reports {reached}");
-            Check::warning("depth", text)
-        }
-        Some(reached) => Check::ok(
-            "depth",
-            format!("limited to depth {depth}, it reports {reached}"),
-        ),
-        None => Check::ok(
-            "depth",
-            format!("limited to depth {depth}, it ends, and reports none"),
-        ),
+        Some(reached) if reached > depth => Check::warning("depth", text),
+        _ => Check::ok("depth", text),
     };
     check.figure("limit", depth).figure("reported", said.depth)
 }
@@ -100,40 +83,27 @@ fn tried(patient: &Patient) -> Option<(Duration, usize)> {
     }
 }
 
-/// How late its moves come; the fastest search, too.
+/// How late its moves come; the speed of the fastest search, too.
 pub(super) fn movetime(
     patient: &Patient,
     probe: &mut Probe,
     offers: &[Offer],
-) -> Option<(Check, Vec<u64>)> {
+) -> Option<(Check, Option<u64>)> {
     let Some((time, moves)) = tried(patient) else {
         let text = "not looked at with `--quick`: no limit of the config is a time";
-        return patient
-            .around
-            .quick
-            .then(|| (Check::ok("movetime", text), Vec::new()));
+        let is_quick = patient.around.quick;
+        return is_quick.then(|| (Check::ok("movetime", text), None));
     };
     let needed = patient.limits.time.is_some();
     let margin = patient.limits.margin.unwrap_or(MARGIN);
-    let budget = Budget {
-        time: Some(TimeBudget::Move(time)),
-        ..Budget::default()
-    };
+    let budget = Budget::of_time(time);
     let mut late = Vec::new();
-    let mut speeds = Vec::new();
-    for place in patient
-        .questions()
-        .rich
-        .iter()
-        .cycle()
-        .take(moves)
-        .map(|&index| &patient.questions().places[index])
-    {
-        let game = place.line(patient.game.card);
-        if let Err(refusal) = probe.new_game(game.start(), patient.around.cancel) {
-            return Some((Check::failure("movetime", refusal.reason), speeds));
-        }
-        let reply = probe.ask(&*game, &budget, time + LATEST, patient.around.cancel);
+    let mut speed = None;
+    for place in patient.rich().into_iter().cycle().take(moves) {
+        let reply = match patient.ask(probe, place, &budget, time + LATEST) {
+            Ok(reply) => reply,
+            Err(refusal) => return Some((Check::failure("movetime", refusal.reason), speed)),
+        };
         let limit = words::time(time);
         let text = match &reply.answer {
             Err(failure) => words::failed(*failure, &reply),
@@ -141,30 +111,21 @@ pub(super) fn movetime(
                 "it has not moved {} later, until it is told to stop",
                 words::time(LATEST)
             ),
-            Ok(said) => {
+            Ok(_) => {
                 late.push(reply.taken.as_secs_f64() - time.as_secs_f64());
-                let seconds = reply.taken.as_secs_f64();
-                let nodes = said.nodes.filter(|_| seconds > 0.0);
-                speeds.extend(nodes.map(|nodes| (nodes as f64 / seconds) as u64));
+                speed = speed.max(reply.speed());
                 continue;
             }
         };
-        let status = if needed {
-            Status::Failure
-        } else {
-            Status::Warning
-        };
-        let check = Check::new("movetime", status, format!("given {limit} a move, {text}"));
-        return Some((check.help(seconds_help(patient, offers)), speeds));
+        let check = Check::wrong(needed, "movetime", format!("given {limit} a move, {text}"));
+        return Some((check.help(seconds_help(patient, offers)), speed));
     }
     late.sort_by(f64::total_cmp);
     let (Some(&median), Some(&worst)) = (late.get(late.len() / 2), late.last()) else {
         return None;
     };
-    Some((
-        lateness(patient, offers, time, &late, [median, worst], margin),
-        speeds,
-    ))
+    let check = lateness(patient, offers, time, &late, [median, worst], margin);
+    Some((check, speed))
 }
 
 /// A program that hears seconds where milliseconds are meant thinks for long.
@@ -202,12 +163,11 @@ fn lateness(
         words::time(margin)
     );
     let needed = patient.limits.time.is_some();
-    let status = match (worst > limit, median > limit) {
+    let mut status = match (worst > limit, median > limit) {
         (true, true) if needed => Status::Failure,
         (true, _) if needed => Status::Warning,
         _ => Status::Ok,
     };
-    let mut status = status;
     let mut help = (status != Status::Ok).then(|| margin_help(patient, offers, worst));
     if hears_more(patient, median, time) {
         status = Status::Warning;
@@ -255,22 +215,15 @@ pub(super) fn stop(patient: &Patient, probe: &mut Probe) -> Option<(Check, Optio
     ) {
         return None;
     }
-    let line = patient.questions().places[patient.questions().rich[2]].line(patient.game.card);
-    if let Err(refusal) = probe.new_game(line.start(), patient.around.cancel) {
-        return Some((Check::failure("stop", refusal.reason), None));
-    }
-    let reply = probe.ask(&*line, &Budget::default(), ENDLESS, patient.around.cancel);
-    let said = match &reply.answer {
-        Ok(said) => said,
-        Err(failure) => {
-            let what = words::failed(*failure, &reply);
-            let text = format!("told to stop a search without end, {what}");
-            return Some((Check::warning("stop", text), None));
-        }
+    let reply = match patient.ask(probe, patient.rich()[2], &Budget::default(), ENDLESS) {
+        Ok(reply) => reply,
+        Err(refusal) => return Some((Check::failure("stop", refusal.reason), None)),
     };
-    let seconds = reply.taken.as_secs_f64();
-    let speed = said.nodes.filter(|_| seconds > 0.0);
-    let speed = speed.map(|nodes| (nodes as f64 / seconds) as u64);
+    if let Err(failure) = &reply.answer {
+        let what = words::failed(*failure, &reply);
+        let text = format!("told to stop a search without end, {what}");
+        return Some((Check::warning("stop", text), None));
+    }
     let check = match reply.after_stop {
         Some(after) => Check::ok(
             "stop",
@@ -285,14 +238,13 @@ pub(super) fn stop(patient: &Patient, probe: &mut Probe) -> Option<(Check, Optio
             ),
         ),
     };
-    Some((check, speed))
+    Some((check, reply.speed()))
 }
 
 /// The speed: of the long searches that were timed, otherwise of the short ones,
 /// which only look slower than they are.
-pub(super) fn speed(timed: &[u64], searches: &[Search]) -> Check {
-    let short = searches.iter().filter_map(Search::speed).max();
-    match timed.iter().copied().max().or(short) {
+pub(super) fn speed(timed: Option<u64>, short: Option<u64>) -> Check {
+    match timed.or(short) {
         Some(speed) => Check::ok("speed", words::speed(speed)).figure("nodes_per_second", speed),
         None => Check::ok("speed", "it does not say how many nodes it searches"),
     }

@@ -26,8 +26,9 @@ use std::time::Duration;
 
 pub use check::{Check, Examination, Health, Kind, Status};
 
+use crate::card::Place;
 use crate::config::{Config, GameChoice, Limits, Program, Variant};
-use crate::player::Refusal;
+use crate::player::{Budget, Probe, Refusal, Reply};
 
 /// Under which circumstances players are examined.
 #[derive(Clone, Copy, Debug)]
@@ -77,8 +78,27 @@ impl Patient<'_> {
     }
 
     /// A fresh process.
-    fn start(&self) -> Result<crate::player::Probe, Refusal> {
-        crate::player::Probe::start(&self.program, self.around.cancel)
+    fn start(&self) -> Result<Probe, Refusal> {
+        Probe::start(&self.program, self.around.cancel)
+    }
+
+    /// The places with much to think about.
+    fn rich(&self) -> [&'static Place; 3] {
+        let questions = self.questions();
+        questions.rich.map(|index| &questions.places[index])
+    }
+
+    /// Begins a game in that place, and asks for a move there.
+    fn ask(
+        &self,
+        probe: &mut Probe,
+        place: &Place,
+        budget: &Budget,
+        patience: Duration,
+    ) -> Result<Reply, Refusal> {
+        let line = place.line(self.game.card);
+        probe.new_game(line.start(), self.around.cancel)?;
+        Ok(probe.ask(&*line, budget, patience, self.around.cancel))
     }
 }
 

@@ -9,7 +9,7 @@ use super::{Patient, words};
 use crate::card::Place;
 use crate::config::{Limits, Profile, Program, Protocol, TimeControl};
 use crate::count::count;
-use crate::player::{Budget, Offer, Probe, Reply, Said, TimeBudget, silent_pass};
+use crate::player::{Budget, Offer, Probe, Reply, Said, silent_pass};
 
 /// How long other ways to speak are tried, all together.
 const TRYING: Duration = Duration::from_secs(20);
@@ -34,32 +34,19 @@ pub(super) const OTHER_LIMIT: &str =
 
 /// A search that takes a moment, limited as the config limits it.
 pub(super) fn moment(limits: &Limits, profile: &Profile) -> Budget {
-    let shallow = Budget {
-        depth: Some(limits.depth.unwrap_or(3).min(3)),
-        ..Budget::default()
-    };
+    let shallow = Budget::of_depth(limits.depth.unwrap_or(3).min(3));
     if let Some(nodes) = limits.nodes {
-        return Budget {
-            nodes: Some(nodes.min(1_000)),
-            ..Budget::default()
-        };
+        return Budget::of_nodes(nodes.min(1_000));
     }
     let short = Duration::from_millis(50);
     match limits.time {
-        Some(TimeControl::PerMove(time)) if hears_milliseconds(profile) => Budget {
-            time: Some(TimeBudget::Move(time.min(short))),
-            ..Budget::default()
-        },
-        Some(TimeControl::Clock { .. }) if hears_milliseconds(profile) => Budget {
-            time: Some(TimeBudget::Move(short)),
-            ..Budget::default()
-        },
+        Some(TimeControl::PerMove(time)) if hears_milliseconds(profile) => {
+            Budget::of_time(time.min(short))
+        }
+        Some(TimeControl::Clock { .. }) if hears_milliseconds(profile) => Budget::of_time(short),
         // Its own limits: there is no word for others.
         None if profile.protocol == Protocol::Gtp => Budget::default(),
-        Some(_) if profile.protocol == Protocol::Gtp => Budget {
-            time: Some(TimeBudget::Move(Duration::from_secs(1))),
-            ..Budget::default()
-        },
+        Some(_) if profile.protocol == Protocol::Gtp => Budget::of_time(Duration::from_secs(1)),
         _ => shallow,
     }
 }

@@ -1,7 +1,6 @@
 //! A program from its file to its end.
 
 use super::check::{Check, Examination, Kind, one_margin};
-use super::repeats::Search;
 use super::{
     Circumstances, Patient, game, greeting, limits, options, positions, repeats, resources,
 };
@@ -36,23 +35,14 @@ pub(super) fn examine(
 /// Everything in its order; `None` where nothing more is worth asking.
 fn look(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> {
     let go_on = |patient: &Patient| (!patient.around.is_cancelled()).then_some(());
-    checks.push(match greeting::find(patient) {
-        Ok(check) => check,
-        Err(check) => {
-            checks.push(check);
-            return None;
-        }
-    });
-    let probe = match greeting::start(patient) {
-        Ok((check, probe)) => {
-            checks.push(check);
-            probe
-        }
-        Err(check) => {
-            checks.push(check);
-            return None;
-        }
-    };
+    let (check, is_found) = greeting::find(patient);
+    checks.push(check);
+    if !is_found {
+        return None;
+    }
+    let (check, probe) = greeting::start(patient);
+    checks.push(check);
+    let probe = probe?;
     checks.push(options::check(
         &patient.program.profile,
         probe.introduction(),
@@ -69,10 +59,10 @@ fn look(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> {
     let (check, footprint) = game::check(patient);
     checks.push(check);
     go_on(patient)?;
-    let (found, searches) = repeats::check(patient, &offers);
+    let (found, short) = repeats::check(patient, &offers);
     checks.extend(found);
     go_on(patient)?;
-    let timed = timed(patient, &offers, checks, &searches);
+    let timed = timed(patient, &offers, checks, short);
     go_on(patient)?;
     checks.extend(timed);
     checks.push(resources::memory(patient, footprint));
@@ -96,7 +86,7 @@ fn timed(
     patient: &Patient,
     offers: &[Offer],
     checks: &mut Vec<Check>,
-    searches: &[Search],
+    short: Option<u64>,
 ) -> Option<Check> {
     // A fresh process for each: CECP programs keep limits from game to game. By CECP
     // and `nboard` searches of a depth have been seen to repeat; GTP knows none.
@@ -108,16 +98,16 @@ fn timed(
         let mut probe = again(patient, checks)?;
         checks.push(limits::depth(patient, &mut probe));
     }
-    let mut speeds = Vec::new();
+    let mut speed = None;
     let mut probe = again(patient, checks)?;
     if let Some((check, seen)) = limits::movetime(patient, &mut probe, offers) {
         checks.push(check);
-        speeds.extend(seen);
+        speed = seen;
     }
     let mut probe = again(patient, checks)?;
     if let Some((check, seen)) = limits::stop(patient, &mut probe) {
         checks.push(check);
-        speeds.extend(seen);
+        speed = speed.max(seen);
     }
-    Some(limits::speed(&speeds, searches))
+    Some(limits::speed(speed, short))
 }

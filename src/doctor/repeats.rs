@@ -1,68 +1,47 @@
 //! Whether the same searches come out the same, and keep to their nodes.
 
-use std::time::Duration;
-
 use super::check::{Check, Status};
-use super::compare::{Seen, difference, unsteady};
+use super::compare::{difference, unsteady};
 use super::diagnosis::is_legal;
 use super::{Patient, words};
+use crate::card::Place;
 use crate::config::Protocol;
-use crate::player::{Budget, Offer, Probe};
+use crate::player::{Budget, Offer, Probe, Said};
 
 /// Nodes of a search where the config limits none, and the most that are used.
 const NODES: [u64; 2] = [2_000, 50_000];
 /// Plies of a search by a program whose protocol knows no nodes, and the most.
 const DEPTH: [u32; 2] = [4, 6];
 
-/// One search.
-pub(super) struct Search {
-    seen: Seen,
-    pub(super) taken: Duration,
-}
-
-impl Search {
-    /// Nodes per second; `None` if the program does not count, or took no time.
-    pub(super) fn speed(&self) -> Option<u64> {
-        let seconds = self.taken.as_secs_f64();
-        let nodes = self.seen.nodes?;
-        (seconds > 0.0).then(|| (nodes as f64 / seconds) as u64)
-    }
-}
-
 /// A search that should repeat.
 fn fixed(patient: &Patient) -> Budget {
     let limits = &patient.limits;
     match patient.program.profile.protocol {
         Protocol::Gtp => super::positions::moment(limits, &patient.program.profile),
-        Protocol::Cecp | Protocol::Nboard => Budget {
-            depth: Some(limits.depth.unwrap_or(DEPTH[0]).min(DEPTH[1])),
-            ..Budget::default()
-        },
-        Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci => Budget {
-            nodes: Some(limits.nodes.unwrap_or(NODES[0]).min(NODES[1])),
-            ..Budget::default()
-        },
+        Protocol::Cecp | Protocol::Nboard => {
+            Budget::of_depth(limits.depth.unwrap_or(DEPTH[0]).min(DEPTH[1]))
+        }
+        Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci => {
+            Budget::of_nodes(limits.nodes.unwrap_or(NODES[0]).min(NODES[1]))
+        }
     }
 }
 
-/// The searches of one round, each in a game of its own; otherwise what went
-/// wrong, and whether the program only went on for too long.
+/// The searches of one round, each in a game of its own, and the fastest one's nodes per
+/// second; otherwise what went wrong, and whether the program only went on for too long.
 fn round(
     patient: &Patient,
     probe: &mut Probe,
     budget: &Budget,
-    places: &[usize],
-) -> Result<Vec<Search>, (String, bool)> {
-    let mut searches = Vec::new();
-    for &index in places {
-        let place = &patient.questions().places[index];
-        let line = place.line(patient.game.card);
-        let begun = probe.new_game(line.start(), patient.around.cancel);
-        begun.map_err(|refusal| {
+    places: &[&Place],
+) -> Result<(Vec<Said>, Option<u64>), (String, bool)> {
+    let (mut searches, mut speed) = (Vec::new(), None);
+    for place in places {
+        let reply = patient.ask(probe, place, budget, patient.patience());
+        let reply = reply.map_err(|refusal| {
             let what = format!("it does not begin a game: {}", refusal.reason);
             (what, false)
         })?;
-        let reply = probe.ask(&*line, budget, patient.patience(), patient.around.cancel);
         let limit = super::limits::describe(budget);
         let failed = |what: &str| format!("limited to {limit}, {} {what}", place.name);
         let said = match &reply.answer {
@@ -72,6 +51,7 @@ fn round(
             }
             Ok(said) => said,
         };
+        let line = place.line(patient.game.card);
         if is_legal(&patient.program.profile, line.position(), &said.text).is_none() {
             let answer = words::shortened(&said.text);
             return Err((
@@ -79,68 +59,51 @@ fn round(
                 false,
             ));
         }
-        searches.push(Search {
-            seen: Seen {
-                mv: said.text.clone(),
-                score: said.score,
-                nodes: said.nodes,
-            },
-            taken: reply.taken,
-        });
+        speed = speed.max(reply.speed());
+        searches.push(said.clone());
     }
-    Ok(searches)
+    Ok((searches, speed))
 }
 
 /// Searches twice in one process and once in another: whether all come out the
-/// same, and how many nodes they took. Gives the first round, too.
-pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Vec<Search>) {
+/// same, and how many nodes they took. Gives the speed that was seen, too.
+pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Option<u64>) {
     let budget = fixed(patient);
     let limit = super::limits::describe(&budget);
     let restart = patient.program.profile.restart;
     let mut probe = match patient.start() {
         Ok(probe) => probe,
         Err(refusal) => {
-            return (
-                vec![Check::failure("repeats", again(&refusal.reason))],
-                vec![],
-            );
+            let check = Check::failure("repeats", again(&refusal.reason));
+            return (vec![check], None);
         }
     };
-    let first = match round(patient, &mut probe, &budget, &patient.questions().rich) {
+    let rich = patient.rich();
+    let (first, speed) = match round(patient, &mut probe, &budget, &rich) {
         Ok(first) => first,
-        Err(fault) => return (vec![unlimited(patient, fault)], vec![]),
+        Err(fault) => return (vec![unlimited(patient, fault)], None),
     };
     let mut checks = Vec::new();
     checks.extend(nodes(patient, &budget, &first));
-    let seen = |searches: &[Search]| {
-        searches
-            .iter()
-            .map(|one| one.seen.clone())
-            .collect::<Vec<_>>()
-    };
-    let names = patient
-        .questions()
-        .rich
-        .map(|index| patient.questions().places[index].name);
-    let compared = |other: &[Search]| difference(&names, &seen(&first), &seen(other));
+    let names = rich.map(|place| place.name);
+    let compared = |other: &[Said]| difference(&names, &first, other);
     // In one process again, where that is how games follow one another.
-    let places =
-        &patient.questions().rich[..patient.around.pick(patient.questions().rich.len(), 1)];
+    let places = &rich[..patient.around.pick(rich.len(), 1)];
     let second = (!restart).then(|| round(patient, &mut probe, &budget, places));
     drop(probe);
     let other = patient
         .start()
         .map_err(|refusal| (again(&refusal.reason), false))
-        .and_then(|mut probe| round(patient, &mut probe, &budget, &patient.questions().rich));
+        .and_then(|mut probe| round(patient, &mut probe, &budget, &rich));
     let check = match (second, other) {
         (Some(Err((what, _))), _) => {
             Check::failure("repeats", format!("in a second round, {what}"))
                 .help("write `restart = true` in the variant".to_owned())
         }
         (_, Err((what, _))) => Check::failure("repeats", format!("in a second process, {what}")),
-        (second, Ok(other)) => {
+        (second, Ok((other, _))) => {
             let second = second.and_then(Result::ok);
-            let difference = second.as_deref().and_then(compared);
+            let difference = second.as_ref().and_then(|(second, _)| compared(second));
             compare(
                 patient,
                 offers,
@@ -152,7 +115,7 @@ pub(super) fn check(patient: &Patient, offers: &[Offer]) -> (Vec<Check>, Vec<Sea
         }
     };
     checks.insert(0, check);
-    (checks, first)
+    (checks, speed)
 }
 
 /// What the differences between two processes, and between two games in one, say.
@@ -180,7 +143,7 @@ fn compare(
         (true, true) => "in another process, and one of them after a new game",
         (false, _) => "in another process",
     };
-    let count = patient.questions().rich.len();
+    let count = patient.rich().len();
     Check::ok(
         "repeats",
         format!("{count} searches of {limit} come out the same {places}"),
@@ -219,20 +182,19 @@ fn steadying(patient: &Patient, offers: &[Offer]) -> String {
 fn unlimited(patient: &Patient, (what, goes_on): (String, bool)) -> Check {
     // The protocol's limit may not be one that the config needs.
     let needed = patient.limits.nodes.is_some();
-    match (goes_on, needed) {
-        (true, false) => Check::warning("nodes", what),
-        (true, true) => {
-            Check::failure("nodes", what).help(super::positions::OTHER_LIMIT.to_owned())
-        }
-        (false, _) => Check::failure("repeats", what),
+    if goes_on {
+        let help = needed.then(|| super::positions::OTHER_LIMIT.to_owned());
+        Check::wrong(needed, "nodes", what).help(help)
+    } else {
+        Check::failure("repeats", what)
     }
 }
 
 /// Whether the searches kept to their nodes; `None` if they had no such limit.
-fn nodes(patient: &Patient, budget: &Budget, searches: &[Search]) -> Option<Check> {
+fn nodes(patient: &Patient, budget: &Budget, searches: &[Said]) -> Option<Check> {
     let limit = budget.nodes?;
     let needed = patient.limits.nodes.is_some();
-    let counted: Option<Vec<u64>> = searches.iter().map(|one| one.seen.nodes).collect();
+    let counted: Option<Vec<u64>> = searches.iter().map(|said| said.nodes).collect();
     let Some(most) = counted.and_then(|nodes| nodes.into_iter().max()) else {
         let text = "it does not say how many nodes it searches: nobody can tell whether it keeps \
                     to a limit";
@@ -246,12 +208,11 @@ fn nodes(patient: &Patient, budget: &Budget, searches: &[Search]) -> Option<Chec
         words::number(most)
     );
     let too_many = most > patient.program.profile.most_nodes(limit);
-    let check = match (too_many, needed) {
-        (true, true) => {
-            Check::failure("nodes", text).help(super::positions::OTHER_LIMIT.to_owned())
-        }
-        (true, false) => Check::warning("nodes", text),
-        (false, _) => Check::ok("nodes", text),
+    let check = if too_many {
+        let help = needed.then(|| super::positions::OTHER_LIMIT.to_owned());
+        Check::wrong(needed, "nodes", text).help(help)
+    } else {
+        Check::ok("nodes", text)
     };
     let check = check.figure("limit", limit).figure("most", most);
     Some(check.figure("ratio", (ratio * 1000.0).round() / 1000.0))

@@ -109,10 +109,7 @@ mod tests {
     /// What a player finds in a few moves of a game.
     fn game(player: &mut InProcess) -> Vec<(Option<Move>, Option<i32>, u32, u64)> {
         let go = AtomicBool::new(false);
-        let budget = Budget {
-            nodes: Some(2_000),
-            ..Budget::default()
-        };
+        let budget = Budget::of_nodes(2_000);
         let card = Card::<Xiangqi>::get();
         let start = card.initial();
         player.new_game(GameId::default(), &*start, &go);

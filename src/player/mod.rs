@@ -36,6 +36,35 @@ pub struct Budget {
     pub time: Option<TimeBudget>,
 }
 
+impl Budget {
+    /// So many nodes.
+    pub fn of_nodes(nodes: u64) -> Self {
+        let nodes = Some(nodes);
+        Self {
+            nodes,
+            ..Self::default()
+        }
+    }
+
+    /// So many plies.
+    pub fn of_depth(depth: u32) -> Self {
+        let depth = Some(depth);
+        Self {
+            depth,
+            ..Self::default()
+        }
+    }
+
+    /// So long for the move.
+    pub fn of_time(time: Duration) -> Self {
+        let time = Some(TimeBudget::Move(time));
+        Self {
+            time,
+            ..Self::default()
+        }
+    }
+}
+
 /// Wall-clock time for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeBudget {

@@ -44,24 +44,23 @@ pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<(), ProgramE
         let Some(program) = &mut variant.program else {
             continue;
         };
-        let found = found(program, &limits, cancel).map_err(|Refusal { reason, help, .. }| ProgramError {
-            cancelled: cancel.load(Ordering::Relaxed),
-            variant: variant.name.clone(),
-            command: program.command.join(" "),
-            reason,
-            help,
-        })?;
+        let found =
+            found(program, &limits, cancel).map_err(|Refusal { reason, help, .. }| {
+                ProgramError {
+                    cancelled: cancel.load(Ordering::Relaxed),
+                    variant: variant.name.clone(),
+                    command: program.command.join(" "),
+                    reason,
+                    help,
+                }
+            })?;
         program.found = Some(found);
     }
     Ok(())
 }
 
 /// Finds, reads and greets the program.
-fn found(
-    program: &mut Program,
-    limits: &Limits,
-    cancel: &AtomicBool,
-) -> Result<Identity, Refusal> {
+fn found(program: &mut Program, limits: &Limits, cancel: &AtomicBool) -> Result<Identity, Refusal> {
     let (path, sha256) = locate(program)?;
     program.executable = path;
     let engine = Engine::start(program, Dialogue::default(), cancel)?;
@@ -123,8 +122,12 @@ pub fn locate(program: &Program) -> Result<(PathBuf, String), Refusal> {
 
 pub(crate) fn help(error: &StartError) -> &'static str {
     match error {
-        StartError::Spawn(_) => "see that it is a program for this machine, and that `folder` exists",
-        StartError::Ended { .. } => "start it by hand to see why; it may need a file in its `folder`",
+        StartError::Spawn(_) => {
+            "see that it is a program for this machine, and that `folder` exists"
+        }
+        StartError::Ended { .. } => {
+            "start it by hand to see why; it may need a file in its `folder`"
+        }
         StartError::Silent { greeted: true, .. } => {
             "see what it loads: its `options`, and files in its `folder`; if it is slow, give it `startup = \"60s\"`"
         }

@@ -114,6 +114,15 @@ pub struct Reply {
     pub errors: Vec<String>,
 }
 
+impl Reply {
+    /// Nodes per second; `None` if the program does not count, or took no time.
+    pub fn speed(&self) -> Option<u64> {
+        let seconds = self.taken.as_secs_f64();
+        let nodes = self.answer.as_ref().ok()?.nodes?;
+        (seconds > 0.0).then(|| (nodes as f64 / seconds) as u64)
+    }
+}
+
 /// A running program.
 pub struct Probe {
     engine: Engine,

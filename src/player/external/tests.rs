@@ -50,17 +50,11 @@ fn clock() -> Budget {
 }
 
 fn per_move(seconds: u64) -> Budget {
-    Budget {
-        time: Some(TimeBudget::Move(Duration::from_secs(seconds))),
-        ..Budget::default()
-    }
+    Budget::of_time(Duration::from_secs(seconds))
 }
 
 fn nodes(nodes: u64) -> Budget {
-    Budget {
-        nodes: Some(nodes),
-        ..Budget::default()
-    }
+    Budget::of_nodes(nodes)
 }
 
 fn texts(texts: &[&str]) -> Vec<String> {
@@ -228,10 +222,7 @@ fn ucci_tells_seconds_to_whom_it_cannot_say_otherwise() {
 #[test]
 fn cecp_tells_what_is_new_only() {
     let mut cecp = Cecp::new(true);
-    let depth = Budget {
-        depth: Some(5),
-        ..Budget::default()
-    };
+    let depth = Budget::of_depth(5);
     let mut moves = texts(&["h2e2"]);
     assert_eq!(
         cecp.go(&ask(&moves, Side::Second, &depth)),
@@ -263,10 +254,7 @@ fn cecp_tells_what_is_new_only() {
     assert_eq!(lines[7], format!("setboard {START}"));
     assert_eq!(cecp.go(&elsewhere), ["force", "go"]);
     // Another limit is told with a fresh set-up.
-    let deeper = Budget {
-        depth: Some(6),
-        ..Budget::default()
-    };
+    let deeper = Budget::of_depth(6);
     let other = Ask {
         game: "xiangqi",
         budget: &deeper,

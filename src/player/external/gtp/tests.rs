@@ -168,10 +168,7 @@ fn what_is_refused_before_play_is_told() {
 #[test]
 fn times_are_told_in_seconds_before_every_move() {
     let mut gtp = greeted(Passing::Send, &ALL);
-    let per_move = Budget {
-        time: Some(TimeBudget::Move(Duration::from_secs(2))),
-        ..Budget::default()
-    };
+    let per_move = Budget::of_time(Duration::from_secs(2));
     let lines = gtp.go(&ask(&[], &[], Side::First, &per_move));
     assert_eq!(
         bare(&lines)[3..],

@@ -18,10 +18,7 @@ fn ask<'a>(moves: &'a [String], budget: &'a Budget) -> Ask<'a> {
 }
 
 fn depth(depth: u32) -> Budget {
-    Budget {
-        depth: Some(depth),
-        ..Budget::default()
-    }
+    Budget::of_depth(depth)
 }
 
 fn texts(texts: &[&str]) -> Vec<String> {
