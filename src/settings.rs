@@ -164,6 +164,33 @@ pub enum Group<'a> {
     Switch(&'a mut dyn Switch),
 }
 
+impl Group<'_> {
+    /// The settings that it has, if it is on.
+    pub fn list(&self) -> &'static [Setting] {
+        match self {
+            Group::Always(settings) => settings.list(),
+            Group::Switch(switch) => switch.list(),
+        }
+    }
+
+    /// The settings themselves; none if it is off.
+    pub fn settings(&mut self) -> Option<&mut dyn Settings> {
+        match self {
+            Group::Always(settings) => Some(&mut **settings),
+            Group::Switch(switch) => switch.settings(),
+        }
+    }
+
+    /// Turns a switch on or off.
+    pub fn turn(&mut self, on: bool) {
+        match self {
+            Group::Switch(switch) if on => switch.turn_on(),
+            Group::Switch(switch) => switch.turn_off(),
+            Group::Always(_) => {}
+        }
+    }
+}
+
 /// Defines a struct of settings: its fields are the list. Each has a type, a
 /// default, and for numbers a range; its doc comment is its meaning. Fields in
 /// a second pair of braces are no settings.

@@ -16,7 +16,7 @@ use super::study::{self, RawStudy};
 use super::tables::{self, Find};
 use super::tournament::{self, RawTournament};
 use super::tune::{self, RawTune};
-use super::value::{choice, ranged};
+use super::value::{choice, optional};
 use super::variants::variants;
 use super::{
     Config, Exhausted, GameChoice, Games, Limits, Loaded, Openings, SolverStudy, Study, Variant,
@@ -70,10 +70,8 @@ fn read(
 ) -> Option<(Config, Option<Study>, Option<SolverStudy>)> {
     let start = fields.span();
     let game = game(&mut fields, games, problems);
-    let seed = fields
-        .take::<i64>("seed", "`seed`", problems)
-        .value()
-        .and_then(|seed| ranged(&seed, "seed", 0..=i64::MAX, problems));
+    let seed = fields.take("seed", "`seed`", problems).value();
+    let seed = optional(seed.as_ref(), "seed", 0..=i64::MAX, problems);
     let raw_study = fields.take::<RawStudy>("study", "`[study]`", problems);
     let is_study = !raw_study.is_absent();
     let raw_tournament = fields.take::<RawTournament>("tournament", "`[tournament]`", problems);

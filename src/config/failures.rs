@@ -9,33 +9,20 @@ use toml::Spanned;
 use super::gate::{Failures, Gate};
 use super::problem::Problem;
 use super::raw::{Number, Text};
-use super::value::{choice, ranged};
+use super::value::{ranged, setting_or};
 use crate::game::Cause;
 
-/// What becomes of a pair in which a player failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FailurePolicy {
-    /// The game is lost, and counts.
-    #[default]
-    Lose,
-    /// Both games are played again, by players that were started afresh.
-    Replay,
-    /// The run stops; the pair is not recorded.
-    Stop,
-}
-
-impl FailurePolicy {
-    /// Every policy.
-    pub const ALL: [Self; 3] = [Self::Lose, Self::Replay, Self::Stop];
-
-    /// The name in configs.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Lose => "lose",
-            Self::Replay => "replay",
-            Self::Stop => "stop",
-        }
+crate::settings::choice! {
+    /// What becomes of a pair in which a player failed.
+    #[derive(Default)]
+    pub enum FailurePolicy {
+        /// The game is lost, and counts.
+        #[default]
+        Lose = "lose",
+        /// Both games are played again, by players that were started afresh.
+        Replay = "replay",
+        /// The run stops; the pair is not recorded.
+        Stop = "stop",
     }
 }
 
@@ -158,12 +145,12 @@ impl RawFailures {
 pub(super) fn failures(raw: &Spanned<RawFailures>, problems: &mut Vec<Problem>) -> FailurePolicies {
     let before = problems.len();
     let fields = raw.get_ref();
-    let choices = FailurePolicy::ALL.map(|policy| (policy.name(), policy));
-    let mut named =
-        |text: Option<&Text>| text.and_then(|text| choice(text, "policy", &choices, problems));
-    let otherwise = named(fields.otherwise.as_ref()).unwrap_or_default();
+    let mut policy = |text: Option<&Text>, usual: FailurePolicy| {
+        setting_or(text, usual, "policy", problems).unwrap_or(usual)
+    };
+    let otherwise = policy(fields.otherwise.as_ref(), FailurePolicy::default());
     let mut policies = FailurePolicies {
-        by_cause: Cause::FAILURES.map(|cause| named(fields.of(cause)).unwrap_or(otherwise)),
+        by_cause: Cause::FAILURES.map(|cause| policy(fields.of(cause), otherwise)),
         ..FailurePolicies::default()
     };
     if let Some(number) = &fields.replays {

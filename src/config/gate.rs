@@ -12,7 +12,8 @@ use toml::Spanned;
 use super::Variant;
 use super::problem::Problem;
 use super::raw::{Number, Text};
-use super::value::{choice, ranged};
+use super::value::{optional, ranged_or, setting_or};
+use crate::settings::choice;
 use crate::stats::{Bets, ErrorRates, Hypotheses};
 
 pub(super) use rates::{RawRates, errors, hypotheses};
@@ -91,26 +92,26 @@ impl TestKind {
     }
 }
 
-/// What the rate of wrong acceptances is, where there are several candidates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Control {
-    /// The probability that any candidate is wrongly accepted.
-    FamilyWise,
-    /// The expected share of wrong ones among those accepted.
-    FalseDiscovery,
-    /// The probability that one given candidate is.
-    None,
+choice! {
+    /// What the rate of wrong acceptances is, where there are several candidates.
+    pub enum Control {
+        /// The probability that any candidate is wrongly accepted.
+        FamilyWise = "family-wise",
+        /// The expected share of wrong ones among those accepted.
+        FalseDiscovery = "false-discovery",
+        /// The probability that one given candidate is.
+        None = "none",
+    }
 }
 
-/// What it means when a player crashes, forfeits on time or moves illegally.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Failures {
-    /// The gate ends without a verdict on strength.
-    Stop,
-    /// The game is lost, and counts.
-    Lose,
+choice! {
+    /// What it means when a player crashes, forfeits on time or moves illegally.
+    pub enum Failures {
+        /// The gate ends without a verdict on strength.
+        Stop = "stop",
+        /// The game is lost, and counts.
+        Lose = "lose",
+    }
 }
 
 const MOST_PAIRS: i64 = 1_000_000_000;
@@ -175,22 +176,13 @@ pub(super) fn gate(
     };
     let hypotheses = rates::hypotheses(&typed, problems);
     let errors = rates::errors(&typed, problems);
-    let max_pairs = fields
-        .max_pairs
-        .as_ref()
-        .and_then(|pairs| ranged(pairs, "gate.max_pairs", 1..=MOST_PAIRS, problems));
-    let alike_pairs = match &fields.alike_pairs {
-        None => Some(USUAL_ALIKE),
-        Some(pairs) => ranged(pairs, "gate.alike_pairs", 0..=MOST_PAIRS, problems),
-    };
-    let ends = [("stop", Failures::Stop), ("lose", Failures::Lose)];
-    let failures = named(
-        fields.failures.as_ref(),
-        "value of `failures`",
-        &ends,
-        Failures::Stop,
-        problems,
-    );
+    let max_pairs = fields.max_pairs.as_ref();
+    let max_pairs = optional(max_pairs, "gate.max_pairs", 1..=MOST_PAIRS, problems);
+    let alike = fields.alike_pairs.as_ref();
+    let range = 0..=MOST_PAIRS;
+    let alike_pairs = ranged_or(alike, USUAL_ALIKE, "gate.alike_pairs", range, problems);
+    let failures = fields.failures.as_ref();
+    let failures = setting_or(failures, Failures::Stop, "value of `failures`", problems);
     let test = kind::test(fields, problems);
     let control = candidates
         .as_ref()
@@ -216,15 +208,4 @@ pub(super) fn gate(
         failures: failures?,
         alike_pairs: alike_pairs?,
     })
-}
-
-/// What `text` names, or the usual.
-fn named<T: Copy>(
-    text: Option<&Text>,
-    what: &str,
-    choices: &[(&str, T)],
-    usual: T,
-    problems: &mut Vec<Problem>,
-) -> Option<T> {
-    text.map_or(Some(usual), |text| choice(text, what, choices, problems))
 }

@@ -12,8 +12,7 @@ use super::problem::Problem;
 use super::program::{Profile, Program};
 use super::program_profile::{plain, profile};
 use super::program_typed::Typed;
-use super::raw::Text;
-use super::tables::Find;
+use super::tables::{Find, time};
 use super::{GameChoice, Games, Limits, Protocol, program_limits};
 use crate::card::GameCard;
 
@@ -75,8 +74,8 @@ pub(super) fn program(
     if let Some(profile) = &profile {
         check_ground(profile, limits, context, &span, problems);
     }
-    let startup = time(typed.startup.as_ref(), "startup", problems);
-    let stall = time(typed.stall.as_ref(), "stall", problems);
+    let startup = time(typed.startup.as_ref(), "startup", patience, "10s", problems);
+    let stall = time(typed.stall.as_ref(), "stall", patience, "10s", problems);
     let program = words.zip(profile).map(|(command, profile)| Program {
         executable: executable(&command[0], context.find),
         command,
@@ -86,8 +85,8 @@ pub(super) fn program(
             .map(|folder| found(folder.get_ref(), context.find)),
         folder: typed.folder.map(Spanned::into_inner),
         profile,
-        startup,
-        stall,
+        startup: startup.unwrap_or(USUAL_PATIENCE),
+        stall: stall.unwrap_or(USUAL_PATIENCE),
         found: None,
     });
     program.filter(|_| !typed.broken)
@@ -142,20 +141,6 @@ fn check_ground(
         );
     }
     program_limits::check(profile, limits, by_itself, &mut refuse);
-}
-
-fn time(text: Option<&Text>, key: &str, problems: &mut Vec<Problem>) -> Duration {
-    let Some(text) = text else {
-        return USUAL_PATIENCE;
-    };
-    patience(text.get_ref()).unwrap_or_else(|error| {
-        problems.push(
-            Problem::error(text.span(), format!("`{key}` is not a time"))
-                .label(error.to_string())
-                .help(format!("write it like this: `{key} = \"10s\"`")),
-        );
-        USUAL_PATIENCE
-    })
 }
 
 /// The path of the program: where the config's folder has it if the name has a

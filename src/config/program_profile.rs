@@ -11,7 +11,7 @@ use super::program_check::CheckContext;
 use super::program_typed::{Texts, Typed};
 use super::raw::Text;
 use super::search::Raw;
-use super::value::{choice, ranged};
+use super::value::{choice, choice_or, optional};
 use super::{Letters, Passing, Protocol};
 use crate::card::GameCard;
 
@@ -52,11 +52,15 @@ pub(super) fn profile(
     }
     refuse_idle(typed, profile.protocol, context, problems);
     let schools = [("BN", Letters::Bn), ("EH", Letters::Eh)];
-    let letters = typed.letters.as_ref();
-    let letters = letters.and_then(|name| choice(name, "letters", &schools, problems));
+    let letters = choice_or(
+        typed.letters.as_ref(),
+        profile.letters,
+        "letters",
+        &schools,
+        problems,
+    );
     profile.letters = letters.unwrap_or(profile.letters);
-    let base = typed.rank_base.as_ref();
-    let base = base.and_then(|base| ranged(base, "rank_base", 0..=1, problems));
+    let base = optional(typed.rank_base.as_ref(), "rank_base", 0..=1, problems);
     profile.rank_base = base.unwrap_or(profile.rank_base);
     if let Some(number) = &typed.fen_fields {
         match number.get_ref() {
@@ -69,7 +73,7 @@ pub(super) fn profile(
         }
     }
     let margin = typed.node_margin.as_ref();
-    let margin = margin.and_then(|nodes| ranged(nodes, "node_margin", 0..=1_000_000_000, problems));
+    let margin = optional(margin, "node_margin", 0..=1_000_000_000, problems);
     profile.node_margin = margin.unwrap_or(profile.node_margin);
     let flag =
         |typed: &Option<Spanned<bool>>, usual| typed.as_ref().map_or(usual, |flag| *flag.get_ref());
@@ -77,7 +81,13 @@ pub(super) fn profile(
     profile.milliseconds = flag(&typed.milliseconds, profile.milliseconds);
     let habits = [("send", Passing::Send), ("omit", Passing::Omit)];
     let passes = typed.passes.as_ref();
-    let passes = passes.and_then(|word| choice(word, "value of `passes`", &habits, problems));
+    let passes = choice_or(
+        passes,
+        profile.passes,
+        "value of `passes`",
+        &habits,
+        problems,
+    );
     profile.passes = passes.unwrap_or(profile.passes);
     profile.restart = flag(&typed.restart, profile.restart);
     if let Some(lines) = &typed.init {
@@ -103,31 +113,26 @@ fn refuse_idle(
     context: &CheckContext,
     problems: &mut Vec<Problem>,
 ) {
-    fn at<T>(value: Option<&Spanned<T>>) -> Option<Range<usize>> {
-        value.map(Spanned::span)
-    }
-    let mut refuse = |key: &str, place: Option<Range<usize>>, fits: bool, to: &str| {
-        if let Some(place) = place.filter(|_| !fits) {
+    let mut refuse = |key: &str, fits: bool, to: &str| {
+        if let Some(place) = typed.place(key).filter(|_| !fits) {
             problems.push(
                 Problem::error(place, format!("`{key}` belongs to {to}"))
                     .help("remove it: this program is not spoken to that way"),
             );
         }
     };
-    let usermove = at(typed.usermove.as_ref());
     let is_cecp = protocol == Protocol::Cecp;
-    refuse("usermove", usermove, is_cecp, "the protocol `cecp`");
-    let milliseconds = at(typed.milliseconds.as_ref());
+    refuse("usermove", is_cecp, "the protocol `cecp`");
     let is_ucci = protocol == Protocol::Ucci;
-    refuse("milliseconds", milliseconds, is_ucci, "the protocol `ucci`");
+    refuse("milliseconds", is_ucci, "the protocol `ucci`");
     let carries = |card: &&dyn GameCard| card.facts().protocols.contains(&protocol);
     let own = context.game.map(|game| game.card).filter(carries);
-    for (key, place) in [
-        ("letters", at(typed.letters.as_ref())),
-        ("rank_base", at(typed.rank_base.as_ref())),
-        ("fen_fields", at(typed.fen_fields.as_ref())),
-        ("node_margin", at(typed.node_margin.as_ref())),
-        ("passes", at(typed.passes.as_ref())),
+    for key in [
+        "letters",
+        "rank_base",
+        "fen_fields",
+        "node_margin",
+        "passes",
     ] {
         let looks_at = |card: &&dyn GameCard| card.facts().ways.contains(&key);
         let theirs: Vec<_> = context.games.iter().filter(looks_at).collect();
@@ -144,7 +149,7 @@ fn refuse_idle(
             (is_looked_at, format!("the protocols of {title}"))
         };
         let fits = is_looked_at && protocol.has_use_for(key);
-        refuse(key, place, fits, &to);
+        refuse(key, fits, &to);
     }
 }
 

@@ -6,108 +6,86 @@ use std::ops::Range;
 use toml::Spanned;
 
 use super::problem::Problem;
-use super::raw::{Number, Text};
+use super::raw::Text;
 use super::reader::{Fields, Found};
 use super::search::Raw;
 
 /// Texts by name.
 pub(super) type Texts = BTreeMap<Text, Spanned<Raw>>;
 
-/// What one variant says of a program, as typed.
-#[derive(Clone, Default)]
-pub(super) struct Typed {
-    /// The name of a player that is no program and no search of ours either.
-    pub(super) player: Option<Text>,
-    pub(super) command: Option<Spanned<Vec<Text>>>,
-    pub(super) preset: Option<Text>,
-    pub(super) protocol: Option<Text>,
-    pub(super) letters: Option<Text>,
-    pub(super) rank_base: Option<Number>,
-    pub(super) fen_fields: Option<Number>,
-    pub(super) usermove: Option<Spanned<bool>>,
-    pub(super) milliseconds: Option<Spanned<bool>>,
-    pub(super) passes: Option<Text>,
-    pub(super) node_margin: Option<Number>,
-    pub(super) restart: Option<Spanned<bool>>,
-    pub(super) init: Option<Spanned<Vec<Text>>>,
-    pub(super) options: Option<Spanned<Texts>>,
-    pub(super) environment: Option<Spanned<Texts>>,
-    pub(super) folder: Option<Text>,
-    pub(super) startup: Option<Text>,
-    pub(super) stall: Option<Text>,
-    /// Whether a value had the wrong type, which has been reported.
-    pub(super) broken: bool,
+/// The keys of a program, each with the type of its value: what is said of them is taken
+/// from a table, laid over what a base says, and found by its place.
+macro_rules! keys {
+    ($($key:ident: $value:ty,)*) => {
+        /// What one variant says of a program, as typed.
+        #[derive(Clone, Default)]
+        pub(super) struct Typed {
+            $(pub(super) $key: Option<Spanned<$value>>,)*
+            /// Whether a value had the wrong type, which has been reported.
+            pub(super) broken: bool,
+        }
+
+        impl Typed {
+            pub(super) fn read(fields: &mut Fields, problems: &mut Vec<Problem>) -> Self {
+                let mut typed = Self::default();
+                $(
+                    let place = concat!("`variant.", stringify!($key), "`");
+                    match fields.take(stringify!($key), place, problems) {
+                        Found::Value(value) => typed.$key = Some(value),
+                        Found::Absent => {}
+                        Found::Broken => typed.broken = true,
+                    }
+                )*
+                typed
+            }
+
+            /// A key of the base holds where this says nothing.
+            fn or(self, base: &Typed) -> Typed {
+                Typed {
+                    $($key: self.$key.or_else(|| base.$key.clone()),)*
+                    broken: self.broken || base.broken,
+                }
+            }
+
+            /// The keys that are said, and where.
+            fn places(&self) -> impl Iterator<Item = (&'static str, Range<usize>)> {
+                let places = [$((stringify!($key), self.$key.as_ref().map(Spanned::span)),)*];
+                places.into_iter().filter_map(|(key, place)| Some((key, place?)))
+            }
+        }
+    };
+}
+
+keys! {
+    // The name of a player that is no program and no search of ours either.
+    player: String,
+    command: Vec<Text>,
+    preset: String,
+    protocol: String,
+    letters: String,
+    rank_base: i64,
+    fen_fields: i64,
+    usermove: bool,
+    milliseconds: bool,
+    passes: String,
+    node_margin: i64,
+    restart: bool,
+    init: Vec<Text>,
+    options: Texts,
+    environment: Texts,
+    folder: String,
+    startup: String,
+    stall: String,
 }
 
 impl Typed {
-    pub(super) fn read(fields: &mut Fields, problems: &mut Vec<Problem>) -> Self {
-        let mut broken = false;
-        macro_rules! take {
-            ($key:literal) => {
-                match fields.take($key, concat!("`variant.", $key, "`"), problems) {
-                    Found::Value(value) => Some(value),
-                    Found::Absent => None,
-                    Found::Broken => {
-                        broken = true;
-                        None
-                    }
-                }
-            };
-        }
-        Self {
-            player: take!("player"),
-            command: take!("command"),
-            preset: take!("preset"),
-            protocol: take!("protocol"),
-            letters: take!("letters"),
-            rank_base: take!("rank_base"),
-            fen_fields: take!("fen_fields"),
-            usermove: take!("usermove"),
-            milliseconds: take!("milliseconds"),
-            passes: take!("passes"),
-            node_margin: take!("node_margin"),
-            restart: take!("restart"),
-            init: take!("init"),
-            options: take!("options"),
-            environment: take!("environment"),
-            folder: take!("folder"),
-            startup: take!("startup"),
-            stall: take!("stall"),
-            broken,
-        }
-    }
-
     /// These words laid over those of a base: a key replaces that of the base,
     /// an option or a variable of the environment the one of its name.
-    pub(super) fn over(self, base: &Typed) -> Typed {
-        fn or<T: Clone>(own: Option<T>, base: Option<&T>) -> Option<T> {
-            own.or_else(|| base.cloned())
-        }
-        Typed {
-            player: or(self.player, base.player.as_ref()),
-            command: or(self.command, base.command.as_ref()),
-            preset: or(self.preset, base.preset.as_ref()),
-            protocol: or(self.protocol, base.protocol.as_ref()),
-            letters: or(self.letters, base.letters.as_ref()),
-            rank_base: or(self.rank_base, base.rank_base.as_ref()),
-            fen_fields: or(self.fen_fields, base.fen_fields.as_ref()),
-            usermove: or(self.usermove, base.usermove.as_ref()),
-            milliseconds: or(self.milliseconds, base.milliseconds.as_ref()),
-            passes: or(self.passes, base.passes.as_ref()),
-            node_margin: or(self.node_margin, base.node_margin.as_ref()),
-            restart: or(self.restart, base.restart.as_ref()),
-            init: or(self.init, base.init.as_ref()),
-            options: merged(
-                self.options,
-                base.options.as_ref(),
-                str::eq_ignore_ascii_case,
-            ),
-            environment: merged(self.environment, base.environment.as_ref(), str::eq),
-            folder: or(self.folder, base.folder.as_ref()),
-            startup: or(self.startup, base.startup.as_ref()),
-            stall: or(self.stall, base.stall.as_ref()),
-            broken: self.broken || base.broken,
-        }
+    pub(super) fn over(mut self, base: &Typed) -> Typed {
+        let is_option = str::eq_ignore_ascii_case;
+        self.options = merged(self.options, base.options.as_ref(), is_option);
+        self.environment = merged(self.environment, base.environment.as_ref(), str::eq);
+        self.or(base)
     }
 
     /// Who plays, if it is no search of ours: in a word, and where that is said.
@@ -116,31 +94,16 @@ impl Typed {
         program.or_else(|| self.player.as_ref().map(|it| ("player", it.span())))
     }
 
+    /// Where the key is said.
+    pub(super) fn place(&self, key: &str) -> Option<Range<usize>> {
+        let mut places = self.places();
+        places.find_map(|(said, place)| (said == key).then_some(place))
+    }
+
     /// The first key that means nothing without a `command`.
     pub(super) fn stray(&self) -> Option<(&'static str, Range<usize>)> {
-        fn at<T>(value: Option<&Spanned<T>>) -> Option<Range<usize>> {
-            value.map(Spanned::span)
-        }
-        [
-            ("preset", at(self.preset.as_ref())),
-            ("protocol", at(self.protocol.as_ref())),
-            ("letters", at(self.letters.as_ref())),
-            ("rank_base", at(self.rank_base.as_ref())),
-            ("fen_fields", at(self.fen_fields.as_ref())),
-            ("usermove", at(self.usermove.as_ref())),
-            ("milliseconds", at(self.milliseconds.as_ref())),
-            ("passes", at(self.passes.as_ref())),
-            ("node_margin", at(self.node_margin.as_ref())),
-            ("restart", at(self.restart.as_ref())),
-            ("init", at(self.init.as_ref())),
-            ("options", at(self.options.as_ref())),
-            ("environment", at(self.environment.as_ref())),
-            ("folder", at(self.folder.as_ref())),
-            ("startup", at(self.startup.as_ref())),
-            ("stall", at(self.stall.as_ref())),
-        ]
-        .into_iter()
-        .find_map(|(key, span)| span.map(|span| (key, span)))
+        let mut places = self.places();
+        places.find(|(key, _)| !matches!(*key, "player" | "command"))
     }
 }
 

@@ -15,7 +15,7 @@ use super::reader::read_table;
 use super::value::{choice, ranged};
 use crate::numbers::Preset;
 use crate::search::{SearchParams, Stage};
-use crate::settings::{Group, Kind, Setting, Settings, Switch};
+use crate::settings::{Group, Kind, Settings};
 pub(super) use raw::{Raw, RawSearch};
 
 /// One variant's own words on its search.
@@ -38,10 +38,8 @@ pub(super) struct SearchLayer {
 enum Word {
     /// The setting of the search itself at this place is this.
     Own(usize, i64),
-    /// The group of this number is off.
-    Off(usize),
-    /// The group of this number is on.
-    On(usize),
+    /// The group of this number is on or off.
+    Switch(usize, bool),
     /// And its setting at this place is this.
     Member(usize, usize, i64),
 }
@@ -50,7 +48,7 @@ impl SearchLayer {
     pub(super) fn check(raw: &RawSearch, problems: &mut Vec<Problem>) -> Self {
         let mut usual = SearchParams::default();
         let own = usual.list();
-        let mut groups = usual.groups();
+        let groups = usual.groups();
         let mut layer = Self::default();
         for (key, value) in &raw.0 {
             let name = key.get_ref().as_str();
@@ -69,7 +67,7 @@ impl SearchLayer {
                     .words
                     .extend(number.map(|number| Word::Own(place, number)));
             } else if let Some(at) = groups.iter().position(|(group, _)| *group == name) {
-                let (_, group) = &mut groups[at];
+                let (_, group) = &groups[at];
                 if name == "endgame" && !matches!(value.get_ref(), Raw::Flag(false)) {
                     layer.endgame = Some(key.span());
                 }
@@ -94,24 +92,20 @@ impl SearchLayer {
     fn group(
         &mut self,
         at: usize,
-        group: &mut Group<'_>,
+        group: &Group<'_>,
         name: &str,
         value: &Spanned<Raw>,
         problems: &mut Vec<Problem>,
     ) {
-        let list: &[Setting] = match group {
-            Group::Always(settings) => settings.list(),
-            Group::Switch(switch) => switch.list(),
-        };
-        match (value.get_ref(), &*group) {
+        let list = group.list();
+        match (value.get_ref(), group) {
             (Raw::Table(table), _) => {
-                self.words.push(Word::On(at));
+                self.words.push(Word::Switch(at, true));
                 for (key, value) in table {
                     self.member(at, name, list, key, value, problems);
                 }
             }
-            (Raw::Flag(true), Group::Switch(_)) => self.words.push(Word::On(at)),
-            (Raw::Flag(false), Group::Switch(_)) => self.words.push(Word::Off(at)),
+            (Raw::Flag(on), Group::Switch(_)) => self.words.push(Word::Switch(at, *on)),
             (found, group) => {
                 let names: Vec<_> = list.iter().map(|setting| setting.name).collect();
                 let expected = match group {
@@ -131,7 +125,7 @@ impl SearchLayer {
         &mut self,
         at: usize,
         group: &str,
-        list: &[Setting],
+        list: &[crate::settings::Setting],
         key: &Text,
         value: &Spanned<Raw>,
         problems: &mut Vec<Problem>,
@@ -190,30 +184,14 @@ impl SearchLayer {
         for &word in &self.words {
             match word {
                 Word::Own(..) => {}
-                Word::Off(at) => {
-                    if let Group::Switch(switch) = &mut groups[at].1 {
-                        switch.turn_off();
-                    }
-                }
-                Word::On(at) => {
-                    if let Group::Switch(switch) = &mut groups[at].1 {
-                        switch.turn_on();
-                    }
-                }
+                Word::Switch(at, on) => groups[at].1.turn(on),
                 Word::Member(at, place, number) => {
-                    if let Some(settings) = settings_of(&mut groups[at].1) {
+                    if let Some(settings) = groups[at].1.settings() {
                         settings.set(place, number);
                     }
                 }
             }
         }
-    }
-}
-
-fn settings_of<'a>(group: &'a mut Group<'_>) -> Option<&'a mut dyn Settings> {
-    match group {
-        Group::Always(settings) => Some(&mut **settings),
-        Group::Switch(switch) => Switch::settings(&mut **switch),
     }
 }
 

@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::settings::choice;
+
 /// Where the games begin.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Openings {
@@ -67,27 +69,29 @@ impl fmt::Display for FormerBook {
     }
 }
 
-/// In which order opening lines are drawn, always without replacement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum OpeningOrder {
-    /// A permutation from the seed.
-    #[default]
-    Random,
-    /// As in the file.
-    Sequential,
+choice! {
+    /// In which order opening lines are drawn, always without replacement.
+    #[derive(Default)]
+    pub enum OpeningOrder {
+        /// A permutation from the seed.
+        #[default]
+        Random = "random",
+        /// As in the file.
+        Sequential = "sequential",
+    }
 }
 
-/// What happens when a pairing needs more openings than there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Exhausted {
-    /// Refuse the config.
-    #[default]
-    Error,
-    /// Begin again; games that repeat are reported and not counted.
-    Repeat,
-    /// Begin again, each opening followed by two random plies of its own: the games are
-    /// new.
-    Vary,
+choice! {
+    /// What happens when a pairing needs more openings than there are.
+    #[derive(Default, Deserialize)]
+    pub enum Exhausted {
+        /// Refuse the config.
+        #[default]
+        Error = "error",
+        /// Begin again; games that repeat are reported and not counted.
+        Repeat = "repeat",
+        /// Begin again, each opening followed by two random plies of its own: the games
+        /// are new.
+        Vary = "vary",
+    }
 }

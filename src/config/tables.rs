@@ -8,10 +8,8 @@ use toml::Spanned;
 use super::duration::{DurationError, clock, movetime, patience};
 use super::problem::{Problem, quoted};
 use super::raw::{RawAdjudication, RawDraw, RawLimits, RawOpenings, RawResign, Text};
-use super::value::{choice, ranged};
-use super::{
-    Adjudication, DrawRule, Exhausted, Limits, OpeningOrder, Openings, ResignRule, TimeControl,
-};
+use super::value::{optional, ranged, setting_or};
+use super::{Adjudication, DrawRule, Exhausted, Limits, OpeningOrder, Openings, ResignRule};
 use crate::foreign::shown_path;
 
 /// Finds a file that the config names, or says where it has looked.
@@ -44,61 +42,54 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Vec<Problem>) -> L
     if nodes.is_none() && depth.is_none() && per_move.is_none() && per_game.is_none() {
         problems.push(no_limits(raw.span()));
     }
-    if let (Some(margin), None, None) = (margin, per_move, per_game) {
-        problems.push(
-            Problem::error(margin.span(), "a `margin` without a time to overstep")
-                .help("remove it, or add `movetime = \"100ms\"` or `clock = \"10s+0.1s\"`"),
-        );
+    let idle = [
+        (
+            margin.as_ref().map(Spanned::span),
+            "`margin` without a time to overstep",
+        ),
+        (
+            reference_nps.as_ref().map(Spanned::span),
+            "`reference_nps` without a time to scale",
+        ),
+    ];
+    for (place, what) in idle {
+        if let (Some(place), None, None) = (place, per_move, per_game) {
+            problems.push(
+                Problem::error(place, format!("a {what}"))
+                    .help("remove it, or add `movetime = \"100ms\"` or `clock = \"10s+0.1s\"`"),
+            );
+        }
     }
-    if let (Some(speed), None, None) = (reference_nps, per_move, per_game) {
-        problems.push(
-            Problem::error(speed.span(), "a `reference_nps` without a time to scale")
-                .help("remove it, or add `movetime = \"100ms\"` or `clock = \"10s+0.1s\"`"),
-        );
-    }
-    let margin = margin.as_ref().and_then(|text| {
-        patience(text.get_ref())
-            .map_err(|error| {
-                problems.push(
-                    Problem::error(text.span(), "`margin` is not a time")
-                        .label(error.to_string())
-                        .help("write it like this: `margin = \"200ms\"`"),
-                );
-            })
-            .ok()
-    });
-    let mut time =
-        |text: &Text, key, read: fn(&str) -> Result<TimeControl, DurationError>, like| {
-            let value = read(text.get_ref());
-            value
-                .map_err(|error| {
-                    problems.push(
-                        Problem::error(text.span(), format!("`{key}` is not a time"))
-                            .label(error.to_string())
-                            .help(format!("write it like this: `{key} = \"{like}\"`")),
-                    );
-                })
-                .ok()
-        };
-    let per_move = per_move
-        .as_ref()
-        .and_then(|text| time(text, "movetime", movetime, "100ms"));
-    let per_game = per_game
-        .as_ref()
-        .and_then(|text| time(text, "clock", clock, "10s+0.1s"));
+    let margin = time(margin.as_ref(), "margin", patience, "200ms", problems);
+    let per_move = time(per_move.as_ref(), "movetime", movetime, "100ms", problems);
+    let per_game = time(per_game.as_ref(), "clock", clock, "10s+0.1s", problems);
+    let (speed, speeds) = (reference_nps.as_ref(), 1_000..=MOST_NPS);
     Limits {
-        nodes: nodes
-            .as_ref()
-            .and_then(|nodes| ranged(nodes, "limits.nodes", 1..=MOST_NODES, problems)),
-        depth: depth
-            .as_ref()
-            .and_then(|depth| ranged(depth, "limits.depth", 1..=64, problems)),
+        nodes: optional(nodes.as_ref(), "limits.nodes", 1..=MOST_NODES, problems),
+        depth: optional(depth.as_ref(), "limits.depth", 1..=64, problems),
         time: per_move.or(per_game),
         margin,
-        reference_nps: reference_nps
-            .as_ref()
-            .and_then(|speed| ranged(speed, "limits.reference_nps", 1_000..=MOST_NPS, problems)),
+        reference_nps: optional(speed, "limits.reference_nps", speeds, problems),
     }
+}
+
+/// The time that the text says, if there is one, written `like` this.
+pub(super) fn time<T>(
+    text: Option<&Text>,
+    key: &str,
+    read: fn(&str) -> Result<T, DurationError>,
+    like: &str,
+    problems: &mut Vec<Problem>,
+) -> Option<T> {
+    let text = text?;
+    let value = read(text.get_ref()).map_err(|error| {
+        problems.push(
+            Problem::error(text.span(), format!("`{key}` is not a time"))
+                .label(error.to_string())
+                .help(format!("write it like this: `{key} = \"{like}\"`")),
+        );
+    });
+    value.ok()
 }
 
 /// Says that nothing bounds a player's thinking.
@@ -116,30 +107,16 @@ pub(super) fn openings(
     find: Find,
     problems: &mut Vec<Problem>,
 ) -> Openings {
-    let orders = [
-        ("random", OpeningOrder::Random),
-        ("sequential", OpeningOrder::Sequential),
-    ];
-    let ends = [
-        ("error", Exhausted::Error),
-        ("repeat", Exhausted::Repeat),
-        ("vary", Exhausted::Vary),
-    ];
+    let file = raw.file.as_ref();
+    let file = file.and_then(|file| found_file(file, find, problems));
+    let order = OpeningOrder::default();
+    let order = setting_or(raw.order.as_ref(), order, "order of openings", problems);
+    let end = raw.exhausted.as_ref();
+    let exhausted = setting_or(end, usual, "value of `exhausted`", problems);
     Openings {
-        file: raw
-            .file
-            .as_ref()
-            .and_then(|file| found_file(file, find, problems)),
-        order: raw
-            .order
-            .as_ref()
-            .and_then(|order| choice(order, "order of openings", &orders, problems))
-            .unwrap_or_default(),
-        exhausted: raw
-            .exhausted
-            .as_ref()
-            .and_then(|end| choice(end, "value of `exhausted`", &ends, problems))
-            .unwrap_or(usual),
+        file,
+        order: order.unwrap_or_default(),
+        exhausted: exhausted.unwrap_or(usual),
         former: Vec::new(),
     }
 }
@@ -166,29 +143,18 @@ pub(super) fn found_file(file: &Text, find: Find, problems: &mut Vec<Problem>) -
 
 /// `[adjudication]`
 pub(super) fn adjudication(raw: &RawAdjudication, problems: &mut Vec<Problem>) -> Adjudication {
+    let most = raw.max_plies.as_ref();
     Adjudication {
         resign: raw.resign.as_ref().and_then(|rule| resign(rule, problems)),
         draw: raw.draw.as_ref().and_then(|rule| draw(rule, problems)),
-        max_plies: raw
-            .max_plies
-            .as_ref()
-            .and_then(|plies| ranged(plies, "adjudication.max_plies", 1..=MOST_PLIES, problems)),
+        max_plies: optional(most, "adjudication.max_plies", 1..=MOST_PLIES, problems),
     }
 }
 
 fn resign(raw: &RawResign, problems: &mut Vec<Problem>) -> Option<ResignRule> {
-    let score = ranged(
-        &raw.score,
-        "adjudication.resign.score",
-        1..=MOST_SCORE,
-        problems,
-    );
-    let plies = ranged(
-        &raw.plies,
-        "adjudication.resign.plies",
-        1..=MOST_PLIES,
-        problems,
-    );
+    let (scores, plies) = (1..=MOST_SCORE, 1..=MOST_PLIES);
+    let score = ranged(&raw.score, "adjudication.resign.score", scores, problems);
+    let plies = ranged(&raw.plies, "adjudication.resign.plies", plies, problems);
     Some(ResignRule {
         score: score?,
         plies: plies?,
@@ -196,22 +162,13 @@ fn resign(raw: &RawResign, problems: &mut Vec<Problem>) -> Option<ResignRule> {
 }
 
 fn draw(raw: &RawDraw, problems: &mut Vec<Problem>) -> Option<DrawRule> {
-    let score = ranged(
-        &raw.score,
-        "adjudication.draw.score",
-        0..=MOST_SCORE,
-        problems,
-    );
-    let plies = ranged(
-        &raw.plies,
-        "adjudication.draw.plies",
-        1..=MOST_PLIES,
-        problems,
-    );
+    let (scores, plies, after) = (0..=MOST_SCORE, 1..=MOST_PLIES, 0..=MOST_PLIES);
+    let score = ranged(&raw.score, "adjudication.draw.score", scores, problems);
+    let plies = ranged(&raw.plies, "adjudication.draw.plies", plies, problems);
     let after = ranged(
         &raw.after_ply,
         "adjudication.draw.after_ply",
-        0..=MOST_PLIES,
+        after,
         problems,
     );
     Some(DrawRule {

@@ -8,7 +8,8 @@ use toml::Spanned;
 use super::Variant;
 use super::problem::Problem;
 use super::raw::{Number, Text};
-use super::value::{choice, ranged};
+use super::value::{optional, setting_or, variant};
+use crate::settings::choice;
 
 /// Who plays whom, and how often.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -22,18 +23,19 @@ pub struct Tournament {
     pub camps: Option<Camps>,
 }
 
-/// Who plays whom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// Everybody against everybody.
-    #[default]
-    RoundRobin,
-    /// Each challenger against each opponent: as a rule the first variant against
-    /// each other one.
-    Gauntlet,
-    /// Two variants.
-    Duel,
+choice! {
+    /// Who plays whom.
+    #[derive(Default)]
+    pub enum Format {
+        /// Everybody against everybody.
+        #[default]
+        RoundRobin = "round-robin",
+        /// Each challenger against each opponent: as a rule the first variant against
+        /// each other one.
+        Gauntlet = "gauntlet",
+        /// Two variants.
+        Duel = "duel",
+    }
 }
 
 /// The two sides of a gauntlet, as indices of variants: not empty, nobody on both
@@ -66,17 +68,9 @@ pub(super) fn tournament(
     variants: &[Variant],
     problems: &mut Vec<Problem>,
 ) -> Option<Tournament> {
-    let formats = [
-        ("round-robin", Format::RoundRobin),
-        ("gauntlet", Format::Gauntlet),
-        ("duel", Format::Duel),
-    ];
     let fields = raw.get_ref();
     let named = fields.format.as_ref();
-    let format = match named {
-        None => Some(Format::default()),
-        Some(name) => choice(name, "format", &formats, problems),
-    };
+    let format = setting_or(named, Format::default(), "format", problems);
     if let (Some(Format::Duel), Some(name), 3..) = (format, named, count) {
         problems.push(
             Problem::error(
@@ -90,7 +84,7 @@ pub(super) fn tournament(
     if pairs.is_none() {
         problems.push(no_pairs(raw.span()));
     }
-    let pairs = pairs.and_then(|pairs| ranged(pairs, "tournament.pairs", 1..=MOST_PAIRS, problems));
+    let pairs = optional(pairs, "tournament.pairs", 1..=MOST_PAIRS, problems);
     // Names that are missing are no slips if their variants are broken.
     let are_known = variants.len() == count;
     let camps = are_known.then(|| camps(fields, format, variants, problems));
@@ -177,14 +171,9 @@ pub(super) fn indices(
     variants: &[Variant],
     problems: &mut Vec<Problem>,
 ) -> Option<Vec<usize>> {
-    let choices: Vec<(&str, usize)> = variants
-        .iter()
-        .enumerate()
-        .map(|(index, variant)| (variant.name.as_str(), index))
-        .collect();
     let mut found: Vec<usize> = Vec::new();
     for name in names.get_ref() {
-        let index = choice(name, "variant", &choices, problems)?;
+        let index = variant(name, variants, problems)?;
         if found.contains(&index) {
             let message = format!("`{}` is named twice", name.get_ref());
             problems.push(Problem::error(name.span(), message).help("remove one of the two"));

@@ -18,8 +18,9 @@ use toml::Spanned;
 
 use super::problem::Problem;
 use super::raw::Text;
-use super::value::{choice, ranged};
+use super::value::{self, optional, setting_or};
 use super::{Limits, Variant};
+use crate::settings::choice;
 use crate::stats::{ErrorRates, Hypotheses};
 
 use entry::{Named, Purpose, numbers};
@@ -78,36 +79,23 @@ pub struct Tune {
     pub pool: Option<PoolStage>,
 }
 
-/// How numbers are tuned.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Algorithm {
-    /// Bayesian regression of the slope on each parameter.
-    #[default]
-    Regression,
-    /// SPSA whose iterates are averaged.
-    Spsa,
-    /// SPSA with fishtest's schedule.
-    Fishtest,
-    /// Mutants against the incumbent.
-    HillClimb,
+choice! {
+    /// How numbers are tuned.
+    #[derive(Default)]
+    pub enum Algorithm {
+        /// Bayesian regression of the slope on each parameter.
+        #[default]
+        Regression = "regression",
+        /// SPSA whose iterates are averaged.
+        Spsa = "spsa",
+        /// SPSA with fishtest's schedule.
+        Fishtest = "fishtest",
+        /// Mutants against the incumbent.
+        HillClimb = "hill-climb",
+    }
 }
 
 impl Algorithm {
-    /// Every algorithm with the name that configs use.
-    pub const NAMED: [(&'static str, Algorithm); 4] = [
-        ("regression", Algorithm::Regression),
-        ("spsa", Algorithm::Spsa),
-        ("fishtest", Algorithm::Fishtest),
-        ("hill-climb", Algorithm::HillClimb),
-    ];
-
-    /// The name that configs use.
-    pub fn name(self) -> &'static str {
-        let named = Self::NAMED.iter().find(|(_, algorithm)| *algorithm == self);
-        named.map_or("", |(name, _)| name)
-    }
-
     /// Whether its steps can be scaled to a handicap.
     fn takes_handicap(self) -> bool {
         matches!(self, Algorithm::Regression | Algorithm::Spsa)
@@ -179,9 +167,7 @@ pub(super) fn tune(
     let fields = raw.get_ref();
     let variant = tuned_variant(fields.variant.as_ref(), variants, problems);
     let algorithm = fields.algorithm.as_ref();
-    let algorithm = algorithm.map_or(Some(Algorithm::default()), |name| {
-        choice(name, "algorithm", &Algorithm::NAMED, problems)
-    });
+    let algorithm = setting_or(algorithm, Algorithm::default(), "algorithm", problems);
     let is_played = fields.texel.is_none() || fields.games.is_some() || fields.parameter.is_some();
     let games = if is_played {
         terms::games(raw, problems)
@@ -190,9 +176,8 @@ pub(super) fn tune(
         Some(0)
     };
     let batch = fields.batch.as_ref();
-    let batch = batch.and_then(|batch| ranged(batch, "tune.batch", 1..=1_000_000, problems));
-    let window = fields.window.as_ref();
-    let window = window.and_then(|window| ranged(window, "tune.window", 1..=4096, problems));
+    let batch = optional(batch, "tune.batch", 1..=1_000_000, problems);
+    let window = optional(fields.window.as_ref(), "tune.window", 1..=4096, problems);
     let handicap = algorithm
         .and_then(|algorithm| terms::handicap(fields.handicap.as_ref(), algorithm, problems));
     let proof = terms::proof(fields.proof.as_ref(), raw.span(), "tune.proof", problems);
@@ -281,9 +266,7 @@ fn tuned_variant(
     let Some(name) = name else {
         return (!variants.is_empty()).then_some(0);
     };
-    let names = variants.iter().map(|variant| variant.name.as_str());
-    let choices: Vec<(&str, usize)> = names.zip(0..).collect();
-    choice(name, "variant", &choices, problems)
+    value::variant(name, variants, problems)
 }
 
 #[cfg(test)]

@@ -1,11 +1,14 @@
 //! Checks of single values: ranges and names.
 
-use std::ops::RangeInclusive;
+use std::fmt::Display;
+use std::ops::{Range, RangeInclusive};
 
 use toml::Spanned;
 
+use super::Variant;
 use super::problem::Problem;
 use super::raw::{Number, Text};
+use crate::settings::{self, Kind};
 
 /// The number, if it lies in `range`.
 pub(super) fn ranged<T: TryFrom<i64>>(
@@ -19,12 +22,29 @@ pub(super) fn ranged<T: TryFrom<i64>>(
         return Some(value);
     }
     let (low, high) = (grouped(*range.start()), grouped(*range.end()));
-    problems.push(
-        Problem::error(number.span(), format!("`{key}` is out of range"))
-            .label(format!("must be from {low} to {high}"))
-            .help(format!("give `{key}` a number from {low} to {high}")),
-    );
+    problems.push(out_of_range(number.span(), key, low, high));
     None
+}
+
+/// The number, if there is one and it lies in `range`.
+pub(super) fn optional<T: TryFrom<i64>>(
+    number: Option<&Number>,
+    key: &str,
+    range: RangeInclusive<i64>,
+    problems: &mut Vec<Problem>,
+) -> Option<T> {
+    number.and_then(|number| ranged(number, key, range, problems))
+}
+
+/// The number, if it lies in `range`; the usual one if there is none.
+pub(super) fn ranged_or<T: TryFrom<i64>>(
+    number: Option<&Number>,
+    usual: T,
+    key: &str,
+    range: RangeInclusive<i64>,
+    problems: &mut Vec<Problem>,
+) -> Option<T> {
+    number.map_or(Some(usual), |number| ranged(number, key, range, problems))
 }
 
 /// The number, if it lies in `range`; the usual one if there is none.
@@ -43,13 +63,14 @@ pub(super) fn real(
         // Turns a negative zero into a positive one.
         return Some(value + 0.0);
     }
-    let (low, high) = (range.start(), range.end());
-    problems.push(
-        Problem::error(number.span(), format!("`{key}` is out of range"))
-            .label(format!("must be from {low} to {high}"))
-            .help(format!("give `{key}` a number from {low} to {high}")),
-    );
+    problems.push(out_of_range(number.span(), key, range.start(), range.end()));
     None
+}
+
+fn out_of_range(span: Range<usize>, key: &str, low: impl Display, high: impl Display) -> Problem {
+    Problem::error(span, format!("`{key}` is out of range"))
+        .label(format!("must be from {low} to {high}"))
+        .help(format!("give `{key}` a number from {low} to {high}"))
 }
 
 /// What the text names, if it is one of `choices`.
@@ -68,6 +89,44 @@ pub(super) fn choice<T: Copy>(
         );
     }
     found.map(|(_, value)| *value)
+}
+
+/// What the text names, if it is one of `choices`; the usual one if there is none.
+pub(super) fn choice_or<T: Copy>(
+    text: Option<&Text>,
+    usual: T,
+    what: &str,
+    choices: &[(&str, T)],
+    problems: &mut Vec<Problem>,
+) -> Option<T> {
+    text.map_or(Some(usual), |text| choice(text, what, choices, problems))
+}
+
+/// What the text names of a setting's choices; the usual one if there is none.
+pub(super) fn setting_or<T: settings::Value>(
+    text: Option<&Text>,
+    usual: T,
+    what: &str,
+    problems: &mut Vec<Problem>,
+) -> Option<T> {
+    let names: &[&str] = match T::KIND {
+        Kind::Choice(names) => names,
+        Kind::Number { .. } | Kind::Flag => &[],
+    };
+    let values = (0..).map(T::from_number);
+    let choices: Vec<(&str, T)> = names.iter().copied().zip(values).collect();
+    choice_or(text, usual, what, &choices, problems)
+}
+
+/// The index of the variant that the text names.
+pub(super) fn variant(
+    text: &Text,
+    variants: &[Variant],
+    problems: &mut Vec<Problem>,
+) -> Option<usize> {
+    let names = variants.iter().map(|variant| variant.name.as_str());
+    let choices: Vec<(&str, usize)> = names.zip(0..).collect();
+    choice(text, "variant", &choices, problems)
 }
 
 /// The number with a space between each three digits.

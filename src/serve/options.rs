@@ -8,7 +8,7 @@ use super::{Player, Protocol};
 use crate::card::GameCard;
 use crate::numbers::{Entry, EvalParams, Shape};
 use crate::search::SearchParams;
-use crate::settings::{Group, Kind, Setting, Settings, Switch};
+use crate::settings::{Group, Kind, Setting, Settings};
 
 /// One option and its value.
 pub(super) struct Choice {
@@ -144,27 +144,20 @@ impl Options {
             };
             self.add(name, setting.kind, params.get(place), target);
         }
-        for (at, (group, member)) in params.groups().into_iter().enumerate() {
-            match member {
-                Group::Always(settings) => self.add_group(at, group, settings),
-                Group::Switch(switch) => {
-                    let on = switch.is_on();
-                    self.add(group, Kind::Flag, i64::from(on), Target::Switch(at));
-                    // What is off has the usual numbers.
-                    switch.turn_on();
-                    if let Some(settings) = Switch::settings(switch) {
-                        self.add_group(at, group, settings);
-                    }
-                }
+        for (at, (group, mut member)) in params.groups().into_iter().enumerate() {
+            if let Group::Switch(switch) = &member {
+                let on = i64::from(switch.is_on());
+                self.add(group, Kind::Flag, on, Target::Switch(at));
             }
-        }
-    }
-
-    fn add_group(&mut self, at: usize, group: &str, settings: &dyn Settings) {
-        for (place, &Setting { name, kind, .. }) in settings.list().iter().enumerate() {
-            let value = settings.get(place);
-            let name = format!("{group}.{name}");
-            self.add(&name, kind, value, Target::Member(at, place));
+            // What is off has the usual numbers.
+            member.turn(true);
+            let Some(settings) = member.settings() else {
+                continue;
+            };
+            for (place, &Setting { name, kind, .. }) in settings.list().iter().enumerate() {
+                let name = format!("{group}.{name}");
+                self.add(&name, kind, settings.get(place), Target::Member(at, place));
+            }
         }
     }
 

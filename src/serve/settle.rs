@@ -2,7 +2,7 @@
 
 use super::options::{Choice, Options, Target};
 use crate::search::SearchParams;
-use crate::settings::{Group, Settings, Switch};
+use crate::settings::Settings;
 
 impl Options {
     /// Brings into force what goes together: everything that was set if it
@@ -73,24 +73,13 @@ impl Options {
         }
         let mut groups = params.groups();
         for choice in &self.choices {
-            match (choice.target, &mut groups) {
-                (Target::Switch(at), groups) => {
-                    if let Group::Switch(switch) = &mut groups[at].1 {
-                        if choice.in_force == 0 {
-                            switch.turn_off();
-                        } else {
-                            switch.turn_on();
-                        }
+            match choice.target {
+                Target::Switch(at) => groups[at].1.turn(choice.in_force != 0),
+                Target::Member(at, place) => {
+                    if let Some(settings) = groups[at].1.settings() {
+                        settings.set(place, choice.in_force);
                     }
                 }
-                (Target::Member(at, place), groups) => match &mut groups[at].1 {
-                    Group::Always(settings) => settings.set(place, choice.in_force),
-                    Group::Switch(switch) => {
-                        if let Some(settings) = Switch::settings(&mut **switch) {
-                            settings.set(place, choice.in_force);
-                        }
-                    }
-                },
                 _ => {}
             }
         }

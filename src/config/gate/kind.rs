@@ -3,9 +3,9 @@
 use toml::Spanned;
 
 use super::rates::USUAL_RATE;
-use super::{Control, RawGate, TestKind, named};
+use super::{Control, RawGate, TestKind};
 use crate::config::problem::Problem;
-use crate::config::value::ranged;
+use crate::config::value::{choice_or, ranged_or, setting_or};
 use crate::stats::GroupSequential;
 
 /// Looks of a group-sequential test: more of them save few games.
@@ -17,19 +17,17 @@ pub(super) fn test(raw: &RawGate, problems: &mut Vec<Problem>) -> Option<TestKin
     let usual = TestKind::Gsprt {
         overshoot: overshoot.is_none_or(|on| *on.get_ref()),
     };
-    let looks = raw.looks.as_ref().map_or(Some(USUAL_LOOKS), |looks| {
-        let most = GroupSequential::MOST_LOOKS as i64;
-        ranged(looks, "gate.looks", 1..=most, problems)
-    });
-    let tests = [
-        ("gsprt", usual),
-        ("strict", TestKind::Strict),
-        (
-            "group-sequential",
-            TestKind::GroupSequential { looks: looks? },
-        ),
-    ];
-    let test = named(raw.test.as_ref(), "test", &tests, usual, problems)?;
+    let range = 1..=GroupSequential::MOST_LOOKS as i64;
+    let looks = ranged_or(
+        raw.looks.as_ref(),
+        USUAL_LOOKS,
+        "gate.looks",
+        range,
+        problems,
+    )?;
+    let tests = [usual, TestKind::Strict, TestKind::GroupSequential { looks }];
+    let tests = tests.map(|test| (test.name(), test));
+    let test = choice_or(raw.test.as_ref(), usual, "test", &tests, problems)?;
     let name = test.name();
     let gsprt = matches!(test, TestKind::Gsprt { .. });
     if let Some(on) = overshoot.filter(|_| !gsprt) {
@@ -88,18 +86,13 @@ pub(super) fn control(
     test: TestKind,
     problems: &mut Vec<Problem>,
 ) -> Option<Control> {
-    let controls = [
-        ("family-wise", Control::FamilyWise),
-        ("false-discovery", Control::FalseDiscovery),
-        ("none", Control::None),
-    ];
     let strict = test == TestKind::Strict;
     let usual = if candidates > 1 && strict {
         Control::FamilyWise
     } else {
         Control::None
     };
-    let named = named(raw.control.as_ref(), "control", &controls, usual, problems)?;
+    let named = setting_or(raw.control.as_ref(), usual, "control", problems)?;
     if candidates < 2 {
         // There is nothing to control: one candidate is the whole family.
         return Some(Control::None);

@@ -4,16 +4,7 @@ use super::RawGate;
 use crate::config::Variant;
 use crate::config::problem::Problem;
 use crate::config::raw::Text;
-use crate::config::value::choice;
-
-fn variant(text: &Text, variants: &[Variant], problems: &mut Vec<Problem>) -> Option<usize> {
-    let choices: Vec<(&str, usize)> = variants
-        .iter()
-        .enumerate()
-        .map(|(index, variant)| (variant.name.as_str(), index))
-        .collect();
-    choice(text, "variant", &choices, problems)
-}
+use crate::config::value::variant;
 
 /// The variant that the others are measured against.
 pub(super) fn base(
@@ -21,10 +12,8 @@ pub(super) fn base(
     variants: &[Variant],
     problems: &mut Vec<Problem>,
 ) -> Option<usize> {
-    match &raw.base {
-        None => Some(0),
-        Some(text) => variant(text, variants, problems),
-    }
+    let base = raw.base.as_ref();
+    base.map_or(Some(0), |text| variant(text, variants, problems))
 }
 
 /// The variants on trial.

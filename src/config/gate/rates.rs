@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use toml::Spanned;
 
-use super::named;
 use crate::config::problem::Problem;
 use crate::config::raw::Text;
-use crate::config::value::real;
+use crate::config::value::{choice_or, real};
 use crate::stats::{BadTest, ErrorRates, Hypotheses, Model};
 
 const USUAL_ELO: [f64; 2] = [0.0, 5.0];
@@ -36,7 +35,7 @@ pub(in crate::config) fn hypotheses(
         ("logistic", Model::Logistic),
         ("normalized", Model::Normalized),
     ];
-    let model = named(raw.model, "model", &models, Model::Logistic, problems);
+    let model = choice_or(raw.model, Model::Logistic, "model", &models, problems);
     let range = -Hypotheses::LIMIT..=Hypotheses::LIMIT;
     let [usual0, usual1] = USUAL_ELO;
     let key = |name| format!("{}.{name}", raw.table);

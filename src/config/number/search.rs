@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::search::SearchParams;
-use crate::settings::{Group, Kind, Setting, Settings, Switch};
+use crate::settings::{Kind, Setting, Settings};
 
 /// A setting of a search that is a number: of the search itself or of one of its
 /// groups, by the places in their lists.
@@ -36,11 +36,7 @@ impl SearchNumber {
         };
         let mut all: Vec<SearchNumber> = of(None, usual.list()).collect();
         for (at, (name, group)) in usual.groups().iter().enumerate() {
-            let list = match group {
-                Group::Always(settings) => settings.list(),
-                Group::Switch(switch) => switch.list(),
-            };
-            all.extend(of(Some((at, *name)), list));
+            all.extend(of(Some((at, *name)), group.list()));
         }
         all
     }
@@ -78,13 +74,8 @@ impl SearchNumber {
         };
         let mut params = params.clone();
         let mut groups = params.groups();
-        match &mut groups.get_mut(at)?.1 {
-            Group::Always(settings) => Some(settings.get(self.place)),
-            Group::Switch(switch) => {
-                let settings = Switch::settings(&mut **switch)?;
-                Some(settings.get(self.place))
-            }
-        }
+        let settings = groups.get_mut(at)?.1.settings()?;
+        Some(settings.get(self.place))
     }
 
     pub(super) fn set(&self, params: &mut SearchParams, value: i64) {
@@ -93,14 +84,8 @@ impl SearchNumber {
             return;
         };
         let mut groups = params.groups();
-        match groups.get_mut(at).map(|(_, group)| group) {
-            Some(Group::Always(settings)) => settings.set(self.place, value),
-            Some(Group::Switch(switch)) => {
-                if let Some(settings) = Switch::settings(&mut **switch) {
-                    settings.set(self.place, value);
-                }
-            }
-            None => {}
+        if let Some(settings) = groups.get_mut(at).and_then(|(_, it)| it.settings()) {
+            settings.set(self.place, value);
         }
     }
 }

@@ -7,7 +7,7 @@ use super::raw::RawPool;
 use crate::config::Variant;
 use crate::config::problem::Problem;
 use crate::config::raw::Text;
-use crate::config::value::{choice, ranged};
+use crate::config::value::{ranged, ranged_or, variant};
 
 const USUAL_PAIRS: u64 = 200;
 const USUAL_CHECKPOINTS: u32 = 4;
@@ -53,9 +53,8 @@ pub(super) fn pool(
     let references = fields.references.as_ref().map(Spanned::get_ref);
     let references = references.map(Vec::as_slice).unwrap_or_default();
     let references = named(references, tuned, &members, variants, problems);
-    let pairs = fields.pairs.as_ref().map_or(Some(USUAL_PAIRS), |pairs| {
-        ranged(pairs, "tune.pool.pairs", 1..=MOST_PAIRS, problems)
-    });
+    let (pairs, range) = (fields.pairs.as_ref(), 1..=MOST_PAIRS);
+    let pairs = ranged_or(pairs, USUAL_PAIRS, "tune.pool.pairs", range, problems);
     let checkpoints = match &fields.checkpoints {
         None if is_played => Some(USUAL_CHECKPOINTS),
         None => Some(0),
@@ -88,11 +87,9 @@ fn named(
     variants: &[Variant],
     problems: &mut Vec<Problem>,
 ) -> Vec<usize> {
-    let names = variants.iter().map(|variant| variant.name.as_str());
-    let choices: Vec<(&str, usize)> = names.zip(0..).collect();
     let mut members: Vec<usize> = Vec::new();
     for name in typed {
-        let Some(member) = choice(name, "variant", &choices, problems) else {
+        let Some(member) = variant(name, variants, problems) else {
             continue;
         };
         let typed = name.get_ref();

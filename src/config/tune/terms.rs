@@ -10,7 +10,7 @@ use crate::config::gate::{RawRates, errors, hypotheses};
 use crate::config::problem::Problem;
 use crate::config::raw::Number;
 use crate::config::search::Raw;
-use crate::config::value::ranged;
+use crate::config::value::{optional, ranged};
 
 const MOST_GAMES: i64 = 10_000_000_000;
 const MOST_PAIRS: i64 = 1_000_000_000;
@@ -133,7 +133,7 @@ pub(super) fn test(
     let hypotheses = hypotheses(rates, problems);
     let errors = errors(rates, problems);
     let key = format!("{}.max_pairs", rates.table);
-    let max_pairs = max_pairs.and_then(|pairs| ranged(pairs, &key, 1..=MOST_PAIRS, problems));
+    let max_pairs = optional(max_pairs, &key, 1..=MOST_PAIRS, problems);
     Some(Proof {
         hypotheses: hypotheses?,
         errors: errors?,

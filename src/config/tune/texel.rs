@@ -10,7 +10,7 @@ use super::{Freeze, Frozen, Proof, Tuned, terms};
 use crate::config::Variant;
 use crate::config::glob::Glob;
 use crate::config::problem::Problem;
-use crate::config::value::{ranged, real};
+use crate::config::value::{ranged_or, real};
 
 /// The games of the start have to be in memory at once, ten positions of each.
 const MOST_GAMES: i64 = 10_000_000;
@@ -118,17 +118,13 @@ pub(super) fn texel(
     });
     let pull = fields.pull.as_ref();
     let pull = real(pull, USUAL_PULL, "tune.texel.pull", &(0.0..=1e6), problems);
-    let mut count = |number: &Option<_>, key, most| {
-        let number = number.as_ref();
-        number.map(|number| ranged::<u64>(number, key, 1..=most, problems))
-    };
-    let epochs = count(&fields.epochs, "tune.texel.epochs", 1_000_000);
-    let patience = count(&fields.patience, "tune.texel.patience", 1_000_000);
-    let visits = count(
-        &fields.least_visits,
-        "tune.texel.least_visits",
-        1_000_000_000,
-    );
+    let most = 1..=1_000_000;
+    let (epochs, key) = (fields.epochs.as_ref(), "tune.texel.epochs");
+    let epochs = ranged_or(epochs, USUAL_EPOCHS, key, most.clone(), problems);
+    let (patience, key) = (fields.patience.as_ref(), "tune.texel.patience");
+    let patience = ranged_or(patience, USUAL_PATIENCE, key, most, problems);
+    let (visits, key) = (fields.least_visits.as_ref(), "tune.texel.least_visits");
+    let visits = ranged_or(visits, USUAL_VISITS, key, 1..=1_000_000_000, problems);
     let gate = fields.gate.as_ref();
     let gate = terms::proof(gate, raw.span(), "tune.texel.gate", problems);
     let typed = fields.parameter.as_ref().map(Spanned::get_ref);
@@ -145,17 +141,13 @@ pub(super) fn texel(
         all,
     } = *context;
     let selected = select(typed, Purpose::Fitted, anchor, variant, all, problems)?;
-    let small = |number: Option<Option<u64>>, usual: u32| match number {
-        None => Some(usual),
-        Some(number) => number.and_then(|number| u32::try_from(number).ok()),
-    };
     Some(TexelStage {
         games: games?,
         k: k.map_or(Some(None), |k| k.map(Some))?,
         pull: pull?,
-        epochs: small(epochs, USUAL_EPOCHS)?,
-        patience: small(patience, USUAL_PATIENCE)?,
-        least_visits: visits.unwrap_or(Some(USUAL_VISITS))?,
+        epochs: epochs?,
+        patience: patience?,
+        least_visits: visits?,
         gate: gate?,
         dimensions: selected.dimensions,
         frozen: selected.frozen,
