@@ -85,7 +85,7 @@ fn read(
         Found::Broken => Limits::default(),
         Found::Absent => {
             if plays {
-                problems.push(tables::no_limits(start.clone()));
+                tables::no_limits(start.clone()).report(problems);
             }
             Limits::default()
         }
@@ -128,7 +128,7 @@ fn read(
         Found::Broken => None,
         Found::Absent => {
             if plays && !is_gate && !is_tune {
-                problems.push(tournament::no_pairs(start));
+                tournament::no_pairs(start).report(problems);
             }
             None
         }
@@ -214,13 +214,13 @@ impl Company {
         for (name, place) in others {
             let Some(place) = place else { continue };
             if gate.is_some() {
-                problems.push(gate::not_beside(place, name));
+                gate::not_beside(place, name).report(problems);
             } else if tune.is_some() {
-                problems.push(tune::not_beside(place, name));
+                tune::not_beside(place, name).report(problems);
             }
         }
         if let (Some(place), Some(_)) = (gate, tune) {
-            problems.push(tune::not_beside(place, "gate"));
+            tune::not_beside(place, "gate").report(problems);
         }
     }
 }
@@ -284,11 +284,9 @@ fn game(fields: &mut Fields, games: &Games, problems: &mut Vec<Problem>) -> Opti
         Found::Value(name) => choice(&name, "game", &known, problems).map(GameChoice::usual),
         Found::Broken => None,
         Found::Absent => {
-            problems.push(
-                Problem::error(fields.span(), "the config does not say which game to play")
-                    .help(format!("add `game = {}` at the top", known_names(games))),
-            );
-            None
+            Problem::error(fields.span(), "the config does not say which game to play")
+                .help(format!("add `game = {}` at the top", known_names(games)))
+                .refuse(problems)
         }
     };
     let raw = fields
@@ -315,18 +313,18 @@ fn players(
             let count = tables.len();
             if count < fewest {
                 let span = tables.first().map_or(start, Fields::span);
-                problems.push(too_few(count, span));
+                too_few(count, span).report(problems);
             }
             if let Some(first_too_many) = tables.get(MOST_VARIANTS) {
                 let message = format!("{count} variants: at most {MOST_VARIANTS} can meet");
-                problems.push(Problem::error(first_too_many.span(), message));
+                Problem::error(first_too_many.span(), message).report(problems);
                 return (count, Vec::new());
             }
             (count, variants(tables, context, problems))
         }
         Found::Broken => (0, Vec::new()),
         Found::Absent => {
-            problems.push(too_few(0, start));
+            too_few(0, start).report(problems);
             (0, Vec::new())
         }
     }

@@ -38,10 +38,9 @@ impl Draft {
         let span = fields.span();
         let name = fields.take::<String>("name", "`variant.name`", problems);
         if name.is_absent() {
-            problems.push(
-                Problem::error(span.clone(), "a variant without a name")
-                    .help("add `name = \"...\"` to it"),
-            );
+            Problem::error(span.clone(), "a variant without a name")
+                .help("add `name = \"...\"` to it")
+                .report(problems);
         }
         let base = fields.take("base", "`variant.base`", problems);
         let search = fields

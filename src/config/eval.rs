@@ -67,11 +67,10 @@ impl EvalLayer {
                 layer.words.extend(number.map(|number| (place, number)));
             } else {
                 let names = known().map(|setting| setting.name);
-                problems.push(
-                    Problem::error(key.span(), format!("unknown key `{name}` in `eval`"))
-                        .label(format!("not a key of {}", table.title))
-                        .alternatives(name, std::iter::once("preset").chain(names)),
-                );
+                Problem::error(key.span(), format!("unknown key `{name}` in `eval`"))
+                    .label(format!("not a key of {}", table.title))
+                    .alternatives(name, std::iter::once("preset").chain(names))
+                    .report(problems);
             }
         }
         layer
@@ -193,12 +192,12 @@ impl Grid<'_> {
         }
         let numbers: Vec<i64> = numbers.into_iter().collect::<Option<_>>()?;
         if self.is_symmetric && numbers.iter().ne(numbers.iter().rev()) {
-            problems.push(
-                Problem::warning(row.span(), format!("`{path}` is not its own mirror image")).help(
+            Problem::warning(row.span(), format!("`{path}` is not its own mirror image"))
+                .help(
                     "the board is symmetric: openings that are mirror images of each other\n\
                      count as one",
-                ),
-            );
+                )
+                .report(problems);
         }
         Some(numbers)
     }

@@ -159,13 +159,12 @@ pub(super) fn failures(raw: &Spanned<RawFailures>, problems: &mut Vec<Problem>) 
         let slips = problems.len() > before;
         if !policies.replays_any() && !slips {
             policies.replays = USUAL_REPLAYS;
-            problems.push(
-                Problem::warning(
-                    number.span(),
-                    "`replays` without a failure that is replayed",
-                )
-                .help("remove it, or add `otherwise = \"replay\"`"),
-            );
+            Problem::warning(
+                number.span(),
+                "`replays` without a failure that is replayed",
+            )
+            .help("remove it, or add `otherwise = \"replay\"`")
+            .report(problems);
         }
     }
     policies
@@ -180,11 +179,10 @@ pub(super) fn in_its_place(
     problems: &mut Vec<Problem>,
 ) {
     if idle {
-        problems.push(
-            Problem::error(raw.span(), "`[failures]` in a study without games")
-                .label("nobody plays who could fail")
-                .help("remove it, or let the variants play: add `[study.games]`"),
-        );
+        Problem::error(raw.span(), "`[failures]` in a study without games")
+            .label("nobody plays who could fail")
+            .help("remove it, or let the variants play: add `[study.games]`")
+            .report(problems);
     }
     // In so many words the game is lost, and all the same the gate ends by it.
     let fields = raw.get_ref();
@@ -193,11 +191,10 @@ pub(super) fn in_its_place(
     let mut named = causes.chain(&fields.otherwise);
     let lose = named.find(|text| text.get_ref() == FailurePolicy::Lose.name());
     if let (Some(Failures::Stop), Some(text)) = (gate.map(|gate| gate.failures), lose) {
-        problems.push(
-            Problem::warning(text.span(), "the game is lost, and ends the gate")
-                .label("counts for nothing beside `failures = \"stop\"` of the gate")
-                .help("add `failures = \"lose\"` under `[gate]` to go on after a lost game")
-                .help("or choose `replay` or `stop` here, which come before the gate"),
-        );
+        Problem::warning(text.span(), "the game is lost, and ends the gate")
+            .label("counts for nothing beside `failures = \"stop\"` of the gate")
+            .help("add `failures = \"lose\"` under `[gate]` to go on after a lost game")
+            .help("or choose `replay` or `stop` here, which come before the gate")
+            .report(problems);
     }
 }

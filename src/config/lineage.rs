@@ -13,32 +13,29 @@ pub(super) fn check_names(drafts: &[Draft], problems: &mut Vec<Problem>) {
         let Some(name) = &draft.name else { continue };
         let text = name.get_ref();
         if text.trim().is_empty() {
-            problems.push(
-                Problem::error(name.span(), "the name of a variant is empty")
-                    .help("names stand in tables and game records: give it one"),
-            );
+            Problem::error(name.span(), "the name of a variant is empty")
+                .help("names stand in tables and game records: give it one")
+                .report(problems);
         } else if text.trim() != text
             || text.chars().any(char::is_control)
             || text.chars().count() > LONGEST_NAME
         {
-            problems.push(
-                Problem::error(
-                    name.span(),
-                    format!(
-                        "a name with blanks around it, with control characters, or longer than \
-                         {LONGEST_NAME} characters"
-                    ),
-                )
-                .help("names stand in tables and game records: keep them plain and short"),
-            );
+            Problem::error(
+                name.span(),
+                format!(
+                    "a name with blanks around it, with control characters, or longer than \
+                     {LONGEST_NAME} characters"
+                ),
+            )
+            .help("names stand in tables and game records: keep them plain and short")
+            .report(problems);
         }
         let earlier = drafts[..index].iter().find(|other| other.is_called(text));
         if let Some(first) = earlier.and_then(|other| other.name.as_ref()) {
-            problems.push(
-                Problem::error(name.span(), format!("two variants are called `{text}`"))
-                    .context(first.span(), "the first one")
-                    .help("give each variant a name of its own"),
-            );
+            Problem::error(name.span(), format!("two variants are called `{text}`"))
+                .context(first.span(), "the first one")
+                .help("give each variant a name of its own")
+                .report(problems);
         }
     }
 }
@@ -57,10 +54,9 @@ pub(super) fn check_bases(drafts: &[Draft], problems: &mut Vec<Problem>) -> Vec<
                 let names = drafts.iter().filter(|other| !std::ptr::eq(*other, draft));
                 let names = names.filter_map(|other| other.name.as_ref());
                 let names = names.map(|name| name.get_ref().as_str());
-                problems.push(
-                    Problem::error(base.span(), format!("no variant `{}`", base.get_ref()))
-                        .alternatives(base.get_ref(), names),
-                );
+                Problem::error(base.span(), format!("no variant `{}`", base.get_ref()))
+                    .alternatives(base.get_ref(), names)
+                    .report(problems);
             }
             found
         })
@@ -82,11 +78,9 @@ pub(super) fn check_bases(drafts: &[Draft], problems: &mut Vec<Problem>) -> Vec<
             .as_ref()
             .map_or(drafts[index].span.clone(), Text::span);
         let message = format!("`{}` inherits from itself", name(index));
-        problems.push(Problem::error(span, message).label(format!(
-            "{} -> {}",
-            way.join(" -> "),
-            name(index)
-        )));
+        Problem::error(span, message)
+            .label(format!("{} -> {}", way.join(" -> "), name(index)))
+            .report(problems);
         // Cut, so that the circle is reported once and resolving ends.
         bases[index] = None;
     }

@@ -12,11 +12,9 @@ pub(super) fn named<T>(
     problems: &mut Vec<Problem>,
 ) -> Option<T> {
     let Some(preset) = Preset::find(presets, name.get_ref()) else {
-        problems.push(
-            Problem::error(name.span(), format!("unknown preset `{}`", name.get_ref()))
-                .alternatives(name.get_ref(), presets.iter().map(|preset| preset.name)),
-        );
-        return None;
+        return Problem::error(name.span(), format!("unknown preset `{}`", name.get_ref()))
+            .alternatives(name.get_ref(), presets.iter().map(|preset| preset.name))
+            .refuse(problems);
     };
     read(preset.text)
         .map_err(|problem| {
@@ -24,7 +22,7 @@ pub(super) fn named<T>(
                 "the preset is broken (a bug of leitai): {}",
                 problem.message
             );
-            problems.push(Problem::error(name.span(), message));
+            Problem::error(name.span(), message).report(problems);
         })
         .ok()
 }

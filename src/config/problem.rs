@@ -72,6 +72,17 @@ impl Problem {
         self
     }
 
+    /// Puts it to the others.
+    pub(super) fn report(self, problems: &mut Vec<Problem>) {
+        problems.push(self);
+    }
+
+    /// The same, of a value that is nothing by it.
+    pub(super) fn refuse<T>(self, problems: &mut Vec<Problem>) -> Option<T> {
+        problems.push(self);
+        None
+    }
+
     /// Adds the names that would have been right, and the one that `given`
     /// looks like.
     pub(super) fn alternatives<'n>(

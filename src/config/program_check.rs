@@ -32,13 +32,12 @@ const USUAL_PATIENCE: Duration = Duration::from_secs(10);
 /// Refuses what belongs to a program where there is none.
 pub(super) fn refuse_strays(typed: &Typed, problems: &mut Vec<Problem>) {
     if let (Some((key, span)), false) = (typed.stray(), typed.broken) {
-        problems.push(
-            Problem::error(
-                span,
-                format!("`{key}` belongs to a program, and there is none"),
-            )
-            .help("add `command = [\"...\"]`, or remove the key"),
-        );
+        Problem::error(
+            span,
+            format!("`{key}` belongs to a program, and there is none"),
+        )
+        .help("add `command = [\"...\"]`, or remove the key")
+        .report(problems);
     }
 }
 
@@ -63,12 +62,9 @@ pub(super) fn program(
         .first()
         .is_none_or(|first| first.get_ref().trim().is_empty())
     {
-        problems.push(
-            Problem::error(span.clone(), "a command without a program").help(
-                "name the program first, then its arguments: `command = [\"fairy-stockfish\"]`",
-            ),
-        );
-        return None;
+        return Problem::error(span.clone(), "a command without a program")
+            .help("name the program first, then its arguments: `command = [\"fairy-stockfish\"]`")
+            .refuse(problems);
     }
     let profile = profile(&typed, context, span.clone(), problems);
     if let Some(profile) = &profile {
@@ -101,7 +97,9 @@ fn check_ground(
     problems: &mut Vec<Problem>,
 ) {
     let mut refuse = |message: &str, help: &str| {
-        problems.push(Problem::error(span.clone(), message).help(help));
+        Problem::error(span.clone(), message)
+            .help(help)
+            .report(problems);
     };
     if context.is_study && context.game.is_some_and(|game| game.card.has_prover()) {
         if profile.protocol != Protocol::Gtp {

@@ -34,21 +34,19 @@ pub(super) fn profile(
         (None, None) => {
             let problem = Problem::error(span, "a program of which nobody knows what it speaks");
             let ways: Vec<String> = context.games.iter().filter_map(ways_to_speak).collect();
-            problems.push(problem.help(ways.join("\n")));
-            return None;
+            return problem.help(ways.join("\n")).refuse(problems);
         }
     };
     if let (Some(Some(other)), Some(name), Some(place)) = (protocol, &typed.preset, &typed.protocol)
         && other != profile.protocol
     {
-        problems.push(
-            Problem::error(
-                place.span(),
-                format!("the preset `{}` is for another protocol", name.get_ref()),
-            )
-            .context(name.span(), "the preset")
-            .help("remove `protocol`; or remove `preset` and say the rest key by key"),
-        );
+        Problem::error(
+            place.span(),
+            format!("the preset `{}` is for another protocol", name.get_ref()),
+        )
+        .context(name.span(), "the preset")
+        .help("remove `protocol`; or remove `preset` and say the rest key by key")
+        .report(problems);
     }
     refuse_idle(typed, profile.protocol, context, problems);
     let schools = [("BN", Letters::Bn), ("EH", Letters::Eh)];
@@ -115,10 +113,9 @@ fn refuse_idle(
 ) {
     let mut refuse = |key: &str, fits: bool, to: &str| {
         if let Some(place) = typed.place(key).filter(|_| !fits) {
-            problems.push(
-                Problem::error(place, format!("`{key}` belongs to {to}"))
-                    .help("remove it: this program is not spoken to that way"),
-            );
+            Problem::error(place, format!("`{key}` belongs to {to}"))
+                .help("remove it: this program is not spoken to that way")
+                .report(problems);
         }
     };
     let is_cecp = protocol == Protocol::Cecp;
@@ -186,10 +183,9 @@ pub(super) fn plain(text: &Text, problems: &mut Vec<Problem>) -> Option<String> 
 fn is_plain(text: &str, span: Range<usize>, problems: &mut Vec<Problem>) -> bool {
     let fine = !text.chars().any(char::is_control);
     if !fine {
-        problems.push(
-            Problem::error(span, "a text with control characters")
-                .help("a program is told one line at a time: write one line"),
-        );
+        Problem::error(span, "a text with control characters")
+            .help("a program is told one line at a time: write one line")
+            .report(problems);
     }
     fine
 }
@@ -202,21 +198,19 @@ fn check_names(typed: &Typed, problems: &mut Vec<Problem>) {
     };
     for name in names(&typed.environment) {
         if name.get_ref().is_empty() || name.get_ref().contains('=') {
-            problems.push(
-                Problem::error(name.span(), "no name of a variable")
-                    .help("a name is not empty and has no `=` in it"),
-            );
+            Problem::error(name.span(), "no name of a variable")
+                .help("a name is not empty and has no `=` in it")
+                .report(problems);
         }
     }
     let options = names(&typed.options);
     for (index, name) in options.iter().enumerate() {
         let same = |other: &&Text| other.get_ref().eq_ignore_ascii_case(name.get_ref());
         if let Some(first) = options[..index].iter().find(same) {
-            problems.push(
-                Problem::error(name.span(), format!("option `{}` twice", name.get_ref()))
-                    .context(first.span(), "the first one")
-                    .help("programs do not tell upper from lower case: keep one"),
-            );
+            Problem::error(name.span(), format!("option `{}` twice", name.get_ref()))
+                .context(first.span(), "the first one")
+                .help("programs do not tell upper from lower case: keep one")
+                .report(problems);
         }
     }
 }
@@ -230,13 +224,12 @@ fn texts(typed: Option<&Spanned<Texts>>, problems: &mut Vec<Problem>) -> BTreeMa
             Raw::Number(number) => number.to_string(),
             Raw::Text(text) => text.clone(),
             other => {
-                problems.push(
-                    Problem::error(
-                        value.span(),
-                        format!("`{}` is {}", name.get_ref(), other.what()),
-                    )
-                    .help("give it a text, a whole number, `true` or `false`"),
-                );
+                Problem::error(
+                    value.span(),
+                    format!("`{}` is {}", name.get_ref(), other.what()),
+                )
+                .help("give it a text, a whole number, `true` or `false`")
+                .report(problems);
                 continue;
             }
         };

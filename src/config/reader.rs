@@ -86,7 +86,7 @@ impl<'i> Fields<'i> {
         match way.deserialize(value.into_deserializer()) {
             Ok(value) => Found::Value(Spanned::new(span, value)),
             Err(error) => {
-                problems.push(problem(&error, span, place));
+                problem(&error, span, place).report(problems);
                 Found::Broken
             }
         }
@@ -141,12 +141,7 @@ impl<'i> Fields<'i> {
     /// Reports the keys that nobody has asked for.
     pub(super) fn finish(self, problems: &mut Vec<Problem>) {
         for key in self.table.keys() {
-            problems.push(unknown_key(
-                key.span(),
-                key.get_ref(),
-                self.place,
-                &self.known,
-            ));
+            unknown_key(key.span(), key.get_ref(), self.place, &self.known).report(problems);
         }
     }
 

@@ -45,11 +45,10 @@ pub(super) fn rules(
         && let Some(at) = list.iter().position(|setting| setting.name == name)
     {
         let message = format!("`rules.{name}` is {}", Settings::get(rules, at));
-        problems.push(
-            Problem::error(place.clone(), message)
-                .label(label)
-                .help(help),
-        );
+        Problem::error(place.clone(), message)
+            .label(label)
+            .help(help)
+            .report(problems);
     }
     game
 }

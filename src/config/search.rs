@@ -79,11 +79,10 @@ impl SearchLayer {
                 let own = own.iter().map(|setting| setting.name);
                 let groups = groups.iter().map(|(name, _)| *name);
                 let known = ["preset", "ordering"].into_iter().chain(own).chain(groups);
-                problems.push(
-                    Problem::error(key.span(), format!("unknown key `{name}` in `search`"))
-                        .label("not a key here")
-                        .alternatives(name, known),
-                );
+                Problem::error(key.span(), format!("unknown key `{name}` in `search`"))
+                    .label("not a key here")
+                    .alternatives(name, known)
+                    .report(problems);
             }
         }
         layer
@@ -112,11 +111,10 @@ impl SearchLayer {
                     Group::Always(_) => "a table",
                     Group::Switch(_) => "`true`, `false` or a table",
                 };
-                problems.push(
-                    Problem::error(value.span(), format!("wrong type in `search.{name}`"))
-                        .label(format!("expected {expected}, found {}", found.what()))
-                        .help(format!("its keys are {}", names.join(", "))),
-                );
+                Problem::error(value.span(), format!("wrong type in `search.{name}`"))
+                    .label(format!("expected {expected}, found {}", found.what()))
+                    .help(format!("its keys are {}", names.join(", ")))
+                    .report(problems);
             }
         }
     }
@@ -132,14 +130,13 @@ impl SearchLayer {
     ) {
         let name = key.get_ref().as_str();
         let Some(place) = list.iter().position(|setting| setting.name == name) else {
-            problems.push(
-                Problem::error(
-                    key.span(),
-                    format!("unknown key `{name}` in `search.{group}`"),
-                )
-                .label("not a key here")
-                .alternatives(name, list.iter().map(|setting| setting.name)),
-            );
+            Problem::error(
+                key.span(),
+                format!("unknown key `{name}` in `search.{group}`"),
+            )
+            .label("not a key here")
+            .alternatives(name, list.iter().map(|setting| setting.name))
+            .report(problems);
             return;
         };
         let path = format!("search.{group}.{name}");
@@ -215,12 +212,10 @@ pub(super) fn number(
         }
         (Raw::Fraction(fraction), Kind::Number { least, most }) => {
             let near = near(*fraction, least, most);
-            problems.push(
-                Problem::error(value.span(), format!("`{path}` is not a whole number"))
-                    .label("has a point or an exponent")
-                    .help(format!("put a whole number in its place: {near}")),
-            );
-            None
+            Problem::error(value.span(), format!("`{path}` is not a whole number"))
+                .label("has a point or an exponent")
+                .help(format!("put a whole number in its place: {near}"))
+                .refuse(problems)
         }
         (found, kind) => {
             let expected = match kind {
@@ -267,11 +262,10 @@ fn wrong_type(
     found: &Raw,
     problems: &mut Vec<Problem>,
 ) {
-    problems.push(
-        Problem::error(value.span(), format!("wrong type in `{path}`"))
-            .label(format!("expected {expected}, found {}", found.what()))
-            .help(format!("put {expected} in its place")),
-    );
+    Problem::error(value.span(), format!("wrong type in `{path}`"))
+        .label(format!("expected {expected}, found {}", found.what()))
+        .help(format!("put {expected} in its place"))
+        .report(problems);
 }
 
 fn ordering(
@@ -302,22 +296,20 @@ fn ordering(
             continue;
         };
         if let Some((_, first)) = stages.iter().find(|(other, _)| *other == stage) {
-            problems.push(
-                Problem::error(
-                    name.span(),
-                    format!("the stage `{}` stands twice", stage.name()),
-                )
-                .context(first.span(), "first here")
-                .help("the second one would never get a move"),
-            );
+            Problem::error(
+                name.span(),
+                format!("the stage `{}` stands twice", stage.name()),
+            )
+            .context(first.span(), "first here")
+            .help("the second one would never get a move")
+            .report(problems);
             continue;
         }
         if let Some((before, first)) = stages.iter().find(|(other, _)| other.claims_all()) {
             let message = format!("the stage `{}` never gets a move", stage.name());
-            problems.push(
-                Problem::warning(name.span(), message)
-                    .context(first.span(), format!("`{}` takes all moves", before.name())),
-            );
+            Problem::warning(name.span(), message)
+                .context(first.span(), format!("`{}` takes all moves", before.name()))
+                .report(problems);
         }
         stages.push((stage, name));
     }

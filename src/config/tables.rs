@@ -33,14 +33,13 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Vec<Problem>) -> L
         reference_nps,
     } = raw.get_ref();
     if let (Some(per_move), Some(per_game)) = (per_move, per_game) {
-        problems.push(
-            Problem::error(per_game.span(), "`clock` and `movetime` exclude each other")
-                .context(per_move.span(), "the other one")
-                .help("keep one of the two"),
-        );
+        Problem::error(per_game.span(), "`clock` and `movetime` exclude each other")
+            .context(per_move.span(), "the other one")
+            .help("keep one of the two")
+            .report(problems);
     }
     if nodes.is_none() && depth.is_none() && per_move.is_none() && per_game.is_none() {
-        problems.push(no_limits(raw.span()));
+        no_limits(raw.span()).report(problems);
     }
     let idle = [
         (
@@ -54,10 +53,9 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Vec<Problem>) -> L
     ];
     for (place, what) in idle {
         if let (Some(place), None, None) = (place, per_move, per_game) {
-            problems.push(
-                Problem::error(place, format!("a {what}"))
-                    .help("remove it, or add `movetime = \"100ms\"` or `clock = \"10s+0.1s\"`"),
-            );
+            Problem::error(place, format!("a {what}"))
+                .help("remove it, or add `movetime = \"100ms\"` or `clock = \"10s+0.1s\"`")
+                .report(problems);
         }
     }
     let margin = time(margin.as_ref(), "margin", patience, "200ms", problems);
@@ -83,11 +81,10 @@ pub(super) fn time<T>(
 ) -> Option<T> {
     let text = text?;
     let value = read(text.get_ref()).map_err(|error| {
-        problems.push(
-            Problem::error(text.span(), format!("`{key}` is not a time"))
-                .label(error.to_string())
-                .help(format!("write it like this: `{key} = \"{like}\"`")),
-        );
+        Problem::error(text.span(), format!("`{key}` is not a time"))
+            .label(error.to_string())
+            .help(format!("write it like this: `{key} = \"{like}\"`"))
+            .report(problems);
     });
     value.ok()
 }
@@ -131,12 +128,10 @@ pub(super) fn found_file(file: &Text, find: Find, problems: &mut Vec<Problem>) -
                 .map(|path| shown_path(path).to_string())
                 .collect();
             let tried: Vec<&str> = tried.iter().map(String::as_str).collect();
-            problems.push(
-                Problem::error(file.span(), format!("no such file: `{}`", file.get_ref()))
-                    .help(format!("looked for {}", quoted(&tried)))
-                    .help("paths are relative to the folder of the config"),
-            );
-            None
+            Problem::error(file.span(), format!("no such file: `{}`", file.get_ref()))
+                .help(format!("looked for {}", quoted(&tried)))
+                .help("paths are relative to the folder of the config")
+                .refuse(problems)
         }
     }
 }

@@ -72,17 +72,16 @@ pub(super) fn tournament(
     let named = fields.format.as_ref();
     let format = setting_or(named, Format::default(), "format", problems);
     if let (Some(Format::Duel), Some(name), 3..) = (format, named, count) {
-        problems.push(
-            Problem::error(
-                name.span(),
-                format!("a duel needs two variants, here are {count}"),
-            )
-            .help("a `round-robin` or a `gauntlet` takes any number"),
-        );
+        Problem::error(
+            name.span(),
+            format!("a duel needs two variants, here are {count}"),
+        )
+        .help("a `round-robin` or a `gauntlet` takes any number")
+        .report(problems);
     }
     let pairs = fields.pairs.as_ref();
     if pairs.is_none() {
-        problems.push(no_pairs(raw.span()));
+        no_pairs(raw.span()).report(problems);
     }
     let pairs = optional(pairs, "tournament.pairs", 1..=MOST_PAIRS, problems);
     // Names that are missing are no slips if their variants are broken.
@@ -105,14 +104,12 @@ fn camps(
     let (ours, theirs) = (raw.challengers.as_ref(), raw.opponents.as_ref());
     let said = ours.or(theirs)?;
     if format? != Format::Gauntlet {
-        problems.push(
-            Problem::error(
-                said.span(),
-                "only a gauntlet has `challengers` and `opponents`",
-            )
-            .help("add `format = \"gauntlet\"`"),
-        );
-        return None;
+        return Problem::error(
+            said.span(),
+            "only a gauntlet has `challengers` and `opponents`",
+        )
+        .help("add `format = \"gauntlet\"`")
+        .refuse(problems);
     }
     let side = |said: Option<&Spanned<Vec<Text>>>, key, problems: &mut Vec<Problem>| match said {
         None => Some(None),
@@ -145,21 +142,17 @@ fn camps(
     };
     let both = camps.challengers.iter();
     if let Some(&both) = both.clone().find(|&one| camps.opponents.contains(one)) {
-        problems.push(
-            Problem::error(
-                said.span(),
-                format!("`{}` is a challenger and an opponent", variants[both].name),
-            )
-            .help("name it once: nobody plays against itself"),
-        );
-        return None;
+        return Problem::error(
+            said.span(),
+            format!("`{}` is a challenger and an opponent", variants[both].name),
+        )
+        .help("name it once: nobody plays against itself")
+        .refuse(problems);
     }
     if camps.challengers.is_empty() || camps.opponents.is_empty() {
-        problems.push(
-            Problem::error(said.span(), "nobody is left for the other side")
-                .help("name fewer variants here, or add some"),
-        );
-        return None;
+        return Problem::error(said.span(), "nobody is left for the other side")
+            .help("name fewer variants here, or add some")
+            .refuse(problems);
     }
     Some(camps)
 }
@@ -176,17 +169,16 @@ pub(super) fn indices(
         let index = variant(name, variants, problems)?;
         if found.contains(&index) {
             let message = format!("`{}` is named twice", name.get_ref());
-            problems.push(Problem::error(name.span(), message).help("remove one of the two"));
-            return None;
+            return Problem::error(name.span(), message)
+                .help("remove one of the two")
+                .refuse(problems);
         }
         found.push(index);
     }
     if found.is_empty() {
-        problems.push(
-            Problem::error(names.span(), format!("`{key}` names nobody"))
-                .help("name a variant, or leave the key out"),
-        );
-        return None;
+        return Problem::error(names.span(), format!("`{key}` names nobody"))
+            .help("name a variant, or leave the key out")
+            .refuse(problems);
     }
     Some(found)
 }

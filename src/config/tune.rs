@@ -226,12 +226,12 @@ fn parts(
     let typed = fields.parameter.as_ref().map(Spanned::get_ref);
     let typed = typed.filter(|typed| !typed.is_empty());
     if is_played && typed.is_none() {
-        problems.push(
-            Problem::error(raw.span(), "a tune without parameters").help(
+        Problem::error(raw.span(), "a tune without parameters")
+            .help(
                 "add a `[[tune.parameter]]` table with a `path`, such as \
                  `path = \"eval.material.*\"`",
-            ),
-        );
+            )
+            .report(problems);
     }
     let typed = typed.map_or(&[][..], Vec::as_slice);
     let of = Purpose::Played;
@@ -249,10 +249,9 @@ fn parts(
     if let (Some(text), Some(_)) = (anchor, glob)
         && !(selected.is_anchored() || fitted_anchor)
     {
-        problems.push(
-            Problem::warning(text.span(), "nothing would move the anchor")
-                .help("remove it, or name it by the `path` of a parameter"),
-        );
+        Problem::warning(text.span(), "nothing would move the anchor")
+            .help("remove it, or name it by the `path` of a parameter")
+            .report(problems);
     }
     Some((selected, texel))
 }

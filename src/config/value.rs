@@ -22,8 +22,7 @@ pub(super) fn ranged<T: TryFrom<i64>>(
         return Some(value);
     }
     let (low, high) = (grouped(*range.start()), grouped(*range.end()));
-    problems.push(out_of_range(number.span(), key, low, high));
-    None
+    out_of_range(number.span(), key, low, high).refuse(problems)
 }
 
 /// The number, if there is one and it lies in `range`.
@@ -63,8 +62,7 @@ pub(super) fn real(
         // Turns a negative zero into a positive one.
         return Some(value + 0.0);
     }
-    problems.push(out_of_range(number.span(), key, range.start(), range.end()));
-    None
+    out_of_range(number.span(), key, range.start(), range.end()).refuse(problems)
 }
 
 fn out_of_range(span: Range<usize>, key: &str, low: impl Display, high: impl Display) -> Problem {
@@ -83,10 +81,9 @@ pub(super) fn choice<T: Copy>(
     let name = text.get_ref().as_str();
     let found = choices.iter().find(|(known, _)| *known == name);
     if found.is_none() {
-        problems.push(
-            Problem::error(text.span(), format!("unknown {what} `{name}`"))
-                .alternatives(name, choices.iter().map(|(known, _)| *known)),
-        );
+        Problem::error(text.span(), format!("unknown {what} `{name}`"))
+            .alternatives(name, choices.iter().map(|(known, _)| *known))
+            .report(problems);
     }
     found.map(|(_, value)| *value)
 }

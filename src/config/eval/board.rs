@@ -19,8 +19,7 @@ pub(super) fn list(
     problems: &mut Vec<Problem>,
 ) -> Option<Vec<i64>> {
     let Some(numbers) = flat(raw.get_ref(), key) else {
-        problems.push(wrong_form(raw, path, key));
-        return None;
+        return wrong_form(raw, path, key).refuse(problems);
     };
     let values: Vec<Option<i64>> = numbers
         .iter()
@@ -131,23 +130,19 @@ fn collapsed(
         let (one, other) = (values[first], values[square]);
         if one != other {
             let [first_name, name] = [first, square].map(|square| &board.squares[square]);
-            problems.push(
-                Problem::error(
-                    numbers[square].span(),
-                    format!(
-                        "`{path}` is not symmetric: {name} is {other}, but {first_name} is {one}"
-                    ),
-                )
-                .label(name.clone())
-                .context(numbers[first].span(), first_name.clone())
-                .help(format!(
-                    "the symmetries of the board carry {first_name} to {name}: give both the same \
-                     number, or write {}, one for each class: {}",
-                    in_letters(key.len()),
-                    names(key)
-                )),
-            );
-            return None;
+            return Problem::error(
+                numbers[square].span(),
+                format!("`{path}` is not symmetric: {name} is {other}, but {first_name} is {one}"),
+            )
+            .label(name.clone())
+            .context(numbers[first].span(), first_name.clone())
+            .help(format!(
+                "the symmetries of the board carry {first_name} to {name}: give both the same \
+                 number, or write {}, one for each class: {}",
+                in_letters(key.len()),
+                names(key)
+            ))
+            .refuse(problems);
         }
     }
     let values = classes.into_iter().map(|square| Some(values[square?]));

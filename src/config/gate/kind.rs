@@ -31,49 +31,45 @@ pub(super) fn test(raw: &RawGate, problems: &mut Vec<Problem>) -> Option<TestKin
     let name = test.name();
     let gsprt = matches!(test, TestKind::Gsprt { .. });
     if let Some(on) = overshoot.filter(|_| !gsprt) {
-        problems.push(
-            Problem::error(
-                on.span(),
-                format!("the {name} test has no overshoot to correct"),
-            )
-            .help("remove `overshoot`, or choose `test = \"gsprt\"`"),
-        );
+        Problem::error(
+            on.span(),
+            format!("the {name} test has no overshoot to correct"),
+        )
+        .help("remove `overshoot`, or choose `test = \"gsprt\"`")
+        .report(problems);
     }
     let model = raw.model.as_ref();
     if let Some(model) = model.filter(|m| !gsprt && m.get_ref() == "normalized") {
-        problems.push(
-            Problem::error(
-                model.span(),
-                format!("the {name} test knows no normalized hypotheses"),
-            )
-            .help("choose `model = \"logistic\"`, or `test = \"gsprt\"`"),
-        );
+        Problem::error(
+            model.span(),
+            format!("the {name} test knows no normalized hypotheses"),
+        )
+        .help("choose `model = \"logistic\"`, or `test = \"gsprt\"`")
+        .report(problems);
     }
     let grouped = matches!(test, TestKind::GroupSequential { .. });
     if let Some(looks) = raw.looks.as_ref().filter(|_| !grouped) {
-        problems.push(
-            Problem::error(
-                looks.span(),
-                format!("the {name} test looks at every pair, not `looks` times"),
-            )
-            .help("remove `looks`, or choose `test = \"group-sequential\"`"),
-        );
+        Problem::error(
+            looks.span(),
+            format!("the {name} test looks at every pair, not `looks` times"),
+        )
+        .help("remove `looks`, or choose `test = \"group-sequential\"`")
+        .report(problems);
     }
     if let Some(text) = raw
         .test
         .as_ref()
         .filter(|_| grouped && raw.max_pairs.is_none())
     {
-        problems.push(
-            Problem::error(
-                text.span(),
-                "a group-sequential test has to know how many pairs there are at most",
-            )
-            .help(
-                "set `max_pairs`: its looks are spread over that many pairs, and at the last one \
-                 it decides",
-            ),
-        );
+        Problem::error(
+            text.span(),
+            "a group-sequential test has to know how many pairs there are at most",
+        )
+        .help(
+            "set `max_pairs`: its looks are spread over that many pairs, and at the last one \
+             it decides",
+        )
+        .report(problems);
     }
     Some(test)
 }
@@ -103,17 +99,13 @@ pub(super) fn control(
             .map_or_else(|| whole.span(), Spanned::span)
     };
     if !strict && (named != Control::None || raw.control.is_none()) {
-        problems.push(
-            Problem::error(
-                span(),
-                format!(
-                    "the error rates of this test do not hold for {candidates} candidates at once"
-                ),
-            )
-            .help("choose `test = \"strict\"`, which can combine their evidence")
-            .help("or set `control = \"none\"`: then they hold for each candidate by itself"),
-        );
-        return None;
+        return Problem::error(
+            span(),
+            format!("the error rates of this test do not hold for {candidates} candidates at once"),
+        )
+        .help("choose `test = \"strict\"`, which can combine their evidence")
+        .help("or set `control = \"none\"`: then they hold for each candidate by itself")
+        .refuse(problems);
     }
     if named == Control::None {
         let rate = raw
@@ -122,8 +114,7 @@ pub(super) fn control(
             .map_or(USUAL_RATE, |rate| *rate.get_ref());
         // The union bound; the candidates' evidence is not independent.
         let any = candidates as f64 * rate;
-        problems.push(
-            Problem::warning(
+        Problem::warning(
                 span(),
                 format!(
                     "nothing controls that {candidates} candidates are tested: if none is any good, one of \
@@ -131,8 +122,7 @@ pub(super) fn control(
                     100.0 * any.clamp(0.0, 1.0)
                 ),
             )
-            .help("`test = \"strict\"` with `control = \"family-wise\"` keeps it below `alpha`"),
-        );
+            .help("`test = \"strict\"` with `control = \"family-wise\"` keeps it below `alpha`").report(problems);
     }
     Some(named)
 }

@@ -24,24 +24,20 @@ pub(super) fn candidates(
     problems: &mut Vec<Problem>,
 ) -> Option<Vec<usize>> {
     if let (Some(one), Some(several)) = (&raw.candidate, &raw.candidates) {
-        problems.push(
-            Problem::error(
-                several.span(),
-                "`candidate` and `candidates` exclude each other",
-            )
-            .context(one.span(), "the other one")
-            .help("keep one of the two"),
-        );
-        return None;
+        return Problem::error(
+            several.span(),
+            "`candidate` and `candidates` exclude each other",
+        )
+        .context(one.span(), "the other one")
+        .help("keep one of the two")
+        .refuse(problems);
     }
     let texts: Vec<&Text> = match (&raw.candidate, &raw.candidates) {
         (Some(one), _) => vec![one],
         (None, Some(several)) if several.get_ref().is_empty() => {
-            problems.push(
-                Problem::error(several.span(), "a gate without candidates")
-                    .help("name a variant, or leave `candidates` out: then all but the base"),
-            );
-            return None;
+            return Problem::error(several.span(), "a gate without candidates")
+                .help("name a variant, or leave `candidates` out: then all but the base")
+                .refuse(problems);
         }
         (None, Some(several)) => several.get_ref().iter().collect(),
         (None, None) => {
@@ -54,25 +50,21 @@ pub(super) fn candidates(
         let index = variant(text, variants, problems)?;
         let name = text.get_ref();
         if index == base {
-            problems.push(
-                Problem::error(
-                    text.span(),
-                    format!("`{name}` cannot be tested against itself"),
-                )
-                .label("this is the base")
-                .help("name another variant here, or as `base`"),
-            );
-            return None;
+            return Problem::error(
+                text.span(),
+                format!("`{name}` cannot be tested against itself"),
+            )
+            .label("this is the base")
+            .help("name another variant here, or as `base`")
+            .refuse(problems);
         }
         if found.contains(&index) {
-            problems.push(
-                Problem::error(
-                    text.span(),
-                    format!("the candidate `{name}` is named twice"),
-                )
-                .help("remove one of the two"),
-            );
-            return None;
+            return Problem::error(
+                text.span(),
+                format!("the candidate `{name}` is named twice"),
+            )
+            .help("remove one of the two")
+            .refuse(problems);
         }
         found.push(index);
     }

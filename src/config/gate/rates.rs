@@ -50,10 +50,12 @@ pub(in crate::config) fn hypotheses(
             if let (Some(_), Some(other)) = (raw.elo1, raw.elo0) {
                 problem = problem.context(other.span(), "the lower hypothesis");
             }
-            problems.push(problem.help(
-                "`elo0` is what is not good enough, `elo1` what is: `elo0 = 0`, `elo1 = 5`\n\
-                 for an improvement, `elo0 = -5`, `elo1 = 0` for a change that must not harm",
-            ));
+            problem
+                .help(
+                    "`elo0` is what is not good enough, `elo1` what is: `elo0 = 0`, `elo1 = 5`\n\
+                     for an improvement, `elo0 = -5`, `elo1 = 0` for a change that must not harm",
+                )
+                .report(problems);
         })
         .ok()
 }
@@ -72,10 +74,9 @@ pub(in crate::config) fn errors(
         .map_err(|error: BadTest| {
             let place = raw.beta.or(raw.alpha);
             let span = place.map_or_else(|| raw.whole.clone(), Spanned::span);
-            problems.push(
-                Problem::error(span, error.to_string())
-                    .help("`alpha = 0.05` and `beta = 0.05` are usual"),
-            );
+            Problem::error(span, error.to_string())
+                .help("`alpha = 0.05` and `beta = 0.05` are usual")
+                .report(problems);
         })
         .ok()
 }

@@ -45,26 +45,21 @@ impl<'r> Entry<'r> {
     ) -> Option<Self> {
         let fields = raw.get_ref();
         let Some(path) = &fields.path else {
-            problems.push(
-                Problem::error(raw.span(), "a parameter without a path")
-                    .help("add `path = \"eval.material.*\"`, or what else is to be tuned"),
-            );
-            return None;
+            return Problem::error(raw.span(), "a parameter without a path")
+                .help("add `path = \"eval.material.*\"`, or what else is to be tuned")
+                .refuse(problems);
         };
         let bounds = Bounds::check(fields, path.span(), problems);
         if let Some(group) = &fields.group
             && group.get_ref().trim().is_empty()
         {
-            problems.push(
-                Problem::error(group.span(), "a group without a name")
-                    .label("it is the name of the dimension")
-                    .help("write one, such as `group = \"mobility\"`, or remove the key"),
-            );
-            return None;
+            return Problem::error(group.span(), "a group without a name")
+                .label("it is the name of the dimension")
+                .help("write one, such as `group = \"mobility\"`, or remove the key")
+                .refuse(problems);
         }
         if let Some(problem) = unfit(path, of, all) {
-            problems.push(problem);
-            return None;
+            return problem.refuse(problems);
         }
         let found = numbers(path, variant, all, problems);
         let except = fields.except.iter().flatten();
@@ -74,11 +69,10 @@ impl<'r> Entry<'r> {
         let (glob, named) = found?;
         let is_square = |number: &Number| number.mirrored().is_some();
         if let (Some(mirror), false) = (&fields.mirror, named.iter().any(is_square)) {
-            problems.push(
-                Problem::warning(mirror.span(), "`mirror` does nothing")
-                    .label("the path names no square of a table")
-                    .help("remove it"),
-            );
+            Problem::warning(mirror.span(), "`mirror` does nothing")
+                .label("the path names no square of a table")
+                .help("remove it")
+                .report(problems);
         }
         Some(Self {
             path,
@@ -125,18 +119,16 @@ pub(super) fn numbers(
 ) -> Option<(Glob, Vec<Number>)> {
     let typed = text.get_ref().as_str();
     let glob = Glob::parse(typed).map_err(|wrong| {
-        problems.push(
-            Problem::error(text.span(), format!("`{typed}` is no path of numbers"))
-                .label(wrong)
-                .help("write it like `eval.material.*` or `eval.pst.horse[*][*]`"),
-        );
+        Problem::error(text.span(), format!("`{typed}` is no path of numbers"))
+            .label(wrong)
+            .help("write it like `eval.material.*` or `eval.pst.horse[*][*]`")
+            .report(problems);
     });
     let glob = glob.ok()?;
     let met = all.iter().filter(|(_, path)| glob.meets(path));
     let named: Vec<Number> = met.map(|(number, _)| number.clone()).collect();
     if named.is_empty() {
-        problems.push(nothing(text, &glob, variant, all));
-        return None;
+        return nothing(text, &glob, variant, all).refuse(problems);
     }
     Some((glob, named))
 }

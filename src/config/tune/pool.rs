@@ -43,11 +43,12 @@ pub(super) fn pool(
     let typed = fields.variants.as_ref().map(Spanned::get_ref);
     let Some(typed) = typed.filter(|typed| !typed.is_empty()) else {
         let span = fields.variants.as_ref().map_or(raw.span(), Spanned::span);
-        problems.push(Problem::error(span, "a pool of nobody").help(
-            "name at least one variant that stays as it is: `variants = [\"reference\"]` under \
-             `[tune.pool]`",
-        ));
-        return None;
+        return Problem::error(span, "a pool of nobody")
+            .help(
+                "name at least one variant that stays as it is: `variants = [\"reference\"]` under \
+                 `[tune.pool]`",
+            )
+            .refuse(problems);
     };
     let members = named(typed, tuned, &[], variants, problems);
     let references = fields.references.as_ref().map(Spanned::get_ref);
@@ -62,11 +63,10 @@ pub(super) fn pool(
             let range = 0..=MOST_CHECKPOINTS;
             let found = ranged(number, "tune.pool.checkpoints", range, problems);
             if !is_played && found.is_some_and(|found| found > 0) {
-                problems.push(
-                    Problem::error(number.span(), "`checkpoints` of nothing")
-                        .label("without `games` there are no values on the way")
-                        .help("remove it"),
-                );
+                Problem::error(number.span(), "`checkpoints` of nothing")
+                    .label("without `games` there are no values on the way")
+                    .help("remove it")
+                    .report(problems);
             }
             found
         }
@@ -94,19 +94,17 @@ fn named(
         };
         let typed = name.get_ref();
         if member == tuned {
-            problems.push(
-                Problem::error(
-                    name.span(),
-                    format!("`{typed}` is the variant that is tuned"),
-                )
-                .label("it plays against the pool anyway")
-                .help("take it out, and name others, which stay as they are"),
-            );
+            Problem::error(
+                name.span(),
+                format!("`{typed}` is the variant that is tuned"),
+            )
+            .label("it plays against the pool anyway")
+            .help("take it out, and name others, which stay as they are")
+            .report(problems);
         } else if members.contains(&member) || others.contains(&member) {
-            problems.push(
-                Problem::error(name.span(), format!("`{typed}` is in the pool twice"))
-                    .help("name it once"),
-            );
+            Problem::error(name.span(), format!("`{typed}` is in the pool twice"))
+                .help("name it once")
+                .report(problems);
         } else {
             members.push(member);
         }

@@ -29,28 +29,24 @@ pub(super) fn second(
     let fields = raw.get_ref();
     if variant.limits.is_some() {
         let message = format!("`{}` has limits of its own", variant.name);
-        problems.push(
-            Problem::error(raw.span(), message)
-                .label("these would not hold for it")
-                .help("say its limits under `[limits]`, or remove `[tune.second]`"),
-        );
+        Problem::error(raw.span(), message)
+            .label("these would not hold for it")
+            .help("say its limits under `[limits]`, or remove `[tune.second]`")
+            .report(problems);
     }
     let limits = if let Some(limits) = &fields.limits {
         let found = tables::limits(limits, problems);
         if found == *usual {
-            problems.push(
-                Problem::warning(limits.span(), "the limits are those of the tune")
-                    .label("the second proof would repeat the first")
-                    .help("give other ones: twice the nodes, or a longer time"),
-            );
+            Problem::warning(limits.span(), "the limits are those of the tune")
+                .label("the second proof would repeat the first")
+                .help("give other ones: twice the nodes, or a longer time")
+                .report(problems);
         }
         Some(found)
     } else {
-        problems.push(
-            Problem::error(raw.span(), "a second proof without limits")
-                .help("add `limits = { nodes = 50000 }`: others than those of the tune"),
-        );
-        None
+        Problem::error(raw.span(), "a second proof without limits")
+            .help("add `limits = { nodes = 50000 }`: others than those of the tune")
+            .refuse(problems)
     };
     let rates = RawRates {
         table: "tune.second",

@@ -125,11 +125,10 @@ impl Selection<'_> {
             let is_group = entry.group.is_some();
             let place = entry.group.unwrap_or(entry.path).span();
             if let Some(other) = self.names.insert(name.clone(), place.clone()) {
-                problems.push(
-                    Problem::error(place, format!("two dimensions are called `{name}`"))
-                        .context(other, "the other one")
-                        .help("give the group another name"),
-                );
+                Problem::error(place, format!("two dimensions are called `{name}`"))
+                    .context(other, "the other one")
+                    .help("give the group another name")
+                    .report(problems);
                 return;
             }
             match entry.bounds.dimension(name, &family, is_group, variant) {
@@ -258,11 +257,10 @@ impl Selection<'_> {
         let is_whole = entry.named.iter().all(|number| numbers.contains(number));
         if let (true, Some(first)) = (is_whole, of_this.clone().next()) {
             let message = format!("nothing of `{}` can be tuned", entry.path.get_ref());
-            problems.push(
-                Problem::error(entry.path.span(), message)
-                    .label(first.why.reason())
-                    .help("remove this parameter, or name more by its path"),
-            );
+            Problem::error(entry.path.span(), message)
+                .label(first.why.reason())
+                .help("remove this parameter, or name more by its path")
+                .report(problems);
         }
     }
 }

@@ -18,11 +18,9 @@ const MOST_PAIRS: i64 = 1_000_000_000;
 /// The budget of the played stage.
 pub(super) fn games(raw: &Spanned<RawTune>, problems: &mut Vec<Problem>) -> Option<u64> {
     let Some(games) = &raw.get_ref().games else {
-        problems.push(
-            Problem::error(raw.span(), "a tune without a budget")
-                .help("add `games = 20000` under `[tune]`: how many games it may learn from"),
-        );
-        return None;
+        return Problem::error(raw.span(), "a tune without a budget")
+            .help("add `games = 20000` under `[tune]`: how many games it may learn from")
+            .refuse(problems);
     };
     even(games, "tune.games", MOST_GAMES, problems)
 }
@@ -38,15 +36,14 @@ pub(super) fn idle(fields: &RawTune, problems: &mut Vec<Problem>) {
     ];
     for (key, span) in keys {
         let Some(span) = span else { continue };
-        problems.push(
-            Problem::warning(span, format!("`{key}` does nothing"))
-                .label("nothing is tuned by games: there are no `games` and no parameters")
-                .help(if key == "proof" {
-                    "the fitted variant is tested by `gate` under `[tune.texel]`"
-                } else {
-                    "remove it"
-                }),
-        );
+        Problem::warning(span, format!("`{key}` does nothing"))
+            .label("nothing is tuned by games: there are no `games` and no parameters")
+            .help(if key == "proof" {
+                "the fitted variant is tested by `gate` under `[tune.texel]`"
+            } else {
+                "remove it"
+            })
+            .report(problems);
     }
 }
 
@@ -59,12 +56,10 @@ pub(super) fn even(
 ) -> Option<u64> {
     let number: u64 = ranged(games, key, 2..=most, problems)?;
     if !number.is_multiple_of(2) {
-        problems.push(
-            Problem::error(games.span(), "an odd number of games")
-                .label("games come in pairs, from one opening with colours swapped")
-                .help(format!("write `games = {}`", number + 1)),
-        );
-        return None;
+        return Problem::error(games.span(), "an odd number of games")
+            .label("games come in pairs, from one opening with colours swapped")
+            .help(format!("write `games = {}`", number + 1))
+            .refuse(problems);
     }
     Some(number)
 }
@@ -81,25 +76,22 @@ pub(super) fn handicap(
         Raw::Number(elo) => {
             if !algorithm.takes_handicap() {
                 let message = format!("`{}` has no use for a `handicap`", algorithm.name());
-                problems.push(
-                    Problem::error(raw.span(), message)
-                        .help("remove it: this algorithm takes each `step` as it is"),
-                );
+                Problem::error(raw.span(), message)
+                    .help("remove it: this algorithm takes each `step` as it is")
+                    .report(problems);
             }
             let elo = Spanned::new(raw.span(), *elo);
             return ranged(&elo, "tune.handicap", 1..=200, problems);
         }
         _ => {}
     }
-    problems.push(
-        Problem::error(raw.span(), "wrong `handicap`")
-            .label("expected a whole number, of Elo, or \"off\"")
-            .help(
-                "write `handicap = 50`, or `handicap = \"off\"` to take each `step` as it is, as \
-                 without this key",
-            ),
-    );
-    None
+    Problem::error(raw.span(), "wrong `handicap`")
+        .label("expected a whole number, of Elo, or \"off\"")
+        .help(
+            "write `handicap = 50`, or `handicap = \"off\"` to take each `step` as it is, as \
+             without this key",
+        )
+        .refuse(problems)
 }
 
 /// The test that the table `table` describes, which stands at `whole`, or the usual

@@ -86,31 +86,28 @@ pub(super) fn texel(
             ("player", "")
         };
         let message = format!("a {who} has no evaluation that could be fitted");
-        problems.push(
-            Problem::error(raw.span(), message)
-                .label(format!("`{}` is one", context.variant.name))
-                .help(format!("remove `[tune.texel]`{help}")),
-        );
-        return None;
+        return Problem::error(raw.span(), message)
+            .label(format!("`{}` is one", context.variant.name))
+            .help(format!("remove `[tune.texel]`{help}"))
+            .refuse(problems);
     }
     let table = context.variant.eval.table();
     if !table.is_additive() {
         let subject = table.subject;
-        problems.push(
-            Problem::error(raw.span(), format!("{subject} cannot be fitted to results"))
-                .label("its numbers count, limit and multiply: they add up to no sum")
-                .help("remove `[tune.texel]`; tune numbers of `eval` by `[[tune.parameter]]`"),
-        );
-        return None;
+        return Problem::error(raw.span(), format!("{subject} cannot be fitted to results"))
+            .label("its numbers count, limit and multiply: they add up to no sum")
+            .help("remove `[tune.texel]`; tune numbers of `eval` by `[[tune.parameter]]`")
+            .refuse(problems);
     }
     let games = if let Some(games) = &fields.games {
         terms::even(games, "tune.texel.games", MOST_GAMES, problems)
     } else {
-        problems.push(Problem::error(raw.span(), "a fit without games").help(
-            "add `games = 20000` under `[tune.texel]`: how many games of the start it \
-                     learns from",
-        ));
-        None
+        Problem::error(raw.span(), "a fit without games")
+            .help(
+                "add `games = 20000` under `[tune.texel]`: how many games of the start it \
+                 learns from",
+            )
+            .refuse(problems)
     };
     let k = fields.k.as_ref().map(|k| {
         let range = 1e-4..=1e4;
@@ -129,11 +126,12 @@ pub(super) fn texel(
     let gate = terms::proof(gate, raw.span(), "tune.texel.gate", problems);
     let typed = fields.parameter.as_ref().map(Spanned::get_ref);
     let Some(typed) = typed.filter(|typed| !typed.is_empty()) else {
-        problems.push(Problem::error(raw.span(), "a fit without parameters").help(
-            "add a `[[tune.texel.parameter]]` table with a `path`, such as \
+        return Problem::error(raw.span(), "a fit without parameters")
+            .help(
+                "add a `[[tune.texel.parameter]]` table with a `path`, such as \
                  `path = \"eval.pst.*[*][*]\"`",
-        ));
-        return None;
+            )
+            .refuse(problems);
     };
     let CheckContext {
         anchor,
