@@ -1,8 +1,29 @@
-//! Numbers as text: before nouns, and with signs.
+//! Numbers as text, before nouns and with signs, and lists of names.
+
+use std::fmt::Display;
 
 /// A number with the right form of its noun.
 pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// A number with a sign between each three digits.
+pub(crate) fn grouped(number: i64, between: char) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut text = String::from(if number < 0 { "-" } else { "" });
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(between);
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `` `a`, `b`, `c` ``.
+pub(crate) fn quoted(names: impl IntoIterator<Item = impl Display>) -> String {
+    let names = names.into_iter().map(|name| format!("`{name}`"));
+    names.collect::<Vec<_>>().join(", ")
 }
 
 /// A number with its sign and so many decimals; what is rounded to zero is `+0`.
@@ -23,7 +44,7 @@ pub(crate) fn rounded(number: f64, decimals: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{count, rounded, with_sign};
+    use super::{count, grouped, rounded, with_sign};
 
     #[test]
     fn zero_has_no_minus() {
@@ -38,6 +59,14 @@ mod tests {
             assert_eq!(with_sign(number, 1), text);
             assert_eq!(rounded(number, 1), text.trim_start_matches('+'));
         }
+    }
+
+    #[test]
+    fn long_numbers_are_grouped() {
+        assert_eq!(grouped(0, ' '), "0");
+        assert_eq!(grouped(-999, ' '), "-999");
+        assert_eq!(grouped(4_294_967_295, ' '), "4 294 967 295");
+        assert_eq!(grouped(i64::MIN, ' '), "-9 223 372 036 854 775 808");
     }
 
     #[test]

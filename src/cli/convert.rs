@@ -117,17 +117,30 @@ impl Choice {
 /// What is written.
 #[derive(Clone, Copy, Debug)]
 enum Format {
-    /// Games with their tags and moves
     Pgn,
-    /// Positions, a line each
     Epd,
-    /// A line of JSON for each game or position
     Json,
-    /// A table of games
     Csv,
     /// Games in a form of their own
     Own(Card, &'static OwnForm),
 }
+
+/// The formats of every game: their names, which are endings of files too, and what they
+/// hold.
+const SHARED: [(&[&str], Format, &str); 4] = [
+    (&["pgn"], Format::Pgn, "Games with their tags and moves"),
+    (
+        &["epd", "fen", "obf"],
+        Format::Epd,
+        "Positions, a line each",
+    ),
+    (
+        &["json", "jsonl", "ndjson"],
+        Format::Json,
+        "A line of JSON for each game or position",
+    ),
+    (&["csv"], Format::Csv, "A table of games"),
+];
 
 impl Format {
     /// The format that a file's ending says.
@@ -136,28 +149,19 @@ impl Format {
     }
 
     fn of_ending(ending: &str) -> Option<Format> {
-        match ending {
-            "pgn" => Some(Format::Pgn),
-            "epd" | "fen" | "obf" => Some(Format::Epd),
-            "json" | "jsonl" | "ndjson" => Some(Format::Json),
-            "csv" => Some(Format::Csv),
-            name => {
-                let own = own_forms().find(|(_, own)| own.form.name == name);
-                own.map(|(card, own)| Format::Own(card, own))
-            }
-        }
+        let shared = SHARED.iter().find(|(names, ..)| names.contains(&ending));
+        let shared = shared.map(|(_, format, _)| *format);
+        shared.or_else(|| {
+            let own = own_forms().find(|(_, own)| own.form.name == ending);
+            own.map(|(card, own)| Format::Own(card, own))
+        })
     }
 
     /// Reads the name of a format.
     fn parser() -> impl TypedValueParser<Value = Format> {
-        let shared = [
-            ("pgn", "Games with their tags and moves"),
-            ("epd", "Positions, a line each"),
-            ("json", "A line of JSON for each game or position"),
-            ("csv", "A table of games"),
-        ];
+        let shared = SHARED.iter().map(|(names, _, about)| (names[0], *about));
         let own = own_forms().map(|(_, own)| (own.form.name, own.form.about));
-        let values = shared.into_iter().chain(own);
+        let values = shared.chain(own);
         let values = values.map(|(name, about)| PossibleValue::new(name).help(about));
         let format = |name: String| Format::of_ending(&name).ok_or("no such format");
         PossibleValuesParser::new(values).try_map(format)

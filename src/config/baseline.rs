@@ -131,13 +131,7 @@ fn less(limits: &Limits) -> Limits {
             0 | 1 => 2,
             depth => depth - 1,
         }),
-        time: limits.time.map(|time| match time {
-            TimeControl::PerMove(time) => TimeControl::PerMove(quarters(time)),
-            TimeControl::Clock { base, increment } => TimeControl::Clock {
-                base: quarters(base),
-                increment: quarters(increment),
-            },
-        }),
+        time: limits.time.map(|time| time.map(quarters)),
         ..*limits
     }
 }

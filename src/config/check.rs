@@ -6,7 +6,7 @@ use toml::Spanned;
 
 use super::failures::{self, RawFailures};
 use super::gate::{self, RawGate};
-use super::problem::{Diagnostics, Problem, Severity};
+use super::problem::{Diagnostics, Problem, Problems, Severity};
 use super::program_check::CheckContext;
 use super::raw::{RawAdjudication, RawLimits, RawOpenings};
 use super::reader::{Fields, Found};
@@ -66,7 +66,7 @@ fn read(
     mut fields: Fields,
     games: &Games,
     find: Find,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<(Config, Option<Study>, Option<SolverStudy>)> {
     let start = fields.span();
     let game = game(&mut fields, games, problems);
@@ -173,7 +173,7 @@ fn studies(
     game: Option<GameChoice>,
     (variants, openings): (usize, Option<&Range<usize>>),
     find: Find,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> (Option<Study>, Option<SolverStudy>) {
     match (raw, game) {
         (None, _) => (None, None),
@@ -199,7 +199,7 @@ struct Company {
 impl Company {
     /// Refuses those that exclude each other, and games that would all begin alike
     /// unless they are known to `vary`.
-    fn check(self, vary: bool, game: Option<GameChoice>, problems: &mut Vec<Problem>) {
+    fn check(self, vary: bool, game: Option<GameChoice>, problems: &mut Problems) {
         let (gate, tune) = (self.gate.clone(), self.tune.clone());
         let book = game.map_or("mine.epd".to_owned(), |game| {
             format!("openings/{}.epd", game.name())
@@ -232,7 +232,7 @@ fn openings(
     game: Option<GameChoice>,
     is_gate: bool,
     find: Find,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Openings {
     let exhausted = if is_gate && game.is_some_and(|game| game.card.facts().varies) {
         Exhausted::Vary
@@ -278,7 +278,7 @@ fn known_names(games: &Games) -> String {
 }
 
 /// `game`, under its `[rules]`.
-fn game(fields: &mut Fields, games: &Games, problems: &mut Vec<Problem>) -> Option<GameChoice> {
+fn game(fields: &mut Fields, games: &Games, problems: &mut Problems) -> Option<GameChoice> {
     let known: Vec<_> = games.iter().map(|card| (card.name(), card)).collect();
     let game = match fields.take("game", "`game`", problems) {
         Found::Value(name) => choice(&name, "game", &known, problems).map(GameChoice::usual),
@@ -305,7 +305,7 @@ fn players(
     fields: &mut Fields,
     context: &CheckContext,
     fewest: usize,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> (usize, Vec<Variant>) {
     let start = fields.span();
     match fields.tables("variant", "`[[variant]]`", problems) {

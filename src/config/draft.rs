@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::eval::{EvalLayer, EvalReader};
 use super::layer::Layer;
-use super::problem::Problem;
+use super::problem::{Problem, Problems};
 use super::program_typed::Typed;
 use super::raw::{RawLimits, Text};
 use super::reader::Fields;
@@ -33,7 +33,7 @@ impl Draft {
     pub(super) fn read(
         mut fields: Fields,
         game: Option<GameChoice>,
-        problems: &mut Vec<Problem>,
+        problems: &mut Problems,
     ) -> Self {
         let span = fields.span();
         let name = fields.take::<String>("name", "`variant.name`", problems);

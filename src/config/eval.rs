@@ -6,7 +6,7 @@ mod raw;
 use toml::Spanned;
 
 use super::named::named;
-use super::problem::Problem;
+use super::problem::{Problem, Problems};
 use super::raw::{Number, Text};
 use super::reader::read_table;
 use super::search::{Raw, number, text};
@@ -28,7 +28,7 @@ impl EvalLayer {
     pub(super) fn check(
         raw: &RawEval,
         table: &'static NumberTable,
-        problems: &mut Vec<Problem>,
+        problems: &mut Problems,
     ) -> Self {
         match raw {
             RawEval::Settings(said) => Self::of_settings(&said.0, table, problems),
@@ -51,7 +51,7 @@ impl EvalLayer {
     fn of_settings(
         said: &std::collections::BTreeMap<super::raw::Text, Spanned<Raw>>,
         table: &'static NumberTable,
-        problems: &mut Vec<Problem>,
+        problems: &mut Problems,
     ) -> Self {
         let mut layer = Self::default();
         let known = || table.keys.iter().map(|key| &key.key.setting);
@@ -92,11 +92,7 @@ impl EvalLayer {
 
 /// The indices of the numbers that are spoken of, each with its value; nothing if one of
 /// them is wrong.
-fn numbers(
-    said: &Said,
-    table: &'static NumberTable,
-    problems: &mut Vec<Problem>,
-) -> Vec<(usize, i64)> {
+fn numbers(said: &Said, table: &'static NumberTable, problems: &mut Problems) -> Vec<(usize, i64)> {
     let key = &table.keys[said.key];
     let stage = said.stage.and_then(|stage| table.stages[stage].name);
     let stage = stage.map(|name| format!("{name}."));
@@ -138,7 +134,7 @@ fn numbers(
     stages.flat_map(of_stage).collect()
 }
 
-fn in_range(raw: &Number, path: &str, key: &Key, problems: &mut Vec<Problem>) -> Option<i64> {
+fn in_range(raw: &Number, path: &str, key: &Key, problems: &mut Problems) -> Option<i64> {
     let (least, most) = key.setting.kind.range();
     ranged(raw, path, least..=most, problems)
 }
@@ -154,7 +150,7 @@ struct Grid<'a> {
 
 impl Grid<'_> {
     /// All rows one after the other.
-    fn check(&self, raw: &RawSquares, path: &str, problems: &mut Vec<Problem>) -> Option<Vec<i64>> {
+    fn check(&self, raw: &RawSquares, path: &str, problems: &mut Problems) -> Option<Vec<i64>> {
         let rows = raw.get_ref();
         if rows.len() != self.rows {
             let message = format!("`{path}` must have {} rows", self.rows);
@@ -175,7 +171,7 @@ impl Grid<'_> {
         row: &Spanned<Vec<Number>>,
         place: usize,
         path: &str,
-        problems: &mut Vec<Problem>,
+        problems: &mut Problems,
     ) -> Option<Vec<i64>> {
         let numbers = row.get_ref().iter();
         // All of them are looked at, so that all that is wrong is said.
@@ -214,7 +210,7 @@ fn with_help(problem: Problem, help: Option<&String>) -> Problem {
 pub(super) fn named_eval(
     name: &Text,
     table: &'static NumberTable,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<EvalParams> {
     let read = |text: &str| read_eval(text, table);
     named(name, table.presets, read, problems)

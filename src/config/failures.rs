@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use toml::Spanned;
 
 use super::gate::{Failures, Gate};
-use super::problem::Problem;
+use super::problem::{Problem, Problems};
 use super::raw::{Number, Text};
 use super::value::{ranged, setting_or};
 use crate::game::Cause;
@@ -142,7 +142,7 @@ impl RawFailures {
 }
 
 /// Checks `[failures]`.
-pub(super) fn failures(raw: &Spanned<RawFailures>, problems: &mut Vec<Problem>) -> FailurePolicies {
+pub(super) fn failures(raw: &Spanned<RawFailures>, problems: &mut Problems) -> FailurePolicies {
     let before = problems.len();
     let fields = raw.get_ref();
     let mut policy = |text: Option<&Text>, usual: FailurePolicy| {
@@ -176,7 +176,7 @@ pub(super) fn in_its_place(
     raw: &Spanned<RawFailures>,
     gate: Option<&Gate>,
     idle: bool,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) {
     if idle {
         Problem::error(raw.span(), "`[failures]` in a study without games")

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::Variant;
-use super::problem::Problem;
+use super::problem::{Problem, Problems};
 use super::raw::{Number, Text};
 use super::value::{optional, ranged_or, setting_or};
 use crate::settings::choice;
@@ -159,7 +159,7 @@ pub(super) fn no_openings(span: Range<usize>) -> Problem {
 pub(super) fn gate(
     raw: &Spanned<RawGate>,
     variants: &[Variant],
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<Gate> {
     let before = problems.len();
     let fields = raw.get_ref();

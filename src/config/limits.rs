@@ -64,21 +64,25 @@ pub enum TimeControl {
 }
 
 impl TimeControl {
+    /// The same with other times.
+    pub(super) fn map(self, change: impl Fn(Duration) -> Duration) -> Self {
+        match self {
+            TimeControl::PerMove(time) => TimeControl::PerMove(change(time)),
+            TimeControl::Clock { base, increment } => TimeControl::Clock {
+                base: change(base),
+                increment: change(increment),
+            },
+        }
+    }
+
     /// So many times as long; at least a millisecond where there was any time.
     fn scaled(self, factor: f64) -> Self {
-        let scale = |time: Duration| {
+        self.map(|time| {
             if time.is_zero() {
                 return time;
             }
             let scaled = Duration::try_from_secs_f64(time.as_secs_f64() * factor);
             scaled.unwrap_or(time).max(Duration::from_millis(1))
-        };
-        match self {
-            TimeControl::PerMove(time) => TimeControl::PerMove(scale(time)),
-            TimeControl::Clock { base, increment } => TimeControl::Clock {
-                base: scale(base),
-                increment: scale(increment),
-            },
-        }
+        })
     }
 }

@@ -1,14 +1,14 @@
 //! Names of variants, and who inherits from whom.
 
 use super::draft::Draft;
-use super::problem::Problem;
+use super::problem::{Problem, Problems};
 use super::raw::Text;
 
 /// Characters of the longest name that a table has room for.
 const LONGEST_NAME: usize = 60;
 
 /// Refuses names that tables have no room for, and names given twice.
-pub(super) fn check_names(drafts: &[Draft], problems: &mut Vec<Problem>) {
+pub(super) fn check_names(drafts: &[Draft], problems: &mut Problems) {
     for (index, draft) in drafts.iter().enumerate() {
         let Some(name) = &draft.name else { continue };
         let text = name.get_ref();
@@ -42,7 +42,7 @@ pub(super) fn check_names(drafts: &[Draft], problems: &mut Vec<Problem>) {
 
 /// The index of each variant's base; none where it is missing or would lead
 /// in a circle.
-pub(super) fn check_bases(drafts: &[Draft], problems: &mut Vec<Problem>) -> Vec<Option<usize>> {
+pub(super) fn check_bases(drafts: &[Draft], problems: &mut Problems) -> Vec<Option<usize>> {
     let mut bases: Vec<Option<usize>> = drafts
         .iter()
         .map(|draft| {

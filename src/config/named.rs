@@ -1,6 +1,6 @@
 //! What a config calls by name: presets, files in the form in which a user writes them.
 
-use super::problem::Problem;
+use super::problem::{Problem, Problems};
 use super::raw::Text;
 use crate::numbers::Preset;
 
@@ -9,7 +9,7 @@ pub(super) fn named<T>(
     name: &Text,
     presets: &'static [Preset],
     read: impl Fn(&str) -> Result<T, Problem>,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<T> {
     let Some(preset) = Preset::find(presets, name.get_ref()) else {
         return Problem::error(name.span(), format!("unknown preset `{}`", name.get_ref()))

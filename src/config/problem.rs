@@ -6,6 +6,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::suggest::did_you_mean;
+use crate::count::quoted;
 use crate::foreign::{on_terminal, shown};
 
 /// Whether a problem forbids a run.
@@ -33,6 +34,9 @@ pub struct Problem {
     /// What to do about it, one line each.
     pub help: Vec<String>,
 }
+
+/// What has been found to be wrong so far.
+pub(super) type Problems = Vec<Problem>;
 
 impl Problem {
     pub(super) fn error(span: Range<usize>, message: impl Into<String>) -> Self {
@@ -73,12 +77,12 @@ impl Problem {
     }
 
     /// Puts it to the others.
-    pub(super) fn report(self, problems: &mut Vec<Problem>) {
+    pub(super) fn report(self, problems: &mut Problems) {
         problems.push(self);
     }
 
     /// The same, of a value that is nothing by it.
-    pub(super) fn refuse<T>(self, problems: &mut Vec<Problem>) -> Option<T> {
+    pub(super) fn refuse<T>(self, problems: &mut Problems) -> Option<T> {
         problems.push(self);
         None
     }
@@ -100,12 +104,6 @@ impl Problem {
         };
         [meant, all].into_iter().flatten().fold(self, Problem::help)
     }
-}
-
-/// `` `a`, `b`, `c` ``.
-pub(super) fn quoted(names: &[&str]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    quoted.join(", ")
 }
 
 /// Whether rendered messages carry ANSI colours.

@@ -49,34 +49,7 @@ impl Profile {
     /// What holds for a protocol where nothing else is said: the letters `B`
     /// and `N`, ranks from 0, FENs of six fields, bare moves.
     pub fn of(protocol: Protocol) -> Self {
-        let Ways {
-            letters,
-            rank_base,
-            fen_fields,
-            passes,
-            ..
-        } = Ways::of(protocol);
-        let KnownProgram {
-            node_margin,
-            restart,
-            usermove,
-            ..
-        } = KnownProgram::new("", Ways::of(protocol));
-        Self {
-            protocol,
-            letters,
-            rank_base,
-            fen_fields,
-            usermove,
-            milliseconds: true,
-            passes,
-            node_margin,
-            restart,
-            init: Vec::new(),
-            usual_options: BTreeMap::new(),
-            options: BTreeMap::new(),
-            environment: BTreeMap::new(),
-        }
+        Self::known(&KnownProgram::new("", Ways::of(protocol)))
     }
 
     /// The most nodes that are no fault under a limit.
@@ -90,15 +63,28 @@ impl Profile {
         let options = options.map(|&(name, value)| (name.to_owned(), value.to_owned()));
         let ways = program.ways;
         Self {
+            protocol: ways.protocol,
             letters: ways.letters,
             rank_base: ways.rank_base,
             fen_fields: ways.fen_fields,
-            passes: ways.passes,
             usermove: program.usermove,
-            restart: program.restart,
+            milliseconds: true,
+            passes: ways.passes,
             node_margin: program.node_margin,
+            restart: program.restart,
+            init: Vec::new(),
             usual_options: options.collect(),
-            ..Self::of(ways.protocol)
+            options: BTreeMap::new(),
+            environment: BTreeMap::new(),
+        }
+    }
+
+    /// Whether the program is told times in whole seconds.
+    pub(crate) fn tells_seconds(&self) -> bool {
+        match self.protocol {
+            Protocol::Uci | Protocol::UciCyclone => false,
+            Protocol::Ucci => !self.milliseconds,
+            Protocol::Cecp | Protocol::Gtp | Protocol::Nboard => true,
         }
     }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use toml::Spanned;
 
 use super::duration::patience;
-use super::problem::Problem;
+use super::problem::{Problem, Problems};
 use super::program::{Profile, Program};
 use super::program_profile::{plain, profile};
 use super::program_typed::Typed;
@@ -30,7 +30,7 @@ pub(super) struct CheckContext<'f> {
 const USUAL_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Refuses what belongs to a program where there is none.
-pub(super) fn refuse_strays(typed: &Typed, problems: &mut Vec<Problem>) {
+pub(super) fn refuse_strays(typed: &Typed, problems: &mut Problems) {
     if let (Some((key, span)), false) = (typed.stray(), typed.broken) {
         Problem::error(
             span,
@@ -48,7 +48,7 @@ pub(super) fn program(
     typed: Typed,
     limits: (&Limits, bool),
     context: &CheckContext,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<Program> {
     let command = typed.command.as_ref()?;
     let span = command.span();
@@ -94,7 +94,7 @@ fn check_ground(
     (limits, by_itself): (&Limits, bool),
     context: &CheckContext,
     span: &Range<usize>,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) {
     let mut refuse = |message: &str, help: &str| {
         Problem::error(span.clone(), message)

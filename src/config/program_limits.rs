@@ -15,39 +15,22 @@ pub(super) fn check(
     if by_itself {
         return limits_itself(profile.protocol, refuse);
     }
-    let given = [
-        limits.nodes.is_some(),
-        limits.depth.is_some(),
-        limits.time.is_some(),
-    ];
-    let count = given.into_iter().filter(|is_given| *is_given).count();
+    let (nodes, depth) = (limits.nodes.is_some(), limits.depth.is_some());
+    let count = u8::from(nodes) + u8::from(depth) + u8::from(limits.time.is_some());
     match profile.protocol {
-        Protocol::Uci | Protocol::UciCyclone => {}
-        Protocol::Ucci => {
-            if count > 1 {
-                refuse(
-                    "the protocol `ucci` has one limit at a time",
-                    "keep one of `nodes`, `depth` and the time under `[limits]`",
-                );
-            }
-        }
-        Protocol::Cecp => {
-            if limits.nodes.is_some() {
-                refuse(
-                    "the protocol `cecp` has no node limit",
-                    "limit the games by `depth`, `movetime` or `clock` under `[limits]`",
-                );
-            }
-        }
+        Protocol::Ucci if count > 1 => refuse(
+            "the protocol `ucci` has one limit at a time",
+            "keep one of `nodes`, `depth` and the time under `[limits]`",
+        ),
+        Protocol::Cecp if nodes => refuse(
+            "the protocol `cecp` has no node limit",
+            "limit the games by `depth`, `movetime` or `clock` under `[limits]`",
+        ),
         Protocol::Gtp => gtp(limits, refuse),
         Protocol::Nboard => nboard(limits, refuse),
+        Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci | Protocol::Cecp => {}
     }
-    let seconds = match profile.protocol {
-        Protocol::Uci | Protocol::UciCyclone => false,
-        Protocol::Ucci => !profile.milliseconds,
-        Protocol::Cecp | Protocol::Gtp | Protocol::Nboard => true,
-    };
-    if seconds {
+    if profile.tells_seconds() {
         whole_seconds(limits, refuse);
     }
 }

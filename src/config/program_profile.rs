@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use toml::Spanned;
 
-use super::problem::Problem;
+use super::problem::{Problem, Problems};
 use super::program::Profile;
 use super::program_check::CheckContext;
 use super::program_typed::{Texts, Typed};
@@ -20,7 +20,7 @@ pub(super) fn profile(
     typed: &Typed,
     context: &CheckContext,
     span: Range<usize>,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<Profile> {
     let known = context.games.iter().flat_map(|card| card.facts().programs);
     let known: Vec<_> = known.map(|program| (program.name, program)).collect();
@@ -105,12 +105,7 @@ pub(super) fn profile(
 }
 
 /// Refuses keys that the game, or the protocol, has no use for.
-fn refuse_idle(
-    typed: &Typed,
-    protocol: Protocol,
-    context: &CheckContext,
-    problems: &mut Vec<Problem>,
-) {
+fn refuse_idle(typed: &Typed, protocol: Protocol, context: &CheckContext, problems: &mut Problems) {
     let mut refuse = |key: &str, fits: bool, to: &str| {
         if let Some(place) = typed.place(key).filter(|_| !fits) {
             Problem::error(place, format!("`{key}` belongs to {to}"))
@@ -176,11 +171,11 @@ fn ways_to_speak(card: &'static dyn GameCard) -> Option<String> {
 
 /// The text, if it can be handed to a program: a line break in it would begin
 /// another command.
-pub(super) fn plain(text: &Text, problems: &mut Vec<Problem>) -> Option<String> {
+pub(super) fn plain(text: &Text, problems: &mut Problems) -> Option<String> {
     is_plain(text.get_ref(), text.span(), problems).then(|| text.get_ref().clone())
 }
 
-fn is_plain(text: &str, span: Range<usize>, problems: &mut Vec<Problem>) -> bool {
+fn is_plain(text: &str, span: Range<usize>, problems: &mut Problems) -> bool {
     let fine = !text.chars().any(char::is_control);
     if !fine {
         Problem::error(span, "a text with control characters")
@@ -191,7 +186,7 @@ fn is_plain(text: &str, span: Range<usize>, problems: &mut Vec<Problem>) -> bool
 }
 
 /// Refuses names that no environment has, and options that are named twice.
-fn check_names(typed: &Typed, problems: &mut Vec<Problem>) {
+fn check_names(typed: &Typed, problems: &mut Problems) {
     let names = |texts: &Option<Spanned<Texts>>| -> Vec<Text> {
         let texts = texts.iter().flat_map(Spanned::get_ref);
         texts.map(|(name, _)| name.clone()).collect()
@@ -215,7 +210,7 @@ fn check_names(typed: &Typed, problems: &mut Vec<Problem>) {
     }
 }
 
-fn texts(typed: Option<&Spanned<Texts>>, problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
+fn texts(typed: Option<&Spanned<Texts>>, problems: &mut Problems) -> BTreeMap<String, String> {
     let entries = typed.into_iter().flat_map(Spanned::get_ref);
     let mut texts = BTreeMap::new();
     for (name, value) in entries {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use toml::Spanned;
 
-use super::problem::Problem;
+use super::problem::Problems;
 use super::raw::Text;
 use super::reader::{Fields, Found};
 use super::search::Raw;
@@ -26,7 +26,7 @@ macro_rules! keys {
         }
 
         impl Typed {
-            pub(super) fn read(fields: &mut Fields, problems: &mut Vec<Problem>) -> Self {
+            pub(super) fn read(fields: &mut Fields, problems: &mut Problems) -> Self {
                 let mut typed = Self::default();
                 $(
                     let place = concat!("`variant.", stringify!($key), "`");

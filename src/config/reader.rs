@@ -8,7 +8,7 @@ use serde::de::{DeserializeOwned, DeserializeSeed, IntoDeserializer};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Error};
 
-use super::problem::Problem;
+use super::problem::{Problem, Problems};
 
 /// What was found under a key.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl<'i> Fields<'i> {
         &mut self,
         key: &'static str,
         place: &'static str,
-        problems: &mut Vec<Problem>,
+        problems: &mut Problems,
     ) -> Found<Spanned<T>> {
         self.take_by(PhantomData::<T>, key, place, problems)
     }
@@ -77,7 +77,7 @@ impl<'i> Fields<'i> {
         way: impl for<'de> DeserializeSeed<'de, Value = T>,
         key: &'static str,
         place: &'static str,
-        problems: &mut Vec<Problem>,
+        problems: &mut Problems,
     ) -> Found<Spanned<T>> {
         let Some(value) = self.raw(key) else {
             return Found::Absent;
@@ -103,7 +103,7 @@ impl<'i> Fields<'i> {
         &mut self,
         key: &'static str,
         place: &'static str,
-        problems: &mut Vec<Problem>,
+        problems: &mut Problems,
     ) -> Found<Vec<Fields<'i>>> {
         let Some(value) = self.raw(key) else {
             return Found::Absent;
@@ -139,7 +139,7 @@ impl<'i> Fields<'i> {
     }
 
     /// Reports the keys that nobody has asked for.
-    pub(super) fn finish(self, problems: &mut Vec<Problem>) {
+    pub(super) fn finish(self, problems: &mut Problems) {
         for key in self.table.keys() {
             unknown_key(key.span(), key.get_ref(), self.place, &self.known).report(problems);
         }

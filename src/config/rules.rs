@@ -2,7 +2,7 @@
 
 use toml::Spanned;
 
-use super::problem::Problem;
+use super::problem::{Problem, Problems};
 use super::raw::Text;
 use super::search::{Raw, RawSearch, number};
 use super::value::choice;
@@ -15,7 +15,7 @@ pub(super) fn rules(
     raw: &RawSearch,
     mut game: GameChoice,
     games: &Games,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> GameChoice {
     let GameChoice { card, rules } = &mut game;
     let list = rules.list();

@@ -9,7 +9,7 @@ use std::ops::Range;
 use toml::Spanned;
 
 use super::named::named;
-use super::problem::Problem;
+use super::problem::{Problem, Problems};
 use super::raw::Text;
 use super::reader::read_table;
 use super::value::{choice, ranged};
@@ -45,7 +45,7 @@ enum Word {
 }
 
 impl SearchLayer {
-    pub(super) fn check(raw: &RawSearch, problems: &mut Vec<Problem>) -> Self {
+    pub(super) fn check(raw: &RawSearch, problems: &mut Problems) -> Self {
         let mut usual = SearchParams::default();
         let own = usual.list();
         let groups = usual.groups();
@@ -94,7 +94,7 @@ impl SearchLayer {
         group: &Group<'_>,
         name: &str,
         value: &Spanned<Raw>,
-        problems: &mut Vec<Problem>,
+        problems: &mut Problems,
     ) {
         let list = group.list();
         match (value.get_ref(), group) {
@@ -126,7 +126,7 @@ impl SearchLayer {
         list: &[crate::settings::Setting],
         key: &Text,
         value: &Spanned<Raw>,
-        problems: &mut Vec<Problem>,
+        problems: &mut Problems,
     ) {
         let name = key.get_ref().as_str();
         let Some(place) = list.iter().position(|setting| setting.name == name) else {
@@ -197,7 +197,7 @@ pub(super) fn number(
     value: &Spanned<Raw>,
     path: &str,
     kind: Kind,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<i64> {
     match (value.get_ref(), kind) {
         (Raw::Number(number), Kind::Number { least, most }) => {
@@ -245,7 +245,7 @@ fn near(fraction: f64, least: i64, most: i64) -> String {
 }
 
 /// A value that is a name.
-pub(super) fn text(value: &Spanned<Raw>, path: &str, problems: &mut Vec<Problem>) -> Option<Text> {
+pub(super) fn text(value: &Spanned<Raw>, path: &str, problems: &mut Problems) -> Option<Text> {
     match value.get_ref() {
         Raw::Text(name) => Some(Spanned::new(value.span(), name.clone())),
         found => {
@@ -260,7 +260,7 @@ fn wrong_type(
     path: &str,
     expected: &str,
     found: &Raw,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) {
     Problem::error(value.span(), format!("wrong type in `{path}`"))
         .label(format!("expected {expected}, found {}", found.what()))
@@ -268,10 +268,7 @@ fn wrong_type(
         .report(problems);
 }
 
-fn ordering(
-    value: &Spanned<Raw>,
-    problems: &mut Vec<Problem>,
-) -> Option<Vec<(Stage, Range<usize>)>> {
+fn ordering(value: &Spanned<Raw>, problems: &mut Problems) -> Option<Vec<(Stage, Range<usize>)>> {
     let Raw::List(names) = value.get_ref() else {
         let expected = "a list of stages";
         wrong_type(
@@ -325,7 +322,7 @@ const SEARCH: [Preset; 2] = [
 ];
 
 /// The search that the config names.
-pub(super) fn named_search(name: &Text, problems: &mut Vec<Problem>) -> Option<SearchParams> {
+pub(super) fn named_search(name: &Text, problems: &mut Problems) -> Option<SearchParams> {
     named(name, &SEARCH, read_search, problems)
 }
 

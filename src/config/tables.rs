@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 
 use super::duration::{DurationError, clock, movetime, patience};
-use super::problem::{Problem, quoted};
+use super::problem::{Problem, Problems};
 use super::raw::{RawAdjudication, RawDraw, RawLimits, RawOpenings, RawResign, Text};
 use super::value::{optional, ranged, setting_or};
 use super::{Adjudication, DrawRule, Exhausted, Limits, OpeningOrder, Openings, ResignRule};
+use crate::count::quoted;
 use crate::foreign::shown_path;
 
 /// Finds a file that the config names, or says where it has looked.
@@ -23,7 +24,7 @@ const MOST_PLIES: i64 = 10_000;
 const MOST_SCORE: i64 = crate::eval::MATE as i64;
 
 /// `[limits]`: at least one of them.
-pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Vec<Problem>) -> Limits {
+pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limits {
     let RawLimits {
         nodes,
         depth,
@@ -77,7 +78,7 @@ pub(super) fn time<T>(
     key: &str,
     read: fn(&str) -> Result<T, DurationError>,
     like: &str,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<T> {
     let text = text?;
     let value = read(text.get_ref()).map_err(|error| {
@@ -102,7 +103,7 @@ pub(super) fn openings(
     raw: &RawOpenings,
     usual: Exhausted,
     find: Find,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Openings {
     let file = raw.file.as_ref();
     let file = file.and_then(|file| found_file(file, find, problems));
@@ -119,17 +120,13 @@ pub(super) fn openings(
 }
 
 /// The path of a file that the config names.
-pub(super) fn found_file(file: &Text, find: Find, problems: &mut Vec<Problem>) -> Option<PathBuf> {
+pub(super) fn found_file(file: &Text, find: Find, problems: &mut Problems) -> Option<PathBuf> {
     match find(Path::new(file.get_ref())) {
         Ok(path) => Some(path),
         Err(tried) => {
-            let tried: Vec<String> = tried
-                .iter()
-                .map(|path| shown_path(path).to_string())
-                .collect();
-            let tried: Vec<&str> = tried.iter().map(String::as_str).collect();
+            let tried = tried.iter().map(|path| shown_path(path));
             Problem::error(file.span(), format!("no such file: `{}`", file.get_ref()))
-                .help(format!("looked for {}", quoted(&tried)))
+                .help(format!("looked for {}", quoted(tried)))
                 .help("paths are relative to the folder of the config")
                 .refuse(problems)
         }
@@ -137,7 +134,7 @@ pub(super) fn found_file(file: &Text, find: Find, problems: &mut Vec<Problem>) -
 }
 
 /// `[adjudication]`
-pub(super) fn adjudication(raw: &RawAdjudication, problems: &mut Vec<Problem>) -> Adjudication {
+pub(super) fn adjudication(raw: &RawAdjudication, problems: &mut Problems) -> Adjudication {
     let most = raw.max_plies.as_ref();
     Adjudication {
         resign: raw.resign.as_ref().and_then(|rule| resign(rule, problems)),
@@ -146,7 +143,7 @@ pub(super) fn adjudication(raw: &RawAdjudication, problems: &mut Vec<Problem>) -
     }
 }
 
-fn resign(raw: &RawResign, problems: &mut Vec<Problem>) -> Option<ResignRule> {
+fn resign(raw: &RawResign, problems: &mut Problems) -> Option<ResignRule> {
     let (scores, plies) = (1..=MOST_SCORE, 1..=MOST_PLIES);
     let score = ranged(&raw.score, "adjudication.resign.score", scores, problems);
     let plies = ranged(&raw.plies, "adjudication.resign.plies", plies, problems);
@@ -156,7 +153,7 @@ fn resign(raw: &RawResign, problems: &mut Vec<Problem>) -> Option<ResignRule> {
     })
 }
 
-fn draw(raw: &RawDraw, problems: &mut Vec<Problem>) -> Option<DrawRule> {
+fn draw(raw: &RawDraw, problems: &mut Problems) -> Option<DrawRule> {
     let (scores, plies, after) = (0..=MOST_SCORE, 1..=MOST_PLIES, 0..=MOST_PLIES);
     let score = ranged(&raw.score, "adjudication.draw.score", scores, problems);
     let plies = ranged(&raw.plies, "adjudication.draw.plies", plies, problems);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::Variant;
-use super::problem::Problem;
+use super::problem::{Problem, Problems};
 use super::raw::{Number, Text};
 use super::value::{optional, setting_or, variant};
 use crate::settings::choice;
@@ -66,7 +66,7 @@ pub(super) fn tournament(
     raw: &Spanned<RawTournament>,
     count: usize,
     variants: &[Variant],
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<Tournament> {
     let fields = raw.get_ref();
     let named = fields.format.as_ref();
@@ -99,7 +99,7 @@ fn camps(
     raw: &RawTournament,
     format: Option<Format>,
     variants: &[Variant],
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<Camps> {
     let (ours, theirs) = (raw.challengers.as_ref(), raw.opponents.as_ref());
     let said = ours.or(theirs)?;
@@ -111,7 +111,7 @@ fn camps(
         .help("add `format = \"gauntlet\"`")
         .refuse(problems);
     }
-    let side = |said: Option<&Spanned<Vec<Text>>>, key, problems: &mut Vec<Problem>| match said {
+    let side = |said: Option<&Spanned<Vec<Text>>>, key, problems: &mut Problems| match said {
         None => Some(None),
         Some(names) => indices(names, key, variants, problems).map(Some),
     };
@@ -162,7 +162,7 @@ pub(super) fn indices(
     names: &Spanned<Vec<Text>>,
     key: &str,
     variants: &[Variant],
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<Vec<usize>> {
     let mut found: Vec<usize> = Vec::new();
     for name in names.get_ref() {

@@ -16,7 +16,7 @@ use std::ops::Range;
 use serde::Serialize;
 use toml::Spanned;
 
-use super::problem::Problem;
+use super::problem::{Problem, Problems};
 use super::raw::Text;
 use super::value::{self, optional, setting_or};
 use super::{Limits, Variant};
@@ -161,7 +161,7 @@ pub(super) fn tune(
     raw: &Spanned<RawTune>,
     variants: &[Variant],
     limits: &Limits,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<Tune> {
     let before = problems.len();
     let fields = raw.get_ref();
@@ -215,7 +215,7 @@ fn parts(
     raw: &Spanned<RawTune>,
     is_played: bool,
     variant: &Variant,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<(Selected, Option<TexelStage>)> {
     let fields = raw.get_ref();
     let all: Vec<Named> = named(variant);
@@ -260,7 +260,7 @@ fn parts(
 fn tuned_variant(
     name: Option<&Text>,
     variants: &[Variant],
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<usize> {
     let Some(name) = name else {
         return (!variants.is_empty()).then_some(0);

@@ -6,8 +6,9 @@ use std::ops::{Range, RangeInclusive};
 use toml::Spanned;
 
 use super::Variant;
-use super::problem::Problem;
+use super::problem::{Problem, Problems};
 use super::raw::{Number, Text};
+use crate::count::grouped;
 use crate::settings::{self, Kind};
 
 /// The number, if it lies in `range`.
@@ -15,13 +16,13 @@ pub(super) fn ranged<T: TryFrom<i64>>(
     number: &Number,
     key: &str,
     range: RangeInclusive<i64>,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<T> {
     let value = *number.get_ref();
     if let (true, Ok(value)) = (range.contains(&value), T::try_from(value)) {
         return Some(value);
     }
-    let (low, high) = (grouped(*range.start()), grouped(*range.end()));
+    let [low, high] = [range.start(), range.end()].map(|end| grouped(*end, ' '));
     out_of_range(number.span(), key, low, high).refuse(problems)
 }
 
@@ -30,7 +31,7 @@ pub(super) fn optional<T: TryFrom<i64>>(
     number: Option<&Number>,
     key: &str,
     range: RangeInclusive<i64>,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<T> {
     number.and_then(|number| ranged(number, key, range, problems))
 }
@@ -41,7 +42,7 @@ pub(super) fn ranged_or<T: TryFrom<i64>>(
     usual: T,
     key: &str,
     range: RangeInclusive<i64>,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<T> {
     number.map_or(Some(usual), |number| ranged(number, key, range, problems))
 }
@@ -52,7 +53,7 @@ pub(super) fn real(
     usual: f64,
     key: &str,
     range: &RangeInclusive<f64>,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<f64> {
     let Some(number) = number else {
         return Some(usual);
@@ -76,7 +77,7 @@ pub(super) fn choice<T: Copy>(
     text: &Text,
     what: &str,
     choices: &[(&str, T)],
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<T> {
     let name = text.get_ref().as_str();
     let found = choices.iter().find(|(known, _)| *known == name);
@@ -94,7 +95,7 @@ pub(super) fn choice_or<T: Copy>(
     usual: T,
     what: &str,
     choices: &[(&str, T)],
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<T> {
     text.map_or(Some(usual), |text| choice(text, what, choices, problems))
 }
@@ -104,7 +105,7 @@ pub(super) fn setting_or<T: settings::Value>(
     text: Option<&Text>,
     usual: T,
     what: &str,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<T> {
     let names: &[&str] = match T::KIND {
         Kind::Choice(names) => names,
@@ -116,38 +117,8 @@ pub(super) fn setting_or<T: settings::Value>(
 }
 
 /// The index of the variant that the text names.
-pub(super) fn variant(
-    text: &Text,
-    variants: &[Variant],
-    problems: &mut Vec<Problem>,
-) -> Option<usize> {
+pub(super) fn variant(text: &Text, variants: &[Variant], problems: &mut Problems) -> Option<usize> {
     let names = variants.iter().map(|variant| variant.name.as_str());
     let choices: Vec<(&str, usize)> = names.zip(0..).collect();
     choice(text, "variant", &choices, problems)
-}
-
-/// The number with a space between each three digits.
-fn grouped(number: i64) -> String {
-    let digits = number.unsigned_abs().to_string();
-    let mut text = String::from(if number < 0 { "-" } else { "" });
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::grouped;
-
-    #[test]
-    fn long_numbers_are_grouped() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(-999), "-999");
-        assert_eq!(grouped(4_294_967_295), "4 294 967 295");
-        assert_eq!(grouped(i64::MIN), "-9 223 372 036 854 775 808");
-    }
 }

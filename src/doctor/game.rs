@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::check::{Check, margin_line};
-use super::positions::hears_milliseconds;
 use super::processes::{family, resident_kib};
 use super::{Patient, words};
 use crate::card::{AnyLine, AnyPosition};
@@ -96,7 +95,7 @@ impl Player for Watched<'_> {
 /// called.
 fn shortened(patient: &Patient) -> (Limits, String) {
     let mut limits = patient.limits;
-    let hears = hears_milliseconds(&patient.program.profile);
+    let hears = !patient.program.profile.tells_seconds();
     let is_gtp = patient.program.profile.protocol == Protocol::Gtp;
     let told = match limits.time {
         Some(TimeControl::PerMove(time)) if hears => {

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::check::{Check, Status, margin_line};
-use super::positions::hears_milliseconds;
 use super::{Patient, words};
 use crate::config::{Protocol, TimeControl};
 use crate::player::{Budget, MARGIN, Offer, Probe, TimeBudget};
@@ -75,7 +74,7 @@ fn tried(patient: &Patient) -> Option<(Duration, usize)> {
         Some(TimeControl::PerMove(time)) => time,
         _ => MOVETIME,
     };
-    if hears_milliseconds(&patient.program.profile) {
+    if !patient.program.profile.tells_seconds() {
         let worth = timed || !patient.around.quick;
         worth.then(|| (configured.min(MOVETIME), patient.around.pick(5, 3)))
     } else {

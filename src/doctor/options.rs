@@ -7,6 +7,7 @@ mod tests;
 use super::check::{Check, Status};
 use super::words;
 use crate::config::{Profile, nearest_names};
+use crate::count::quoted;
 use crate::player::{Introduction, Offer};
 
 /// Something that is wrong with one option.
@@ -165,9 +166,4 @@ fn literal(value: &str) -> String {
     } else {
         format!("{value:?}")
     }
-}
-
-fn quoted(names: &[&str]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    names.join(", ")
 }

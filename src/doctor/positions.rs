@@ -40,23 +40,14 @@ pub(super) fn moment(limits: &Limits, profile: &Profile) -> Budget {
     }
     let short = Duration::from_millis(50);
     match limits.time {
-        Some(TimeControl::PerMove(time)) if hears_milliseconds(profile) => {
+        Some(TimeControl::PerMove(time)) if !profile.tells_seconds() => {
             Budget::of_time(time.min(short))
         }
-        Some(TimeControl::Clock { .. }) if hears_milliseconds(profile) => Budget::of_time(short),
+        Some(TimeControl::Clock { .. }) if !profile.tells_seconds() => Budget::of_time(short),
         // Its own limits: there is no word for others.
         None if profile.protocol == Protocol::Gtp => Budget::default(),
         Some(_) if profile.protocol == Protocol::Gtp => Budget::of_time(Duration::from_secs(1)),
         _ => shallow,
-    }
-}
-
-/// Whether the program is told its time in milliseconds.
-pub(super) fn hears_milliseconds(profile: &Profile) -> bool {
-    match profile.protocol {
-        Protocol::Uci | Protocol::UciCyclone => true,
-        Protocol::Ucci => profile.milliseconds,
-        Protocol::Cecp | Protocol::Gtp | Protocol::Nboard => false,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::count::grouped;
 use crate::foreign::shown;
 use crate::player::{Failure, Reply};
 
@@ -25,15 +26,7 @@ pub(super) fn milliseconds(time: Duration) -> f64 {
 
 /// A whole number with its thousands set apart.
 pub(super) fn number(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    grouped(i64::try_from(value).unwrap_or(i64::MAX), ',')
 }
 
 /// Nodes per second, rounded to what a measurement of a moment is worth.

@@ -110,11 +110,6 @@ pub(super) fn count(text: &str) -> Option<u64> {
     })
 }
 
-/// The same in 32 bits.
-pub(super) fn small_count(text: &str) -> Option<u32> {
-    count(text).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
-}
-
 /// Reads the words of a position: `startpos` or `fen F`, then `moves M...`. What
 /// is none must not leave the old one standing: the game has gone on.
 pub(super) fn position(words: &[&str]) -> Command {
@@ -137,23 +132,4 @@ pub(super) fn position(words: &[&str]) -> Command {
         fen,
         moves: moves.iter().map(|&word| word.to_owned()).collect(),
     })
-}
-
-/// Takes the number after the word `name` off `rest`; notes what is no number.
-pub(super) fn number<T>(
-    rest: &mut &[&str],
-    name: &str,
-    read: fn(&str) -> Option<T>,
-    problems: &mut Vec<String>,
-) -> Option<T> {
-    let Some((word, left)) = rest.split_first() else {
-        problems.push(format!("`{name}` without a number"));
-        return None;
-    };
-    *rest = left;
-    let number = read(word);
-    if number.is_none() {
-        problems.push(format!("`{name} {word}`: not a whole number"));
-    }
-    number
 }

@@ -15,6 +15,7 @@ mod control;
 mod engine;
 mod engine_slot;
 mod options;
+mod parse;
 mod protocol;
 mod reading;
 mod session;
@@ -22,8 +23,6 @@ mod settle;
 mod task;
 #[cfg(test)]
 mod tests;
-mod ucci;
-mod uci;
 
 pub use command::{Command, Go, PositionText, Thinking};
 pub use protocol::Protocol;

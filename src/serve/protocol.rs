@@ -1,7 +1,7 @@
 //! The protocols, by name.
 
 use super::command::Command;
-use super::{ucci, uci};
+use super::parse::parse;
 use crate::card::{self, GameCard};
 
 /// A language in which engines are spoken to.
@@ -42,9 +42,6 @@ impl Protocol {
     /// Reads a line, which may be anything. `milliseconds` says whether times
     /// of [`Ucci`](Protocol::Ucci) are in these; if not they are in seconds.
     pub fn parse(self, line: &str, milliseconds: bool) -> Command {
-        match self {
-            Protocol::Uci => uci::parse(line),
-            Protocol::Ucci => ucci::parse(line, if milliseconds { 1 } else { 1000 }),
-        }
+        parse(self, line, if milliseconds { 1 } else { 1000 })
     }
 }

@@ -4,7 +4,7 @@ use toml::Spanned;
 
 use super::in_range;
 use super::raw::Cell;
-use crate::config::problem::Problem;
+use crate::config::problem::{Problem, Problems};
 use crate::config::raw::Number;
 use crate::numbers::{Board, Key};
 
@@ -16,7 +16,7 @@ pub(super) fn list(
     raw: &Cells,
     path: &str,
     key: &Key,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<Vec<i64>> {
     let Some(numbers) = flat(raw.get_ref(), key) else {
         return wrong_form(raw, path, key).refuse(problems);
@@ -121,7 +121,7 @@ fn collapsed(
     numbers: &[Number],
     values: &[i64],
     (path, key): (&str, &Key),
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<Vec<i64>> {
     let mut classes: Vec<Option<usize>> = vec![None; key.len()];
     for (square, class) in board.places.iter().enumerate() {

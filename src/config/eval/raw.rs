@@ -10,6 +10,7 @@ use toml::Spanned;
 
 use crate::config::raw::{Number, Text};
 use crate::config::search::Raw;
+use crate::count::quoted;
 use crate::numbers::{KeyGroup, NumberTable, Shape, Spelling};
 use crate::settings::Kind;
 
@@ -296,11 +297,10 @@ impl Visitor<'_> for OneOf {
 
     /// In the words in which derived readers complain.
     fn visit_str<E: Error>(self, text: &str) -> Result<Name, E> {
-        let names: Vec<String> = self.0.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let names = quoted(self.0.iter().map(|(name, _)| name));
         let found = self.0.into_iter().find(|(name, _)| *name == text);
-        found.map(|(_, value)| value).ok_or_else(|| {
-            let names = names.join(", ");
-            E::custom(format!("unknown field `{text}`, expected one of {names}"))
-        })
+        found
+            .map(|(_, value)| value)
+            .ok_or_else(|| E::custom(format!("unknown field `{text}`, expected one of {names}")))
     }
 }

@@ -4,7 +4,7 @@ use toml::Spanned;
 
 use super::rates::USUAL_RATE;
 use super::{Control, RawGate, TestKind};
-use crate::config::problem::Problem;
+use crate::config::problem::{Problem, Problems};
 use crate::config::value::{choice_or, ranged_or, setting_or};
 use crate::stats::GroupSequential;
 
@@ -12,7 +12,7 @@ use crate::stats::GroupSequential;
 const USUAL_LOOKS: u64 = 6;
 
 /// How evidence is weighed.
-pub(super) fn test(raw: &RawGate, problems: &mut Vec<Problem>) -> Option<TestKind> {
+pub(super) fn test(raw: &RawGate, problems: &mut Problems) -> Option<TestKind> {
     let overshoot = raw.overshoot.as_ref();
     let usual = TestKind::Gsprt {
         overshoot: overshoot.is_none_or(|on| *on.get_ref()),
@@ -80,7 +80,7 @@ pub(super) fn control(
     whole: &Spanned<RawGate>,
     candidates: usize,
     test: TestKind,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<Control> {
     let strict = test == TestKind::Strict;
     let usual = if candidates > 1 && strict {

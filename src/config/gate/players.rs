@@ -2,16 +2,12 @@
 
 use super::RawGate;
 use crate::config::Variant;
-use crate::config::problem::Problem;
+use crate::config::problem::{Problem, Problems};
 use crate::config::raw::Text;
 use crate::config::value::variant;
 
 /// The variant that the others are measured against.
-pub(super) fn base(
-    raw: &RawGate,
-    variants: &[Variant],
-    problems: &mut Vec<Problem>,
-) -> Option<usize> {
+pub(super) fn base(raw: &RawGate, variants: &[Variant], problems: &mut Problems) -> Option<usize> {
     let base = raw.base.as_ref();
     base.map_or(Some(0), |text| variant(text, variants, problems))
 }
@@ -21,7 +17,7 @@ pub(super) fn candidates(
     raw: &RawGate,
     base: usize,
     variants: &[Variant],
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<Vec<usize>> {
     if let (Some(one), Some(several)) = (&raw.candidate, &raw.candidates) {
         return Problem::error(

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use toml::Spanned;
 
-use crate::config::problem::Problem;
+use crate::config::problem::{Problem, Problems};
 use crate::config::raw::Text;
 use crate::config::value::{choice_or, real};
 use crate::stats::{BadTest, ErrorRates, Hypotheses, Model};
@@ -29,7 +29,7 @@ pub(in crate::config) struct RawRates<'r> {
 /// H0 and H1.
 pub(in crate::config) fn hypotheses(
     raw: &RawRates<'_>,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<Hypotheses> {
     let models = [
         ("logistic", Model::Logistic),
@@ -61,10 +61,7 @@ pub(in crate::config) fn hypotheses(
 }
 
 /// The error rates.
-pub(in crate::config) fn errors(
-    raw: &RawRates<'_>,
-    problems: &mut Vec<Problem>,
-) -> Option<ErrorRates> {
+pub(in crate::config) fn errors(raw: &RawRates<'_>, problems: &mut Problems) -> Option<ErrorRates> {
     // Below this the bounds are beyond what any gate can reach.
     let range = 1e-9..=0.5;
     let key = |name| format!("{}.{name}", raw.table);

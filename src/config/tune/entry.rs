@@ -6,10 +6,11 @@ use super::bounds::Bounds;
 use super::raw::RawParameter;
 use crate::config::glob::Glob;
 use crate::config::number::{OPTIONS, SearchNumber};
-use crate::config::problem::Problem;
+use crate::config::problem::{Problem, Problems};
 use crate::config::raw::Text;
 use crate::config::suggest::nearest_names;
 use crate::config::{Number, Variant};
+use crate::count::quoted;
 
 /// A number and its path.
 pub(super) type Named = (Number, String);
@@ -41,7 +42,7 @@ impl<'r> Entry<'r> {
         of: Purpose,
         variant: &Variant,
         all: &[Named],
-        problems: &mut Vec<Problem>,
+        problems: &mut Problems,
     ) -> Option<Self> {
         let fields = raw.get_ref();
         let Some(path) = &fields.path else {
@@ -115,7 +116,7 @@ pub(super) fn numbers(
     text: &Text,
     variant: &Variant,
     all: &[Named],
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<(Glob, Vec<Number>)> {
     let typed = text.get_ref().as_str();
     let glob = Glob::parse(typed).map_err(|wrong| {
@@ -177,15 +178,12 @@ fn nothing(text: &Text, glob: &Glob, variant: &Variant, all: &[Named]) -> Proble
     }
     let shapes = shapes(all);
     let names: Vec<&str> = shapes.iter().map(String::as_str).collect();
-    let near: Vec<String> = nearest_names(typed, &names)
-        .into_iter()
-        .map(|name| format!("`{name}`"))
-        .collect();
+    let near = nearest_names(typed, &names);
     let problem = problem(format!("`{name}` has no number `{typed}`"));
     if near.is_empty() {
         problem.help("paths are such as `eval.material.*` or `search.null_move.reduction`")
     } else {
-        problem.help(format!("did you mean {}?", near.join(", ")))
+        problem.help(format!("did you mean {}?", quoted(near)))
     }
 }
 

@@ -5,7 +5,7 @@ use toml::Spanned;
 
 use super::raw::RawPool;
 use crate::config::Variant;
-use crate::config::problem::Problem;
+use crate::config::problem::{Problem, Problems};
 use crate::config::raw::Text;
 use crate::config::value::{ranged, ranged_or, variant};
 
@@ -37,7 +37,7 @@ pub(super) fn pool(
     tuned: usize,
     is_played: bool,
     variants: &[Variant],
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<PoolStage> {
     let fields = raw.get_ref();
     let typed = fields.variants.as_ref().map(Spanned::get_ref);
@@ -85,7 +85,7 @@ fn named(
     tuned: usize,
     others: &[usize],
     variants: &[Variant],
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Vec<usize> {
     let mut members: Vec<usize> = Vec::new();
     for name in typed {

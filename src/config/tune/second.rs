@@ -6,7 +6,7 @@ use toml::Spanned;
 use super::raw::RawSecond;
 use super::{Proof, terms};
 use crate::config::gate::RawRates;
-use crate::config::problem::Problem;
+use crate::config::problem::{Problem, Problems};
 use crate::config::tables;
 use crate::config::{Limits, Variant};
 
@@ -24,7 +24,7 @@ pub(super) fn second(
     raw: &Spanned<RawSecond>,
     usual: &Limits,
     variant: &Variant,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<SecondProof> {
     let fields = raw.get_ref();
     if variant.limits.is_some() {

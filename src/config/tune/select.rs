@@ -11,7 +11,7 @@ use super::freeze::{Freeze, Frozen, useless};
 use super::raw::RawParameter;
 use super::tuned::Tuned;
 use crate::config::glob::Glob;
-use crate::config::problem::Problem;
+use crate::config::problem::{Problem, Problems};
 use crate::config::{Number, Variant};
 
 /// Numbers that a table of parameters names.
@@ -42,7 +42,7 @@ pub(super) fn select(
     anchor: Option<&Glob>,
     variant: &Variant,
     all: &[Named],
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<Selected> {
     let before = problems.len();
     let entries: Vec<Entry<'_>> = typed
@@ -103,7 +103,7 @@ impl Selection<'_> {
         index: usize,
         entries: &[Entry<'_>],
         variant: &Variant,
-        problems: &mut Vec<Problem>,
+        problems: &mut Problems,
     ) {
         let entry = &entries[index];
         let mut flaws: Vec<(Problem, usize)> = Vec::new();
@@ -250,7 +250,7 @@ impl Selection<'_> {
     }
 
     /// Refuses an entry of which nothing moves.
-    fn refuse_empty(&self, index: usize, entry: &Entry<'_>, problems: &mut Vec<Problem>) {
+    fn refuse_empty(&self, index: usize, entry: &Entry<'_>, problems: &mut Problems) {
         let of_this = self.frozen.iter().filter(|(at, _)| *at == index);
         let of_this = of_this.map(|(_, frozen)| frozen);
         let numbers: HashSet<&Number> = of_this.clone().flat_map(|f| &f.numbers).collect();

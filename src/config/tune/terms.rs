@@ -7,7 +7,7 @@ use toml::Spanned;
 use super::raw::{RawProof, RawTune};
 use super::{Algorithm, Proof};
 use crate::config::gate::{RawRates, errors, hypotheses};
-use crate::config::problem::Problem;
+use crate::config::problem::{Problem, Problems};
 use crate::config::raw::Number;
 use crate::config::search::Raw;
 use crate::config::value::{optional, ranged};
@@ -16,7 +16,7 @@ const MOST_GAMES: i64 = 10_000_000_000;
 const MOST_PAIRS: i64 = 1_000_000_000;
 
 /// The budget of the played stage.
-pub(super) fn games(raw: &Spanned<RawTune>, problems: &mut Vec<Problem>) -> Option<u64> {
+pub(super) fn games(raw: &Spanned<RawTune>, problems: &mut Problems) -> Option<u64> {
     let Some(games) = &raw.get_ref().games else {
         return Problem::error(raw.span(), "a tune without a budget")
             .help("add `games = 20000` under `[tune]`: how many games it may learn from")
@@ -26,7 +26,7 @@ pub(super) fn games(raw: &Spanned<RawTune>, problems: &mut Vec<Problem>) -> Opti
 }
 
 /// Says which keys are about games to learn from, where there are none.
-pub(super) fn idle(fields: &RawTune, problems: &mut Vec<Problem>) {
+pub(super) fn idle(fields: &RawTune, problems: &mut Problems) {
     let keys = [
         ("algorithm", fields.algorithm.as_ref().map(Spanned::span)),
         ("batch", fields.batch.as_ref().map(Spanned::span)),
@@ -48,12 +48,7 @@ pub(super) fn idle(fields: &RawTune, problems: &mut Vec<Problem>) {
 }
 
 /// An even number of games, 2 to `most`.
-pub(super) fn even(
-    games: &Number,
-    key: &str,
-    most: i64,
-    problems: &mut Vec<Problem>,
-) -> Option<u64> {
+pub(super) fn even(games: &Number, key: &str, most: i64, problems: &mut Problems) -> Option<u64> {
     let number: u64 = ranged(games, key, 2..=most, problems)?;
     if !number.is_multiple_of(2) {
         return Problem::error(games.span(), "an odd number of games")
@@ -68,7 +63,7 @@ pub(super) fn even(
 pub(super) fn handicap(
     raw: Option<&Spanned<Raw>>,
     algorithm: Algorithm,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<u32> {
     let raw = raw?;
     match raw.get_ref() {
@@ -100,7 +95,7 @@ pub(super) fn proof(
     typed: Option<&Spanned<RawProof>>,
     whole: Range<usize>,
     table: &'static str,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<Proof> {
     let fields = typed.map(Spanned::get_ref);
     let rates = RawRates {
@@ -120,7 +115,7 @@ pub(super) fn proof(
 pub(super) fn test(
     rates: &RawRates<'_>,
     max_pairs: Option<&Number>,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<Proof> {
     let hypotheses = hypotheses(rates, problems);
     let errors = errors(rates, problems);

@@ -9,7 +9,7 @@ use super::select::select;
 use super::{Freeze, Frozen, Proof, Tuned, terms};
 use crate::config::Variant;
 use crate::config::glob::Glob;
-use crate::config::problem::Problem;
+use crate::config::problem::{Problem, Problems};
 use crate::config::value::{ranged_or, real};
 
 /// The games of the start have to be in memory at once, ten positions of each.
@@ -73,7 +73,7 @@ pub(super) struct CheckContext<'g> {
 pub(super) fn texel(
     raw: &Spanned<RawTexel>,
     context: &CheckContext<'_>,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Option<TexelStage> {
     let fields = raw.get_ref();
     if !context.variant.is_search() {

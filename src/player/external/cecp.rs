@@ -2,9 +2,7 @@
 //! `XBoard` speaks it. The program keeps a board of its own, so that only what is
 //! new is told.
 
-use super::codec::{
-    Ask, Greeting, Heard, Info, LimitKind, ProtocolCodec, Settled, centipawns, mate,
-};
+use super::codec::{Ask, Board, Greeting, Heard, Info, ProtocolCodec, Settled, centipawns, mate};
 use super::offer::{Offer, OptionKind};
 use crate::game::Side;
 use crate::player::TimeBudget;
@@ -18,10 +16,7 @@ const MATES: i64 = 100_000;
 pub(crate) struct Cecp {
     usermove: bool,
     pings: u32,
-    /// Start and moves of what stands on the program's board.
-    board: Option<(String, Vec<String>)>,
-    /// The limits that it was told.
-    limits: Option<LimitKind>,
+    board: Board,
 }
 
 impl Cecp {
@@ -29,31 +24,7 @@ impl Cecp {
         Self {
             usermove,
             pings: 0,
-            board: None,
-            limits: None,
-        }
-    }
-
-    /// How many of the moves stand on the program's board already.
-    fn known(&self, ask: &Ask) -> Option<usize> {
-        let (fen, moves) = self.board.as_ref()?;
-        (self.limits == Some(LimitKind::of(ask.budget))
-            && fen == ask.fen
-            && ask.moves.starts_with(moves))
-        .then_some(moves.len())
-    }
-
-    /// Whether this is the last move that it was told.
-    fn is_last(&self, mv: &str) -> bool {
-        let board = self.board.as_ref();
-        board.is_some_and(|(_, moves)| moves.last().is_some_and(|last| last == mv))
-    }
-
-    /// Takes note of what stands on the program's board now.
-    fn note(&mut self, ask: &Ask, known: Option<usize>) {
-        match (known, &mut self.board) {
-            (Some(known), Some((_, moves))) => moves.extend_from_slice(&ask.moves[known..]),
-            (_, board) => *board = Some((ask.fen.to_owned(), ask.moves.to_vec())),
+            board: Board::default(),
         }
     }
 
@@ -124,8 +95,7 @@ impl ProtocolCodec for Cecp {
     }
 
     fn new_game(&mut self, ask: &Ask) -> Vec<String> {
-        self.limits = Some(LimitKind::of(ask.budget));
-        self.note(ask, None);
+        self.board.set(ask);
         Self::set_up(ask)
     }
 
@@ -147,7 +117,7 @@ impl ProtocolCodec for Cecp {
     }
 
     fn go(&mut self, ask: &Ask) -> Vec<String> {
-        let known = self.known(ask);
+        let known = self.board.known(ask);
         let mut lines = match known {
             Some(_) => vec!["force".to_owned()],
             None => Self::set_up(ask),
@@ -165,8 +135,7 @@ impl ProtocolCodec for Cecp {
             lines.push(format!("otim {}", opponent.as_millis() / 10));
         }
         lines.push("go".to_owned());
-        self.limits = Some(LimitKind::of(ask.budget));
-        self.note(ask, known);
+        self.board.set(ask);
         lines
     }
 
@@ -182,7 +151,7 @@ impl ProtocolCodec for Cecp {
                 Heard::Malformed
             }
             // A move that it was told and does not know.
-            ["Error", .., last] if self.is_last(last) => Heard::Malformed,
+            ["Error", .., last] if self.board.is_last(last) => Heard::Malformed,
             ["resign", ..] => Heard::Resigns,
             ["1-0", ..] => Heard::Claims(Some(Side::First)),
             ["0-1", ..] => Heard::Claims(Some(Side::Second)),
@@ -201,9 +170,7 @@ impl ProtocolCodec for Cecp {
     }
 
     fn played(&mut self, mv: &str) {
-        if let Some((_, moves)) = &mut self.board {
-            moves.push(mv.to_owned());
-        }
+        self.board.play(mv);
     }
 }
 

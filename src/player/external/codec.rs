@@ -201,6 +201,45 @@ impl LimitKind {
     }
 }
 
+/// What stands on the board of a program that keeps one, and under which limits.
+#[derive(Debug, Default)]
+pub(crate) struct Board(Option<(String, Vec<String>, LimitKind)>);
+
+impl Board {
+    /// The game stands there from now on.
+    pub(crate) fn set(&mut self, ask: &Ask) {
+        let limits = LimitKind::of(ask.budget);
+        self.0 = Some((ask.fen.to_owned(), ask.moves.to_vec(), limits));
+    }
+
+    /// The program has made this move.
+    pub(crate) fn play(&mut self, mv: &str) {
+        if let Some((_, moves, _)) = &mut self.0 {
+            moves.push(mv.to_owned());
+        }
+    }
+
+    /// How many of the moves stand there already; `None` if it begins otherwise, or was
+    /// told other limits.
+    pub(crate) fn known(&self, ask: &Ask) -> Option<usize> {
+        let (fen, moves, _) = self.0.as_ref()?;
+        let is_same = self.has_limits(ask) && fen == ask.fen && ask.moves.starts_with(moves);
+        is_same.then_some(moves.len())
+    }
+
+    /// Whether the program was told these limits.
+    pub(crate) fn has_limits(&self, ask: &Ask) -> bool {
+        let limits = self.0.as_ref().map(|(_, _, limits)| *limits);
+        limits == Some(LimitKind::of(ask.budget))
+    }
+
+    /// Whether this is the last move.
+    pub(crate) fn is_last(&self, mv: &str) -> bool {
+        let moves = self.0.as_ref().map(|(_, moves, _)| moves);
+        moves.is_some_and(|moves| moves.last().is_some_and(|last| last == mv))
+    }
+}
+
 /// A program's score in hundredths of a pawn, kept apart from mates.
 pub(crate) fn centipawns(value: i64) -> Score {
     let most = i64::from(MATE) - 1_000;

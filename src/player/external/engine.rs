@@ -15,7 +15,7 @@ use thiserror::Error;
 use super::codec::{Ask, Greeting, ProtocolCodec, Settled, speech};
 use super::dialogue::Dialogue;
 use super::lines::{Flood, LONGEST, Line, Talk};
-use super::probe::Introduction;
+use super::probe::{Fault, Introduction};
 use super::process::{Output, Process};
 use crate::config::Program;
 use crate::foreign::shown;
@@ -61,18 +61,48 @@ pub(crate) enum StartError {
 }
 
 impl StartError {
-    /// What a game is lost by that such a program should have played.
-    pub(crate) fn failure(&self) -> Failure {
+    /// What kind of thing is wrong, what a game is lost by that such a program should have
+    /// played, and what to do about it.
+    pub(crate) fn means(&self) -> (Fault, Failure, &'static str) {
+        let protocol = "see that `preset` or `protocol` is what it speaks; if it is slow, give \
+                        it `startup = \"60s\"`";
         match self {
-            StartError::Silent { .. } | StartError::Cancelled => Failure::Stall,
-            StartError::Binary
-            | StartError::TooLong
-            | StartError::Flood(_)
-            | StartError::Refused { .. } => Failure::Malformed,
-            StartError::Spawn(_)
-            | StartError::Ended { .. }
-            | StartError::Option { .. }
-            | StartError::Value(_) => Failure::Crash,
+            StartError::Spawn(_) => (
+                Fault::Absent,
+                Failure::Crash,
+                "see that it is a program for this machine, and that `folder` exists",
+            ),
+            StartError::Ended { greeted, .. } => (
+                if *greeted {
+                    Fault::Unready
+                } else {
+                    Fault::Ended
+                },
+                Failure::Crash,
+                "start it by hand to see why; it may need a file in its `folder`",
+            ),
+            StartError::Silent { greeted: true, .. } => (
+                Fault::Unready,
+                Failure::Stall,
+                "see what it loads: its `options`, and files in its `folder`; if it is slow, \
+                 give it `startup = \"60s\"`",
+            ),
+            StartError::Silent { .. } => (Fault::Silent, Failure::Stall, protocol),
+            StartError::Binary | StartError::TooLong | StartError::Flood(_) => {
+                (Fault::Binary, Failure::Malformed, protocol)
+            }
+            StartError::Refused { .. } => (
+                Fault::Unready,
+                Failure::Malformed,
+                "correct or remove the line in `init` or `options`; if it is none of them, the \
+                 program does not play this game",
+            ),
+            StartError::Option { .. } | StartError::Value(_) => (
+                Fault::Absent,
+                Failure::Crash,
+                "correct or remove it in `options`",
+            ),
+            StartError::Cancelled => (Fault::Cancelled, Failure::Stall, "start it again"),
         }
     }
 }

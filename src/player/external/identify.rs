@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::dialogue::Dialogue;
-use super::engine::{Engine, StartError};
+use super::engine::Engine;
 use super::probe::{Fault, Refusal};
 use crate::config::{Config, Identity, Limits, Program};
 use crate::foreign::shown_path;
@@ -118,31 +118,6 @@ pub fn locate(program: &Program) -> Result<(PathBuf, String), Refusal> {
         Refusal::new(Fault::Absent, reason, help)
     })?;
     Ok((path, sha256))
-}
-
-pub(crate) fn help(error: &StartError) -> &'static str {
-    match error {
-        StartError::Spawn(_) => {
-            "see that it is a program for this machine, and that `folder` exists"
-        }
-        StartError::Ended { .. } => {
-            "start it by hand to see why; it may need a file in its `folder`"
-        }
-        StartError::Silent { greeted: true, .. } => {
-            "see what it loads: its `options`, and files in its `folder`; if it is slow, give it `startup = \"60s\"`"
-        }
-        StartError::Silent { .. }
-        | StartError::Binary
-        | StartError::TooLong
-        | StartError::Flood(_) => {
-            "see that `preset` or `protocol` is what it speaks; if it is slow, give it `startup = \"60s\"`"
-        }
-        StartError::Refused { .. } => {
-            "correct or remove the line in `init` or `options`; if it is none of them, the program does not play this game"
-        }
-        StartError::Option { .. } | StartError::Value(_) => "correct or remove it in `options`",
-        StartError::Cancelled => "start it again",
-    }
 }
 
 fn is_bare(path: &Path) -> bool {

@@ -179,7 +179,7 @@ impl Player for External {
         self.sent = sent;
         match begun {
             Ok(engine) => self.engine = Some(engine),
-            Err(error) => self.absent = error.failure(),
+            Err(error) => (_, self.absent, _) = error.means(),
         }
     }
 

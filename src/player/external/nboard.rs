@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::codec::{Ask, Greeting, Heard, Info, LimitKind, ProtocolCodec, Settled};
+use super::codec::{Ask, Board, Greeting, Heard, Info, ProtocolCodec, Settled};
 use super::offer::{Offer, OptionKind};
 use crate::config::Passing;
 use crate::eval::{MAX_EVAL, Score};
@@ -23,9 +23,7 @@ const CONTEMPT: &str = "contempt type spin default 0 min -100 max 100";
 pub(crate) struct Nboard {
     tells_passes: bool,
     pings: u32,
-    /// Where the program's board began, and the moves since.
-    board: Option<(String, Vec<String>)>,
-    limits: Option<LimitKind>,
+    board: Board,
 }
 
 impl Nboard {
@@ -33,18 +31,15 @@ impl Nboard {
         Self {
             tells_passes: passes == Passing::Send,
             pings: 0,
-            board: None,
-            limits: None,
+            board: Board::default(),
         }
     }
 
     /// How many of the moves stand on the program's board already. A clock can only
     /// be told with the whole game.
     fn known(&self, ask: &Ask) -> Option<usize> {
-        let (fen, moves) = self.board.as_ref()?;
-        let limits = LimitKind::of(ask.budget);
-        let is_same = self.limits == Some(limits) && !limits.has_clock;
-        (is_same && fen == ask.fen && ask.moves.starts_with(moves)).then_some(moves.len())
+        let has_clock = matches!(ask.budget.time, Some(TimeBudget::Clock { .. }));
+        self.board.known(ask).filter(|_| !has_clock)
     }
 
     fn is_told(&self, mv: &str) -> bool {
@@ -75,8 +70,7 @@ impl Nboard {
     }
 
     fn set_up(&mut self, ask: &Ask) -> Vec<String> {
-        self.board = Some((ask.fen.to_owned(), ask.moves.to_vec()));
-        self.limits = Some(LimitKind::of(ask.budget));
+        self.board.set(ask);
         vec![format!("set game {}", self.game(ask))]
     }
 }
@@ -202,13 +196,13 @@ impl ProtocolCodec for Nboard {
 
     fn go(&mut self, ask: &Ask) -> Vec<String> {
         let known = self.known(ask);
-        let is_other = self.limits != Some(LimitKind::of(ask.budget));
+        let is_other = !self.board.has_limits(ask);
         let mut lines = match known {
             Some(known) => {
                 let new = ask.moves[known..].iter();
                 let told = new.filter(|mv| self.is_told(mv));
                 let lines = told.map(|mv| format!("move {mv}")).collect();
-                self.board = Some((ask.fen.to_owned(), ask.moves.to_vec()));
+                self.board.set(ask);
                 lines
             }
             None if is_other => self.new_game(ask),

@@ -49,15 +49,8 @@ fn listed(names: &[String]) -> String {
 }
 
 /// Whether programs of the protocol know no positions.
-pub(crate) const fn needs_moves(protocol: Protocol) -> bool {
-    match protocol {
-        Protocol::Gtp => true,
-        Protocol::Uci
-        | Protocol::UciCyclone
-        | Protocol::Ucci
-        | Protocol::Cecp
-        | Protocol::Nboard => false,
-    }
+pub(crate) fn needs_moves(protocol: Protocol) -> bool {
+    protocol == Protocol::Gtp
 }
 
 impl Openings {

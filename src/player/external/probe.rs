@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use super::dialect::Dialect;
 use super::engine::{Engine, StartError};
-use super::identify::help;
 use super::sent_game::SentGame;
 use super::{Offer, validate};
 use crate::card::{AnyLine, AnyPosition, GameCard};
@@ -53,19 +52,8 @@ impl Refusal {
 
 impl From<StartError> for Refusal {
     fn from(error: StartError) -> Self {
-        let fault = match error {
-            StartError::Spawn(_) | StartError::Option { .. } | StartError::Value(_) => {
-                Fault::Absent
-            }
-            StartError::Ended { greeted: true, .. }
-            | StartError::Silent { greeted: true, .. }
-            | StartError::Refused { .. } => Fault::Unready,
-            StartError::Ended { .. } => Fault::Ended,
-            StartError::Silent { .. } => Fault::Silent,
-            StartError::Binary | StartError::TooLong | StartError::Flood(_) => Fault::Binary,
-            StartError::Cancelled => Fault::Cancelled,
-        };
-        Self::new(fault, error.to_string(), help(&error))
+        let (fault, _, help) = error.means();
+        Self::new(fault, error.to_string(), help)
     }
 }
 

@@ -76,11 +76,7 @@ impl SentGame {
         let back = line.position().reversible_plies();
         let skipped = match protocol {
             Protocol::Ucci => line.len().saturating_sub(back).max(self.begin_at),
-            Protocol::Uci
-            | Protocol::UciCyclone
-            | Protocol::Cecp
-            | Protocol::Gtp
-            | Protocol::Nboard => self.begin_at,
+            _ => self.begin_at,
         };
         let moves = line.moves();
         let continues = self.skipped == skipped
