@@ -115,13 +115,12 @@ fn read(
     let (count, variants) = players(&mut fields, &context, fewest, problems);
     let timed = variants.iter().filter_map(|variant| variant.limits);
     let is_timed = timed.chain([limits]).any(|limits| limits.time.is_some());
-    Company {
-        tournament: place(&raw_tournament),
-        gate: place(&raw_gate),
-        tune: place(&raw_tune),
-        study: place(&raw_study),
-    }
-    .check(has_book || is_timed, game, problems);
+    let played = [place(&raw_gate), place(&raw_tune)];
+    let others = [
+        ("tournament", place(&raw_tournament)),
+        ("study", place(&raw_study)),
+    ];
+    check_company(played, others, has_book || is_timed, game, problems);
     let tournament = match raw_tournament {
         Found::Value(_) if is_gate || is_tune => None,
         Found::Value(raw) => tournament::tournament(&raw, count, &variants, problems),
@@ -188,40 +187,33 @@ fn studies(
     }
 }
 
-/// Where the tables stand that say what is played.
-struct Company {
-    tournament: Option<Range<usize>>,
-    gate: Option<Range<usize>>,
-    tune: Option<Range<usize>>,
-    study: Option<Range<usize>>,
-}
-
-impl Company {
-    /// Refuses those that exclude each other, and games that would all begin alike
-    /// unless they are known to `vary`.
-    fn check(self, vary: bool, game: Option<GameChoice>, problems: &mut Problems) {
-        let (gate, tune) = (self.gate.clone(), self.tune.clone());
-        let book = game.map_or("mine.epd".to_owned(), |game| {
-            format!("openings/{}.epd", game.name())
-        });
-        let book = &format!("name a file under `[openings]`: `file = \"{book}\"`");
-        let alone = |other: fn(Range<usize>) -> Problem| {
-            move |place| (!vary).then(|| other(place).help(book.clone()))
-        };
-        problems.extend(gate.clone().and_then(alone(gate::no_openings)));
-        problems.extend(tune.clone().and_then(alone(tune::no_openings)));
-        let others = [("tournament", self.tournament), ("study", self.study)];
-        for (name, place) in others {
-            let Some(place) = place else { continue };
-            if gate.is_some() {
-                gate::not_beside(place, name).report(problems);
-            } else if tune.is_some() {
-                tune::not_beside(place, name).report(problems);
-            }
+/// Refuses tables that exclude each other, and a gate or a tune whose games would all begin
+/// alike unless they are known to `vary`.
+fn check_company(
+    [gate, tune]: [Option<Range<usize>>; 2],
+    others: [(&str, Option<Range<usize>>); 2],
+    vary: bool,
+    game: Option<GameChoice>,
+    problems: &mut Problems,
+) {
+    let book = game.map_or("mine", |game| game.name());
+    let folder = if game.is_some() { "openings/" } else { "" };
+    let book = format!("name a file under `[openings]`: `file = \"{folder}{book}.epd\"`");
+    if !vary {
+        let alike = gate.clone().map(gate::no_openings).into_iter();
+        let alike = alike.chain(tune.clone().map(tune::no_openings));
+        problems.extend(alike.map(|problem| problem.help(book.as_str())));
+    }
+    for (name, place) in others {
+        let Some(place) = place else { continue };
+        if gate.is_some() {
+            gate::not_beside(place, name).report(problems);
+        } else if tune.is_some() {
+            tune::not_beside(place, name).report(problems);
         }
-        if let (Some(place), Some(_)) = (gate, tune) {
-            tune::not_beside(place, "gate").report(problems);
-        }
+    }
+    if let (Some(place), Some(_)) = (gate, tune) {
+        tune::not_beside(place, "gate").report(problems);
     }
 }
 

@@ -11,7 +11,7 @@ use super::raw::{Number, Text};
 use super::reader::read_table;
 use super::search::{Raw, number, text};
 use super::value::ranged;
-use crate::numbers::{EvalParams, GridWords, Key, NumberTable, Preset, Shape};
+use crate::numbers::{EvalParams, Key, NumberTable, Preset, Shape};
 
 pub(super) use raw::{EvalReader, RawEval};
 use raw::{RawSquares, Said, Value};
@@ -97,32 +97,14 @@ fn numbers(said: &Said, table: &'static NumberTable, problems: &mut Problems) ->
     let stage = said.stage.and_then(|stage| table.stages[stage].name);
     let stage = stage.map(|name| format!("{name}."));
     let path = format!("eval.{}{}", stage.unwrap_or_default(), key.path());
-    let values = match (&said.value, &key.key.shape) {
-        (Value::Setting(raw), _) => {
+    let values = match &said.value {
+        Value::Setting(raw) => {
             let number = number(raw, &path, key.key.setting.kind, problems);
             number.map(|number| vec![number])
         }
-        (Value::One(raw), _) => in_range(raw, &path, &key.key, problems).map(|one| vec![one]),
-        (Value::List(raw), _) => board::list(raw, &path, &key.key, problems),
-        (
-            Value::Grid(raw),
-            Shape::Grid {
-                columns,
-                names,
-                words,
-                is_symmetric,
-            },
-        ) => {
-            let grid = Grid {
-                key: &key.key,
-                rows: names.len() / columns,
-                columns: *columns,
-                words,
-                is_symmetric: *is_symmetric,
-            };
-            grid.check(raw, &path, problems)
-        }
-        (Value::Grid(_), _) => None,
+        Value::One(raw) => in_range(raw, &path, &key.key, problems).map(|one| vec![one]),
+        Value::List(raw) => board::list(raw, &path, &key.key, problems),
+        Value::Grid(raw) => grid(raw, &path, &key.key, problems),
     };
     let stages = match said.stage {
         Some(stage) => stage..stage + 1,
@@ -139,55 +121,48 @@ fn in_range(raw: &Number, path: &str, key: &Key, problems: &mut Problems) -> Opt
     ranged(raw, path, least..=most, problems)
 }
 
-/// A table of numbers as it should be.
-struct Grid<'a> {
-    key: &'a Key,
-    rows: usize,
-    columns: usize,
-    words: &'a GridWords,
-    is_symmetric: bool,
+/// The numbers, if all are in range. All of them are looked at, so that all that is wrong
+/// is said.
+fn all_in_range(
+    raw: &[Number],
+    path: &str,
+    key: &Key,
+    problems: &mut Problems,
+) -> Option<Vec<i64>> {
+    let values = raw.iter().map(|raw| in_range(raw, path, key, problems));
+    let values: Vec<Option<i64>> = values.collect();
+    values.into_iter().collect()
 }
 
-impl Grid<'_> {
-    /// All rows one after the other.
-    fn check(&self, raw: &RawSquares, path: &str, problems: &mut Problems) -> Option<Vec<i64>> {
-        let rows = raw.get_ref();
-        if rows.len() != self.rows {
-            let message = format!("`{path}` must have {} rows", self.rows);
-            let problem = Problem::error(raw.span(), message).label(format!("{} rows", rows.len()));
-            problems.push(with_help(problem, Some(&self.words.rows)));
-            return None;
-        }
-        let rows = rows.iter().enumerate();
-        let rows: Vec<Option<Vec<i64>>> = rows
-            .map(|(place, row)| self.row(row, place, &format!("{path}[{place}]"), problems))
-            .collect();
-        let rows: Option<Vec<Vec<i64>>> = rows.into_iter().collect();
-        rows.map(|rows| rows.concat())
+/// All rows of a table one after the other.
+fn grid(raw: &RawSquares, path: &str, key: &Key, problems: &mut Problems) -> Option<Vec<i64>> {
+    let Shape::Grid {
+        columns,
+        names,
+        words,
+        is_symmetric,
+    } = &key.shape
+    else {
+        return None;
+    };
+    let (rows, height) = (raw.get_ref(), names.len() / columns);
+    if rows.len() != height {
+        let message = format!("`{path}` must have {height} rows");
+        let problem = Problem::error(raw.span(), message).label(format!("{} rows", rows.len()));
+        return with_help(problem, Some(&words.rows)).refuse(problems);
     }
-
-    fn row(
-        &self,
-        row: &Spanned<Vec<Number>>,
-        place: usize,
-        path: &str,
-        problems: &mut Problems,
-    ) -> Option<Vec<i64>> {
-        let numbers = row.get_ref().iter();
-        // All of them are looked at, so that all that is wrong is said.
-        let numbers: Vec<Option<i64>> = numbers
-            .map(|raw| in_range(raw, path, self.key, problems))
-            .collect();
-        if numbers.len() != self.columns {
-            let (columns, words) = (self.columns, self.words.columns);
-            let message = format!("`{path}` must have {columns} numbers{words}");
-            let found = format!("{} numbers", numbers.len());
-            let problem = Problem::error(row.span(), message).label(found);
-            problems.push(with_help(problem, self.words.of_row.get(place)));
-            return None;
+    let mut all = Some(Vec::new());
+    for (place, row) in rows.iter().enumerate() {
+        let path = format!("{path}[{place}]");
+        let mut numbers = all_in_range(row.get_ref(), &path, key, problems);
+        let found = row.get_ref().len();
+        if found != *columns {
+            let message = format!("`{path}` must have {columns} numbers{}", words.columns);
+            let problem = Problem::error(row.span(), message).label(format!("{found} numbers"));
+            numbers = with_help(problem, words.of_row.get(place)).refuse(problems);
         }
-        let numbers: Vec<i64> = numbers.into_iter().collect::<Option<_>>()?;
-        if self.is_symmetric && numbers.iter().ne(numbers.iter().rev()) {
+        let is_its_image = |row: &Vec<i64>| row.iter().eq(row.iter().rev());
+        if *is_symmetric && !numbers.as_ref().is_none_or(is_its_image) {
             Problem::warning(row.span(), format!("`{path}` is not its own mirror image"))
                 .help(
                     "the board is symmetric: openings that are mirror images of each other\n\
@@ -195,8 +170,9 @@ impl Grid<'_> {
                 )
                 .report(problems);
         }
-        Some(numbers)
+        all = all.zip(numbers).map(|(all, row)| [all, row].concat());
     }
+    all
 }
 
 fn with_help(problem: Problem, help: Option<&String>) -> Problem {

@@ -159,12 +159,10 @@ pub(super) fn failures(raw: &Spanned<RawFailures>, problems: &mut Problems) -> F
         let slips = problems.len() > before;
         if !policies.replays_any() && !slips {
             policies.replays = USUAL_REPLAYS;
-            Problem::warning(
-                number.span(),
-                "`replays` without a failure that is replayed",
-            )
-            .help("remove it, or add `otherwise = \"replay\"`")
-            .report(problems);
+            let message = "`replays` without a failure that is replayed";
+            Problem::warning(number.span(), message)
+                .help("remove it, or add `otherwise = \"replay\"`")
+                .report(problems);
         }
     }
     policies

@@ -9,20 +9,20 @@ use super::number::OPTIONS;
 /// `eval.end.material.rook` (one name more) nor by `eval.pst.rook[0][0]` (two
 /// places more).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Glob(Vec<Part<String>>);
+pub(super) struct Glob(String);
 
 /// One part of a pattern; `None` for any.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Part<S> {
-    Name(Option<S>),
-    Place(Option<S>),
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part<'t> {
+    Name(Option<&'t str>),
+    Place(Option<&'t str>),
 }
 
-impl Part<String> {
-    fn meets(&self, other: &Part<&str>) -> bool {
+impl Part<'_> {
+    fn meets(self, other: Part<'_>) -> bool {
         match (self, other) {
             (Part::Name(own), Part::Name(other)) | (Part::Place(own), Part::Place(other)) => {
-                own.as_deref().is_none_or(|own| *other == Some(own))
+                own.is_none() || own == other
             }
             _ => false,
         }
@@ -35,32 +35,30 @@ impl Glob {
     /// # Errors
     /// What is wrong with it.
     pub(super) fn parse(text: &str) -> Result<Glob, &'static str> {
-        let owned = |part: Part<&str>| match part {
-            Part::Name(name) => Part::Name(name.map(str::to_owned)),
-            Part::Place(place) => Part::Place(place.map(str::to_owned)),
-        };
-        parts(text)
-            .map(|part| part.map(owned))
-            .collect::<Result<_, _>>()
-            .map(Glob)
+        let wrong = parts(text).find_map(Result::err);
+        wrong.map_or_else(|| Ok(Glob(text.to_owned())), Err)
     }
 
     /// Whether the path is one of those that it stands for.
     pub(super) fn meets(&self, path: &str) -> bool {
         let mut path = parts(path);
-        let mut next = |own: &Part<String>| matches!(path.next(), Some(Ok(it)) if own.meets(&it));
-        self.0.iter().all(&mut next) && path.next().is_none()
+        let mut next = |own: Part| matches!(path.next(), Some(Ok(it)) if own.meets(it));
+        self.parts().all(&mut next) && path.next().is_none()
     }
 
     /// Whether it stands for one path only.
     pub(super) fn is_exact(&self) -> bool {
-        let is_any = |part: &Part<_>| matches!(part, Part::Name(None) | Part::Place(None));
-        !self.0.iter().any(is_any)
+        let is_any = |part: Part| matches!(part, Part::Name(None) | Part::Place(None));
+        !self.parts().any(is_any)
+    }
+
+    fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+        parts(&self.0).filter_map(Result::ok)
     }
 }
 
 /// The parts of a path or pattern, up to the first that is none.
-fn parts(text: &str) -> impl Iterator<Item = Result<Part<&str>, &'static str>> {
+fn parts(text: &str) -> impl Iterator<Item = Result<Part<'_>, &'static str>> {
     // The name of an option may have dots and brackets.
     let option = text.strip_prefix(OPTIONS).map(|name| {
         let name = Some(name).filter(|name| *name != "*");
@@ -74,7 +72,7 @@ fn parts(text: &str) -> impl Iterator<Item = Result<Part<&str>, &'static str>> {
 }
 
 /// A name, and the places in brackets behind it.
-fn segment(text: &str) -> impl Iterator<Item = Result<Part<&str>, &'static str>> {
+fn segment(text: &str) -> impl Iterator<Item = Result<Part<'_>, &'static str>> {
     let (name, mut places) = text.split_at(text.find('[').unwrap_or(text.len()));
     let place = move || {
         let (inside, rest) = match places.strip_prefix('[').map(|rest| rest.split_once(']')) {

@@ -1,5 +1,7 @@
 //! Names of variants, and who inherits from whom.
 
+use std::iter::successors;
+
 use super::draft::Draft;
 use super::problem::{Problem, Problems};
 use super::raw::Text;
@@ -89,29 +91,15 @@ pub(super) fn check_bases(drafts: &[Draft], problems: &mut Problems) -> Vec<Opti
 
 /// The variant, its base, the base of that, and so on.
 pub(super) fn lineage(bases: &[Option<usize>], index: usize) -> Vec<usize> {
-    let mut chain = vec![index];
-    let mut at = index;
-    while let Some(base) = bases[at] {
-        chain.push(base);
-        at = base;
-    }
-    chain
+    successors(Some(index), |&at| bases[at]).collect()
 }
 
 /// The variants on the way from `start` back to itself; empty if there is no
 /// such way.
 fn circle(bases: &[Option<usize>], start: usize) -> Vec<usize> {
-    let mut way = vec![start];
-    let mut at = start;
-    while let Some(next) = bases[at] {
-        if next == start {
-            return way;
-        }
-        if way.len() > bases.len() {
-            break;
-        }
-        way.push(next);
-        at = next;
-    }
-    Vec::new()
+    let way = successors(Some(start), |&at| bases[at]);
+    let mut way: Vec<usize> = way.take(bases.len() + 1).collect();
+    let back = way.iter().skip(1).position(|&at| at == start);
+    way.truncate(back.map_or(0, |back| back + 1));
+    way
 }

@@ -32,12 +32,10 @@ const USUAL_PATIENCE: Duration = Duration::from_secs(10);
 /// Refuses what belongs to a program where there is none.
 pub(super) fn refuse_strays(typed: &Typed, problems: &mut Problems) {
     if let (Some((key, span)), false) = (typed.stray(), typed.broken) {
-        Problem::error(
-            span,
-            format!("`{key}` belongs to a program, and there is none"),
-        )
-        .help("add `command = [\"...\"]`, or remove the key")
-        .report(problems);
+        let message = format!("`{key}` belongs to a program, and there is none");
+        Problem::error(span, message)
+            .help("add `command = [\"...\"]`, or remove the key")
+            .report(problems);
     }
 }
 
@@ -52,16 +50,10 @@ pub(super) fn program(
 ) -> Option<Program> {
     let command = typed.command.as_ref()?;
     let span = command.span();
-    let words: Option<Vec<String>> = command
-        .get_ref()
-        .iter()
-        .map(|word| plain(word, problems))
-        .collect();
-    if command
-        .get_ref()
-        .first()
-        .is_none_or(|first| first.get_ref().trim().is_empty())
-    {
+    let words = command.get_ref().iter().map(|word| plain(word, problems));
+    let words: Option<Vec<String>> = words.collect();
+    let first = command.get_ref().first();
+    if first.is_none_or(|first| first.get_ref().trim().is_empty()) {
         return Problem::error(span.clone(), "a command without a program")
             .help("name the program first, then its arguments: `command = [\"fairy-stockfish\"]`")
             .refuse(problems);

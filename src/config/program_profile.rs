@@ -40,13 +40,11 @@ pub(super) fn profile(
     if let (Some(Some(other)), Some(name), Some(place)) = (protocol, &typed.preset, &typed.protocol)
         && other != profile.protocol
     {
-        Problem::error(
-            place.span(),
-            format!("the preset `{}` is for another protocol", name.get_ref()),
-        )
-        .context(name.span(), "the preset")
-        .help("remove `protocol`; or remove `preset` and say the rest key by key")
-        .report(problems);
+        let message = format!("the preset `{}` is for another protocol", name.get_ref());
+        Problem::error(place.span(), message)
+            .context(name.span(), "the preset")
+            .help("remove `protocol`; or remove `preset` and say the rest key by key")
+            .report(problems);
     }
     refuse_idle(typed, profile.protocol, context, problems);
     let schools = [("BN", Letters::Bn), ("EH", Letters::Eh)];
@@ -219,12 +217,10 @@ fn texts(typed: Option<&Spanned<Texts>>, problems: &mut Problems) -> BTreeMap<St
             Raw::Number(number) => number.to_string(),
             Raw::Text(text) => text.clone(),
             other => {
-                Problem::error(
-                    value.span(),
-                    format!("`{}` is {}", name.get_ref(), other.what()),
-                )
-                .help("give it a text, a whole number, `true` or `false`")
-                .report(problems);
+                let message = format!("`{}` is {}", name.get_ref(), other.what());
+                Problem::error(value.span(), message)
+                    .help("give it a text, a whole number, `true` or `false`")
+                    .report(problems);
                 continue;
             }
         };

@@ -173,7 +173,7 @@ fn first_line(text: &str) -> Range<usize> {
     0..0
 }
 
-fn unknown_key(span: Range<usize>, key: &str, place: &str, known: &[&str]) -> Problem {
+pub(super) fn unknown_key(span: Range<usize>, key: &str, place: &str, known: &[&str]) -> Problem {
     Problem::error(span, format!("unknown key `{key}` in {place}"))
         .label("not a key here")
         .alternatives(key, known.iter().copied())

@@ -11,7 +11,7 @@ use toml::Spanned;
 use super::named::named;
 use super::problem::{Problem, Problems};
 use super::raw::Text;
-use super::reader::read_table;
+use super::reader::{read_table, unknown_key};
 use super::value::{choice, ranged};
 use crate::numbers::Preset;
 use crate::search::{SearchParams, Stage};
@@ -25,12 +25,8 @@ pub(super) struct SearchLayer {
     /// Each stage, and where it is named.
     ordering: Option<Vec<(Stage, Range<usize>)>>,
     words: Vec<Word>,
-    /// Where it asks for lazy evaluation in as many words.
-    lazy: Option<Range<usize>>,
-    /// Where it asks for exact endgames.
-    endgame: Option<Range<usize>>,
-    /// Where it asks for a solver.
-    solver: Option<Range<usize>>,
+    /// The keys by which it asks for something in as many words, and where they stand.
+    asked: Vec<(String, Range<usize>)>,
 }
 
 /// One thing said about a search.
@@ -60,29 +56,24 @@ impl SearchLayer {
             } else if let Some(place) = own.iter().position(|setting| setting.name == name) {
                 let path = format!("search.{name}");
                 let number = number(value, &path, own[place].kind, problems);
-                if name == "lazy_evaluation" && number.is_some_and(|margin| margin > 0) {
-                    layer.lazy = Some(key.span());
+                if number.is_some_and(|number| number > 0) {
+                    layer.asked.push((name.to_owned(), key.span()));
                 }
                 layer
                     .words
                     .extend(number.map(|number| Word::Own(place, number)));
             } else if let Some(at) = groups.iter().position(|(group, _)| *group == name) {
                 let (_, group) = &groups[at];
-                if name == "endgame" && !matches!(value.get_ref(), Raw::Flag(false)) {
-                    layer.endgame = Some(key.span());
-                }
-                if name == "solver" && !matches!(value.get_ref(), Raw::Flag(false)) {
-                    layer.solver = Some(key.span());
+                if !matches!(value.get_ref(), Raw::Flag(false)) {
+                    layer.asked.push((name.to_owned(), key.span()));
                 }
                 layer.group(at, group, name, value, problems);
             } else {
                 let own = own.iter().map(|setting| setting.name);
                 let groups = groups.iter().map(|(name, _)| *name);
                 let known = ["preset", "ordering"].into_iter().chain(own).chain(groups);
-                Problem::error(key.span(), format!("unknown key `{name}` in `search`"))
-                    .label("not a key here")
-                    .alternatives(name, known)
-                    .report(problems);
+                let known: Vec<&str> = known.collect();
+                unknown_key(key.span(), name, "`search`", &known).report(problems);
             }
         }
         layer
@@ -101,7 +92,17 @@ impl SearchLayer {
             (Raw::Table(table), _) => {
                 self.words.push(Word::Switch(at, true));
                 for (key, value) in table {
-                    self.member(at, name, list, key, value, problems);
+                    let member = key.get_ref().as_str();
+                    let path = format!("search.{name}.{member}");
+                    let Some(place) = list.iter().position(|setting| setting.name == member) else {
+                        let place = format!("`search.{name}`");
+                        let known: Vec<&str> = list.iter().map(|setting| setting.name).collect();
+                        unknown_key(key.span(), member, &place, &known).report(problems);
+                        continue;
+                    };
+                    let number = number(value, &path, list[place].kind, problems);
+                    let word = number.map(|number| Word::Member(at, place, number));
+                    self.words.extend(word);
                 }
             }
             (Raw::Flag(on), Group::Switch(_)) => self.words.push(Word::Switch(at, *on)),
@@ -119,35 +120,14 @@ impl SearchLayer {
         }
     }
 
-    fn member(
-        &mut self,
-        at: usize,
-        group: &str,
-        list: &[crate::settings::Setting],
-        key: &Text,
-        value: &Spanned<Raw>,
-        problems: &mut Problems,
-    ) {
-        let name = key.get_ref().as_str();
-        let Some(place) = list.iter().position(|setting| setting.name == name) else {
-            Problem::error(
-                key.span(),
-                format!("unknown key `{name}` in `search.{group}`"),
-            )
-            .label("not a key here")
-            .alternatives(name, list.iter().map(|setting| setting.name))
-            .report(problems);
-            return;
-        };
-        let path = format!("search.{group}.{name}");
-        if let Some(number) = number(value, &path, list[place].kind, problems) {
-            self.words.push(Word::Member(at, place, number));
-        }
+    fn asked(&self, key: &str) -> Option<&Range<usize>> {
+        let found = self.asked.iter().find(|(asked, _)| asked == key);
+        found.map(|(_, place)| place)
     }
 
     /// Where it asks for lazy evaluation itself, not by a preset.
     pub(super) fn lazy_evaluation(&self) -> Option<&Range<usize>> {
-        self.lazy.as_ref()
+        self.asked("lazy_evaluation")
     }
 
     /// The ordering stages that it names itself, and where.
@@ -157,12 +137,12 @@ impl SearchLayer {
 
     /// Where it asks for exact endgames itself, not by a preset.
     pub(super) fn endgame(&self) -> Option<&Range<usize>> {
-        self.endgame.as_ref()
+        self.asked("endgame")
     }
 
     /// Where it asks for a solver itself, not by a preset.
     pub(super) fn solver(&self) -> Option<&Range<usize>> {
-        self.solver.as_ref()
+        self.asked("solver")
     }
 
     pub(super) fn apply(&self, params: &mut SearchParams) {
@@ -293,13 +273,11 @@ fn ordering(value: &Spanned<Raw>, problems: &mut Problems) -> Option<Vec<(Stage,
             continue;
         };
         if let Some((_, first)) = stages.iter().find(|(other, _)| *other == stage) {
-            Problem::error(
-                name.span(),
-                format!("the stage `{}` stands twice", stage.name()),
-            )
-            .context(first.span(), "first here")
-            .help("the second one would never get a move")
-            .report(problems);
+            let message = format!("the stage `{}` stands twice", stage.name());
+            Problem::error(name.span(), message)
+                .context(first.span(), "first here")
+                .help("the second one would never get a move")
+                .report(problems);
             continue;
         }
         if let Some((before, first)) = stages.iter().find(|(other, _)| other.claims_all()) {

@@ -72,12 +72,10 @@ pub(super) fn tournament(
     let named = fields.format.as_ref();
     let format = setting_or(named, Format::default(), "format", problems);
     if let (Some(Format::Duel), Some(name), 3..) = (format, named, count) {
-        Problem::error(
-            name.span(),
-            format!("a duel needs two variants, here are {count}"),
-        )
-        .help("a `round-robin` or a `gauntlet` takes any number")
-        .report(problems);
+        let message = format!("a duel needs two variants, here are {count}");
+        Problem::error(name.span(), message)
+            .help("a `round-robin` or a `gauntlet` takes any number")
+            .report(problems);
     }
     let pairs = fields.pairs.as_ref();
     if pairs.is_none() {
@@ -104,50 +102,28 @@ fn camps(
     let (ours, theirs) = (raw.challengers.as_ref(), raw.opponents.as_ref());
     let said = ours.or(theirs)?;
     if format? != Format::Gauntlet {
-        return Problem::error(
-            said.span(),
-            "only a gauntlet has `challengers` and `opponents`",
-        )
-        .help("add `format = \"gauntlet\"`")
-        .refuse(problems);
+        let message = "only a gauntlet has `challengers` and `opponents`";
+        return Problem::error(said.span(), message)
+            .help("add `format = \"gauntlet\"`")
+            .refuse(problems);
     }
-    let side = |said: Option<&Spanned<Vec<Text>>>, key, problems: &mut Problems| match said {
-        None => Some(None),
-        Some(names) => indices(names, key, variants, problems).map(Some),
+    let ours = ours.map(|names| indices(names, "challengers", variants, problems));
+    let theirs = theirs.map(|names| indices(names, "opponents", variants, problems));
+    // Who is not named on one side stands on the other.
+    let others = |side: Option<Vec<usize>>| -> Option<Vec<usize>> {
+        let all = 0..variants.len();
+        side.map(|side| all.filter(|index| !side.contains(index)).collect())
     };
-    let challengers = side(ours, "challengers", problems);
-    let opponents = side(theirs, "opponents", problems);
-    let (challengers, opponents) = (challengers?, opponents?);
-    let others = |side: &[usize]| -> Vec<usize> {
-        (0..variants.len())
-            .filter(|index| !side.contains(index))
-            .collect()
-    };
-    let camps = match (challengers, opponents) {
-        (Some(challengers), Some(opponents)) => Camps {
-            challengers,
-            opponents,
-        },
-        (Some(challengers), None) => Camps {
-            opponents: others(&challengers),
-            challengers,
-        },
-        (None, opponents) => {
-            let opponents = opponents.unwrap_or_default();
-            Camps {
-                challengers: others(&opponents),
-                opponents,
-            }
-        }
+    let camps = Camps {
+        challengers: ours.clone().unwrap_or_else(|| others(theirs.clone()?))?,
+        opponents: theirs.unwrap_or_else(|| others(ours?))?,
     };
     let both = camps.challengers.iter();
     if let Some(&both) = both.clone().find(|&one| camps.opponents.contains(one)) {
-        return Problem::error(
-            said.span(),
-            format!("`{}` is a challenger and an opponent", variants[both].name),
-        )
-        .help("name it once: nobody plays against itself")
-        .refuse(problems);
+        let message = format!("`{}` is a challenger and an opponent", variants[both].name);
+        return Problem::error(said.span(), message)
+            .help("name it once: nobody plays against itself")
+            .refuse(problems);
     }
     if camps.challengers.is_empty() || camps.opponents.is_empty() {
         return Problem::error(said.span(), "nobody is left for the other side")

@@ -54,7 +54,7 @@ impl Watched<'_> {
     }
 
     fn footprint(&self) -> Option<u64> {
-        resident_kib(&family(self.probe.process_id()))
+        resident_kib(&family(self.probe.engine.process.id()))
     }
 }
 
@@ -252,7 +252,10 @@ fn failure(
         .figure("cause", cause.name())
         .figure("ply", number)
         .figure("position", line.position().to_fen())
-        .figure("errors", players[side.index()].probe.errors())
+        .figure(
+            "errors",
+            players[side.index()].probe.engine.process.errors(),
+        )
 }
 
 fn help(cause: Cause, loser: Side, players: &[Watched; 2], patient: &Patient) -> Option<String> {

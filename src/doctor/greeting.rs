@@ -29,7 +29,7 @@ pub(super) fn find(patient: &mut Patient) -> (Check, bool) {
 /// Starts the program for the first time.
 pub(super) fn start(patient: &Patient) -> (Check, Option<Probe>) {
     match patient.start() {
-        Ok(probe) => (greeted(probe.introduction()), Some(probe)),
+        Ok(probe) => (greeted(&probe.engine.introduction), Some(probe)),
         Err(refusal) => (refused(patient, refusal), None),
     }
 }

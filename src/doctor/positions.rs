@@ -55,7 +55,7 @@ pub(super) fn moment(limits: &Limits, profile: &Profile) -> Budget {
 /// program understands, and leaves the patient with it; `false` if there is
 /// none, so that nothing else is worth asking.
 pub(super) fn check(patient: &mut Patient, probe: Probe) -> (Vec<Check>, bool) {
-    let offers = probe.introduction().offers.clone();
+    let offers = probe.engine.introduction.offers.clone();
     let (answers, stray) = tour(patient, probe, patient.patience(), false);
     let (check, is_understood) = judge(patient, &offers, &answers);
     let mut checks = vec![check];
@@ -86,11 +86,12 @@ fn judge(
         return (Check::warning("positions", "called off"), false);
     }
     let right = answers.iter().filter(|(_, a)| matches!(a, Answer::Legal));
-    let figures = [right.count(), answers.len()];
+    let (right, asked) = (right.count(), answers.len());
+    let counted = |check: Check| check.figure("legal", right).figure("asked", asked);
     let wrong = answers.iter().find(|(_, a)| !matches!(a, Answer::Legal));
     let Some((place, answer)) = wrong else {
-        let text = format!("{} of {} answers are legal moves", figures[0], figures[1]);
-        return (with_figures(Check::ok("positions", text), figures), true);
+        let text = format!("{right} of {asked} answers are legal moves");
+        return (counted(Check::ok("positions", text)), true);
     };
     let profile = &patient.program.profile;
     let mut text = match answer {
@@ -107,36 +108,27 @@ fn judge(
             let help = super::limits::seconds_help(patient, offers);
             let check = Check::failure("positions", format!("{} {what}", place.name));
             let check = check.help(help.unwrap_or_else(|| OTHER_LIMIT.to_owned()));
-            return (with_figures(check, figures), false);
+            return (counted(check), false);
         }
         Answer::None(what) => format!("{} {what}", place.name),
         Answer::Legal => String::new(),
     };
-    let found: Vec<Clues> = answers
-        .iter()
-        .filter_map(|(_, answer)| match answer {
-            Answer::Wrong(_, clues) => Some(*clues),
-            _ => None,
-        })
-        .collect();
+    let found = answers.iter().filter_map(|(_, answer)| match answer {
+        Answer::Wrong(_, clues) => Some(*clues),
+        _ => None,
+    });
+    let found: Vec<Clues> = found.collect();
     if let Some(suspect) = fixed(patient, &found, offers) {
         text += "; with the line below every answer is legal, and so it is examined on";
         let help = format!("write {} in the variant", lines(&suspect.lines));
         patient.program.profile = suspect.profile;
         let check = Check::failure("positions", text).help(help);
-        return (with_figures(check, figures), true);
+        return (counted(check), true);
     }
     text += "; no other ";
     text += patient.questions().other_ways;
     text += " fixes it";
-    (
-        with_figures(Check::failure("positions", text), figures),
-        false,
-    )
-}
-
-fn with_figures(check: Check, [right, asked]: [usize; 2]) -> Check {
-    check.figure("legal", right).figure("asked", asked)
+    (counted(Check::failure("positions", text)), false)
 }
 
 /// The first way to speak under which every answer is legal.
@@ -182,10 +174,10 @@ fn tour(
             answers.push((place, Answer::None("it cannot be started again".to_owned())));
             break;
         };
-        let before = running.stray_moves();
+        let before = running.engine.stray;
         let answer = ask(patient, &mut running, place, patience);
         // A second answer to the question before comes to light here.
-        stray += running.stray_moves() - before;
+        stray += running.engine.stray - before;
         let is_legal = matches!(answer, Answer::Legal);
         if matches!(answer, Answer::None(_) | Answer::Endless(_)) {
             lost += 1;
@@ -203,7 +195,7 @@ fn tour(
 fn ask(patient: &Patient, probe: &mut Probe, place: &Place, patience: Duration) -> Answer {
     let line = place.line(patient.game.card);
     if let Err(refusal) = probe.new_game(line.start(), patient.around.cancel) {
-        let errors = words::last_words(&probe.errors());
+        let errors = words::last_words(&probe.engine.process.errors());
         return Answer::None(format!(
             "it does not begin a game: {}{errors}",
             refusal.reason

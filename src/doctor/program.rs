@@ -45,9 +45,9 @@ fn look(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> {
     let probe = probe?;
     checks.push(options::check(
         &patient.program.profile,
-        probe.introduction(),
+        &probe.engine.introduction,
     ));
-    let offers = probe.introduction().offers.clone();
+    let offers = probe.engine.introduction.offers.clone();
     let (found, is_understood) = positions::check(patient, probe);
     checks.extend(found);
     go_on(patient)?;

@@ -66,7 +66,7 @@ fn table_mib(patient: &Patient) -> Option<u64> {
 
 /// Whether it ends when it is told to, and leaves nobody.
 pub(super) fn quit(probe: Probe) -> Check {
-    let id = probe.process_id();
+    let id = probe.engine.process.id();
     let (family, mark) = (family(id), mark(id));
     // It may have started somebody since.
     let left = || {
@@ -107,29 +107,23 @@ pub(super) fn quit(probe: Probe) -> Check {
         let text = "leaves processes behind when it ends; a run ends them";
         return Check::warning("quit", text).figure("left", behind);
     }
-    match ended {
+    let [taken, watched, farewell] =
+        [ended.unwrap_or_default(), WATCHED, FAREWELL].map(words::time);
+    let check = match ended {
         Some(time) if time <= FAREWELL => {
-            let text = format!(
-                "ends {} after `quit`, and leaves nobody behind",
-                words::time(time)
-            );
-            Check::ok("quit", text).figure("quit_ms", words::milliseconds(time))
+            let text = format!("ends {taken} after `quit`, and leaves nobody behind");
+            Check::ok("quit", text)
         }
-        Some(time) => {
-            let text = format!(
-                "takes {} to end after `quit`; a run kills it after {}",
-                words::time(time),
-                words::time(FAREWELL)
-            );
-            Check::warning("quit", text).figure("quit_ms", words::milliseconds(time))
+        Some(_) => {
+            let text =
+                format!("takes {taken} to end after `quit`; a run kills it after {farewell}");
+            Check::warning("quit", text)
         }
         None => {
-            let text = format!(
-                "does not end within {} of `quit`; a run kills it after {}",
-                words::time(WATCHED),
-                words::time(FAREWELL)
-            );
-            Check::warning("quit", text).figure("quit_ms", serde_json::Value::Null)
+            let text =
+                format!("does not end within {watched} of `quit`; a run kills it after {farewell}");
+            Check::warning("quit", text)
         }
-    }
+    };
+    check.figure("quit_ms", ended.map(words::milliseconds))
 }

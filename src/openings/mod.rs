@@ -86,74 +86,46 @@ pub fn generate(
         suite.openings.len() < recipe.count && suite.candidates < recipe.most_candidates
     };
     while wants(&suite) && !cancel.load(Ordering::Relaxed) {
-        collect(
-            card,
-            recipe,
-            threads,
-            cancel,
-            &make,
-            &mut suite,
-            &mut progress,
-        );
-        if recipe.unrelated {
-            drop_related(&mut suite.openings);
-        }
-    }
-    suite
-}
-
-/// Adds openings to the suite up to the wanted number, from the next candidate on.
-fn collect(
-    card: &'static dyn GameCard,
-    recipe: &Recipe,
-    threads: NonZeroUsize,
-    cancel: &AtomicBool,
-    make: &(impl Fn() -> Box<dyn Player> + Sync),
-    suite: &mut Suite,
-    progress: &mut impl FnMut(usize, u64),
-) {
-    let mut paths = Paths::of(&suite.openings, recipe.unrelated);
-    let first = suite.candidates;
-    let mut sequencer = Sequencer::from(first);
-    let enough = AtomicBool::new(false);
-    let worker = || {
-        let mut player = make();
-        let enough = &enough;
-        move |number| {
-            if enough.load(Ordering::Relaxed) || cancel.load(Ordering::Relaxed) {
-                return None;
+        let mut paths = Paths::of(&suite.openings, recipe.unrelated);
+        let first = suite.candidates;
+        let mut sequencer = Sequencer::from(first);
+        let enough = AtomicBool::new(false);
+        let worker = || {
+            let mut player = make();
+            let enough = &enough;
+            move |number| {
+                if enough.load(Ordering::Relaxed) || cancel.load(Ordering::Relaxed) {
+                    return None;
+                }
+                let found = candidate(card, recipe, number, player.as_mut(), cancel);
+                // What was stopped is not what the seed says.
+                (!cancel.load(Ordering::Relaxed)).then_some(found)
             }
-            let found = candidate(card, recipe, number, player.as_mut(), cancel);
-            // What was stopped is not what the seed says.
-            (!cancel.load(Ordering::Relaxed)).then_some(found)
-        }
-    };
-    let done: Result<(), ()> = work(
-        first..recipe.most_candidates,
-        threads,
-        cancel,
-        worker,
-        |number, found| {
+        };
+        let take = |number, found: Option<Generated>| {
             sequencer.put(number, found);
             while let Some(found) = sequencer.take() {
                 if suite.openings.len() == recipe.count {
                     break;
                 }
                 suite.candidates += 1;
-                if let Some(opening) = found
-                    && paths.take(&opening)
-                {
-                    suite.openings.push(opening);
-                }
+                let taken = found.filter(|opening| paths.take(opening));
+                suite.openings.extend(taken);
                 progress(suite.openings.len(), suite.candidates);
             }
             if suite.openings.len() == recipe.count {
                 enough.store(true, Ordering::Relaxed);
             }
             Ok(())
-        },
-    );
-    debug_assert!(done.is_ok());
+        };
+        let numbers = first..recipe.most_candidates;
+        let done: Result<(), ()> = work(numbers, threads, cancel, worker, take);
+        debug_assert!(done.is_ok());
+        if recipe.unrelated {
+            drop_related(&mut suite.openings);
+        }
+    }
+    suite
 }
 
 /// Candidate `number`: a random line, if it leads to a position that fits.
@@ -164,13 +136,8 @@ fn candidate(
     player: &mut dyn Player,
     cancel: &AtomicBool,
 ) -> Option<Generated> {
-    let mut random = generator(
-        recipe.seed,
-        Stream::Pair {
-            index: number,
-            purpose: 0,
-        },
-    );
+    let (index, purpose) = (number, 0);
+    let mut random = generator(recipe.seed, Stream::Pair { index, purpose });
     let (least, most) = (*recipe.plies.start(), *recipe.plies.end());
     let plies = u64::from(least) + below(&mut random, u64::from(most - least) + 1);
     let mut line = card.line(&*card.initial());

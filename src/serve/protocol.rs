@@ -16,18 +16,12 @@ pub enum Protocol {
 impl Protocol {
     /// Those by which players of the game play for other programs.
     pub fn of(card: &dyn GameCard) -> Vec<Self> {
-        let served = card
-            .facts()
-            .protocols
-            .iter()
-            .filter_map(|protocol| match protocol {
-                card::Protocol::Uci => Some(Protocol::Uci),
-                card::Protocol::Ucci => Some(Protocol::Ucci),
-                card::Protocol::UciCyclone
-                | card::Protocol::Cecp
-                | card::Protocol::Gtp
-                | card::Protocol::Nboard => None,
-            });
+        let carried = card.facts().protocols.iter();
+        let served = carried.filter_map(|protocol| match protocol {
+            card::Protocol::Uci => Some(Protocol::Uci),
+            card::Protocol::Ucci => Some(Protocol::Ucci),
+            _ => None,
+        });
         served.collect()
     }
 

@@ -2,7 +2,7 @@
 
 use toml::Spanned;
 
-use super::in_range;
+use super::all_in_range;
 use super::raw::Cell;
 use crate::config::problem::{Problem, Problems};
 use crate::config::raw::Number;
@@ -21,11 +21,7 @@ pub(super) fn list(
     let Some(numbers) = flat(raw.get_ref(), key) else {
         return wrong_form(raw, path, key).refuse(problems);
     };
-    let values: Vec<Option<i64>> = numbers
-        .iter()
-        .map(|raw| in_range(raw, path, key, problems))
-        .collect();
-    let values: Vec<i64> = values.into_iter().collect::<Option<_>>()?;
+    let values = all_in_range(&numbers, path, key, problems)?;
     match &key.board {
         Some(board) if values.len() != key.len() => {
             collapsed(board, &numbers, &values, (path, key), problems)

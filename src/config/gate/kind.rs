@@ -31,45 +31,37 @@ pub(super) fn test(raw: &RawGate, problems: &mut Problems) -> Option<TestKind> {
     let name = test.name();
     let gsprt = matches!(test, TestKind::Gsprt { .. });
     if let Some(on) = overshoot.filter(|_| !gsprt) {
-        Problem::error(
-            on.span(),
-            format!("the {name} test has no overshoot to correct"),
-        )
-        .help("remove `overshoot`, or choose `test = \"gsprt\"`")
-        .report(problems);
+        let message = format!("the {name} test has no overshoot to correct");
+        Problem::error(on.span(), message)
+            .help("remove `overshoot`, or choose `test = \"gsprt\"`")
+            .report(problems);
     }
     let model = raw.model.as_ref();
     if let Some(model) = model.filter(|m| !gsprt && m.get_ref() == "normalized") {
-        Problem::error(
-            model.span(),
-            format!("the {name} test knows no normalized hypotheses"),
-        )
-        .help("choose `model = \"logistic\"`, or `test = \"gsprt\"`")
-        .report(problems);
+        let message = format!("the {name} test knows no normalized hypotheses");
+        Problem::error(model.span(), message)
+            .help("choose `model = \"logistic\"`, or `test = \"gsprt\"`")
+            .report(problems);
     }
     let grouped = matches!(test, TestKind::GroupSequential { .. });
     if let Some(looks) = raw.looks.as_ref().filter(|_| !grouped) {
-        Problem::error(
-            looks.span(),
-            format!("the {name} test looks at every pair, not `looks` times"),
-        )
-        .help("remove `looks`, or choose `test = \"group-sequential\"`")
-        .report(problems);
+        let message = format!("the {name} test looks at every pair, not `looks` times");
+        Problem::error(looks.span(), message)
+            .help("remove `looks`, or choose `test = \"group-sequential\"`")
+            .report(problems);
     }
     if let Some(text) = raw
         .test
         .as_ref()
         .filter(|_| grouped && raw.max_pairs.is_none())
     {
-        Problem::error(
-            text.span(),
-            "a group-sequential test has to know how many pairs there are at most",
-        )
-        .help(
-            "set `max_pairs`: its looks are spread over that many pairs, and at the last one \
-             it decides",
-        )
-        .report(problems);
+        let message = "a group-sequential test has to know how many pairs there are at most";
+        Problem::error(text.span(), message)
+            .help(
+                "set `max_pairs`: its looks are spread over that many pairs, and at the last one \
+                 it decides",
+            )
+            .report(problems);
     }
     Some(test)
 }

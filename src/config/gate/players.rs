@@ -20,13 +20,11 @@ pub(super) fn candidates(
     problems: &mut Problems,
 ) -> Option<Vec<usize>> {
     if let (Some(one), Some(several)) = (&raw.candidate, &raw.candidates) {
-        return Problem::error(
-            several.span(),
-            "`candidate` and `candidates` exclude each other",
-        )
-        .context(one.span(), "the other one")
-        .help("keep one of the two")
-        .refuse(problems);
+        let message = "`candidate` and `candidates` exclude each other";
+        return Problem::error(several.span(), message)
+            .context(one.span(), "the other one")
+            .help("keep one of the two")
+            .refuse(problems);
     }
     let texts: Vec<&Text> = match (&raw.candidate, &raw.candidates) {
         (Some(one), _) => vec![one],
@@ -46,21 +44,17 @@ pub(super) fn candidates(
         let index = variant(text, variants, problems)?;
         let name = text.get_ref();
         if index == base {
-            return Problem::error(
-                text.span(),
-                format!("`{name}` cannot be tested against itself"),
-            )
-            .label("this is the base")
-            .help("name another variant here, or as `base`")
-            .refuse(problems);
+            let message = format!("`{name}` cannot be tested against itself");
+            return Problem::error(text.span(), message)
+                .label("this is the base")
+                .help("name another variant here, or as `base`")
+                .refuse(problems);
         }
         if found.contains(&index) {
-            return Problem::error(
-                text.span(),
-                format!("the candidate `{name}` is named twice"),
-            )
-            .help("remove one of the two")
-            .refuse(problems);
+            let message = format!("the candidate `{name}` is named twice");
+            return Problem::error(text.span(), message)
+                .help("remove one of the two")
+                .refuse(problems);
         }
         found.push(index);
     }

@@ -102,12 +102,10 @@ fn unfit(path: &Text, of: Purpose, all: &[Named]) -> Option<Problem> {
         !number.is_eval() && glob.as_ref().is_some_and(|glob| glob.meets(path))
     };
     (is_other || all.iter().any(met)).then(|| {
-        Problem::error(
-            path.span(),
-            format!("`{typed}` cannot be fitted to results"),
-        )
-        .label("only numbers of the evaluation add up to what a position is worth")
-        .help("name it by the `path` of a `[[tune.parameter]]`: there games decide")
+        let message = format!("`{typed}` cannot be fitted to results");
+        Problem::error(path.span(), message)
+            .label("only numbers of the evaluation add up to what a position is worth")
+            .help("name it by the `path` of a `[[tune.parameter]]`: there games decide")
     })
 }
 

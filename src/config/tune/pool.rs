@@ -94,13 +94,11 @@ fn named(
         };
         let typed = name.get_ref();
         if member == tuned {
-            Problem::error(
-                name.span(),
-                format!("`{typed}` is the variant that is tuned"),
-            )
-            .label("it plays against the pool anyway")
-            .help("take it out, and name others, which stay as they are")
-            .report(problems);
+            let message = format!("`{typed}` is the variant that is tuned");
+            Problem::error(name.span(), message)
+                .label("it plays against the pool anyway")
+                .help("take it out, and name others, which stay as they are")
+                .report(problems);
         } else if members.contains(&member) || others.contains(&member) {
             Problem::error(name.span(), format!("`{typed}` is in the pool twice"))
                 .help("name it once")

@@ -143,10 +143,10 @@ pub(crate) fn last_words(errors: &[String]) -> String {
 
 /// A program that has been greeted.
 pub(crate) struct Engine {
-    pub(super) process: Process,
+    pub(crate) process: Process,
     pub(super) speech: Box<dyn ProtocolCodec>,
     /// What it said of itself.
-    pub(super) introduction: Introduction,
+    pub(crate) introduction: Introduction,
     greeted: bool,
     startup: Duration,
     stall: Duration,
@@ -160,7 +160,7 @@ pub(crate) struct Engine {
     /// until then answers something else.
     is_abreast: bool,
     /// Moves that it made unasked: too late, or twice.
-    pub(super) stray: u32,
+    pub(crate) stray: u32,
 }
 
 /// What a program may say instead of playing on.
@@ -218,7 +218,7 @@ impl Engine {
 
     /// Where what is said is written down.
     pub(crate) fn dialogue(&mut self) -> &mut Dialogue {
-        self.process.dialogue()
+        &mut self.process.pipes.dialogue
     }
 
     /// Says hello, and hears what the program is and offers.

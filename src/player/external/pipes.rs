@@ -31,7 +31,8 @@ pub(crate) struct Pipes {
     error_output: Option<ChildStderr>,
     error_lines: Lines,
     errors: VecDeque<String>,
-    dialogue: Dialogue,
+    /// Where what is said is written down.
+    pub(super) dialogue: Dialogue,
 }
 
 /// What can be waited for.
@@ -64,11 +65,6 @@ impl Pipes {
         pipes.output.as_ref().map_or(Ok(()), unblock)?;
         pipes.error_output.as_ref().map_or(Ok(()), unblock)?;
         Ok(pipes)
-    }
-
-    /// Where the dialogue is written down.
-    pub(crate) fn dialogue(&mut self) -> &mut Dialogue {
-        &mut self.dialogue
     }
 
     /// Sends lines; false if the program has left too many unread, or takes no

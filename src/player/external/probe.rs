@@ -113,7 +113,7 @@ impl Reply {
 
 /// A running program.
 pub struct Probe {
-    engine: Engine,
+    pub(crate) engine: Engine,
     profile: Profile,
 }
 
@@ -128,26 +128,6 @@ impl Probe {
             engine: Engine::introduce(program, cancel)?,
             profile: program.profile.clone(),
         })
-    }
-
-    /// What it said of itself.
-    pub fn introduction(&self) -> &Introduction {
-        &self.engine.introduction
-    }
-
-    /// The number of the process, which is that of its group.
-    pub fn process_id(&self) -> u32 {
-        self.engine.process.id()
-    }
-
-    /// The last lines of its error output.
-    pub fn errors(&mut self) -> Vec<String> {
-        self.engine.process.errors()
-    }
-
-    /// Moves that it has made unasked so far: twice, or too late.
-    pub fn stray_moves(&self) -> u32 {
-        self.engine.stray
     }
 
     /// Begins a game at this position.

@@ -46,7 +46,7 @@ pub(crate) struct Process {
     /// Becomes readable when the program ends; `None` where there is no such
     /// thing.
     end: Option<OwnedFd>,
-    pipes: Pipes,
+    pub(super) pipes: Pipes,
     /// Bytes that were read after the program had ended: by a program that it
     /// has started, if they do not end.
     posthumous: usize,
@@ -81,11 +81,6 @@ impl Process {
             posthumous: 0,
             child,
         })
-    }
-
-    /// Where the dialogue is written down.
-    pub(crate) fn dialogue(&mut self) -> &mut Dialogue {
-        self.pipes.dialogue()
     }
 
     /// Sends lines; false if the program has left too many unread, or takes no
