@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use toml::Spanned;
 
+use super::SearchNumber;
 use super::named::named;
 use super::problem::{Problem, Problems};
 use super::raw::Text;
@@ -32,12 +33,10 @@ pub(super) struct SearchLayer {
 /// One thing said about a search.
 #[derive(Clone, Copy, Debug)]
 enum Word {
-    /// The setting of the search itself at this place is this.
-    Own(usize, i64),
-    /// The group of this number is on or off.
+    /// The group at this place is on or off.
     Switch(usize, bool),
-    /// And its setting at this place is this.
-    Member(usize, usize, i64),
+    /// The setting is this.
+    Set(SearchNumber, i64),
 }
 
 impl SearchLayer {
@@ -53,15 +52,14 @@ impl SearchLayer {
                     .and_then(|name| named_search(&name, problems));
             } else if name == "ordering" {
                 layer.ordering = ordering(value, problems);
-            } else if let Some(place) = own.iter().position(|setting| setting.name == name) {
+            } else if let Some(setting) = SearchNumber::find(None, name) {
                 let path = format!("search.{name}");
-                let number = number(value, &path, own[place].kind, problems);
+                let number = number(value, &path, setting.setting.kind, problems);
                 if number.is_some_and(|number| number > 0) {
                     layer.asked.push((name.to_owned(), key.span()));
                 }
-                layer
-                    .words
-                    .extend(number.map(|number| Word::Own(place, number)));
+                let word = number.map(|number| Word::Set(setting, number));
+                layer.words.extend(word);
             } else if let Some(at) = groups.iter().position(|(group, _)| *group == name) {
                 let (_, group) = &groups[at];
                 if !matches!(value.get_ref(), Raw::Flag(false)) {
@@ -94,14 +92,14 @@ impl SearchLayer {
                 for (key, value) in table {
                     let member = key.get_ref().as_str();
                     let path = format!("search.{name}.{member}");
-                    let Some(place) = list.iter().position(|setting| setting.name == member) else {
+                    let Some(setting) = SearchNumber::find(Some(at), member) else {
                         let place = format!("`search.{name}`");
                         let known: Vec<&str> = list.iter().map(|setting| setting.name).collect();
                         unknown_key(key.span(), member, &place, &known).report(problems);
                         continue;
                     };
-                    let number = number(value, &path, list[place].kind, problems);
-                    let word = number.map(|number| Word::Member(at, place, number));
+                    let number = number(value, &path, setting.setting.kind, problems);
+                    let word = number.map(|number| Word::Set(setting, number));
                     self.words.extend(word);
                 }
             }
@@ -153,20 +151,9 @@ impl SearchLayer {
             params.ordering = ordering.iter().map(|(stage, _)| *stage).collect();
         }
         for &word in &self.words {
-            if let Word::Own(place, number) = word {
-                params.set(place, number);
-            }
-        }
-        let mut groups = params.groups();
-        for &word in &self.words {
             match word {
-                Word::Own(..) => {}
-                Word::Switch(at, on) => groups[at].1.turn(on),
-                Word::Member(at, place, number) => {
-                    if let Some(settings) = groups[at].1.settings() {
-                        settings.set(place, number);
-                    }
-                }
+                Word::Switch(at, on) => params.groups()[at].1.turn(on),
+                Word::Set(setting, number) => setting.set(params, number),
             }
         }
     }

@@ -6,9 +6,10 @@ use std::time::Duration;
 use super::clock::USUAL_OVERHEAD;
 use super::{Player, Protocol};
 use crate::card::GameCard;
+use crate::config::SearchNumber;
 use crate::numbers::{Entry, EvalParams, Shape};
 use crate::search::SearchParams;
-use crate::settings::{Group, Kind, Setting, Settings};
+use crate::settings::{Group, Kind};
 
 /// One option and its value.
 pub(super) struct Choice {
@@ -36,14 +37,10 @@ enum Form {
 /// What an option means.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
-    /// The search's own setting at this place.
-    Own(usize),
-    /// The same, for the size of the table.
-    Table(usize),
+    /// The setting of the search.
+    Search(SearchNumber),
     /// Whether the group of this number is on.
     Switch(usize),
-    /// The setting of that group at this place.
-    Member(usize, usize),
     /// The number of the evaluation.
     Eval(Entry),
     NewGame,
@@ -77,6 +74,9 @@ pub(super) struct Options {
     /// What is to be said of those that are not in force.
     pub(super) held: Option<String>,
 }
+
+/// The size of the table.
+const TABLE: &str = "table_mb";
 
 const ONE: Kind = Kind::Number { least: 1, most: 1 };
 const LINES: Kind = Kind::Number {
@@ -131,33 +131,29 @@ impl Options {
 
     fn add_settings(&mut self) {
         let mut params = self.base.clone();
-        for (place, setting) in params.list().iter().enumerate() {
-            let name = match (setting.name, self.protocol) {
-                ("table_mb", Protocol::Uci) => "Hash",
-                ("table_mb", Protocol::Ucci) => "hashsize",
-                (name, _) => name,
-            };
-            let target = if setting.name == "table_mb" {
-                Target::Table(place)
-            } else {
-                Target::Own(place)
-            };
-            self.add(name, setting.kind, params.get(place), target);
+        let mut usual = params.clone();
+        for (_, group) in &mut usual.groups() {
+            // What is off has the usual numbers.
+            group.turn(true);
         }
-        for (at, (group, mut member)) in params.groups().into_iter().enumerate() {
-            if let Group::Switch(switch) = &member {
+        let mut last = None;
+        for setting in SearchNumber::settings() {
+            let begins = setting.group.filter(|_| setting.group != last);
+            if let Some((at, group)) = begins
+                && let Group::Switch(switch) = &params.groups()[at].1
+            {
                 let on = i64::from(switch.is_on());
                 self.add(group, Kind::Flag, on, Target::Switch(at));
             }
-            // What is off has the usual numbers.
-            member.turn(true);
-            let Some(settings) = member.settings() else {
-                continue;
+            last = setting.group;
+            let name = setting.to_string();
+            let name = match (name.as_str(), self.protocol) {
+                (TABLE, Protocol::Uci) => "Hash",
+                (TABLE, Protocol::Ucci) => "hashsize",
+                (name, _) => name,
             };
-            for (place, &Setting { name, kind, .. }) in settings.list().iter().enumerate() {
-                let name = format!("{group}.{name}");
-                self.add(&name, kind, settings.get(place), Target::Member(at, place));
-            }
+            let value = setting.get(&usual).unwrap_or_default();
+            self.add(name, setting.setting.kind, value, Target::Search(setting));
         }
     }
 
@@ -251,7 +247,8 @@ impl Options {
             };
             return Err(format!("`{name}` takes {takes}, not `{value}`: unchanged"));
         };
-        if let Target::Table(_) = choice.target
+        if let Target::Search(setting) = choice.target
+            && setting.setting.name == TABLE
             && number > choice.value
             && let Some(reason) = refuses(number as u32)
         {

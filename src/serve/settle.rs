@@ -2,7 +2,6 @@
 
 use super::options::{Choice, Options, Target};
 use crate::search::SearchParams;
-use crate::settings::Settings;
 
 impl Options {
     /// Brings into force what goes together: everything that was set if it
@@ -67,19 +66,9 @@ impl Options {
     pub(super) fn params(&self) -> SearchParams {
         let mut params = self.base.clone();
         for choice in &self.choices {
-            if let Target::Own(place) | Target::Table(place) = choice.target {
-                params.set(place, choice.in_force);
-            }
-        }
-        let mut groups = params.groups();
-        for choice in &self.choices {
             match choice.target {
-                Target::Switch(at) => groups[at].1.turn(choice.in_force != 0),
-                Target::Member(at, place) => {
-                    if let Some(settings) = groups[at].1.settings() {
-                        settings.set(place, choice.in_force);
-                    }
-                }
+                Target::Switch(at) => params.groups()[at].1.turn(choice.in_force != 0),
+                Target::Search(setting) => setting.set(&mut params, choice.in_force),
                 _ => {}
             }
         }

@@ -9,9 +9,9 @@ use crate::settings::{Kind, Setting, Settings};
 /// groups, by the places in their lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SearchNumber {
-    group: Option<(usize, &'static str)>,
+    pub(crate) group: Option<(usize, &'static str)>,
     place: usize,
-    setting: Setting,
+    pub(crate) setting: Setting,
 }
 
 impl SearchNumber {
@@ -23,7 +23,7 @@ impl SearchNumber {
     }
 
     /// All settings, flags and choices too.
-    fn settings() -> Vec<SearchNumber> {
+    pub(crate) fn settings() -> Vec<SearchNumber> {
         let mut usual = SearchParams::default();
         let of = |group, list: &'static [Setting]| {
             list.iter()
@@ -39,6 +39,13 @@ impl SearchNumber {
             all.extend(of(Some((at, *name)), group.list()));
         }
         all
+    }
+
+    /// The setting of that name in the search itself, or in the group at that place.
+    pub(in crate::config) fn find(group: Option<usize>, name: &str) -> Option<SearchNumber> {
+        let is_there = |it: &SearchNumber| it.group.map(|(at, _)| at) == group;
+        let mut all = Self::settings().into_iter().filter(is_there);
+        all.find(|it| it.setting.name == name)
     }
 
     /// The number of that name, such as `null_move.reduction`.
@@ -68,7 +75,7 @@ impl SearchNumber {
     }
 
     /// The value; `None` if its group is off.
-    pub(super) fn get(&self, params: &SearchParams) -> Option<i64> {
+    pub(crate) fn get(&self, params: &SearchParams) -> Option<i64> {
         let Some((at, _)) = self.group else {
             return Some(params.get(self.place));
         };
@@ -78,7 +85,8 @@ impl SearchNumber {
         Some(settings.get(self.place))
     }
 
-    pub(super) fn set(&self, params: &mut SearchParams, value: i64) {
+    /// Gives it another value, unless its group is off.
+    pub(crate) fn set(&self, params: &mut SearchParams, value: i64) {
         let Some((at, _)) = self.group else {
             params.set(self.place, value);
             return;
