@@ -28,8 +28,7 @@ pub fn with_partner(
     pairs: u64,
     openings: &str,
 ) -> Result<String, WriteBackError> {
-    let unreadable = |error: &dyn std::fmt::Display| WriteBackError::Unreadable(error.to_string());
-    let mut document: DocumentMut = text.parse().map_err(|error| unreadable(&error))?;
+    let mut document: DocumentMut = text.parse().map_err(WriteBackError::unreadable)?;
     let start = config.variants.get(tune.variant);
     let start = start.ok_or_else(|| WriteBackError::Different(String::new()))?;
     for table in PLAYED {
@@ -43,10 +42,9 @@ pub fn with_partner(
                 let text = table.get(key).and_then(Item::as_str);
                 text.map(str::to_owned)
             };
-            let bases: Vec<_> = tables
-                .iter()
-                .map(|table| (text_of(table, "name"), text_of(table, "base")))
-                .collect();
+            let bases = tables.iter();
+            let bases = bases.map(|table| (text_of(table, "name"), text_of(table, "base")));
+            let bases: Vec<_> = bases.collect();
             let line = lineage(&start.name, &bases);
             tables.retain(|table| text_of(table, "name").is_some_and(|name| line.contains(&name)));
         }
@@ -74,12 +72,9 @@ pub fn with_partner(
         in_toml(&limits)
     );
     // What a reader will make of it is what counts.
-    let read = parse(
-        &out,
-        "the games to learn from",
-        &Games::of(config.game.card),
-    )
-    .map_err(|error| unreadable(&error))?;
+    let games = Games::of(config.game.card);
+    let read = parse(&out, "the games to learn from", &games);
+    let read = read.map_err(WriteBackError::unreadable)?;
     let found = |name: &str| read.config.variants.iter().find(|it| it.name == name);
     let same = |it: &Variant, limits: Option<Limits>| {
         it.search == start.search && it.eval == start.eval && it.limits == limits

@@ -165,11 +165,8 @@ impl Override {
     fn lost(&self, last: usize, problem: &str) -> OverrideError {
         let mut at = String::new();
         for step in &self.path[..=last] {
-            match step {
-                Step::Key(_) if !at.is_empty() => at.push('.'),
-                Step::Key(_) | Step::Place(_) => {}
-            }
-            at.push_str(&step.to_string());
+            let is_inner = matches!(step, Step::Key(_)) && !at.is_empty();
+            at += &format!("{}{step}", if is_inner { "." } else { "" });
         }
         OverrideError::Path {
             text: self.text.clone(),

@@ -33,6 +33,12 @@ pub enum WriteBackError {
     Different(String),
 }
 
+impl WriteBackError {
+    pub(super) fn unreadable(error: impl std::fmt::Display) -> Self {
+        Self::Unreadable(error.to_string())
+    }
+}
+
 /// What a config is to say next.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sequel<'a> {
@@ -84,8 +90,7 @@ const STAGES: [&str; 3] = ["texel", "second", "pool"];
 /// # Errors
 /// The text cannot be added to, or would not say what it should.
 pub fn with_sequel(text: &str, sequel: &Sequel<'_>) -> Result<String, WriteBackError> {
-    let unreadable = |error: &dyn std::fmt::Display| WriteBackError::Unreadable(error.to_string());
-    let mut document: DocumentMut = text.parse().map_err(|error| unreadable(&error))?;
+    let mut document: DocumentMut = text.parse().map_err(WriteBackError::unreadable)?;
     if document.get("variant").is_some_and(Item::is_value) {
         return Err(WriteBackError::InlineVariants);
     }
@@ -133,8 +138,8 @@ pub fn with_sequel(text: &str, sequel: &Sequel<'_>) -> Result<String, WriteBackE
         let _ = writeln!(out, "{key} = {value}");
     }
     // What a reader will make of it is what counts.
-    let read =
-        super::parse(&out, "the next config", &sequel.games).map_err(|error| unreadable(&error))?;
+    let read = super::parse(&out, "the next config", &sequel.games);
+    let read = read.map_err(WriteBackError::unreadable)?;
     for offspring in &sequel.variants {
         let mut variants = read.config.variants.iter();
         let written = variants.find(|variant| variant.name == offspring.name);

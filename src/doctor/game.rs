@@ -11,8 +11,9 @@ use crate::card::{AnyLine, AnyPosition};
 use crate::config::{Adjudication, Limits, Profile, Protocol, TimeControl};
 use crate::game::{Cause, Side};
 use crate::play::{GameRecord, Spare, Terms, play_game};
+use crate::player::external::engine::thinking::patience;
 use crate::player::{
-    Budget, Choice, Failure, GameId, MARGIN, Player, Probe, Refusal, Reply, TimeBudget, silent_pass,
+    Budget, Choice, Failure, GameId, MARGIN, Player, Probe, Refusal, Reply, silent_pass,
 };
 
 /// How long the game may take.
@@ -44,15 +45,6 @@ struct Watched<'a> {
 }
 
 impl Watched<'_> {
-    fn patience(&self, budget: &Budget) -> Duration {
-        let margin = 2 * self.limits.margin.unwrap_or(MARGIN);
-        match budget.time {
-            Some(TimeBudget::Move(time)) => time + margin,
-            Some(TimeBudget::Clock { remaining, .. }) => remaining + margin,
-            None => self.stall,
-        }
-    }
-
     fn footprint(&self) -> Option<u64> {
         resident_kib(&family(self.probe.engine.process.id()))
     }
@@ -75,7 +67,8 @@ impl Player for Watched<'_> {
         if let Some(pass) = silent_pass(&self.profile, line.position()) {
             return Ok(pass);
         }
-        let patience = self.patience(budget);
+        let margin = self.limits.margin.unwrap_or(MARGIN);
+        let patience = patience(budget, margin, self.stall);
         let reply = self.probe.ask(line, budget, patience, self.cancel);
         if Instant::now() >= self.until || self.cancel.load(Ordering::Relaxed) {
             self.enough.store(true, Ordering::Relaxed);

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::count::grouped;
 use crate::foreign::shown;
+use crate::player::external::engine;
 use crate::player::{Failure, Reply};
 
 /// A time: milliseconds below a second, otherwise seconds.
@@ -73,13 +74,9 @@ pub(super) fn failed(failure: Failure, reply: &Reply) -> String {
 
 /// The last lines of an error output, as a sentence ends with them.
 pub(super) fn last_words(errors: &[String]) -> String {
-    if errors.is_empty() {
-        String::new()
-    } else {
-        format!(
-            "; its last words: {}",
-            shown(&shortened(&errors.join(" / ")))
-        )
+    match errors {
+        [] => String::new(),
+        _ => engine::last_words(&[shortened(&errors.join(" / "))]),
     }
 }
 

@@ -40,25 +40,19 @@ impl Protocol {
     ) -> String {
         let milliseconds = spent.as_millis() as u64;
         let line: Vec<String> = report.pv.iter().map(|&mv| card.move_text(mv)).collect();
-        let line = if line.is_empty() {
-            String::new()
-        } else {
-            format!(" pv {}", line.join(" "))
+        let line = match line.as_slice() {
+            [] => String::new(),
+            line => format!(" pv {}", line.join(" ")),
         };
-        let SearchReport {
-            depth,
-            score,
-            nodes,
-            ..
-        } = report;
+        let (depth, score, nodes) = (report.depth, report.score, report.nodes);
         match self {
             Protocol::Uci => {
                 let rate = nodes.saturating_mul(1_000_000) / spent.as_micros().max(1) as u64;
                 format!(
                     "info depth {depth} seldepth {} multipv {number} score {} nodes {nodes} nps \
                      {rate} hashfull {} time {milliseconds}{line}",
-                    report.reach.max(*depth),
-                    uci_score(*score),
+                    report.reach.max(depth),
+                    uci_score(score),
                     report.table_permille,
                 )
             }

@@ -13,6 +13,7 @@ const NO_CLOCK_MINUTES: u32 = 1_000;
 /// Scores from here on are mates: 100 000 and the number of moves.
 const MATES: i64 = 100_000;
 
+#[derive(Default)]
 pub(crate) struct Cecp {
     usermove: bool,
     pings: u32,
@@ -23,8 +24,7 @@ impl Cecp {
     pub(crate) fn new(usermove: bool) -> Self {
         Self {
             usermove,
-            pings: 0,
-            board: Board::default(),
+            ..Self::default()
         }
     }
 

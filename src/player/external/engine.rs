@@ -3,7 +3,7 @@
 
 mod interview;
 mod options;
-mod thinking;
+pub(crate) mod thinking;
 
 use std::collections::BTreeMap;
 use std::process::Command;

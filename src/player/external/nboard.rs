@@ -20,6 +20,7 @@ const PASS: &str = "PA";
 /// The one option that the protocol has, with its range.
 const CONTEMPT: &str = "contempt type spin default 0 min -100 max 100";
 
+#[derive(Default)]
 pub(crate) struct Nboard {
     tells_passes: bool,
     pings: u32,
@@ -30,8 +31,7 @@ impl Nboard {
     pub(crate) fn new(passes: Passing) -> Self {
         Self {
             tells_passes: passes == Passing::Send,
-            pings: 0,
-            board: Board::default(),
+            ..Self::default()
         }
     }
 

@@ -21,7 +21,7 @@ const UNREAD: usize = 1 << 20;
 const ERRORS_KEPT: usize = 5;
 
 /// The pipes of a program; each is `None` once closed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Pipes {
     input: Option<ChildStdin>,
     /// What does not fit into the pipe.
@@ -53,13 +53,10 @@ impl Pipes {
     pub(crate) fn of(child: &mut Child, dialogue: Dialogue) -> io::Result<Self> {
         let pipes = Self {
             input: child.stdin.take(),
-            unsent: Vec::new(),
             output: child.stdout.take(),
-            lines: Lines::default(),
             error_output: child.stderr.take(),
-            error_lines: Lines::default(),
-            errors: VecDeque::new(),
             dialogue,
+            ..Self::default()
         };
         pipes.input.as_ref().map_or(Ok(()), unblock)?;
         pipes.output.as_ref().map_or(Ok(()), unblock)?;
@@ -173,30 +170,12 @@ impl Pipes {
 
     /// Reads once; how many bytes.
     pub(crate) fn read_output(&mut self) -> usize {
-        let Some(pipe) = &self.output else { return 0 };
-        match self.lines.read_from(pipe) {
-            Err(Errno::AGAIN) => 0,
-            Ok(bytes @ 1..) => bytes,
-            _ => {
-                self.output = None;
-                0
-            }
-        }
+        read_once(&mut self.output, &mut self.lines)
     }
 
     /// Reads once, and keeps the last lines; how many bytes.
     pub(crate) fn read_errors(&mut self) -> usize {
-        let Some(pipe) = &self.error_output else {
-            return 0;
-        };
-        let bytes = match self.error_lines.read_from(pipe) {
-            Err(Errno::AGAIN) => 0,
-            Ok(bytes @ 1..) => bytes,
-            _ => {
-                self.error_output = None;
-                0
-            }
-        };
+        let bytes = read_once(&mut self.error_output, &mut self.error_lines);
         while let Some(line) = self.error_lines.take() {
             self.dialogue.complained(&line);
             let Line::Text(line) = line else { continue };
@@ -206,6 +185,19 @@ impl Pipes {
             self.errors.push_back(line.chars().take(300).collect());
         }
         bytes
+    }
+}
+
+/// Reads once from a pipe, which is closed at its end; how many bytes.
+fn read_once(pipe: &mut Option<impl AsFd>, lines: &mut Lines) -> usize {
+    let Some(open) = pipe else { return 0 };
+    match lines.read_from(open) {
+        Err(Errno::AGAIN) => 0,
+        Ok(bytes @ 1..) => bytes,
+        _ => {
+            *pipe = None;
+            0
+        }
     }
 }
 

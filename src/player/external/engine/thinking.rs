@@ -190,16 +190,11 @@ impl Engine {
     pub(super) fn made(&mut self, text: String, mut info: Info, last: Info) -> Said {
         self.speech.played(&text);
         info.update(last);
-        let Info {
-            depth,
-            score,
-            nodes,
-        } = info;
         Said {
             text,
-            depth,
-            score,
-            nodes,
+            depth: info.depth,
+            score: info.score,
+            nodes: info.nodes,
         }
     }
 
@@ -222,7 +217,7 @@ impl Engine {
 }
 
 /// How long to wait before a program is told to stop.
-fn patience(budget: &Budget, margin: Duration, stall: Duration) -> Duration {
+pub(crate) fn patience(budget: &Budget, margin: Duration, stall: Duration) -> Duration {
     match budget.time {
         // Whoever overstepped by more than the margin has lost already.
         Some(TimeBudget::Move(time)) => time + 2 * margin,

@@ -56,6 +56,7 @@ const MOST_COMMANDS: usize = 10_000;
 
 const TIMES: [&str; 2] = ["time_settings", "time_left"];
 
+#[derive(Default)]
 pub(crate) struct Gtp {
     exchange: Exchange<Purpose>,
     /// Whether the program is told of passes.
@@ -73,13 +74,8 @@ pub(crate) struct Gtp {
 impl Gtp {
     pub(crate) fn new(passes: Passing) -> Self {
         Self {
-            exchange: Exchange::default(),
             tells_passes: passes == Passing::Send,
-            name: String::new(),
-            commands: Vec::new(),
-            is_listing: false,
-            board: None,
-            limits: None,
+            ..Self::default()
         }
     }
 
