@@ -294,8 +294,7 @@ fn table(head: String, dimensions: &[Tuned], frozen: &[Frozen]) -> String {
         let numbers = counted(frozen.numbers.len(), "number");
         lines.push(format!(
             "as it is: {numbers} of `{}`: {}",
-            frozen.entry,
-            frozen.why.reason()
+            frozen.entry, frozen.why.reason
         ));
     }
     lines.join("\n")

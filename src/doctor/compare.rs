@@ -99,13 +99,20 @@ mod tests {
         assert!(told.starts_with("another move there"), "{told}");
     }
 
+    fn offer(name: &str, default: &str) -> Offer {
+        Offer {
+            default: Some(default.to_owned()),
+            ..Offer::command(name)
+        }
+    }
+
     #[test]
     fn threads_books_and_chance_are_suspected_unless_they_are_off() {
         let offers = [
-            Offer::example("Threads", "1"),
-            Offer::example("usebook", "true"),
-            Offer::example("randomness", "none"),
-            Offer::example("Hash", "16"),
+            offer("Threads", "1"),
+            offer("usebook", "true"),
+            offer("randomness", "none"),
+            offer("Hash", "16"),
         ];
         let none = |_: &str| None;
         assert_eq!(unsteady(&offers, none), [("usebook", "false")]);

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::check::{Check, Examination, Kind};
+use super::check::{Check, Examination, Kind, Status};
 use super::compare::difference;
 use super::{Circumstances, words};
 use crate::config::{Config, GameChoice, Variant};
@@ -114,21 +114,8 @@ fn speed(game: &GameChoice, player: &mut InProcess, around: &Circumstances) -> O
 
 fn memory(variant: &Variant, around: &Circumstances) -> Check {
     let table = u64::from(variant.search.table_mb);
-    let threads = around.threads as u64;
-    let all = table.saturating_mul(threads);
-    let free = around.available_mib;
-    let share = words::share(all, threads, free);
-    let text = format!("a table of {table} MiB; {share}");
-    let check = if free.is_some_and(|free| all > free) {
-        Check::failure("memory", text).help(
-            "write a smaller `table_mb` under `search`, or play on fewer `--threads`".to_owned(),
-        )
-    } else {
-        Check::ok("memory", text)
-    };
-    check
-        .figure("table_mib", table)
-        .figure("threads", threads)
-        .figure("all_mib", all)
-        .figure("available_mib", free)
+    let text = format!("a table of {table} MiB");
+    let help = "write a smaller `table_mb` under `search`, or play on fewer `--threads`";
+    let check = around.memory(&text, table, help, Status::Ok);
+    check.figure("table_mib", table)
 }

@@ -55,6 +55,25 @@ impl Circumstances<'_> {
     }
 }
 
+impl Circumstances<'_> {
+    /// What a player that takes so many MiB comes to on all threads. That it leaves less than
+    /// half of what is free is `much`.
+    fn memory(&self, taken: &str, each: u64, help: &str, much: Status) -> Check {
+        let (threads, free) = (self.threads as u64, self.available_mib);
+        let all = each.saturating_mul(threads);
+        let text = format!("{taken}; {}", words::share(all, threads, free));
+        let check = match free {
+            Some(free) if all > free => Check::failure("memory", text).help(help.to_owned()),
+            Some(free) if all > free / 2 => Check::new("memory", much, text),
+            _ => Check::ok("memory", text),
+        };
+        check
+            .figure("threads", threads)
+            .figure("all_mib", all)
+            .figure("available_mib", free)
+    }
+}
+
 /// A program under examination, and what the config asks of it.
 struct Patient<'a> {
     program: Program,

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::check::Check;
+use super::check::{Check, Status};
 use super::game::Footprint;
 use super::processes::{family, mark, marked, still_running};
 use super::{Patient, words};
@@ -21,11 +21,9 @@ pub(super) fn memory(patient: &Patient, footprint: Footprint) -> Check {
     };
     let around = patient.around;
     let mib = |kib: u64| kib.div_ceil(1024);
-    let threads = around.threads as u64;
     // What it may fill yet: tables are touched bit by bit.
     let table = table_mib(patient);
     let each = mib(after).max(table.unwrap_or_default());
-    let all = each.saturating_mul(threads);
     let before = footprint.before.map_or(after, |before| before.min(after));
     let mut text = format!(
         "{} MiB after the start, {} after the game",
@@ -35,25 +33,13 @@ pub(super) fn memory(patient: &Patient, footprint: Footprint) -> Check {
     if let Some(table) = table.filter(|table| *table > mib(after)) {
         let _ = write!(text, ", {table} with its table full");
     }
-    let free = around.available_mib;
-    let _ = write!(text, "; {}", words::share(all, threads, free));
-    let check = if free.is_some_and(|free| all > free) {
-        Check::failure("memory", text).help(
-            "give it a smaller table by its `options`, or play on fewer `--threads`".to_owned(),
-        )
-    } else if free.is_some_and(|free| all > free / 2) {
-        Check::warning("memory", text)
-    } else {
-        Check::ok("memory", text)
-    };
+    let help = "give it a smaller table by its `options`, or play on fewer `--threads`";
+    let check = around.memory(&text, each, help, Status::Warning);
     check
         .figure("start_mib", mib(before))
         .figure("game_mib", mib(after))
         .figure("growth_mib", mib(after - before))
         .figure("table_mib", table)
-        .figure("threads", threads)
-        .figure("all_mib", all)
-        .figure("available_mib", free)
 }
 
 /// The size of the table that the config sets, if it names one.

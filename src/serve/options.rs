@@ -51,15 +51,6 @@ pub(super) enum Target {
     Formality,
 }
 
-/// What follows from setting an option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Effect {
-    /// It is in force from the next search on.
-    Kept,
-    /// A new game begins.
-    NewGame,
-}
-
 /// All options.
 pub(super) struct Options {
     protocol: Protocol,
@@ -212,7 +203,7 @@ impl Options {
         lines.join("\n")
     }
 
-    /// Sets the option of that name, in either case. `refuses` says why a table
+    /// Sets the option of that name, in either case; whether a new game begins by it. `refuses` says why a table
     /// of so many MiB cannot be had.
     ///
     /// # Errors
@@ -223,7 +214,7 @@ impl Options {
         name: &str,
         value: &str,
         refuses: fn(u32) -> Option<String>,
-    ) -> Result<Effect, String> {
+    ) -> Result<bool, String> {
         let choice = self
             .choices
             .iter_mut()
@@ -231,7 +222,7 @@ impl Options {
             .ok_or_else(|| format!("no option `{name}`"))?;
         let game = self.card.name();
         let number = match choice.kind {
-            Form::Button => return Ok(Effect::NewGame),
+            Form::Button => return Ok(true),
             Form::Game => value.eq_ignore_ascii_case(game).then_some(0),
             Form::Setting(kind) => read(kind, value),
         };
@@ -259,7 +250,7 @@ impl Options {
         choice.value = number;
         choice.set = self.sets;
         self.settle();
-        Ok(Effect::Kept)
+        Ok(false)
     }
 
     /// The evaluation as it is to be.

@@ -9,7 +9,7 @@ use super::command::Go;
 use super::control::Control;
 use super::engine::think;
 use super::engine_slot::EngineSlot;
-use super::options::{Effect, Options};
+use super::options::Options;
 use super::reading::{Place, push, read_move, read_place};
 use super::task::{Task, Wishes, read_task};
 use super::{Command, Protocol};
@@ -196,8 +196,7 @@ impl Session {
     /// Nothing of this is for the search that runs.
     fn set_option(&mut self, name: &str, value: &str) {
         match self.options.set(name, value, self.refuses) {
-            Ok(Effect::Kept) => {}
-            Ok(Effect::NewGame) => self.forget = true,
+            Ok(begins) => self.forget |= begins,
             Err(reason) => self.remark(&reason),
         }
         // A table takes time: that of the other program's next words.

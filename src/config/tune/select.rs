@@ -7,7 +7,7 @@ use toml::Spanned;
 
 use super::bounds::Flaw;
 use super::entry::{Entry, Named, Purpose};
-use super::freeze::{Freeze, Frozen, useless};
+use super::freeze::{ANCHOR, AT_ITS_LIMIT, EXCEPT, Freeze, Frozen};
 use super::raw::RawParameter;
 use super::tuned::Tuned;
 use crate::config::glob::Glob;
@@ -24,7 +24,7 @@ impl Selected {
     /// Whether the anchor keeps anything where it is.
     pub(super) fn is_anchored(&self) -> bool {
         let mut frozen = self.frozen.iter();
-        frozen.any(|frozen| frozen.why == Freeze::Anchor)
+        frozen.any(|frozen| frozen.why == ANCHOR)
     }
 }
 
@@ -133,7 +133,7 @@ impl Selection<'_> {
             }
             match entry.bounds.dimension(name, &family, is_group, variant) {
                 Ok(dimension) => self.dimensions.push(dimension),
-                Err(Flaw::AtItsLimit) => self.freeze(index, entry, Freeze::AtItsLimit, family),
+                Err(Flaw::AtItsLimit) => self.freeze(index, entry, AT_ITS_LIMIT, family),
                 Err(Flaw::Wrong(problem)) => {
                     let same = |(other, _): &&mut (Problem, usize)| {
                         other.span == problem.span && other.message == problem.message
@@ -191,12 +191,13 @@ impl Selection<'_> {
     fn why(&self, entry: &Entry<'_>, number: &Number) -> Option<Freeze> {
         let path = number.path();
         let is_met = |glob: &Glob| glob.meets(&path);
-        useless(number)
+        let useless = number.of_eval().and_then(crate::numbers::Entry::useless);
+        useless
             .or_else(|| {
                 let is_anchor = self.anchor.is_some_and(is_met);
-                is_anchor.then_some(Freeze::Anchor)
+                is_anchor.then_some(ANCHOR)
             })
-            .or_else(|| entry.except.iter().any(is_met).then_some(Freeze::Except))
+            .or_else(|| entry.except.iter().any(is_met).then_some(EXCEPT))
     }
 
     fn freeze(&mut self, index: usize, entry: &Entry<'_>, why: Freeze, numbers: Vec<Number>) {
@@ -258,7 +259,7 @@ impl Selection<'_> {
         if let (true, Some(first)) = (is_whole, of_this.clone().next()) {
             let message = format!("nothing of `{}` can be tuned", entry.path.get_ref());
             Problem::error(entry.path.span(), message)
-                .label(first.why.reason())
+                .label(first.why.reason)
                 .help("remove this parameter, or name more by its path")
                 .report(problems);
         }

@@ -46,7 +46,7 @@ fn the_free_squares_of_xiangqi_are_194() {
         let tune = parameters(&[&format!("path = \"{path}\"")]);
         let unreachable: usize = tune.frozen.iter().map(|f| f.numbers.len()).sum();
         let moved: usize = tune.dimensions.iter().map(|d| d.members.len()).sum();
-        assert!(tune.frozen.iter().all(|f| f.why.name() == "unreachable"));
+        assert!(tune.frozen.iter().all(|f| f.why.name == "unreachable"));
         assert_eq!((unreachable + moved) % (phases * 90), 0, "{path}");
         tune.dimensions.len()
     };
@@ -147,7 +147,7 @@ fn what_cannot_move_is_frozen_with_its_reason() {
     let reasons: Vec<(&str, usize)> = tune
         .frozen
         .iter()
-        .map(|f| (f.why.name(), f.numbers.len()))
+        .map(|f| (f.why.name, f.numbers.len()))
         .collect();
     assert_eq!(reasons[..3], [("king", 2), ("anchor", 2), ("except", 2)]);
     // `quiescence.checks` and `delta` start at 0, their least, `max_plies` of the
@@ -353,7 +353,7 @@ fn a_fit_has_its_numbers_and_defaults() {
         texel
             .frozen
             .iter()
-            .any(|frozen| frozen.why == Freeze::Anchor)
+            .any(|frozen| frozen.why == freeze::ANCHOR)
     );
     let horse = texel
         .dimensions

@@ -4,9 +4,10 @@ use serde::Serialize;
 use toml::Spanned;
 
 use super::entry::{Named, Purpose};
+use super::freeze::ANCHOR;
 use super::raw::RawTexel;
 use super::select::select;
-use super::{Freeze, Frozen, Proof, Tuned, terms};
+use super::{Frozen, Proof, Tuned, terms};
 use crate::config::Variant;
 use crate::config::glob::Glob;
 use crate::config::problem::{Problem, Problems};
@@ -58,7 +59,7 @@ impl TexelStage {
     /// Whether the anchor keeps anything where it is.
     pub(super) fn is_anchored(&self) -> bool {
         let mut frozen = self.frozen.iter();
-        frozen.any(|frozen| frozen.why == Freeze::Anchor)
+        frozen.any(|frozen| frozen.why == ANCHOR)
     }
 }
 

@@ -76,15 +76,6 @@ impl Offer {
         }
     }
 
-    /// An option of this name and default.
-    #[cfg(test)]
-    pub(crate) fn example(name: &str, default: &str) -> Self {
-        Self {
-            default: Some(default.to_owned()),
-            ..Self::new(name, OptionKind::Unknown)
-        }
-    }
-
     /// A command that may be given with any value.
     pub(crate) fn command(name: &str) -> Self {
         Self::new(name, OptionKind::Unknown)

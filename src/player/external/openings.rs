@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::card::AnyPosition;
 use crate::config::{Config, Protocol, Variant};
+use crate::count::quoted;
 use crate::game::Move;
 use crate::schedule::Book;
 
@@ -37,8 +38,7 @@ pub struct UntoldOpenings {
 }
 
 fn listed(names: &[String]) -> String {
-    let quoted = names.iter().take(NAMED).map(|name| format!("`{name}`"));
-    let mut text = quoted.collect::<Vec<_>>().join(", ");
+    let mut text = quoted(names.iter().take(NAMED));
     if names.len() > NAMED {
         text += " and others";
     }
