@@ -38,23 +38,13 @@ impl<T: Into<String>> From<T> for Foreign {
 
 impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        shown(&self.0).fmt(f)
+        f.pad(&escaped(&self.0, |_| false))
     }
 }
-
-/// See [`shown`].
-#[derive(Clone, Copy, Debug)]
-pub struct Shown<'a>(&'a str);
 
 /// Foreign text to be displayed: escaped, on one line.
-pub fn shown(text: &str) -> Shown<'_> {
-    Shown(text)
-}
-
-impl fmt::Display for Shown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&escaped(self.0, |_| false))
-    }
+pub fn shown(text: &str) -> Foreign {
+    text.into()
 }
 
 /// The name of a file, to be displayed.

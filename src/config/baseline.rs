@@ -90,16 +90,13 @@ pub fn with_partner(
 
 /// The name and those that it inherits from, by names and bases.
 fn lineage(name: &str, bases: &[(Option<String>, Option<String>)]) -> Vec<String> {
-    let mut line = vec![name.to_owned()];
-    while let Some(last) = line.last() {
-        let mut found = bases.iter().filter(|(own, _)| own.as_ref() == Some(last));
-        match found.next().and_then(|(_, base)| base.clone()) {
-            // A circle has been refused before.
-            Some(base) if !line.contains(&base) => line.push(base),
-            _ => break,
-        }
-    }
-    line
+    let base_of = |name: &String| {
+        let mut found = bases.iter().filter(|(own, _)| own.as_ref() == Some(name));
+        found.next().and_then(|(_, base)| base.clone())
+    };
+    // A circle has been refused before.
+    let line = std::iter::successors(Some(name.to_owned()), base_of);
+    line.take(bases.len()).collect()
 }
 
 /// A name for the partner that nobody has.

@@ -91,8 +91,11 @@ fn read(
         }
     };
     let raw_openings = fields.take::<RawOpenings>("openings", "`[openings]`", problems);
-    let has_book = has_book(&raw_openings);
+    let is_slip = matches!(raw_openings, Found::Broken);
     let raw_openings = raw_openings.value();
+    let named = raw_openings.as_ref();
+    // Whether openings are named, or would be but for a slip.
+    let has_book = is_slip || named.is_some_and(|raw| raw.get_ref().file.is_some());
     let openings = openings(raw_openings.as_ref(), game, is_gate, find, problems);
     let adjudication = fields
         .take::<RawAdjudication>("adjudication", "`[adjudication]`", problems)
@@ -237,15 +240,6 @@ fn openings(
             exhausted,
             ..Openings::default()
         },
-    }
-}
-
-/// Whether openings are named, or would be but for a slip.
-fn has_book(openings: &Found<Spanned<RawOpenings>>) -> bool {
-    match openings {
-        Found::Value(raw) => raw.get_ref().file.is_some(),
-        Found::Broken => true,
-        Found::Absent => false,
     }
 }
 

@@ -169,10 +169,8 @@ pub(super) fn gate(
         table: "gate",
         whole: raw.span(),
         model: fields.model.as_ref(),
-        elo0: fields.elo0.as_ref(),
-        elo1: fields.elo1.as_ref(),
-        alpha: fields.alpha.as_ref(),
-        beta: fields.beta.as_ref(),
+        elo: [fields.elo0.as_ref(), fields.elo1.as_ref()],
+        rates: [fields.alpha.as_ref(), fields.beta.as_ref()],
     };
     let hypotheses = rates::hypotheses(&typed, problems);
     let errors = rates::errors(&typed, problems);

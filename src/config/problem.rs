@@ -140,12 +140,9 @@ impl Diagnostics {
             Colour::Plain => Renderer::plain(),
             Colour::Ansi => Renderer::styled(),
         };
-        let messages: Vec<String> = self
-            .problems
-            .iter()
-            .map(|problem| self.render_one(problem, &renderer))
-            .collect();
-        messages.join("\n\n")
+        let messages = self.problems.iter();
+        let messages = messages.map(|problem| self.render_one(problem, &renderer));
+        messages.collect::<Vec<_>>().join("\n\n")
     }
 
     fn render_one(&self, problem: &Problem, renderer: &Renderer) -> String {

@@ -179,6 +179,13 @@ pub(super) fn unknown_key(span: Range<usize>, key: &str, place: &str, known: &[&
         .alternatives(key, known.iter().copied())
 }
 
+/// Says what should stand in the place of something else.
+pub(super) fn wrong_type(span: Range<usize>, place: &str, expected: &str, found: &str) -> Problem {
+    Problem::error(span, format!("wrong type in {place}"))
+        .label(format!("expected {expected}, found {found}"))
+        .help(format!("put {expected} in its place"))
+}
+
 /// Says an error of the TOML reader in Leitai's words.
 fn problem(error: &Error, whole: Range<usize>, place: &str) -> Problem {
     let span = error.span().unwrap_or(whole);
@@ -207,9 +214,7 @@ fn problem(error: &Error, whole: Range<usize>, place: &str) -> Problem {
         let found = found
             .trim_end_matches(" as i128")
             .trim_end_matches(" as u128");
-        return Problem::error(span, format!("wrong type in {place}"))
-            .label(format!("expected {expected}, found {found}"))
-            .help(format!("put {expected} in its place"));
+        return wrong_type(span, place, expected, found);
     }
     Problem::error(span, message.replace('\n', "; "))
 }

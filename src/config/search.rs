@@ -12,7 +12,7 @@ use super::SearchNumber;
 use super::named::named;
 use super::problem::{Problem, Problems};
 use super::raw::Text;
-use super::reader::{read_table, unknown_key};
+use super::reader::{read_table, unknown_key, wrong_type};
 use super::value::{choice, ranged};
 use crate::numbers::Preset;
 use crate::search::{SearchParams, Stage};
@@ -184,14 +184,13 @@ pub(super) fn number(
                 .help(format!("put a whole number in its place: {near}"))
                 .refuse(problems)
         }
-        (found, kind) => {
+        (_, kind) => {
             let expected = match kind {
                 Kind::Number { .. } => "a whole number".to_owned(),
                 Kind::Flag => "`true` or `false`".to_owned(),
                 Kind::Choice(names) => format!("one of \"{}\"", names.join("\", \"")),
             };
-            wrong_type(value, path, &expected, found, problems);
-            None
+            mismatch(value, path, &expected, problems)
         }
     }
 }
@@ -215,37 +214,23 @@ fn near(fraction: f64, least: i64, most: i64) -> String {
 pub(super) fn text(value: &Spanned<Raw>, path: &str, problems: &mut Problems) -> Option<Text> {
     match value.get_ref() {
         Raw::Text(name) => Some(Spanned::new(value.span(), name.clone())),
-        found => {
-            wrong_type(value, path, "a name", found, problems);
-            None
-        }
+        _ => mismatch(value, path, "a name", problems),
     }
 }
 
-fn wrong_type(
+fn mismatch<T>(
     value: &Spanned<Raw>,
     path: &str,
     expected: &str,
-    found: &Raw,
     problems: &mut Problems,
-) {
-    Problem::error(value.span(), format!("wrong type in `{path}`"))
-        .label(format!("expected {expected}, found {}", found.what()))
-        .help(format!("put {expected} in its place"))
-        .report(problems);
+) -> Option<T> {
+    let found = value.get_ref().what();
+    wrong_type(value.span(), &format!("`{path}`"), expected, found).refuse(problems)
 }
 
 fn ordering(value: &Spanned<Raw>, problems: &mut Problems) -> Option<Vec<(Stage, Range<usize>)>> {
     let Raw::List(names) = value.get_ref() else {
-        let expected = "a list of stages";
-        wrong_type(
-            value,
-            "search.ordering",
-            expected,
-            value.get_ref(),
-            problems,
-        );
-        return None;
+        return mismatch(value, "search.ordering", "a list of stages", problems);
     };
     let known: Vec<_> = Stage::ALL
         .iter()

@@ -25,14 +25,10 @@ const MOST_SCORE: i64 = crate::eval::MATE as i64;
 
 /// `[limits]`: at least one of them.
 pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limits {
-    let RawLimits {
-        nodes,
-        depth,
-        movetime: per_move,
-        clock: per_game,
-        margin,
-        reference_nps,
-    } = raw.get_ref();
+    let fields = raw.get_ref();
+    let (per_move, per_game) = (fields.movetime.as_ref(), fields.clock.as_ref());
+    let (nodes, depth) = (fields.nodes.as_ref(), fields.depth.as_ref());
+    let (margin, speed) = (fields.margin.as_ref(), fields.reference_nps.as_ref());
     if let (Some(per_move), Some(per_game)) = (per_move, per_game) {
         Problem::error(per_game.span(), "`clock` and `movetime` exclude each other")
             .context(per_move.span(), "the other one")
@@ -44,11 +40,11 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limit
     }
     let idle = [
         (
-            margin.as_ref().map(Spanned::span),
+            margin.map(Spanned::span),
             "`margin` without a time to overstep",
         ),
         (
-            reference_nps.as_ref().map(Spanned::span),
+            speed.map(Spanned::span),
             "`reference_nps` without a time to scale",
         ),
     ];
@@ -59,13 +55,13 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limit
                 .report(problems);
         }
     }
-    let margin = time(margin.as_ref(), "margin", patience, "200ms", problems);
-    let per_move = time(per_move.as_ref(), "movetime", movetime, "100ms", problems);
-    let per_game = time(per_game.as_ref(), "clock", clock, "10s+0.1s", problems);
-    let (speed, speeds) = (reference_nps.as_ref(), 1_000..=MOST_NPS);
+    let margin = time(margin, "margin", patience, "200ms", problems);
+    let per_move = time(per_move, "movetime", movetime, "100ms", problems);
+    let per_game = time(per_game, "clock", clock, "10s+0.1s", problems);
+    let speeds = 1_000..=MOST_NPS;
     Limits {
-        nodes: optional(nodes.as_ref(), "limits.nodes", 1..=MOST_NODES, problems),
-        depth: optional(depth.as_ref(), "limits.depth", 1..=64, problems),
+        nodes: optional(nodes, "limits.nodes", 1..=MOST_NODES, problems),
+        depth: optional(depth, "limits.depth", 1..=64, problems),
         time: per_move.or(per_game),
         margin,
         reference_nps: optional(speed, "limits.reference_nps", speeds, problems),

@@ -24,6 +24,7 @@ use crate::settings::choice;
 use crate::stats::{ErrorRates, Hypotheses};
 
 use entry::{Named, Purpose, numbers};
+use freeze::is_anchored;
 use select::{Selected, named, select};
 
 pub use freeze::{Freeze, Frozen};
@@ -236,18 +237,14 @@ fn parts(
     let typed = typed.map_or(&[][..], Vec::as_slice);
     let of = Purpose::Played;
     let selected = select(typed, of, glob.as_ref(), variant, &all, problems);
-    let texel = fields.texel.as_ref().map(|raw| {
-        let context = texel::CheckContext {
-            anchor: glob.as_ref(),
-            variant,
-            all: &all,
-        };
-        texel::texel(raw, &context, problems)
-    });
+    let texel = fields.texel.as_ref();
+    let texel = texel.map(|raw| texel::texel(raw, glob.as_ref(), variant, &all, problems));
     let (selected, texel) = (selected?, texel.map_or(Some(None), |it| it.map(Some))?);
-    let fitted_anchor = texel.as_ref().is_some_and(TexelStage::is_anchored);
+    let fitted = texel
+        .as_ref()
+        .map_or(&[][..], |texel| texel.frozen.as_slice());
     if let (Some(text), Some(_)) = (anchor, glob)
-        && !(selected.is_anchored() || fitted_anchor)
+        && !(is_anchored(&selected.frozen) || is_anchored(fitted))
     {
         Problem::warning(text.span(), "nothing would move the anchor")
             .help("remove it, or name it by the `path` of a parameter")

@@ -81,12 +81,11 @@ pub(super) fn choice<T: Copy>(
 ) -> Option<T> {
     let name = text.get_ref().as_str();
     let found = choices.iter().find(|(known, _)| *known == name);
-    if found.is_none() {
+    found.map(|(_, value)| *value).or_else(|| {
         Problem::error(text.span(), format!("unknown {what} `{name}`"))
             .alternatives(name, choices.iter().map(|(known, _)| *known))
-            .report(problems);
-    }
-    found.map(|(_, value)| *value)
+            .refuse(problems)
+    })
 }
 
 /// What the text names, if it is one of `choices`; the usual one if there is none.

@@ -9,7 +9,7 @@ use super::processes::{family, resident_kib};
 use super::{Patient, words};
 use crate::card::{AnyLine, AnyPosition};
 use crate::config::{Adjudication, Limits, Profile, Protocol, TimeControl};
-use crate::game::{Cause, Side};
+use crate::game::Cause;
 use crate::play::{GameRecord, Spare, Terms, play_game};
 use crate::player::external::engine::thinking::patience;
 use crate::player::{
@@ -183,16 +183,13 @@ pub(super) fn check(patient: &Patient) -> (Check, Footprint) {
     footprint.after = players.iter().filter_map(Watched::footprint).max();
     let plies = players.iter().map(|player| player.moves).sum();
     let check = match record {
-        Ok(record) if lost(&record) => failure(&record, &mut players, &told, patient),
+        Ok(record) if record.verdict.cause.is_failure() => {
+            failure(&record, &mut players, &told, patient)
+        }
         Ok(record) => fine(plies, &told, &ending(record.verdict.cause)),
         Err(_) => fine(plies, &told, "; there was no time for more"),
     };
     (check.figure("plies", plies), footprint)
-}
-
-/// Whether the game ended by what a player must not do.
-fn lost(record: &GameRecord) -> bool {
-    record.verdict.cause.is_failure()
 }
 
 fn fine(plies: u32, told: &str, end: &str) -> Check {
@@ -219,7 +216,7 @@ fn failure(
         line.play(ply.mv);
     }
     let side = line.position().side_to_move();
-    let loser = &players[side.index()];
+    let loser = &mut players[side.index()];
     let what = match &loser.last {
         None => String::new(),
         Some(reply) => match &reply.answer {
@@ -234,6 +231,9 @@ fn failure(
             Err(failure) => format!(": {}", words::failed(*failure, reply)),
         },
     };
+    let taken = loser.last.as_ref().map(|reply| reply.taken);
+    let taken = taken.unwrap_or_default();
+    let errors = loser.probe.engine.process.errors();
     let number = record.plies.len() + 1;
     let text = format!(
         "with {told}, it loses against itself by {cause} at ply {number} ({}){what}; the position is {}",
@@ -241,24 +241,18 @@ fn failure(
         line.position().to_fen()
     );
     Check::failure("game", text)
-        .help(help(cause, side, players, patient))
+        .help(help(cause, taken, patient))
         .figure("cause", cause.name())
         .figure("ply", number)
         .figure("position", line.position().to_fen())
-        .figure(
-            "errors",
-            players[side.index()].probe.engine.process.errors(),
-        )
+        .figure("errors", errors)
 }
 
-fn help(cause: Cause, loser: Side, players: &[Watched; 2], patient: &Patient) -> Option<String> {
+/// What helps a program that took so long for its last move.
+fn help(cause: Cause, taken: Duration, patient: &Patient) -> Option<String> {
     match cause {
         Cause::TimeForfeit => {
-            let taken = players[loser.index()]
-                .last
-                .as_ref()
-                .map(|reply| reply.taken);
-            let seconds = taken.unwrap_or_default().as_secs_f64();
+            let seconds = taken.as_secs_f64();
             let margin = patient.limits.margin.unwrap_or(MARGIN).as_secs_f64();
             // Twice what is granted is not more than a guess; movetime measures.
             let steps = (margin * 2.0).max(seconds.min(1.0)) / 0.05;

@@ -35,14 +35,9 @@ pub(super) fn start(patient: &Patient) -> (Check, Option<Probe>) {
 }
 
 fn greeted(introduction: &Introduction) -> Check {
-    let Introduction {
-        name,
-        author,
-        greeting,
-        ready,
-        ..
-    } = introduction;
-    let called = match (name.as_str(), author.as_str()) {
+    let (name, author) = (introduction.name.as_str(), introduction.author.as_str());
+    let (greeting, ready) = (introduction.greeting, introduction.ready);
+    let called = match (name, author) {
         ("", _) => "without a name".to_owned(),
         (name, "") => format!("as {}", words::shortened(name)),
         (name, author) => {
@@ -52,24 +47,20 @@ fn greeted(introduction: &Introduction) -> Check {
     };
     let text = format!(
         "greets after {} {called}, ready {} later",
-        words::time(*greeting),
-        words::time(*ready)
+        words::time(greeting),
+        words::time(ready)
     );
     Check::ok("start", text)
-        .figure("name", name.as_str())
-        .figure("author", author.as_str())
-        .figure("greeting_ms", words::milliseconds(*greeting))
-        .figure("ready_ms", words::milliseconds(*ready))
+        .figure("name", name)
+        .figure("author", author)
+        .figure("greeting_ms", words::milliseconds(greeting))
+        .figure("ready_ms", words::milliseconds(ready))
 }
 
 /// Why there was no greeting, and whether the program speaks something else.
 fn refused(patient: &Patient, refusal: Refusal) -> Check {
-    let Refusal {
-        fault,
-        reason,
-        help,
-    } = refusal;
-    let spoken = match fault {
+    let reason = refusal.reason;
+    let spoken = match refusal.fault {
         Fault::Ended | Fault::Silent | Fault::Binary => other_protocol(patient),
         Fault::Absent | Fault::Unready | Fault::Cancelled => None,
     };
@@ -81,7 +72,7 @@ fn refused(patient: &Patient, refusal: Refusal) -> Check {
                 "write `protocol = \"{name}\"` in the variant, in place of a `preset`"
             ))
         }
-        None => Check::failure("start", reason).help(help),
+        None => Check::failure("start", reason).help(refusal.help),
     }
 }
 

@@ -5,9 +5,9 @@
 //! with scores of OBF (`H5:+6`), Othello's relative of EPD, are operations too.
 
 use crate::card::{AnyPosition, GameCard};
-use crate::game::{Move, PositionError};
+use crate::game::Move;
 use crate::interchange::{Damage, shown};
-use crate::schedule::{EpdLine, Operation, parse_epd};
+use crate::schedule::{Operation, parse_epd};
 
 /// Operations whose operands are moves here.
 const MOVES: [&str; 4] = ["bm", "am", "pm", "sm"];
@@ -45,16 +45,11 @@ impl EpdPosition {
             problem: problem.into(),
             help: help.into(),
         };
-        let EpdLine {
-            position,
-            operations,
-        } = parse_epd(text, card.facts().fen_fields)
-            .map_err(|reason| damage((reason, format!("it is `{}`", shown(text)))))?;
-        let position = card
-            .read(&position)
-            .map_err(|PositionError { reason, .. }| {
-                damage((reason, format!("it is `{}`", shown(text))))
-            })?;
+        let refused = |reason: String| damage((reason, format!("it is `{}`", shown(text))));
+        let read = parse_epd(text, card.facts().fen_fields).map_err(refused)?;
+        let operations = read.operations;
+        let position = card.read(&read.position);
+        let position = position.map_err(|error| refused(error.reason))?;
         let mut scores = Vec::new();
         for (index, operation) in operations.iter().enumerate() {
             let Operation { name, operand } = operation;

@@ -189,10 +189,7 @@ impl<R: BufRead> Lines<R> {
     /// Whether the line that [`content`](Lines::content) has looked at is neither a
     /// tag nor begins with a number, as PGN does.
     pub fn is_no_pgn(&self) -> bool {
-        let (_, line) = self
-            .waiting
-            .as_ref()
-            .map_or((0, ""), |(at, line)| (*at, line));
+        let line = self.waiting.as_ref().map_or("", |(_, line)| line.as_str());
         let first = line.trim_start().chars().next();
         first.is_some_and(|letter| !(letter.is_ascii_digit() || "[{".contains(letter)))
     }

@@ -54,12 +54,7 @@ fn search(
     control: &Control,
     output: &Output,
 ) -> Vec<SearchReport> {
-    let Task {
-        line,
-        rules,
-        limits,
-        roots,
-    } = task;
+    let (line, limits, roots) = (&task.line, &task.limits, &task.roots);
     let card = line.position().card();
     let tell = |lines: &[SearchReport]| {
         for (index, report) in lines.iter().enumerate() {
@@ -68,7 +63,7 @@ fn search(
     };
     let mut last: Vec<SearchReport> = Vec::new();
     let stop = || control.says_stop();
-    thinker.obey(rules);
+    thinker.obey(&task.rules);
     let mut lines = thinker.run_lines(&**line, limits, roots, &stop, &mut |lines| {
         tell(lines);
         last = lines.to_vec();

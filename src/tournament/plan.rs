@@ -5,6 +5,7 @@ use sha2::{Digest, Sha256};
 use crate::card::{AnyPosition, GameChoice};
 use crate::config::{Config, Exhausted, Limits, Variant};
 use crate::play::{Cores, Spare, Terms};
+use crate::player::external::dialogue::Shelf;
 use crate::player::{Dialogues, External, InProcess, Openings, Player, thinker};
 use crate::schedule::{Book, PairSpec, Schedule, ScheduleError, different_starts, hexadecimal};
 use crate::search::SearchLimits;
@@ -152,11 +153,11 @@ pub(super) fn factory(
     (origins, execution_options): (&Openings, &ExecutionOptions),
 ) -> Option<Box<dyn Player>> {
     if let Some(program) = &variant.program {
-        let player = External::new(program, limits).with_openings(origins);
-        return Some(Box::new(match &execution_options.dialogues {
-            Some(dialogues) => player.with_dialogues(dialogues, name),
-            None => player,
-        }));
+        let mut player = External::new(program, limits);
+        player.openings = origins.clone();
+        let (dialogues, name) = (execution_options.dialogues.clone(), name.to_owned());
+        player.shelf = dialogues.map(|dialogues| Shelf { dialogues, name });
+        return Some(Box::new(player));
     }
     let player = InProcess::new(variant, game)?;
     Some(Box::new(player))

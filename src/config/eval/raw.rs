@@ -105,7 +105,7 @@ impl<'de> DeserializeSeed<'de> for EvalReader {
             preset: None,
             said: Vec::new(),
         };
-        deserializer.deserialize_map(&mut words)?;
+        words.table(None).deserialize(deserializer)?;
         let Words { preset, said, .. } = words;
         Ok(RawEval::Keys { preset, said })
     }
@@ -155,10 +155,10 @@ impl Words {
             Name::Preset => self.preset = Some(map.next_value()?),
             Name::Stage(stage) => {
                 self.stage = Some(stage);
-                map.next_value_seed(&mut *self)?;
+                map.next_value_seed(self.table(None))?;
                 self.stage = None;
             }
-            Name::Group(group) => map.next_value_seed(Group { words: self, group })?,
+            Name::Group(group) => map.next_value_seed(self.table(Some(group)))?,
             Name::Key(key) => self.said.push(Said {
                 stage: self.stage,
                 key,
@@ -166,6 +166,10 @@ impl Words {
             }),
         }
         Ok(())
+    }
+
+    fn table(&mut self, group: Option<&'static KeyGroup>) -> Table<'_> {
+        Table { words: self, group }
     }
 
     fn shape(&self, key: usize) -> Form {
@@ -184,55 +188,39 @@ fn keys(table: &'static NumberTable, keys: &Range<usize>) -> Vec<(&'static str, 
     names.collect()
 }
 
-impl<'de> DeserializeSeed<'de> for &mut Words {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for &mut Words {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a table")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(name) = map.next_key_seed(OneOf(self.names()))? {
-            self.read(name, &mut map)?;
-        }
-        Ok(())
-    }
-}
-
-/// Reads a group of keys.
-struct Group<'w> {
+/// Reads a group of keys, or the whole `eval` or a stage in it.
+struct Table<'w> {
     words: &'w mut Words,
-    group: &'static KeyGroup,
+    group: Option<&'static KeyGroup>,
 }
 
-impl<'de> DeserializeSeed<'de> for Group<'_> {
+impl<'de> DeserializeSeed<'de> for Table<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
+        match self.group {
+            Some(_) => deserializer.deserialize_any(self),
+            None => deserializer.deserialize_map(self),
+        }
     }
 }
 
-impl<'de> Visitor<'de> for Group<'_> {
+impl<'de> Visitor<'de> for Table<'_> {
     type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.group.per {
-            Some(per) => write!(formatter, "a table with the names of {per} as keys"),
-            None => formatter.write_str("a table of weights"),
+        match self.group.map(|group| group.per) {
+            Some(Some(per)) => write!(formatter, "a table with the names of {per} as keys"),
+            Some(None) => formatter.write_str("a table of weights"),
+            None => formatter.write_str("a table"),
         }
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let names = keys(self.words.table, &self.group.keys);
+        let names = match self.group {
+            Some(group) => keys(self.words.table, &group.keys),
+            None => self.words.names(),
+        };
         while let Some(name) = map.next_key_seed(OneOf(names.clone()))? {
             self.words.read(name, &mut map)?;
         }
@@ -241,11 +229,11 @@ impl<'de> Visitor<'de> for Group<'_> {
 
     /// The keys' values in order, as they are resolved.
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        if self.group.per.is_none() {
+        let Some(group) = self.group.filter(|group| group.per.is_some()) else {
             let found = serde::de::Unexpected::Seq;
             return Err(A::Error::invalid_type(found, &self));
-        }
-        for (count, key) in self.group.keys.clone().enumerate() {
+        };
+        for (count, key) in group.keys.clone().enumerate() {
             let form = self.words.shape(key);
             let Some(value) = list.next_element_seed(form)? else {
                 return Err(A::Error::invalid_length(count, &self));

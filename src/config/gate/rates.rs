@@ -20,10 +20,10 @@ pub(in crate::config) struct RawRates<'r> {
     pub(in crate::config) table: &'static str,
     pub(in crate::config) whole: Range<usize>,
     pub(in crate::config) model: Option<&'r Text>,
-    pub(in crate::config) elo0: Option<&'r Spanned<f64>>,
-    pub(in crate::config) elo1: Option<&'r Spanned<f64>>,
-    pub(in crate::config) alpha: Option<&'r Spanned<f64>>,
-    pub(in crate::config) beta: Option<&'r Spanned<f64>>,
+    /// `elo0` and `elo1`.
+    pub(in crate::config) elo: [Option<&'r Spanned<f64>>; 2],
+    /// `alpha` and `beta`.
+    pub(in crate::config) rates: [Option<&'r Spanned<f64>>; 2],
 }
 
 /// H0 and H1.
@@ -39,15 +39,16 @@ pub(in crate::config) fn hypotheses(
     let range = -Hypotheses::LIMIT..=Hypotheses::LIMIT;
     let [usual0, usual1] = USUAL_ELO;
     let key = |name| format!("{}.{name}", raw.table);
-    let elo0 = real(raw.elo0, usual0, &key("elo0"), &range, problems);
-    let elo1 = real(raw.elo1, usual1, &key("elo1"), &range, problems);
+    let [typed0, typed1] = raw.elo;
+    let elo0 = real(typed0, usual0, &key("elo0"), &range, problems);
+    let elo1 = real(typed1, usual1, &key("elo1"), &range, problems);
     let (elo0, elo1, model) = (elo0?, elo1?, model?);
     Hypotheses::new(elo0, elo1, model)
         .map_err(|error| {
-            let place = raw.elo1.or(raw.elo0);
+            let place = typed1.or(typed0);
             let span = place.map_or_else(|| raw.whole.clone(), Spanned::span);
             let mut problem = Problem::error(span, error.to_string());
-            if let (Some(_), Some(other)) = (raw.elo1, raw.elo0) {
+            if let (Some(_), Some(other)) = (typed1, typed0) {
                 problem = problem.context(other.span(), "the lower hypothesis");
             }
             problem
@@ -65,11 +66,12 @@ pub(in crate::config) fn errors(raw: &RawRates<'_>, problems: &mut Problems) -> 
     // Below this the bounds are beyond what any gate can reach.
     let range = 1e-9..=0.5;
     let key = |name| format!("{}.{name}", raw.table);
-    let alpha = real(raw.alpha, USUAL_RATE, &key("alpha"), &range, problems);
-    let beta = real(raw.beta, USUAL_RATE, &key("beta"), &range, problems);
+    let [alpha, beta] = raw.rates;
+    let place = beta.or(alpha);
+    let alpha = real(alpha, USUAL_RATE, &key("alpha"), &range, problems);
+    let beta = real(beta, USUAL_RATE, &key("beta"), &range, problems);
     ErrorRates::new(alpha?, beta?)
         .map_err(|error: BadTest| {
-            let place = raw.beta.or(raw.alpha);
             let span = place.map_or_else(|| raw.whole.clone(), Spanned::span);
             Problem::error(span, error.to_string())
                 .help("`alpha = 0.05` and `beta = 0.05` are usual")

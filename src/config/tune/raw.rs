@@ -67,7 +67,7 @@ pub(super) struct RawPool {
 }
 
 /// `tune.proof`
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(
     deny_unknown_fields,
     expecting = "a table such as `{ elo0 = 0, elo1 = 5 }`"

@@ -52,10 +52,8 @@ pub(super) fn second(
         table: "tune.second",
         whole: raw.span(),
         model: None,
-        elo0: fields.elo0.as_ref(),
-        elo1: fields.elo1.as_ref(),
-        alpha: fields.alpha.as_ref(),
-        beta: fields.beta.as_ref(),
+        elo: [fields.elo0.as_ref(), fields.elo1.as_ref()],
+        rates: [fields.alpha.as_ref(), fields.beta.as_ref()],
     };
     let proof = terms::test(&rates, fields.max_pairs.as_ref(), problems);
     Some(SecondProof {

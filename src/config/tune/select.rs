@@ -20,14 +20,6 @@ pub(super) struct Selected {
     pub(super) frozen: Vec<Frozen>,
 }
 
-impl Selected {
-    /// Whether the anchor keeps anything where it is.
-    pub(super) fn is_anchored(&self) -> bool {
-        let mut frozen = self.frozen.iter();
-        frozen.any(|frozen| frozen.why == ANCHOR)
-    }
-}
-
 /// Every number of the variant, with its path.
 pub(super) fn named(variant: &Variant) -> Vec<Named> {
     let all = Number::all(variant).into_iter();

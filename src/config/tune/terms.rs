@@ -97,18 +97,16 @@ pub(super) fn proof(
     table: &'static str,
     problems: &mut Problems,
 ) -> Option<Proof> {
-    let fields = typed.map(Spanned::get_ref);
+    let usual = RawProof::default();
+    let fields = typed.map_or(&usual, Spanned::get_ref);
     let rates = RawRates {
         table,
         whole: typed.map_or(whole, Spanned::span),
         model: None,
-        elo0: fields.and_then(|fields| fields.elo0.as_ref()),
-        elo1: fields.and_then(|fields| fields.elo1.as_ref()),
-        alpha: fields.and_then(|fields| fields.alpha.as_ref()),
-        beta: fields.and_then(|fields| fields.beta.as_ref()),
+        elo: [fields.elo0.as_ref(), fields.elo1.as_ref()],
+        rates: [fields.alpha.as_ref(), fields.beta.as_ref()],
     };
-    let max_pairs = fields.and_then(|fields| fields.max_pairs.as_ref());
-    test(&rates, max_pairs, problems)
+    test(&rates, fields.max_pairs.as_ref(), problems)
 }
 
 /// The test of these hypotheses and rates.

@@ -4,7 +4,6 @@ use serde::Serialize;
 use toml::Spanned;
 
 use super::entry::{Named, Purpose};
-use super::freeze::ANCHOR;
 use super::raw::RawTexel;
 use super::select::select;
 use super::{Frozen, Proof, Tuned, terms};
@@ -55,30 +54,19 @@ impl TexelStage {
     pub fn apply(&self, variant: &Variant, values: &[i64]) -> Variant {
         super::apply(&self.dimensions, variant, values)
     }
-
-    /// Whether the anchor keeps anything where it is.
-    pub(super) fn is_anchored(&self) -> bool {
-        let mut frozen = self.frozen.iter();
-        frozen.any(|frozen| frozen.why == ANCHOR)
-    }
 }
 
-/// Whose numbers are fitted.
-pub(super) struct CheckContext<'g> {
-    pub(super) anchor: Option<&'g Glob>,
-    pub(super) variant: &'g Variant,
-    pub(super) all: &'g [Named],
-}
-
-/// Checks the table.
+/// Checks the table, of the `variant` that has `all` those numbers.
 pub(super) fn texel(
     raw: &Spanned<RawTexel>,
-    context: &CheckContext<'_>,
+    anchor: Option<&Glob>,
+    variant: &Variant,
+    all: &[Named],
     problems: &mut Problems,
 ) -> Option<TexelStage> {
     let fields = raw.get_ref();
-    if !context.variant.is_search() {
-        let (who, help) = if context.variant.program.is_some() {
+    if !variant.is_search() {
+        let (who, help) = if variant.program.is_some() {
             (
                 "program",
                 "; tune options of the program by `[[tune.parameter]]`",
@@ -88,11 +76,11 @@ pub(super) fn texel(
         };
         let message = format!("a {who} has no evaluation that could be fitted");
         return Problem::error(raw.span(), message)
-            .label(format!("`{}` is one", context.variant.name))
+            .label(format!("`{}` is one", variant.name))
             .help(format!("remove `[tune.texel]`{help}"))
             .refuse(problems);
     }
-    let table = context.variant.eval.table();
+    let table = variant.eval.table();
     if !table.is_additive() {
         let subject = table.subject;
         return Problem::error(raw.span(), format!("{subject} cannot be fitted to results"))
@@ -134,11 +122,6 @@ pub(super) fn texel(
             )
             .refuse(problems);
     };
-    let CheckContext {
-        anchor,
-        variant,
-        all,
-    } = *context;
     let selected = select(typed, Purpose::Fitted, anchor, variant, all, problems)?;
     Some(TexelStage {
         games: games?,

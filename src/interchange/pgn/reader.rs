@@ -77,22 +77,15 @@ impl<R: BufRead> PgnReader<R> {
             if let Some(game) = self.assembly.finished.pop_front() {
                 return Ok(Some(game));
             }
-            let Self {
-                lines,
-                lexer,
-                assembly,
-                malformed,
-                ..
-            } = self;
-            let Some((number, line)) = lines.next_line()? else {
-                lexer.finish(&mut |event| assembly.take(event, 0));
-                return Ok(assembly.finished.pop_front());
+            let Some((number, line)) = self.lines.next_line()? else {
+                self.lexer.finish(&mut |event| self.assembly.take(event, 0));
+                return Ok(self.assembly.finished.pop_front());
             };
-            lexer.line(&line, |event| {
+            self.lexer.line(&line, |event| {
                 if event == Event::Malformed {
-                    malformed.add(number);
+                    self.malformed.add(number);
                 }
-                assembly.take(event, number);
+                self.assembly.take(event, number);
             });
         }
     }
@@ -105,10 +98,7 @@ impl<R: BufRead> PgnReader<R> {
     /// What is to be said of the file, once all games have been read.
     pub fn notes(&self) -> Vec<String> {
         let name = self.lines.name();
-        let Tally {
-            count: number,
-            line,
-        } = self.malformed;
+        let (number, line) = (self.malformed.count, self.malformed.line);
         let malformed = (number > 0).then(|| {
             let lines = count(
                 number,

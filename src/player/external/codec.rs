@@ -11,7 +11,6 @@ use super::cecp::Cecp;
 use super::gtp::Gtp;
 use super::nboard::Nboard;
 use super::offer::{Offer, OptionKind};
-use super::ucci::Ucci;
 use super::uci::Uci;
 
 /// Most options of one program: those that have most have some two hundred.
@@ -170,9 +169,9 @@ pub(crate) trait ProtocolCodec: Send {
 /// The speech of a profile.
 pub(crate) fn speech(profile: &Profile) -> Box<dyn ProtocolCodec> {
     match profile.protocol {
-        Protocol::Uci => Box::new(Uci { cyclone: false }),
-        Protocol::UciCyclone => Box::new(Uci { cyclone: true }),
-        Protocol::Ucci => Box::new(Ucci::new(profile.milliseconds)),
+        protocol @ (Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci) => {
+            Box::new(Uci::new(protocol, profile.milliseconds))
+        }
         Protocol::Cecp => Box::new(Cecp::new(profile.usermove)),
         Protocol::Gtp => Box::new(Gtp::new(profile.passes)),
         Protocol::Nboard => Box::new(Nboard::new(profile.passes)),

@@ -30,7 +30,11 @@ const REMARKS_KEPT: usize = 40;
 pub(crate) enum StartError {
     #[error("it cannot be started: {0}")]
     Spawn(std::io::Error),
-    #[error("it ended {}{}", moment(*.greeted), last_words(.errors))]
+    #[error(
+        "it ended {}{}",
+        if *.greeted { "after its greeting" } else { "before it had greeted" },
+        last_words(.errors)
+    )]
     Ended { greeted: bool, errors: Vec<String> },
     #[error(
         "it said no `{expected}`{} within {} ms{}",
@@ -121,14 +125,6 @@ impl Wait {
             expected,
             talk: Talk::default(),
         }
-    }
-}
-
-fn moment(greeted: bool) -> &'static str {
-    if greeted {
-        "after its greeting"
-    } else {
-        "before it had greeted"
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Leitai keeps one form of moves and positions. What differs between
 //! programs is data ([`Profile`](crate::config::Profile)); [`dialect`] translates
-//! moves and FENs, [`speech`] the protocols ([`uci`], [`ucci`], [`cecp`]), and
+//! moves and FENs, [`speech`] the protocols ([`uci`], [`cecp`]), and
 //! none of these touches a pipe. [`process`] owns the child process, [`pipes`] its
 //! pipes, [`lines`] bounds what is read from them, [`engine`] waits for answers,
 //! [`dialogue`] writes down what was said, [`descendants`] ends what a program
@@ -26,7 +26,6 @@ pub(crate) mod process;
 mod sent_game;
 #[cfg(test)]
 mod tests;
-mod ucci;
 mod uci;
 mod validate_answer;
 
@@ -63,9 +62,10 @@ pub struct External {
     sent: SentGame,
     limits: Limits,
     /// How openings came about.
-    openings: Openings,
-    /// Where dialogues are kept, if they are.
-    shelf: Option<Shelf>,
+    pub(crate) openings: Openings,
+    /// Where dialogues are kept, if they are: what is said in each game is written to a file
+    /// of its own, which carries the name of the variant or of its seat.
+    pub(crate) shelf: Option<Shelf>,
 }
 
 impl External {
@@ -81,24 +81,6 @@ impl External {
             openings: Openings::default(),
             shelf: None,
         }
-    }
-
-    /// The same player, which knows how these openings came about.
-    #[must_use]
-    pub fn with_openings(mut self, openings: &Openings) -> Self {
-        self.openings = openings.clone();
-        self
-    }
-
-    /// The same player; what is said in each game is written to a file of its own,
-    /// which carries this name: that of the variant or of its seat.
-    #[must_use]
-    pub fn with_dialogues(mut self, dialogues: &Dialogues, name: &str) -> Self {
-        self.shelf = Some(Shelf {
-            dialogues: dialogues.clone(),
-            name: name.to_owned(),
-        });
-        self
     }
 
     /// Gets ready for a game, by the program that runs or by a fresh one.

@@ -57,10 +57,7 @@ impl Nboard {
         );
         for mv in ask.moves {
             if self.is_told(mv) {
-                let colour = match side {
-                    Side::First => 'B',
-                    Side::Second => 'W',
-                };
+                let colour = ['B', 'W'][side.index()];
                 // Writing to a string cannot fail.
                 let _ = write!(text, "{colour}[{mv}]");
             }
@@ -86,12 +83,10 @@ fn clock(budget: &Budget) -> String {
             remaining,
             increment,
             ..
-        }) if increment.is_zero() => written(remaining),
-        Some(TimeBudget::Clock {
-            remaining,
-            increment,
-            ..
-        }) => format!("{}/{}", written(remaining), written(increment)),
+        }) => match increment {
+            Duration::ZERO => written(remaining),
+            increment => format!("{}/{}", written(remaining), written(increment)),
+        },
         Some(TimeBudget::Move(_)) | None => format!("{NO_CLOCK_MINUTES}:00"),
     }
 }
@@ -108,11 +103,8 @@ fn board(fen: &str) -> (String, Side) {
     (squares.replace('X', "*"), side)
 }
 
-const fn symbol(side: Side) -> char {
-    match side {
-        Side::First => '*',
-        Side::Second => 'O',
-    }
+fn symbol(side: Side) -> char {
+    ['*', 'O'][side.index()]
 }
 
 /// A score in discs in hundredths of a disc.

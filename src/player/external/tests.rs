@@ -9,15 +9,14 @@ use super::codec::{Ask, Greeting, Heard, Info, ProtocolCodec};
 use super::gtp::Gtp;
 use super::nboard::Nboard;
 use super::offer::{Offer, OptionKind};
-use super::ucci::Ucci;
 use super::uci::Uci;
-use crate::config::Passing;
+use crate::config::{Passing, Protocol};
 use crate::eval::MATE;
 use crate::game::Side;
 use crate::player::{Budget, TimeBudget};
 
 fn uci() -> Uci {
-    Uci { cyclone: false }
+    Uci::new(Protocol::Uci, true)
 }
 
 fn plays(mv: &str) -> Heard {
@@ -77,17 +76,17 @@ fn uci_asks_for_a_move() {
         ..nodes(5_000)
     };
     assert_eq!(
-        Uci { cyclone: false }.go(&ask(&moves, Side::First, &both)),
+        Uci::new(Protocol::Uci, true).go(&ask(&moves, Side::First, &both)),
         [
             &format!("position fen {START} moves h3e3 h10g8"),
             "go nodes 5000 depth 6"
         ]
     );
-    let [_, go] = &Uci { cyclone: false }.go(&ask(&[], Side::Second, &clock()))[..] else {
+    let [_, go] = &Uci::new(Protocol::Uci, true).go(&ask(&[], Side::Second, &clock()))[..] else {
         panic!("two lines");
     };
     assert_eq!(go, "go wtime 59500 btime 61000 winc 2000 binc 2000");
-    let lines = Uci { cyclone: false }.go(&ask(&[], Side::First, &per_move(3)));
+    let lines = Uci::new(Protocol::Uci, true).go(&ask(&[], Side::First, &per_move(3)));
     assert_eq!(
         lines,
         [&format!("position fen {START}"), "go movetime 3000"]
@@ -141,7 +140,7 @@ fn uci_is_understood() {
 #[test]
 fn ucci_asks_and_is_understood() {
     let go = |milliseconds, budget: &Budget| {
-        Ucci::new(milliseconds)
+        Uci::new(Protocol::Ucci, milliseconds)
             .go(&ask(&[], Side::Second, budget))
             .remove(1)
     };
@@ -151,7 +150,7 @@ fn ucci_asks_and_is_understood() {
         go(false, &clock()),
         "go time 61 increment 2 opptime 59 oppincrement 2"
     );
-    let mut ucci = Ucci::new(true);
+    let mut ucci = Uci::new(Protocol::Ucci, true);
     let offers = Greeting::Offers(Offer::ucci("usemillisec type check default false"));
     assert_eq!(
         ucci.greeting("option usemillisec type check default false"),
@@ -178,8 +177,11 @@ fn ucci_asks_and_is_understood() {
 #[test]
 fn options_are_set_in_the_way_of_the_protocol() {
     let said = |kind, value| {
-        let speeches: [&mut dyn ProtocolCodec; 3] =
-            [&mut uci(), &mut Ucci::new(true), &mut Cecp::new(true)];
+        let speeches: [&mut dyn ProtocolCodec; 3] = [
+            &mut uci(),
+            &mut Uci::new(Protocol::Ucci, true),
+            &mut Cecp::new(true),
+        ];
         speeches.map(|speech| speech.option(kind, "Own Book", value))
     };
     assert_eq!(
@@ -203,18 +205,18 @@ fn options_are_set_in_the_way_of_the_protocol() {
 #[test]
 fn cyclone_leaves_a_word_out() {
     let moves = texts(&["h2e2"]);
-    let lines = Uci { cyclone: true }.go(&ask(&moves, Side::Second, &nodes(7)));
+    let lines = Uci::new(Protocol::UciCyclone, true).go(&ask(&moves, Side::Second, &nodes(7)));
     assert_eq!(lines, [&format!("fen {START} moves h2e2"), "go nodes 7"]);
 }
 
 #[test]
 fn ucci_tells_seconds_to_whom_it_cannot_say_otherwise() {
-    let mut ucci = Ucci::new(true);
+    let mut ucci = Uci::new(Protocol::Ucci, true);
     ucci.learn(&[Offer::ucci("usebook type check default true")]);
     assert!(ucci.tells_seconds());
     let lines = ucci.go(&ask(&[], Side::First, &per_move(3)));
     assert_eq!(lines[1], "go time 3 movestogo 1");
-    let mut ucci = Ucci::new(true);
+    let mut ucci = Uci::new(Protocol::Ucci, true);
     ucci.learn(&[Offer::ucci("usemillisec type check default false")]);
     assert!(!ucci.tells_seconds());
 }
@@ -323,7 +325,7 @@ proptest! {
     ) {
         let speeches: [&mut dyn ProtocolCodec; 5] = [
             &mut uci(),
-            &mut Ucci::new(true),
+            &mut Uci::new(Protocol::Ucci, true),
             &mut Cecp::new(true),
             &mut Gtp::new(Passing::Send),
             &mut Nboard::new(Passing::Send),

@@ -1,58 +1,36 @@
-//! The Universal Chess Interface (Huber and Meyer-Kahlen, April 2006), as
-//! engines for Xiangqi speak it.
+//! The Universal Chess Interface (Huber and Meyer-Kahlen, April 2006), as engines for
+//! Xiangqi speak it, and the Universal Chinese Chess Protocol, version 3.0 (xqbase), which
+//! has other words for little of it.
+
+use std::time::Duration;
 
 use super::codec::{Ask, Greeting, Heard, Info, ProtocolCodec, centipawns, mate, number_after};
 use super::offer::{Offer, OptionKind};
+use crate::config::Protocol;
 use crate::game::Side;
 use crate::player::TimeBudget;
 
-/// `cyclone`: positions without the word `position` before them, as the interface
-/// Cyclone says them.
+/// By the interface Cyclone positions are said without the word `position` before them.
 pub(crate) struct Uci {
-    pub(crate) cyclone: bool,
+    protocol: Protocol,
+    /// Whether times of UCCI are told in milliseconds.
+    milliseconds: bool,
 }
 
-impl ProtocolCodec for Uci {
-    fn hello(&mut self) -> Vec<String> {
-        vec!["uci".to_owned()]
-    }
-
-    fn welcome(&self) -> &'static str {
-        "uciok"
-    }
-
-    fn greeting(&mut self, line: &str) -> Vec<Greeting> {
-        let line = line.trim();
-        let name = line.strip_prefix("id name ");
-        let author = line.strip_prefix("id author ");
-        let option = line.strip_prefix("option name ");
-        let option = option.map(|rest| Greeting::Offers(Offer::uci(rest)));
-        let done = (line == "uciok").then_some(Greeting::Done);
-        let name = name.map(|name| Greeting::Name(name.trim().to_owned()));
-        let author = author.map(|author| Greeting::Author(author.trim().to_owned()));
-        name.or(author).or(option).or(done).into_iter().collect()
-    }
-
-    fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String {
-        match kind {
-            OptionKind::Button => format!("setoption name {name}"),
-            _ => format!("setoption name {name} value {value}"),
+impl Uci {
+    pub(crate) fn new(protocol: Protocol, milliseconds: bool) -> Self {
+        Self {
+            protocol,
+            milliseconds,
         }
     }
 
-    fn new_game(&mut self, _: &Ask) -> Vec<String> {
-        vec!["ucinewgame".to_owned()]
+    fn is_ucci(&self) -> bool {
+        self.protocol == Protocol::Ucci
     }
 
-    fn ping(&mut self) -> String {
-        "isready".to_owned()
-    }
-
-    fn pong(&self) -> &'static str {
-        "readyok"
-    }
-
-    fn go(&mut self, ask: &Ask) -> Vec<String> {
+    /// The order to think, in UCI.
+    fn uci_go(ask: &Ask) -> String {
         let mut go = vec!["go".to_owned()];
         let mut say = |word: &str, value: u128| go.push(format!("{word} {value}"));
         if let Some(nodes) = ask.budget.nodes {
@@ -82,13 +60,122 @@ impl ProtocolCodec for Uci {
         if go.len() == 1 {
             go.push("infinite".to_owned());
         }
-        let position = position(ask);
-        let position = if self.cyclone {
-            position.trim_start_matches("position ").to_owned()
+        go.join(" ")
+    }
+
+    /// The same in UCCI, which knows one kind of limit at a time; configs are held to it.
+    fn ucci_go(&self, ask: &Ask) -> String {
+        let unit = if self.milliseconds { 1 } else { 1_000 };
+        let told = |time: Duration| time.as_millis() / unit;
+        let budget = ask.budget;
+        match (budget.time, budget.nodes, budget.depth) {
+            (Some(TimeBudget::Move(time)), ..) => format!("go time {} movestogo 1", told(time)),
+            (
+                Some(TimeBudget::Clock {
+                    remaining,
+                    opponent,
+                    increment,
+                }),
+                ..,
+            ) => {
+                let [own, other, more] = [remaining, opponent, increment].map(told);
+                format!("go time {own} increment {more} opptime {other} oppincrement {more}")
+            }
+            (None, Some(nodes), _) => format!("go nodes {nodes}"),
+            (None, None, Some(depth)) => format!("go depth {depth}"),
+            (None, None, None) => "go infinite".to_owned(),
+        }
+    }
+}
+
+impl ProtocolCodec for Uci {
+    fn hello(&mut self) -> Vec<String> {
+        vec![if self.is_ucci() { "ucci" } else { "uci" }.to_owned()]
+    }
+
+    fn welcome(&self) -> &'static str {
+        if self.is_ucci() { "ucciok" } else { "uciok" }
+    }
+
+    fn greeting(&mut self, line: &str) -> Vec<Greeting> {
+        let line = line.trim();
+        if self.is_ucci() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            return match words.as_slice() {
+                ["id", "name", name @ ..] => vec![Greeting::Name(name.join(" "))],
+                ["id", "author", author @ ..] => vec![Greeting::Author(author.join(" "))],
+                ["option", rest @ ..] if !rest.is_empty() => {
+                    vec![Greeting::Offers(Offer::ucci(&rest.join(" ")))]
+                }
+                ["ucciok"] => vec![Greeting::Done],
+                _ => Vec::new(),
+            };
+        }
+        let name = line.strip_prefix("id name ");
+        let author = line.strip_prefix("id author ");
+        let option = line.strip_prefix("option name ");
+        let option = option.map(|rest| Greeting::Offers(Offer::uci(rest)));
+        let done = (line == "uciok").then_some(Greeting::Done);
+        let name = name.map(|name| Greeting::Name(name.trim().to_owned()));
+        let author = author.map(|author| Greeting::Author(author.trim().to_owned()));
+        name.or(author).or(option).or(done).into_iter().collect()
+    }
+
+    fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String {
+        let [before, between] = if self.is_ucci() {
+            ["", ""]
         } else {
-            position
+            ["name ", " value"]
         };
-        vec![position, go.join(" ")]
+        match kind {
+            OptionKind::Button => format!("setoption {before}{name}"),
+            _ => format!("setoption {before}{name}{between} {value}"),
+        }
+    }
+
+    fn required_options(&self) -> &'static [(&'static str, &'static str)] {
+        match (self.is_ucci(), self.milliseconds) {
+            (false, _) => &[],
+            (true, true) => &[("usemillisec", "true")],
+            (true, false) => &[("usemillisec", "false")],
+        }
+    }
+
+    fn learn(&mut self, offers: &[Offer]) {
+        // Times of UCCI are in seconds unless the program can be told otherwise.
+        self.milliseconds &= offers.iter().any(|offer| offer.is_called("usemillisec"));
+    }
+
+    fn tells_seconds(&self) -> bool {
+        self.is_ucci() && !self.milliseconds
+    }
+
+    fn new_game(&mut self, _: &Ask) -> Vec<String> {
+        let has_word = !self.is_ucci();
+        has_word
+            .then(|| "ucinewgame".to_owned())
+            .into_iter()
+            .collect()
+    }
+
+    fn ping(&mut self) -> String {
+        "isready".to_owned()
+    }
+
+    fn pong(&self) -> &'static str {
+        "readyok"
+    }
+
+    fn go(&mut self, ask: &Ask) -> Vec<String> {
+        let position = position(ask);
+        let is_bare = self.protocol == Protocol::UciCyclone;
+        let start = if is_bare { "position ".len() } else { 0 };
+        let go = if self.is_ucci() {
+            self.ucci_go(ask)
+        } else {
+            Self::uci_go(ask)
+        };
+        vec![position[start..].to_owned(), go]
     }
 
     fn stop(&mut self) -> Option<String> {
@@ -97,19 +184,21 @@ impl ProtocolCodec for Uci {
 
     fn hear(&mut self, line: &str) -> Heard {
         let words: Vec<&str> = line.split_whitespace().collect();
-        match words.as_slice() {
-            ["bestmove", mv, ..] => Heard::Move((*mv).to_owned(), Info::default()),
-            ["bestmove"] => Heard::Malformed,
+        match (words.as_slice(), self.is_ucci()) {
+            (["bestmove", _, rest @ ..], true) if rest.contains(&"resign") => Heard::Resigns,
+            (["bestmove", mv, ..], _) => Heard::Move((*mv).to_owned(), Info::default()),
+            (["bestmove"], _) => Heard::Malformed,
+            (["nobestmove", ..], true) => Heard::Refuses,
             // What follows `string` is anything.
-            ["info", "string", ..] => Heard::Nothing,
-            ["info", rest @ ..] => Heard::Info(info(rest)),
+            (["info", "string", ..], false) => Heard::Nothing,
+            (["info", rest @ ..], _) => Heard::Info(info(rest)),
             _ => Heard::Nothing,
         }
     }
 }
 
-/// The line that says where the game stands, shared with UCCI.
-pub(crate) fn position(ask: &Ask) -> String {
+/// The line that says where the game stands.
+fn position(ask: &Ask) -> String {
     let mut line = format!("position fen {}", ask.fen);
     if !ask.moves.is_empty() {
         line.push_str(" moves ");
@@ -118,8 +207,8 @@ pub(crate) fn position(ask: &Ask) -> String {
     line
 }
 
-/// The words after `info`, shared with UCCI, where `cp` may be missing.
-pub(crate) fn info(words: &[&str]) -> Info {
+/// The words after `info`; in UCCI `cp` may be missing.
+fn info(words: &[&str]) -> Info {
     // What follows is a line of play, in which a square is no number, or free
     // text.
     let end = words

@@ -52,7 +52,8 @@ impl Gtp {
 
     /// Brings the program's board to where the game stands.
     pub(crate) fn catch_up(&mut self, ask: &Ask) -> Vec<String> {
-        let moves: Vec<String> = before(ask).chain(ask.moves).cloned().collect();
+        let before = ask.before.into_iter().flatten();
+        let moves: Vec<String> = before.chain(ask.moves).cloned().collect();
         let board = self.board.take();
         let board = board.filter(|made| {
             self.limits == Some(LimitKind::of(ask.budget)) && moves.starts_with(made)
@@ -94,9 +95,4 @@ impl Gtp {
         };
         shown.into_iter().map(line).collect()
     }
-}
-
-/// The moves before those of the game.
-fn before<'a>(ask: &Ask<'a>) -> impl Iterator<Item = &'a String> + use<'a> {
-    ask.before.into_iter().flatten()
 }

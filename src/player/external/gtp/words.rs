@@ -9,19 +9,12 @@ pub(crate) const BOARD_SIZE: u32 = 8;
 pub(crate) const PASS: &str = "pass";
 
 /// The colour of a side: black begins.
-pub(crate) const fn colour(side: Side) -> &'static str {
-    match side {
-        Side::First => "black",
-        Side::Second => "white",
-    }
+pub(crate) fn colour(side: Side) -> &'static str {
+    ["black", "white"][side.index()]
 }
 
 /// Who makes the move of that number, counted from 0 at the usual start: a pass is a
 /// move.
-pub(crate) const fn mover(index: usize) -> Side {
-    if index.is_multiple_of(2) {
-        Side::First
-    } else {
-        Side::Second
-    }
+pub(crate) fn mover(index: usize) -> Side {
+    Side::BOTH[index % 2]
 }
