@@ -166,7 +166,8 @@ impl Override {
         let mut at = String::new();
         for step in &self.path[..=last] {
             let is_inner = matches!(step, Step::Key(_)) && !at.is_empty();
-            at += &format!("{}{step}", if is_inner { "." } else { "" });
+            at += if is_inner { "." } else { "" };
+            at += &step.to_string();
         }
         OverrideError::Path {
             text: self.text.clone(),

@@ -74,11 +74,11 @@ fn tried(patient: &Patient) -> Option<(Duration, usize)> {
         Some(TimeControl::PerMove(time)) => time,
         _ => MOVETIME,
     };
-    if !patient.program.profile.tells_seconds() {
+    if patient.program.profile.tells_seconds() {
+        timed.then_some((SECOND, patient.around.pick(3, 2)))
+    } else {
         let worth = timed || !patient.around.quick;
         worth.then(|| (configured.min(MOVETIME), patient.around.pick(5, 3)))
-    } else {
-        timed.then_some((SECOND, patient.around.pick(3, 2)))
     }
 }
 

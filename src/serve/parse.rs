@@ -1,5 +1,5 @@
 //! From a line to a command: UCI (Kahlen and Meyer-Kahlen 2006), and UCCI 3.0 (the
-//! protocol of Chinese programs, by the authors of ElephantEye).
+//! protocol of Chinese programs, by the authors of `ElephantEye`).
 
 use std::time::Duration;
 

@@ -40,7 +40,6 @@ pub(super) fn is_anchored(frozen: &[Frozen]) -> bool {
     frozen.iter().any(|frozen| frozen.why == ANCHOR)
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
 fn name_of<S: Serializer>(why: &Freeze, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(why.name)
 }
