@@ -16,11 +16,12 @@ pub(super) fn name() -> &'static str {
     NAME.get_or_init(|| {
         let called = std::env::args_os().next().unwrap_or_default();
         let stem = Path::new(&called).file_stem().unwrap_or_default();
-        let stem = stem.to_string_lossy();
+        // Not the name of a file to be read: nothing but a word in messages.
+        let stem = stem.display().to_string();
         if stem.is_empty() || stem.starts_with(OURS) {
             OURS.to_owned()
         } else {
-            stem.into_owned()
+            stem
         }
     })
 }

@@ -128,7 +128,14 @@ impl Options {
             group.turn(true);
         }
         let mut last = None;
-        for setting in SearchNumber::settings() {
+        let (solver, prover) = (self.card.has_solver(), self.card.has_prover());
+        let has = |group: Option<&str>| match group {
+            Some("endgame") => solver,
+            Some("solver") => prover,
+            _ => true,
+        };
+        let settings = SearchNumber::settings().into_iter();
+        for setting in settings.filter(|it| has(it.group)) {
             let begins = setting.group.filter(|_| setting.group != last);
             if let Some((at, group)) = begins
                 && let Group::Switch(switch) = &params.groups()[at].1
