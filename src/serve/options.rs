@@ -129,7 +129,7 @@ impl Options {
         }
         let mut last = None;
         let (solver, prover) = (self.card.has_solver(), self.card.has_prover());
-        let has = |group: Option<&str>| match group {
+        let has = |group: Option<(usize, &str)>| match group.map(|(_, name)| name) {
             Some("endgame") => solver,
             Some("solver") => prover,
             _ => true,
