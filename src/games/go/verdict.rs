@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 /// What becomes of the target when both sides play their best.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum CaptureVerdict {
     /// It is taken, even if the defender may retake every ko at once.
@@ -13,6 +15,7 @@ pub enum CaptureVerdict {
     /// Neither: whoever wins the ko decides.
     Ko,
     /// Nobody knows: not stated, or not found within the limits.
+    #[default]
     Unknown,
 }
 

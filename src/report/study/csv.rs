@@ -20,7 +20,7 @@ pub fn cells_csv(task: &Task<'_>, cells: &Cells, times: bool) -> String {
     });
     for (index, variant) in task.variants.iter().enumerate() {
         for (position, opening) in task.suite.openings.iter().enumerate() {
-            for (depth, it) in (1..).zip(cells.cell(index, position)) {
+            for (depth, it) in (1..).zip(cells.iterations(index, position)) {
                 let counters = &it.counters;
                 let mut row = vec![
                     words(&variant.name),

@@ -3,8 +3,9 @@
 
 use super::figures::{Shape, Trace, Trajectories};
 use super::fold::Fold;
-use super::{Cell, Step};
+use super::Cell;
 use crate::games::go::CaptureVerdict;
+use crate::search::proof::Event;
 
 /// Most searches that are shown of a kind.
 const MOST_TRACES: usize = 6;
@@ -39,10 +40,10 @@ pub(super) fn tracer(fold: &Fold<'_>, shape: Shape) -> Option<usize> {
 }
 
 /// The moments of this shape.
-pub(super) fn steps(cell: &Cell, shape: Shape) -> Vec<Step> {
-    let is = |step: &&Step| match step {
-        Step::Value { .. } => shape == Shape::Value,
-        Step::Numbers { .. } => shape == Shape::Numbers,
+pub(super) fn steps(cell: &Cell, shape: Shape) -> Vec<Event> {
+    let is = |step: &&Event| match step {
+        Event::Iteration { .. } => shape == Shape::Value,
+        Event::Numbers { .. } => shape == Shape::Numbers,
     };
     cell.steps.iter().filter(is).copied().collect()
 }

@@ -1,9 +1,10 @@
 //! The cells, the figures and the trajectories of a study of solvers as CSV: a
 //! header line, then a row each. An absent value is an empty field.
 
-use crate::games::go::study::{Cells, Figures, Judgement, Step, Task};
+use crate::games::go::study::{Cells, Figures, Judgement, Task};
 use crate::games::go::{CaptureVerdict, Play};
 use crate::report::csv::{line, own, own_or_empty, words};
+use crate::search::proof::Event;
 
 /// The raw cells: a row per problem and solver.
 pub fn cells_csv(task: &Task<'_>, cells: &Cells, names: &[(String, bool)], times: bool) -> String {
@@ -139,12 +140,12 @@ pub fn trajectories_csv(task: &Task<'_>, cells: &Cells, names: &[(String, bool)]
                     own(cell.answer.verdict.name()),
                 ];
                 row.extend(match *step {
-                    Step::Value {
+                    Event::Iteration {
                         depth,
                         value,
                         visited,
                     } => [own(visited), own(depth), own(value), own(""), own("")],
-                    Step::Numbers { visited, pn, dn } => {
+                    Event::Numbers { visited, pn, dn } => {
                         [own(visited), own(""), own(""), own(pn), own(dn)]
                     }
                 });
