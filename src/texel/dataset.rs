@@ -89,11 +89,7 @@ impl Dataset {
         let numbers = variant.map_or_else(Vec::new, |variant| Number::all(&variant));
         let expected = numbers.iter().filter(|number| number.is_eval()).count();
         if layout.parameters() != expected {
-            return Err(BadLayout::Count {
-                expected,
-                what: "values",
-                found: layout.parameters(),
-            });
+            return Err(BadLayout::count(expected, "values", layout.parameters()));
         }
         Ok(DatasetBuilder {
             coefficients: vec![0; layout.dimensions().len()],

@@ -166,7 +166,8 @@ fn the_scale_is_fitted_once_and_then_holds_the_values() {
     }
     let dataset = Dataset::of_rows(dataset_layout(&law), 16.0, rows);
     let nothing = fit(&dataset, &FitPlan::default());
-    assert_eq!(nothing, Err(Unfit::NoScale));
+    let nothing = nothing.unwrap_err().to_string();
+    assert!(nothing.starts_with("no K makes the start's values predict the results"));
 }
 
 fn dataset_layout(law: &Law) -> Layout {
@@ -267,7 +268,8 @@ fn what_is_never_seen_stays_and_bounds_hold() {
             ..plan()
         },
     );
-    assert_eq!(none, Err(Unfit::NothingVisited(12)));
+    let none = none.unwrap_err().to_string();
+    assert!(none.starts_with("none of the 12 free parameters counts"));
 }
 
 #[test]

@@ -110,7 +110,7 @@ impl Simulated {
 /// at 0, with steps of 1.
 ///
 /// # Errors
-/// [`BadSpace::Empty`] if `n` is 0.
+/// [`BadSpace`] if `n` is 0.
 pub fn standard_space(n: usize) -> Result<Space, BadSpace> {
     let dimension = |i: usize| Dimension {
         name: format!("x{i}"),

@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::words::Words;
+use super::words::{Key, Words};
 use super::{ProblemError, Read};
 use crate::games::go::{Board, Colour, Point, Problem};
 
@@ -229,17 +229,16 @@ fn words(object: &Map<String, Value>) -> Result<Words, String> {
         }
         _ => text(&["solutions"])?,
     };
-    Ok(Words {
-        id: text(&["id", "name"])?,
-        target: text(&["target"])?,
-        to_move: text(&["to_move"])?,
-        ko: text(&["ko"])?,
-        verdict: text(&["verdict"])?,
-        solutions,
-        escape_limit: text(&["escape_limit"])?,
-        category: text(&["category"])?,
-        proved: text(&["proved"])?,
-    })
+    let mut words = Words::default();
+    for key in Key::ALL {
+        words[key] = match key {
+            Key::Solutions => solutions.clone(),
+            Key::Id => text(key.names())?,
+            // Other spellings are for lines of text.
+            _ => text(&key.names()[..1])?,
+        };
+    }
+    Ok(words)
 }
 
 /// The problems as JSON, a line each. `about` says where they come from.
