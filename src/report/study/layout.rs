@@ -16,6 +16,29 @@ pub(crate) struct Table {
     pub(crate) words: usize,
 }
 
+/// A column: its name, and what stands there in the row of an item.
+pub(crate) type Column<T> = (&'static str, fn(&T) -> String);
+
+impl Table {
+    /// A row for each item.
+    pub(crate) fn of<T>(
+        title: impl Into<String>,
+        words: usize,
+        columns: &[Column<T>],
+        items: impl IntoIterator<Item = T>,
+    ) -> Self {
+        let names = columns.iter().map(|(name, _)| (*name).to_owned());
+        let row = |item| columns.iter().map(|(_, cell)| cell(&item)).collect();
+        Self {
+            title: title.into(),
+            rows: std::iter::once(names.collect())
+                .chain(items.into_iter().map(row))
+                .collect(),
+            words,
+        }
+    }
+}
+
 /// A row of names.
 pub(crate) fn header(names: &[&str]) -> Vec<String> {
     names.iter().map(ToString::to_string).collect()

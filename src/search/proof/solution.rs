@@ -107,6 +107,22 @@ impl Event {
             Event::Iteration { visited, .. } | Event::Numbers { visited, .. } => visited,
         }
     }
+
+    /// The depth and the value of an iteration.
+    pub fn value(&self) -> Option<(u32, i32)> {
+        match *self {
+            Event::Iteration { depth, value, .. } => Some((depth, value)),
+            Event::Numbers { .. } => None,
+        }
+    }
+
+    /// The proof and the disproof number.
+    pub fn numbers(&self) -> Option<[u32; 2]> {
+        match *self {
+            Event::Numbers { pn, dn, .. } => Some([pn, dn]),
+            Event::Iteration { .. } => None,
+        }
+    }
 }
 
 /// How far a solver may go.

@@ -32,6 +32,16 @@ pub enum Judgement {
 }
 
 impl Judgement {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Judgement::Right => "right",
+            Judgement::Wrong => "wrong",
+            Judgement::Unjudged => "unjudged",
+            Judgement::Unsolved => "unsolved",
+        }
+    }
+
     /// Whether the problem counts as solved: answered, and not known to be wrong.
     pub fn is_solved(self) -> bool {
         matches!(self, Judgement::Right | Judgement::Unjudged)

@@ -119,18 +119,12 @@ fn predict(
 }
 
 /// When a moment was, as checkpoints count.
-fn moment(step: &Event) -> u64 {
-    match *step {
-        Event::Iteration { depth, .. } => u64::from(depth),
-        Event::Numbers { visited, .. } => visited,
-    }
+fn moment(event: &Event) -> u64 {
+    event.value().map_or(event.visited(), |(depth, _)| depth.into())
 }
 
 fn value(steps: &[Event]) -> Option<f64> {
-    match *steps.last()? {
-        Event::Iteration { value, .. } => Some(f64::from(value)),
-        Event::Numbers { .. } => None,
-    }
+    Some(f64::from(steps.last()?.value()?.1))
 }
 
 fn value_change(steps: &[Event]) -> Option<f64> {
@@ -140,11 +134,8 @@ fn value_change(steps: &[Event]) -> Option<f64> {
 }
 
 /// Proof and disproof number, at least 1.
-fn numbers(step: &Event) -> Option<[f64; 2]> {
-    match *step {
-        Event::Numbers { pn, dn, .. } => Some([pn, dn].map(|number| f64::from(number.max(1)))),
-        Event::Iteration { .. } => None,
-    }
+fn numbers(event: &Event) -> Option<[f64; 2]> {
+    Some(event.numbers()?.map(|number| f64::from(number.max(1))))
 }
 
 fn balance(steps: &[Event]) -> Option<f64> {

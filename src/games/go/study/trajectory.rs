@@ -41,10 +41,7 @@ pub(super) fn tracer(fold: &Fold<'_>, shape: Shape) -> Option<usize> {
 
 /// The moments of this shape.
 pub(super) fn steps(cell: &Cell, shape: Shape) -> Vec<Event> {
-    let is = |step: &&Event| match step {
-        Event::Iteration { .. } => shape == Shape::Value,
-        Event::Numbers { .. } => shape == Shape::Numbers,
-    };
+    let is = |step: &&Event| step.value().is_some() == (shape == Shape::Value);
     cell.steps.iter().filter(is).copied().collect()
 }
 

@@ -32,17 +32,17 @@ pub(super) fn traces(trajectories: &Trajectories) -> (String, Option<String>) {
 
 /// The best value by depth.
 fn values(trajectories: &Trajectories, outcome: &str) -> Option<String> {
-    let finite = |step: &Event| match *step {
-        Event::Iteration { value, .. } if value < i32::MAX => Some(f64::from(value)),
-        _ => None,
+    let finite = |step: &Event| {
+        let (_, value) = step.value()?;
+        (value < i32::MAX).then(|| f64::from(value))
     };
     let steps = || trajectories.traces.iter().flat_map(|trace| &trace.steps);
     let most = steps().filter_map(finite).fold(10.0, f64::max);
     // An escape is beyond every value.
     let edge = 1.2 * most;
-    let place = |step: &Event| match *step {
-        Event::Iteration { depth, .. } => Some([f64::from(depth), finite(step).unwrap_or(edge)]),
-        Event::Numbers { .. } => None,
+    let place = |step: &Event| {
+        let (depth, _) = step.value()?;
+        Some([f64::from(depth), finite(step).unwrap_or(edge)])
     };
     let deepest = steps()
         .filter_map(place)
@@ -77,13 +77,10 @@ fn numbers(trajectories: &Trajectories, outcome: &str) -> Option<String> {
     let shown = trajectories.traces.len().min(MOST_PAIRS);
     let traces = trajectories.traces.get(..shown)?;
     let line = |steps: &[Event], which: usize| -> Vec<[f64; 2]> {
-        let points = steps.iter().filter_map(|step| match *step {
-            Event::Numbers { visited, pn, dn } => {
-                let number = [pn, dn][which];
-                let finite = number < u32::MAX;
-                finite.then(|| [visited.max(1) as f64, f64::from(number).max(NOTHING)])
-            }
-            Event::Iteration { .. } => None,
+        let points = steps.iter().filter_map(|step| {
+            let number = step.numbers()?[which];
+            let finite = number < u32::MAX;
+            finite.then(|| [step.visited().max(1) as f64, f64::from(number).max(NOTHING)])
         });
         points.collect()
     };
