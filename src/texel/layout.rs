@@ -175,21 +175,6 @@ impl Layout {
         self.of.len()
     }
 
-    /// The value of every parameter if the dimensions have `values`; where one
-    /// is missing, its start.
-    pub fn expand(&self, values: &[f64]) -> Vec<f64> {
-        let value_of = |dimension: u16| {
-            let dimension = usize::from(dimension);
-            values
-                .get(dimension)
-                .or(self.dimension_start.get(dimension))
-        };
-        let parameters = self.constants.iter().zip(&self.of);
-        parameters
-            .map(|(&constant, of)| constant + of.and_then(value_of).unwrap_or(&0.0))
-            .collect()
-    }
-
     /// Which dimension each parameter belongs to.
     pub(super) fn dimension_of(&self, parameter: usize) -> Option<u16> {
         self.of.get(parameter).copied().flatten()
@@ -250,6 +235,23 @@ mod tests {
             min,
             max,
             scale: 10.0,
+        }
+    }
+
+    impl Layout {
+        /// The value of every parameter if the dimensions have `values`; where one
+        /// is missing, its start.
+        pub fn expand(&self, values: &[f64]) -> Vec<f64> {
+            let value_of = |dimension: u16| {
+                let dimension = usize::from(dimension);
+                values
+                    .get(dimension)
+                    .or(self.dimension_start.get(dimension))
+            };
+            let parameters = self.constants.iter().zip(&self.of);
+            parameters
+                .map(|(&constant, of)| constant + of.and_then(value_of).unwrap_or(&0.0))
+                .collect()
         }
     }
 

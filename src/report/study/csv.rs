@@ -56,8 +56,11 @@ fn seconds(time: Duration) -> Cell {
     own(format_args!("{:.6}", time.as_secs_f64()))
 }
 
+/// A column about what a variant spends.
+type Spent = (&'static str, fn(&Spending) -> Option<f64>);
+
 /// What a variant spends, and how that compares with the first.
-const SPENDING: [(&str, fn(&Spending) -> Option<f64>); 8] = [
+const SPENDING: [Spent; 8] = [
     ("mean", |it| it.mean),
     ("geometric_mean", |it| it.geometric_mean),
     ("ratio", |it| it.versus_first?.ratio.value),

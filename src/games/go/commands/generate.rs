@@ -144,7 +144,7 @@ fn account(suite: &CaptureSuite) -> String {
         count(suite.problems.len() as u64, "problem", "problems"),
         count(suite.candidates, "position", "positions")
     )];
-    for verdict in CaptureVerdict::ALL {
+    for &verdict in CaptureVerdict::ALL {
         let counts = Difficulty::ALL.map(|difficulty| {
             let same = suite.problems.iter().filter(|made| {
                 made.problem.expected == Some(verdict) && Difficulty::of(made.nodes) == difficulty

@@ -5,7 +5,7 @@ use super::{CaptureParams, Kos};
 use crate::game::Move;
 use crate::games::go::{CaptureVerdict, PASS, Problem};
 use crate::search::proof::{
-    AndOr, Effort, End, Event, Mode, Solution, SolveLimits, Solver, SolverParams,
+    AndOr, Effort, End, Event, Mode, SolveLimits, Solver, SolverParams,
 };
 
 /// One search: who is master of the kos, and what it can prove.
@@ -56,7 +56,7 @@ impl Captures {
     /// A solver with these numbers.
     pub fn new(params: CaptureParams, solver: SolverParams) -> Self {
         Self {
-            quick: Solver::new(solver.clone()),
+            quick: Solver::new(&solver),
             proving: None,
             params,
             solver,
@@ -67,7 +67,7 @@ impl Captures {
     pub(super) fn proving(&mut self) -> &mut Solver<Proving> {
         let solver = &self.solver;
         self.proving
-            .get_or_insert_with(|| Solver::new(solver.clone()))
+            .get_or_insert_with(|| Solver::new(solver))
     }
 
     /// Finds out what becomes of a target. The answer depends on the problem, the mode
@@ -188,32 +188,20 @@ impl Work<'_> {
         // Of a lifetime that suits the limits too.
         let watch = watch.map(|watch| watch as &mut dyn FnMut(Event));
         let captures = &mut *self.captures;
-        let (effort, found) = match width {
+        let effort = &mut self.effort;
+        let mut found;
+        match width {
             None => {
                 let mut tree = Quick::new(self.problem, &captures.params, kos);
-                let (effort, found) = run(&mut captures.quick, &mut tree, limits, watch);
-                (
-                    effort,
-                    Found {
-                        best: found.best.or(tree.terminal_move()),
-                        ..found
-                    },
-                )
+                found = run(&mut captures.quick, &mut tree, limits, watch, effort);
+                found.best = found.best.or(tree.terminal_move());
             }
             Some(width) => {
                 let mut tree = Proving::new(self.problem, &captures.params, kos, width);
-                let solver = captures.proving();
-                let (effort, found) = run(solver, &mut tree, limits, watch);
-                (
-                    effort,
-                    Found {
-                        best: found.best.or(tree.taking()),
-                        ..found
-                    },
-                )
+                found = run(captures.proving(), &mut tree, limits, watch, effort);
+                found.best = found.best.or(tree.taking());
             }
-        };
-        self.effort.add(&effort);
+        }
         if found.proved.is_none() {
             self.end = found.end;
         }
@@ -290,23 +278,22 @@ impl Work<'_> {
     }
 }
 
-/// Runs a solver on a problem that is new to it.
+/// Runs a solver on a problem that is new to it, and adds what that costs to `effort`.
 fn run<'a, G: AndOr<Move = Move>>(
     solver: &mut Solver<G>,
     tree: &mut G,
     limits: SolveLimits<'a>,
     watch: Option<&'a mut dyn FnMut(Event)>,
-) -> (Effort, Found) {
+    effort: &mut Effort,
+) -> Found {
     solver.new_problem();
-    let Solution {
-        verdict,
-        best,
-        effort,
-        end,
-        ..
-    } = solver.solve(tree, limits, watch);
-    let proved = verdict.is_proved();
-    (effort, Found { proved, best, end })
+    let solution = solver.solve(tree, limits, watch);
+    effort.add(&solution.effort);
+    Found {
+        proved: solution.verdict.is_proved(),
+        best: solution.best,
+        end: solution.end,
+    }
 }
 
 /// Nodes of each search that guesses.

@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use serde::Serialize;
-
 use super::Cell;
 use crate::games::go::{CaptureVerdict, Problem};
+use crate::settings::choice;
 
 /// A problem, and which others it hangs together with.
 #[derive(Clone, Debug)]
@@ -17,31 +16,21 @@ pub struct Case {
     pub cluster: usize,
 }
 
-/// What an answer is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Judgement {
-    /// The expected verdict.
-    Right,
-    /// Another verdict.
-    Wrong,
-    /// A verdict, and nobody knows the right one.
-    Unjudged,
-    /// No verdict.
-    Unsolved,
+choice! {
+    /// What an answer is worth.
+    pub enum Judgement {
+        /// The expected verdict.
+        Right = "right",
+        /// Another verdict.
+        Wrong = "wrong",
+        /// A verdict, and nobody knows the right one.
+        Unjudged = "unjudged",
+        /// No verdict.
+        Unsolved = "unsolved",
+    }
 }
 
 impl Judgement {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Judgement::Right => "right",
-            Judgement::Wrong => "wrong",
-            Judgement::Unjudged => "unjudged",
-            Judgement::Unsolved => "unsolved",
-        }
-    }
-
     /// Whether the problem counts as solved: answered, and not known to be wrong.
     pub fn is_solved(self) -> bool {
         matches!(self, Judgement::Right | Judgement::Unjudged)

@@ -61,7 +61,7 @@ fn of(fold: &Fold<'_>, shape: Shape, solver: usize, outcome: CaptureVerdict) -> 
     traces.truncate(MOST_TRACES);
     Trajectories {
         solver: fold
-            .names
+            .wanted.names
             .get(solver)
             .map_or_else(String::new, |(name, _)| name.clone()),
         shape,

@@ -27,11 +27,7 @@ pub(super) fn commands(problem: &Problem) -> Result<Vec<String>, Untellable> {
     let size = problem.board.size();
     let mut lines = vec![format!("boardsize {size}"), "clear_board".to_owned()];
     for (colour, point) in plays(&problem.board, problem.to_move)? {
-        let colour = match colour {
-            Colour::Black => "black",
-            Colour::White => "white",
-        };
-        lines.push(format!("play {colour} {}", point.name(size)));
+        lines.push(format!("play {} {}", colour.name(), point.name(size)));
     }
     Ok(lines)
 }

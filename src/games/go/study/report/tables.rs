@@ -106,16 +106,15 @@ fn penalised(figures: &Figures) -> Option<Table> {
     if !nodes && !seconds {
         return None;
     }
-    type Solver = SolverFigures;
-    let nodes_columns: [Column<&Solver>; 2] = [
+    let nodes_columns: [Column<&SolverFigures>; 2] = [
         ("PAR2 nodes", |solver| count(solver.penalised_nodes.map(|it| it.par2))),
         ("PAR10 nodes", |solver| count(solver.penalised_nodes.map(|it| it.par10))),
     ];
-    let seconds_columns: [Column<&Solver>; 2] = [
+    let seconds_columns: [Column<&SolverFigures>; 2] = [
         ("PAR2 ms", |solver| time(solver.penalised_seconds.map(|it| it.par2))),
         ("PAR10 ms", |solver| time(solver.penalised_seconds.map(|it| it.par10))),
     ];
-    let mut columns: Vec<Column<&Solver>> = vec![("solver", |solver| solver.name.clone())];
+    let mut columns: Vec<Column<&SolverFigures>> = vec![("solver", |solver| solver.name.clone())];
     columns.extend(nodes_columns.into_iter().filter(|_| nodes));
     columns.extend(seconds_columns.into_iter().filter(|_| seconds));
     let title = "Mean cost of all problems; one that was not solved, or wrongly, counts 2 or 10 \
