@@ -125,8 +125,16 @@ const PLACES: [Place; 5] = [
     place("at the usual start", "", &[]),
     place("after the attacker's first move", "", &["D5"]),
     place("after a pass of the defender's", "", &["D5", "pass"]),
-    place("where a ko cannot be taken back", "...../.XO../X.XO./.XO../..... O C4 -", &["B3"]),
-    place("in a ladder", "......./......./..X..../.XO..../.X...../......./....... X C4 -", &["D4"]),
+    place(
+        "where a ko cannot be taken back",
+        "...../.XO../X.XO./.XO../..... O C4 -",
+        &["B3"],
+    ),
+    place(
+        "in a ladder",
+        "......./......./..X..../.XO..../.X...../......./....... X C4 -",
+        &["D4"],
+    ),
 ];
 
 #[cfg(test)]

@@ -49,14 +49,18 @@ impl Problem {
         let size = board.size();
         let fault = |what: String| Err(ProblemFault(what));
         if !PROBLEM_SIZES.contains(&size) {
-            return fault(format!("a board of {size}x{size}: problems have 5x5 to 19x19"));
+            return fault(format!(
+                "a board of {size}x{size}: problems have 5x5 to 19x19"
+            ));
         }
         if !board.on_board(target) {
             return fault("the target is no point of the board".to_owned());
         }
         if board.at(target).is_none() {
             let target = target.name(size);
-            return fault(format!("the target {target} is an empty point: it has to be a stone"));
+            return fault(format!(
+                "the target {target} is an empty point: it has to be a stone"
+            ));
         }
         if let Some(ko) = board.ko().filter(|&ko| !board.is_ko_capture(ko, to_move)) {
             return fault(format!(
@@ -114,7 +118,9 @@ impl Problem {
                 && !(self.board.on_board(point) && self.board.is_legal(point, self.to_move))
             {
                 let play = play.name(self.board.size());
-                return Err(ProblemFault(format!("the solution {play} is not a legal move")));
+                return Err(ProblemFault(format!(
+                    "the solution {play} is not a legal move"
+                )));
             }
         }
         self.solutions = solutions;

@@ -9,8 +9,8 @@ use crate::games::othello::{
     Othello, PASS, Passes, TranscriptReader, is_transcript, split_board, split_moves,
     write_transcript,
 };
-use crate::interchange::pgn::Game;
 use crate::interchange::OwnForm;
+use crate::interchange::pgn::Game;
 
 /// What the forms are called, and how they are known.
 pub const FORMS: [TextForm; 2] = [

@@ -180,11 +180,23 @@ fn sides(tags: &Tags) -> ([&'static str; 2], bool) {
 const PLACES: [Place; 5] = [
     place("at the usual start", "", &[]),
     place("after f5d6c3", "", &["f5", "d6", "c3"]),
-    place("where it has to pass", "", &["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3"]),
-    place("after a pass of black's", "", &["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3", "pass"]),
-    place("after a pass of white's", "", &[
+    place(
+        "where it has to pass",
+        "",
+        &["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3"],
+    ),
+    place(
+        "after a pass of black's",
+        "",
+        &["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3", "pass"],
+    ),
+    place(
+        "after a pass of white's",
+        "",
+        &[
             "f5", "d6", "c3", "g5", "g6", "g7", "h5", "e3", "h7", "b2", "g8", "pass",
-        ]),
+        ],
+    ),
 ];
 
 #[cfg(test)]

@@ -83,7 +83,14 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
     let solving = |cells: &mut Cells, finished: Finished<'_, Cell>| {
         solve(&task, cells, threads, cancel, clocks, &make, finished)
     };
-    if !fill(arguments, store.as_ref(), cancel, &mut cells, &form, solving)? {
+    if !fill(
+        arguments,
+        store.as_ref(),
+        cancel,
+        &mut cells,
+        &form,
+        solving,
+    )? {
         return Ok(Exit::Interrupted);
     }
     let names: Vec<(String, bool)> = variants

@@ -114,7 +114,10 @@ fn offsets(text: &str, key: Option<&str>) -> Vec<usize> {
         if !rest(at - 1).starts_with(':') {
             offsets.push(begin);
         } else if value.as_str() == key {
-            return self::offsets(rest(at), None).iter().map(|offset| at + offset).collect();
+            return self::offsets(rest(at), None)
+                .iter()
+                .map(|offset| at + offset)
+                .collect();
         }
     }
 }

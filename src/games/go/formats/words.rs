@@ -140,11 +140,11 @@ impl Words {
             Point::from_name(name.trim(), size)
                 .ok_or_else(|| format!("the {what} `{name}` is no point of a {size}x{size} board"))
         };
-        let target = given(Key::Target)
-            .ok_or("no target: say which block is attacked, as `target D6`")?;
+        let target =
+            given(Key::Target).ok_or("no target: say which block is attacked, as `target D6`")?;
         let target = point(&target, "target")?;
-        let to_move = given(Key::ToMove)
-            .ok_or("nobody is to move: say who plays first, as `to_move B`")?;
+        let to_move =
+            given(Key::ToMove).ok_or("nobody is to move: say who plays first, as `to_move B`")?;
         let to_move = Colour::read(to_move.trim())
             .ok_or_else(|| format!("`{to_move}` does not move: B (or X) or W (or O) does"))?;
         if let Some(ko) = given(Key::Ko).filter(|ko| !is_nothing(ko)) {

@@ -55,8 +55,9 @@ fn neighbours(board: &mut Board, colour: Colour, stones: &PointSet, params: &Cap
         left -= board.stones(stone);
         if board.liberty_count(stone) <= 2 {
             short += params.eval_short;
-            has_falling |=
-                !has_falling && params.eval_ladder != 0 && falls(board, stone, colour, Kos::Both, params);
+            has_falling |= !has_falling
+                && params.eval_ladder != 0
+                && falls(board, stone, colour, Kos::Both, params);
         }
     }
     short + if has_falling { params.eval_ladder } else { 0 }

@@ -5,9 +5,9 @@
 //! defender's. The defender may pass, the attacker always plays: where he has no
 //! move he has failed.
 
+use super::ladder::falls;
 use super::terminal::{Escape, Terminal, extension, terminal};
 use super::{CaptureParams, Context, Kos, candidates, evaluate, life_zone, zone};
-use super::ladder::falls;
 use super::{LadderOutcome, ladder_zone};
 use crate::game::Move;
 use crate::games::go::{Board, Colour, PASS, Point, PointSet, Problem, move_at, point_of};

@@ -4,9 +4,7 @@ use super::tree::{Proving, Quick, Width};
 use super::{CaptureParams, Kos};
 use crate::game::Move;
 use crate::games::go::{CaptureVerdict, PASS, Problem};
-use crate::search::proof::{
-    AndOr, Effort, End, Event, Mode, SolveLimits, Solver, SolverParams,
-};
+use crate::search::proof::{AndOr, Effort, End, Event, Mode, SolveLimits, Solver, SolverParams};
 
 /// One search: who is master of the kos, and what it can prove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,8 +64,7 @@ impl Captures {
     /// The solver of proofs.
     pub(super) fn proving(&mut self) -> &mut Solver<Proving> {
         let solver = &self.solver;
-        self.proving
-            .get_or_insert_with(|| Solver::new(solver))
+        self.proving.get_or_insert_with(|| Solver::new(solver))
     }
 
     /// Finds out what becomes of a target. The answer depends on the problem, the mode

@@ -32,9 +32,7 @@ impl Solves for InProcess {
             nodes: caps.nodes,
             stop: caps.stop,
         };
-        let answer = self
-            .captures
-            .solve(problem, self.mode, limits, Some(watch));
+        let answer = self.captures.solve(problem, self.mode, limits, Some(watch));
         let effort = answer.effort;
         Ok(Answer {
             verdict: answer.verdict,

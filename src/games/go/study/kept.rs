@@ -14,8 +14,8 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 use super::{Answer, Cell, Task};
-use crate::search::proof::Event;
 use crate::play::work_all;
+use crate::search::proof::Event;
 
 /// The keys of all cells of a task, in their order, found on `threads` threads; `None`
 /// if `cancel` was set meanwhile. What `describe` makes, once for each thread, says of a

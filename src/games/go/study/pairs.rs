@@ -50,7 +50,12 @@ fn place(pairs: &mut [PairFigures], of: impl Fn(&mut PairFigures) -> Option<&mut
 
 fn figures(fold: &Fold<'_>, pair: [usize; 2]) -> PairFigures {
     let name = |solver: usize| fold.wanted.names.get(solver).map(|(name, _)| name.clone());
-    let outside = |solver: usize| fold.wanted.names.get(solver).is_some_and(|(_, outside)| *outside);
+    let outside = |solver: usize| {
+        fold.wanted
+            .names
+            .get(solver)
+            .is_some_and(|(_, outside)| *outside)
+    };
     let nodes = if pair.into_iter().any(outside) {
         None
     } else {
@@ -161,5 +166,7 @@ fn par2(fold: &Fold<'_>, one: &[Option<f64>], other: &[Option<f64>], cap: f64) -
         })
         .collect();
     let mut draws = generator(fold.wanted.seed, Stream::Resamples);
-    ratio_of_means_clustered(&all, fold.wanted.resamples, |bound| below(&mut draws, bound))
+    ratio_of_means_clustered(&all, fold.wanted.resamples, |bound| {
+        below(&mut draws, bound)
+    })
 }

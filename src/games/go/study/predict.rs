@@ -12,10 +12,10 @@
 //! | `dn-past-peak` | logarithm of the greatest disproof number so far over the present one |
 //! | `pn-past-peak` | the same of the proof number, with its sign turned |
 
+use super::Cell;
 use super::figures::{Prediction, Shape};
 use super::fold::Fold;
 use super::trajectory::{steps, tracer};
-use super::Cell;
 use crate::games::go::CaptureVerdict;
 use crate::search::proof::Event;
 use crate::stats::{Scored, auc};
@@ -120,7 +120,9 @@ fn predict(
 
 /// When a moment was, as checkpoints count.
 fn moment(event: &Event) -> u64 {
-    event.value().map_or(event.visited(), |(depth, _)| depth.into())
+    event
+        .value()
+        .map_or(event.visited(), |(depth, _)| depth.into())
 }
 
 fn value(steps: &[Event]) -> Option<f64> {

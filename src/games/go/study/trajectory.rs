@@ -1,9 +1,9 @@
 //! Searches as they went: the best value by depth, proof and disproof numbers by
 //! nodes, for problems that were captured, that escape and that stayed unsolved.
 
+use super::Cell;
 use super::figures::{Shape, Trace, Trajectories};
 use super::fold::Fold;
-use super::Cell;
 use crate::games::go::CaptureVerdict;
 use crate::search::proof::Event;
 
@@ -61,7 +61,8 @@ fn of(fold: &Fold<'_>, shape: Shape, solver: usize, outcome: CaptureVerdict) -> 
     traces.truncate(MOST_TRACES);
     Trajectories {
         solver: fold
-            .wanted.names
+            .wanted
+            .names
             .get(solver)
             .map_or_else(String::new, |(name, _)| name.clone()),
         shape,

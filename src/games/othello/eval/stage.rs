@@ -91,7 +91,11 @@ mod tests {
         for stage in Stage::ALL {
             let mut alone = [0; Stage::COUNT];
             alone[stage as usize] = UNIT;
-            assert_eq!(Stage::shares(FIRST + UNIT as u32 * stage as u32), alone, "{stage:?}");
+            assert_eq!(
+                Stage::shares(FIRST + UNIT as u32 * stage as u32),
+                alone,
+                "{stage:?}"
+            );
         }
         for discs in 0..=64 {
             let shares = Stage::shares(discs);

@@ -216,7 +216,11 @@ impl Headers {
         match name {
             "id" if value.is_empty() => Err(wrong("id", value, "a name")),
             "id" => once(&mut self.id, "id", value.to_owned()),
-            "claim" => once(&mut self.claim, "claim", named("claim", value, Claim::ALL, Claim::name)?),
+            "claim" => once(
+                &mut self.claim,
+                "claim",
+                named("claim", value, Claim::ALL, Claim::name)?,
+            ),
             "master" => {
                 let master = named("master", value, Master::ALL, Master::name)?;
                 once(&mut self.master, "master", master)

@@ -18,10 +18,13 @@ fn solved<'a>(
     names: &'a [(String, bool)],
 ) -> impl Iterator<Item = Solved<'a>> {
     let cases = task.cases;
-    names.iter().enumerate().flat_map(move |(index, (name, _))| {
-        let row = move |(number, case)| Some((&**name, case, cells.cell(index, number)?));
-        cases.iter().enumerate().filter_map(row)
-    })
+    names
+        .iter()
+        .enumerate()
+        .flat_map(move |(index, (name, _))| {
+            let row = move |(number, case)| Some((&**name, case, cells.cell(index, number)?));
+            cases.iter().enumerate().filter_map(row)
+        })
 }
 
 /// The raw cells: a row per problem and solver.
@@ -41,7 +44,9 @@ pub fn cells_csv(task: &Task<'_>, cells: &Cells, names: &[(String, bool)], times
         }),
         ("visited", |(.., cell)| own_or_empty(cell.answer.visited)),
         ("expanded", |(.., cell)| own_or_empty(cell.answer.expanded)),
-        ("generated", |(.., cell)| own_or_empty(cell.answer.generated)),
+        ("generated", |(.., cell)| {
+            own_or_empty(cell.answer.generated)
+        }),
         ("depth", |(.., cell)| own_or_empty(cell.answer.depth)),
         ("seconds", |(.., cell)| seconds(Some(cell.wall))),
         ("cpu_seconds", |(.., cell)| seconds(cell.cpu)),
@@ -73,10 +78,18 @@ pub fn summary_csv(figures: &Figures) -> String {
         ("depth", |effort| own_or_empty(effort.depth)),
     ];
     const PENALISED: [Column<SolverFigures>; 4] = [
-        ("par2_nodes", |it| own_or_empty(it.penalised_nodes.map(|it| it.par2))),
-        ("par10_nodes", |it| own_or_empty(it.penalised_nodes.map(|it| it.par10))),
-        ("par2_seconds", |it| own_or_empty(it.penalised_seconds.map(|it| it.par2))),
-        ("par10_seconds", |it| own_or_empty(it.penalised_seconds.map(|it| it.par10))),
+        ("par2_nodes", |it| {
+            own_or_empty(it.penalised_nodes.map(|it| it.par2))
+        }),
+        ("par10_nodes", |it| {
+            own_or_empty(it.penalised_nodes.map(|it| it.par10))
+        }),
+        ("par2_seconds", |it| {
+            own_or_empty(it.penalised_seconds.map(|it| it.par2))
+        }),
+        ("par10_seconds", |it| {
+            own_or_empty(it.penalised_seconds.map(|it| it.par10))
+        }),
     ];
     let within = figures.solvers.first().map(|solver| &*solver.within);
     let mut header: Vec<String> = COUNTS.map(|(name, _)| name.to_owned()).into();
@@ -106,10 +119,18 @@ pub fn trajectories_csv(task: &Task<'_>, cells: &Cells, names: &[(String, bool)]
         ("problem", |((_, case, _), _)| words(&case.problem.id)),
         ("verdict", |((.., cell), _)| own(cell.answer.verdict.name())),
         ("visited", |(_, event)| own(event.visited())),
-        ("depth", |(_, event)| own_or_empty(event.value().map(|it| it.0))),
-        ("value", |(_, event)| own_or_empty(event.value().map(|it| it.1))),
-        ("pn", |(_, event)| own_or_empty(event.numbers().map(|it| it[0]))),
-        ("dn", |(_, event)| own_or_empty(event.numbers().map(|it| it[1]))),
+        ("depth", |(_, event)| {
+            own_or_empty(event.value().map(|it| it.0))
+        }),
+        ("value", |(_, event)| {
+            own_or_empty(event.value().map(|it| it.1))
+        }),
+        ("pn", |(_, event)| {
+            own_or_empty(event.numbers().map(|it| it[0]))
+        }),
+        ("dn", |(_, event)| {
+            own_or_empty(event.numbers().map(|it| it[1]))
+        }),
     ];
     let events = solved(task, cells, names)
         .flat_map(|solved| solved.2.steps.iter().map(move |event| (solved, *event)));

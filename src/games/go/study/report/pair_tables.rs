@@ -41,7 +41,9 @@ fn solved(first: &str, pairs: &[&PairFigures]) -> Table {
         ("only this", |pair| pair.solved.only_second.to_string()),
         ("neither", |pair| pair.solved.neither.to_string()),
         ("McNemar p", |pair| p_value(pair.solved.mcnemar.p)),
-        ("by position", |pair| p_value(pair.solved.by_position.test.p)),
+        ("by position", |pair| {
+            p_value(pair.solved.by_position.test.p)
+        }),
         ("Holm", |pair| {
             or_dash(pair.solved.by_position.holm_versus_first, p_value)
         }),
@@ -64,14 +66,20 @@ fn costs<'a>(
         ("same", |(_, costs)| costs.equal.to_string()),
         ("more", |(_, costs)| costs.more.to_string()),
         ("sign p", |(_, costs)| p_value(costs.sign.test.p)),
-        ("Holm", |(_, costs)| or_dash(costs.sign.holm_versus_first, p_value)),
+        ("Holm", |(_, costs)| {
+            or_dash(costs.sign.holm_versus_first, p_value)
+        }),
         ("rank p", |(_, costs)| p_value(costs.signed_rank.test.p)),
-        ("Holm", |(_, costs)| or_dash(costs.signed_rank.holm_versus_first, p_value)),
+        ("Holm", |(_, costs)| {
+            or_dash(costs.signed_rank.holm_versus_first, p_value)
+        }),
         ("PAR2", |(_, costs)| or_dash(costs.par2_ratio.value, ratio)),
         ("95 %", |(_, costs)| interval(&costs.par2_ratio, ratio)),
     ];
     let title = format!("{what} of the problems that both solve, against `{first}`");
-    let costs = pairs.iter().filter_map(|pair| Some((&*pair.second, of(pair)?)));
+    let costs = pairs
+        .iter()
+        .filter_map(|pair| Some((&*pair.second, of(pair)?)));
     Some(Table::of(title, 1, &columns, costs)).filter(|table| table.rows.len() > 1)
 }
 

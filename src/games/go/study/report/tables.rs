@@ -65,7 +65,11 @@ fn with_efforts(
         ("generated", |effort| count(effort.generated)),
         ("depth", |effort| count(effort.depth)),
     ];
-    let shown = if has_times(figures) { &columns } else { &columns[2..] };
+    let shown = if has_times(figures) {
+        &columns
+    } else {
+        &columns[2..]
+    };
     let efforts = Table::of("", 0, shown, figures.solvers.iter().map(of));
     for (row, effort) in table.rows.iter_mut().zip(efforts.rows) {
         row.extend(effort);
@@ -107,12 +111,20 @@ fn penalised(figures: &Figures) -> Option<Table> {
         return None;
     }
     let nodes_columns: [Column<&SolverFigures>; 2] = [
-        ("PAR2 nodes", |solver| count(solver.penalised_nodes.map(|it| it.par2))),
-        ("PAR10 nodes", |solver| count(solver.penalised_nodes.map(|it| it.par10))),
+        ("PAR2 nodes", |solver| {
+            count(solver.penalised_nodes.map(|it| it.par2))
+        }),
+        ("PAR10 nodes", |solver| {
+            count(solver.penalised_nodes.map(|it| it.par10))
+        }),
     ];
     let seconds_columns: [Column<&SolverFigures>; 2] = [
-        ("PAR2 ms", |solver| time(solver.penalised_seconds.map(|it| it.par2))),
-        ("PAR10 ms", |solver| time(solver.penalised_seconds.map(|it| it.par10))),
+        ("PAR2 ms", |solver| {
+            time(solver.penalised_seconds.map(|it| it.par2))
+        }),
+        ("PAR10 ms", |solver| {
+            time(solver.penalised_seconds.map(|it| it.par10))
+        }),
     ];
     let mut columns: Vec<Column<&SolverFigures>> = vec![("solver", |solver| solver.name.clone())];
     columns.extend(nodes_columns.into_iter().filter(|_| nodes));
@@ -162,8 +174,12 @@ fn predictions(figures: &Figures) -> Option<Table> {
         ("decided", |(_, it)| it.decided.to_string()),
         ("escapes", |(_, it)| it.auc.positives.to_string()),
         ("captured", |(_, it)| it.auc.negatives.to_string()),
-        ("AUC", |(_, it)| or_dash(it.auc.area.value, |area| format!("{area:.2}"))),
-        ("95 %", |(_, it)| interval(&it.auc.area, |limit| format!("{limit:.2}"))),
+        ("AUC", |(_, it)| {
+            or_dash(it.auc.area.value, |area| format!("{area:.2}"))
+        }),
+        ("95 %", |(_, it)| {
+            interval(&it.auc.area, |limit| format!("{limit:.2}"))
+        }),
     ];
     let title = "What an unfinished search foretells of the problems that are undecided then";
     let solver = |number: usize| figures.solvers.get(number).map_or("", |it| &it.name);

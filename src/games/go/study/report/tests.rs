@@ -138,7 +138,10 @@ fn solvers_on_a_terminal() {
 #[test]
 fn without_times_nothing_depends_on_a_clock() {
     let [text, markdown] = with_study(false, |_, _, figures| {
-        [render_solvers(figures).text(), render_solvers(figures).markdown()]
+        [
+            render_solvers(figures).text(),
+            render_solvers(figures).markdown(),
+        ]
     });
     for text in [&text, &markdown] {
         assert!(!text.contains(" ms"), "{text}");

@@ -76,9 +76,7 @@ impl Answer {
             empties_to: rules.empties.name(),
             expected: problem.expected.filter(|_| is_winners),
             note: match (score, solution.best, stopped) {
-                (None, _, false) => {
-                    Some("the nodes did not suffice: raise --nodes".to_owned())
-                }
+                (None, _, false) => Some("the nodes did not suffice: raise --nodes".to_owned()),
                 (None, _, true) => Some("interrupted".to_owned()),
                 (Some(_), None, _) => Some("the game is over".to_owned()),
                 (Some(_), Some(_), _) => None,
