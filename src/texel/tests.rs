@@ -171,7 +171,7 @@ fn the_scale_is_fitted_once_and_then_holds_the_values() {
 }
 
 fn dataset_layout(law: &Law) -> Layout {
-    dataset(law, BY, 4).layout().clone()
+    dataset(law, BY, 4).layout.clone()
 }
 
 #[test]
@@ -322,7 +322,7 @@ fn plans_that_make_no_sense_are_refused() {
         assert!(message.starts_with(expected), "{message}");
     }
     let rows = [random_rows(&law, BY, 10, 1), Rows::default()];
-    let empty = Dataset::of_rows(sound.layout().clone(), 16.0, rows);
+    let empty = Dataset::of_rows(sound.layout.clone(), 16.0, rows);
     let message = fit(&empty, &plan()).unwrap_err().to_string();
     assert!(message.contains("no validation positions"), "{message}");
 }

@@ -97,10 +97,10 @@ struct Answer {
     line: Option<usize>,
     id: Option<String>,
     valid: Option<bool>,
-    claim: Option<String>,
-    master: Option<String>,
+    claim: Option<&'static str>,
+    master: Option<&'static str>,
     target: Option<String>,
-    to_move: Option<String>,
+    to_move: Option<&'static str>,
     escape_liberties: Option<u8>,
     nodes: Option<u32>,
     positions: Option<u64>,
@@ -240,10 +240,10 @@ fn answer(file: &str, listed: Result<Listed, ReadError>, arguments: &Arguments) 
     let Certificate { statement, .. } = &listed.certificate;
     answer.line = Some(listed.line);
     answer.id.clone_from(&statement.id);
-    answer.claim = Some(statement.claim.to_string());
-    answer.master = Some(statement.master.to_string());
+    answer.claim = Some(statement.claim.name());
+    answer.master = Some(statement.master.name());
     answer.target = Some(statement.target_name());
-    answer.to_move = Some(statement.to_move.to_string());
+    answer.to_move = Some(statement.to_move.name());
     answer.escape_liberties = statement.escape_liberties;
     let effort = Effort {
         positions: arguments.positions,
@@ -270,8 +270,8 @@ fn answer(file: &str, listed: Result<Listed, ReadError>, arguments: &Arguments) 
                 "valid: {} {verdict}{limit}, {} to move, even if the {} takes every ko; \
                  nodes {nodes}, positions {positions}, depth {depth}",
                 statement.target_name(),
-                statement.to_move,
-                statement.master,
+                statement.to_move.name(),
+                statement.master.name(),
             );
             (answer.nodes, answer.positions) = (Some(nodes), Some(positions));
             answer.depth = Some(depth);

@@ -1,7 +1,5 @@
 //! What a certificate consists of.
 
-use std::fmt;
-
 use super::names::spot_name;
 use crate::settings::choice;
 
@@ -35,12 +33,6 @@ impl Stone {
     }
 }
 
-impl fmt::Display for Stone {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 /// A point of the board, whatever its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Spot {
@@ -70,12 +62,6 @@ choice! {
     }
 }
 
-impl fmt::Display for Claim {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 choice! {
     /// The side that may take every ko. The other side never plays a ko capture: a
     /// play that takes exactly one stone and whose own stone then stands alone with
@@ -85,12 +71,6 @@ choice! {
         Attacker = "attacker",
         /// The side that owns the target.
         Defender = "defender",
-    }
-}
-
-impl fmt::Display for Master {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

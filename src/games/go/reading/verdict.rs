@@ -236,37 +236,32 @@ impl Work<'_> {
     }
 
     /// What candidates say, quickly.
-    fn guess(&mut self, mut watch: Option<&mut dyn FnMut(Event)>) -> Guess {
+    fn guess(&mut self, mut watch: Option<&mut dyn FnMut(Event)>) -> CaptureVerdict {
         let mut look = |kos| {
             let task = Task { kos, width: None };
             self.search(task, Some(GUESS), watch.take()).proved
         };
         if look(Kos::Defender) == Some(true) {
-            return Guess::Captured;
+            return CaptureVerdict::Captured;
         }
         match look(Kos::Attacker) {
-            Some(false) => Guess::Escapes,
-            Some(true) => Guess::Ko,
-            None => Guess::Open,
+            Some(false) => CaptureVerdict::Escapes,
+            Some(true) => CaptureVerdict::Ko,
+            None => CaptureVerdict::Unknown,
         }
     }
 
     fn decision(&self, plan: &Plan) -> Option<Decision> {
-        let Plan {
-            under_defender,
-            under_attacker,
-            ..
-        } = plan;
-        match (under_defender, under_attacker) {
-            (Some((task, found)), _) if found.proved == Some(true) => {
+        match &plan.known {
+            [Some((task, found)), _] if found.proved == Some(true) => {
                 let best = self.of_attacker(*found);
                 Some((CaptureVerdict::Captured, best, vec![*task]))
             }
-            (_, Some((task, found))) if found.proved == Some(false) => {
+            [_, Some((task, found))] if found.proved == Some(false) => {
                 let best = self.of_defender(*found);
                 Some((CaptureVerdict::Escapes, best, vec![*task]))
             }
-            (Some((one, saved)), Some((other, taken))) => {
+            [Some((one, saved)), Some((other, taken))] => {
                 let best = self.of_attacker(*taken).or(self.of_defender(*saved));
                 Some((CaptureVerdict::Ko, best, vec![*one, *other]))
             }
@@ -302,15 +297,6 @@ const FIRST_ROUND: u64 = 2_000;
 /// By how much each round has more nodes than the one before.
 const GROWTH: u64 = 4;
 
-/// What is likely to be true.
-#[derive(Clone, Copy, Debug)]
-enum Guess {
-    Captured,
-    Escapes,
-    Ko,
-    Open,
-}
-
 /// A proof that may be tried.
 #[derive(Clone, Copy, Debug)]
 struct Attempt {
@@ -324,14 +310,13 @@ struct Attempt {
 #[derive(Debug)]
 struct Plan {
     attempts: Vec<Attempt>,
-    /// What happens if the defender may take every ko, and who says so.
-    under_defender: Option<(Task, Found)>,
-    /// What happens if the attacker may take every ko, and who says so.
-    under_attacker: Option<(Task, Found)>,
+    /// What happens if the defender may take every ko, and if the attacker may; and who
+    /// says so.
+    known: [Option<(Task, Found)>; 2],
 }
 
 impl Plan {
-    fn new(guess: Guess) -> Self {
+    fn new(guess: CaptureVerdict) -> Self {
         let captured = (Kos::Defender, Width::CAPTURE);
         let escapes = (Kos::Attacker, Width::ESCAPE);
         let ko = [
@@ -340,9 +325,9 @@ impl Plan {
         ];
         let full = [(Kos::Defender, Width::FULL), (Kos::Attacker, Width::FULL)];
         let order = match guess {
-            Guess::Captured | Guess::Open => [captured, escapes, ko[0], ko[1]],
-            Guess::Escapes => [escapes, captured, ko[0], ko[1]],
-            Guess::Ko => [ko[0], ko[1], captured, escapes],
+            CaptureVerdict::Captured | CaptureVerdict::Unknown => [captured, escapes, ko[0], ko[1]],
+            CaptureVerdict::Escapes => [escapes, captured, ko[0], ko[1]],
+            CaptureVerdict::Ko => [ko[0], ko[1], captured, escapes],
         };
         let attempts = order.into_iter().chain(full);
         Self {
@@ -353,19 +338,14 @@ impl Plan {
                     failed: false,
                 })
                 .collect(),
-            under_defender: None,
-            under_attacker: None,
+            known: [None; 2],
         }
     }
 
     /// Whether an attempt could tell something new.
     fn is_wanted(&self, place: usize) -> bool {
         let Attempt { kos, failed, .. } = self.attempts[place];
-        let known = match kos {
-            Kos::Defender => &self.under_defender,
-            Kos::Attacker | Kos::Both => &self.under_attacker,
-        };
-        !failed && known.is_none()
+        !failed && self.known[usize::from(kos != Kos::Defender)].is_none()
     }
 
     fn is_open(&self) -> bool {
@@ -388,10 +368,6 @@ impl Plan {
             *failed = true;
             return;
         }
-        let known = match kos {
-            Kos::Defender => &mut self.under_defender,
-            Kos::Attacker | Kos::Both => &mut self.under_attacker,
-        };
-        *known = Some((task, found));
+        self.known[usize::from(*kos != Kos::Defender)] = Some((task, found));
     }
 }
