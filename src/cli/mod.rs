@@ -32,6 +32,7 @@ pub(crate) mod openings;
 pub(crate) mod output;
 mod perft;
 mod processors;
+mod program;
 mod rate;
 mod recorded;
 mod recorded_tune;
@@ -89,7 +90,16 @@ enum Command {
 /// Reads the command line, runs the command with these games, and says how the process
 /// should end. Errors go to standard error.
 pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
-    games::install(games.into_iter().map(Into::into).collect());
+    let entries: Vec<Entry> = games.into_iter().map(Into::into).collect();
+    let flaws = games::flaws(&entries);
+    games::install(entries);
+    if !flaws.is_empty() {
+        note(&format!(
+            "error: this program cannot play its games\n{}",
+            flaws.join("\n")
+        ));
+        return Exit::Usage;
+    }
     if let Some(reason) = cpu::unfit() {
         note(&format!("error: {reason}"));
         return Exit::Usage;
@@ -122,7 +132,8 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
 /// All commands: those that all games share, and the games' own.
 fn commands() -> clap::Command {
     let own = games::entries().iter().flat_map(|entry| &entry.commands);
-    own.fold(Arguments::command(), |all, command| command.add_to(all))
+    let all = own.fold(Arguments::command(), |all, command| command.add_to(all));
+    program::named(all)
 }
 
 /// Says what is wrong with a command line, or the help or version that it asks for.
