@@ -308,7 +308,7 @@ mod tests {
             assert!(found.contains(expected), "{found}");
         }
         let short = Layout::new(&[1.0], vec![], two());
-        assert_eq!(short, Err(BadLayout::count(2, "dimensions", 1)));
+        assert_eq!(short, Err(BadLayout::count(1, "dimensions", 0)));
     }
 
     #[test]

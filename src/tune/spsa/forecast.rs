@@ -94,7 +94,7 @@ mod tests {
 
     impl Forecast {
         /// Elo that the regression would leave if it knew every curvature: the
-        /// posterior of the prior's loss and of [`Forecast::bound`], parameter by
+        /// posterior of the prior's loss and of the bound, parameter by
         /// parameter. Simulated runs leave 1 to 2.3 times as much.
         pub(in crate::tune) fn posterior(&self) -> f64 {
             let n = self.dimensions as f64;
