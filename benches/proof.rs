@@ -77,7 +77,7 @@ impl AndOr for Hashes {
     }
 }
 
-fn solve(bencher: Bencher<'_, '_>, params: SolverParams) {
+fn solve(bencher: Bencher<'_, '_>, params: &SolverParams) {
     let mut solver = Solver::new(params);
     bencher
         .counter(ItemsCount::new(NODES))
@@ -99,7 +99,7 @@ fn algorithms(bencher: Bencher<'_, '_>, name: &str) {
     let kind = *named.expect("an algorithm");
     solve(
         bencher,
-        SolverParams {
+        &SolverParams {
             kind,
             ..SolverParams::default()
         },
@@ -111,7 +111,7 @@ fn algorithms(bencher: Bencher<'_, '_>, name: &str) {
 fn tables(bencher: Bencher<'_, '_>, table: u32) {
     solve(
         bencher,
-        SolverParams {
+        &SolverParams {
             table,
             ..SolverParams::default()
         },
@@ -127,7 +127,7 @@ fn countings(bencher: Bencher<'_, '_>, name: &str) {
     let counting = *named.expect("a way to count");
     solve(
         bencher,
-        SolverParams {
+        &SolverParams {
             counting,
             ..SolverParams::default()
         },

@@ -89,7 +89,7 @@ fn measure(card: Card, depth: Option<u32>) -> Result<Answer, Failure> {
     let began = Instant::now();
     let clock = || began.elapsed();
     let calm = AtomicBool::new(false);
-    let mut cells = Cells::empty(&task);
+    let mut cells = Cells::empty(task.variants.len(), task.suite.len());
     let ignore = |_, _: &Cell| Ok::<(), Failure>(());
     search(&task, &mut cells, NonZeroUsize::MIN, &calm, &clock, ignore)?;
     let mut answer = Answer {
@@ -101,7 +101,7 @@ fn measure(card: Card, depth: Option<u32>) -> Result<Answer, Failure> {
         positions: Vec::new(),
     };
     for (index, opening) in suite.openings.iter().enumerate() {
-        let last = cells.cell(0, index).last();
+        let last = cells.iterations(0, index).last();
         let nodes = last.map_or(0, |last| last.total_nodes);
         answer.nodes += nodes;
         answer.seconds += last.map_or(0.0, |last| last.total_time.as_secs_f64());

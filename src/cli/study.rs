@@ -9,36 +9,31 @@ mod outline;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use serde::Serialize;
 
 use super::Exit;
 use super::books::read_book;
 use super::configs::{Overrides, default_store, load_config};
-use super::display::Bar;
 use super::entry::OwnStudy;
 use super::examples::examples;
 use super::failure::{Failure, Outcome};
 use super::games::{entries, entry_of};
 use super::output::all as every;
-use super::terminal::{note, say, say_json};
+use super::terminal::{say, say_json};
 use super::threads::Threads;
 use super::{memory, program, signals};
 use crate::config::{Loaded, Study, in_words, path_word};
-use crate::foreign::shown_path;
-use crate::report::study::{
-    Count, cells_csv, plots, render_study, render_study_markdown, summary_csv,
-};
+use crate::report::study::{Count, Report, cells_csv, plots, render_study, summary_csv};
 use crate::schedule::Book;
-use crate::store::Store;
 use crate::study::{Cell, Cells, Figures, Task, cell_of, content, keys, search};
 use crate::tournament::Ending;
 pub(crate) use files::{Contents, Files};
 use games::Tournaments;
-pub(crate) use kept::Kept;
+pub(crate) use kept::{Finished, Form, fill, tell_stopped};
 
 pub(crate) use outline::{Outline, outline, outline_of_solvers};
 
@@ -139,6 +134,17 @@ pub(crate) struct Shown {
 }
 
 impl Shown {
+    /// Prints figures, as JSON or as the report of them.
+    pub(crate) fn say(self, figures: &impl Serialize, report: &Report) -> Result<(), Failure> {
+        if self.json {
+            say_json(figures)
+        } else if self.markdown {
+            say(&report.markdown())
+        } else {
+            say(&report.text())
+        }
+    }
+
     fn count(self) -> Count {
         if self.total {
             Count::Total
@@ -182,11 +188,25 @@ fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let files = Files::prepare(arguments, loaded)?;
     let store = arguments.open_record(games.is_some())?;
     let cancel = signals::heed();
-    let cells = search_cells(arguments, store.as_ref(), &task, cancel)?;
-    if let (all, done) = cells.progress()
-        && done < all
-    {
-        tell_stopped(arguments, done, all);
+    let mut cells = Cells::empty(task.variants.len(), suite.len());
+    let form = Form {
+        keys: &|| keys(&task, threads, cancel),
+        read: cell_of,
+        write: |cell| Some(content(cell)),
+    };
+    let began = Instant::now();
+    let clock = || began.elapsed();
+    let searching = |cells: &mut Cells, finished: Finished<'_, Cell>| {
+        search(&task, cells, threads, cancel, &clock, finished)
+    };
+    if !fill(
+        arguments,
+        store.as_ref(),
+        cancel,
+        &mut cells,
+        &form,
+        searching,
+    )? {
         return Ok(Exit::Interrupted);
     }
     let resamples = (loaded.config.seed, study.resamples);
@@ -211,7 +231,8 @@ fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     }
     // What was searched is told and written, whatever became of the games; and told,
     // whatever becomes of the files.
-    let told = show(arguments, &figures);
+    let report = render_study(&figures, arguments.shown.count());
+    let told = arguments.shown.say(&figures, &report);
     let written = files.write(&Contents {
         cells: &|| cells_csv(&task, &cells, times),
         summary: &|| summary_csv(&figures),
@@ -252,32 +273,6 @@ fn task_of<'a>(
     Ok(task)
 }
 
-/// Says how much was done, whether it is kept, and how to carry on.
-pub(crate) fn tell_stopped(arguments: &Arguments, done: usize, all: usize) {
-    let kept = match arguments.keeps() {
-        Some(place) => format!(
-            "they are kept in {}; carry on with\n  {}",
-            shown_path(&place),
-            again(arguments)
-        ),
-        None => "nothing is kept: `--no-resume` asked for that".to_owned(),
-    };
-    note(&format!("stopped after {done} of {all} searches; {kept}"));
-}
-
-/// Says how much of a study is recorded already.
-pub(crate) fn tell_known(arguments: &Arguments, known: usize, all: usize) {
-    if let Some(place) = arguments.keeps()
-        && known > 0
-        && !arguments.quiet
-    {
-        note(&format!(
-            "{known} of {all} searches are known from {}; `--fresh` searches all anew",
-            shown_path(&place)
-        ));
-    }
-}
-
 /// The command that carries on.
 fn again(arguments: &Arguments) -> String {
     let config = in_words(&arguments.config, arguments.overrides.all());
@@ -305,55 +300,4 @@ fn again(arguments: &Arguments) -> String {
         words.push_str(if is_said { word } else { "" });
     }
     words
-}
-
-/// Searches what the record does not hold.
-fn search_cells(
-    arguments: &Arguments,
-    store: Option<&Store>,
-    task: &Task<'_>,
-    cancel: &AtomicBool,
-) -> Result<Cells, Failure> {
-    let threads = arguments.threads.get();
-    let mut cells = Cells::empty(task);
-    let mut kept = None;
-    if let Some(store) = store.filter(|_| arguments.keeps().is_some()) {
-        let Some(keys) = keys(task, threads, cancel) else {
-            return Ok(cells);
-        };
-        let put = |number, cell| cells.put(number, cell);
-        kept = Some(Kept::recall(arguments, store, keys, cell_of, put)?);
-    }
-    let (all, before) = cells.progress();
-    tell_known(arguments, before, all);
-    let bar = Bar::beginning_at(before as u64, all as u64, "searches", arguments.quiet);
-    let mut done = before;
-    let began = Instant::now();
-    let clock = || began.elapsed();
-    let finished = |number: usize, cell: &Cell| {
-        done += 1;
-        bar.set(done as u64);
-        match &kept {
-            Some(kept) => kept.add(number, &content(cell)),
-            None => Ok(()),
-        }
-    };
-    let searching = || search(task, &mut cells, threads, cancel, &clock, finished);
-    match store {
-        Some(store) => store.watched(cancel, searching)??,
-        None => searching()?,
-    }
-    bar.finish();
-    Ok(cells)
-}
-
-fn show(arguments: &Arguments, figures: &Figures) -> Result<(), Failure> {
-    let shown = arguments.shown;
-    if shown.json {
-        say_json(figures)
-    } else if shown.markdown {
-        say(&render_study_markdown(figures, shown.count()))
-    } else {
-        say(&render_study(figures, shown.count()))
-    }
 }

@@ -3,15 +3,14 @@
 
 mod solvers;
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::TimeControl;
-use super::duration::movetime;
+use super::duration::patience;
 use super::problem::Problem;
 use super::raw::{Number, Text};
 use super::tables::{Find, found_file};
@@ -91,27 +90,26 @@ pub(super) fn study(
         ..
     } = raw.get_ref();
     solvers::refuse(raw.get_ref(), problems);
+    let mut missing = |message: &str, help: &str| {
+        problems.push(Problem::error(raw.span(), message).help(help));
+    };
     if suite.is_none() {
-        problems.push(
-            Problem::error(raw.span(), "a study without positions")
-                .help("add `suite = \"positions.epd\"` under `[study]`"),
+        missing(
+            "a study without positions",
+            "add `suite = \"positions.epd\"` under `[study]`",
         );
     }
     if depth.is_none() {
-        problems.push(
-            Problem::error(raw.span(), "a study without a depth")
-                .help("add `depth = 6` under `[study]`: every depth up to it is reported"),
+        missing(
+            "a study without a depth",
+            "add `depth = 6` under `[study]`: every depth up to it is reported",
         );
     }
     let suite = suite
         .as_ref()
         .and_then(|file| found_file(file, find, problems));
-    let depth = depth
-        .as_ref()
-        .and_then(|depth| ranged(depth, "study.depth", 1..=64, problems));
-    let nodes = nodes
-        .as_ref()
-        .and_then(|nodes| ranged(nodes, "study.nodes", 1..=i64::MAX, problems));
+    let depth = given(depth.as_ref(), "study.depth", 1..=64, problems);
+    let nodes = given(nodes.as_ref(), "study.nodes", 1..=i64::MAX, problems);
     let resamples = resamples(raw.get_ref(), problems);
     let games = raw_games
         .as_ref()
@@ -125,13 +123,22 @@ pub(super) fn study(
     })
 }
 
+/// A number that need not be given, within its range.
+fn given<T: TryFrom<i64>>(
+    number: Option<&Number>,
+    key: &str,
+    range: RangeInclusive<i64>,
+    problems: &mut Vec<Problem>,
+) -> Option<T> {
+    ranged(number?, key, range, problems)
+}
+
 /// How many samples behind each interval.
 fn resamples(raw: &RawStudy, problems: &mut Vec<Problem>) -> Option<u32> {
-    raw.resamples
-        .as_ref()
-        .map_or(Some(USUAL_RESAMPLES), |number| {
-            ranged(number, "study.resamples", 100..=1_000_000, problems)
-        })
+    match raw.resamples.as_ref() {
+        None => Some(USUAL_RESAMPLES),
+        number => given(number, "study.resamples", 100..=1_000_000, problems),
+    }
 }
 
 fn games(
@@ -168,17 +175,15 @@ fn games(
         );
     }
     let per_move = per_move.as_ref().and_then(|text| time(text, problems));
-    let nodes = nodes
-        .as_ref()
-        .and_then(|nodes| ranged(nodes, "study.games.nodes", 1..=MOST_NODES, problems));
-    problems.extend(
-        openings
-            .as_ref()
-            .map(|file| misplaced_openings(file, table)),
+    let nodes = given(
+        nodes.as_ref(),
+        "study.games.nodes",
+        1..=MOST_NODES,
+        problems,
     );
-    let pairs = pairs
-        .as_ref()
-        .and_then(|pairs| ranged(pairs, "study.games.pairs", 1..=1_000_000, problems));
+    let openings = openings.as_ref();
+    problems.extend(openings.map(|file| misplaced_openings(file, table)));
+    let pairs = given(pairs.as_ref(), "study.games.pairs", 1..=1_000_000, problems);
     Some(StudyGames {
         pairs: pairs?,
         nodes,
@@ -208,9 +213,8 @@ fn misplaced_openings(file: &Text, table: Option<&Range<usize>>) -> Problem {
 }
 
 fn time(text: &Text, problems: &mut Vec<Problem>) -> Option<Duration> {
-    match movetime(text.get_ref()) {
-        Ok(TimeControl::PerMove(time)) => Some(time),
-        Ok(TimeControl::Clock { .. }) => None,
+    match patience(text.get_ref()) {
+        Ok(time) => Some(time),
         Err(error) => {
             problems.push(
                 Problem::error(text.span(), "`movetime` is not a time")

@@ -4,6 +4,10 @@
 //! live side by side. What can be kept up move by move is carried by the
 //! search as a small copyable accumulator; nothing has to be undone.
 
+mod pair;
+
+pub use pair::Pair;
+
 use crate::game::{Move, Position};
 
 /// Evaluation units, from the side to move's point of view: positive is good

@@ -46,16 +46,21 @@ impl GameRecord {
     /// games exactly when (but for chance, 2^-64 a pair) they went the same
     /// way.
     pub fn transcript_hash(&self, opening: &dyn AnyPosition) -> u64 {
-        let mut hasher = Sha256::new();
-        hasher.update(opening.key().to_le_bytes());
-        for ply in &self.plies {
-            hasher.update(ply.mv.0.to_le_bytes());
-        }
-        let digest = hasher.finalize();
-        let mut bytes = [0; 8];
-        bytes.copy_from_slice(&digest[..8]);
-        u64::from_le_bytes(bytes)
+        transcript_hash(opening, self.plies.iter().map(|ply| ply.mv))
     }
+}
+
+/// A 64-bit hash of a position and the moves from there.
+pub fn transcript_hash(start: &dyn AnyPosition, moves: impl IntoIterator<Item = Move>) -> u64 {
+    let mut hasher = Sha256::new();
+    hasher.update(start.key().to_le_bytes());
+    for mv in moves {
+        hasher.update(mv.0.to_le_bytes());
+    }
+    let digest = hasher.finalize();
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&digest[..8]);
+    u64::from_le_bytes(bytes)
 }
 
 /// A game that a player lost other than by its moves.

@@ -38,6 +38,19 @@ pub(crate) fn own_or_empty(value: Option<impl Display>) -> Cell {
     value.map_or_else(|| own(""), own)
 }
 
+/// A column: its name, and what stands there in the row of an item.
+pub(crate) type Column<T> = (&'static str, fn(&T) -> Cell);
+
+/// A header line, and a line for each item.
+pub(crate) fn table<T>(columns: &[Column<T>], items: impl IntoIterator<Item = T>) -> String {
+    let names: Vec<Cell> = columns.iter().map(|(name, _)| own(name)).collect();
+    let row = |item| {
+        let cells: Vec<Cell> = columns.iter().map(|(_, cell)| cell(&item)).collect();
+        line(&cells)
+    };
+    line(&names) + &items.into_iter().map(row).collect::<String>()
+}
+
 /// A line with its end.
 pub(crate) fn line(cells: &[Cell]) -> String {
     let cells: Vec<&str> = cells.iter().map(|cell| cell.0.as_str()).collect();

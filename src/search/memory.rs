@@ -68,29 +68,17 @@ impl Memory {
 
     /// Forgets everything.
     pub(super) fn new_game(&mut self) {
-        if let Some(history) = &mut self.history {
-            history.clear();
-        }
-        if let Some(continuation) = &mut self.continuation {
-            continuation.clear();
-        }
-        if let Some(killers) = &mut self.killers {
-            killers.clear();
-        }
-        if let Some(counters) = &mut self.counters {
-            counters.clear();
-        }
+        self.history.iter_mut().for_each(HistoryTable::clear);
+        self.continuation.iter_mut().for_each(Continuation::clear);
+        self.killers.iter_mut().for_each(KillerTable::clear);
+        self.counters.iter_mut().for_each(CounterMoves::clear);
     }
 
     /// Begins another search of the same game: history scores age, and killers
     /// are forgotten, for their plies have moved.
     pub(super) fn new_search(&mut self) {
-        if let Some(history) = &mut self.history {
-            history.age();
-        }
-        if let Some(killers) = &mut self.killers {
-            killers.clear();
-        }
+        self.history.iter_mut().for_each(HistoryTable::age);
+        self.killers.iter_mut().for_each(KillerTable::clear);
     }
 
     /// Notes that `mv` is about to be played in `position`, `ply` plies below

@@ -43,8 +43,7 @@ pub trait Tactics: Position {
 
     /// An exact solver for positions with at most this number of empty squares, with
     /// a memory of its own. The default, for games without one, gives none.
-    fn solver(empties: u32) -> Option<Box<dyn EndgameSolver<Self>>> {
-        let _ = empties;
+    fn solver(_empties: u32) -> Option<Box<dyn EndgameSolver<Self>>> {
         None
     }
 
@@ -74,23 +73,19 @@ pub trait Tactics: Position {
 
     /// The key of the position after the legal move `mv`, if that is quickly
     /// told without playing it.
-    fn key_after(&self, mv: Move) -> Option<u64> {
-        let _ = mv;
+    fn key_after(&self, _mv: Move) -> Option<u64> {
         None
     }
 
     /// Whether the legal move `mv` captures: such moves make a position too
     /// unsettled for a static evaluation.
-    fn is_capture(&self, mv: Move) -> bool {
-        let _ = mv;
+    fn is_capture(&self, _mv: Move) -> bool {
         false
     }
 
     /// Appends the legal captures. The default, for games without captures
     /// that matter, appends nothing.
-    fn captures(&self, moves: &mut MoveList) {
-        let _ = moves;
-    }
+    fn captures(&self, _moves: &mut MoveList) {}
 
     /// Appends the legal moves that are no captures, in the generator's order.
     /// The default, for games without captures, appends all legal moves.
@@ -99,22 +94,18 @@ pub trait Tactics: Position {
     }
 
     /// Whether the legal move `mv` gives check.
-    fn gives_check(&self, mv: Move) -> bool {
-        let _ = mv;
+    fn gives_check(&self, _mv: Move) -> bool {
         false
     }
 
     /// Appends the legal moves that give check and are no captures, in the
     /// generator's order.
-    fn quiet_checks(&self, moves: &mut MoveList) {
-        let _ = moves;
-    }
+    fn quiet_checks(&self, _moves: &mut MoveList) {}
 
     /// The static gain of the legal capture `mv` (Yue & Feng 2009, section
     /// 3.2): value of the victim, less that of the attacker where the victim
     /// is protected. Not called for other moves.
-    fn static_gain(&self, mv: Move) -> i32 {
-        let _ = mv;
+    fn static_gain(&self, _mv: Move) -> i32 {
         0
     }
 
@@ -122,31 +113,27 @@ pub trait Tactics: Position {
     /// square as long as it pays them, in the values of
     /// [`static_gain`](Tactics::static_gain). Zero or less for a move that
     /// captures nothing.
-    fn exchange(&self, mv: Move) -> i32 {
-        let _ = mv;
+    fn exchange(&self, _mv: Move) -> i32 {
         0
     }
 
     /// Whether [`exchange`](Tactics::exchange) is at least `threshold`; faster
     /// than to ask how much it is.
-    fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool {
-        let _ = mv;
+    fn exchange_at_least(&self, _mv: Move, threshold: i32) -> bool {
         threshold <= 0
     }
 
     /// The values of the piece that the legal move `mv` takes, 0 if none, and
     /// of the piece that moves, as [`static_gain`](Tactics::static_gain) has
     /// them.
-    fn victim_and_attacker(&self, mv: Move) -> (i32, i32) {
-        let _ = mv;
+    fn victim_and_attacker(&self, _mv: Move) -> (i32, i32) {
         (0, 0)
     }
 
     /// The move by which the game's lore answers `last`, the move that led here:
     /// tried early if it is legal. The default, for games without such lore,
     /// knows none.
-    fn response(&self, last: Move) -> Option<Move> {
-        let _ = last;
+    fn response(&self, _last: Move) -> Option<Move> {
         None
     }
 
@@ -160,8 +147,7 @@ pub trait Tactics: Position {
 
     /// Rank of the moving piece's kind in the order in which plain move
     /// ordering tries the pieces: 0 first.
-    fn piece_rank(&self, mv: Move) -> u8 {
-        let _ = mv;
+    fn piece_rank(&self, _mv: Move) -> u8 {
         0
     }
 

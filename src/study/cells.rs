@@ -4,11 +4,11 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::Grid;
 use crate::card::GameChoice;
 use crate::config::Variant;
 use crate::eval::Score;
 use crate::game::Move;
-use crate::play::work;
 use crate::schedule::Book;
 use crate::search::{Counters, SearchLimits};
 
@@ -54,55 +54,20 @@ pub struct Iteration {
 /// asked for if it was given up, or the end of the game was nearer.
 pub type Cell = Vec<Iteration>;
 
-/// The cells of a task, by position and then by variant; `None` where the study
-/// was stopped before.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cells {
-    variants: usize,
-    cells: Vec<Option<Cell>>,
-}
+/// The cells of a task.
+pub type Cells = Grid<Cell>;
 
 impl Cells {
-    /// The cells of all `variants` on each position in turn.
-    pub fn new(variants: usize, cells: Vec<Option<Cell>>) -> Self {
-        Self { variants, cells }
-    }
-
-    /// The cells of a task, none of them searched.
-    pub fn empty(task: &Task<'_>) -> Self {
-        let variants = task.variants.len();
-        Self::new(variants, vec![None; variants * task.suite.len()])
-    }
-
-    /// Fills in a cell that was searched before.
-    pub fn put(&mut self, number: usize, cell: Cell) {
-        if let Some(place) = self.cells.get_mut(number) {
-            *place = Some(cell);
-        }
-    }
-
-    /// How many cells there are, and how many of them are searched.
-    pub fn progress(&self) -> (usize, usize) {
-        (self.cells.len(), self.cells.iter().flatten().count())
-    }
-
-    /// The cell of a variant on a position; empty where it is missing.
-    pub fn cell(&self, variant: usize, position: usize) -> &[Iteration] {
-        self.cells
-            .get(position * self.variants + variant)
-            .and_then(Option::as_deref)
+    /// The iterations of a variant on a position; none where the cell is missing.
+    pub fn iterations(&self, variant: usize, position: usize) -> &[Iteration] {
+        self.cell(variant, position)
+            .map(Vec::as_slice)
             .unwrap_or_default()
     }
 
     /// The positions on which every variant has reached `depth`.
-    pub fn finished(&self, depth: u32) -> Vec<usize> {
-        let reached = |position| {
-            (0..self.variants).all(|variant| self.cell(variant, position).len() >= depth as usize)
-        };
-        let positions = self.cells.len().checked_div(self.variants).unwrap_or(0);
-        (0..positions)
-            .filter(|&position| reached(position))
-            .collect()
+    pub(super) fn finished(&self, depth: u32) -> Vec<usize> {
+        self.rows(|cell| cell.map_or(0, Vec::len) >= depth as usize)
     }
 }
 
@@ -121,18 +86,10 @@ pub fn search<E>(
     threads: NonZeroUsize,
     cancel: &AtomicBool,
     clock: &(dyn Fn() -> Duration + Sync),
-    mut finished: impl FnMut(usize, &Cell) -> Result<(), E>,
+    finished: impl FnMut(usize, &Cell) -> Result<(), E>,
 ) -> Result<(), E> {
-    let todo: Vec<u64> = (0..)
-        .zip(&cells.cells)
-        .filter_map(|(number, cell)| cell.is_none().then_some(number))
-        .collect();
     let worker = || |number| cell(task, number as usize, cancel, clock);
-    work(todo.into_iter(), threads, cancel, worker, |number, cell| {
-        finished(number as usize, &cell)?;
-        cells.put(number as usize, cell);
-        Ok(())
-    })
+    cells.fill(threads, cancel, worker, finished)
 }
 
 /// Cell `number`; `None` if it was stopped.

@@ -68,7 +68,7 @@ impl Fold<'_> {
         let own: Vec<&Iteration> = self.iterations(variant, depth, &used);
         let first: Vec<&Iteration> = self.iterations(0, depth, &used);
         let reached = (0..self.positions)
-            .filter(|&position| self.cells.cell(variant, position).len() >= depth as usize);
+            .filter(|&position| self.cells.iterations(variant, position).len() >= depth as usize);
         let spending = |of: fn(&Iteration) -> f64| {
             let pairs: Vec<[f64; 2]> = first
                 .iter()
@@ -104,7 +104,7 @@ impl Fold<'_> {
         used.iter()
             .filter_map(|&position| {
                 self.cells
-                    .cell(variant, position)
+                    .iterations(variant, position)
                     .get(depth.checked_sub(1)? as usize)
             })
             .collect()

@@ -16,10 +16,12 @@ mod compare;
 mod figures;
 mod fold;
 mod games;
+mod grid;
 mod kept;
 
 pub use cells::{Cell, Cells, Iteration, Task, search};
 pub use compare::{Comparison, compare};
 pub use figures::{DepthFigures, Difference, Figures, Quality, Spending, VariantFigures};
 pub use games::{GameFigures, GamesError, Strength, Terms, strengths, tournaments};
+pub use grid::Grid;
 pub use kept::{cell_of, content, keys};

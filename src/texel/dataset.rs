@@ -65,14 +65,16 @@ impl Part {
 /// A function of the set of games, whatever order they were added in.
 #[derive(Clone, Debug)]
 pub struct Dataset {
-    pub(super) layout: Layout,
+    /// Which numbers the dimensions stand for.
+    pub layout: Layout,
     /// What the rows' coefficients are counted in.
     pub(super) unit: f64,
     pub(super) training: Rows,
     pub(super) validation: Rows,
     /// Games of each part.
     games: [u64; 2],
-    tally: Tally,
+    /// What became of the games and positions that were offered.
+    pub tally: Tally,
 }
 
 impl Dataset {
@@ -89,11 +91,7 @@ impl Dataset {
         let numbers = variant.map_or_else(Vec::new, |variant| Number::all(&variant));
         let expected = numbers.iter().filter(|number| number.is_eval()).count();
         if layout.parameters() != expected {
-            return Err(BadLayout::Count {
-                expected,
-                what: "values",
-                found: layout.parameters(),
-            });
+            return Err(BadLayout::count(expected, "values", layout.parameters()));
         }
         Ok(DatasetBuilder {
             coefficients: vec![0; layout.dimensions().len()],
@@ -104,16 +102,6 @@ impl Dataset {
             tally: Tally::default(),
             card,
         })
-    }
-
-    /// The dimensions that it is for.
-    pub fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    /// What became of the games.
-    pub fn tally(&self) -> &Tally {
-        &self.tally
     }
 
     /// Games of a part.
@@ -169,7 +157,8 @@ pub struct DatasetBuilder {
     /// The rows of each game, by its hash.
     games: Vec<(u64, Rows)>,
     seen: HashSet<u64>,
-    tally: Tally,
+    /// What became of the games and positions that were offered.
+    pub tally: Tally,
     /// A place for the sums of tied parameters; all 0 between positions.
     coefficients: Vec<i32>,
     card: &'static dyn GameCard,
@@ -188,11 +177,6 @@ impl DatasetBuilder {
         };
         self.tally.count(added);
         added
-    }
-
-    /// What became of the games so far.
-    pub fn tally(&self) -> &Tally {
-        &self.tally
     }
 
     /// The dataset of all games that were added.

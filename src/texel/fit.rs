@@ -12,6 +12,10 @@ use super::scale::best_k;
 use super::{Dataset, FitPlan, Part, Unfit};
 use crate::schedule::below;
 
+/// The start predicts nothing, or everything.
+const NO_SCALE: &str = "no K makes the start's values predict the results: they say nothing about them, or \
+     everything; start from rough values of the pieces, or set k (a rook of 1000 fits 0.5)";
+
 /// A loss has fallen if it has by this part of itself: less is no game won in a
 /// lifetime, and Adam comes ever nearer for ever.
 const LEAST_GAIN: f64 = 1e-4;
@@ -93,9 +97,16 @@ pub fn fit_watched(
         dataset.visits().iter().map(|&seen| seen >= least).collect()
     };
     if !free.contains(&true) {
-        return Err(Unfit::NothingVisited(free.len()));
+        return Err(Unfit(format!(
+            "none of the {} free parameters counts in enough training positions: add games, or \
+             lower least_visits",
+            free.len()
+        )));
     }
-    let k = plan.k.or_else(|| k_of(dataset)).ok_or(Unfit::NoScale)?;
+    let k = plan
+        .k
+        .or_else(|| k_of(dataset))
+        .ok_or_else(|| Unfit(NO_SCALE.to_owned()))?;
     let mut descent = Descent::new(dataset, plan, k, free);
     let mut best = (f64::INFINITY, 0, descent.values.clone());
     // The loss that counts as fallen, and the epoch of it.

@@ -27,96 +27,24 @@ pub struct Dimension {
     pub scale: f64,
 }
 
-/// What makes no layout; every message says what to change.
+/// What makes no layout, and what to change.
 #[derive(Clone, Debug, PartialEq, Error)]
-pub enum BadLayout {
-    /// The lists belong to different evaluations.
-    #[error("the evaluation has {expected} parameters, but {what} were given for {found}")]
-    Count {
-        /// Parameters of the evaluation.
-        expected: usize,
-        /// Which list.
-        what: &'static str,
-        /// Its length.
-        found: usize,
-    },
-    /// Nothing to fit.
-    #[error("there is nothing to fit: leave at least one parameter free")]
-    Empty,
-    /// More than 16 bits can tell apart.
-    #[error("{0} free parameters are more than 65,536: tie some or hold some")]
-    TooMany(usize),
-    /// A parameter belongs to a dimension that is not there.
-    #[error(
-        "parameter {parameter} belongs to dimension {dimension} of {count}: dimensions count from 0"
-    )]
-    Dimension {
-        /// Index of the parameter.
-        parameter: usize,
-        /// Its dimension.
-        dimension: usize,
-        /// Number of dimensions.
-        count: usize,
-    },
-    /// A dimension that no parameter belongs to.
-    #[error("{name}: no parameter takes its value from it: leave it out")]
-    Unused {
-        /// The dimension.
-        name: String,
-    },
-    /// Bounds out of order or not around the start.
-    #[error(
-        "{name}: min ({min}), start ({start}) and max ({max}) must be in this order, and within \
-         plus or minus a billion: change the bounds"
-    )]
-    Bounds {
-        /// The dimension.
-        name: String,
-        /// Lower bound.
-        min: f64,
-        /// Starting value.
-        start: f64,
-        /// Upper bound.
-        max: f64,
-    },
-    /// A scale that is none.
-    #[error(
-        "{name}: scale ({scale}) must be a finite number above 0: take a plausible distance of \
-         the best value from the start"
-    )]
-    Scale {
-        /// The dimension.
-        name: String,
-        /// Its scale.
-        scale: f64,
-    },
-    /// A number that the evaluation does not have.
-    #[error(
-        "{name}: {number} is no number of this game's evaluation: only such can be fitted to \
-         results"
-    )]
-    NotLinear {
-        /// The dimension.
-        name: String,
-        /// The number.
-        number: Number,
-    },
-    /// A number that moves with two dimensions.
-    #[error("{name}: {number} moves with another dimension already: leave it out of one")]
-    Twice {
-        /// The second dimension.
-        name: String,
-        /// The number.
-        number: Number,
-    },
-    /// The value of a parameter is not a number, or beyond reason.
-    #[error("parameter {parameter} has the value {value}: give one within plus or minus a billion")]
-    Value {
-        /// Index of the parameter.
-        parameter: usize,
-        /// Its value.
-        value: f64,
-    },
+#[error("{0}")]
+pub struct BadLayout(String);
+
+impl BadLayout {
+    /// Lists that belong to different evaluations: `found` of `what`.
+    pub(super) fn count(expected: usize, what: &str, found: usize) -> Self {
+        Self(format!(
+            "the evaluation has {expected} parameters, but {what} were given for {found}"
+        ))
+    }
+
+    fn too_many(dimensions: usize) -> Self {
+        Self(format!(
+            "{dimensions} free parameters are more than 65,536: tie some or hold some"
+        ))
+    }
 }
 
 /// From the parameters of an evaluation to the free dimensions of a fit.
@@ -145,34 +73,34 @@ impl Layout {
         dimensions: Vec<Dimension>,
     ) -> Result<Self, BadLayout> {
         if of.len() != start.len() {
-            return Err(BadLayout::Count {
-                expected: start.len(),
-                what: "dimensions",
-                found: of.len(),
-            });
+            return Err(BadLayout::count(start.len(), "dimensions", of.len()));
         }
         if dimensions.is_empty() {
-            return Err(BadLayout::Empty);
+            let wrong = "there is nothing to fit: leave at least one parameter free";
+            return Err(BadLayout(wrong.to_owned()));
         }
         if dimensions.len() > 1 << 16 {
-            return Err(BadLayout::TooMany(dimensions.len()));
+            return Err(BadLayout::too_many(dimensions.len()));
         }
         let mut used = vec![false; dimensions.len()];
         let mut constants = Vec::with_capacity(start.len());
         for (parameter, (&value, &dimension)) in start.iter().zip(&of).enumerate() {
             if value.is_nan() || value.abs() > LIMIT {
-                return Err(BadLayout::Value { parameter, value });
+                return Err(BadLayout(format!(
+                    "parameter {parameter} has the value {value}: give one within plus or minus a \
+                     billion"
+                )));
             }
             let Some(dimension) = dimension.map(usize::from) else {
                 constants.push(value);
                 continue;
             };
             let Some(of) = dimensions.get(dimension) else {
-                return Err(BadLayout::Dimension {
-                    parameter,
-                    dimension,
-                    count: dimensions.len(),
-                });
+                return Err(BadLayout(format!(
+                    "parameter {parameter} belongs to dimension {dimension} of {}: dimensions \
+                     count from 0",
+                    dimensions.len()
+                )));
             };
             used[dimension] = true;
             constants.push(value - of.start);
@@ -206,14 +134,18 @@ impl Layout {
             for member in &dimension.members {
                 let (name, number) = (&dimension.name, &member.number);
                 let Some(&place) = places.get(number) else {
-                    let (name, number) = (name.clone(), number.clone());
-                    return Err(BadLayout::NotLinear { name, number });
+                    return Err(BadLayout(format!(
+                        "{name}: {number} is no number of this game's evaluation: only such can \
+                         be fitted to results"
+                    )));
                 };
                 if of[place].is_some() {
-                    let (name, number) = (name.clone(), number.clone());
-                    return Err(BadLayout::Twice { name, number });
+                    return Err(BadLayout(format!(
+                        "{name}: {number} moves with another dimension already: leave it out of \
+                         one"
+                    )));
                 }
-                let index = u16::try_from(index).map_err(|_| BadLayout::TooMany(tuned.len()))?;
+                let index = u16::try_from(index).map_err(|_| BadLayout::too_many(tuned.len()))?;
                 of[place] = Some(index);
                 start[place] = (dimension.start + member.offset) as f64;
             }
@@ -243,21 +175,6 @@ impl Layout {
         self.of.len()
     }
 
-    /// The value of every parameter if the dimensions have `values`; where one
-    /// is missing, its start.
-    pub fn expand(&self, values: &[f64]) -> Vec<f64> {
-        let value_of = |dimension: u16| {
-            let dimension = usize::from(dimension);
-            values
-                .get(dimension)
-                .or(self.dimension_start.get(dimension))
-        };
-        let parameters = self.constants.iter().zip(&self.of);
-        parameters
-            .map(|(&constant, of)| constant + of.and_then(value_of).unwrap_or(&0.0))
-            .collect()
-    }
-
     /// Which dimension each parameter belongs to.
     pub(super) fn dimension_of(&self, parameter: usize) -> Option<u16> {
         self.of.get(parameter).copied().flatten()
@@ -273,28 +190,30 @@ impl Layout {
 impl Dimension {
     /// Its start, if all is sound.
     fn check(&self, used: bool) -> Result<f64, BadLayout> {
-        let name = || self.name.clone();
-        if !used {
-            return Err(BadLayout::Unused { name: name() });
-        }
-        let (start, min, max, scale) = (self.start, self.min, self.max, self.scale);
-        let in_order = min <= start && start <= max;
-        if !(in_order && min >= -LIMIT && max <= LIMIT) {
-            return Err(BadLayout::Bounds {
-                name: name(),
-                min,
-                start,
-                max,
-            });
-        }
-        if !(scale.is_finite() && scale > 0.0) {
-            return Err(BadLayout::Scale {
-                name: name(),
-                scale,
-            });
-        }
-        // Adding 0 makes a negative zero the same as the other.
-        Ok(start + 0.0)
+        let Self {
+            name,
+            start,
+            min,
+            max,
+            scale,
+        } = self;
+        let wrong = if !used {
+            "no parameter takes its value from it: leave it out".to_owned()
+        } else if !(min <= start && start <= max && *min >= -LIMIT && *max <= LIMIT) {
+            format!(
+                "min ({min}), start ({start}) and max ({max}) must be in this order, and within \
+                 plus or minus a billion: change the bounds"
+            )
+        } else if !(scale.is_finite() && *scale > 0.0) {
+            format!(
+                "scale ({scale}) must be a finite number above 0: take a plausible distance of \
+                 the best value from the start"
+            )
+        } else {
+            // Adding 0 makes a negative zero the same as the other.
+            return Ok(start + 0.0);
+        };
+        Err(BadLayout(format!("{name}: {wrong}")))
     }
 }
 
@@ -316,6 +235,23 @@ mod tests {
             min,
             max,
             scale: 10.0,
+        }
+    }
+
+    impl Layout {
+        /// The value of every parameter if the dimensions have `values`; where one
+        /// is missing, its start.
+        pub fn expand(&self, values: &[f64]) -> Vec<f64> {
+            let value_of = |dimension: u16| {
+                let dimension = usize::from(dimension);
+                values
+                    .get(dimension)
+                    .or(self.dimension_start.get(dimension))
+            };
+            let parameters = self.constants.iter().zip(&self.of);
+            parameters
+                .map(|(&constant, of)| constant + of.and_then(value_of).unwrap_or(&0.0))
+                .collect()
         }
     }
 
@@ -372,7 +308,7 @@ mod tests {
             assert!(found.contains(expected), "{found}");
         }
         let short = Layout::new(&[1.0], vec![], two());
-        assert!(matches!(short, Err(BadLayout::Count { .. })));
+        assert_eq!(short, Err(BadLayout::count(1, "dimensions", 0)));
     }
 
     #[test]
@@ -407,11 +343,16 @@ mod tests {
             assert!((after - before - moved).abs() < 1e-9, "{number}");
         }
         let (other, _) = fitted_of("othello", &["eval.squares[*]"]);
-        let refused = Layout::of(&other, &tuned).unwrap_err();
-        assert!(matches!(refused, BadLayout::NotLinear { .. }), "{refused}");
+        let refused =
+            |variant, tuned: &[Tuned]| Layout::of(variant, tuned).unwrap_err().to_string();
+        let message = refused(&other, &tuned);
+        assert!(message.contains("no number of this game's"), "{message}");
         tuned.push(tuned[0].clone());
-        let refused = Layout::of(&variant, &tuned).unwrap_err();
-        assert!(matches!(refused, BadLayout::Twice { .. }), "{refused}");
+        let message = refused(&variant, &tuned);
+        assert!(
+            message.contains("moves with another dimension"),
+            "{message}"
+        );
     }
 
     #[test]

@@ -55,114 +55,36 @@ impl Default for FitPlan {
     }
 }
 
-/// Why nothing is fitted; every message says what to change.
+/// Why nothing is fitted, and what to change.
 #[derive(Clone, Debug, PartialEq, Error)]
-pub enum Unfit {
-    /// A part of the dataset is empty.
-    #[error(
-        "there are no {part} positions (games: {training} for training, {validation} for \
-         validation): add games, a hundred at the very least"
-    )]
-    NoPositions {
-        /// Which part.
-        part: &'static str,
-        /// Games for training.
-        training: u64,
-        /// Games for validation.
-        validation: u64,
-    },
-    /// A number of the plan makes no sense.
-    #[error("{field} ({value}) must be {range}")]
-    Number {
-        /// Which number.
-        field: &'static str,
-        /// What it is.
-        value: f64,
-        /// What it must be.
-        range: &'static str,
-    },
-    /// The start predicts nothing, or everything.
-    #[error(
-        "no K makes the start's values predict the results: they say nothing about them, or \
-         everything; start from rough values of the pieces, or set k (a rook of 1000 fits 0.5)"
-    )]
-    NoScale,
-    /// Every dimension stays at its start.
-    #[error(
-        "none of the {0} free parameters counts in enough training positions: add games, or \
-         lower least_visits"
-    )]
-    NothingVisited(usize),
-}
+#[error("{0}")]
+pub struct Unfit(pub(super) String);
+
+/// What a number of a plan must be, and that in words.
+type Rule = (fn(f64) -> bool, &'static str);
+
+const ABOVE_ZERO: Rule = (|it| it.is_finite() && it > 0.0, "a finite number above 0");
+const FROM_ZERO: Rule = (|it| it.is_finite() && it >= 0.0, "a finite number from 0");
+const SHARE: Rule = (|it| (0.0..1.0).contains(&it), "from 0 to below 1");
+const COUNT: Rule = (|it| it > 0.0, "at least 1");
 
 impl FitPlan {
     /// Whether `dataset` can be fitted by it.
     pub(super) fn check(&self, dataset: &Dataset) -> Result<(), Unfit> {
-        let above_zero = |value: f64| value.is_finite() && value > 0.0;
-        let share = |value: f64| (0.0..1.0).contains(&value);
         let numbers = [
-            (
-                "k",
-                self.k.unwrap_or(1.0),
-                above_zero(self.k.unwrap_or(1.0)),
-                "a finite number above 0",
-            ),
-            (
-                "rate",
-                self.rate,
-                above_zero(self.rate),
-                "a finite number above 0",
-            ),
-            (
-                "betas[0]",
-                self.betas[0],
-                share(self.betas[0]),
-                "from 0 to below 1",
-            ),
-            (
-                "betas[1]",
-                self.betas[1],
-                share(self.betas[1]),
-                "from 0 to below 1",
-            ),
-            (
-                "epochs",
-                f64::from(self.epochs),
-                self.epochs > 0,
-                "at least 1",
-            ),
-            (
-                "patience",
-                f64::from(self.patience),
-                self.patience > 0,
-                "at least 1",
-            ),
-            (
-                "batch",
-                self.batch.unwrap_or(1) as f64,
-                self.batch != Some(0),
-                "at least 1",
-            ),
-            (
-                "pull",
-                self.pull,
-                self.pull.is_finite() && self.pull >= 0.0,
-                "a finite number from 0",
-            ),
-            (
-                "threads",
-                self.threads as f64,
-                self.threads > 0,
-                "at least 1",
-            ),
+            ("k", self.k.unwrap_or(1.0), ABOVE_ZERO),
+            ("rate", self.rate, ABOVE_ZERO),
+            ("betas[0]", self.betas[0], SHARE),
+            ("betas[1]", self.betas[1], SHARE),
+            ("epochs", f64::from(self.epochs), COUNT),
+            ("patience", f64::from(self.patience), COUNT),
+            ("batch", self.batch.unwrap_or(1) as f64, COUNT),
+            ("pull", self.pull, FROM_ZERO),
+            ("threads", self.threads as f64, COUNT),
         ];
-        for (field, value, sound, range) in numbers {
-            if !sound {
-                return Err(Unfit::Number {
-                    field,
-                    value,
-                    range,
-                });
+        for (field, value, (is_sound, range)) in numbers {
+            if !is_sound(value) {
+                return Err(Unfit(format!("{field} ({value}) must be {range}")));
             }
         }
         for (part, name) in [
@@ -170,11 +92,13 @@ impl FitPlan {
             (Part::Validation, "validation"),
         ] {
             if dataset.positions(part) == 0 {
-                return Err(Unfit::NoPositions {
-                    part: name,
-                    training: dataset.games(Part::Training),
-                    validation: dataset.games(Part::Validation),
-                });
+                let [training, validation] = [Part::Training, Part::Validation];
+                return Err(Unfit(format!(
+                    "there are no {name} positions (games: {} for training, {} for validation): \
+                     add games, a hundred at the very least",
+                    dataset.games(training),
+                    dataset.games(validation)
+                )));
             }
         }
         Ok(())

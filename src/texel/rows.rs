@@ -8,17 +8,23 @@ pub(super) struct Entry {
     pub(super) coefficient: i16,
 }
 
-/// Rows one after the other (compressed sparse rows): 4 bytes an entry and 20 a
+/// Rows one after the other (compressed sparse rows): 4 bytes an entry and 24 a
 /// row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Rows {
     entries: Vec<Entry>,
-    /// Where each row ends.
-    ends: Vec<u64>,
-    /// What the fixed parameters add to each row, in evaluation units.
-    constants: Vec<f64>,
-    /// The result in each row, 0, 0.5 or 1.
-    results: Vec<f32>,
+    labels: Vec<Label>,
+}
+
+/// What is said of a row beside its entries.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Label {
+    /// Where it ends.
+    end: u64,
+    /// What the fixed parameters add to it, in evaluation units.
+    constant: f64,
+    /// Its result, 0, 0.5 or 1.
+    result: f32,
 }
 
 /// One of [`Rows`].
@@ -32,23 +38,27 @@ pub(super) struct Row<'a> {
 impl Rows {
     pub(super) fn push(&mut self, entries: &[Entry], constant: f64, result: f32) {
         self.entries.extend_from_slice(entries);
-        self.ends.push(self.entries.len() as u64);
-        self.constants.push(constant);
-        self.results.push(result);
+        let end = self.entries.len() as u64;
+        self.labels.push(Label {
+            end,
+            constant,
+            result,
+        });
     }
 
     /// Appends the rows of another.
     pub(super) fn append(&mut self, other: Rows) {
         let before = self.entries.len() as u64;
         self.entries.extend(other.entries);
-        self.ends.extend(other.ends.iter().map(|end| before + end));
-        self.constants.extend(other.constants);
-        self.results.extend(other.results);
+        self.labels.extend(other.labels.iter().map(|label| Label {
+            end: before + label.end,
+            ..*label
+        }));
     }
 
     /// Number of rows.
     pub(super) fn len(&self) -> usize {
-        self.ends.len()
+        self.labels.len()
     }
 
     /// Number of entries that are not zero.
@@ -60,24 +70,17 @@ impl Rows {
     pub(super) fn range(&self, first: usize, end: usize) -> impl Iterator<Item = Row<'_>> {
         let end = end.min(self.len());
         let first = first.min(end);
-        let begin = first.checked_sub(1).map_or(0, |last| self.ends[last]);
+        let mut begin = first.checked_sub(1).map_or(0, |last| self.labels[last].end);
         let mut rest = &self.entries[begin as usize..];
-        let mut begin = begin;
-        let ends = &self.ends[first..end];
-        let labels = self.constants[first..end]
-            .iter()
-            .zip(&self.results[first..end]);
-        ends.iter()
-            .zip(labels)
-            .map(move |(&end, (&constant, &result))| {
-                let (entries, after) = rest.split_at((end - begin) as usize);
-                (rest, begin) = (after, end);
-                Row {
-                    entries,
-                    constant,
-                    result: f64::from(result),
-                }
-            })
+        self.labels[first..end].iter().map(move |label| {
+            let (entries, after) = rest.split_at((label.end - begin) as usize);
+            (rest, begin) = (after, label.end);
+            Row {
+                entries,
+                constant: label.constant,
+                result: f64::from(label.result),
+            }
+        })
     }
 
     /// All rows.

@@ -166,11 +166,12 @@ fn the_scale_is_fitted_once_and_then_holds_the_values() {
     }
     let dataset = Dataset::of_rows(dataset_layout(&law), 16.0, rows);
     let nothing = fit(&dataset, &FitPlan::default());
-    assert_eq!(nothing, Err(Unfit::NoScale));
+    let nothing = nothing.unwrap_err().to_string();
+    assert!(nothing.starts_with("no K makes the start's values predict the results"));
 }
 
 fn dataset_layout(law: &Law) -> Layout {
-    dataset(law, BY, 4).layout().clone()
+    dataset(law, BY, 4).layout.clone()
 }
 
 #[test]
@@ -267,7 +268,8 @@ fn what_is_never_seen_stays_and_bounds_hold() {
             ..plan()
         },
     );
-    assert_eq!(none, Err(Unfit::NothingVisited(12)));
+    let none = none.unwrap_err().to_string();
+    assert!(none.starts_with("none of the 12 free parameters counts"));
 }
 
 #[test]
@@ -320,7 +322,7 @@ fn plans_that_make_no_sense_are_refused() {
         assert!(message.starts_with(expected), "{message}");
     }
     let rows = [random_rows(&law, BY, 10, 1), Rows::default()];
-    let empty = Dataset::of_rows(sound.layout().clone(), 16.0, rows);
+    let empty = Dataset::of_rows(sound.layout.clone(), 16.0, rows);
     let message = fit(&empty, &plan()).unwrap_err().to_string();
     assert!(message.contains("no validation positions"), "{message}");
 }

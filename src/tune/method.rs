@@ -47,39 +47,12 @@ pub enum Method {
 /// Settings with which no algorithm can run.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BadMethod {
-    /// A size that is not positive.
-    #[error("{field} ({value}) must be a number above 0")]
-    NotPositive {
-        /// Which setting.
-        field: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// A list that does not fit the space.
-    #[error("c_end has {got} values for {want} parameters: give one for each")]
-    Length {
-        /// Number of parameters.
-        want: usize,
-        /// Length of the list.
-        got: usize,
-    },
+    /// A number or a list that makes no sense.
+    #[error("{0}")]
+    Settings(String),
     /// Error rates or hypotheses that make no test.
     #[error("the hill climber's test: {0}")]
     Test(#[from] BadTest),
-    /// More parameters than a hill climber can handle.
-    #[error(
-        "hill climbing with {dimensions} parameters: every mutant is paid with a test of its \
-         own, which would take about {games} games (500,000 for {limit}, growing with the \
-         square); tune at most {limit} parameters so, or use the regression"
-    )]
-    Dimensions {
-        /// Number of parameters.
-        dimensions: usize,
-        /// What is accepted.
-        limit: usize,
-        /// Games that it would take.
-        games: u64,
-    },
 }
 
 impl Default for Method {
@@ -254,8 +227,10 @@ fn check(gains: &Gains, space: &Space) -> Result<(), BadMethod> {
             positive("the ratio of A", decay.a_ratio)?;
             let (want, given) = (space.len(), c_end.as_deref().unwrap_or_default());
             if c_end.is_some() && given.len() != want {
-                let got = given.len();
-                return Err(BadMethod::Length { want, got });
+                return Err(BadMethod::Settings(format!(
+                    "c_end has {} values for {want} parameters: give one for each",
+                    given.len()
+                )));
             }
             for &c in given {
                 positive("c_end", c)?;
@@ -265,10 +240,11 @@ fn check(gains: &Gains, space: &Space) -> Result<(), BadMethod> {
     Ok(())
 }
 
-pub(super) fn positive(field: &'static str, value: f64) -> Result<f64, BadMethod> {
+pub(super) fn positive(field: &str, value: f64) -> Result<f64, BadMethod> {
     if value > 0.0 && value.is_finite() {
         Ok(value)
     } else {
-        Err(BadMethod::NotPositive { field, value })
+        let wrong = format!("{field} ({value}) must be a number above 0");
+        Err(BadMethod::Settings(wrong))
     }
 }

@@ -34,85 +34,10 @@ pub struct Dimension {
     pub kind: Kind,
 }
 
-/// What makes no space; every message says what to change.
+/// What makes no space, and what to change.
 #[derive(Clone, Debug, PartialEq, Error)]
-pub enum BadSpace {
-    /// Nothing to tune.
-    #[error("there is nothing to tune: name at least one parameter")]
-    Empty,
-    /// Two dimensions of one name, or one without.
-    #[error("the parameter name `{0}` is empty or used twice: give each parameter its own name")]
-    Name(String),
-    /// A number is NaN or infinite.
-    #[error("{name}: {field} is not a finite number: give a number")]
-    NotFinite {
-        /// The dimension.
-        name: String,
-        /// Which of its numbers.
-        field: &'static str,
-    },
-    /// The bounds are out of order.
-    #[error("{name}: min ({min}) must be below max ({max}): swap or widen the bounds")]
-    Bounds {
-        /// The dimension.
-        name: String,
-        /// Lower bound.
-        min: f64,
-        /// Upper bound.
-        max: f64,
-    },
-    /// The start leaves no room on one side.
-    #[error(
-        "{name}: start ({start}) must lie strictly between min ({min}) and max ({max}), or it \
-         can be moved to one side only: widen the bounds"
-    )]
-    Start {
-        /// The dimension.
-        name: String,
-        /// Starting value.
-        start: f64,
-        /// Lower bound.
-        min: f64,
-        /// Upper bound.
-        max: f64,
-    },
-    /// A step that moves nothing or leaves the bounds.
-    #[error(
-        "{name}: step ({step}) must be above 0 and at most half the range ({most}): take a \
-         plausible distance of the best value from the start, for want of a better guess {guess}"
-    )]
-    Step {
-        /// The dimension.
-        name: String,
-        /// Its step.
-        step: f64,
-        /// Half of the range.
-        most: f64,
-        /// A step that would do.
-        guess: f64,
-    },
-    /// An integer whose step rounds away.
-    #[error(
-        "{name}: step ({step}) is below one unit, and rounding would hide it: set step to at \
-         least 1, or make the parameter real"
-    )]
-    SmallStep {
-        /// The dimension.
-        name: String,
-        /// Its step.
-        step: f64,
-    },
-    /// An integer with a fraction.
-    #[error("{name}: {field} ({value}) of an integer must be whole and below 2^53: round it")]
-    Fraction {
-        /// The dimension.
-        name: String,
-        /// Which of its numbers.
-        field: &'static str,
-        /// The number.
-        value: f64,
-    },
-}
+#[error("{0}")]
+pub struct BadSpace(String);
 
 impl Dimension {
     /// Half of the range, in the number's own unit.
@@ -159,62 +84,51 @@ impl Dimension {
     }
 
     fn check(&self) -> Result<(), BadSpace> {
-        let name = || self.name.clone();
-        let fields = [
-            ("min", self.min),
-            ("max", self.max),
-            ("start", self.start),
-            ("step", self.step),
-        ];
-        if let Some(&(field, _)) = fields.iter().find(|(_, value)| !value.is_finite()) {
-            return Err(BadSpace::NotFinite {
-                name: name(),
-                field,
-            });
-        }
-        let (min, max, start, step) = (self.min, self.max, self.start, self.step);
-        if min >= max {
-            return Err(BadSpace::Bounds {
-                name: name(),
-                min,
-                max,
-            });
-        }
-        if self.kind == Kind::Integer {
-            let odd = |value: f64| value.fract() != 0.0 || value.abs() >= 9_007_199_254_740_992.0;
-            if let Some(&(field, value)) = fields[..3].iter().find(|field| odd(field.1)) {
-                return Err(BadSpace::Fraction {
-                    name: name(),
-                    field,
-                    value,
-                });
-            }
-        }
-        if start <= min || start >= max {
-            return Err(BadSpace::Start {
-                name: name(),
-                start,
-                min,
-                max,
-            });
-        }
-        if self.kind == Kind::Integer && step > 0.0 && step < 1.0 {
-            return Err(BadSpace::SmallStep { name: name(), step });
-        }
+        let Self {
+            name,
+            min,
+            max,
+            start,
+            step,
+            kind,
+        } = self;
+        let (&min, &max, &start, &step) = (min, max, start, step);
+        let is_whole = *kind == Kind::Integer;
         let most = self.half_range();
-        if step <= 0.0 || step > most {
-            let guess = match self.kind {
+        let fields = [("min", min), ("max", max), ("start", start), ("step", step)];
+        let odd = |value: f64| value.fract() != 0.0 || value.abs() >= 9_007_199_254_740_992.0;
+        let infinite = fields.iter().find(|(_, value)| !value.is_finite());
+        let fraction = fields[..3].iter().find(|field| is_whole && odd(field.1));
+        let wrong = if let Some((field, _)) = infinite {
+            format!("{field} is not a finite number: give a number")
+        } else if min >= max {
+            format!("min ({min}) must be below max ({max}): swap or widen the bounds")
+        } else if let Some((field, value)) = fraction {
+            format!("{field} ({value}) of an integer must be whole and below 2^53: round it")
+        } else if start <= min || start >= max {
+            format!(
+                "start ({start}) must lie strictly between min ({min}) and max ({max}), or it can \
+                 be moved to one side only: widen the bounds"
+            )
+        } else if is_whole && step > 0.0 && step < 1.0 {
+            format!(
+                "step ({step}) is below one unit, and rounding would hide it: set step to at \
+                 least 1, or make the parameter real"
+            )
+        } else if step <= 0.0 || step > most {
+            let guess = match kind {
                 Kind::Integer => (most / 3.0).round().max(1.0),
                 Kind::Real => most / 3.0,
             };
-            return Err(BadSpace::Step {
-                name: name(),
-                step,
-                most,
-                guess,
-            });
-        }
-        Ok(())
+            format!(
+                "step ({step}) must be above 0 and at most half the range ({most}): take a \
+                 plausible distance of the best value from the start, for want of a better guess \
+                 {guess}"
+            )
+        } else {
+            return Ok(());
+        };
+        Err(BadSpace(format!("{name}: {wrong}")))
     }
 }
 
@@ -232,12 +146,17 @@ impl Space {
     /// [`BadSpace`], with what to change.
     pub fn new(dimensions: Vec<Dimension>) -> Result<Self, BadSpace> {
         if dimensions.is_empty() {
-            return Err(BadSpace::Empty);
+            let wrong = "there is nothing to tune: name at least one parameter";
+            return Err(BadSpace(wrong.to_owned()));
         }
         let mut names = HashSet::new();
         for dimension in &dimensions {
             if dimension.name.is_empty() || !names.insert(dimension.name.as_str()) {
-                return Err(BadSpace::Name(dimension.name.clone()));
+                return Err(BadSpace(format!(
+                    "the parameter name `{}` is empty or used twice: give each parameter its own \
+                     name",
+                    dimension.name
+                )));
             }
             dimension.check()?;
         }

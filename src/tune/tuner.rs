@@ -133,30 +133,9 @@ pub struct Plan {
 }
 
 /// A result that cannot be told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum BadTell {
-    /// Results come in the order of the batches.
-    #[error("batch {got} was told, batch {want} is next: tell results in the order of batches")]
-    Order {
-        /// The batch that is next.
-        want: u64,
-        /// The batch that was told.
-        got: u64,
-    },
-    /// Too many or too few pairs.
-    #[error("batch {number} asked for {want} pairs, and {got} were told")]
-    Pairs {
-        /// The batch.
-        number: u64,
-        /// Pairs that were asked for.
-        want: u64,
-        /// Pairs that were told.
-        got: u64,
-    },
-    /// Nothing is left to be told.
-    #[error("batch {0} was told, but the budget is spent")]
-    Spent(u64),
-}
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct BadTell(String);
 
 /// A tuner: proposals out, results in.
 ///
@@ -238,16 +217,23 @@ impl Tuner {
     /// [`BadTell`] for another batch or another number of pairs; nothing is
     /// taken then.
     pub fn tell(&mut self, number: u64, result: &Pentanomial) -> Result<(), BadTell> {
-        if number != self.results_seen {
-            return Err(BadTell::Order {
-                want: self.results_seen,
-                got: number,
-            });
+        let want = self.results_seen;
+        if number != want {
+            return Err(BadTell(format!(
+                "batch {number} was told, batch {want} is next: tell results in the order of \
+                 batches"
+            )));
         }
-        let proposal = self.open.front().ok_or(BadTell::Spent(number))?;
+        let Some(proposal) = self.open.front() else {
+            return Err(BadTell(format!(
+                "batch {number} was told, but the budget is spent"
+            )));
+        };
         let (want, got) = (u64::from(proposal.pairs), result.pairs());
         if want != got {
-            return Err(BadTell::Pairs { number, want, got });
+            return Err(BadTell(format!(
+                "batch {number} asked for {want} pairs, and {got} were told"
+            )));
         }
         self.strategy.absorb(&self.space, proposal, result);
         self.open.pop_front();

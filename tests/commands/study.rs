@@ -183,7 +183,7 @@ fn a_cell_is_what_a_search_of_its_own_finds() {
     };
     let (calm, threads) = (AtomicBool::new(false), NonZeroUsize::new(2).unwrap());
     let clock = || Duration::ZERO;
-    let mut cells = Cells::empty(&task);
+    let mut cells = Cells::empty(task.variants.len(), task.suite.len());
     let mut heard = 0;
     let hear = |_, _: &Cell| -> Result<(), ()> {
         heard += 1;
@@ -192,8 +192,8 @@ fn a_cell_is_what_a_search_of_its_own_finds() {
     search(&task, &mut cells, threads, &calm, &clock, hear).unwrap();
     assert_eq!(heard, 2 * suite.len());
     for (index, opening) in suite.openings.iter().enumerate() {
-        let cell = cells.cell(1, index);
-        assert_eq!(cell, cells.cell(0, index));
+        let cell = cells.iterations(1, index);
+        assert_eq!(cell, cells.iterations(0, index));
         for (depth, iteration) in (1..).zip(cell) {
             let evaluation = Othello::evaluation(&variant.eval, OthelloRules::default()).unwrap();
             let mut alone = Search::new(variant.search.clone(), evaluation);
@@ -214,7 +214,7 @@ fn a_cell_is_what_a_search_of_its_own_finds() {
         let sum: u64 = cell.iter().map(|iteration| iteration.nodes).sum();
         assert_eq!(sum, cell[3].total_nodes);
     }
-    let mut cancelled = Cells::empty(&task);
+    let mut cancelled = Cells::empty(task.variants.len(), task.suite.len());
     let ignore = |_, _: &Cell| Ok::<(), ()>(());
     search(
         &task,
@@ -266,7 +266,7 @@ fn orders_of_othello_differ_in_nodes_and_not_in_scores() {
         depth: 3,
         nodes: None,
     };
-    let mut cells = Cells::empty(&task);
+    let mut cells = Cells::empty(task.variants.len(), task.suite.len());
     let clock = || Duration::ZERO;
     let threads = NonZeroUsize::MIN;
     search::<()>(

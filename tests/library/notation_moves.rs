@@ -25,7 +25,7 @@ fn below(rng: &mut ChaCha8Rng, bound: usize) -> usize {
 /// Every legal move reads back in every notation, and none is written like
 /// another.
 fn assert_round_trip(position: &Xiangqi) {
-    for notation in Notation::ALL {
+    for &notation in Notation::ALL {
         let mut written: HashMap<String, Move> = HashMap::new();
         for mv in legal(position) {
             let text = position.write_move(mv, notation);
@@ -337,7 +337,7 @@ fn what_is_no_move_is_told_from_what_is_no_legal_one() {
 
 #[test]
 fn a_notation_is_found_by_its_name() {
-    for notation in Notation::ALL {
+    for &notation in Notation::ALL {
         assert_eq!(notation.name().parse(), Ok(notation));
     }
     assert_eq!("san".parse::<Notation>(), Err(()));

@@ -5,17 +5,20 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
 
-use super::Arguments;
+use super::{Arguments, again};
 use crate::cli::configs::named_like;
+use crate::cli::display::Bar;
 use crate::cli::failure::Failure;
 use crate::cli::recorded::open_to_record;
 use crate::cli::terminal::note;
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::store::{CellKey, Store};
+use crate::study::Grid;
 
 impl Arguments {
     /// Where finished searches are kept, unless they are not.
@@ -49,21 +52,102 @@ impl Arguments {
     }
 }
 
+/// How the cells of a study are kept.
+pub(crate) struct Form<'a, C> {
+    /// The keys of all cells, in their order; `None` where that was interrupted.
+    pub(crate) keys: &'a dyn Fn() -> Option<Vec<CellKey>>,
+    /// The cell of a text, if it has one.
+    pub(crate) read: fn(&str) -> Option<C>,
+    /// A cell as text; `None` of one that is not kept.
+    pub(crate) write: fn(&C) -> Option<String>,
+}
+
+/// Takes a cell and its number.
+pub(crate) type Finished<'a, C> = &'a mut dyn FnMut(usize, &C) -> Result<(), Failure>;
+
+/// Fills in the cells: from the record, as far as they are kept there, then by `work`,
+/// whose cells are kept as they come. Whether all are filled in; says so if not.
+pub(crate) fn fill<C: Clone>(
+    arguments: &Arguments,
+    store: Option<&Store>,
+    cancel: &AtomicBool,
+    cells: &mut Grid<C>,
+    form: &Form<'_, C>,
+    work: impl FnOnce(&mut Grid<C>, Finished<'_, C>) -> Result<(), Failure>,
+) -> Result<bool, Failure> {
+    let mut kept = None;
+    if let Some(store) = store.filter(|_| arguments.keeps().is_some()) {
+        let Some(keys) = (form.keys)() else {
+            tell_stopped(arguments, cells.progress());
+            return Ok(false);
+        };
+        kept = Some(Kept::recall(arguments, store, keys, form.read, cells)?);
+    }
+    let (all, mut done) = cells.progress();
+    tell_known(arguments, done, all);
+    let bar = Bar::beginning_at(done as u64, all as u64, "searches", arguments.quiet);
+    let mut finished = |number: usize, cell: &C| {
+        done += 1;
+        bar.set(done as u64);
+        match (&kept, (form.write)(cell)) {
+            (Some(kept), Some(content)) => kept.add(number, &content),
+            _ => Ok(()),
+        }
+    };
+    let working = || work(cells, &mut finished);
+    match store {
+        Some(store) => store.watched(cancel, working)??,
+        None => working()?,
+    }
+    bar.finish();
+    let is_whole = done == all;
+    if !is_whole {
+        tell_stopped(arguments, (all, done));
+    }
+    Ok(is_whole)
+}
+
+/// Says how much was done, whether it is kept, and how to carry on.
+pub(crate) fn tell_stopped(arguments: &Arguments, (all, done): (usize, usize)) {
+    let kept = match arguments.keeps() {
+        Some(place) => format!(
+            "they are kept in {}; carry on with\n  {}",
+            shown_path(&place),
+            again(arguments)
+        ),
+        None => "nothing is kept: `--no-resume` asked for that".to_owned(),
+    };
+    note(&format!("stopped after {done} of {all} searches; {kept}"));
+}
+
+/// Says how much of a study is recorded already.
+fn tell_known(arguments: &Arguments, known: usize, all: usize) {
+    if let Some(place) = arguments.keeps()
+        && known > 0
+        && !arguments.quiet
+    {
+        note(&format!(
+            "{known} of {all} searches are known from {}; `--fresh` searches all anew",
+            shown_path(&place)
+        ));
+    }
+}
+
 /// The cells of a study in its record, by their numbers.
-pub(crate) struct Kept<'s> {
+struct Kept<'s> {
     store: &'s Store,
     keys: Vec<CellKey>,
 }
 
 impl<'s> Kept<'s> {
-    /// Hands to `put` what the record knows of the cells with these keys, as `read` reads
-    /// it; forgets it first if that is asked for.
-    pub(crate) fn recall<C: Clone>(
+    /// Puts what the record knows of the cells with these keys, as `read` reads it; forgets
+    /// it first if that is asked for.
+    fn recall<C: Clone>(
         arguments: &Arguments,
         store: &'s Store,
         keys: Vec<CellKey>,
-        read: impl Fn(&str) -> Option<C>,
-        mut put: impl FnMut(usize, C),
+        read: fn(&str) -> Option<C>,
+        cells: &mut Grid<C>,
     ) -> Result<Self, Failure> {
         if arguments.kept.fresh {
             store.remove_cells(&keys)?;
@@ -78,7 +162,7 @@ impl<'s> Kept<'s> {
                 return;
             };
             match read(content) {
-                Some(cell) => numbers.iter().for_each(|&at| put(at, cell.clone())),
+                Some(cell) => numbers.iter().for_each(|&at| cells.put(at, cell.clone())),
                 None => unreadable.push(key.to_vec()),
             }
         })?;
@@ -99,7 +183,7 @@ impl<'s> Kept<'s> {
     }
 
     /// Keeps a cell.
-    pub(crate) fn add(&self, number: usize, content: &str) -> Result<(), Failure> {
+    fn add(&self, number: usize, content: &str) -> Result<(), Failure> {
         Ok(self.store.put_cell(&self.keys[number], content)?)
     }
 }

@@ -5,12 +5,12 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::RawStudy;
+use super::{RawStudy, given};
 use crate::config::duration::patience;
 use crate::config::problem::Problem;
 use crate::config::raw::Text;
 use crate::config::tables::{Find, found_file};
-use crate::config::value::{choice, ranged};
+use crate::config::value::choice;
 use crate::search::proof::Mode;
 
 /// What a study of solvers solves.
@@ -52,22 +52,18 @@ pub(in crate::config) fn solvers(
     problems: &mut Vec<Problem>,
 ) -> Option<SolverStudy> {
     let foreign = [
-        ("depth", raw.depth.as_ref().map(toml::Spanned::span)),
-        ("games", raw.games.as_ref().map(toml::Spanned::span)),
+        (
+            "depth",
+            raw.depth.as_ref().map(toml::Spanned::span),
+            "remove it: solvers are limited by `nodes`, `movetime` or both",
+        ),
+        (
+            "games",
+            raw.games.as_ref().map(toml::Spanned::span),
+            "remove it: solvers meet in a `[tournament]` of its own config",
+        ),
     ];
-    for (key, span) in foreign {
-        let Some(span) = span else { continue };
-        let message = format!("`study.{key}` belongs to a study of searches");
-        let help = match key {
-            "depth" => "remove it: solvers are limited by `nodes`, `movetime` or both",
-            _ => "remove it: solvers meet in a `[tournament]` of its own config",
-        };
-        problems.push(
-            Problem::error(span, message)
-                .label("not a key of a study of solvers (`game = \"go\"`)")
-                .help(help),
-        );
-    }
+    misplaced(foreign, ["searches", SOLVERS], problems);
     if raw.suite.is_none() {
         problems.push(
             Problem::error(table.clone(), "a study without problems")
@@ -86,10 +82,7 @@ pub(in crate::config) fn solvers(
         .suite
         .as_ref()
         .and_then(|file| found_file(file, find, problems));
-    let nodes = raw
-        .nodes
-        .as_ref()
-        .and_then(|nodes| ranged(nodes, "study.nodes", 1..=i64::MAX, problems));
+    let nodes = given(raw.nodes.as_ref(), "study.nodes", 1..=i64::MAX, problems);
     let time = raw
         .movetime
         .as_ref()
@@ -107,9 +100,10 @@ pub(in crate::config) fn solvers(
         None => USUAL_WITHIN.to_vec(),
         Some(list) => within(list, problems),
     };
-    let repeats = raw.repeats.as_ref().map_or(Some(1), |number| {
-        ranged(number, "study.repeats", 1..=99, problems)
-    });
+    let repeats = match raw.repeats.as_ref() {
+        None => Some(1),
+        number => given(number, "study.repeats", 1..=99, problems),
+    };
     Some(SolverStudy {
         suite: suite?,
         nodes,
@@ -123,23 +117,36 @@ pub(in crate::config) fn solvers(
 
 /// Refuses the keys of a study of solvers in one of searches.
 pub(super) fn refuse(raw: &RawStudy, problems: &mut Vec<Problem>) {
+    let help = "remove it: a study of searches is limited by `depth`, and by `nodes` if need be";
     let keys = [
-        ("movetime", raw.movetime.as_ref().map(toml::Spanned::span)),
-        ("mode", raw.mode.as_ref().map(toml::Spanned::span)),
-        ("within", raw.within.as_ref().map(toml::Spanned::span)),
-        ("repeats", raw.repeats.as_ref().map(toml::Spanned::span)),
+        (
+            "movetime",
+            raw.movetime.as_ref().map(toml::Spanned::span),
+            help,
+        ),
+        ("mode", raw.mode.as_ref().map(toml::Spanned::span), help),
+        ("within", raw.within.as_ref().map(toml::Spanned::span), help),
+        (
+            "repeats",
+            raw.repeats.as_ref().map(toml::Spanned::span),
+            help,
+        ),
     ];
-    for (key, span) in keys {
-        let Some(span) = span else { continue };
-        let message = format!("`study.{key}` belongs to a study of solvers (`game = \"go\"`)");
-        problems.push(
-            Problem::error(span, message)
-                .label("not a key of a study of searches")
-                .help(
-                    "remove it: a study of searches is limited by `depth`, and by `nodes` if need \
-                     be",
-                ),
-        );
+    misplaced(keys, [SOLVERS, "searches"], problems);
+}
+
+const SOLVERS: &str = "solvers (`game = \"go\"`)";
+
+/// Keys that belong to the first of two kinds of studies stand in the other one.
+fn misplaced<const KEYS: usize>(
+    keys: [(&str, Option<Range<usize>>, &str); KEYS],
+    [owner, here]: [&str; 2],
+    problems: &mut Vec<Problem>,
+) {
+    for (key, span, help) in keys {
+        let message = format!("`study.{key}` belongs to a study of {owner}");
+        let label = format!("not a key of a study of {here}");
+        problems.extend(span.map(|span| Problem::error(span, message).label(label).help(help)));
     }
 }
 

@@ -42,25 +42,6 @@ pub struct CaptureUndo {
 }
 
 impl Capture {
-    /// The position of `board`, ko included, in which the block on `target` is attacked
-    /// and `to_move` plays next; `None` if there is no stone on the target.
-    pub fn new(board: Board, target: Point, to_move: Colour) -> Option<Self> {
-        let owner = board.at(target)?;
-        let attacker = owner.other();
-        Some(Self {
-            board,
-            target,
-            attacker,
-            side: if to_move == attacker {
-                Side::First
-            } else {
-                Side::Second
-            },
-            taken: false,
-            reversible: 0,
-        })
-    }
-
     /// The stones.
     pub const fn board(&self) -> &Board {
         &self.board
@@ -137,6 +118,13 @@ impl Capture {
                 .into_iter()
                 .map(move |symmetry| self.image(symmetry, swapped))
         })
+    }
+
+    const fn undo_of_now(&self) -> CaptureUndo {
+        CaptureUndo {
+            taken: self.taken,
+            reversible: self.reversible,
+        }
     }
 }
 
@@ -240,10 +228,7 @@ impl Position for Capture {
     }
 
     fn make(&mut self, mv: Move) -> CaptureUndo {
-        let undo = CaptureUndo {
-            taken: self.taken,
-            reversible: self.reversible,
-        };
+        let undo = self.undo_of_now();
         let colour = self.colour_to_move();
         match encoding::point(&self.board, mv) {
             Some(point) => {
@@ -264,10 +249,7 @@ impl Position for Capture {
 
     /// The ko stays where it is: of the key only the side changes.
     fn make_null(&mut self) -> Option<CaptureUndo> {
-        let undo = CaptureUndo {
-            taken: self.taken,
-            reversible: self.reversible,
-        };
+        let undo = self.undo_of_now();
         self.side = self.side.other();
         self.reversible = 0;
         Some(undo)

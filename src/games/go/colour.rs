@@ -1,12 +1,16 @@
 //! The two colours of stones.
 
-/// The colour of a stone, and of the player who owns it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Colour {
-    /// Black: `X` in rows, `B` in SGF.
-    Black,
-    /// White: `O` in rows, `W` in SGF.
-    White,
+use crate::settings::choice;
+
+choice! {
+    /// The colour of a stone, and of the player who owns it.
+    #[derive(PartialOrd, Ord)]
+    pub enum Colour {
+        /// Black: `X` in rows, `B` in SGF.
+        Black = "black",
+        /// White: `O` in rows, `W` in SGF.
+        White = "white",
+    }
 }
 
 impl Colour {
@@ -42,14 +46,6 @@ impl Colour {
         match self {
             Colour::Black => 'B',
             Colour::White => 'W',
-        }
-    }
-
-    /// The name: `black` or `white`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Colour::Black => "black",
-            Colour::White => "white",
         }
     }
 

@@ -4,6 +4,7 @@ use super::reading::{BlockProver, CaptureEvaluation, CaptureParams, numbers};
 use super::{Capture, GoRules};
 use crate::card::{Examination, Facts, FitOpenings, Game, PgnStyle, Place, UsualSpread};
 use crate::game::{Position, Verdict};
+use crate::games::place;
 use crate::numbers::{EvalParams, NumberTable};
 use crate::search::MoveChooser;
 use crate::search::proof::SolverParams;
@@ -122,31 +123,19 @@ impl Game for Capture {
 
 /// Both sides to move, a pass, and a ko.
 const PLACES: [Place; 5] = [
-    Place {
-        name: "at the usual start",
-        fen: "",
-        moves: &[],
-    },
-    Place {
-        name: "after the attacker's first move",
-        fen: "",
-        moves: &["D5"],
-    },
-    Place {
-        name: "after a pass of the defender's",
-        fen: "",
-        moves: &["D5", "pass"],
-    },
-    Place {
-        name: "where a ko cannot be taken back",
-        fen: "...../.XO../X.XO./.XO../..... O C4 -",
-        moves: &["B3"],
-    },
-    Place {
-        name: "in a ladder",
-        fen: "......./......./..X..../.XO..../.X...../......./....... X C4 -",
-        moves: &["D4"],
-    },
+    place("at the usual start", "", &[]),
+    place("after the attacker's first move", "", &["D5"]),
+    place("after a pass of the defender's", "", &["D5", "pass"]),
+    place(
+        "where a ko cannot be taken back",
+        "...../.XO../X.XO./.XO../..... O C4 -",
+        &["B3"],
+    ),
+    place(
+        "in a ladder",
+        "......./......./..X..../.XO..../.X...../......./....... X C4 -",
+        &["D4"],
+    ),
 ];
 
 #[cfg(test)]

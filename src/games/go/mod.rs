@@ -32,7 +32,7 @@ mod zobrist;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use board::{Blocks, Board, BoardError, LARGEST, SMALLEST};
+pub use board::{Board, BoardError, LARGEST, SMALLEST};
 pub use capture::{Capture, CaptureUndo};
 pub use colour::Colour;
 pub use commands::entry;

@@ -34,31 +34,8 @@ pub struct Problem {
 
 /// Why a position is no problem.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ProblemFault {
-    /// Too small or too large.
-    #[error("a board of {0}x{0}: problems have 5x5 to 19x19")]
-    Size(u8),
-    /// The target is no stone.
-    #[error("the target {0} is an empty point: it has to be a stone")]
-    EmptyTarget(String),
-    /// The target is not on the board.
-    #[error("the target is no point of the board")]
-    NoTarget,
-    /// The ko point is not one.
-    #[error(
-        "{point} is no ko point: a play of {} there would not take exactly one stone \
-         by a stone that can be retaken", to_move.name()
-    )]
-    Ko {
-        /// The point.
-        point: String,
-        /// The side that is said to be forbidden to play there.
-        to_move: Colour,
-    },
-    /// A first move that cannot be played.
-    #[error("the solution {0} is not a legal move")]
-    Solution(String),
-}
+#[error("{0}")]
+pub struct ProblemFault(String);
 
 impl Problem {
     /// A problem of a position, without id, verdict and solutions. The ko of
@@ -70,20 +47,28 @@ impl Problem {
     /// point cannot be one.
     pub fn new(board: Board, target: Point, to_move: Colour) -> Result<Problem, ProblemFault> {
         let size = board.size();
+        let fault = |what: String| Err(ProblemFault(what));
         if !PROBLEM_SIZES.contains(&size) {
-            return Err(ProblemFault::Size(size));
+            return fault(format!(
+                "a board of {size}x{size}: problems have 5x5 to 19x19"
+            ));
         }
         if !board.on_board(target) {
-            return Err(ProblemFault::NoTarget);
+            return fault("the target is no point of the board".to_owned());
         }
         if board.at(target).is_none() {
-            return Err(ProblemFault::EmptyTarget(target.name(size)));
+            let target = target.name(size);
+            return fault(format!(
+                "the target {target} is an empty point: it has to be a stone"
+            ));
         }
         if let Some(ko) = board.ko().filter(|&ko| !board.is_ko_capture(ko, to_move)) {
-            return Err(ProblemFault::Ko {
-                point: ko.name(size),
-                to_move,
-            });
+            return fault(format!(
+                "{} is no ko point: a play of {} there would not take exactly one stone by a \
+                 stone that can be retaken",
+                ko.name(size),
+                to_move.name()
+            ));
         }
         Ok(Problem {
             id: String::new(),
@@ -132,7 +117,10 @@ impl Problem {
             if let Play::At(point) = play
                 && !(self.board.on_board(point) && self.board.is_legal(point, self.to_move))
             {
-                return Err(ProblemFault::Solution(play.name(self.board.size())));
+                let play = play.name(self.board.size());
+                return Err(ProblemFault(format!(
+                    "the solution {play} is not a legal move"
+                )));
             }
         }
         self.solutions = solutions;

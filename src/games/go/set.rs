@@ -234,47 +234,28 @@ impl Extend<Point> for PointSet {
     }
 }
 
-impl BitOr for PointSet {
-    type Output = PointSet;
+/// An operator that does what a method does, and its assignment.
+macro_rules! operator {
+    ($operator:ident $apply:ident, $assign:ident $apply_to:ident: $method:ident) => {
+        impl $operator for PointSet {
+            type Output = PointSet;
 
-    fn bitor(self, other: PointSet) -> PointSet {
-        self.union(&other)
-    }
+            fn $apply(self, other: PointSet) -> PointSet {
+                self.$method(&other)
+            }
+        }
+
+        impl $assign for PointSet {
+            fn $apply_to(&mut self, other: PointSet) {
+                *self = self.$method(&other);
+            }
+        }
+    };
 }
 
-impl BitOrAssign for PointSet {
-    fn bitor_assign(&mut self, other: PointSet) {
-        *self = self.union(&other);
-    }
-}
-
-impl BitAnd for PointSet {
-    type Output = PointSet;
-
-    fn bitand(self, other: PointSet) -> PointSet {
-        self.intersect(&other)
-    }
-}
-
-impl BitAndAssign for PointSet {
-    fn bitand_assign(&mut self, other: PointSet) {
-        *self = self.intersect(&other);
-    }
-}
-
-impl Sub for PointSet {
-    type Output = PointSet;
-
-    fn sub(self, other: PointSet) -> PointSet {
-        self.minus(&other)
-    }
-}
-
-impl SubAssign for PointSet {
-    fn sub_assign(&mut self, other: PointSet) {
-        *self = self.minus(&other);
-    }
-}
+operator!(BitOr bitor, BitOrAssign bitor_assign: union);
+operator!(BitAnd bitand, BitAndAssign bitand_assign: intersect);
+operator!(Sub sub, SubAssign sub_assign: minus);
 
 impl fmt::Debug for PointSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,45 +1,28 @@
 //! What becomes of the target of a capture problem.
 
-use serde::{Deserialize, Serialize};
+use crate::settings::choice;
 
-/// What becomes of the target when both sides play their best.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum CaptureVerdict {
-    /// It is taken, even if the defender may retake every ko at once.
-    Captured,
-    /// It is saved, even if the attacker may retake every ko at once.
-    Escapes,
-    /// Neither: whoever wins the ko decides.
-    Ko,
-    /// Nobody knows: not stated, or not found within the limits.
-    Unknown,
+choice! {
+    /// What becomes of the target when both sides play their best.
+    #[derive(Default, PartialOrd, Ord, serde::Deserialize)]
+    pub enum CaptureVerdict {
+        /// It is taken, even if the defender may retake every ko at once.
+        Captured = "captured",
+        /// It is saved, even if the attacker may retake every ko at once.
+        Escapes = "escapes",
+        /// Neither: whoever wins the ko decides.
+        Ko = "ko",
+        /// Nobody knows: not stated, or not found within the limits.
+        #[default]
+        Unknown = "unknown",
+    }
 }
 
 impl CaptureVerdict {
-    /// All four, in order.
-    pub const ALL: [CaptureVerdict; 4] = [
-        CaptureVerdict::Captured,
-        CaptureVerdict::Escapes,
-        CaptureVerdict::Ko,
-        CaptureVerdict::Unknown,
-    ];
-
-    /// The name: `captured`, `escapes`, `ko` or `unknown`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            CaptureVerdict::Captured => "captured",
-            CaptureVerdict::Escapes => "escapes",
-            CaptureVerdict::Ko => "ko",
-            CaptureVerdict::Unknown => "unknown",
-        }
-    }
-
     /// Reads a name, in any case.
     pub fn read(text: &str) -> Option<CaptureVerdict> {
-        Self::ALL
-            .into_iter()
-            .find(|verdict| text.eq_ignore_ascii_case(verdict.name()))
+        let mut all = Self::ALL.iter().copied();
+        all.find(|verdict| text.eq_ignore_ascii_case(verdict.name()))
     }
 }
 

@@ -3,16 +3,10 @@
 //! change, so keys are the same on every machine and in every version.
 
 use super::point::Point;
+use crate::games::split_mix;
 
 /// As many indices as a board has, so that no look-up needs a check.
 const INDICES: usize = 512;
-
-const fn split_mix(seed: u64) -> u64 {
-    let mut z = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
 
 static STONES: [[u128; INDICES]; 2] = {
     let mut table = [[0; INDICES]; 2];

@@ -93,6 +93,18 @@ fn gather_bit_by_bit(set: u64, mut mask: u64) -> u64 {
     gathered
 }
 
+/// Each set of bits as digits 0 and 1 to the base of three, the first bit the lowest
+/// digit.
+pub(crate) const fn ternary<const SETS: usize>() -> [u16; SETS] {
+    let mut digits = [0; SETS];
+    let mut set = 1;
+    while set < SETS {
+        digits[set] = 3 * digits[set >> 1] + (set & 1) as u16;
+        set += 1;
+    }
+    digits
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

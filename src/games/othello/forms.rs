@@ -1,17 +1,16 @@
 //! Games in the forms of Othello: GGF and transcripts.
 
 use std::fmt::Write as _;
-use std::io::BufRead;
 
-use crate::card::{Rules, TextForm, typed_line};
+use crate::card::{TextForm, typed_line};
 use crate::game::{Line, Move, Position, Side};
-use crate::games::othello::ggf::{GgfReader, OTHER, TAGS, read_ggf};
+use crate::games::othello::ggf::{GgfReader, OTHER, TAGS};
 use crate::games::othello::{
     Othello, PASS, Passes, TranscriptReader, is_transcript, split_board, split_moves,
     write_transcript,
 };
+use crate::interchange::OwnForm;
 use crate::interchange::pgn::Game;
-use crate::interchange::{Damage, OwnForm, ReadGames, TextError};
 
 /// What the forms are called, and how they are known.
 pub const FORMS: [TextForm; 2] = [
@@ -46,35 +45,6 @@ pub const OWN_FORMS: [OwnForm; 2] = [
         write: transcript,
     },
 ];
-
-impl<R: BufRead> ReadGames for GgfReader<R> {
-    fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
-        let raw = self.next_game()?;
-        Ok(raw.map(|raw| read_ggf(&raw, self.name(), rules)))
-    }
-
-    fn name(&self) -> &str {
-        self.name()
-    }
-
-    fn notes(&self) -> Vec<String> {
-        self.notes()
-    }
-}
-
-impl<R: BufRead> ReadGames for TranscriptReader<R> {
-    fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
-        self.next_game(rules)
-    }
-
-    fn name(&self) -> &str {
-        self.name()
-    }
-
-    fn notes(&self) -> Vec<String> {
-        self.notes()
-    }
-}
 
 /// Whether a line begins with a game in GGF, or the number of joined games.
 fn is_ggf(line: &str) -> bool {

@@ -8,6 +8,7 @@ use crate::card::{
     UsualSpread, Ways,
 };
 use crate::game::{Move, Position};
+use crate::games::place;
 use crate::numbers::{EvalParams, NumberTable};
 
 impl Game for Othello {
@@ -177,33 +178,25 @@ fn sides(tags: &Tags) -> ([&'static str; 2], bool) {
 /// Both sides to move, a pass that the program has to make, and
 /// a pass of either side that it has to be in step with.
 const PLACES: [Place; 5] = [
-    Place {
-        name: "at the usual start",
-        fen: "",
-        moves: &[],
-    },
-    Place {
-        name: "after f5d6c3",
-        fen: "",
-        moves: &["f5", "d6", "c3"],
-    },
-    Place {
-        name: "where it has to pass",
-        fen: "",
-        moves: &["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3"],
-    },
-    Place {
-        name: "after a pass of black's",
-        fen: "",
-        moves: &["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3", "pass"],
-    },
-    Place {
-        name: "after a pass of white's",
-        fen: "",
-        moves: &[
+    place("at the usual start", "", &[]),
+    place("after f5d6c3", "", &["f5", "d6", "c3"]),
+    place(
+        "where it has to pass",
+        "",
+        &["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3"],
+    ),
+    place(
+        "after a pass of black's",
+        "",
+        &["c4", "c3", "f5", "b4", "a4", "a5", "c2", "a3", "pass"],
+    ),
+    place(
+        "after a pass of white's",
+        "",
+        &[
             "f5", "d6", "c3", "g5", "g6", "g7", "h5", "e3", "h7", "b2", "g8", "pass",
         ],
-    },
+    ),
 ];
 
 #[cfg(test)]

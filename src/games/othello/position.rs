@@ -6,6 +6,7 @@ use super::{EmptySquares, OthelloRules, bits, opening, origin, symmetry, text, v
 use crate::game::{
     Cause, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict, View,
 };
+use crate::games::mix;
 
 /// The move of a side that has no square to play on.
 pub const PASS: Move = Move(64);
@@ -273,12 +274,4 @@ impl Position for Othello {
     fn move_text(mv: Move) -> String {
         text::write_move(mv)
     }
-}
-
-/// The finalizer of `SplitMix64` (Steele, Lea & Flood 2014): a bijection in
-/// which every bit of the input moves half the bits of the output.
-const fn mix(mut z: u64) -> u64 {
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

@@ -43,10 +43,6 @@ impl Tactics for Othello {
     }
 
     /// Every move turns discs, so none stands out as a capture.
-    fn is_capture(&self, _mv: Move) -> bool {
-        false
-    }
-
     /// The corner beside the X- or C-square that the opponent has just taken.
     #[inline]
     fn response(&self, last: Move) -> Option<Move> {

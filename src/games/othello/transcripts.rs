@@ -12,7 +12,7 @@ use crate::card::{Card, Game as _, Rules};
 use crate::game::Position;
 use crate::games::othello::{Othello, Transcript, split_board, split_moves};
 use crate::interchange::pgn::{Game, Tags};
-use crate::interchange::{Damage, Lines, TextError, shown};
+use crate::interchange::{Damage, Lines, ReadGames, TextError, shown};
 
 /// Reads the games of a file one by one.
 #[derive(Debug)]
@@ -26,12 +26,10 @@ impl<R: BufRead> TranscriptReader<R> {
     pub fn new(lines: Lines<R>) -> Self {
         Self { lines, games: 0 }
     }
+}
 
-    /// The next game by `rules`, or why its line is none; `None` at the end.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
+impl<R: BufRead> ReadGames for TranscriptReader<R> {
+    fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
         while let Some((number, line)) = self.lines.next_line()? {
             let text = line.split('#').next().unwrap_or_default().trim();
             if text.is_empty() || text.starts_with('%') {
@@ -48,13 +46,11 @@ impl<R: BufRead> TranscriptReader<R> {
         Ok(None)
     }
 
-    /// The file's name.
-    pub fn name(&self) -> &str {
+    fn name(&self) -> &str {
         self.lines.name()
     }
 
-    /// What is to be said of the file, once all games have been read.
-    pub fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> Vec<String> {
         self.lines.notes()
     }
 }

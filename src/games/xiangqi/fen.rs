@@ -105,7 +105,7 @@ fn place(position: &mut Xiangqi, board: &str) -> Result<(), String> {
 fn validate(position: &Xiangqi) -> Result<(), String> {
     for side in Side::BOTH {
         let name = ["red", "black"][side.index()];
-        for kind in Kind::ALL {
+        for &kind in Kind::ALL {
             let set = position.set(side, kind);
             let (count, most) = (
                 set.count_ones(),

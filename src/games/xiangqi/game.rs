@@ -8,6 +8,7 @@ use crate::card::{
 };
 use crate::cli::Entry;
 use crate::game::{Move, MoveError, Position, PositionError};
+use crate::games::place;
 use crate::numbers::{EvalParams, NumberTable};
 
 /// Xiangqi for the command line.
@@ -215,31 +216,23 @@ fn from_one(text: &str) -> Option<String> {
 /// both home ranks, with both sides to move, and name elephants and horses off
 /// their squares: what is misread shows in an illegal move.
 const PLACES: [Place; 5] = [
-    Place {
-        name: "at the usual start",
-        fen: "",
-        moves: &[],
-    },
-    Place {
-        name: "after 1. h2e2 h9g7 2. h0g2",
-        fen: "",
-        moves: &["h2e2", "h9g7", "h0g2"],
-    },
-    Place {
-        name: "with two legal moves",
-        fen: "3k5/9/4P4/9/9/9/9/4B4/4A4/2R1KA3 b - - 0 1",
-        moves: &[],
-    },
-    Place {
-        name: "in check",
-        fen: "2bak4/4a4/4b3n/p3p3p/2p3p2/6P2/P1P1P3P/C1N1B1N2/4A4/2r1KABR1 w - - 2 20",
-        moves: &[],
-    },
-    Place {
-        name: "in an opening",
-        fen: "r1bakabnr/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b - - 3 2",
-        moves: &[],
-    },
+    place("at the usual start", "", &[]),
+    place("after 1. h2e2 h9g7 2. h0g2", "", &["h2e2", "h9g7", "h0g2"]),
+    place(
+        "with two legal moves",
+        "3k5/9/4P4/9/9/9/9/4B4/4A4/2R1KA3 b - - 0 1",
+        &[],
+    ),
+    place(
+        "in check",
+        "2bak4/4a4/4b3n/p3p3p/2p3p2/6P2/P1P1P3P/C1N1B1N2/4A4/2r1KABR1 w - - 2 20",
+        &[],
+    ),
+    place(
+        "in an opening",
+        "r1bakabnr/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b - - 3 2",
+        &[],
+    ),
 ];
 
 #[cfg(test)]

@@ -5,13 +5,7 @@
 use super::board::{Piece, Xiangqi};
 use super::square::{Square, squares};
 use crate::game::Side;
-
-const fn split_mix(seed: u64) -> u64 {
-    let mut z = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
+use crate::games::split_mix;
 
 static PIECES: [[u64; 90]; Piece::COUNT] = {
     let mut table = [[0; 90]; Piece::COUNT];

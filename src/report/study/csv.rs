@@ -2,151 +2,127 @@
 //! variant, position and depth or per variant and depth. An absent value is an
 //! empty field.
 
-use crate::report::csv::{Cell, line, own, own_or_empty, words};
-use crate::stats::Ranged;
-use crate::study::{Cells, Figures, Spending, Task};
+use std::time::Duration;
 
-/// The raw cells: a row per variant, position and depth, for every depth that
-/// was reached.
+use crate::config::Variant;
+use crate::report::csv::{Cell, Column, line, own, own_or_empty, table, words};
+use crate::schedule::Opening;
+use crate::study::{Cells, DepthFigures, Figures, Iteration, Spending, Task};
+
+/// The raw cells: a row per variant, position and depth. Times are left out unless
+/// `times` says otherwise.
 pub fn cells_csv(task: &Task<'_>, cells: &Cells, times: bool) -> String {
-    let mut text = String::from(
-        "variant,position,depth,nodes,total_nodes,score,best_move,quiescence_nodes,table_probes,\
-         table_hits,table_cutoffs,cutoffs,first_move_cutoffs,cutoff_numbers",
-    );
-    text.push_str(if times {
-        ",seconds,total_seconds\n"
-    } else {
-        "\n"
-    });
-    for (index, variant) in task.variants.iter().enumerate() {
-        for (position, opening) in task.suite.openings.iter().enumerate() {
-            for (depth, it) in (1..).zip(cells.cell(index, position)) {
-                let counters = &it.counters;
-                let mut row = vec![
-                    words(&variant.name),
-                    words(&opening.id),
-                    own(depth),
-                    own(it.nodes),
-                    own(it.total_nodes),
-                    own(it.score),
-                    own_or_empty(it.best.map(|mv| task.game.card.move_text(mv))),
-                    own(counters.quiescence_nodes),
-                    own(counters.table_probes),
-                    own(counters.table_hits),
-                    own(counters.table_cutoffs),
-                    own(counters.cutoffs),
-                    own(counters.first_move_cutoffs),
-                    own(counters.cutoff_numbers),
-                ];
-                if times {
-                    let times = [it.time, it.total_time].map(|time| time.as_secs_f64());
-                    row.extend(times.map(|time| own(format_args!("{time:.6}"))));
-                }
-                text += &line(&row);
-            }
-        }
-    }
-    text
+    type Row<'a> = (&'a Task<'a>, &'a Variant, &'a Opening, u32, &'a Iteration);
+    let columns: [Column<Row<'_>>; 16] = [
+        ("variant", |(_, variant, ..)| words(&variant.name)),
+        ("position", |(_, _, opening, ..)| words(&opening.id)),
+        ("depth", |(.., depth, _)| own(depth)),
+        ("nodes", |(.., it)| own(it.nodes)),
+        ("total_nodes", |(.., it)| own(it.total_nodes)),
+        ("score", |(.., it)| own(it.score)),
+        ("best_move", |(task, .., it)| {
+            own_or_empty(it.best.map(|mv| task.game.card.move_text(mv)))
+        }),
+        ("quiescence_nodes", |(.., it)| {
+            own(it.counters.quiescence_nodes)
+        }),
+        ("table_probes", |(.., it)| own(it.counters.table_probes)),
+        ("table_hits", |(.., it)| own(it.counters.table_hits)),
+        ("table_cutoffs", |(.., it)| own(it.counters.table_cutoffs)),
+        ("cutoffs", |(.., it)| own(it.counters.cutoffs)),
+        ("first_move_cutoffs", |(.., it)| {
+            own(it.counters.first_move_cutoffs)
+        }),
+        ("cutoff_numbers", |(.., it)| own(it.counters.cutoff_numbers)),
+        ("seconds", |(.., it)| seconds(it.time)),
+        ("total_seconds", |(.., it)| seconds(it.total_time)),
+    ];
+    let shown = if times { &columns } else { &columns[..14] };
+    let rows = task
+        .variants
+        .iter()
+        .enumerate()
+        .flat_map(|(index, variant)| {
+            let openings = task.suite.openings.iter().enumerate();
+            openings.flat_map(move |(position, opening)| {
+                let iterations = (1..).zip(cells.iterations(index, position));
+                iterations.map(move |(depth, it)| (task, variant, opening, depth, it))
+            })
+        });
+    table(shown, rows)
 }
 
-const SPENDING: [&str; 8] = [
-    "mean",
-    "geometric_mean",
-    "ratio",
-    "ratio_low",
-    "ratio_high",
-    "ratio_of_means",
-    "ratio_of_means_low",
-    "ratio_of_means_high",
+fn seconds(time: Duration) -> Cell {
+    own(format_args!("{:.6}", time.as_secs_f64()))
+}
+
+/// A column about what a variant spends.
+type Spent = (&'static str, fn(&Spending) -> Option<f64>);
+
+/// What a variant spends, and how that compares with the first.
+const SPENDING: [Spent; 8] = [
+    ("mean", |it| it.mean),
+    ("geometric_mean", |it| it.geometric_mean),
+    ("ratio", |it| it.versus_first?.ratio.value),
+    ("ratio_low", |it| it.versus_first?.ratio.low),
+    ("ratio_high", |it| it.versus_first?.ratio.high),
+    ("ratio_of_means", |it| it.versus_first?.ratio_of_means.value),
+    ("ratio_of_means_low", |it| {
+        it.versus_first?.ratio_of_means.low
+    }),
+    ("ratio_of_means_high", |it| {
+        it.versus_first?.ratio_of_means.high
+    }),
+];
+
+/// What else is said of a depth.
+const QUALITY: [Column<DepthFigures>; 9] = [
+    ("other_scores", |at| own(at.differs.scores)),
+    ("other_moves", |at| own(at.differs.moves)),
+    ("first_move_cutoffs", |at| {
+        own_or_empty(at.quality.first_move)
+    }),
+    ("cutoff_number", |at| own_or_empty(at.quality.cutoff_number)),
+    ("table_hits", |at| own_or_empty(at.quality.table_hits)),
+    ("table_cutoffs", |at| own_or_empty(at.quality.table_cutoffs)),
+    ("quiescence", |at| own_or_empty(at.quality.quiescence)),
+    ("branching", |at| own_or_empty(at.branching)),
+    ("nodes_root", |at| own_or_empty(at.nodes_root)),
 ];
 
 /// The figures: a row per variant and depth. Columns about nodes begin with
 /// `nodes_` or `total_nodes_`, those about time with `seconds_` or
 /// `total_seconds_`.
 pub fn summary_csv(figures: &Figures) -> String {
-    let timed = figures.variants.iter().flat_map(|variant| &variant.depths);
-    let timed = timed.clone().next().is_some_and(|at| at.seconds.is_some());
-    let mut header: Vec<String> = [
-        "variant",
-        "depth",
-        "positions",
-        "given_up",
-        "minimum_leaves",
-    ]
-    .map(str::to_owned)
-    .into();
-    let kinds: &[&str] = if timed {
-        &["nodes", "total_nodes", "seconds", "total_seconds"]
-    } else {
-        &["nodes", "total_nodes"]
-    };
-    for kind in kinds {
-        header.extend(SPENDING.map(|name| format!("{kind}_{name}")));
+    let place: [Column<(&str, &DepthFigures, f64)>; 5] = [
+        ("variant", |(variant, ..)| words(variant)),
+        ("depth", |(_, at, _)| own(at.depth)),
+        ("positions", |(_, at, _)| own(at.positions)),
+        ("given_up", |(_, at, _)| own(at.given_up)),
+        ("minimum_leaves", |(.., minimum)| own(minimum)),
+    ];
+    let first = figures.variants.iter().find_map(|it| it.depths.first());
+    let timed = first.is_some_and(|at| at.seconds.is_some());
+    let mut header: Vec<String> = place.map(|(name, _)| name.to_owned()).into();
+    let kinds = ["nodes", "total_nodes", "seconds", "total_seconds"];
+    for kind in &kinds[..if timed { 4 } else { 2 }] {
+        header.extend(SPENDING.map(|(name, _)| format!("{kind}_{name}")));
     }
-    header.extend(
-        [
-            "other_scores",
-            "other_moves",
-            "first_move_cutoffs",
-            "cutoff_number",
-            "table_hits",
-            "table_cutoffs",
-            "quiescence",
-            "branching",
-            "nodes_root",
-        ]
-        .map(str::to_owned),
-    );
+    header.extend(QUALITY.map(|(name, _)| name.to_owned()));
     let mut text = header.join(",") + "\n";
     for variant in &figures.variants {
-        for (at, minimum) in variant.depths.iter().zip(&figures.minimum_leaves) {
-            let mut row = vec![
-                words(&variant.name),
-                own(at.depth),
-                own(at.positions),
-                own(at.given_up),
-                own(minimum),
-            ];
-            let spent = [
-                Some(at.nodes),
-                Some(at.total_nodes),
-                at.seconds,
-                at.total_seconds,
-            ];
-            row.extend(spent.iter().flatten().flat_map(spending));
-            row.push(own(at.differs.scores));
-            row.push(own(at.differs.moves));
-            let quality = &at.quality;
-            let rest = [
-                quality.first_move,
-                quality.cutoff_number,
-                quality.table_hits,
-                quality.table_cutoffs,
-                quality.quiescence,
-                at.branching,
-                at.nodes_root,
-            ];
-            row.extend(rest.map(own_or_empty));
+        for (at, &minimum) in variant.depths.iter().zip(&figures.minimum_leaves) {
+            let mut row = Vec::from(place.map(|(_, cell)| cell(&(&variant.name, at, minimum))));
+            let (nodes, total) = (Some(at.nodes), Some(at.total_nodes));
+            for spent in [nodes, total, at.seconds, at.total_seconds]
+                .iter()
+                .flatten()
+            {
+                row.extend(SPENDING.map(|(_, number)| own_or_empty(number(spent))));
+            }
+            row.extend(QUALITY.map(|(_, cell)| cell(at)));
             text += &line(&row);
         }
     }
     text
-}
-
-fn spending(spending: &Spending) -> [Cell; 8] {
-    let nothing = Ranged::NOTHING;
-    let versus = spending.versus_first;
-    let ratio = versus.map_or(nothing, |versus| versus.ratio);
-    let means = versus.map_or(nothing, |versus| versus.ratio_of_means);
-    [
-        spending.mean,
-        spending.geometric_mean,
-        ratio.value,
-        ratio.low,
-        ratio.high,
-        means.value,
-        means.low,
-        means.high,
-    ]
-    .map(own_or_empty)
 }

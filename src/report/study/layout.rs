@@ -16,37 +16,69 @@ pub(crate) struct Table {
     pub(crate) words: usize,
 }
 
+/// A column: its name, and what stands there in the row of an item.
+pub(crate) type Column<T> = (&'static str, fn(&T) -> String);
+
+impl Table {
+    /// A row for each item.
+    pub(crate) fn of<T>(
+        title: impl Into<String>,
+        words: usize,
+        columns: &[Column<T>],
+        items: impl IntoIterator<Item = T>,
+    ) -> Self {
+        let names = columns.iter().map(|(name, _)| (*name).to_owned());
+        let row = |item| columns.iter().map(|(_, cell)| cell(&item)).collect();
+        Self {
+            title: title.into(),
+            rows: std::iter::once(names.collect())
+                .chain(items.into_iter().map(row))
+                .collect(),
+            words,
+        }
+    }
+}
+
 /// A row of names.
 pub(crate) fn header(names: &[&str]) -> Vec<String> {
     names.iter().map(ToString::to_string).collect()
 }
 
-/// The tables and paragraphs under a heading, for a terminal.
-pub(crate) fn on_terminal(heading: String, tables: &[Table], notes: &[String]) -> String {
-    let mut text = heading;
-    for table in tables {
-        let rows = aligned("  ", &table.rows, |column| column < table.words);
-        let _ = write!(text, "\n\n{}:\n{rows}", table.title);
-    }
-    text.push('\n');
-    for note in notes {
-        let _ = write!(text, "\n{}", wrapped(note));
-    }
-    text
+/// Tables and what must be known to read them, a paragraph each, under a heading.
+pub struct Report {
+    pub(crate) heading: String,
+    pub(crate) tables: Vec<Table>,
+    pub(crate) notes: Vec<String>,
 }
 
-/// The same as Markdown.
-pub(crate) fn as_markdown(heading: &str, tables: &[Table], notes: &[String]) -> String {
-    let mut text = sentence(heading, Code::Tagless);
-    for table in tables {
-        let (title, words) = (sentence(&table.title, Code::Tagless), table.words);
-        let rows = markdown::table(&table.rows, |column| column < words);
-        let _ = write!(text, "\n\n{title}:\n\n{rows}");
+impl Report {
+    /// For a terminal.
+    pub fn text(&self) -> String {
+        let mut text = self.heading.clone();
+        for table in &self.tables {
+            let rows = aligned("  ", &table.rows, |column| column < table.words);
+            let _ = write!(text, "\n\n{}:\n{rows}", table.title);
+        }
+        text.push('\n');
+        for note in &self.notes {
+            let _ = write!(text, "\n{}", wrapped(note));
+        }
+        text
     }
-    for note in notes {
-        let _ = write!(text, "\n\n{}", sentence(note, Code::Tagless));
+
+    /// As Markdown.
+    pub fn markdown(&self) -> String {
+        let mut text = sentence(&self.heading, Code::Tagless);
+        for table in &self.tables {
+            let (title, words) = (sentence(&table.title, Code::Tagless), table.words);
+            let rows = markdown::table(&table.rows, |column| column < words);
+            let _ = write!(text, "\n\n{title}:\n\n{rows}");
+        }
+        for note in &self.notes {
+            let _ = write!(text, "\n\n{}", sentence(note, Code::Tagless));
+        }
+        text
     }
-    text
 }
 
 /// The text in lines of at most [`WIDTH`] characters.

@@ -8,9 +8,10 @@ mod tables;
 mod text;
 
 pub use csv::{cells_csv, summary_csv};
+pub use layout::Report;
 pub use plots::{Plot, plots};
 pub use tables::Count;
-pub use text::{render_study, render_study_markdown};
+pub use text::render_study;
 
 #[cfg(test)]
 mod tests;

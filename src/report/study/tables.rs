@@ -1,10 +1,10 @@
 //! The figures of a study as tables of cells, for whoever lays them out.
 
-use super::layout::{Table, header};
+use super::layout::{Column, Table, header};
 use super::number::{change, grouped, interval, or_dash, percent};
 use crate::count::with_sign;
 use crate::stats::Ranged;
-use crate::study::{DepthFigures, Figures, GameFigures, Spending, VariantFigures};
+use crate::study::{Comparison, DepthFigures, Figures, GameFigures, Spending, VariantFigures};
 
 /// Which nodes a table or a plot is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,42 +75,38 @@ fn nodes(figures: &Figures, count: Count) -> Table {
 }
 
 fn ratios(figures: &Figures, count: Count) -> Table {
-    let mut rows = vec![header(&[
-        "variant",
-        "depth",
-        "ratio",
-        "95 %",
-        "change",
-        "change of the mean",
-        "95 %",
-        "other scores",
-        "other moves",
-    ])];
-    for variant in figures.variants.iter().skip(1) {
-        for at in &variant.depths {
-            let Some(versus) = count.nodes(at).versus_first else {
-                continue;
-            };
-            let of_means = &versus.ratio_of_means;
-            rows.push(vec![
-                variant.name.clone(),
-                at.depth.to_string(),
-                or_dash(versus.ratio.value, |x| format!("{x:.3}")),
-                interval(&versus.ratio, |x| format!("{x:.3}")),
-                or_dash(versus.ratio.value, change),
-                or_dash(of_means.value, change),
-                interval(of_means, change),
-                at.differs.scores.to_string(),
-                at.differs.moves.to_string(),
-            ]);
-        }
-    }
+    let columns: [Column<(&str, &DepthFigures, Comparison)>; 9] = [
+        ("variant", |(variant, ..)| (*variant).to_owned()),
+        ("depth", |(_, at, _)| at.depth.to_string()),
+        ("ratio", |(.., versus)| {
+            or_dash(versus.ratio.value, thousandths)
+        }),
+        ("95 %", |(.., versus)| interval(&versus.ratio, thousandths)),
+        ("change", |(.., versus)| or_dash(versus.ratio.value, change)),
+        ("change of the mean", |(.., versus)| {
+            or_dash(versus.ratio_of_means.value, change)
+        }),
+        ("95 %", |(.., versus)| {
+            interval(&versus.ratio_of_means, change)
+        }),
+        ("other scores", |(_, at, _)| at.differs.scores.to_string()),
+        ("other moves", |(_, at, _)| at.differs.moves.to_string()),
+    ];
     let first = &figures.variants[0].name;
-    Table {
-        title: format!("The same nodes against those of `{first}`, paired over positions"),
-        rows,
-        words: 1,
-    }
+    let title = format!("The same nodes against those of `{first}`, paired over positions");
+    let rows = figures.variants.iter().skip(1).flat_map(|variant| {
+        let row = |at| Some((&*variant.name, at, count.nodes(at).versus_first?));
+        variant.depths.iter().filter_map(row)
+    });
+    Table::of(title, 1, &columns, rows)
+}
+
+fn thousandths(ratio: f64) -> String {
+    format!("{ratio:.3}")
+}
+
+fn hundredths(number: f64) -> String {
+    format!("{number:.2}")
 }
 
 /// The index of the last depth that any position finished.
@@ -121,53 +117,44 @@ pub(super) fn deepest(figures: &Figures) -> Option<usize> {
 
 fn quality(figures: &Figures) -> Option<Table> {
     let deepest = deepest(figures)?;
-    let mut rows = vec![header(&[
-        "variant",
-        "first-move cut-offs",
-        "mean cut-off number",
-        "table hits",
-        "table cut-offs",
-        "quiescence",
-        "branching",
-        "d-th root",
-    ])];
-    let timed = figures
-        .variants
-        .iter()
-        .all(|v| v.depths[deepest].total_seconds.is_some());
-    if timed {
-        rows[0].push("ms to here".to_owned());
-        rows[0].push("million nodes/s".to_owned());
-    }
-    for variant in &figures.variants {
-        let at = &variant.depths[deepest];
-        let quality = &at.quality;
-        let mut row = vec![
-            variant.name.clone(),
-            percent(quality.first_move),
-            or_dash(quality.cutoff_number, |x| format!("{x:.2}")),
-            percent(quality.table_hits),
-            percent(quality.table_cutoffs),
-            percent(quality.quiescence),
-            or_dash(at.branching, |x| format!("{x:.2}")),
-            or_dash(at.nodes_root, |x| format!("{x:.2}")),
-        ];
-        if let (true, Some(time)) = (timed, at.total_seconds) {
-            row.push(or_dash(time.mean, |seconds| {
-                format!("{:.1}", 1e3 * seconds)
-            }));
-            let rate = at.total_nodes.mean.zip(time.mean);
+    let mut columns: Vec<Column<(&str, &DepthFigures)>> = vec![
+        ("variant", |(variant, _)| (*variant).to_owned()),
+        ("first-move cut-offs", |(_, at)| {
+            percent(at.quality.first_move)
+        }),
+        ("mean cut-off number", |(_, at)| {
+            or_dash(at.quality.cutoff_number, hundredths)
+        }),
+        ("table hits", |(_, at)| percent(at.quality.table_hits)),
+        ("table cut-offs", |(_, at)| {
+            percent(at.quality.table_cutoffs)
+        }),
+        ("quiescence", |(_, at)| percent(at.quality.quiescence)),
+        ("branching", |(_, at)| or_dash(at.branching, hundredths)),
+        ("d-th root", |(_, at)| or_dash(at.nodes_root, hundredths)),
+    ];
+    let variants = figures.variants.iter();
+    let rows = variants.map(|variant| (&*variant.name, &variant.depths[deepest]));
+    if rows.clone().all(|(_, at)| at.total_seconds.is_some()) {
+        columns.push(("ms to here", |(_, at)| {
+            or_dash(seconds(at), |seconds| format!("{:.1}", 1e3 * seconds))
+        }));
+        columns.push(("million nodes/s", |(_, at)| {
+            let rate = at.total_nodes.mean.zip(seconds(at));
             let rate = rate.filter(|(_, seconds)| *seconds > 0.0);
-            let rate = rate.map(|(nodes, seconds)| nodes / seconds / 1e6);
-            row.push(or_dash(rate, |rate| format!("{rate:.2}")));
-        }
-        rows.push(row);
+            or_dash(
+                rate.map(|(nodes, seconds)| nodes / seconds / 1e6),
+                hundredths,
+            )
+        }));
     }
-    Some(Table {
-        title: format!("How well the iteration to depth {} cut off", deepest + 1),
-        rows,
-        words: 1,
-    })
+    let title = format!("How well the iteration to depth {} cut off", deepest + 1);
+    Some(Table::of(title, 1, &columns, rows))
+}
+
+/// Mean time of the whole search to a depth.
+fn seconds(at: &DepthFigures) -> Option<f64> {
+    at.total_seconds?.mean
 }
 
 fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {

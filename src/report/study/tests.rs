@@ -5,7 +5,7 @@ use crate::card::Card;
 use crate::games;
 use std::time::Duration;
 
-use super::{Count, cells_csv, plots, render_study, render_study_markdown, summary_csv};
+use super::{Count, cells_csv, plots, render_study, summary_csv};
 use crate::card::GameChoice;
 use crate::config::{Variant, parse};
 use crate::game::Move;
@@ -107,7 +107,7 @@ fn games_that_the_clock_decided_are_told() {
     let text = with_figures(NAMES, false, |figures, _| {
         let mut figures = figures.clone();
         figures.games[0].time_forfeits = 3;
-        render_study(&figures, Count::Iteration)
+        render_study(&figures, Count::Iteration).text()
     });
     assert!(
         text.contains("5000 nodes per move; 3 of 80 games lost on time"),
@@ -118,7 +118,7 @@ fn games_that_the_clock_decided_are_told() {
 #[test]
 fn a_study_on_a_terminal() {
     let text = with_figures(NAMES, false, |figures, _| {
-        render_study(figures, Count::Iteration)
+        render_study(figures, Count::Iteration).text()
     });
     snapshot("terminal", &text);
 }
@@ -126,7 +126,7 @@ fn a_study_on_a_terminal() {
 #[test]
 fn a_study_as_markdown_and_with_totals_and_times() {
     let text = with_figures(NAMES, true, |figures, _| {
-        render_study_markdown(figures, Count::Total)
+        render_study(figures, Count::Total).markdown()
     });
     let quality = text
         .split("\n\n")

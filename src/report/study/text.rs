@@ -1,18 +1,17 @@
 //! The tables of a study for a terminal and as Markdown.
 
-use super::layout::{as_markdown, on_terminal};
+use super::layout::Report;
 use super::tables::{Count, notes, tables};
 use crate::count::count;
 use crate::study::Figures;
 
-/// All tables and what must be known to read them, for a terminal.
-pub fn render_study(figures: &Figures, count: Count) -> String {
-    on_terminal(heading(figures), &tables(figures, count), &notes(figures))
-}
-
-/// The same as Markdown.
-pub fn render_study_markdown(figures: &Figures, count: Count) -> String {
-    as_markdown(&heading(figures), &tables(figures, count), &notes(figures))
+/// All tables and what must be known to read them.
+pub fn render_study(figures: &Figures, count: Count) -> Report {
+    Report {
+        heading: heading(figures),
+        tables: tables(figures, count),
+        notes: notes(figures),
+    }
 }
 
 fn heading(figures: &Figures) -> String {

@@ -249,7 +249,7 @@ fn changed(variant: &Variant, change: impl Fn(Phase, Kind, usize) -> Option<i64>
     let mut after = variant.clone();
     for (phase, kind) in Phase::BOTH
         .into_iter()
-        .flat_map(|phase| Kind::ALL.map(|it| (phase, it)))
+        .flat_map(|phase| Kind::ALL.iter().map(move |&it| (phase, it)))
     {
         for place in 0..90 {
             if let Some(value) = change(phase, kind, place) {

@@ -1,5 +1,7 @@
 //! What comes of solving.
 
+use serde::{Deserialize, Serialize};
+
 use super::AndOr;
 
 /// Whether the goal can be reached. The zone is what of the position the answer
@@ -71,9 +73,11 @@ impl Effort {
 }
 
 /// What a watcher of a search is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Event {
     /// Alpha-beta has finished an iteration.
+    #[serde(rename = "value")]
     Iteration {
         /// Its depth in plies.
         depth: u32,
@@ -94,6 +98,31 @@ pub enum Event {
         /// The disproof number.
         dn: u32,
     },
+}
+
+impl Event {
+    /// Moves played so far.
+    pub fn visited(&self) -> u64 {
+        match *self {
+            Event::Iteration { visited, .. } | Event::Numbers { visited, .. } => visited,
+        }
+    }
+
+    /// The depth and the value of an iteration.
+    pub fn value(&self) -> Option<(u32, i32)> {
+        match *self {
+            Event::Iteration { depth, value, .. } => Some((depth, value)),
+            Event::Numbers { .. } => None,
+        }
+    }
+
+    /// The proof and the disproof number.
+    pub fn numbers(&self) -> Option<[u32; 2]> {
+        match *self {
+            Event::Numbers { pn, dn, .. } => Some([pn, dn]),
+            Event::Iteration { .. } => None,
+        }
+    }
 }
 
 /// How far a solver may go.

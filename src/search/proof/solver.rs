@@ -23,26 +23,20 @@ enum Engine<G: AndOr> {
 /// [`new_problem`](Self::new_problem); from then on the answers and the counts
 /// are those of a new solver.
 pub struct Solver<G: AndOr> {
-    params: SolverParams,
     engine: Engine<G>,
 }
 
 impl<G: AndOr> Solver<G> {
     /// A solver that remembers nothing yet.
-    pub fn new(params: SolverParams) -> Self {
+    pub fn new(params: &SolverParams) -> Self {
         let engine = match params.kind {
-            SolverKind::AlphaBeta => Engine::AlphaBeta(AlphaBeta::new(&params)),
-            SolverKind::Pn => Engine::Pn(Pn::new(&params, false)),
-            SolverKind::PnPlus => Engine::Pn(Pn::new(&params, true)),
-            SolverKind::DfPn => Engine::DfPn(DfPn::new(&params, false)),
-            SolverKind::DfPnPlus => Engine::DfPn(DfPn::new(&params, true)),
+            SolverKind::AlphaBeta => Engine::AlphaBeta(AlphaBeta::new(params)),
+            SolverKind::Pn => Engine::Pn(Pn::new(params, false)),
+            SolverKind::PnPlus => Engine::Pn(Pn::new(params, true)),
+            SolverKind::DfPn => Engine::DfPn(DfPn::new(params, false)),
+            SolverKind::DfPnPlus => Engine::DfPn(DfPn::new(params, true)),
         };
-        Self { params, engine }
-    }
-
-    /// The parameters.
-    pub fn params(&self) -> &SolverParams {
-        &self.params
+        Self { engine }
     }
 
     /// Forgets everything.
@@ -99,17 +93,11 @@ impl<G: AndOr> Solver<G> {
         })
     }
 
-    /// The move that wins for the side to move, if that is remembered.
-    pub fn proved_move(&self, game: &G) -> Option<G::Move> {
-        let known = self.known(game)?;
-        (known.proved == game.is_or()).then_some(known.best)?
-    }
-
     fn memory(&self) -> &Memory<G::Move, G::Zone> {
         match &self.engine {
-            Engine::AlphaBeta(engine) => engine.memory(),
-            Engine::Pn(engine) => engine.memory(),
-            Engine::DfPn(engine) => engine.memory(),
+            Engine::AlphaBeta(engine) => &engine.memory,
+            Engine::Pn(engine) => &engine.memory,
+            Engine::DfPn(engine) => &engine.memory,
         }
     }
 

@@ -6,7 +6,7 @@ use super::endings::{any_search, late_line};
 use super::{depth, nodes};
 use crate::game::{Line, Position};
 use crate::games::othello::endgame::{Solver, SolverLimits};
-use crate::games::othello::eval::{DiscSquare, finished};
+use crate::games::othello::eval::{OthelloEvaluation, finished};
 use crate::games::othello::{EmptySquares, Othello, OthelloRules};
 use crate::games::xiangqi::Xiangqi;
 use crate::search::{Endgame, Roots, Search, SearchLimits, SearchParams, SearchReport, Tactics};
@@ -40,10 +40,10 @@ fn exact(position: &Othello, rules: OthelloRules) -> (i32, Vec<crate::game::Move
     (finished(score), best.map(|&(mv, _)| mv).collect())
 }
 
-fn search(params: SearchParams, rules: OthelloRules) -> Search<Othello, DiscSquare> {
+fn search(params: SearchParams, rules: OthelloRules) -> Search<Othello, OthelloEvaluation> {
     Search::new(
         params,
-        DiscSquare::new(
+        OthelloEvaluation::new(
             &crate::games::othello::eval::OthelloParams::default(),
             rules,
         ),
@@ -51,7 +51,7 @@ fn search(params: SearchParams, rules: OthelloRules) -> Search<Othello, DiscSqua
 }
 
 fn run(
-    search: &mut Search<Othello, DiscSquare>,
+    search: &mut Search<Othello, OthelloEvaluation>,
     line: &Line<Othello>,
     rules: OthelloRules,
     limits: SearchLimits,
@@ -96,7 +96,7 @@ proptest! {
         kept.new_game();
         prop_assert_eq!(&run(&mut kept, &line, rules, nodes(budget)), &first);
 
-        let eval = || DiscSquare::new(&crate::games::othello::eval::OthelloParams::default(), rules);
+        let eval = || OthelloEvaluation::new(&crate::games::othello::eval::OthelloParams::default(), rules);
         let mut other = Search::new(playing_out(&params, 5), eval());
         let _ = run(&mut other, &line, rules, nodes(budget));
         other.become_other(params.clone(), eval());

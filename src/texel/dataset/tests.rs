@@ -114,7 +114,7 @@ fn a_game_gives_few_positions_and_none_of_the_first() {
     for game in &games {
         assert_eq!(builder.add(game), Added::Positions(3));
     }
-    let tally = *builder.tally();
+    let tally = builder.tally;
     assert_eq!((tally.games, tally.positions, tally.early), (40, 120, 400));
     let plies: usize = games.iter().map(|game| game.moves.len()).sum();
     let counted = tally.early + tally.in_check + tally.captures + tally.mates;
@@ -142,7 +142,7 @@ fn the_order_of_the_games_is_of_no_account() {
     let other = built(&games, Selection::default());
     assert_eq!(one.training, other.training);
     assert_eq!(one.validation, other.validation);
-    assert_eq!(one.tally(), other.tally());
+    assert_eq!(one.tally, other.tally);
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn games_that_say_nothing_are_left_out() {
     assert_eq!(builder.add(&short), Added::Not(Reason::Nothing));
     assert_eq!(builder.add(&ended(Cause::Checkmate)), Added::Positions(10));
     assert_eq!(builder.add(game), Added::Not(Reason::Duplicate));
-    let tally = builder.tally();
+    let tally = &builder.tally;
     let left_out = (
         tally.repetitions,
         tally.failures,
@@ -231,7 +231,7 @@ fn visits_count_positions() {
     let visits = dataset.visits();
     let total: u64 = visits.iter().sum();
     assert_eq!(total, dataset.nonzeros(Part::Training) as u64);
-    let layout = dataset.layout();
+    let layout = &dataset.layout;
     let visits_of = |name: &str| {
         let number = TABLE.find(name).unwrap();
         visits[usize::from(layout.dimension_of(number.index()).unwrap())]

@@ -183,7 +183,7 @@ impl Climber {
             }
             Mutation::Full => {
                 // Integers may need a longer step before one of them moves.
-                let mut size = self.sizes.full();
+                let mut size = self.sizes.full;
                 let mut mutant = self.incumbent.clone();
                 while mutant == self.incumbent && size < 1e3 {
                     self.direction = self.evidence.direction(size);

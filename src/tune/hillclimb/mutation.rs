@@ -36,8 +36,8 @@ pub(super) struct Sizes {
     least: Vec<f64>,
     /// A factor for blocks.
     block: f64,
-    /// Root mean square over all coordinates.
-    full: f64,
+    /// Root mean square over all coordinates of a full mutation.
+    pub(super) full: f64,
 }
 
 impl Sizes {
@@ -83,11 +83,6 @@ impl Sizes {
             Mutation::Full => direction = dice.signs(n),
         }
         direction
-    }
-
-    /// The size of a full mutation.
-    pub(super) fn full(&self) -> f64 {
-        self.full
     }
 
     /// Learns from the end of a test.

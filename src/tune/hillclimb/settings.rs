@@ -50,11 +50,13 @@ impl HillClimb {
     pub(super) fn check(&self, dimensions: usize) -> Result<(), BadMethod> {
         if dimensions > MOST_DIMENSIONS {
             let factor = dimensions as f64 / MOST_DIMENSIONS as f64;
-            return Err(BadMethod::Dimensions {
-                dimensions,
-                limit: MOST_DIMENSIONS,
-                games: (GAMES_OF_MOST * factor * factor) as u64,
-            });
+            return Err(BadMethod::Settings(format!(
+                "hill climbing with {dimensions} parameters: every mutant is paid with a test of \
+                 its own, which would take about {} games (500,000 for {MOST_DIMENSIONS}, growing \
+                 with the square); tune at most {MOST_DIMENSIONS} parameters so, or use the \
+                 regression",
+                (GAMES_OF_MOST * factor * factor) as u64
+            )));
         }
         positive("e1", self.e1)?;
         positive("the least e1", self.least_e1)?;

@@ -106,9 +106,9 @@ impl Regression {
     /// From the batch `next` on.
     fn refresh(&mut self, space: &Space, next: u64) {
         self.posterior.conclude(space, next);
-        let marginals = self.posterior.marginals();
+        let marginals = &self.posterior.marginals;
         let betas: Vec<f64> = marginals.iter().map(|m| m.beta).collect();
-        let typical = self.posterior.typical_deviation();
+        let typical = self.posterior.typical;
         let widened = self.scale * (1.0 + typical * typical).sqrt();
         self.reach = even_handicaps(&betas, widened);
         for (reach, scale) in self.reach.iter_mut().zip(self.posterior.scales()) {
@@ -116,7 +116,7 @@ impl Regression {
         }
         // A coordinate that is c·shift off adds (βc² shift)² to what the others see.
         let most = (SHIFT_NOISE * GAME_VARIANCE / (self.pairs * betas.len() as f64)).sqrt();
-        let likely = self.posterior.likely();
+        let likely = &self.posterior.effects.likely;
         let pulls = betas.iter().zip(&self.reach).map(|(b, c)| b * c * c);
         let pulls = pulls
             .zip(likely)
@@ -135,7 +135,7 @@ impl Regression {
                 room.clamp(LEAST_SHIFT * most, most)
             });
         self.shifts = shifts.collect();
-        let batches = self.posterior.batches();
+        let batches = self.posterior.batches;
         self.refresh_at = batches + (batches * REFRESH).floor().max(FIRST);
     }
 
@@ -154,7 +154,7 @@ impl Regression {
     /// Elo that a perturbed player loses against the centre, as estimated, in the
     /// coordinates whose effect is seen.
     fn handicap(&self, readings: &[Reading]) -> f64 {
-        let marginals = self.posterior.marginals().iter().zip(&self.reach);
+        let marginals = self.posterior.marginals.iter().zip(&self.reach);
         let seen = marginals
             .zip(readings)
             .filter(|(_, reading)| reading.is_seen);
@@ -263,7 +263,7 @@ impl Strategy for Regression {
     fn absorb(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial) {
         let drawn = self.drawn(space, proposal.number);
         self.posterior.add(space, proposal, result, &drawn);
-        if self.posterior.batches() >= self.refresh_at {
+        if self.posterior.batches >= self.refresh_at {
             self.refresh(space, proposal.number + self.window);
         }
     }
@@ -273,7 +273,7 @@ impl Strategy for Regression {
     }
 
     fn readings(&self, space: &Space) -> Option<Vec<Reading>> {
-        (self.posterior.batches() > 0.0).then(|| self.posterior.readings(space))
+        (self.posterior.batches > 0.0).then(|| self.posterior.readings(space))
     }
 
     fn notes(&self, space: &Space) -> Vec<String> {

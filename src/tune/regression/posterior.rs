@@ -47,14 +47,14 @@ pub(super) struct Drawn {
 #[derive(Clone, Debug)]
 pub(super) struct Posterior {
     coordinates: Vec<Coordinate>,
-    /// As of the last conclusions.
-    marginals: Vec<Marginal>,
+    /// What the last conclusions say of each coordinate; nothing before the first.
+    pub(super) marginals: Vec<Marginal>,
     /// As of the last fit of the prior.
-    effects: Effects,
+    pub(super) effects: Effects,
     prior: Prior,
-    /// Median deviation of the optimum, in steps.
-    typical: f64,
-    batches: f64,
+    /// Median deviation of the optimum's coordinates, in steps; 1 at first.
+    pub(super) typical: f64,
+    pub(super) batches: f64,
     /// `Σ N(y - predicted)²`: the variance of a game times the batches. Each was predicted
     /// from those before it.
     squares: f64,
@@ -78,20 +78,6 @@ impl Posterior {
         }
     }
 
-    pub(super) fn batches(&self) -> f64 {
-        self.batches
-    }
-
-    /// Probability of each coordinate that it has an effect, as of the last fit.
-    pub(super) fn likely(&self) -> &[f64] {
-        &self.effects.likely
-    }
-
-    /// Median deviation of the optimum's coordinates, in steps; 1 at first.
-    pub(super) fn typical_deviation(&self) -> f64 {
-        self.typical
-    }
-
     /// Of each coordinate, what its perturbations are multiplied by.
     pub(super) fn scales(&self) -> impl Iterator<Item = f64> + '_ {
         self.coordinates.iter().map(Coordinate::scale)
@@ -101,11 +87,6 @@ impl Posterior {
     /// steps; at first the start.
     pub(super) fn centers(&self) -> impl Iterator<Item = f64> + '_ {
         self.coordinates.iter().map(Coordinate::center)
-    }
-
-    /// What the last conclusions say of each coordinate; nothing before the first.
-    pub(super) fn marginals(&self) -> &[Marginal] {
-        &self.marginals
     }
 
     /// One more batch, and what was drawn for it.

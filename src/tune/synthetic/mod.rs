@@ -9,8 +9,6 @@ mod coverage;
 mod outcome;
 mod surface;
 
-use std::ops::Range;
-
 pub use coverage::{Coverage, Truth, coverage};
 pub use outcome::Outcomes;
 use serde::Serialize;
@@ -67,15 +65,8 @@ pub enum BadBenchmark {
     #[error(transparent)]
     Method(#[from] BadMethod),
     /// A size of the surface.
-    #[error("{field} ({value}) must be a finite number of at least {least}")]
-    Size {
-        /// Which.
-        field: &'static str,
-        /// Its value.
-        value: f64,
-        /// What it must be at least.
-        least: f64,
-    },
+    #[error("{0}")]
+    Size(String),
 }
 
 /// What an algorithm left, over several surfaces.
@@ -110,7 +101,7 @@ impl Simulated {
 /// at 0, with steps of 1.
 ///
 /// # Errors
-/// [`BadSpace::Empty`] if `n` is 0.
+/// [`BadSpace`] if `n` is 0.
 pub fn standard_space(n: usize) -> Result<Space, BadSpace> {
     let dimension = |i: usize| Dimension {
         name: format!("x{i}"),
@@ -121,22 +112,6 @@ pub fn standard_space(n: usize) -> Result<Space, BadSpace> {
         kind: Kind::Real,
     };
     Space::new((0..n).map(dimension).collect())
-}
-
-/// Tunes one surface for each seed. Algorithms given the same seeds meet the
-/// same surfaces.
-///
-/// # Errors
-/// [`BadBenchmark`].
-pub fn simulate(
-    method: &Method,
-    space: &Space,
-    benchmark: &Benchmark,
-    seeds: Range<u64>,
-) -> Result<Simulated, BadBenchmark> {
-    let outcomes = Outcomes::new(benchmark.draw_rate, benchmark.opening_bias)?;
-    let runs = seeds.map(|seed| run(method, space, benchmark, &outcomes, seed));
-    Ok(Simulated::new(runs.collect::<Result<_, _>>()?))
 }
 
 /// Tunes the surface of one seed; the Elo lost at the reported values, as they

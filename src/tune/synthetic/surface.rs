@@ -44,11 +44,9 @@ impl Surface {
             ("the loss at the start", benchmark.start_loss, 0.0),
         ] {
             if !(value.is_finite() && value >= least) {
-                return Err(BadBenchmark::Size {
-                    field,
-                    value,
-                    least,
-                });
+                return Err(BadBenchmark::Size(format!(
+                    "{field} ({value}) must be a finite number of at least {least}"
+                )));
             }
         }
         let mut dice = Dice::new(seed, Purpose::Surface, 0);

@@ -1,8 +1,23 @@
+use std::ops::Range;
+
 use super::*;
 use crate::stats::logistic::score_from_elo;
 
 /// Seeds on which nothing was chosen.
 const FRESH: u64 = 500_000;
+
+/// Tunes one surface for each seed. Algorithms given the same seeds meet the
+/// same surfaces.
+fn simulate(
+    method: &Method,
+    space: &Space,
+    benchmark: &Benchmark,
+    seeds: Range<u64>,
+) -> Result<Simulated, BadBenchmark> {
+    let outcomes = Outcomes::new(benchmark.draw_rate, benchmark.opening_bias)?;
+    let runs = seeds.map(|seed| run(method, space, benchmark, &outcomes, seed));
+    Ok(Simulated::new(runs.collect::<Result<_, _>>()?))
+}
 
 fn left(method: &Method, n: usize, benchmark: &Benchmark, seeds: u64) -> f64 {
     let space = standard_space(n).expect("a space");

@@ -12,9 +12,9 @@ use leitai::games::go::{Capture, Point, Setup};
 use leitai::games::othello::ggf::{GgfReader, read_ggf};
 use leitai::games::othello::{Othello, Transcript, TranscriptReader, forms, is_transcript};
 use leitai::games::xiangqi::{Notation, Xiangqi};
-use leitai::interchange::Lines;
 use leitai::interchange::epd::EpdPosition;
 use leitai::interchange::pgn::{Game, PgnReader};
+use leitai::interchange::{Lines, ReadGames as _};
 use leitai::player::read_move;
 use leitai::report::{PgnEnding, PgnGame, PgnTags};
 use leitai::results::{Results, read_pgn, read_table};
@@ -215,7 +215,7 @@ fn moves(bytes: &[u8]) {
     for word in text.split_whitespace().take(4) {
         let _ = (position.fitting_moves(word), Xiangqi::likely_notation(word));
         if let Ok(mv) = position.parse_move(word) {
-            for notation in Notation::ALL {
+            for &notation in Notation::ALL {
                 assert_eq!(
                     position.parse_move(&position.write_move(mv, notation)),
                     Ok(mv)

@@ -97,7 +97,7 @@ impl Figures {
                 training: dataset.positions(Part::Training),
                 validation: dataset.positions(Part::Validation),
             },
-            tally: *dataset.tally(),
+            tally: dataset.tally,
             before: losses(fitted.epochs.first()),
             after: losses(fitted.epochs.get(fitted.best as usize)),
             best_epoch: fitted.best,

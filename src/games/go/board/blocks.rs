@@ -2,7 +2,7 @@
 
 use super::super::point::Point;
 use super::super::set::PointSet;
-use super::{Blocks, Board, EMPTY, index};
+use super::{Board, EMPTY, index};
 
 impl Board {
     /// The block of a stone, by its head: one of its stones, the same for all
@@ -71,25 +71,5 @@ impl Board {
         } else {
             0
         }
-    }
-
-    /// The heads of the enemy blocks that touch the block of `point`, in
-    /// ascending order of the first point where they touch it, which does not
-    /// depend on the order of the plays.
-    pub fn adjacent_blocks(&self, point: Point) -> Blocks {
-        let mut blocks = Blocks::new();
-        let Some(colour) = self.at(point) else {
-            return blocks;
-        };
-        let mut seen = PointSet::EMPTY;
-        let touching = self.stones(point).grown() & *self.all(colour.other());
-        for stone in touching {
-            let head = self.block(stone);
-            if seen.insert(head) {
-                // Cannot be full: see `Blocks`.
-                let _ = blocks.try_push(head);
-            }
-        }
-        blocks
     }
 }

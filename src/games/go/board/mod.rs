@@ -9,8 +9,6 @@ mod step;
 
 use std::fmt;
 
-use arrayvec::ArrayVec;
-
 use super::colour::Colour;
 use super::point::Point;
 use super::set::PointSet;
@@ -32,10 +30,6 @@ const _: () = assert!(INDICES.is_power_of_two());
 /// What lies on a point: the index of a colour, or one of the next two.
 const EMPTY: u8 = 2;
 const BORDER: u8 = 3;
-
-/// Blocks, each by its head. No block of 19x19 touches more than 242 others:
-/// `n` stones have at most `2 n + 2` neighbours.
-pub type Blocks = ArrayVec<Point, 242>;
 
 /// What is known of a block: one cache line, kept at the index of its head.
 #[derive(Clone, Copy, Default)]

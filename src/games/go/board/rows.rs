@@ -7,46 +7,24 @@ use super::super::point::Point;
 use super::super::set::PointSet;
 use super::super::zobrist;
 use super::{Board, EMPTY, Group, LARGEST, SMALLEST, index};
-use crate::foreign::Foreign;
+use crate::foreign::{Foreign, shown};
 
 /// Why rows are no board.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum BoardError {
-    /// Too few or too many rows.
-    #[error("{0} rows: a board has {SMALLEST} to {LARGEST}")]
-    Size(usize),
-    /// A row that is shorter or longer than the board is high.
-    #[error("row {row} has {found} points instead of {size}: `{text}`")]
-    Width {
-        /// The row, 1 at the top.
-        row: usize,
-        /// How many points it has.
-        found: usize,
-        /// How many it should have.
-        size: usize,
-        /// The row as given.
-        text: Foreign,
-    },
-    /// A character other than `.`, `X` and `O`.
-    #[error("`{found}` in row {row} is not one of `.XO`: `{text}`")]
-    Character {
-        /// The row, 1 at the top.
-        row: usize,
-        /// The character.
-        found: Foreign,
-        /// The row as given.
-        text: Foreign,
-    },
-    /// A block that would have been taken.
-    #[error("the {} block at {} has no liberty", colour.name(), point.name(*size))]
-    NoLiberty {
-        /// Its colour.
-        colour: Colour,
-        /// Its first stone.
-        point: Point,
-        /// The size of the board.
-        size: u8,
-    },
+#[error("{reason}")]
+pub struct BoardError {
+    reason: String,
+    /// The first stone of a block that would have been taken.
+    pub point: Option<Point>,
+}
+
+fn refused<T>(reason: String) -> Result<T, BoardError> {
+    let point = None;
+    Err(BoardError { reason, point })
+}
+
+fn no_such_size<T>(rows: usize) -> Result<T, BoardError> {
+    refused(format!("{rows} rows: a board has {SMALLEST} to {LARGEST}"))
 }
 
 impl Board {
@@ -59,7 +37,7 @@ impl Board {
     /// another, or a block has no liberty.
     pub fn from_rows<S: AsRef<str>>(rows: &[S]) -> Result<Board, BoardError> {
         if !(usize::from(SMALLEST)..=usize::from(LARGEST)).contains(&rows.len()) {
-            return Err(BoardError::Size(rows.len()));
+            return no_such_size(rows.len());
         }
         let mut stones = [PointSet::EMPTY; 2];
         for (row, text) in rows.iter().map(AsRef::as_ref).enumerate() {
@@ -70,11 +48,11 @@ impl Board {
                     'X' => Some(Colour::Black),
                     'O' => Some(Colour::White),
                     found => {
-                        return Err(BoardError::Character {
-                            row: row + 1,
-                            found: found.into(),
-                            text: text.into(),
-                        });
+                        let (row, found) = (row + 1, Foreign::from(found));
+                        return refused(format!(
+                            "`{found}` in row {row} is not one of `.XO`: `{}`",
+                            shown(text)
+                        ));
                     }
                 };
                 if let (Some(colour), true) = (colour, col < rows.len()) {
@@ -82,12 +60,11 @@ impl Board {
                 }
             }
             if found != rows.len() {
-                return Err(BoardError::Width {
-                    row: row + 1,
-                    found,
-                    size: rows.len(),
-                    text: text.into(),
-                });
+                let (row, size) = (row + 1, rows.len());
+                return refused(format!(
+                    "row {row} has {found} points instead of {size}: `{}`",
+                    shown(text)
+                ));
             }
         }
         Board::from_stones(rows.len() as u8, &stones[0], &stones[1])
@@ -101,7 +78,7 @@ impl Board {
     /// When the size is not 2 to 19, or a block has no liberty.
     pub fn from_stones(size: u8, black: &PointSet, white: &PointSet) -> Result<Board, BoardError> {
         if !(SMALLEST..=LARGEST).contains(&size) {
-            return Err(BoardError::Size(usize::from(size)));
+            return no_such_size(size.into());
         }
         let mut board = Board::empty(size);
         let area = PointSet::board(size);
@@ -120,10 +97,11 @@ impl Board {
             let stones = board.gather(point);
             left -= stones;
             if board.group(point).liberty_count == 0 {
-                return Err(BoardError::NoLiberty {
-                    colour: board.at(point).unwrap_or(Colour::Black),
-                    point,
-                    size,
+                let colour = board.at(point).unwrap_or(Colour::Black).name();
+                let name = point.name(size);
+                return Err(BoardError {
+                    reason: format!("the {colour} block at {name} has no liberty"),
+                    point: Some(point),
                 });
             }
         }

@@ -3,6 +3,7 @@
 use super::Capture;
 use crate::game::{Move, Position};
 use crate::games::go::{Board, PASS, Point};
+use crate::games::mix;
 
 /// Bits that a point takes: the board keeps its points below 2^9.
 const POINT_BITS: u32 = 9;
@@ -55,12 +56,4 @@ pub(super) fn key(position: &Capture) -> u64 {
         | u64::from(position.board.size()) << 34;
     let salt = SALT[position.side_to_move().index()];
     mix(mix(rest ^ salt).wrapping_add(stones as u64) ^ (stones >> 64) as u64)
-}
-
-/// The finalizer of `SplitMix64` (Steele, Lea & Flood 2014): a bijection in which every
-/// bit of the input moves half the bits of the output.
-const fn mix(mut z: u64) -> u64 {
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

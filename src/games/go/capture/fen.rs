@@ -3,7 +3,7 @@
 use super::Capture;
 use crate::game::view::{MarkKind, View};
 use crate::game::{PositionError, Side};
-use crate::games::go::{BoardError, Colour, PROBLEM_SIZES, Point, Setup, SetupError, view};
+use crate::games::go::{Colour, PROBLEM_SIZES, Point, Setup, SetupError, view};
 
 /// Reads what [`write`] writes. The ko may be left out.
 pub(super) fn read(text: &str) -> Result<Capture, PositionError> {
@@ -64,7 +64,7 @@ pub(super) fn read(text: &str) -> Result<Capture, PositionError> {
 /// there.
 fn board_of(fields: &[&str], error: &SetupError) -> Option<View> {
     let point = match error {
-        SetupError::Board(BoardError::NoLiberty { point, .. }) => Some(*point),
+        SetupError::Board(error) => Some(error.point?),
         SetupError::Ko(_) => None,
         _ => return None,
     };

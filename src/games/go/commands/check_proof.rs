@@ -14,7 +14,7 @@ use crate::cli::output::Door;
 use crate::cli::terminal::{note, say, say_json};
 use crate::foreign::{raw_path, shown, shown_path};
 use crate::games::go::proof::{
-    Certificate, Effort, Listed, ReadError, Reason, Refusal, Summary, check, read, to_sgf,
+    Certificate, Claim, Effort, Listed, ReadError, Reason, Summary, check, read, to_sgf,
 };
 
 /// Nodes of an SGF tree from which on nothing is written twice.
@@ -97,10 +97,10 @@ struct Answer {
     line: Option<usize>,
     id: Option<String>,
     valid: Option<bool>,
-    claim: Option<String>,
-    master: Option<String>,
+    claim: Option<&'static str>,
+    master: Option<&'static str>,
     target: Option<String>,
-    to_move: Option<String>,
+    to_move: Option<&'static str>,
     escape_liberties: Option<u8>,
     nodes: Option<u32>,
     positions: Option<u64>,
@@ -112,6 +112,9 @@ struct Answer {
     error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
+    /// What came of the check, for people.
+    #[serde(skip)]
+    said: String,
 }
 
 #[derive(Serialize)]
@@ -120,48 +123,42 @@ struct Refused {
     line: Option<usize>,
     after: Vec<String>,
     why: String,
-    /// All of it as a sentence.
-    #[serde(skip)]
-    text: String,
 }
 
-/// How many of each kind.
+/// How many are valid, refused, undecided and unreadable.
 #[derive(Default)]
-struct Tally {
-    valid: u64,
-    refused: u64,
-    undecided: u64,
-    unreadable: u64,
-}
+struct Tally([u64; 4]);
 
 impl Tally {
     fn count(&mut self, answer: &Answer) {
         let kind = match (answer.valid, &answer.error) {
-            (Some(true), _) => &mut self.valid,
-            (Some(false), _) => &mut self.refused,
-            (None, Some(_)) => &mut self.unreadable,
-            (None, None) => &mut self.undecided,
+            (Some(true), _) => 0,
+            (Some(false), _) => 1,
+            (None, None) => 2,
+            (None, Some(_)) => 3,
         };
-        *kind += 1;
+        self.0[kind] += 1;
+    }
+
+    fn total(&self) -> u64 {
+        self.0.iter().sum()
     }
 
     fn exit(&self) -> Exit {
-        if self.unreadable > 0 {
-            Exit::Usage
-        } else if self.refused > 0 {
-            Exit::Failure
-        } else if self.undecided > 0 {
-            Exit::Inconclusive
-        } else {
-            Exit::Success
+        match self.0.map(|count| count > 0) {
+            [_, _, _, true] => Exit::Usage,
+            [_, true, _, _] => Exit::Failure,
+            [_, _, true, _] => Exit::Inconclusive,
+            _ => Exit::Success,
         }
     }
 
     fn text(&self) -> String {
-        let total = self.valid + self.refused + self.undecided + self.unreadable;
+        let [valid, refused, undecided, unreadable] = self.0;
         format!(
-            "{total} certificates: {} valid, {} refused, {} undecided, {} unreadable",
-            self.valid, self.refused, self.undecided, self.unreadable
+            "{} certificates: {valid} valid, {refused} refused, {undecided} undecided, \
+             {unreadable} unreadable",
+            self.total()
         )
     }
 }
@@ -176,7 +173,6 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let sgf = sgf.map(|file| door.prepare(file)).transpose()?;
     let mut tally = Tally::default();
     let mut trees = String::new();
-    let mut answers = 0;
     for file in &arguments.files {
         let name = raw_path(file);
         let bytes = match bytes(file) {
@@ -190,7 +186,6 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
                 };
                 tally.count(&answer);
                 tell(&answer, arguments.json)?;
-                answers += 1;
                 continue;
             }
         };
@@ -201,10 +196,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             let answer = answer(&name, listed, arguments);
             tally.count(&answer);
             tell(&answer, arguments.json)?;
-            answers += 1;
         }
     }
-    if answers > 1 && !arguments.json {
+    if tally.total() > 1 && !arguments.json {
         say(&tally.text())?;
     }
     if let Some(file) = sgf {
@@ -246,10 +240,10 @@ fn answer(file: &str, listed: Result<Listed, ReadError>, arguments: &Arguments) 
     let Certificate { statement, .. } = &listed.certificate;
     answer.line = Some(listed.line);
     answer.id.clone_from(&statement.id);
-    answer.claim = Some(statement.claim.to_string());
-    answer.master = Some(statement.master.to_string());
+    answer.claim = Some(statement.claim.name());
+    answer.master = Some(statement.master.name());
     answer.target = Some(statement.target_name());
-    answer.to_move = Some(statement.to_move.to_string());
+    answer.to_move = Some(statement.to_move.name());
     answer.escape_liberties = statement.escape_liberties;
     let effort = Effort {
         positions: arguments.positions,
@@ -265,32 +259,42 @@ fn answer(file: &str, listed: Result<Listed, ReadError>, arguments: &Arguments) 
             depth,
         }) => {
             answer.valid = Some(true);
+            let (verdict, limit) = match (statement.claim, statement.escape_liberties) {
+                (Claim::Captured, _) => ("is captured", String::new()),
+                (Claim::Escapes, Some(count)) => {
+                    ("escapes", format!(" ({count} liberties are an escape)"))
+                }
+                (Claim::Escapes, None) => ("escapes", String::new()),
+            };
+            answer.said = format!(
+                "valid: {} {verdict}{limit}, {} to move, even if the {} takes every ko; \
+                 nodes {nodes}, positions {positions}, depth {depth}",
+                statement.target_name(),
+                statement.to_move.name(),
+                statement.master.name(),
+            );
             (answer.nodes, answer.positions) = (Some(nodes), Some(positions));
             answer.depth = Some(depth);
         }
         Err(refusal) if matches!(refusal.reason, Reason::TooMany(_)) => {
+            answer.said = format!("undecided: {}", refusal.why());
             answer.note = Some(refusal.why());
         }
         Err(refusal) => {
             answer.valid = Some(false);
-            answer.refusal = Some(refused(&refusal, &listed));
+            let node = refusal.node.map(|node| node as usize);
+            let line = node.and_then(|node| listed.lines.get(node)).copied();
+            let place = line.map_or_else(String::new, |line| format!("line {line}, "));
+            answer.said = format!("refused: {place}{refusal}");
+            answer.refusal = Some(Refused {
+                node: refusal.node,
+                line,
+                after: refusal.plays(),
+                why: refusal.why(),
+            });
         }
     }
     answer
-}
-
-fn refused(refusal: &Refusal, listed: &Listed) -> Refused {
-    let line = refusal
-        .node
-        .and_then(|node| listed.lines.get(node as usize));
-    let place = line.map_or_else(String::new, |line| format!("line {line}, "));
-    Refused {
-        node: refusal.node,
-        line: line.copied(),
-        after: refusal.plays(),
-        why: refusal.why(),
-        text: format!("{place}{refusal}"),
-    }
 }
 
 fn tell(answer: &Answer, json: bool) -> Result<(), Failure> {
@@ -315,34 +319,5 @@ fn tell(answer: &Answer, json: bool) -> Result<(), Failure> {
         note(&format!("error: {place}{error}"));
         return Ok(());
     }
-    let said = match (answer.valid, &answer.refusal) {
-        (Some(true), _) => format!("valid: {}", summary(answer)),
-        (_, Some(refusal)) => format!("refused: {}", refusal.text),
-        _ => format!("undecided: {}", answer.note.as_deref().unwrap_or_default()),
-    };
-    say(&format!("{name}: {id}{said}"))
-}
-
-/// What a valid certificate shows, in a sentence.
-fn summary(answer: &Answer) -> String {
-    let word = |word: &Option<String>| word.clone().unwrap_or_default();
-    let limit = match (answer.claim.as_deref(), answer.escape_liberties) {
-        (Some("escapes"), Some(count)) => format!(" ({count} liberties are an escape)"),
-        _ => String::new(),
-    };
-    let verdict = match answer.claim.as_deref() {
-        Some("captured") => "is captured",
-        _ => "escapes",
-    };
-    let number = |number: Option<u64>| number.unwrap_or_default();
-    format!(
-        "{} {verdict}{limit}, {} to move, even if the {} takes every ko; \
-         nodes {}, positions {}, depth {}",
-        word(&answer.target),
-        word(&answer.to_move),
-        word(&answer.master),
-        number(answer.nodes.map(u64::from)),
-        number(answer.positions),
-        number(answer.depth.map(u64::from)),
-    )
+    say(&format!("{name}: {id}{}", answer.said))
 }

@@ -2,7 +2,6 @@
 
 mod answer;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -25,7 +24,7 @@ use crate::foreign::{bounded, shown_path};
 use crate::games::go::formats::{Read, read_problems};
 use crate::games::go::reading::{CaptureParams, Captures};
 use crate::games::go::{Capture, Problem};
-use crate::play::work;
+use crate::play::{Sequencer, work};
 use crate::search::proof::{Mode, SolveLimits, SolverKind, SolverParams};
 use answer::{Answer, Proof, Tally};
 
@@ -155,33 +154,29 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         let mut captures = Captures::new(params.clone(), solver.clone());
         let problems = &problems;
         move |number: u64| {
-            answer(
-                arguments,
-                &mut captures,
-                number,
-                &problems[number as usize],
-                cancel,
-            )
+            let mut proofs = String::new();
+            let answer = match &problems[number as usize] {
+                Err(error) => Answer::unreadable(error),
+                Ok(problem) => {
+                    let captures = &mut captures;
+                    solve(arguments, captures, number, problem, cancel, &mut proofs)?
+                }
+            };
+            Some((answer, proofs))
         }
     };
     let mut tally = Tally::default();
     // What has come before its turn.
-    let mut waiting = BTreeMap::new();
-    let mut next = 0;
+    let mut sequencer = Sequencer::from(0);
     let told = work(
         0..problems.len() as u64,
         arguments.threads.get(),
         cancel,
         worker,
-        |number, solved: Solved| -> Result<(), Failure> {
-            waiting.insert(number, solved);
-            while let Some(Solved {
-                answer,
-                proofs: text,
-            }) = waiting.remove(&next)
-            {
-                next += 1;
-                bar.set(next);
+        |number, solved: (Answer, String)| -> Result<(), Failure> {
+            sequencer.put(number, solved);
+            while let Some((answer, text)) = sequencer.take() {
+                bar.set(sequencer.next_number());
                 tally.add(&answer);
                 // What is found is told, whatever becomes of the file.
                 if written.is_ok()
@@ -272,27 +267,7 @@ fn read(file: &Path) -> Result<Vec<Read>, Failure> {
     Ok(problems)
 }
 
-/// What came of a problem, and its certificates.
-struct Solved {
-    answer: Answer,
-    proofs: String,
-}
-
-fn answer(
-    arguments: &Arguments,
-    captures: &mut Captures,
-    number: u64,
-    read: &Read,
-    cancel: &AtomicBool,
-) -> Option<Solved> {
-    let mut proofs = String::new();
-    let answer = match read {
-        Err(error) => Answer::unreadable(error),
-        Ok(problem) => solve(arguments, captures, number, problem, cancel, &mut proofs)?,
-    };
-    Some(Solved { answer, proofs })
-}
-
+/// What came of a problem; its certificates go to `proofs`.
 /// `None` if it was interrupted.
 fn solve(
     arguments: &Arguments,

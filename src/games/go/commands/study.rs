@@ -7,13 +7,12 @@ use anyhow::{Context, bail};
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::card::Game;
-use crate::cli::display::Bar;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_all;
 use crate::cli::output::all;
 use crate::cli::signals;
-use crate::cli::study::{Arguments, Contents, Files, Kept, tell_known, tell_stopped};
-use crate::cli::terminal::{note, say, say_json};
+use crate::cli::study::{Arguments, Contents, Files, Finished, Form, fill, tell_stopped};
+use crate::cli::terminal::note;
 use crate::cli::{Exit, OwnStudy};
 use crate::config::{Loaded, SolverStudy, Variant};
 use crate::foreign::shown_path;
@@ -21,7 +20,7 @@ use crate::games::go::formats::read_problems;
 use crate::games::go::reading::CaptureParams;
 use crate::games::go::study::ExternalSolver;
 use crate::games::go::study::report::{
-    cells_csv, plots, render_solvers, render_solvers_markdown, summary_csv, trajectories_csv,
+    cells_csv, plots, render_solvers, summary_csv, trajectories_csv,
 };
 use crate::games::go::study::{
     Caps, Cell, Cells, Clocks, Figures, InProcess, Outside, Solves, Task, Wanted, cases, cell_of,
@@ -29,7 +28,6 @@ use crate::games::go::study::{
 };
 use crate::games::go::{Capture, Problem};
 use crate::player::{adopt_orphans, watch_pauses};
-use crate::store::Store;
 
 /// Nodes of the search that a cell is known by.
 const SIGNATURE_NODES: u64 = 2_000;
@@ -63,7 +61,7 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
     watch_pauses()?;
     let names = introduce(variants, cancel);
     if cancel.load(Ordering::Relaxed) {
-        tell_stopped(arguments, 0, variants.len() * cases.len());
+        tell_stopped(arguments, (variants.len() * cases.len(), 0));
         return Ok(Exit::Interrupted);
     }
     let crew = Crew {
@@ -72,11 +70,30 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
         cancel,
     };
     let store = arguments.open_record(false)?;
-    let cells = solve_cells(arguments, store.as_ref(), &crew, &names, &task)?;
-    if let (all, done) = cells.progress()
-        && done < all
-    {
-        tell_stopped(arguments, done, all);
+    let threads = arguments.threads.get();
+    let mut cells = Cells::empty(task.solvers, cases.len());
+    let form = Form {
+        keys: &|| keys(&task, threads, cancel, || signatures(&crew, &names, &task)),
+        read: cell_of,
+        write: content,
+    };
+    let began = Instant::now();
+    let clocks = Clocks {
+        wall: &|| began.elapsed(),
+        cpu: &thread_time,
+    };
+    let make = |number: usize| crew.make(number);
+    let solving = |cells: &mut Cells, finished: Finished<'_, Cell>| {
+        solve(&task, cells, threads, cancel, clocks, &make, finished)
+    };
+    if !fill(
+        arguments,
+        store.as_ref(),
+        cancel,
+        &mut cells,
+        &form,
+        solving,
+    )? {
         return Ok(Exit::Interrupted);
     }
     let names: Vec<(String, bool)> = variants
@@ -93,13 +110,7 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
         times: !arguments.no_times,
     };
     let figures = Figures::new(&task, &cells, &wanted);
-    let told = if arguments.shown.json {
-        say_json(&figures)
-    } else if arguments.shown.markdown {
-        say(&render_solvers_markdown(&figures))
-    } else {
-        say(&render_solvers(&figures))
-    };
+    let told = arguments.shown.say(&figures, &render_solvers(&figures));
     let written = files.write(&Contents {
         cells: &|| cells_csv(&task, &cells, &names, wanted.times),
         summary: &|| summary_csv(&figures),
@@ -155,53 +166,6 @@ fn introduce(variants: &[Variant], cancel: &AtomicBool) -> Vec<Option<String>> {
             }
         })
         .collect()
-}
-
-/// Solves what the record does not hold.
-fn solve_cells(
-    arguments: &Arguments,
-    store: Option<&Store>,
-    crew: &Crew<'_>,
-    names: &[Option<String>],
-    task: &Task<'_>,
-) -> Result<Cells, Failure> {
-    let mut cells = Cells::empty(task);
-    let make = |number: usize| crew.make(number);
-    let mut kept = None;
-    if let Some(store) = store {
-        let describe = || signatures(crew, names, task);
-        let Some(keys) = keys(task, arguments.threads.get(), crew.cancel, describe) else {
-            return Ok(cells);
-        };
-        let put = |number, cell| cells.put(number, cell);
-        kept = Some(Kept::recall(arguments, store, keys, cell_of, put)?);
-    }
-    let (all, before) = cells.progress();
-    tell_known(arguments, before, all);
-    let bar = Bar::beginning_at(before as u64, all as u64, "searches", arguments.quiet);
-    let mut done = before;
-    let began = Instant::now();
-    let clocks = Clocks {
-        wall: &|| began.elapsed(),
-        cpu: &thread_time,
-    };
-    let threads = arguments.threads.get();
-    let finished = |number: usize, cell: &Cell| {
-        done += 1;
-        bar.set(done as u64);
-        match (&kept, content(cell)) {
-            (Some(kept), Some(content)) => kept.add(number, &content),
-            _ => Ok(()),
-        }
-    };
-    let cancel = crew.cancel;
-    let solving = || solve(task, &mut cells, threads, cancel, clocks, &make, finished);
-    match store {
-        Some(store) => store.watched(cancel, solving)??,
-        None => solving()?,
-    }
-    bar.finish();
-    Ok(cells)
 }
 
 /// Processor time of the calling thread.

@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::words::Words;
+use super::words::{Key, Words};
 use super::{ProblemError, Read};
 use crate::games::go::{Board, Colour, Point, Problem};
 
@@ -20,7 +20,6 @@ pub(super) fn read(text: &str) -> Vec<Read> {
             None => return problems,
             Some(Ok(value)) => value,
             Some(Err(error)) => {
-                let blank = |rest: &str| rest.len() - rest.trim_start().len();
                 let begin = start + text.get(start..).map_or(0, blank);
                 let before = text.get(..begin).unwrap_or_default();
                 problems.push(unreadable(&error, problems.len() + 1, 1));
@@ -36,8 +35,7 @@ pub(super) fn read(text: &str) -> Vec<Read> {
                 if let Some(Value::Array(elements)) = object.get_mut("problems").map(Value::take) {
                     (elements, offsets(slice, Some("problems")))
                 } else {
-                    let blank = slice.len() - slice.trim_start().len();
-                    (vec![Value::Object(object)], vec![blank])
+                    (vec![Value::Object(object)], vec![blank(slice)])
                 }
             }
             other => (vec![other], Vec::new()),
@@ -93,53 +91,35 @@ fn go_on(text: &str, broken: usize, told: usize, problems: &mut Vec<Read>) {
     }
 }
 
+/// Bytes of the white space that a text begins with.
+fn blank(text: &str) -> usize {
+    text.len() - text.trim_start().len()
+}
+
 /// Where the elements begin of a valid JSON array, or of the array under `key`
 /// in a valid JSON object.
 fn offsets(text: &str, key: Option<&str>) -> Vec<usize> {
-    let wanted = if key.is_some() { 2 } else { 1 };
+    let rest = |at: usize| text.get(at..).unwrap_or_default();
     let mut offsets = Vec::new();
-    let mut depth = 0;
-    let mut string_start = None;
-    let mut escaped = false;
-    // The last string at depth 1, and whether it is the key.
-    let mut inside = key.is_none();
-    let mut expected = false;
-    for (at, byte) in text.bytes().enumerate() {
-        if let Some(start) = string_start {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' => escaped = true,
-                b'"' => {
-                    string_start = None;
-                    if depth == 1 && key.is_some() && !inside {
-                        inside = text.get(start + 1..at) == key;
-                    }
-                }
-                _ => {}
-            }
-            continue;
-        }
-        if expected && !byte.is_ascii_whitespace() && byte != b']' {
-            offsets.push(at);
-            expected = false;
-        }
-        match byte {
-            b'"' => string_start = Some(at),
-            b'[' | b'{' => {
-                depth += 1;
-                expected |= inside && depth == wanted && byte == b'[';
-            }
-            b']' | b'}' => {
-                depth -= 1;
-                if inside && depth < wanted {
-                    return offsets;
-                }
-            }
-            b',' => expected |= inside && depth == wanted,
-            _ => {}
+    let mut at = text.find(['[', '{']).map_or(text.len(), |at| at + 1);
+    loop {
+        at += blank(rest(at));
+        let begin = at;
+        let mut values = serde_json::Deserializer::from_str(rest(at)).into_iter::<Value>();
+        let Some(Ok(value)) = values.next() else {
+            return offsets;
+        };
+        at += values.byte_offset();
+        at += blank(rest(at)) + 1;
+        if !rest(at - 1).starts_with(':') {
+            offsets.push(begin);
+        } else if value.as_str() == key {
+            return self::offsets(rest(at), None)
+                .iter()
+                .map(|offset| at + offset)
+                .collect();
         }
     }
-    offsets
 }
 
 fn problem(value: Value, number: usize, line: usize) -> Read {
@@ -229,17 +209,16 @@ fn words(object: &Map<String, Value>) -> Result<Words, String> {
         }
         _ => text(&["solutions"])?,
     };
-    Ok(Words {
-        id: text(&["id", "name"])?,
-        target: text(&["target"])?,
-        to_move: text(&["to_move"])?,
-        ko: text(&["ko"])?,
-        verdict: text(&["verdict"])?,
-        solutions,
-        escape_limit: text(&["escape_limit"])?,
-        category: text(&["category"])?,
-        proved: text(&["proved"])?,
-    })
+    let mut words = Words::default();
+    for key in Key::ALL {
+        words[key] = match key {
+            Key::Solutions => solutions.clone(),
+            Key::Id => text(key.names())?,
+            // Other spellings are for lines of text.
+            _ => text(&key.names()[..1])?,
+        };
+    }
+    Ok(words)
 }
 
 /// The problems as JSON, a line each. `about` says where they come from.

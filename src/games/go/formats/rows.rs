@@ -44,7 +44,7 @@ impl Block {
     }
 
     fn set(&mut self, key: Key, value: &str, line: usize) {
-        let slot = self.words.slot(key);
+        let slot = &mut self.words[key];
         if slot.as_deref().is_some_and(|before| before != value) {
             let fault = format!("line {line} gives a second value, `{value}`, for one field");
             self.fault.get_or_insert(fault);
@@ -70,18 +70,8 @@ impl Block {
 
     /// Takes in the fields of another block, which has no rows.
     fn join(&mut self, other: &mut Block) {
-        for key in [
-            Key::Id,
-            Key::Target,
-            Key::ToMove,
-            Key::Ko,
-            Key::Verdict,
-            Key::Solutions,
-            Key::EscapeLimit,
-            Key::Category,
-            Key::Proved,
-        ] {
-            if let Some(value) = other.words.slot(key).take() {
+        for key in Key::ALL {
+            if let Some(value) = other.words[key].take() {
                 self.set(key, &value, other.line);
             }
         }
@@ -154,7 +144,7 @@ pub(super) fn read(text: &str) -> Vec<Read> {
             }
             whole.push(block);
         } else if let Some(last) = whole.last_mut()
-            && last.words.target.is_none()
+            && last.words[Key::Target].is_none()
             && waiting.is_none()
         {
             last.join(&mut block);
@@ -179,31 +169,22 @@ pub fn write_rows(problems: &[Problem]) -> String {
             text.push('\n');
         }
         let words = Words::of(problem);
-        let mut line = |name: &str, value: &Option<String>| {
-            if let Some(value) = value {
+        for key in [Key::Id, Key::Category] {
+            if let Some(value) = &words[key] {
                 let value = value.replace(['\n', '\r'], " ");
                 // Writing to a string cannot fail.
-                let _ = writeln!(text, "{name} {}", value.trim());
+                let _ = writeln!(text, "{} {}", key.names()[0], value.trim());
             }
-        };
-        line("id", &words.id);
-        line("category", &words.category);
+        }
         for row in problem.board.to_rows() {
             text.push_str(&row);
             text.push('\n');
         }
-        let mut line = |name: &str, value: &Option<String>| {
-            if let Some(value) = value {
-                let _ = writeln!(text, "{name} {value}");
+        for key in Key::ALL {
+            if let (Some(value), false) = (&words[key], matches!(key, Key::Id | Key::Category)) {
+                let _ = writeln!(text, "{} {value}", key.names()[0]);
             }
-        };
-        line("target", &words.target);
-        line("to_move", &words.to_move);
-        line("ko", &words.ko);
-        line("verdict", &words.verdict);
-        line("solutions", &words.solutions);
-        line("escape_limit", &words.escape_limit);
-        line("proved", &words.proved);
+        }
     }
     text
 }

@@ -48,14 +48,14 @@ fn problem(tree: &Tree<'_>, number: usize) -> Read {
         Prop::GN(name) => Some(name.text.trim()),
         _ => None,
     }) {
-        words.id = Some(name.to_owned());
+        words[Key::Id] = Some(name.to_owned());
     }
     let board = board(&node).and_then(|board| {
-        words.target = target(&node, &board, words.target.take())?;
+        words[Key::Target] = target(&node, &board, words[Key::Target].take())?;
         for property in node.properties() {
             match property {
-                Prop::PL(Color::Black) => words.to_move = Some("B".to_owned()),
-                Prop::PL(Color::White) => words.to_move = Some("W".to_owned()),
+                Prop::PL(Color::Black) => words[Key::ToMove] = Some("B".to_owned()),
+                Prop::PL(Color::White) => words[Key::ToMove] = Some("W".to_owned()),
                 _ => {}
             }
         }
@@ -81,10 +81,10 @@ fn comment(node: &SgfNode<Prop>) -> Words {
                     _ => true,
                 };
                 if fits {
-                    words.slot(key).get_or_insert_with(|| value.to_owned());
+                    words[key].get_or_insert_with(|| value.to_owned());
                 }
             }
-            None if place == 0 && !part.is_empty() => words.id = Some(part.to_owned()),
+            None if place == 0 && !part.is_empty() => words[Key::Id] = Some(part.to_owned()),
             None => {}
         }
     }
@@ -209,20 +209,12 @@ fn tree(problem: &Problem) -> SgfNode<Prop> {
         }
     }
     properties.push(one("TR", problem.target.sgf()));
-    let fields = [
-        ("target", words.target),
-        ("to move", words.to_move),
-        ("ko", words.ko),
-        ("verdict", words.verdict),
-        ("solutions", words.solutions),
-        ("escape limit", words.escape_limit),
-        ("category", words.category),
-        ("proved", words.proved),
-    ];
-    let fields: Vec<String> = fields
-        .into_iter()
-        .filter_map(|(name, value)| {
-            Some(format!("{name} {}", value?.replace([';', '\n', '\r'], " ")))
+    let fields: Vec<String> = Key::ALL[1..]
+        .iter()
+        .filter_map(|&key| {
+            let name = key.names()[0].replace('_', " ");
+            let value = words[key].as_ref()?.replace([';', '\n', '\r'], " ");
+            Some(format!("{name} {value}"))
         })
         .collect();
     properties.push(Prop::C(fields.join("; ").as_str().into()));

@@ -1,6 +1,8 @@
 //! The fields of a problem as words, before they are checked against the
 //! board: what the three forms have in common.
 
+use std::ops::{Index, IndexMut};
+
 use crate::games::go::{Board, CaptureVerdict, Colour, Play, Point, Problem};
 
 use super::{ProblemError, Read};
@@ -19,28 +21,42 @@ pub(super) enum Key {
     Proved,
 }
 
-/// The names of the fields; the first of each is the one that is written.
-const NAMES: [(Key, &[&str]); 9] = [
-    (Key::Id, &["id", "name"]),
-    (Key::Target, &["target"]),
-    (Key::ToMove, &["to_move", "to move", "to-move"]),
-    (Key::Ko, &["ko"]),
-    (Key::Verdict, &["verdict"]),
-    (Key::Solutions, &["solutions", "solution"]),
-    (
+impl Key {
+    /// All of them, in the order in which a comment has them.
+    pub(super) const ALL: [Key; 9] = [
+        Key::Id,
+        Key::Target,
+        Key::ToMove,
+        Key::Ko,
+        Key::Verdict,
+        Key::Solutions,
         Key::EscapeLimit,
-        &["escape_limit", "escape limit", "escape-limit"],
-    ),
-    (Key::Category, &["category"]),
-    (Key::Proved, &["proved"]),
-];
+        Key::Category,
+        Key::Proved,
+    ];
+
+    /// The names of the field; the first is the one that is written.
+    pub(super) const fn names(self) -> &'static [&'static str] {
+        match self {
+            Key::Id => &["id", "name"],
+            Key::Target => &["target"],
+            Key::ToMove => &["to_move", "to move", "to-move"],
+            Key::Ko => &["ko"],
+            Key::Verdict => &["verdict"],
+            Key::Solutions => &["solutions", "solution"],
+            Key::EscapeLimit => &["escape_limit", "escape limit", "escape-limit"],
+            Key::Category => &["category"],
+            Key::Proved => &["proved"],
+        }
+    }
+}
 
 /// Reads `target D6`, `target: D6`, `target = D6` and the like for any field,
 /// in any case; also `B to move`.
 pub(super) fn field(line: &str) -> Option<(Key, &str)> {
     let line = line.trim();
-    for (key, names) in NAMES {
-        for name in names {
+    for key in Key::ALL {
+        for name in key.names() {
             let (Some(head), Some(rest)) = (line.get(..name.len()), line.get(name.len()..)) else {
                 continue;
             };
@@ -58,35 +74,25 @@ pub(super) fn field(line: &str) -> Option<(Key, &str)> {
     (moves && Colour::read(colour).is_some()).then_some((Key::ToMove, colour))
 }
 
-/// The fields of one problem, each as given.
+/// The fields of one problem, each as given, by their keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Words {
-    pub(super) id: Option<String>,
-    pub(super) target: Option<String>,
-    pub(super) to_move: Option<String>,
-    pub(super) ko: Option<String>,
-    pub(super) verdict: Option<String>,
-    pub(super) solutions: Option<String>,
-    pub(super) escape_limit: Option<String>,
-    pub(super) category: Option<String>,
-    pub(super) proved: Option<String>,
+pub(super) struct Words([Option<String>; Key::ALL.len()]);
+
+impl Index<Key> for Words {
+    type Output = Option<String>;
+
+    fn index(&self, key: Key) -> &Option<String> {
+        &self.0[key as usize]
+    }
+}
+
+impl IndexMut<Key> for Words {
+    fn index_mut(&mut self, key: Key) -> &mut Option<String> {
+        &mut self.0[key as usize]
+    }
 }
 
 impl Words {
-    pub(super) fn slot(&mut self, key: Key) -> &mut Option<String> {
-        match key {
-            Key::Id => &mut self.id,
-            Key::Target => &mut self.target,
-            Key::ToMove => &mut self.to_move,
-            Key::Ko => &mut self.ko,
-            Key::Verdict => &mut self.verdict,
-            Key::Solutions => &mut self.solutions,
-            Key::EscapeLimit => &mut self.escape_limit,
-            Key::Category => &mut self.category,
-            Key::Proved => &mut self.proved,
-        }
-    }
-
     /// The fields of a problem.
     pub(super) fn of(problem: &Problem) -> Words {
         let size = problem.board.size();
@@ -95,22 +101,23 @@ impl Words {
             .iter()
             .map(|play| play.name(size))
             .collect();
-        Words {
-            id: Some(problem.id.clone()),
-            target: Some(problem.target.name(size)),
-            to_move: Some(problem.to_move.initial().to_string()),
-            ko: problem.board.ko().map(|ko| ko.name(size)),
-            verdict: problem.expected.map(|verdict| verdict.name().to_owned()),
-            solutions: (!names.is_empty()).then(|| names.join(" ")),
-            escape_limit: problem.escape_liberties.map(|limit| limit.to_string()),
-            category: problem.category.clone(),
-            proved: problem.proved.then(|| "yes".to_owned()),
-        }
+        let field = |key: Key| match key {
+            Key::Id => Some(problem.id.clone()),
+            Key::Target => Some(problem.target.name(size)),
+            Key::ToMove => Some(problem.to_move.initial().to_string()),
+            Key::Ko => problem.board.ko().map(|ko| ko.name(size)),
+            Key::Verdict => problem.expected.map(|verdict| verdict.name().to_owned()),
+            Key::Solutions => (!names.is_empty()).then(|| names.join(" ")),
+            Key::EscapeLimit => problem.escape_liberties.map(|limit| limit.to_string()),
+            Key::Category => problem.category.clone(),
+            Key::Proved => problem.proved.then(|| "yes".to_owned()),
+        };
+        Words(Key::ALL.map(field))
     }
 
     /// The problem on a board: everything is checked here.
     pub(super) fn problem(self, board: Result<Board, String>, number: usize, line: usize) -> Read {
-        let id = self.id.clone().filter(|id| !id.trim().is_empty());
+        let id = self[Key::Id].clone().filter(|id| !id.trim().is_empty());
         let checked = board.and_then(|board| self.check(board));
         match checked {
             Ok(mut problem) => {
@@ -126,33 +133,32 @@ impl Words {
         }
     }
 
-    fn check(self, mut board: Board) -> Result<Problem, String> {
+    fn check(mut self, mut board: Board) -> Result<Problem, String> {
+        let mut given = |key| self[key].take();
         let size = board.size();
         let point = |name: &str, what: &str| {
             Point::from_name(name.trim(), size)
                 .ok_or_else(|| format!("the {what} `{name}` is no point of a {size}x{size} board"))
         };
-        let target = self
-            .target
-            .ok_or("no target: say which block is attacked, as `target D6`")?;
+        let target =
+            given(Key::Target).ok_or("no target: say which block is attacked, as `target D6`")?;
         let target = point(&target, "target")?;
-        let to_move = self
-            .to_move
-            .ok_or("nobody is to move: say who plays first, as `to_move B`")?;
+        let to_move =
+            given(Key::ToMove).ok_or("nobody is to move: say who plays first, as `to_move B`")?;
         let to_move = Colour::read(to_move.trim())
             .ok_or_else(|| format!("`{to_move}` does not move: B (or X) or W (or O) does"))?;
-        if let Some(ko) = self.ko.filter(|ko| !is_nothing(ko)) {
+        if let Some(ko) = given(Key::Ko).filter(|ko| !is_nothing(ko)) {
             board.set_ko(Some(point(&ko, "ko point")?));
         }
         let mut problem =
             Problem::new(board, target, to_move).map_err(|fault| fault.to_string())?;
-        if let Some(verdict) = self.verdict.filter(|verdict| !is_nothing(verdict)) {
+        if let Some(verdict) = given(Key::Verdict).filter(|verdict| !is_nothing(verdict)) {
             let read = CaptureVerdict::read(verdict.trim());
             problem.expected = Some(read.ok_or_else(|| {
                 format!("`{verdict}` is no verdict: captured, escapes, ko and unknown are")
             })?);
         }
-        let solutions = self.solutions.unwrap_or_default();
+        let solutions = given(Key::Solutions).unwrap_or_default();
         let solutions = solutions
             .split([' ', ',', '\t'])
             .filter(|name| !is_nothing(name))
@@ -164,14 +170,14 @@ impl Words {
         problem
             .set_solutions(solutions)
             .map_err(|fault| fault.to_string())?;
-        if let Some(limit) = self.escape_limit.filter(|limit| !is_nothing(limit)) {
+        if let Some(limit) = given(Key::EscapeLimit).filter(|limit| !is_nothing(limit)) {
             let read = limit.trim().parse().ok().filter(|&limit: &u8| limit > 1);
             problem.escape_liberties = Some(read.ok_or_else(|| {
                 format!("`{limit}` is no escape limit: a number of liberties from 2 to 255 is")
             })?);
         }
-        problem.category = self.category.filter(|category| !category.is_empty());
-        if let Some(proved) = self.proved {
+        problem.category = given(Key::Category).filter(|category| !category.is_empty());
+        if let Some(proved) = given(Key::Proved) {
             problem.proved = yes_or_no(&proved).ok_or_else(|| {
                 format!("`{proved}` is neither yes nor no: is the verdict proved?")
             })?;

@@ -22,6 +22,7 @@ use crate::games::go::{Board, CaptureVerdict, Colour, Play, Point, PointSet, Pro
 use crate::play::{Sequencer, work};
 use crate::schedule::{Stream, below, generator};
 use crate::search::proof::{Mode, SolveLimits, SolverParams};
+use crate::settings::choice;
 use balance::Balance;
 use self_play::self_play;
 
@@ -42,36 +43,27 @@ pub struct CaptureRecipe {
     pub prefix: String,
 }
 
-/// How many nodes the proof of a verdict takes, guesses before it included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Difficulty {
-    /// Below 300.
-    Easy,
-    /// 300 to 2,999.
-    Medium,
-    /// 3,000 and more.
-    Hard,
+choice! {
+    /// How many nodes the proof of a verdict takes, guesses before it included; with the
+    /// category of such problems.
+    #[derive(PartialOrd, Ord)]
+    pub enum Difficulty {
+        /// Below 300.
+        Easy = "self-play-easy",
+        /// 300 to 2,999.
+        Medium = "self-play-medium",
+        /// 3,000 and more.
+        Hard = "self-play-hard",
+    }
 }
 
 impl Difficulty {
-    /// All three, in order.
-    pub const ALL: [Difficulty; 3] = [Difficulty::Easy, Difficulty::Medium, Difficulty::Hard];
-
     /// That of a proof.
     pub const fn of(nodes: u64) -> Difficulty {
         match nodes {
             0..300 => Difficulty::Easy,
             300..3_000 => Difficulty::Medium,
             _ => Difficulty::Hard,
-        }
-    }
-
-    /// The category of such problems.
-    pub const fn category(self) -> &'static str {
-        match self {
-            Difficulty::Easy => "self-play-easy",
-            Difficulty::Medium => "self-play-medium",
-            Difficulty::Hard => "self-play-hard",
         }
     }
 }
@@ -225,7 +217,7 @@ fn candidate(
         problem.escape_liberties = u8::try_from(CaptureParams::default().escape_liberties).ok();
     }
     let nodes = answer.effort.visited;
-    problem.category = Some(Difficulty::of(nodes).category().to_owned());
+    problem.category = Some(Difficulty::of(nodes).name().to_owned());
     Some(Made { problem, nodes })
 }
 

@@ -1,16 +1,17 @@
 //! What a certificate consists of.
 
-use std::fmt;
-
 use super::names::spot_name;
+use crate::settings::choice;
 
-/// The colour of a stone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Stone {
-    /// `X` in rows, `black` in words.
-    Black,
-    /// `O` in rows, `white` in words.
-    White,
+choice! {
+    /// The colour of a stone.
+    #[derive(PartialOrd, Ord)]
+    pub enum Stone {
+        /// `X` in rows, `black` in words.
+        Black = "black",
+        /// `O` in rows, `white` in words.
+        White = "white",
+    }
 }
 
 impl Stone {
@@ -32,15 +33,6 @@ impl Stone {
     }
 }
 
-impl fmt::Display for Stone {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Stone::Black => "black",
-            Stone::White => "white",
-        })
-    }
-}
-
 /// A point of the board, whatever its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Spot {
@@ -59,42 +51,26 @@ pub enum Play {
     At(Spot),
 }
 
-/// What a certificate says of the target block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Claim {
-    /// The attacker takes it, whatever the defender does.
-    Captured,
-    /// It is never taken, whatever the attacker does, or has at some time as many
-    /// liberties as the statement calls an escape.
-    Escapes,
-}
-
-impl fmt::Display for Claim {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Claim::Captured => "captured",
-            Claim::Escapes => "escapes",
-        })
+choice! {
+    /// What a certificate says of the target block.
+    pub enum Claim {
+        /// The attacker takes it, whatever the defender does.
+        Captured = "captured",
+        /// It is never taken, whatever the attacker does, or has at some time as many
+        /// liberties as the statement calls an escape.
+        Escapes = "escapes",
     }
 }
 
-/// The side that may take every ko. The other side never plays a ko capture: a
-/// play that takes exactly one stone and whose own stone then stands alone with
-/// one liberty.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Master {
-    /// The side that wants to take the target.
-    Attacker,
-    /// The side that owns the target.
-    Defender,
-}
-
-impl fmt::Display for Master {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Master::Attacker => "attacker",
-            Master::Defender => "defender",
-        })
+choice! {
+    /// The side that may take every ko. The other side never plays a ko capture: a
+    /// play that takes exactly one stone and whose own stone then stands alone with
+    /// one liberty.
+    pub enum Master {
+        /// The side that wants to take the target.
+        Attacker = "attacker",
+        /// The side that owns the target.
+        Defender = "defender",
     }
 }
 

@@ -85,10 +85,21 @@ impl fmt::Display for Refusal {
 const SHOWN: usize = 12;
 
 impl Refusal {
+    /// A refusal of a node, or of the statement, on a board of this size.
+    pub(super) fn new(reason: Reason, node: Option<u32>, size: u8) -> Self {
+        let line = Vec::new();
+        Self {
+            reason,
+            node,
+            line,
+            size,
+        }
+    }
+
     /// The plays of [`line`](Refusal::line) in words, such as `black D4`.
     pub fn plays(&self) -> Vec<String> {
         let line = self.line.iter();
-        line.map(|&(stone, play)| format!("{stone} {}", play_name(play, self.size)))
+        line.map(|&(stone, play)| format!("{} {}", stone.name(), play_name(play, self.size)))
             .collect()
     }
 

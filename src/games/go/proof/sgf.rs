@@ -141,7 +141,9 @@ fn root(certificate: &Certificate) -> String {
     let _ = write!(
         text,
         "C[{}: {} to move, the {} may take every ko{convention}{rest}]",
-        statement.claim, statement.to_move, statement.master,
+        statement.claim.name(),
+        statement.to_move.name(),
+        statement.master.name(),
     );
     text
 }

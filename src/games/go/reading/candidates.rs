@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::chain::chain;
 use super::eyes::is_real_eye;
 use super::kos::Kos;
-use super::ladder::{LadderOutcome, ladder};
+use super::ladder::falls;
 use super::liberties::{Liberties, point_value, related_value};
 use super::params::{CaptureParams, Stone};
 use crate::game::Move;
@@ -308,7 +308,7 @@ fn leaves_ladder(context: &mut Context<'_>, point: Point, params: &CaptureParams
         return false;
     }
     board.play(point, defender);
-    let outcome = ladder(board, target, defender.other(), kos, params);
+    let falls = falls(board, target, defender.other(), kos, params);
     board.undo();
-    matches!(outcome, LadderOutcome::Captured(_))
+    falls
 }

@@ -7,7 +7,7 @@
 //! hang on one liberty would be cut by one stone.
 
 use super::kos::Kos;
-use super::ladder::{LadderOutcome, ladder};
+use super::ladder::falls;
 use super::liberties::after_play;
 use super::params::CaptureParams;
 use crate::games::go::{Board, Colour, Point, PointSet};
@@ -138,9 +138,5 @@ fn is_dead(board: &mut Board, block: Point, params: &CaptureParams) -> bool {
     let Some(owner) = board.at(block) else {
         return false;
     };
-    board.liberty_count(block) == 1
-        && matches!(
-            ladder(board, block, owner, Kos::Both, params),
-            LadderOutcome::Captured(_)
-        )
+    board.liberty_count(block) == 1 && falls(board, block, owner, Kos::Both, params)
 }

@@ -3,7 +3,7 @@
 use super::chain::with_liberties;
 use super::eyes::is_real_eye;
 use super::kos::Kos;
-use super::ladder::{LadderOutcome, ladder};
+use super::ladder::falls;
 use super::liberties::Liberties;
 use super::params::CaptureParams;
 use crate::games::go::{Board, Colour, Point, PointSet};
@@ -40,7 +40,7 @@ pub fn evaluate(board: &mut Board, target: Point, params: &CaptureParams) -> i32
     if params.eval_short != 0 || params.eval_ladder != 0 {
         value += neighbours(board, colour, &stones, params);
     }
-    if params.eval_own_ladder != 0 && falls(board, target, colour.other(), params) {
+    if params.eval_own_ladder != 0 && falls(board, target, colour.other(), Kos::Both, params) {
         value += params.eval_own_ladder;
     }
     (value / params.eval_divisor.max(1) as i32).clamp(0, MOST_EVALUATION)
@@ -55,17 +55,10 @@ fn neighbours(board: &mut Board, colour: Colour, stones: &PointSet, params: &Cap
         left -= board.stones(stone);
         if board.liberty_count(stone) <= 2 {
             short += params.eval_short;
-            has_falling |=
-                !has_falling && params.eval_ladder != 0 && falls(board, stone, colour, params);
+            has_falling |= !has_falling
+                && params.eval_ladder != 0
+                && falls(board, stone, colour, Kos::Both, params);
         }
     }
     short + if has_falling { params.eval_ladder } else { 0 }
-}
-
-/// Whether `taker`, who moves first, takes a block of the other side by a ladder.
-fn falls(board: &mut Board, block: Point, taker: Colour, params: &CaptureParams) -> bool {
-    matches!(
-        ladder(board, block, taker, Kos::Both, params),
-        LadderOutcome::Captured(_)
-    )
 }

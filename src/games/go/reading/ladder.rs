@@ -35,7 +35,19 @@ pub fn ladder(
     read(board, target, to_move, kos, params, None)
 }
 
-/// The same, and where the target is taken the zone that this depends on (see
+/// Whether a ladder takes the block of `target`, with `to_move` to move.
+pub(super) fn falls(
+    board: &mut Board,
+    target: Point,
+    to_move: Colour,
+    kos: Kos,
+    params: &CaptureParams,
+) -> bool {
+    let outcome = ladder(board, target, to_move, kos, params);
+    matches!(outcome, LadderOutcome::Captured(_))
+}
+
+/// What the reading of a ladder came to, and where the target is taken the zone that this depends on (see
 /// [`zone`]): every defence inside it has been tried.
 pub fn ladder_zone(
     board: &mut Board,

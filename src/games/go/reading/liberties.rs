@@ -13,20 +13,6 @@ pub struct Liberties {
 }
 
 impl Liberties {
-    /// The liberties of the block of `point`; none if there is no stone.
-    pub fn of_block(board: &Board, point: Point, definition: Second) -> Liberties {
-        let Some(colour) = board.at(point) else {
-            return Liberties::default();
-        };
-        let stones = match definition {
-            Second::Neighbours => PointSet::EMPTY,
-            Second::Augmented => board.stones(point),
-        };
-        let first = board.liberties(point);
-        let second = second(board, colour, &stones, &first, board.empties(), definition);
-        Liberties { first, second }
-    }
-
     /// The liberties of `stones` of `colour` whose first ones are known.
     pub fn of_stones(
         board: &Board,

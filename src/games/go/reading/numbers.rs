@@ -50,9 +50,4 @@ impl CaptureParams {
         }
         Some(read)
     }
-
-    /// The values, in the order of the table.
-    pub fn values(&self) -> EvalParams {
-        EvalParams::of(&TABLE, (0..TABLE.len()).map(|place| self.get(place)))
-    }
 }

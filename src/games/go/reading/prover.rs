@@ -33,7 +33,7 @@ impl BlockProver {
                 ..params.clone()
             },
             rules,
-            solver: Solver::new(solver.clone()),
+            solver: Solver::new(solver),
         }
     }
 
@@ -60,20 +60,17 @@ impl BlockProver {
             stop,
         };
         let solution = self.solver.solve(&mut tree, limits, None);
-        let score = score(&solution);
-        let Solution {
-            best, effort, pv, ..
-        } = solution;
         Found {
-            best: best.or_else(|| tree.terminal_move()),
-            score,
-            effort,
-            pv,
+            score: score(&solution),
+            best: solution.best.or_else(|| tree.terminal_move()),
+            effort: solution.effort,
+            pv: solution.pv,
         }
     }
 }
 
 /// What a solver has found.
+#[derive(Default)]
 struct Found {
     best: Option<Move>,
     /// For the defender.
@@ -147,12 +144,7 @@ fn stood_before(line: &Line<Capture>, mv: Move) -> bool {
 /// What is told of a position. Where no move was found, because the position is decided
 /// without one, the defender passes and the attacker plays next to the target.
 fn report(position: &Capture, found: Option<Found>) -> SearchReport {
-    let found = found.unwrap_or(Found {
-        best: None,
-        score: 0,
-        effort: Effort::default(),
-        pv: Vec::new(),
-    });
+    let found = found.unwrap_or_default();
     let best = found.best.map(|mv| on(position, mv));
     let best = best.filter(|&mv| position.is_legal(mv));
     let mut pv: Vec<Move> = found.pv.iter().map(|&mv| on(position, mv)).collect();
@@ -163,27 +155,21 @@ fn report(position: &Capture, found: Option<Found>) -> SearchReport {
     if pv.is_empty() {
         pv.extend(best);
     }
-    let Effort {
-        visited,
-        depth,
-        probes,
-        hits,
-        ..
-    } = found.effort;
+    let effort = found.effort;
     SearchReport {
         best,
         score: match position.side_to_move() {
             Side::First => -found.score,
             Side::Second => found.score,
         },
-        depth,
-        nodes: visited,
+        depth: effort.depth,
+        nodes: effort.visited,
         counters: Counters {
-            table_probes: probes,
-            table_hits: hits,
+            table_probes: effort.probes,
+            table_hits: effort.hits,
             ..Counters::default()
         },
-        reach: depth,
+        reach: effort.depth,
         table_permille: 0,
         pv,
     }

@@ -5,9 +5,10 @@
 //! defender's. The defender may pass, the attacker always plays: where he has no
 //! move he has failed.
 
+use super::ladder::falls;
 use super::terminal::{Escape, Terminal, extension, terminal};
 use super::{CaptureParams, Context, Kos, candidates, evaluate, life_zone, zone};
-use super::{LadderOutcome, ladder, ladder_zone};
+use super::{LadderOutcome, ladder_zone};
 use crate::game::Move;
 use crate::games::go::{Board, Colour, PASS, Point, PointSet, Problem, move_at, point_of};
 use crate::search::proof::{AndOr, Outcome};
@@ -128,9 +129,8 @@ impl State {
         }
         let (target, to_move, kos) = (self.target, self.to_move, self.kos);
         // The zone takes time, and most ladders fail.
-        match ladder(&mut self.board, target, to_move, kos, &self.params) {
-            LadderOutcome::Captured(_) => {}
-            _ => return None,
+        if !falls(&mut self.board, target, to_move, kos, &self.params) {
+            return None;
         }
         match ladder_zone(&mut self.board, target, to_move, kos, &self.params) {
             (LadderOutcome::Captured(point), zone) => Some((point, zone)),
@@ -169,6 +169,10 @@ impl State {
             board: &mut self.board,
         };
         (context, &self.params, &mut self.found)
+    }
+
+    fn evaluate(&mut self) -> i32 {
+        evaluate(&mut self.board, self.target, &self.params)
     }
 
     fn play(&mut self, mv: Move) {
@@ -259,13 +263,7 @@ impl AndOr for Quick {
     }
 
     fn evaluate(&mut self) -> i32 {
-        let State {
-            board,
-            target,
-            params,
-            ..
-        } = &mut self.0;
-        evaluate(board, *target, params)
+        self.0.evaluate()
     }
 }
 
@@ -456,12 +454,6 @@ impl AndOr for Proving {
     }
 
     fn evaluate(&mut self) -> i32 {
-        let State {
-            board,
-            target,
-            params,
-            ..
-        } = &mut self.state;
-        evaluate(board, *target, params)
+        self.state.evaluate()
     }
 }

@@ -4,9 +4,7 @@ use super::tree::{Proving, Quick, Width};
 use super::{CaptureParams, Kos};
 use crate::game::Move;
 use crate::games::go::{CaptureVerdict, PASS, Problem};
-use crate::search::proof::{
-    AndOr, Effort, End, Event, Mode, Solution, SolveLimits, Solver, SolverParams,
-};
+use crate::search::proof::{AndOr, Effort, End, Event, Mode, SolveLimits, Solver, SolverParams};
 
 /// One search: who is master of the kos, and what it can prove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +54,7 @@ impl Captures {
     /// A solver with these numbers.
     pub fn new(params: CaptureParams, solver: SolverParams) -> Self {
         Self {
-            quick: Solver::new(solver.clone()),
+            quick: Solver::new(&solver),
             proving: None,
             params,
             solver,
@@ -66,8 +64,7 @@ impl Captures {
     /// The solver of proofs.
     pub(super) fn proving(&mut self) -> &mut Solver<Proving> {
         let solver = &self.solver;
-        self.proving
-            .get_or_insert_with(|| Solver::new(solver.clone()))
+        self.proving.get_or_insert_with(|| Solver::new(solver))
     }
 
     /// Finds out what becomes of a target. The answer depends on the problem, the mode
@@ -188,32 +185,20 @@ impl Work<'_> {
         // Of a lifetime that suits the limits too.
         let watch = watch.map(|watch| watch as &mut dyn FnMut(Event));
         let captures = &mut *self.captures;
-        let (effort, found) = match width {
+        let effort = &mut self.effort;
+        let mut found;
+        match width {
             None => {
                 let mut tree = Quick::new(self.problem, &captures.params, kos);
-                let (effort, found) = run(&mut captures.quick, &mut tree, limits, watch);
-                (
-                    effort,
-                    Found {
-                        best: found.best.or(tree.terminal_move()),
-                        ..found
-                    },
-                )
+                found = run(&mut captures.quick, &mut tree, limits, watch, effort);
+                found.best = found.best.or(tree.terminal_move());
             }
             Some(width) => {
                 let mut tree = Proving::new(self.problem, &captures.params, kos, width);
-                let solver = captures.proving();
-                let (effort, found) = run(solver, &mut tree, limits, watch);
-                (
-                    effort,
-                    Found {
-                        best: found.best.or(tree.taking()),
-                        ..found
-                    },
-                )
+                found = run(captures.proving(), &mut tree, limits, watch, effort);
+                found.best = found.best.or(tree.taking());
             }
-        };
-        self.effort.add(&effort);
+        }
         if found.proved.is_none() {
             self.end = found.end;
         }
@@ -251,37 +236,32 @@ impl Work<'_> {
     }
 
     /// What candidates say, quickly.
-    fn guess(&mut self, mut watch: Option<&mut dyn FnMut(Event)>) -> Guess {
+    fn guess(&mut self, mut watch: Option<&mut dyn FnMut(Event)>) -> CaptureVerdict {
         let mut look = |kos| {
             let task = Task { kos, width: None };
             self.search(task, Some(GUESS), watch.take()).proved
         };
         if look(Kos::Defender) == Some(true) {
-            return Guess::Captured;
+            return CaptureVerdict::Captured;
         }
         match look(Kos::Attacker) {
-            Some(false) => Guess::Escapes,
-            Some(true) => Guess::Ko,
-            None => Guess::Open,
+            Some(false) => CaptureVerdict::Escapes,
+            Some(true) => CaptureVerdict::Ko,
+            None => CaptureVerdict::Unknown,
         }
     }
 
     fn decision(&self, plan: &Plan) -> Option<Decision> {
-        let Plan {
-            under_defender,
-            under_attacker,
-            ..
-        } = plan;
-        match (under_defender, under_attacker) {
-            (Some((task, found)), _) if found.proved == Some(true) => {
+        match &plan.known {
+            [Some((task, found)), _] if found.proved == Some(true) => {
                 let best = self.of_attacker(*found);
                 Some((CaptureVerdict::Captured, best, vec![*task]))
             }
-            (_, Some((task, found))) if found.proved == Some(false) => {
+            [_, Some((task, found))] if found.proved == Some(false) => {
                 let best = self.of_defender(*found);
                 Some((CaptureVerdict::Escapes, best, vec![*task]))
             }
-            (Some((one, saved)), Some((other, taken))) => {
+            [Some((one, saved)), Some((other, taken))] => {
                 let best = self.of_attacker(*taken).or(self.of_defender(*saved));
                 Some((CaptureVerdict::Ko, best, vec![*one, *other]))
             }
@@ -290,23 +270,22 @@ impl Work<'_> {
     }
 }
 
-/// Runs a solver on a problem that is new to it.
+/// Runs a solver on a problem that is new to it, and adds what that costs to `effort`.
 fn run<'a, G: AndOr<Move = Move>>(
     solver: &mut Solver<G>,
     tree: &mut G,
     limits: SolveLimits<'a>,
     watch: Option<&'a mut dyn FnMut(Event)>,
-) -> (Effort, Found) {
+    effort: &mut Effort,
+) -> Found {
     solver.new_problem();
-    let Solution {
-        verdict,
-        best,
-        effort,
-        end,
-        ..
-    } = solver.solve(tree, limits, watch);
-    let proved = verdict.is_proved();
-    (effort, Found { proved, best, end })
+    let solution = solver.solve(tree, limits, watch);
+    effort.add(&solution.effort);
+    Found {
+        proved: solution.verdict.is_proved(),
+        best: solution.best,
+        end: solution.end,
+    }
 }
 
 /// Nodes of each search that guesses.
@@ -317,15 +296,6 @@ const FIRST_ROUND: u64 = 2_000;
 
 /// By how much each round has more nodes than the one before.
 const GROWTH: u64 = 4;
-
-/// What is likely to be true.
-#[derive(Clone, Copy, Debug)]
-enum Guess {
-    Captured,
-    Escapes,
-    Ko,
-    Open,
-}
 
 /// A proof that may be tried.
 #[derive(Clone, Copy, Debug)]
@@ -340,14 +310,13 @@ struct Attempt {
 #[derive(Debug)]
 struct Plan {
     attempts: Vec<Attempt>,
-    /// What happens if the defender may take every ko, and who says so.
-    under_defender: Option<(Task, Found)>,
-    /// What happens if the attacker may take every ko, and who says so.
-    under_attacker: Option<(Task, Found)>,
+    /// What happens if the defender may take every ko, and if the attacker may; and who
+    /// says so.
+    known: [Option<(Task, Found)>; 2],
 }
 
 impl Plan {
-    fn new(guess: Guess) -> Self {
+    fn new(guess: CaptureVerdict) -> Self {
         let captured = (Kos::Defender, Width::CAPTURE);
         let escapes = (Kos::Attacker, Width::ESCAPE);
         let ko = [
@@ -356,9 +325,9 @@ impl Plan {
         ];
         let full = [(Kos::Defender, Width::FULL), (Kos::Attacker, Width::FULL)];
         let order = match guess {
-            Guess::Captured | Guess::Open => [captured, escapes, ko[0], ko[1]],
-            Guess::Escapes => [escapes, captured, ko[0], ko[1]],
-            Guess::Ko => [ko[0], ko[1], captured, escapes],
+            CaptureVerdict::Captured | CaptureVerdict::Unknown => [captured, escapes, ko[0], ko[1]],
+            CaptureVerdict::Escapes => [escapes, captured, ko[0], ko[1]],
+            CaptureVerdict::Ko => [ko[0], ko[1], captured, escapes],
         };
         let attempts = order.into_iter().chain(full);
         Self {
@@ -369,19 +338,14 @@ impl Plan {
                     failed: false,
                 })
                 .collect(),
-            under_defender: None,
-            under_attacker: None,
+            known: [None; 2],
         }
     }
 
     /// Whether an attempt could tell something new.
     fn is_wanted(&self, place: usize) -> bool {
         let Attempt { kos, failed, .. } = self.attempts[place];
-        let known = match kos {
-            Kos::Defender => &self.under_defender,
-            Kos::Attacker | Kos::Both => &self.under_attacker,
-        };
-        !failed && known.is_none()
+        !failed && self.known[usize::from(kos != Kos::Defender)].is_none()
     }
 
     fn is_open(&self) -> bool {
@@ -404,10 +368,6 @@ impl Plan {
             *failed = true;
             return;
         }
-        let known = match kos {
-            Kos::Defender => &mut self.under_defender,
-            Kos::Attacker | Kos::Both => &mut self.under_attacker,
-        };
-        *known = Some((task, found));
+        self.known[usize::from(*kos != Kos::Defender)] = Some((task, found));
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::Move;
 use crate::games::go::{CaptureVerdict, Problem};
+use crate::search::proof::Event;
 
 /// What a solver may spend on one problem.
 #[derive(Clone, Copy)]
@@ -18,42 +19,8 @@ pub struct Caps<'a> {
     pub stop: &'a dyn Fn() -> bool,
 }
 
-/// A moment of a search, for trajectories.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Step {
-    /// An iteration of alpha-beta was finished.
-    Value {
-        /// Its depth, in plies.
-        depth: u32,
-        /// The best value: 0 if the target is taken, [`i32::MAX`] if it escapes,
-        /// between them the larger the better for the defender.
-        value: i32,
-        /// Nodes visited so far.
-        visited: u64,
-    },
-    /// Proof and disproof number of the root.
-    Numbers {
-        /// Nodes visited so far.
-        visited: u64,
-        /// Proof number: 0 if the target is taken, [`u32::MAX`] if it escapes.
-        pn: u32,
-        /// Disproof number: 0 if it escapes, [`u32::MAX`] if the target is taken.
-        dn: u32,
-    },
-}
-
-impl Step {
-    /// Nodes visited so far.
-    pub fn visited(&self) -> u64 {
-        match *self {
-            Step::Value { visited, .. } | Step::Numbers { visited, .. } => visited,
-        }
-    }
-}
-
 /// What a solver found on one problem.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
     /// The verdict; unknown if it gave up.
     pub verdict: CaptureVerdict,
@@ -94,6 +61,6 @@ pub trait Solves {
         &mut self,
         problem: &Problem,
         caps: &Caps<'_>,
-        watch: &mut dyn FnMut(Step),
+        watch: &mut dyn FnMut(Event),
     ) -> Result<Answer, String>;
 }

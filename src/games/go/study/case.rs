@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use serde::Serialize;
-
 use super::Cell;
 use crate::games::go::{CaptureVerdict, Problem};
+use crate::settings::choice;
 
 /// A problem, and which others it hangs together with.
 #[derive(Clone, Debug)]
@@ -17,18 +16,18 @@ pub struct Case {
     pub cluster: usize,
 }
 
-/// What an answer is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Judgement {
-    /// The expected verdict.
-    Right,
-    /// Another verdict.
-    Wrong,
-    /// A verdict, and nobody knows the right one.
-    Unjudged,
-    /// No verdict.
-    Unsolved,
+choice! {
+    /// What an answer is worth.
+    pub enum Judgement {
+        /// The expected verdict.
+        Right = "right",
+        /// Another verdict.
+        Wrong = "wrong",
+        /// A verdict, and nobody knows the right one.
+        Unjudged = "unjudged",
+        /// No verdict.
+        Unsolved = "unsolved",
+    }
 }
 
 impl Judgement {

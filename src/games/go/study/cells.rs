@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, Caps, Solves, Step};
+use super::answer::{Answer, Caps, Solves};
 use super::case::Case;
 use crate::games::go::CaptureVerdict;
-use crate::play::work;
+use crate::search::proof::Event;
+use crate::study::Grid;
 
 /// Most moments that a cell keeps of its search.
 const MOST_STEPS: usize = 2_000;
@@ -45,12 +46,12 @@ pub struct Clocks<'a> {
 }
 
 /// One solver on one problem.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
     /// What it found.
     pub answer: Answer,
     /// Moments of its search, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Event>,
     /// Wall-clock time of the shortest search.
     pub wall: Duration,
     /// Processor time of the shortest search.
@@ -70,42 +71,8 @@ impl Cell {
     }
 }
 
-/// The cells of a task, by problem and then by solver; `None` where the study was
-/// stopped before.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cells {
-    solvers: usize,
-    cells: Vec<Option<Cell>>,
-}
-
-impl Cells {
-    /// The cells of all `solvers` on each problem in turn.
-    pub fn new(solvers: usize, cells: Vec<Option<Cell>>) -> Self {
-        Self { solvers, cells }
-    }
-
-    /// The cells of a task, none of them solved.
-    pub fn empty(task: &Task<'_>) -> Self {
-        Self::new(task.solvers, vec![None; task.solvers * task.cases.len()])
-    }
-
-    /// Fills in a cell that was solved before.
-    pub fn put(&mut self, number: usize, cell: Cell) {
-        if let Some(place) = self.cells.get_mut(number) {
-            *place = Some(cell);
-        }
-    }
-
-    /// How many cells there are, and how many of them are solved.
-    pub fn progress(&self) -> (usize, usize) {
-        (self.cells.len(), self.cells.iter().flatten().count())
-    }
-
-    /// The cell of a solver on a problem.
-    pub fn cell(&self, solver: usize, problem: usize) -> Option<&Cell> {
-        self.cells.get(problem * self.solvers + solver)?.as_ref()
-    }
-}
+/// The cells of a task.
+pub type Cells = Grid<Cell>;
 
 /// Solves the cells that are missing on `threads` threads. `make` makes the solver
 /// with a number, once for each thread; `finished` hears of each cell and its number
@@ -124,12 +91,8 @@ pub fn solve<E>(
     cancel: &AtomicBool,
     clocks: Clocks<'_>,
     make: &(dyn Fn(usize) -> Result<Box<dyn Solves>, String> + Sync),
-    mut finished: impl FnMut(usize, &Cell) -> Result<(), E>,
+    finished: impl FnMut(usize, &Cell) -> Result<(), E>,
 ) -> Result<(), E> {
-    let todo: Vec<u64> = (0..)
-        .zip(&cells.cells)
-        .filter_map(|(number, cell)| cell.is_none().then_some(number))
-        .collect();
     let worker = || {
         let mut bench = Bench {
             task,
@@ -140,11 +103,7 @@ pub fn solve<E>(
         };
         move |number| bench.cell(number as usize)
     };
-    work(todo.into_iter(), threads, cancel, worker, |number, cell| {
-        finished(number as usize, &cell)?;
-        cells.put(number as usize, cell);
-        Ok(())
-    })
+    cells.fill(threads, cancel, worker, finished)
 }
 
 /// One thread's solvers.
@@ -232,20 +191,8 @@ impl Bench<'_> {
 /// The cell of a solver that could not even give up.
 fn failed(fault: String, wall: Duration) -> Cell {
     Cell {
-        answer: Answer {
-            verdict: CaptureVerdict::Unknown,
-            best: None,
-            visited: None,
-            expanded: None,
-            generated: None,
-            depth: None,
-            wall: None,
-            cpu: None,
-        },
-        steps: Vec::new(),
         wall,
-        cpu: None,
-        unsteady: false,
         fault: Some(fault),
+        ..Cell::default()
     }
 }

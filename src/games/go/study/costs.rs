@@ -1,29 +1,23 @@
 //! What a cell cost, as a number that has a logarithm.
 
 use super::Cell;
+use crate::settings::choice;
 
-/// What costs are measured in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Measure {
-    Nodes,
-    /// Processor time alone.
-    Processor,
-    /// Time on the wall alone.
-    Wall,
-    /// [`Cell::time`].
-    Time,
+choice! {
+    /// What costs are measured in.
+    pub(super) enum Measure {
+        /// Nodes.
+        Nodes = "nodes",
+        /// Processor time alone.
+        Processor = "cpu",
+        /// Time on the wall alone.
+        Wall = "wall",
+        /// [`Cell::time`].
+        Time = "time",
+    }
 }
 
 impl Measure {
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Measure::Nodes => "nodes",
-            Measure::Processor => "cpu",
-            Measure::Wall => "wall",
-            Measure::Time => "time",
-        }
-    }
-
     /// The cost of a cell, above 0: a problem that was answered without a search
     /// counts as one node, one without a measurable time as a nanosecond.
     pub(super) fn of(self, cell: &Cell) -> Option<f64> {

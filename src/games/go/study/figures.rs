@@ -3,8 +3,8 @@
 
 use serde::Serialize;
 
-use super::Step;
 use crate::games::go::CaptureVerdict;
+use crate::search::proof::Event;
 use crate::stats::{Auc, PValue, Ranged, SignedRank};
 
 /// All figures of a study of solvers.
@@ -286,7 +286,7 @@ pub struct Trace {
     /// The problem's id.
     pub id: String,
     /// Its moments.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Event>,
 }
 
 /// How well a number of an unfinished search foretells whether the target escapes

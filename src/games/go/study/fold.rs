@@ -15,11 +15,7 @@ use crate::stats::penalised_mean;
 pub(super) struct Fold<'a> {
     pub(super) task: &'a Task<'a>,
     pub(super) cells: &'a Cells,
-    /// Of each solver, its name and whether it is another program.
-    pub(super) names: &'a [(String, bool)],
-    pub(super) seed: u64,
-    pub(super) resamples: u32,
-    pub(super) times: bool,
+    pub(super) wanted: &'a Wanted<'a>,
 }
 
 /// What is to be said of a study, beside its cells.
@@ -45,10 +41,7 @@ impl Figures {
         let fold = Fold {
             task,
             cells,
-            names: wanted.names,
-            seed: wanted.seed,
-            resamples: wanted.resamples,
-            times: wanted.times,
+            wanted,
         };
         let common = fold.common();
         let expected = |verdict| {
@@ -133,7 +126,7 @@ impl<'a> Fold<'a> {
                 (!solutions.is_empty()).then(|| solutions.contains(&best))
             })
         };
-        let (name, outside) = self.names.get(index).cloned().unwrap_or_default();
+        let (name, outside) = self.wanted.names.get(index).cloned().unwrap_or_default();
         let seconds = |cell: &Cell| cell.time().as_secs_f64();
         SolverFigures {
             name,
@@ -152,10 +145,10 @@ impl<'a> Fold<'a> {
             own: self.effort(&own),
             common: self.effort(&shared),
             seconds: quantiles(judged.iter().map(|(_, _, cell, _)| seconds(cell)))
-                .filter(|_| self.times),
+                .filter(|_| self.wanted.times),
             within: within
                 .iter()
-                .filter(|_| self.times)
+                .filter(|_| self.wanted.times)
                 .map(|&limit| Within {
                     seconds: limit,
                     solved: own.iter().filter(|cell| seconds(cell) <= limit).count(),
@@ -169,7 +162,7 @@ impl<'a> Fold<'a> {
             penalised_seconds: self
                 .task
                 .time
-                .filter(|_| self.times)
+                .filter(|_| self.wanted.times)
                 .and_then(|cap| self.penalised(index, Measure::Time, cap.as_secs_f64())),
         }
     }
@@ -196,7 +189,7 @@ impl<'a> Fold<'a> {
         let counted =
             |of: fn(&Cell) -> Option<u64>| mean(cells.iter().map(|cell| Some(of(cell)? as f64)));
         let timed = |of: fn(&Cell) -> Option<f64>| {
-            mean(cells.iter().map(|cell| of(cell))).filter(|_| self.times)
+            mean(cells.iter().map(|cell| of(cell))).filter(|_| self.wanted.times)
         };
         Effort {
             problems: cells.len(),
@@ -244,7 +237,7 @@ impl<'a> Fold<'a> {
                 solved: self.is_solved(solver, problem),
                 visited: cell.and_then(|cell| cell.answer.visited),
                 seconds: cell
-                    .filter(|_| self.times)
+                    .filter(|_| self.wanted.times)
                     .map(|cell| cell.time().as_secs_f64()),
             }
         };

@@ -1,6 +1,6 @@
 //! The solvers of this process.
 
-use super::answer::{Answer, Caps, Solves, Step};
+use super::answer::{Answer, Caps, Solves};
 use crate::games::go::Problem;
 use crate::games::go::reading::{CaptureParams, Captures};
 use crate::search::proof::{Event, Mode, SolveLimits, SolverParams};
@@ -26,16 +26,13 @@ impl Solves for InProcess {
         &mut self,
         problem: &Problem,
         caps: &Caps<'_>,
-        watch: &mut dyn FnMut(Step),
+        watch: &mut dyn FnMut(Event),
     ) -> Result<Answer, String> {
         let limits = SolveLimits {
             nodes: caps.nodes,
             stop: caps.stop,
         };
-        let mut watch = |event| watch(step(event));
-        let answer = self
-            .captures
-            .solve(problem, self.mode, limits, Some(&mut watch));
+        let answer = self.captures.solve(problem, self.mode, limits, Some(watch));
         let effort = answer.effort;
         Ok(Answer {
             verdict: answer.verdict,
@@ -44,24 +41,8 @@ impl Solves for InProcess {
             expanded: Some(effort.expanded),
             generated: Some(effort.generated),
             depth: Some(effort.depth),
-            wall: None,
-            cpu: None,
+            ..Answer::default()
         })
-    }
-}
-
-fn step(event: Event) -> Step {
-    match event {
-        Event::Iteration {
-            depth,
-            value,
-            visited,
-        } => Step::Value {
-            depth,
-            value,
-            visited,
-        },
-        Event::Numbers { visited, pn, dn } => Step::Numbers { visited, pn, dn },
     }
 }
 

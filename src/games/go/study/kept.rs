@@ -13,8 +13,9 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use super::{Answer, Cell, Step, Task};
+use super::{Answer, Cell, Task};
 use crate::play::work_all;
+use crate::search::proof::Event;
 
 /// The keys of all cells of a task, in their order, found on `threads` threads; `None`
 /// if `cancel` was set meanwhile. What `describe` makes, once for each thread, says of a
@@ -83,7 +84,7 @@ pub fn cell_of(content: &str) -> Option<Cell> {
         ..
     } = cell.answer;
     let counts = [visited, expanded, generated].into_iter().flatten();
-    let mut counts = counts.chain(cell.steps.iter().map(Step::visited));
+    let mut counts = counts.chain(cell.steps.iter().map(Event::visited));
     let times = [Some(cell.wall), cell.cpu, wall, cpu].into_iter().flatten();
     let fits = counts.all(|count| count <= MOST_COUNTED)
         && times.max() <= Some(LONGEST)

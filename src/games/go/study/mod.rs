@@ -29,7 +29,7 @@ mod predict;
 pub mod report;
 mod trajectory;
 
-pub use answer::{Answer, Caps, Solves, Step};
+pub use answer::{Answer, Caps, Solves};
 pub use case::{Case, Judgement, cases};
 pub use cells::{Cell, Cells, Clocks, Task, solve};
 pub use external::{ExternalAnswer, ExternalSolver, SolveFault, Untellable};

@@ -3,10 +3,11 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::answer::{Answer, Caps, Solves, Step};
+use super::answer::{Answer, Caps, Solves};
 use super::external::ExternalSolver;
 use crate::config::Program;
-use crate::games::go::{CaptureVerdict, Play, Problem};
+use crate::games::go::{Play, Problem};
+use crate::search::proof::Event;
 
 /// Another program, such as GNU Go.
 pub struct Outside {
@@ -43,26 +44,16 @@ impl Solves for Outside {
         &mut self,
         problem: &Problem,
         caps: &Caps<'_>,
-        _watch: &mut dyn FnMut(Step),
+        _watch: &mut dyn FnMut(Event),
     ) -> Result<Answer, String> {
         let patience = caps.time.unwrap_or(self.patience);
-        let unknown = Answer {
-            verdict: CaptureVerdict::Unknown,
-            best: None,
-            visited: None,
-            expanded: None,
-            generated: None,
-            depth: None,
-            wall: None,
-            cpu: None,
-        };
         match self.solver.solve(problem, patience, self.cancel) {
             Ok(answer) => Ok(Answer {
                 verdict: answer.verdict,
                 best: answer.play.map(Play::to_move),
                 visited: answer.nodes,
                 wall: Some(answer.time),
-                ..unknown
+                ..Answer::default()
             }),
             Err(fault) => Err(fault.to_string()),
         }

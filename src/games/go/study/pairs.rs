@@ -49,15 +49,20 @@ fn place(pairs: &mut [PairFigures], of: impl Fn(&mut PairFigures) -> Option<&mut
 }
 
 fn figures(fold: &Fold<'_>, pair: [usize; 2]) -> PairFigures {
-    let name = |solver: usize| fold.names.get(solver).map(|(name, _)| name.clone());
-    let outside = |solver: usize| fold.names.get(solver).is_some_and(|(_, outside)| *outside);
+    let name = |solver: usize| fold.wanted.names.get(solver).map(|(name, _)| name.clone());
+    let outside = |solver: usize| {
+        fold.wanted
+            .names
+            .get(solver)
+            .is_some_and(|(_, outside)| *outside)
+    };
     let nodes = if pair.into_iter().any(outside) {
         None
     } else {
         let cap = fold.task.nodes.map(|cap| cap as f64);
         costs(fold, pair, Measure::Nodes, cap)
     };
-    let seconds = if fold.times {
+    let seconds = if fold.wanted.times {
         let cap = fold.task.time.map(|cap| cap.as_secs_f64());
         // Another process is faster or slower on the wall alone.
         let processor = costs(fold, pair, Measure::Processor, cap);
@@ -129,9 +134,9 @@ fn costs(
     let signs = both.iter().map(|pair| (pair.cluster, sign(pair)));
     // The resamples are the same for equal numbers of positions: no interval
     // depends on what else is compared.
-    let mut draws = generator(fold.seed, Stream::Resamples);
+    let mut draws = generator(fold.wanted.seed, Stream::Resamples);
     let draw = |bound| below(&mut draws, bound);
-    let ratio = geometric_ratio_clustered(&both, fold.resamples, draw);
+    let ratio = geometric_ratio_clustered(&both, fold.wanted.resamples, draw);
     Some(CostFigures {
         measure: measure.name(),
         problems: both.len(),
@@ -160,6 +165,8 @@ fn par2(fold: &Fold<'_>, one: &[Option<f64>], other: &[Option<f64>], cap: f64) -
             second: penalised(*second, cap, 2.0),
         })
         .collect();
-    let mut draws = generator(fold.seed, Stream::Resamples);
-    ratio_of_means_clustered(&all, fold.resamples, |bound| below(&mut draws, bound))
+    let mut draws = generator(fold.wanted.seed, Stream::Resamples);
+    ratio_of_means_clustered(&all, fold.wanted.resamples, |bound| {
+        below(&mut draws, bound)
+    })
 }

@@ -12,11 +12,12 @@
 //! | `dn-past-peak` | logarithm of the greatest disproof number so far over the present one |
 //! | `pn-past-peak` | the same of the proof number, with its sign turned |
 
+use super::Cell;
 use super::figures::{Prediction, Shape};
 use super::fold::Fold;
 use super::trajectory::{steps, tracer};
-use super::{Cell, Step};
 use crate::games::go::CaptureVerdict;
+use crate::search::proof::Event;
 use crate::stats::{Scored, auc};
 
 /// Depths after which values are looked at.
@@ -26,7 +27,7 @@ const DEPTHS: [u64; 6] = [2, 4, 6, 8, 10, 12];
 const NODES: [u64; 6] = [10, 100, 1_000, 10_000, 100_000, 1_000_000];
 
 /// A feature: its name, and its value from the moments up to a checkpoint.
-type Feature = (&'static str, fn(&[Step]) -> Option<f64>);
+type Feature = (&'static str, fn(&[Event]) -> Option<f64>);
 
 const OF_VALUES: [Feature; 2] = [("value", value), ("value-change", value_change)];
 
@@ -71,13 +72,13 @@ pub(super) fn predictions(fold: &Fold<'_>) -> Vec<Prediction> {
 }
 
 /// The moments up to a checkpoint.
-fn seen(steps: &[Step], checkpoint: u64) -> &[Step] {
+fn seen(steps: &[Event], checkpoint: u64) -> &[Event] {
     let count = steps.partition_point(|step| moment(step) <= checkpoint);
     &steps[..count]
 }
 
 /// Whether a search with these moments was over at a checkpoint, with a verdict.
-fn is_decided(cell: &Cell, steps: &[Step], checkpoint: u64) -> bool {
+fn is_decided(cell: &Cell, steps: &[Event], checkpoint: u64) -> bool {
     let solved = cell.answer.verdict != CaptureVerdict::Unknown;
     solved && !steps.iter().any(|step| moment(step) > checkpoint)
 }
@@ -118,40 +119,33 @@ fn predict(
 }
 
 /// When a moment was, as checkpoints count.
-fn moment(step: &Step) -> u64 {
-    match *step {
-        Step::Value { depth, .. } => u64::from(depth),
-        Step::Numbers { visited, .. } => visited,
-    }
+fn moment(event: &Event) -> u64 {
+    event
+        .value()
+        .map_or(event.visited(), |(depth, _)| depth.into())
 }
 
-fn value(steps: &[Step]) -> Option<f64> {
-    match *steps.last()? {
-        Step::Value { value, .. } => Some(f64::from(value)),
-        Step::Numbers { .. } => None,
-    }
+fn value(steps: &[Event]) -> Option<f64> {
+    Some(f64::from(steps.last()?.value()?.1))
 }
 
-fn value_change(steps: &[Step]) -> Option<f64> {
+fn value_change(steps: &[Event]) -> Option<f64> {
     // One iteration has not changed anything yet.
     steps.get(1)?;
     Some(value(steps)? - value(steps.get(..1)?)?)
 }
 
 /// Proof and disproof number, at least 1.
-fn numbers(step: &Step) -> Option<[f64; 2]> {
-    match *step {
-        Step::Numbers { pn, dn, .. } => Some([pn, dn].map(|number| f64::from(number.max(1)))),
-        Step::Value { .. } => None,
-    }
+fn numbers(event: &Event) -> Option<[f64; 2]> {
+    Some(event.numbers()?.map(|number| f64::from(number.max(1))))
 }
 
-fn balance(steps: &[Step]) -> Option<f64> {
+fn balance(steps: &[Event]) -> Option<f64> {
     let [pn, dn] = numbers(steps.last()?)?;
     Some((pn / dn).ln())
 }
 
-fn past_peak(steps: &[Step], which: fn([f64; 2]) -> f64) -> Option<f64> {
+fn past_peak(steps: &[Event], which: fn([f64; 2]) -> f64) -> Option<f64> {
     let all = || steps.iter().filter_map(numbers).map(which);
     let peak = all().reduce(f64::max)?;
     Some((peak / all().next_back()?).ln())

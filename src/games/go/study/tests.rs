@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::*;
 use crate::game::Move;
 use crate::games::go::{Board, CaptureVerdict, Colour, Play, Point, Problem};
+use crate::search::proof::Event;
 
 const ROWS: [&str; 5] = [".....", ".XO..", ".....", ".....", "....."];
 
@@ -75,13 +76,13 @@ impl Solves for Fake {
         &mut self,
         problem: &Problem,
         caps: &Caps<'_>,
-        watch: &mut dyn FnMut(Step),
+        watch: &mut dyn FnMut(Event),
     ) -> Result<Answer, String> {
         let number = number_of(problem);
         let needs = 10 * self.weakness * (number + 1);
         let visited = needs.min(caps.nodes.unwrap_or(needs));
         for depth in 1..=3 {
-            watch(Step::Value {
+            watch(Event::Iteration {
                 depth: 2 * depth,
                 value: depth as i32,
                 visited: visited * u64::from(depth) / 3,
@@ -126,7 +127,7 @@ fn still() -> Clocks<'static> {
 }
 
 fn solved_by(task: &Task<'_>, threads: usize) -> Cells {
-    let mut cells = Cells::empty(task);
+    let mut cells = Cells::empty(task.solvers, task.cases.len());
     let threads = NonZeroUsize::new(threads).unwrap();
     let cancel = AtomicBool::new(false);
     let done: Result<(), Infallible> = solve(
@@ -324,7 +325,7 @@ impl Solves for Endless {
         &mut self,
         problem: &Problem,
         caps: &Caps<'_>,
-        _watch: &mut dyn FnMut(Step),
+        _watch: &mut dyn FnMut(Event),
     ) -> Result<Answer, String> {
         if self.fails && number_of(problem) == 1 {
             return Err("it died".to_owned());
@@ -354,7 +355,7 @@ fn a_cap_of_time_ends_a_search_and_a_fault_is_no_answer() {
     let make = |number: usize| -> Result<Box<dyn Solves>, String> {
         Ok(Box::new(Endless { fails: number == 1 }))
     };
-    let mut cells = Cells::empty(&task);
+    let mut cells = Cells::empty(task.solvers, task.cases.len());
     let cancel = AtomicBool::new(false);
     let done: Result<(), Infallible> = solve(
         &task,
@@ -396,7 +397,7 @@ fn a_study_that_was_stopped_carries_on() {
     let distinct: std::collections::HashSet<&[u8; 32]> = keys.iter().collect();
     assert_eq!(distinct.len(), 15);
     let whole = solved_by(&task, 1);
-    let mut cells = Cells::empty(&task);
+    let mut cells = Cells::empty(task.solvers, task.cases.len());
     for number in 0..keys.len() - 1 {
         let text = content(whole.cell(number % 3, number / 3).unwrap()).unwrap();
         let cell = cell_of(&text).unwrap();
@@ -444,7 +445,7 @@ fn a_study_that_was_stopped_carries_on() {
 fn a_stopped_study_keeps_no_half_search() {
     let cases = suite(5);
     let task = task(&cases);
-    let mut cells = Cells::empty(&task);
+    let mut cells = Cells::empty(task.solvers, task.cases.len());
     let cancel = AtomicBool::new(false);
     let done: Result<(), Infallible> = solve(
         &task,
@@ -466,7 +467,7 @@ fn a_stopped_study_keeps_no_half_search() {
 
 /// Searches whose values tell what comes of them, but only from depth 4 on.
 fn telling(escapes: bool, number: usize) -> Cell {
-    let value = |depth: u32| Step::Value {
+    let value = |depth: u32| Event::Iteration {
         depth,
         value: match (depth, escapes) {
             (2, _) => 5 + (number % 3) as i32,
@@ -535,7 +536,7 @@ fn proof_numbers_past_their_peak() {
         } else {
             (falls, grows)
         };
-        let step = |at: usize| Step::Numbers {
+        let step = |at: usize| Event::Numbers {
             visited: [1, 9, 90, 500][at],
             pn: pn[at],
             dn: dn[at],

@@ -1,10 +1,11 @@
 //! Searches as they went: the best value by depth, proof and disproof numbers by
 //! nodes, for problems that were captured, that escape and that stayed unsolved.
 
+use super::Cell;
 use super::figures::{Shape, Trace, Trajectories};
 use super::fold::Fold;
-use super::{Cell, Step};
 use crate::games::go::CaptureVerdict;
+use crate::search::proof::Event;
 
 /// Most searches that are shown of a kind.
 const MOST_TRACES: usize = 6;
@@ -39,11 +40,8 @@ pub(super) fn tracer(fold: &Fold<'_>, shape: Shape) -> Option<usize> {
 }
 
 /// The moments of this shape.
-pub(super) fn steps(cell: &Cell, shape: Shape) -> Vec<Step> {
-    let is = |step: &&Step| match step {
-        Step::Value { .. } => shape == Shape::Value,
-        Step::Numbers { .. } => shape == Shape::Numbers,
-    };
+pub(super) fn steps(cell: &Cell, shape: Shape) -> Vec<Event> {
+    let is = |step: &&Event| step.value().is_some() == (shape == Shape::Value);
     cell.steps.iter().filter(is).copied().collect()
 }
 
@@ -63,6 +61,7 @@ fn of(fold: &Fold<'_>, shape: Shape, solver: usize, outcome: CaptureVerdict) -> 
     traces.truncate(MOST_TRACES);
     Trajectories {
         solver: fold
+            .wanted
             .names
             .get(solver)
             .map_or_else(String::new, |(name, _)| name.clone()),

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::model::{Model, point};
-use crate::games::go::{Board, BoardError, Colour, LARGEST, Point, PointSet, SMALLEST};
+use crate::games::go::{Board, Colour, LARGEST, Point, PointSet, SMALLEST};
 
 fn board(rows: &[&str]) -> Board {
     Board::from_rows(rows).unwrap()
@@ -238,8 +238,10 @@ fn rows_that_are_no_board_are_told() {
         "the white block at A1 has no liberty"
     );
     assert_eq!(
-        Board::from_stones(20, &PointSet::EMPTY, &PointSet::EMPTY),
-        Err(BoardError::Size(20))
+        Board::from_stones(20, &PointSet::EMPTY, &PointSet::EMPTY)
+            .unwrap_err()
+            .to_string(),
+        "20 rows: a board has 2 to 19"
     );
 }
 

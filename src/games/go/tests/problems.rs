@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use crate::games::go::{
-    Board, CaptureVerdict, Colour, Play, Point, Problem, ProblemFault, Setup, SetupError, Symmetry,
+    Board, CaptureVerdict, Colour, Play, Point, Problem, Setup, SetupError, Symmetry,
 };
 
 /// A board that random plays reach.
@@ -152,16 +152,21 @@ fn what_is_no_problem_is_told() {
     assert_eq!(problem.defender(), Colour::White);
     assert!(problem.attacker_moves());
     assert_eq!(
-        problem.set_solutions(vec![Play::Pass, Play::At(point("C4"))]),
-        Err(ProblemFault::Solution("C4".to_owned()))
+        problem
+            .set_solutions(vec![Play::Pass, Play::At(point("C4"))])
+            .unwrap_err()
+            .to_string(),
+        "the solution C4 is not a legal move"
     );
     assert_eq!(
         Problem::new(
             board(&["....", "....", "..X.", "...."]),
             Point::new(2, 2),
             Colour::White
-        ),
-        Err(ProblemFault::Size(4))
+        )
+        .unwrap_err()
+        .to_string(),
+        "a board of 4x4: problems have 5x5 to 19x19"
     );
 }
 
@@ -180,7 +185,7 @@ fn lines_that_are_no_position_are_told() {
 
 #[test]
 fn plays_and_verdicts_have_names() {
-    for verdict in CaptureVerdict::ALL {
+    for &verdict in CaptureVerdict::ALL {
         assert_eq!(CaptureVerdict::read(verdict.name()), Some(verdict));
         let json = format!("\"{verdict}\"");
         assert_eq!(serde_json::to_string(&verdict).unwrap(), json);

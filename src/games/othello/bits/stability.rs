@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use super::INNER_FILES;
+use super::{INNER_FILES, ternary};
 
 /// The squares that are on no edge.
 const INSIDE: u64 = INNER_FILES & 0x00ff_ffff_ffff_ff00;
@@ -25,7 +25,7 @@ const ROWS: usize = 6561;
 static SAFE_IN_ROW: LazyLock<Box<[u8; ROWS]>> = LazyLock::new(safe_in_row);
 
 /// Each set of the squares of a row as digits 0 and 1 to the base of three.
-const DIGITS: [u16; 256] = digits();
+const DIGITS: [u16; 256] = ternary();
 
 /// Discs of the owner of `own` that no play can turn; not all that there are.
 pub(crate) fn stable(own: u64, opponent: u64) -> u64 {
@@ -124,16 +124,6 @@ const fn ends<const STEP: u32>(steps: i32) -> [u64; 2] {
 #[inline]
 const fn row_index(own: u8, opponent: u8) -> usize {
     DIGITS[own as usize] as usize + 2 * DIGITS[opponent as usize] as usize
-}
-
-const fn digits() -> [u16; 256] {
-    let mut digits = [0; 256];
-    let mut set = 1;
-    while set < 256 {
-        digits[set] = 3 * digits[set >> 1] + (set & 1) as u16;
-        set += 1;
-    }
-    digits
 }
 
 fn safe_in_row() -> Box<[u8; ROWS]> {

@@ -17,7 +17,7 @@ use crate::foreign::shown_path;
 use crate::game::Position;
 use crate::games::othello::endgame::{Solution, Solver, SolverLimits};
 use crate::games::othello::{EmptySquares, Othello, OthelloRules};
-use answer::{Answer, Ended};
+use answer::Answer;
 use problems::Problem;
 
 /// Solve an endgame: the exact score under best play, and a best move.
@@ -120,7 +120,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut exit = Exit::Success;
     let mut tally = answer::Tally::default();
     for problem in &problems {
-        let solver = Sized::for_problem(&mut solver, problem);
+        let solver = solver_for(&mut solver, problem);
         let began = Instant::now();
         let solution = solve(solver, problem, rules, arguments, cancel);
         let stopped = cancel.load(Ordering::Relaxed) && solution.score().is_none();
@@ -130,11 +130,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             &solution,
             began.elapsed(),
             arguments.all,
-            if stopped {
-                Ended::Stopped
-            } else {
-                Ended::Limit
-            },
+            stopped,
         );
         if arguments.json {
             say_json(&answer)?;
@@ -166,22 +162,12 @@ fn worse(exit: Exit, answer: &Answer) -> Exit {
 }
 
 /// A solver with a table of the size that suits a position, so that it needs as
-/// many nodes for it in a file as alone.
-struct Sized {
-    solver: Solver,
-    megabytes: u32,
-}
-
-impl Sized {
-    fn for_problem<'a>(kept: &'a mut Option<Sized>, problem: &Problem) -> &'a mut Solver {
-        let megabytes = Solver::megabytes_for(problem.position.empties());
-        kept.take_if(|kept| kept.megabytes != megabytes);
-        let kept = kept.get_or_insert_with(|| Sized {
-            solver: Solver::new(megabytes),
-            megabytes,
-        });
-        &mut kept.solver
-    }
+/// many nodes for it in a file as alone; it is `kept` with its megabytes.
+fn solver_for<'a>(kept: &'a mut Option<(u32, Solver)>, problem: &Problem) -> &'a mut Solver {
+    let megabytes = Solver::megabytes_for(problem.position.empties());
+    kept.take_if(|(size, _)| *size != megabytes);
+    let (_, solver) = kept.get_or_insert_with(|| (megabytes, Solver::new(megabytes)));
+    solver
 }
 
 fn solve(

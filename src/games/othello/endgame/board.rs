@@ -1,6 +1,7 @@
 //! The position as the solver has it: two sets of discs and nothing else.
 
-use crate::games::othello::bits;
+use crate::game::Position;
+use crate::games::othello::{Othello, bits};
 
 /// Discs of the side to move and of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -10,6 +11,14 @@ pub(super) struct Board {
 }
 
 impl Board {
+    pub(super) fn of(position: &Othello) -> Self {
+        let side = position.side_to_move();
+        Self {
+            own: position.discs(side),
+            opponent: position.discs(side.other()),
+        }
+    }
+
     #[inline]
     pub(super) fn empties(self) -> u64 {
         !(self.own | self.opponent)

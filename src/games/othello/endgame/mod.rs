@@ -17,7 +17,7 @@ mod work;
 #[cfg(test)]
 mod tests;
 
-use crate::game::{Move, Position};
+use crate::game::Move;
 use crate::games::othello::{EmptySquares, Othello, OthelloRules, PASS};
 use board::Board;
 use root::{Root, best_line};
@@ -145,11 +145,12 @@ impl Solver {
         let nodes = limits.nodes.unwrap_or(u64::MAX);
         let winner_takes_empties = rules.empties == EmptySquares::Winner;
         let mut work = Work::new(&mut self.table, winner_takes_empties, nodes, stop);
-        let (board, must_pass) = match Turn::of(position) {
-            Turn::Over(board) => return Solution::over(work.final_score(board)),
-            Turn::Move(board) => (board, false),
-            Turn::Pass(board) => (board, true),
-        };
+        let here = Board::of(position);
+        let must_pass = here.mobility() == 0;
+        let board = if must_pass { here.passed() } else { here };
+        if board.mobility() == 0 {
+            return Solution::over(work.final_score(here));
+        }
         let seen = |solution: Solution| {
             if must_pass {
                 solution.before_pass()
@@ -171,30 +172,5 @@ impl Solver {
             found.nodes = work.nodes();
         }
         seen(found)
-    }
-}
-
-/// Whose turn it really is.
-enum Turn {
-    Move(Board),
-    /// The opponent's, whose board this is.
-    Pass(Board),
-    Over(Board),
-}
-
-impl Turn {
-    fn of(position: &Othello) -> Turn {
-        let side = position.side_to_move();
-        let board = Board {
-            own: position.discs(side),
-            opponent: position.discs(side.other()),
-        };
-        if board.mobility() != 0 {
-            Turn::Move(board)
-        } else if board.passed().mobility() != 0 {
-            Turn::Pass(board.passed())
-        } else {
-            Turn::Over(board)
-        }
     }
 }

@@ -3,7 +3,7 @@
 //! The same shape on another side of the board is looked up in an image of the
 //! board, so that one mask and one table serve for all.
 
-use crate::games::othello::bits::gather;
+use crate::games::othello::bits::{gather, ternary};
 
 use super::board::Board;
 
@@ -53,15 +53,7 @@ pub(super) const PATTERNS: usize = BEGINS[10];
 
 /// Each set of ten squares as digits 0 and 1 to the base of three, the first square
 /// the lowest digit.
-static DIGITS: [u16; 1024] = {
-    let mut digits = [0; 1024];
-    let mut set = 1_usize;
-    while set < 1024 {
-        digits[set] = 3 * digits[set >> 1] + (set & 1) as u16;
-        set += 1;
-    }
-    digits
-};
+static DIGITS: [u16; 1024] = ternary();
 
 impl Shape {
     const SIDES: u8 = 0b11_0011;

@@ -99,20 +99,19 @@ impl Root {
     }
 
     /// Finds the score, telling what is known whenever more is; false if stopped.
-    pub(super) fn solve(&mut self, work: &mut Work<'_>, tell: &mut dyn FnMut(&Root, u64)) -> bool {
+    pub(super) fn solve(&mut self, work: &mut Work<'_>, tell: &mut dyn FnMut(&Root, u64)) {
         let mut reach = weights::REACH;
         let mut middle = self.guess() & !1;
         while self.range.score().is_none() {
             let window = self.range.about(middle, reach);
             let Some(score) = self.search(work, window, tell) else {
-                return false;
+                return;
             };
             self.range.narrow(score, window);
             tell(self, work.nodes());
             middle = score;
             reach *= 2;
         }
-        true
     }
 
     /// One search with a window; `None` if stopped.
@@ -168,15 +167,11 @@ impl Root {
     }
 
     /// Finds the exact score of every move; false if stopped.
-    pub(super) fn solve_all(
-        &mut self,
-        work: &mut Work<'_>,
-        tell: &mut dyn FnMut(&Root, u64),
-    ) -> bool {
+    pub(super) fn solve_all(&mut self, work: &mut Work<'_>, tell: &mut dyn FnMut(&Root, u64)) {
         for index in 0..self.moves.len() {
             let mv = self.moves[index];
             let Some(score) = self.exact_score_of(work, mv) else {
-                return false;
+                return;
             };
             self.scores.push((mv.square, score));
             self.scores.sort_by_key(|&(square, score)| (-score, square));
@@ -187,7 +182,6 @@ impl Root {
             tell(self, work.nodes());
         }
         self.range.upper = self.range.lower;
-        true
     }
 
     /// The exact score of a move, by windows about what it is likely to be; `None`

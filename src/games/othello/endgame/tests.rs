@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{MoveList, Side};
+use crate::game::{MoveList, Position, Side};
 
 const WINNER: OthelloRules = OthelloRules {
     empties: EmptySquares::Winner,

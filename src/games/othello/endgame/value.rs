@@ -4,7 +4,6 @@ use super::board::Board;
 use super::parity::odd_quadrants;
 use super::{Solver, Work};
 use crate::eval::Score;
-use crate::game::Position;
 use crate::games::othello::eval::finished;
 use crate::games::othello::{EmptySquares, Othello, OthelloRules};
 use crate::search::{EndgameSolver, Expense};
@@ -40,11 +39,7 @@ impl EndgameSolver<Othello> for Solver {
         window: (Score, Score),
         expense: &mut Expense<'_>,
     ) -> Option<Score> {
-        let side = position.side_to_move();
-        let board = Board {
-            own: position.discs(side),
-            opponent: position.discs(side.other()),
-        };
+        let board = Board::of(position);
         let winner_takes_empties = rules.empties == EmptySquares::Winner;
         let mut work = Work::new(
             &mut self.table,

@@ -6,10 +6,10 @@ use std::ops::Add;
 use super::count::{self, Places};
 use super::lines::{EdgeTable, LineTables};
 use super::params::{OthelloParams, OthelloWeights, limited};
-use super::stage::{Pair, Place, Stage};
+use super::stage::{Place, Stage, UNIT};
 use super::terms::Terms;
 use super::tuples::Length;
-use crate::eval::{Evaluation, MAX_EVAL, Score};
+use crate::eval::{Evaluation, MAX_EVAL, Pair, Score};
 use crate::game::{Move, Position};
 use crate::games::othello::{Othello, OthelloRules};
 
@@ -260,9 +260,9 @@ impl Evaluation<Othello> for OthelloEvaluation {
             Tables::Lines(lines) => (lines.value(own, enemy) + counted + counted, 2),
         };
         let value = if is_constant {
-            sum.earlier(by)
+            sum.first() / by
         } else {
-            sum.at(place.later, by)
+            sum.between(place.later, UNIT, by)
         };
         value.clamp(-MAX_EVAL, MAX_EVAL)
     }

@@ -10,7 +10,8 @@ mod layout;
 
 use super::count::edges_of;
 use super::params::OthelloWeights;
-use super::stage::Pair;
+use crate::eval::Pair;
+use crate::games::othello::bits::ternary;
 use crate::games::othello::transpose;
 use layout::LAYOUTS;
 
@@ -33,29 +34,18 @@ pub(super) struct EdgeTable(Vec<Pair>);
 /// Digits of a set of squares in base three, a square being the bit of its number.
 /// The first two are for own discs and for the enemy's, which count twice; the others
 /// are the same of the set read from its other end.
-static DIGITS: [[u16; 256]; 4] = digits();
-
-const fn digits() -> [[u16; 256]; 4] {
-    let mut all = [[0; 256]; 4];
+static DIGITS: [[u16; 256]; 4] = {
+    let forwards: [u16; 256] = ternary();
+    let mut all = [forwards; 4];
     let mut set = 0;
     while set < 256 {
-        let (mut place, mut power) = (0, 1);
-        while place < 8 {
-            if set >> place & 1 != 0 {
-                all[0][set] += power;
-                all[1][set] += 2 * power;
-            }
-            if set << place & 0x80 != 0 {
-                all[2][set] += power;
-                all[3][set] += 2 * power;
-            }
-            place += 1;
-            power *= 3;
-        }
+        all[2][set] = forwards[(set as u8).reverse_bits() as usize];
+        all[1][set] = 2 * all[0][set];
+        all[3][set] = 2 * all[2][set];
         set += 1;
     }
     all
-}
+};
 
 /// The place of a line's discs in its table.
 #[inline]

@@ -22,8 +22,5 @@ pub use evaluation::{OthelloEvaluation, finished};
 pub use features::features;
 pub use params::{OthelloParams, OthelloWeights};
 pub use stage::{Stage, UNIT};
-pub use terms::{Edges, Term, Terms};
+pub use terms::{Edges, Terms};
 pub use tuples::{DIGITS, Length, Shape, Tuple, Tuples};
-
-/// The evaluation by its former name.
-pub type DiscSquare = OthelloEvaluation;

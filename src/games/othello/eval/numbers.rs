@@ -39,7 +39,7 @@ pub const NUMBERS: usize = Stage::COUNT * OF_STAGE;
 pub const DISCS: usize = CLASSES;
 
 /// The index of what a term is worth in the first stage, by its place in
-/// [`Terms::all`].
+/// [`Terms::numbers`].
 pub const fn term(place: usize) -> usize {
     CLASSES + 1 + place
 }
@@ -176,19 +176,6 @@ impl OthelloParams {
             read.stage_mut(stage).read(&mut values)?;
         }
         Some(read)
-    }
-
-    /// The values, in the order of the table.
-    pub fn values(&self) -> EvalParams {
-        let of_stage = |stage| {
-            let weights: &OthelloWeights = self.stage(stage);
-            let tuples = Length::ALL.into_iter();
-            let tuples = tuples.flat_map(|length| weights.tuples.of(length).iter().copied());
-            let alone = weights.squares.into_iter().chain([weights.discs]);
-            alone.chain(weights.terms.numbers()).chain(tuples)
-        };
-        let values = Stage::ALL.into_iter().flat_map(of_stage);
-        EvalParams::of(&TABLE, values.map(i64::from))
     }
 }
 

@@ -1,16 +1,12 @@
 //! Stages of the game, and numbers between them.
 
-use std::ops::{Add, AddAssign, Mul, Sub};
-
-use crate::eval::Score;
-
 /// What the share of a stage in a position is counted in: shares are whole numbers
 /// that add up to this.
 pub const UNIT: i32 = 16;
 
 /// A stage of the game, which the number of discs on the board decides.
 ///
-/// Each stage has an [`anchor`](Stage::anchor). With so many discs its numbers count
+/// Each stage has an anchor, so many discs. With these its numbers count
 /// alone; between two anchors both stages count, the nearer one more, in a straight
 /// line. Before the first anchor and after the last one nothing changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,22 +30,6 @@ impl Stage {
 
     /// All of them, in the order of the game.
     pub const ALL: [Stage; Stage::COUNT] = [Stage::Opening, Stage::Middle, Stage::Late, Stage::End];
-
-    /// What a config calls its own numbers; `None` for the first stage, whose
-    /// numbers are those without a stage's name.
-    pub const fn name(self) -> Option<&'static str> {
-        match self {
-            Stage::Opening => None,
-            Stage::Middle => Some("middle"),
-            Stage::Late => Some("late"),
-            Stage::End => Some("end"),
-        }
-    }
-
-    /// The number of discs on the board at which this stage counts alone.
-    pub const fn anchor(self) -> u32 {
-        FIRST + UNIT as u32 * self as u32
-    }
 
     /// The share of each stage in a position with so many discs, in the order of
     /// [`ALL`](Stage::ALL), in units of 1 / [`UNIT`]. At most two are above 0, and
@@ -97,82 +77,25 @@ impl Place {
     }
 }
 
-/// The same thing in two neighbouring stages, in one number: the sum of the
-/// earlier's and 2^32 times the later's. Sums and multiples are those of both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) struct Pair(i64);
-
-impl Pair {
-    #[inline]
-    pub(super) const fn new(earlier: Score, later: Score) -> Self {
-        Self(earlier as i64 + ((later as i64) << 32))
-    }
-
-    /// The earlier one divided by `by`, rounded towards zero.
-    #[inline]
-    pub(super) const fn earlier(self, by: Score) -> Score {
-        self.0 as Score / by
-    }
-
-    /// The number between the two where the later one's share is `later`, divided by
-    /// `by` and rounded towards zero, so that the opposite pair gives exactly the
-    /// opposite.
-    #[inline]
-    pub(super) const fn at(self, later: i32, by: Score) -> Score {
-        let earlier = self.0 as Score;
-        // A negative lower half has borrowed one.
-        let other = ((self.0 - earlier as i64) >> 32) as Score;
-        let sum = earlier as i64 * (UNIT - later) as i64 + other as i64 * later as i64;
-        (sum / (UNIT * by) as i64) as Score
-    }
-}
-
-impl Add for Pair {
-    type Output = Self;
-
-    #[inline]
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
-}
-
-impl AddAssign for Pair {
-    #[inline]
-    fn add_assign(&mut self, other: Self) {
-        self.0 += other.0;
-    }
-}
-
-impl Sub for Pair {
-    type Output = Self;
-
-    #[inline]
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
-    }
-}
-
-impl Mul<i32> for Pair {
-    type Output = Self;
-
-    #[inline]
-    fn mul(self, times: i32) -> Self {
-        Self(self.0 * i64::from(times))
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::ops::Add;
+
     use proptest::prelude::*;
 
     use super::*;
+    use crate::eval::Pair;
 
     #[test]
     fn shares_go_in_a_straight_line_from_anchor_to_anchor() {
         for stage in Stage::ALL {
             let mut alone = [0; Stage::COUNT];
             alone[stage as usize] = UNIT;
-            assert_eq!(Stage::shares(stage.anchor()), alone, "{stage:?}");
+            assert_eq!(
+                Stage::shares(FIRST + UNIT as u32 * stage as u32),
+                alone,
+                "{stage:?}"
+            );
         }
         for discs in 0..=64 {
             let shares = Stage::shares(discs);
@@ -206,10 +129,10 @@ mod tests {
                 .map(|&(earlier, late, times)| Pair::new(earlier, late) * times)
                 .fold(Pair::default(), Add::add);
             let exact = (sum(|term| term.0) * (UNIT - later) + sum(|term| term.1) * later) / UNIT;
-            prop_assert_eq!(pair.at(later, 1), exact);
-            prop_assert_eq!((Pair::default() - pair).at(later, 1), -exact);
-            prop_assert_eq!((pair + pair).at(later, 2), exact);
-            prop_assert_eq!(pair.earlier(1), sum(|term| term.0));
+            prop_assert_eq!(pair.between(later, UNIT, 1), exact);
+            prop_assert_eq!((Pair::default() - pair).between(later, UNIT, 1), -exact);
+            prop_assert_eq!((pair + pair).between(later, UNIT, 2), exact);
+            prop_assert_eq!(pair.first(), sum(|term| term.0));
         }
     }
 }

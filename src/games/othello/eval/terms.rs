@@ -2,7 +2,7 @@
 //! each counts, and the range of its weight. Their names in a config and the tuner's
 //! parameters are read off this list; `count` does the counting.
 
-use crate::settings::{Setting, Settings, settings};
+use crate::settings::{Settings, settings};
 
 settings! {
     /// A number for each term: its weight, or its count. A count is that of the side
@@ -47,24 +47,6 @@ settings! {
     }
 }
 
-/// A term by its place in the list of all.
-#[derive(Clone, Copy, Debug)]
-pub struct Term {
-    /// The group's name; `None` for one that stands alone.
-    pub group: Option<&'static str>,
-    /// Its own name, meaning and range.
-    pub setting: Setting,
-}
-
-impl std::fmt::Display for Term {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if let Some(group) = self.group {
-            write!(f, "{group}.")?;
-        }
-        f.write_str(self.setting.name)
-    }
-}
-
 /// The name of the group of the edges.
 const EDGES: &str = "edges";
 
@@ -72,28 +54,12 @@ impl Terms {
     /// How many terms there are.
     pub const COUNT: usize = 12;
 
-    /// All terms in order.
-    pub fn all() -> [Term; Terms::COUNT] {
-        let none = Self::default();
-        let (alone, edges) = (Settings::list(&none), none.edges.list());
-        std::array::from_fn(|place| match place.checked_sub(alone.len()) {
-            None => Term {
-                group: None,
-                setting: alone[place],
-            },
-            Some(place) => Term {
-                group: Some(EDGES),
-                setting: edges[place],
-            },
-        })
-    }
-
     /// The groups by name: terms that do not stand alone.
     pub fn groups(&self) -> [(&'static str, &dyn Settings); 1] {
         [(EDGES, &self.edges)]
     }
 
-    /// The numbers in the order of [`all`](Terms::all).
+    /// The numbers in order, the groups' after those that stand alone.
     pub fn numbers(&self) -> [i32; Terms::COUNT] {
         [
             self.mobility,
@@ -129,13 +95,14 @@ impl Terms {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::named_terms;
     use super::*;
 
     #[test]
     fn the_manual_has_every_term() {
         let manual = include_str!("../../../../docs/evaluation.md");
-        for term in Terms::all() {
-            let row = format!("| `{term}` |{} |", term.setting.meaning);
+        for (term, meaning) in named_terms() {
+            let row = format!("| `{term}` |{meaning} |");
             assert!(manual.contains(&row), "docs/evaluation.md lacks: {row}");
         }
     }
@@ -154,7 +121,7 @@ mod tests {
         assert_eq!((terms.mobility, terms.edges.wedges), (1, 12));
         let alone = Settings::list(&terms).len();
         assert_eq!(Terms::COUNT, alone + terms.edges.list().len());
-        for (place, term) in Terms::all().iter().enumerate() {
+        for (place, (term, _)) in named_terms().iter().enumerate() {
             let own = if place < alone {
                 Settings::get(&terms, place)
             } else {
@@ -162,6 +129,6 @@ mod tests {
             };
             assert_eq!(own, i64::from(terms.number(place)), "{term}");
         }
-        assert_eq!(Terms::all()[9].to_string(), "edges.balanced");
+        assert_eq!(named_terms()[9].0, "edges.balanced");
     }
 }

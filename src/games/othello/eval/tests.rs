@@ -11,7 +11,33 @@ use crate::game::{Position, Side};
 use crate::games::othello::tests::any_position;
 use crate::games::othello::{EmptySquares, Othello, OthelloRules, square_name};
 use crate::numbers::EvalParams;
+use crate::settings::Settings;
 use board::Board;
+
+impl OthelloParams {
+    /// The values, in the order of the table.
+    pub(super) fn values(&self) -> EvalParams {
+        let of_stage = |stage| {
+            let weights: &OthelloWeights = self.stage(stage);
+            let tuples = Length::ALL.into_iter();
+            let tuples = tuples.flat_map(|length| weights.tuples.of(length).iter().copied());
+            let alone = weights.squares.into_iter().chain([weights.discs]);
+            alone.chain(weights.terms.numbers()).chain(tuples)
+        };
+        let values = Stage::ALL.into_iter().flat_map(of_stage);
+        EvalParams::of(&TABLE, values.map(i64::from))
+    }
+}
+
+/// The paths and the meanings of all terms, in order.
+pub(super) fn named_terms() -> Vec<(String, &'static str)> {
+    let none = Terms::default();
+    let alone = Settings::list(&none).iter();
+    let alone = alone.map(|setting| (setting.name.to_owned(), setting.meaning));
+    let edges = none.edges.list().iter();
+    let edges = edges.map(|setting| (format!("edges.{}", setting.name), setting.meaning));
+    alone.chain(edges).collect()
+}
 
 fn evaluation(params: &OthelloParams) -> OthelloEvaluation {
     OthelloEvaluation::new(params, OthelloRules::default())
@@ -150,9 +176,9 @@ fn slow_value(position: &Othello, params: &OthelloParams) -> i32 {
             let disc = board.at(file, row).unwrap();
             value += disc * weights.disc_values()[(8 * row + file) as usize];
         }
-        for (term, weight) in Terms::all().iter().zip(weights.terms.numbers()) {
+        for ((term, _), weight) in named_terms().iter().zip(weights.terms.numbers()) {
             if weight != 0 {
-                value += weight * board.term(&term.to_string());
+                value += weight * board.term(term);
             }
         }
         for length in Length::ALL {
@@ -175,9 +201,9 @@ proptest! {
     #[test]
     fn terms_are_what_a_walk_over_the_board_counts(position in any_board()) {
         let board = Board::of(&position);
-        for (place, term) in Terms::all().iter().enumerate() {
+        for (place, (term, _)) in named_terms().iter().enumerate() {
             let count = count::term(place, &position);
-            prop_assert_eq!(count, board.term(&term.to_string()), "{}", term);
+            prop_assert_eq!(count, board.term(term), "{}", term);
         }
     }
 
@@ -342,10 +368,10 @@ fn terms_of_a_known_position() {
          XXX-X--- X",
     )
     .unwrap();
-    let told: Vec<String> = Terms::all()
+    let told: Vec<String> = named_terms()
         .iter()
         .enumerate()
-        .map(|(place, term)| format!("{term} {}", count::term(place, &position)))
+        .map(|(place, (term, _))| format!("{term} {}", count::term(place, &position)))
         .collect();
     assert_eq!(
         told.join(", "),

@@ -121,20 +121,19 @@ fn play(game: &mut Game, side: Side, value: &str, left: usize) -> Result<(), Wro
     let Transcript { line, error, .. } =
         Transcript::read(typed(here).unwrap_or(&Othello::initial()), text);
     let ply = game.play.len() + 1;
-    if over {
+    let problem = if over {
         let moves = if left == 1 { "move is" } else { "moves are" };
-        let problem = format!(
+        Some(format!(
             "the game ended with ply {}, and {left} {moves} left over: `{}`",
             ply - 1,
             shown(text)
-        );
-        return Err((ply, problem, here.could_mean(text)));
-    }
-    if let Some(error) = error {
-        return Err((ply, shown(&error.problem()), here.could_mean(text)));
-    }
-    if line.len() != 1 {
-        let problem = format!("`{}` is not one move", shown(text));
+        ))
+    } else if let Some(error) = error {
+        Some(shown(&error.problem()))
+    } else {
+        (line.len() != 1).then(|| format!("`{}` is not one move", shown(text)))
+    };
+    if let Some(problem) = problem {
         return Err((ply, problem, here.could_mean(text)));
     }
     for mv in line.moves() {

@@ -3,7 +3,10 @@
 use std::collections::VecDeque;
 use std::io::BufRead;
 
-use crate::interchange::{Lines, TextError};
+use super::read_ggf;
+use crate::card::Rules;
+use crate::interchange::pgn::Game;
+use crate::interchange::{Damage, Lines, ReadGames, TextError};
 
 /// Most bytes of the properties of one game.
 const MOST_TEXT: usize = 1 << 20;
@@ -115,16 +118,6 @@ impl<R: BufRead> GgfReader<R> {
         }
     }
 
-    /// The file's name.
-    pub fn name(&self) -> &str {
-        self.lines.name()
-    }
-
-    /// What is to be said of the file, once all games have been read.
-    pub fn notes(&self) -> Vec<String> {
-        self.lines.notes()
-    }
-
     fn letter(&mut self, letter: char, line: u64) {
         self.state = match (std::mem::take(&mut self.state), letter) {
             (State::Outside | State::Bracket, '(') => State::Bracket,
@@ -194,5 +187,20 @@ impl<R: BufRead> GgfReader<R> {
     fn broken(&mut self, why: &'static str) {
         self.open.damage.get_or_insert(why);
         self.finish();
+    }
+}
+
+impl<R: BufRead> ReadGames for GgfReader<R> {
+    fn next_game(&mut self, rules: Rules) -> Result<Option<Result<Game, Damage>>, TextError> {
+        let raw = self.next_game()?;
+        Ok(raw.map(|raw| read_ggf(&raw, self.lines.name(), rules)))
+    }
+
+    fn name(&self) -> &str {
+        self.lines.name()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.lines.notes()
     }
 }

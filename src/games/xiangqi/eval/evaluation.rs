@@ -3,7 +3,7 @@
 
 use super::count;
 use super::params::{Weights, XiangqiParams};
-use super::taper::{Balance, phase};
+use super::taper::{Balance, phase, tapered};
 use super::terms::{Terms, Wanted};
 use crate::eval::{Evaluation, MAX_EVAL, Score};
 use crate::game::{Move, Position, Side};
@@ -39,7 +39,7 @@ impl XiangqiEvaluation {
     pub fn new(params: &XiangqiParams) -> Self {
         let XiangqiParams { tempo, middle, end } = params;
         let mut values = Box::new([[Balance::default(); Square::COUNT]; Piece::COUNT]);
-        for kind in Kind::ALL {
+        for &kind in Kind::ALL {
             for square in (0..Square::COUNT).filter_map(|index| Square::new(index as u8)) {
                 let value = |weights: &Weights| {
                     let row = weights.pst[kind.index()][9 - square.rank()];
@@ -123,7 +123,7 @@ impl Evaluation<Xiangqi> for XiangqiEvaluation {
         let victim = Xiangqi::squares_of(mv)
             .map(|(_, to)| self.value(position.piece_at(to), to))
             .unwrap_or_default();
-        victim.middle().abs().max(victim.end().abs())
+        victim.first().abs().max(victim.second().abs())
     }
 
     #[inline]
@@ -138,7 +138,7 @@ impl Evaluation<Xiangqi> for XiangqiEvaluation {
     /// Material and squares alone.
     #[inline]
     fn estimate(&self, position: &Xiangqi, balance: Balance) -> Score {
-        let red = balance.at(|| phase(position));
+        let red = tapered(balance, || phase(position));
         let own = match position.side_to_move() {
             Side::First => red,
             Side::Second => -red,

@@ -26,7 +26,7 @@ pub fn features(position: &Xiangqi) -> Vec<(usize, i32)> {
         };
         for side in Side::BOTH {
             let sign = if side == turn { 1 } else { -1 };
-            for kind in Kind::ALL {
+            for &kind in Kind::ALL {
                 for square in position.pieces(side, kind) {
                     add(numbers::material(at, kind), sign);
                     add(numbers::square(at, kind, place(side, square)), sign);

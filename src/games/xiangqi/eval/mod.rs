@@ -21,6 +21,5 @@ pub use features::features;
 pub use params::{Phase, Weights, XiangqiParams};
 pub use taper::{Balance, PHASES};
 pub use terms::{
-    Cannons, Guards, Hanging, Horses, KingSafety, Mobility, Pawns, Rooks, Teamwork, Term, Terms,
-    Threats,
+    Cannons, Guards, Hanging, Horses, KingSafety, Mobility, Pawns, Rooks, Teamwork, Terms, Threats,
 };

@@ -35,16 +35,17 @@ pub const fn square(phase: Phase, kind: Kind, place: usize) -> usize {
     1 + phase as usize * OF_PHASE + KINDS + kind.index() * Square::COUNT + place
 }
 
-/// The index of what a term is worth, by its place in [`Terms::list`].
+/// The index of what a term is worth, by its place in [`Terms::groups`].
 pub const fn term(phase: Phase, place: usize) -> usize {
     1 + phase as usize * OF_PHASE + KINDS + KINDS * Square::COUNT + place
 }
 
 /// The table of all numbers.
 pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
+    let keys = |of: fn(Kind) -> Key| Kind::ALL.iter().map(|&kind| of(kind)).collect();
     let groups = [
-        Group::per("material", "pieces", Kind::ALL.map(worth).into()),
-        Group::per("pst", "pieces", Kind::ALL.map(squares).into()),
+        Group::per("material", "pieces", keys(worth)),
+        Group::per("pst", "pieces", keys(squares)),
     ];
     let none = Terms::default();
     let terms = none.groups().into_iter();
@@ -152,20 +153,6 @@ impl XiangqiParams {
             end: Weights::read(&mut values)?,
         })
     }
-
-    /// The values, in the order of the table.
-    pub fn values(&self) -> EvalParams {
-        let of_phase = |weights: &Weights| {
-            let squares = weights.pst.as_flattened().as_flattened().to_vec();
-            let terms = weights.terms.numbers();
-            weights.material.into_iter().chain(squares).chain(terms)
-        };
-        let phases = Phase::BOTH
-            .into_iter()
-            .flat_map(|phase| of_phase(self.phase(phase)));
-        let values = std::iter::once(self.tempo).chain(phases);
-        EvalParams::of(&TABLE, values.map(i64::from))
-    }
 }
 
 impl Weights {
@@ -184,6 +171,7 @@ impl Weights {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::named_terms;
     use super::*;
 
     fn index(path: &str) -> Option<usize> {
@@ -195,7 +183,7 @@ mod tests {
         assert_eq!(TABLE.len(), NUMBERS);
         assert_eq!(index("tempo"), Some(TEMPO));
         for (phase, before) in Phase::BOTH.into_iter().zip(["", "end."]) {
-            for kind in Kind::ALL {
+            for &kind in Kind::ALL {
                 let path = format!("{before}material.{}", kind.name());
                 assert_eq!(index(&path), Some(material(phase, kind)));
                 for place in 0..Square::COUNT {
@@ -204,8 +192,8 @@ mod tests {
                     assert_eq!(index(&path), Some(square(phase, kind, place)));
                 }
             }
-            for (place, it) in Terms::list().iter().enumerate() {
-                let path = format!("{before}{}.{}", it.group, it.setting.name);
+            for (place, (name, _)) in named_terms().iter().enumerate() {
+                let path = format!("{before}{name}");
                 assert_eq!(index(&path), Some(term(phase, place)));
             }
         }

@@ -38,26 +38,3 @@ pub enum Phase {
     /// None is.
     End,
 }
-
-impl Phase {
-    /// Both phases, in order.
-    pub const BOTH: [Phase; 2] = [Phase::Middle, Phase::End];
-}
-
-impl XiangqiParams {
-    /// The numbers of a phase.
-    pub const fn phase(&self, phase: Phase) -> &Weights {
-        match phase {
-            Phase::Middle => &self.middle,
-            Phase::End => &self.end,
-        }
-    }
-
-    /// The numbers of a phase.
-    pub const fn phase_mut(&mut self, phase: Phase) -> &mut Weights {
-        match phase {
-            Phase::Middle => &mut self.middle,
-            Phase::End => &mut self.end,
-        }
-    }
-}

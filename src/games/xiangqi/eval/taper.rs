@@ -1,8 +1,6 @@
 //! Between middlegame and endgame.
 
-use std::ops::{Add, Sub};
-
-use crate::eval::Score;
+use crate::eval::{Pair, Score};
 use crate::games::xiangqi::{Kind, Xiangqi};
 
 /// The phase of a position with all rooks, horses and cannons; without them it
@@ -17,61 +15,23 @@ pub(super) fn phase(position: &Xiangqi) -> i32 {
     phase.min(PHASES)
 }
 
-/// The same thing in both phases, in one number: the sum of the middlegame's
-/// and 2^32 times the endgame's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Balance(i64);
+/// The middlegame's score and the endgame's.
+pub type Balance = Pair;
 
-impl Balance {
-    pub(super) const fn new(middle: Score, end: Score) -> Self {
-        Self(middle as i64 + ((end as i64) << 32))
+/// The value of `balance` at the phase that `phase` gives, rounded towards zero, so
+/// that the value for the other side is exactly the opposite.
+#[inline]
+pub(super) fn tapered(balance: Balance, phase: impl FnOnce() -> i32) -> Score {
+    if balance.first() == balance.second() {
+        return balance.first();
     }
-
-    #[inline]
-    pub(super) const fn middle(self) -> Score {
-        self.0 as Score
-    }
-
-    #[inline]
-    pub(super) const fn end(self) -> Score {
-        // A negative middlegame has borrowed one.
-        ((self.0 - self.middle() as i64) >> 32) as Score
-    }
-
-    /// The value at the phase that `phase` gives, rounded towards zero, so that
-    /// the value for the other side is exactly the opposite.
-    #[inline]
-    pub(super) fn at(self, phase: impl FnOnce() -> i32) -> Score {
-        let (middle, end) = (self.middle(), self.end());
-        if middle == end {
-            return middle;
-        }
-        let phase = i64::from(phase());
-        let sum = i64::from(middle) * phase + i64::from(end) * (i64::from(PHASES) - phase);
-        (sum / i64::from(PHASES)) as Score
-    }
-}
-
-impl Add for Balance {
-    type Output = Self;
-
-    #[inline]
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
-}
-
-impl Sub for Balance {
-    type Output = Self;
-
-    #[inline]
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
-    }
+    balance.between(PHASES - phase(), PHASES, 1)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::ops::{Add, Sub};
+
     use proptest::prelude::*;
 
     use super::*;
@@ -87,14 +47,14 @@ mod tests {
             let (middle, end) = (sum(|pair| pair.0), sum(|pair| pair.1));
             let balances = pairs.iter().map(|&(middle, end)| Balance::new(middle, end));
             let balance = balances.clone().fold(Balance::default(), Add::add);
-            prop_assert_eq!((balance.middle(), balance.end()), (middle, end));
+            prop_assert_eq!((balance.first(), balance.second()), (middle, end));
             let other = balances.fold(Balance::default(), Sub::sub);
-            prop_assert_eq!((other.middle(), other.end()), (-middle, -end));
+            prop_assert_eq!((other.first(), other.second()), (-middle, -end));
             let exact = f64::from(middle) * f64::from(phase) / f64::from(PHASES)
                 + f64::from(end) * f64::from(PHASES - phase) / f64::from(PHASES);
-            let value = balance.at(|| phase);
+            let value = tapered(balance, || phase);
             prop_assert_eq!(value, exact.trunc() as i32);
-            prop_assert_eq!(other.at(|| phase), -value);
+            prop_assert_eq!(tapered(other, || phase), -value);
         }
     }
 

@@ -4,7 +4,7 @@
 
 use super::count::{View, cannons, guards, hanging, horses, king, mobility, pawns, rooks};
 use super::count::{teamwork, threats};
-use crate::settings::{Setting, Settings, settings};
+use crate::settings::{Settings, settings};
 
 /// Defines the groups of terms and the struct of them all. A group has a name
 /// in configs, a type, a range of weights and the function that counts it.
@@ -221,31 +221,7 @@ terms! {
     }
 }
 
-/// A term by its place in the list of all.
-#[derive(Clone, Copy, Debug)]
-pub struct Term {
-    /// The group's name.
-    pub group: &'static str,
-    /// Its own name, meaning and range.
-    pub setting: Setting,
-}
-
 impl Terms {
-    /// All terms in order.
-    pub fn list() -> Vec<Term> {
-        let none = Self::default();
-        let terms = |(group, settings): (&'static str, &dyn Settings)| {
-            let list = settings.list().iter();
-            list.map(move |&setting| Term { group, setting })
-        };
-        none.groups().into_iter().flat_map(terms).collect()
-    }
-
-    /// The number of the term at `place` of the list; 0 beyond it.
-    pub fn get(&self, place: usize) -> i32 {
-        self.numbers().get(place).copied().unwrap_or(0)
-    }
-
     /// Gives the term at `place` of the list another number; one out of its
     /// range, or a place beyond the list, changes nothing.
     pub fn set(&mut self, mut place: usize, number: i32) {
@@ -262,13 +238,14 @@ impl Terms {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::named_terms;
     use super::*;
 
     #[test]
     fn the_manual_has_every_term() {
         let manual = include_str!("../../../../docs/evaluation.md");
-        for Term { group, setting } in Terms::list() {
-            let row = format!("| `{group}.{}` |{} |", setting.name, setting.meaning);
+        for (path, meaning) in named_terms() {
+            let row = format!("| `{path}` |{meaning} |");
             assert!(manual.contains(&row), "docs/evaluation.md lacks: {row}");
         }
     }
@@ -281,10 +258,8 @@ mod tests {
         }
         terms.set(Terms::COUNT, 7);
         terms.set(0, 201);
-        let places: Vec<i32> = (0..=Terms::COUNT).map(|place| terms.get(place)).collect();
-        let mut expected: Vec<i32> = (1..=Terms::COUNT as i32).collect();
-        expected.push(0);
-        assert_eq!(places, expected);
+        let expected: Vec<i32> = (1..=Terms::COUNT as i32).collect();
+        assert_eq!(terms.numbers()[..], expected);
         assert_eq!(terms.mobility.rook, 1);
         assert_eq!(terms.threats.elephant, Terms::COUNT as i32);
     }

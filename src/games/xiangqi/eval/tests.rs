@@ -8,6 +8,42 @@ use crate::eval::{Evaluation, MAX_EVAL, Score};
 use crate::game::{Move, MoveList, Position};
 use crate::games::xiangqi::{Kind, Xiangqi};
 use crate::numbers::EvalParams;
+use crate::settings::Settings;
+
+impl Phase {
+    pub(crate) const BOTH: [Phase; 2] = [Phase::Middle, Phase::End];
+}
+
+impl XiangqiParams {
+    /// The values, in the order of the table.
+    pub(crate) fn values(&self) -> EvalParams {
+        let of_phase = |weights: &Weights| {
+            let squares = weights.pst.as_flattened().as_flattened().to_vec();
+            let terms = weights.terms.numbers();
+            weights.material.into_iter().chain(squares).chain(terms)
+        };
+        let phases = [&self.middle, &self.end].into_iter().flat_map(of_phase);
+        let values = std::iter::once(self.tempo).chain(phases);
+        EvalParams::of(&TABLE, values.map(i64::from))
+    }
+
+    fn phase_mut(&mut self, phase: Phase) -> &mut Weights {
+        match phase {
+            Phase::Middle => &mut self.middle,
+            Phase::End => &mut self.end,
+        }
+    }
+}
+
+/// The paths and the meanings of all terms, in order.
+pub(super) fn named_terms() -> Vec<(String, &'static str)> {
+    let none = Terms::default();
+    let terms = |(group, settings): (&'static str, &dyn Settings)| {
+        let list = settings.list().iter();
+        list.map(move |setting| (format!("{group}.{}", setting.name), setting.meaning))
+    };
+    none.groups().into_iter().flat_map(terms).collect()
+}
 
 /// Every parameter something of its own.
 fn any_params() -> impl Strategy<Value = XiangqiParams> {

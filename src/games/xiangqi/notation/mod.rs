@@ -16,39 +16,22 @@ use std::str::FromStr;
 
 use super::Xiangqi;
 use crate::game::{Move, MoveError, MoveList, Position};
+use crate::settings::choice;
 use move_description::MoveDescription;
 
-/// A way to write a move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Notation {
-    /// `h2e2`: files a to i from Red's left, ranks 0 to 9 from Red's home.
-    Uci,
-    /// `H2-E2`, the same in the dress of the Internet Chinese Chess Server.
-    #[default]
-    Iccs,
-    /// `C2=5`, `H8+7`: the World Xiangqi Federation's.
-    Wxf,
-    /// `炮二平五`, `马８进７`.
-    Chinese,
-}
-
-impl Notation {
-    /// Every notation.
-    pub const ALL: [Notation; 4] = [
-        Notation::Uci,
-        Notation::Iccs,
-        Notation::Wxf,
-        Notation::Chinese,
-    ];
-
-    /// The lower-case name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Notation::Uci => "uci",
-            Notation::Iccs => "iccs",
-            Notation::Wxf => "wxf",
-            Notation::Chinese => "chinese",
-        }
+choice! {
+    /// A way to write a move.
+    #[derive(Default)]
+    pub enum Notation {
+        /// `h2e2`: files a to i from Red's left, ranks 0 to 9 from Red's home.
+        Uci = "uci",
+        /// `H2-E2`, the same in the dress of the Internet Chinese Chess Server.
+        #[default]
+        Iccs = "iccs",
+        /// `C2=5`, `H8+7`: the World Xiangqi Federation's.
+        Wxf = "wxf",
+        /// `炮二平五`, `马８进７`.
+        Chinese = "chinese",
     }
 }
 
@@ -57,7 +40,7 @@ impl FromStr for Notation {
 
     /// The notation of that name.
     fn from_str(name: &str) -> Result<Self, ()> {
-        let mut all = Notation::ALL.into_iter();
+        let mut all = Notation::ALL.iter().copied();
         all.find(|notation| notation.name() == name).ok_or(())
     }
 }

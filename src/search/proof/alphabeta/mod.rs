@@ -20,7 +20,7 @@ use super::{AndOr, End, SolverParams};
 pub(super) struct AlphaBeta<G: AndOr> {
     params: SolverParams,
     /// Positions that are decided: these results hold at every depth.
-    memory: Memory<G::Move, G::Zone>,
+    pub(super) memory: Memory<G::Move, G::Zone>,
     /// Positions that are open.
     table: Table<Bounds<G::Move>>,
     has_table: bool,
@@ -45,10 +45,6 @@ impl<G: AndOr> AlphaBeta<G> {
             iteration: 0,
             best: None,
         }
-    }
-
-    pub(super) fn memory(&self) -> &Memory<G::Move, G::Zone> {
-        &self.memory
     }
 
     pub(super) fn forget(&mut self) {

@@ -24,7 +24,7 @@ use crate::search::limits::Searched;
 pub(super) struct DfPn<G: AndOr> {
     params: SolverParams,
     with_values: bool,
-    memory: Memory<G::Move, G::Zone>,
+    pub(super) memory: Memory<G::Move, G::Zone>,
     path: Path,
     frames: Vec<Frame<G::Zone>>,
     /// The children of all frames, those of the last one at the end.
@@ -52,10 +52,6 @@ impl<G: AndOr> DfPn<G> {
             raising: false,
             discoveries: 0,
         }
-    }
-
-    pub(super) fn memory(&self) -> &Memory<G::Move, G::Zone> {
-        &self.memory
     }
 
     pub(super) fn forget(&mut self) {

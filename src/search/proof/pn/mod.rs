@@ -22,7 +22,7 @@ use super::{AndOr, End, SolverParams};
 pub(super) struct Pn<G: AndOr> {
     params: SolverParams,
     with_values: bool,
-    memory: Memory<G::Move, G::Zone>,
+    pub(super) memory: Memory<G::Move, G::Zone>,
     arena: Arena<G::Move>,
     zones: Pool<G::Zone>,
     path: Path,
@@ -44,10 +44,6 @@ impl<G: AndOr> Pn<G> {
             at: ROOT,
             best_of_root: None,
         }
-    }
-
-    pub(super) fn memory(&self) -> &Memory<G::Move, G::Zone> {
-        &self.memory
     }
 
     pub(super) fn forget(&mut self) {

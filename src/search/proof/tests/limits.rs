@@ -45,7 +45,7 @@ fn a_search_goes_on_where_it_was_stopped() {
             continue;
         }
         let mut game = Graph::random(Shape::Acyclic, 60, 4);
-        let mut solver = Solver::new(params.clone());
+        let mut solver = Solver::new(&params);
         let mut searches = 0;
         loop {
             searches += 1;
@@ -116,7 +116,7 @@ fn a_stop_is_heard() {
             stop: &stop,
         };
         let mut game = Endless(vec![1]);
-        let solution = Solver::new(params).solve(&mut game, limits, None);
+        let solution = Solver::new(&params).solve(&mut game, limits, None);
         assert_eq!(solution.end, End::Stopped, "{kind:?}");
         assert_eq!(solution.effort.visited, 3 * 1024);
         assert_eq!(game.0, [1]);
@@ -243,7 +243,7 @@ fn a_watcher_hears_of_the_way() {
             nodes: Some(50_000),
             stop: NEVER,
         };
-        let solution = Solver::new(params).solve(&mut graph.clone(), limits, Some(&mut watch));
+        let solution = Solver::new(&params).solve(&mut graph.clone(), limits, Some(&mut watch));
         assert!(events.len() > 3, "{events:?}");
         let mut before = 0;
         for event in &events {

@@ -68,5 +68,5 @@ const NEVER: &dyn Fn() -> bool = &|| false;
 /// Solves with a new solver.
 fn solved<G: AndOr>(params: &SolverParams, game: &mut G, nodes: Option<u64>) -> Solution<G> {
     let limits = SolveLimits { nodes, stop: NEVER };
-    Solver::new(params.clone()).solve(game, limits, None)
+    Solver::new(params).solve(game, limits, None)
 }

@@ -121,7 +121,7 @@ fn both_sides_are_treated_alike() {
 #[test]
 fn a_search_depends_on_nothing_before_it() {
     for params in super::variants() {
-        let mut used = Solver::new(params.clone());
+        let mut used = Solver::new(&params);
         for seed in 0..12 {
             let shape = [Shape::Acyclic, Shape::Cyclic, Shape::Tree][seed as usize % 3];
             let graph = Graph::random(shape, 20, seed);

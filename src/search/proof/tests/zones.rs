@@ -226,7 +226,7 @@ fn results_and_zones_hold() {
         for params in variants() {
             for is_full in [true, false] {
                 let mut game = Lines::random(seed, is_full);
-                let mut solver = Solver::new(params.clone());
+                let mut solver = Solver::new(&params);
                 let limits = SolveLimits {
                     nodes: Some(200_000),
                     stop: NEVER,

@@ -223,8 +223,9 @@ impl Tally {
     }
 
     pub(super) fn text(&self) -> String {
-        let counted = CaptureVerdict::ALL
-            .map(|verdict| format!("{} {}", self.verdicts[verdict as usize], verdict.name()));
+        let all = CaptureVerdict::ALL.iter();
+        let counted = all.map(|&it| format!("{} {}", self.verdicts[it as usize], it.name()));
+        let counted: Vec<_> = counted.collect();
         let mut text = format!(
             "{}; {} nodes, {:.1} ms",
             counted.join(", "),

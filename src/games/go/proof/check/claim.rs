@@ -35,12 +35,7 @@ impl Question {
     pub(in crate::games::go::proof) fn of(statement: &Statement) -> Result<Question, Refusal> {
         let side = statement.rows.len();
         let size = u8::try_from(side).ok().filter(|size| SIZES.contains(size));
-        let refuse = |reason| Refusal {
-            reason,
-            node: None,
-            line: Vec::new(),
-            size: size.unwrap_or_default(),
-        };
+        let refuse = |reason| Refusal::new(reason, None, size.unwrap_or_default());
         let size = size.ok_or_else(|| refuse(Reason::Size))?;
         let mut board = Board::empty(size);
         for (row, letters) in (0..size).zip(&statement.rows) {

@@ -27,17 +27,9 @@ impl Order {
 /// Looks at every node that the root leads to.
 pub(super) fn order(certificate: &Certificate, question: &Question) -> Result<Order, Refusal> {
     let nodes = &certificate.nodes;
-    let refuse = |node: u32, reason| Refusal {
-        reason,
-        node: Some(node),
-        line: Vec::new(),
-        size: question.size,
-    };
+    let refuse = |node: u32, reason| Refusal::new(reason, Some(node), question.size);
     if nodes.is_empty() {
-        return Err(Refusal {
-            node: None,
-            ..refuse(0, Reason::Empty)
-        });
+        return Err(Refusal::new(Reason::Empty, None, question.size));
     }
     let mut order = Order {
         places: vec![None; nodes.len()],

@@ -72,12 +72,7 @@ impl<'a> Walk<'a> {
             (Ok(_), Some(_)) if !is_provers => Reason::RootAnswers,
             (Ok(_), _) => return Ok(walk),
         };
-        Err(Refusal {
-            reason,
-            node: Some(0),
-            line: Vec::new(),
-            size: question.size,
-        })
+        Err(Refusal::new(reason, Some(0), question.size))
     }
 
     /// The node of a state.

@@ -40,7 +40,7 @@ pub enum Trouble {
     Missing(&'static str),
     /// A header with a value that it cannot have.
     #[error("`{0} {1}`: expected {2}")]
-    Value(&'static str, Foreign, &'static str),
+    Value(&'static str, Foreign, String),
     /// A row of another length or with other letters.
     #[error("`{0}` is no row: expected {1} of `.`, `X` and `O`")]
     Row(Foreign, u8),

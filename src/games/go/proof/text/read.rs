@@ -185,8 +185,8 @@ impl<'t, S: FnMut(&u8) -> bool> Lines<'t, S> {
     }
 }
 
-fn wrong(name: &'static str, value: &str, expected: &'static str) -> Trouble {
-    Trouble::Value(name, shown(value), expected)
+fn wrong(name: &'static str, value: &str, expected: &str) -> Trouble {
+    Trouble::Value(name, shown(value), expected.to_owned())
 }
 
 /// Fills in a header that is given for the first time.
@@ -197,34 +197,37 @@ fn once<T>(slot: &mut Option<T>, name: &'static str, value: T) -> Result<(), Tro
     }
 }
 
+/// The value of a header that is one of two words.
+fn named<T: Copy>(
+    header: &'static str,
+    value: &str,
+    all: &[T],
+    name: fn(T) -> &'static str,
+) -> Result<T, Trouble> {
+    let named = all.iter().copied().find(|&it| name(it) == value);
+    named.ok_or_else(|| {
+        let names: Vec<_> = all.iter().map(|&it| format!("`{}`", name(it))).collect();
+        wrong(header, value, &names.join(" or "))
+    })
+}
+
 impl Headers {
     fn take(&mut self, name: &str, value: &str) -> Result<(), Trouble> {
         match name {
             "id" if value.is_empty() => Err(wrong("id", value, "a name")),
             "id" => once(&mut self.id, "id", value.to_owned()),
-            "claim" => {
-                let claim = match value {
-                    "captured" => Claim::Captured,
-                    "escapes" => Claim::Escapes,
-                    _ => return Err(wrong("claim", value, "`captured` or `escapes`")),
-                };
-                once(&mut self.claim, "claim", claim)
-            }
+            "claim" => once(
+                &mut self.claim,
+                "claim",
+                named("claim", value, Claim::ALL, Claim::name)?,
+            ),
             "master" => {
-                let master = match value {
-                    "attacker" => Master::Attacker,
-                    "defender" => Master::Defender,
-                    _ => return Err(wrong("master", value, "`attacker` or `defender`")),
-                };
+                let master = named("master", value, Master::ALL, Master::name)?;
                 once(&mut self.master, "master", master)
             }
             "target" => once(&mut self.target, "target", value.to_owned()),
             "to-move" => {
-                let stone = match value {
-                    "black" => Stone::Black,
-                    "white" => Stone::White,
-                    _ => return Err(wrong("to-move", value, "`black` or `white`")),
-                };
+                let stone = named("to-move", value, Stone::ALL, Stone::name)?;
                 once(&mut self.to_move, "to-move", stone)
             }
             "liberties" => {

@@ -24,10 +24,10 @@ impl fmt::Display for Certificate {
         if !id.trim().is_empty() {
             writeln!(f, "id {}", id.trim())?;
         }
-        writeln!(f, "claim {}", statement.claim)?;
-        writeln!(f, "master {}", statement.master)?;
+        writeln!(f, "claim {}", statement.claim.name())?;
+        writeln!(f, "master {}", statement.master.name())?;
         writeln!(f, "target {}", spot_name(statement.target, size))?;
-        writeln!(f, "to-move {}", statement.to_move)?;
+        writeln!(f, "to-move {}", statement.to_move.name())?;
         if let Some(liberties) = statement.escape_liberties {
             writeln!(f, "liberties {liberties}")?;
         }

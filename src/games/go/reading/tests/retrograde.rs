@@ -209,7 +209,7 @@ fn agree(seed: u64, targets: usize) {
         (SolverKind::PnPlus, 18),
         (SolverKind::Pn, 18),
     ];
-    let mut solvers = kinds.map(|(kind, table)| Solver::<Proving>::new(solver(kind, table)));
+    let mut solvers = kinds.map(|(kind, table)| Solver::<Proving>::new(&solver(kind, table)));
     let mut captures = Captures::new(params.clone(), solver(SolverKind::DfPnPlus, 16));
     let (mut done, mut verdicts) = (0, [0_usize; 4]);
     while done < targets {

@@ -10,6 +10,18 @@ use crate::games::go::reading::{
 };
 use crate::games::go::{Board, Colour, Point, PointSet, Symmetry};
 
+/// The liberties of the block of `point`; none if there is no stone.
+fn of_block(board: &Board, point: Point, definition: Second) -> Liberties {
+    let Some(colour) = board.at(point) else {
+        return Liberties::default();
+    };
+    let stones = match definition {
+        Second::Neighbours => PointSet::EMPTY,
+        Second::Augmented => board.stones(point),
+    };
+    Liberties::of_stones(board, colour, &stones, board.liberties(point), definition)
+}
+
 #[test]
 fn eyes_are_real_by_their_diagonals() {
     let board = board(&[
@@ -76,7 +88,7 @@ fn two_eyes_live_and_false_ones_do_not() {
 fn liberties_by_both_definitions() {
     let board = board(&[".....", "..X..", "..X..", ".....", "..X.."]);
     let target = at(&board, "C4");
-    let of = |second| Liberties::of_block(&board, target, second);
+    let of = |second| of_block(&board, target, second);
     let plain = of(Second::Neighbours);
     assert_eq!(names(&board, plain.first), "C5 B4 D4 B3 D3 C2");
     assert_eq!(names(&board, plain.second), "B5 D5 A4 E4 A3 E3 B2 D2");
@@ -112,7 +124,7 @@ fn the_value_of_a_capture_counts_what_becomes_free() {
     assert_eq!(value, 4 * first + second);
     let mut played = board.clone();
     played.play(corner, Colour::Black);
-    let liberties = Liberties::of_block(&played, corner, Second::Neighbours);
+    let liberties = of_block(&played, corner, Second::Neighbours);
     assert_eq!(
         value,
         4 * liberties.first.len() as i32 + liberties.second.len() as i32
@@ -344,7 +356,7 @@ proptest! {
                         0
                     } else {
                         played.play(point, colour);
-                        let Liberties { first, second } = Liberties::of_block(&played, point, second);
+                        let Liberties { first, second } = of_block(&played, point, second);
                         (4 * first.len() + second.len()) as i32
                     };
                     prop_assert_eq!(value, expected, "{} {:?}", point.name(board.size()), colour);
@@ -363,7 +375,7 @@ proptest! {
             for block in all.iter().filter(|&it| board.block(it) == it) {
                 let colour = board.at(block).unwrap();
                 let stones = board.stones(block);
-                let before = Liberties::of_block(&board, block, definition);
+                let before = of_block(&board, block, definition);
                 for point in board.empties() {
                     let value = related_value(&board, point, colour, &stones, &before, &params);
                     let mut played = board.clone();
@@ -371,7 +383,7 @@ proptest! {
                         0
                     } else {
                         played.play(point, colour);
-                        let Liberties { first, second } = Liberties::of_block(&played, block, definition);
+                        let Liberties { first, second } = of_block(&played, block, definition);
                         (4 * first.len() + second.len()) as i32
                     };
                     prop_assert_eq!(value, expected, "{}", point.name(board.size()));

@@ -10,28 +10,15 @@ use crate::games::go::{Board, Colour, Point, Problem};
 
 /// Why a position cannot be told by plays.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Untellable {
-    /// No last capture explains the ko.
-    #[error(
-        "the ko at {0} cannot be told by plays: the capture that would have begun it is not \
-         possible"
-    )]
-    Ko(String),
-    /// The stones do not come to stand as they should.
-    #[error("the position cannot be told by plays: a block has no liberties")]
-    Blocks,
-}
+#[error("{0} cannot be told by plays: {1}")]
+pub struct Untellable(String, &'static str);
 
 /// The commands that set the position of a problem up.
 pub(super) fn commands(problem: &Problem) -> Result<Vec<String>, Untellable> {
     let size = problem.board.size();
     let mut lines = vec![format!("boardsize {size}"), "clear_board".to_owned()];
     for (colour, point) in plays(&problem.board, problem.to_move)? {
-        let colour = match colour {
-            Colour::Black => "black",
-            Colour::White => "white",
-        };
-        lines.push(format!("play {colour} {}", point.name(size)));
+        lines.push(format!("play {} {}", colour.name(), point.name(size)));
     }
     Ok(lines)
 }
@@ -44,7 +31,7 @@ fn plays(board: &Board, to_move: Colour) -> Result<Vec<(Colour, Point)>, Untella
         let plays: Vec<_> = stones().collect();
         return leads_to(&plays, board)
             .then_some(plays)
-            .ok_or(Untellable::Blocks);
+            .ok_or_else(|| Untellable("the position".to_owned(), "a block has no liberties"));
     };
     // The other side has just taken a stone at the ko point, by one beside it.
     let taker = to_move.other();
@@ -58,7 +45,9 @@ fn plays(board: &Board, to_move: Colour) -> Result<Vec<(Colour, Point)>, Untella
             return Ok(plays);
         }
     }
-    Err(Untellable::Ko(ko.name(board.size())))
+    let why = "the capture that would have begun it is not possible";
+    let ko = format!("the ko at {}", ko.name(board.size()));
+    Err(Untellable(ko, why))
 }
 
 /// Whether legal plays, of which none but the last takes anything, lead to the board.

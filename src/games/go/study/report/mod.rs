@@ -13,25 +13,16 @@ use crate::games::go::study::Figures;
 pub use csv::{cells_csv, summary_csv, trajectories_csv};
 pub use plots::plots;
 
-use crate::report::study::layout::{as_markdown, on_terminal};
+use crate::report::study::Report;
 use crate::report::study::number::grouped;
 
-/// All tables and what must be known to read them, for a terminal.
-pub fn render_solvers(figures: &Figures) -> String {
-    on_terminal(
-        heading(figures),
-        &tables::tables(figures),
-        &notes::notes(figures),
-    )
-}
-
-/// The same as Markdown.
-pub fn render_solvers_markdown(figures: &Figures) -> String {
-    as_markdown(
-        &heading(figures),
-        &tables::tables(figures),
-        &notes::notes(figures),
-    )
+/// All tables and what must be known to read them.
+pub fn render_solvers(figures: &Figures) -> Report {
+    Report {
+        heading: heading(figures),
+        tables: tables::tables(figures),
+        notes: notes::notes(figures),
+    }
 }
 
 fn heading(figures: &Figures) -> String {

@@ -2,7 +2,7 @@
 
 use super::number::{p_value, ratio};
 use crate::games::go::study::{CostFigures, Figures, PairFigures};
-use crate::report::study::layout::{Table, header};
+use crate::report::study::layout::{Column, Table, header};
 use crate::report::study::number::{interval, or_dash};
 
 /// Each solver against the first, and all pairs if there are others.
@@ -33,34 +33,22 @@ pub(super) fn tables(figures: &Figures) -> Vec<Table> {
 }
 
 fn solved(first: &str, pairs: &[&PairFigures]) -> Table {
-    let mut rows = vec![header(&[
-        "solver",
-        "both",
-        "only first",
-        "only this",
-        "neither",
-        "McNemar p",
-        "by position",
-        "Holm",
-    ])];
-    for pair in pairs {
-        let solved = &pair.solved;
-        rows.push(vec![
-            pair.second.clone(),
-            solved.both.to_string(),
-            solved.only_first.to_string(),
-            solved.only_second.to_string(),
-            solved.neither.to_string(),
-            p_value(solved.mcnemar.p),
-            p_value(solved.by_position.test.p),
-            or_dash(solved.by_position.holm_versus_first, p_value),
-        ]);
-    }
-    Table {
-        title: format!("Which problems are solved, against `{first}`"),
-        rows,
-        words: 1,
-    }
+    let title = format!("Which problems are solved, against `{first}`");
+    let columns: [Column<&PairFigures>; 8] = [
+        ("solver", |pair| pair.second.clone()),
+        ("both", |pair| pair.solved.both.to_string()),
+        ("only first", |pair| pair.solved.only_first.to_string()),
+        ("only this", |pair| pair.solved.only_second.to_string()),
+        ("neither", |pair| pair.solved.neither.to_string()),
+        ("McNemar p", |pair| p_value(pair.solved.mcnemar.p)),
+        ("by position", |pair| {
+            p_value(pair.solved.by_position.test.p)
+        }),
+        ("Holm", |pair| {
+            or_dash(pair.solved.by_position.holm_versus_first, p_value)
+        }),
+    ];
+    Table::of(title, 1, &columns, pairs.iter().copied())
 }
 
 fn costs<'a>(
@@ -69,33 +57,30 @@ fn costs<'a>(
     pairs: &[&'a PairFigures],
     of: impl Fn(&'a PairFigures) -> Option<&'a CostFigures>,
 ) -> Option<Table> {
-    let mut rows = vec![header(&[
-        "solver", "both", "ratio", "95 %", "less", "same", "more", "sign p", "Holm", "rank p",
-        "Holm", "PAR2", "95 %",
-    ])];
-    for pair in pairs {
-        let Some(costs) = of(pair) else { continue };
-        rows.push(vec![
-            pair.second.clone(),
-            costs.problems.to_string(),
-            or_dash(costs.ratio.value, ratio),
-            interval(&costs.ratio, ratio),
-            costs.less.to_string(),
-            costs.equal.to_string(),
-            costs.more.to_string(),
-            p_value(costs.sign.test.p),
-            or_dash(costs.sign.holm_versus_first, p_value),
-            p_value(costs.signed_rank.test.p),
-            or_dash(costs.signed_rank.holm_versus_first, p_value),
-            or_dash(costs.par2_ratio.value, ratio),
-            interval(&costs.par2_ratio, ratio),
-        ]);
-    }
-    (rows.len() > 1).then(|| Table {
-        title: format!("{what} of the problems that both solve, against `{first}`"),
-        rows,
-        words: 1,
-    })
+    let columns: [Column<(&str, &CostFigures)>; 13] = [
+        ("solver", |(solver, _)| (*solver).to_owned()),
+        ("both", |(_, costs)| costs.problems.to_string()),
+        ("ratio", |(_, costs)| or_dash(costs.ratio.value, ratio)),
+        ("95 %", |(_, costs)| interval(&costs.ratio, ratio)),
+        ("less", |(_, costs)| costs.less.to_string()),
+        ("same", |(_, costs)| costs.equal.to_string()),
+        ("more", |(_, costs)| costs.more.to_string()),
+        ("sign p", |(_, costs)| p_value(costs.sign.test.p)),
+        ("Holm", |(_, costs)| {
+            or_dash(costs.sign.holm_versus_first, p_value)
+        }),
+        ("rank p", |(_, costs)| p_value(costs.signed_rank.test.p)),
+        ("Holm", |(_, costs)| {
+            or_dash(costs.signed_rank.holm_versus_first, p_value)
+        }),
+        ("PAR2", |(_, costs)| or_dash(costs.par2_ratio.value, ratio)),
+        ("95 %", |(_, costs)| interval(&costs.par2_ratio, ratio)),
+    ];
+    let title = format!("{what} of the problems that both solve, against `{first}`");
+    let costs = pairs
+        .iter()
+        .filter_map(|pair| Some((&*pair.second, of(pair)?)));
+    Some(Table::of(title, 1, &columns, costs)).filter(|table| table.rows.len() > 1)
 }
 
 fn all_pairs(figures: &Figures) -> Table {

@@ -4,6 +4,7 @@ use super::traces::traces;
 use crate::games::go::study::{Figures, ProblemCost};
 use crate::report::plot::{Axis, Frame, GREY, INNER, Style, height, short};
 use crate::report::study::plots::Plot;
+use crate::settings::choice;
 
 /// All plots: problems solved by nodes and by time, each solver's costs against
 /// those of the first, and searches as they went.
@@ -37,21 +38,17 @@ fn slug(name: &str) -> String {
     letters.collect::<String>().trim_matches('-').to_owned()
 }
 
-/// What a plot is about.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Cost {
-    Nodes,
-    Time,
+choice! {
+    /// What a plot is about.
+    enum Cost {
+        /// Nodes.
+        Nodes = "nodes",
+        /// Time.
+        Time = "time",
+    }
 }
 
 impl Cost {
-    fn name(self) -> &'static str {
-        match self {
-            Cost::Nodes => "nodes",
-            Cost::Time => "time",
-        }
-    }
-
     fn unit(self) -> &'static str {
         match self {
             Cost::Nodes => "nodes",

@@ -2,9 +2,9 @@
 
 use super::number::{count, limit, time};
 use super::pair_tables;
-use crate::games::go::study::{Effort, Figures, SolverFigures};
-use crate::report::study::layout::{Table, header};
-use crate::report::study::number::interval;
+use crate::games::go::study::{Effort, Figures, Prediction, SolverFigures};
+use crate::report::study::layout::{Column, Table, header};
+use crate::report::study::number::{interval, or_dash};
 
 /// All tables.
 pub(super) fn tables(figures: &Figures) -> Vec<Table> {
@@ -22,42 +22,26 @@ pub(super) fn tables(figures: &Figures) -> Vec<Table> {
 
 /// Table 1 of the paper, with a column for what is wrong.
 fn solved(figures: &Figures) -> Table {
-    let mut rows = vec![header(&["solver", "wrong", "solved", "unsolved"])];
-    rows[0].extend(effort_header(figures));
-    for solver in &figures.solvers {
-        let mut row = vec![
-            solver.name.clone(),
-            solver.wrong.to_string(),
-            solver.solved.to_string(),
-            solver.unsolved.to_string(),
-        ];
-        row.extend(effort(figures, &solver.own));
-        rows.push(row);
-    }
-    Table {
-        title: "Solved, and the mean cost of what each solver solved itself".to_owned(),
-        rows,
-        words: 1,
-    }
+    let columns: [Column<&SolverFigures>; 4] = [
+        ("solver", |solver| solver.name.clone()),
+        ("wrong", |solver| solver.wrong.to_string()),
+        ("solved", |solver| solver.solved.to_string()),
+        ("unsolved", |solver| solver.unsolved.to_string()),
+    ];
+    let title = "Solved, and the mean cost of what each solver solved itself";
+    let table = Table::of(title, 1, &columns, &figures.solvers);
+    with_efforts(table, figures, |solver| &solver.own)
 }
 
 /// The same where means are about the same problems.
 fn common(figures: &Figures) -> Table {
-    let mut rows = vec![header(&["solver"])];
-    rows[0].extend(effort_header(figures));
-    for solver in &figures.solvers {
-        let mut row = vec![solver.name.clone()];
-        row.extend(effort(figures, &solver.common));
-        rows.push(row);
-    }
-    Table {
-        title: format!(
-            "Mean cost of the {} problems that all solved",
-            figures.common
-        ),
-        rows,
-        words: 1,
-    }
+    let title = format!(
+        "Mean cost of the {} problems that all solved",
+        figures.common
+    );
+    let columns: [Column<&SolverFigures>; 1] = [("solver", |solver| solver.name.clone())];
+    let table = Table::of(title, 1, &columns, &figures.solvers);
+    with_efforts(table, figures, |solver| &solver.common)
 }
 
 fn has_times(figures: &Figures) -> bool {
@@ -67,27 +51,30 @@ fn has_times(figures: &Figures) -> bool {
         .any(|solver| solver.seconds.is_some())
 }
 
-fn effort_header(figures: &Figures) -> Vec<String> {
-    let timed = has_times(figures);
-    let names: &[&str] = if timed { &["ms", "CPU ms"] } else { &[] };
-    header(&[names, &["nodes", "expanded", "generated", "depth"]].concat())
-}
-
-fn effort(figures: &Figures, effort: &Effort) -> Vec<String> {
-    let mut row = Vec::new();
-    if has_times(figures) {
-        row.extend([effort.seconds, effort.cpu_seconds].map(time));
+/// A table of the solvers, with what they spend.
+fn with_efforts(
+    mut table: Table,
+    figures: &Figures,
+    of: impl Fn(&SolverFigures) -> &Effort,
+) -> Table {
+    let columns: [Column<&Effort>; 6] = [
+        ("ms", |effort| time(effort.seconds)),
+        ("CPU ms", |effort| time(effort.cpu_seconds)),
+        ("nodes", |effort| count(effort.visited)),
+        ("expanded", |effort| count(effort.expanded)),
+        ("generated", |effort| count(effort.generated)),
+        ("depth", |effort| count(effort.depth)),
+    ];
+    let shown = if has_times(figures) {
+        &columns
+    } else {
+        &columns[2..]
+    };
+    let efforts = Table::of("", 0, shown, figures.solvers.iter().map(of));
+    for (row, effort) in table.rows.iter_mut().zip(efforts.rows) {
+        row.extend(effort);
     }
-    row.extend(
-        [
-            effort.visited,
-            effort.expanded,
-            effort.generated,
-            effort.depth,
-        ]
-        .map(count),
-    );
-    row
+    table
 }
 
 fn within(figures: &Figures) -> Option<Table> {
@@ -123,32 +110,28 @@ fn penalised(figures: &Figures) -> Option<Table> {
     if !nodes && !seconds {
         return None;
     }
-    let mut rows = vec![header(&["solver"])];
-    if nodes {
-        rows[0].extend(header(&["PAR2 nodes", "PAR10 nodes"]));
-    }
-    if seconds {
-        rows[0].extend(header(&["PAR2 ms", "PAR10 ms"]));
-    }
-    for solver in &figures.solvers {
-        let mut row = vec![solver.name.clone()];
-        if nodes {
-            let mean = solver.penalised_nodes;
-            row.extend([mean.map(|it| it.par2), mean.map(|it| it.par10)].map(count));
-        }
-        if seconds {
-            let mean = solver.penalised_seconds;
-            row.extend([mean.map(|it| it.par2), mean.map(|it| it.par10)].map(time));
-        }
-        rows.push(row);
-    }
-    Some(Table {
-        title: "Mean cost of all problems; one that was not solved, or wrongly, counts 2 or 10 \
-                caps"
-            .to_owned(),
-        rows,
-        words: 1,
-    })
+    let nodes_columns: [Column<&SolverFigures>; 2] = [
+        ("PAR2 nodes", |solver| {
+            count(solver.penalised_nodes.map(|it| it.par2))
+        }),
+        ("PAR10 nodes", |solver| {
+            count(solver.penalised_nodes.map(|it| it.par10))
+        }),
+    ];
+    let seconds_columns: [Column<&SolverFigures>; 2] = [
+        ("PAR2 ms", |solver| {
+            time(solver.penalised_seconds.map(|it| it.par2))
+        }),
+        ("PAR10 ms", |solver| {
+            time(solver.penalised_seconds.map(|it| it.par10))
+        }),
+    ];
+    let mut columns: Vec<Column<&SolverFigures>> = vec![("solver", |solver| solver.name.clone())];
+    columns.extend(nodes_columns.into_iter().filter(|_| nodes));
+    columns.extend(seconds_columns.into_iter().filter(|_| seconds));
+    let title = "Mean cost of all problems; one that was not solved, or wrongly, counts 2 or 10 \
+                 caps";
+    Some(Table::of(title, 1, &columns, &figures.solvers))
 }
 
 fn disputed(figures: &Figures) -> Option<Table> {
@@ -184,36 +167,33 @@ fn predictions(figures: &Figures) -> Option<Table> {
     if figures.predictions.is_empty() {
         return None;
     }
-    let mut rows = vec![header(&[
-        "solver", "feature", "after", "decided", "escapes", "captured", "AUC", "95 %",
-    ])];
-    for prediction in &figures.predictions {
-        let solver = figures.solvers.get(prediction.solver);
-        let unit = if prediction.feature.starts_with("value") {
-            "plies"
-        } else {
-            "nodes"
-        };
-        let area = &prediction.auc.area;
-        rows.push(vec![
-            solver.map_or_else(String::new, |solver| solver.name.clone()),
-            prediction.feature.to_owned(),
-            format!(
-                "{} {unit}",
-                count(Some(prediction.checkpoint as f64)).trim_end_matches(".0")
-            ),
-            prediction.decided.to_string(),
-            prediction.auc.positives.to_string(),
-            prediction.auc.negatives.to_string(),
-            area.value
-                .map_or_else(|| "-".to_owned(), |area| format!("{area:.2}")),
-            interval(area, |limit| format!("{limit:.2}")),
-        ]);
-    }
-    Some(Table {
-        title: "What an unfinished search foretells of the problems that are undecided then"
-            .to_owned(),
-        rows,
-        words: 2,
-    })
+    let columns: [Column<(&str, &Prediction)>; 8] = [
+        ("solver", |(solver, _)| (*solver).to_owned()),
+        ("feature", |(_, it)| it.feature.to_owned()),
+        ("after", |(_, it)| after(it)),
+        ("decided", |(_, it)| it.decided.to_string()),
+        ("escapes", |(_, it)| it.auc.positives.to_string()),
+        ("captured", |(_, it)| it.auc.negatives.to_string()),
+        ("AUC", |(_, it)| {
+            or_dash(it.auc.area.value, |area| format!("{area:.2}"))
+        }),
+        ("95 %", |(_, it)| {
+            interval(&it.auc.area, |limit| format!("{limit:.2}"))
+        }),
+    ];
+    let title = "What an unfinished search foretells of the problems that are undecided then";
+    let solver = |number: usize| figures.solvers.get(number).map_or("", |it| &it.name);
+    let rows = figures.predictions.iter().map(|it| (solver(it.solver), it));
+    Some(Table::of(title, 2, &columns, rows))
+}
+
+/// When something is foretold.
+fn after(prediction: &Prediction) -> String {
+    let unit = if prediction.feature.starts_with("value") {
+        "plies"
+    } else {
+        "nodes"
+    };
+    let checkpoint = count(Some(prediction.checkpoint as f64));
+    format!("{} {unit}", checkpoint.trim_end_matches(".0"))
 }

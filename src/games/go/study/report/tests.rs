@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use super::*;
 use crate::game::Move;
-use crate::games::go::study::{Answer, Case, Cell, Cells, Figures, Step, Task, Wanted, cases};
+use crate::games::go::study::{Answer, Case, Cell, Cells, Figures, Task, Wanted, cases};
 use crate::games::go::{Board, CaptureVerdict, Colour, Play, Point, Problem};
 use crate::report::study::plots::Plot;
 use crate::report::xml::check_xml;
+use crate::search::proof::Event;
 
 const NAMES: [&str; 3] = ["pn", "alpha-beta, with <TT>", "another"];
 
@@ -46,7 +47,7 @@ fn cell(case: &Case, number: usize, solver: usize) -> Cell {
     };
     let wins = verdict == CaptureVerdict::Captured;
     let moment = |part: u32| match solver {
-        0 => Step::Numbers {
+        0 => Event::Numbers {
             visited: visited * u64::from(part) / 4,
             pn: if wins { 20 * (4 - part) } else { 7 * part },
             dn: if wins {
@@ -55,7 +56,7 @@ fn cell(case: &Case, number: usize, solver: usize) -> Cell {
                 9 * (4 - part) + number as u32
             },
         },
-        _ => Step::Value {
+        _ => Event::Iteration {
             depth: 2 * part,
             value: match (wins, part) {
                 (true, 4) => 0,
@@ -130,14 +131,17 @@ fn snapshot(name: &str, text: &str) {
 
 #[test]
 fn solvers_on_a_terminal() {
-    let text = with_study(true, |_, _, figures| render_solvers(figures));
+    let text = with_study(true, |_, _, figures| render_solvers(figures).text());
     snapshot("solvers", &text);
 }
 
 #[test]
 fn without_times_nothing_depends_on_a_clock() {
     let [text, markdown] = with_study(false, |_, _, figures| {
-        [render_solvers(figures), render_solvers_markdown(figures)]
+        [
+            render_solvers(figures).text(),
+            render_solvers(figures).markdown(),
+        ]
     });
     for text in [&text, &markdown] {
         assert!(!text.contains(" ms"), "{text}");

@@ -2,8 +2,9 @@
 //! it leaves out.
 
 use crate::games::go::CaptureVerdict;
-use crate::games::go::study::{Shape, Step, Trajectories};
+use crate::games::go::study::{Shape, Trajectories};
 use crate::report::plot::{Axis, Frame, INNER, Style, height};
+use crate::search::proof::Event;
 
 /// Where a number that is 0 is drawn on a logarithmic axis.
 const NOTHING: f64 = 0.1;
@@ -31,17 +32,17 @@ pub(super) fn traces(trajectories: &Trajectories) -> (String, Option<String>) {
 
 /// The best value by depth.
 fn values(trajectories: &Trajectories, outcome: &str) -> Option<String> {
-    let finite = |step: &Step| match *step {
-        Step::Value { value, .. } if value < i32::MAX => Some(f64::from(value)),
-        _ => None,
+    let finite = |step: &Event| {
+        let (_, value) = step.value()?;
+        (value < i32::MAX).then(|| f64::from(value))
     };
     let steps = || trajectories.traces.iter().flat_map(|trace| &trace.steps);
     let most = steps().filter_map(finite).fold(10.0, f64::max);
     // An escape is beyond every value.
     let edge = 1.2 * most;
-    let place = |step: &Step| match *step {
-        Step::Value { depth, .. } => Some([f64::from(depth), finite(step).unwrap_or(edge)]),
-        Step::Numbers { .. } => None,
+    let place = |step: &Event| {
+        let (depth, _) = step.value()?;
+        Some([f64::from(depth), finite(step).unwrap_or(edge)])
     };
     let deepest = steps()
         .filter_map(place)
@@ -75,14 +76,11 @@ fn values(trajectories: &Trajectories, outcome: &str) -> Option<String> {
 fn numbers(trajectories: &Trajectories, outcome: &str) -> Option<String> {
     let shown = trajectories.traces.len().min(MOST_PAIRS);
     let traces = trajectories.traces.get(..shown)?;
-    let line = |steps: &[Step], which: usize| -> Vec<[f64; 2]> {
-        let points = steps.iter().filter_map(|step| match *step {
-            Step::Numbers { visited, pn, dn } => {
-                let number = [pn, dn][which];
-                let finite = number < u32::MAX;
-                finite.then(|| [visited.max(1) as f64, f64::from(number).max(NOTHING)])
-            }
-            Step::Value { .. } => None,
+    let line = |steps: &[Event], which: usize| -> Vec<[f64; 2]> {
+        let points = steps.iter().filter_map(|step| {
+            let number = step.numbers()?[which];
+            let finite = number < u32::MAX;
+            finite.then(|| [step.visited().max(1) as f64, f64::from(number).max(NOTHING)])
         });
         points.collect()
     };

@@ -12,15 +12,6 @@ use crate::game::Position;
 use crate::games::othello::endgame::Solution;
 use crate::games::othello::{EmptySquares, Othello, OthelloRules};
 
-/// Why a score may not be known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ended {
-    /// The nodes did not suffice.
-    Limit,
-    /// A signal came.
-    Stopped,
-}
-
 #[derive(Serialize)]
 pub(super) struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,7 +47,7 @@ impl Answer {
         solution: &Solution,
         time: Duration,
         all_moves: bool,
-        ended: Ended,
+        stopped: bool,
     ) -> Self {
         let position = &problem.position;
         let text = |mv| Othello::move_text(mv);
@@ -84,11 +75,9 @@ impl Answer {
             ms: (time.as_secs_f64() * 1e6).round() / 1e3,
             empties_to: rules.empties.name(),
             expected: problem.expected.filter(|_| is_winners),
-            note: match (score, solution.best, ended) {
-                (None, _, Ended::Limit) => {
-                    Some("the nodes did not suffice: raise --nodes".to_owned())
-                }
-                (None, _, Ended::Stopped) => Some("interrupted".to_owned()),
+            note: match (score, solution.best, stopped) {
+                (None, _, false) => Some("the nodes did not suffice: raise --nodes".to_owned()),
+                (None, _, true) => Some("interrupted".to_owned()),
                 (Some(_), None, _) => Some("the game is over".to_owned()),
                 (Some(_), Some(_), _) => None,
             },

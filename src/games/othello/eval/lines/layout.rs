@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use super::{KINDS, PATTERNS};
+use crate::eval::Pair;
 use crate::games::othello::SQUARE_CLASS;
 use crate::games::othello::eval::count::edge;
 use crate::games::othello::eval::params::{OthelloWeights, limited};
-use crate::games::othello::eval::stage::Pair;
 use crate::games::othello::eval::tuples::{Length, Tuple, reversed};
 
 /// How the squares of a kind of line lie: one example, which stands for all, since the
