@@ -89,7 +89,7 @@ fn results(store: &Store) -> Result<Vec<(f64, f64)>, Failure> {
         let trials = recorded(trials, &plan, store, &entry.handle)?;
         results.extend(
             trials
-                .standings()
+                .standings
                 .tallies()
                 .filter_map(|(_, t)| result(&t.pairs)),
         );

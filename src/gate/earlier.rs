@@ -13,7 +13,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::{Trial, Trials, Untestable};
+use super::{Trials, Untestable};
 use crate::config::{Exhausted, FormerBook, TestKind};
 use crate::count::count;
 use crate::schedule::{Book, ScheduleError};
@@ -173,7 +173,7 @@ fn go_on(plan: &Plan, old: &Plan, store: &Store, entry: &RunEntry) -> Result<Pla
     {
         let trials = Trials::new(gate, &old.schedule)?;
         let trials = recorded(trials, old, store, &entry.handle)?;
-        let last = trials.trials().iter().filter_map(Trial::last_pair);
+        let last = trials.candidates.iter().filter_map(|trial| trial.last_pair);
         let taken = last.map(|last| old.schedule.round(last) + 1).max();
         let rounds = taken.unwrap_or(0).max(old.schedule.first_lap());
         config.openings.former.push(FormerBook {

@@ -166,7 +166,7 @@ impl Trials {
         usual: UsualSpread,
         threads: NonZeroUsize,
     ) -> Result<Comparison, NoForecast> {
-        let gate = self.gate();
+        let gate = &self.gate;
         let (spread, _) = Spread::of(self, usual);
         let ideas = Ideas {
             prior,
@@ -175,7 +175,7 @@ impl Trials {
             max_pairs: Some(self.different_pairs()),
             threads,
         };
-        let test = Test::new(gate, self.rounds())?;
+        let test = Test::new(gate, self.rounds)?;
         Ok(ideas.compare(&test, gate.hypotheses, own_rates(gate)?)?)
     }
 }

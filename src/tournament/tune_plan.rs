@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::batch_runner::{BatchRunner, PlayerFactory};
-use super::driver::{Source, begin};
+use super::driver::{Source, add_speeds, begin};
 use super::plan::{ExecutionOptions, factory, identity, versioned};
 use crate::config::{Algorithm, Config, Limits, Tune, Variant};
 use crate::play::{Spare, Terms};
@@ -175,10 +175,7 @@ impl TunePlan {
         let pairs = self.tune.games / 2;
         let what = (&self.config, &self.book);
         let run = begin(&self.id, what, pairs, source, store, None)?;
-        let known = store.speeds(&run)?.len();
-        for &speed in self.speeds.iter().skip(known) {
-            store.add_speed(&run, speed)?;
-        }
+        add_speeds(&self.speeds, store, &run)?;
         Ok(run)
     }
 }

@@ -73,7 +73,7 @@ pub(super) fn tell(
             base: &summary.base,
             candidates: summary.candidates.iter().map(|c| c.name.as_str()).collect(),
             test: &summary.test,
-            max_pairs: trials.rounds(),
+            max_pairs: trials.rounds,
             threads: threads.get(),
             seconds_per_pair: pace.time_for(1.0, threads).as_secs_f64(),
             pace: timed,

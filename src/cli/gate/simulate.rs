@@ -77,15 +77,13 @@ fn play(
     let all = way.gates.get();
     let mut gates = Vec::new();
     let worker = || |number| Some(rehearsal.play(way.seed, number));
-    let done = work(0..all, way.threads, way.cancel, worker, |number, gate| {
+    let Ok(()) = work(0..all, way.threads, way.cancel, worker, |number, gate| {
         gates.push((number, gate));
         progress(gates.len() as u64);
         Ok::<(), std::convert::Infallible>(())
     });
-    match done {
-        Ok(()) if gates.len() as u64 == all => {}
-        Ok(()) => return None,
-        Err(never) => match never {},
+    if (gates.len() as u64) < all {
+        return None;
     }
     gates.sort_unstable_by_key(|(number, _)| *number);
     Some(gates.into_iter().map(|(_, gate)| gate).collect())

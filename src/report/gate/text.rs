@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use super::words::help;
 use super::{Candidate, GateSummary, Outcome};
 use crate::count::count;
-use crate::report::terminal::{failed, interval, percent, signed};
+use crate::report::study::number::percent;
+use crate::report::terminal::{failed, interval, signed};
 use crate::stats::{AfterSprt, Hypotheses, Ranged};
 
 /// The verdict, then what it rests on, candidate by candidate.
