@@ -9,7 +9,7 @@ use super::failure::Outcome;
 use super::terminal::{note, say, say_json};
 use crate::config::path_word;
 use crate::count::count;
-use crate::report::{ClockScale, FailureSummary, clock_scales};
+use crate::report::{ClockScale, FailureSummary, clock_scales, failed};
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Gap, RunError, TunePlan, batch_faults, batch_gap, check_batches};
 
@@ -83,10 +83,7 @@ pub(super) fn report(
         say(&scale.sentence())?;
     }
     if let Some(failures) = &reported.failures {
-        say("\nFailures:")?;
-        for sentence in failures.sentences() {
-            say(&format!("  {sentence}"))?;
-        }
+        say(&format!("\n{}", failed(failures).trim_end()))?;
     }
     let whole = if recorded < reported.pairs {
         "plays what is left and tells its values"

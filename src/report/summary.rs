@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::{ClockScale, FailureSummary, clock_scales, uneven};
+use crate::config::Config;
 use crate::count::count;
 use crate::game::Cause;
 use crate::results;
@@ -427,15 +428,20 @@ fn warnings(plan: &Plan, standings: &Standings, pairings: &[Versus]) -> Vec<Stri
             versus.first, versus.second
         ));
     }
-    if plan.config.has_programs() {
-        warnings.push(
-            "other programs played: the games can be reproduced only as far as these do".to_owned(),
-        );
-    }
-    if plan.config.is_timed() {
-        warnings.push("play was limited by the clock: the games cannot be reproduced".to_owned());
-    }
+    warnings.extend(unreproducible(&plan.config));
     warnings
+}
+
+/// What stands in the way of playing the same games again.
+pub(super) fn unreproducible(config: &Config) -> impl Iterator<Item = String> {
+    let programs = "other programs played: the games can be reproduced only as far as these do";
+    let clock = "play was limited by the clock: the games cannot be reproduced";
+    let both = [
+        (programs, config.has_programs()),
+        (clock, config.is_timed()),
+    ];
+    let these = both.into_iter().filter(|(_, is_so)| *is_so);
+    these.map(|(text, _)| text.to_owned())
 }
 
 /// How many games say nothing about strength, because a program failed.

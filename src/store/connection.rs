@@ -178,7 +178,11 @@ impl Store {
 }
 
 /// Runs a statement that gives no rows; how many it changed.
-pub(super) fn execute(conn: &Connection, sql: &str, values: impl Params) -> rusqlite::Result<usize> {
+pub(super) fn execute(
+    conn: &Connection,
+    sql: &str,
+    values: impl Params,
+) -> rusqlite::Result<usize> {
     conn.prepare_cached(sql)?.execute(values)
 }
 

@@ -100,7 +100,11 @@ pub(super) fn insert_batch(conn: &Connection, run: i64, batch: &BatchRow) -> rus
 
 /// Attempt, game and variant as columns.
 fn numbers(fault: &Fault) -> [i64; 3] {
-    [fault.attempt.into(), fault.game as i64, fault.variant as i64]
+    [
+        fault.attempt.into(),
+        fault.game as i64,
+        fault.variant as i64,
+    ]
 }
 
 impl Store {

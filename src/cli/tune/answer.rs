@@ -11,7 +11,7 @@ use crate::cli::stopped::Stopped;
 use crate::config::Tuned;
 use crate::report::gate::{GateSummary, Outcome};
 use crate::report::tune::DimensionRow;
-use crate::report::{ClockScale, FailureSummary, interval, signed};
+use crate::report::{ClockScale, FailureSummary, failed, interval, signed};
 use crate::stats::Ranged;
 use crate::tune::Tuner;
 
@@ -209,10 +209,7 @@ impl Learnt {
             let _ = writeln!(text, "note: {note}");
         }
         if let Some(failures) = &self.failures {
-            text.push_str("\nFailures:\n");
-            for sentence in failures.sentences() {
-                let _ = writeln!(text, "  {sentence}");
-            }
+            text = text + "\n" + &failed(failures);
         }
         text.trim_end().to_owned()
     }

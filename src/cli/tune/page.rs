@@ -10,6 +10,7 @@ use super::warm::Figures;
 use crate::cli::execution::ExecutionContext;
 use crate::cli::failure::Failure;
 use crate::config::Variant;
+use crate::count::count;
 use crate::report::gate::Outcome as Verdict;
 use crate::report::tune::{
     Checkpoint, Outcome, Reference, StageRow, TuneReport, html, trajectory_csv,
@@ -101,7 +102,7 @@ impl<'a> Page<'a> {
         };
         let words = format!(
             "{} by {}",
-            counted(learnt.dimensions.len()),
+            count(learnt.dimensions.len() as u64, "number", "numbers"),
             line.tune.algorithm.name()
         );
         self.add("games", learnt.games, outcome, words, None);
@@ -173,12 +174,5 @@ impl<'a> Page<'a> {
         let table = self.files.other("trajectory.csv");
         replace(&table, &trajectory_csv(&names, &self.report.trajectory))?;
         Ok([Some(page), Some(table)])
-    }
-}
-
-fn counted(dimensions: usize) -> String {
-    match dimensions {
-        1 => "1 number".to_owned(),
-        more => format!("{more} numbers"),
     }
 }
