@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Answer<'a> {
     /// None of a tune that plays no games to learn from.
     run: Option<&'a str>,
@@ -88,15 +88,12 @@ fn check_study(arguments: &Arguments, loaded: &Loaded, study: Outline) -> Outcom
         return terms(&loaded.config);
     }
     say_json(&Answer {
-        run: None,
         pairs: study.pairs(),
         games: 2 * study.pairs(),
         openings: study.openings(),
-        pairings: Vec::new(),
-        max_pairs: None,
-        dimensions: None,
         study: Some(study),
         config: loaded.config.effective()?,
+        ..Answer::default()
     })?;
     Ok(Exit::Success)
 }
@@ -125,9 +122,8 @@ fn check_games(arguments: &Arguments, loaded: Loaded) -> Outcome {
             openings: plan.book.len(),
             pairings,
             max_pairs: plan.config.gate.as_ref().map(|_| plan.schedule.rounds()),
-            dimensions: None,
-            study: None,
             config: plan.config.effective()?,
+            ..Answer::default()
         })?;
         return Ok(Exit::Success);
     }
@@ -169,11 +165,9 @@ fn check_tune(arguments: &Arguments, loaded: &Loaded) -> Outcome {
             pairs: tune.games / 2,
             games: tune.games,
             openings: plan.book.len(),
-            pairings: Vec::new(),
-            max_pairs: None,
             dimensions: Some(tune.dimensions.len()),
-            study: None,
             config: plan.config.effective()?,
+            ..Answer::default()
         })?;
         return Ok(Exit::Success);
     }

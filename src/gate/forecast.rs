@@ -45,7 +45,7 @@ pub struct Ahead {
 }
 
 /// What to expect at one true strength.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Point {
     /// By how much the candidate is stronger, in logistic Elo.
     pub elo: f64,
@@ -220,15 +220,10 @@ impl Point {
     fn over(passed: Option<bool>) -> Self {
         let certain = |it: bool| f64::from(u8::from(it));
         Self {
-            elo: 0.0,
-            variance: 0.0,
             pass: certain(passed == Some(true)),
             reject: certain(passed == Some(false)),
             inconclusive: certain(passed.is_none()),
-            pairs: 0.0,
-            gates: None,
-            pass_error: None,
-            pairs_error: None,
+            ..Self::default()
         }
     }
 }
@@ -254,9 +249,7 @@ fn point(
             reject: formula.reject,
             inconclusive: formula.inconclusive,
             pairs: expected,
-            gates: None,
-            pass_error: None,
-            pairs_error: None,
+            ..Point::default()
         });
     }
     let budget = BUDGETS[usize::from(!gsprt)];

@@ -29,6 +29,7 @@
 
 use serde::Serialize;
 
+use super::halved::halved;
 use super::logistic::elo_from_score;
 use super::{Bound, Effect, Pentanomial, Ranged};
 
@@ -130,18 +131,10 @@ impl ConfidenceSequence {
     /// Where the bettor who bets on a higher mean has made ½K⁺ = 1/α.
     fn lower_limit(&self, counts: Pentanomial, mean: f64) -> f64 {
         let bets = counts.0.map(|count| self.weight * count as f64);
-        let (mut outside, mut inside) = (0.0, mean);
-        // 2⁻³² of a score: less than a millionth of an Elo.
-        for _ in 0..32 {
-            let middle = f64::midpoint(inside, outside);
-            if ln_half_capital(bets, middle) < self.threshold {
-                inside = middle;
-            } else {
-                outside = middle;
-            }
-        }
-        // The outer of the two: rounding must not make the interval too small.
-        outside
+        let is_inside = |middle| ln_half_capital(bets, middle) < self.threshold;
+        // 2⁻³² of a score: less than a millionth of an Elo. The outer of the two: rounding
+        // must not make the interval too small.
+        halved([mean, 0.0], 32, is_inside)[1]
     }
 }
 

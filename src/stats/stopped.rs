@@ -41,6 +41,7 @@ use serde::Serialize;
 
 use self::brownian::{Bounds, Motion};
 use self::genuine::{Reach, Stopped};
+use super::halved::halved;
 use super::logistic::score_from_elo;
 use super::planning::NELO_PER_SIGMA;
 use super::{ErrorRates, Hypotheses, Model, Multinomial};
@@ -271,16 +272,9 @@ impl Stop {
         if self.worse(-FARTHEST) < probability {
             return -FARTHEST;
         }
-        let (mut low, mut high) = (-FARTHEST, FARTHEST);
         // 2000 Elo halved 50 times: 2e-12.
-        for _ in 0..50 {
-            let middle = f64::midpoint(low, high);
-            if self.worse(middle) > probability {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
+        let is_low = |elo| self.worse(elo) > probability;
+        let [low, high] = halved([-FARTHEST, FARTHEST], 50, is_low);
         f64::midpoint(low, high)
     }
 }

@@ -104,7 +104,7 @@ pub enum Counted {
 type Meetings = [u64; 9];
 
 /// What the pairs so far add up to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Standings {
     pairings: Vec<[usize; 2]>,
     tallies: Vec<Tally>,
@@ -145,20 +145,9 @@ impl Standings {
         Self {
             pairings: pairings.to_vec(),
             tallies: vec![Tally::default(); pairings.len()],
-            seen: HashMap::new(),
             meetings: vec![BTreeMap::new(); pairings.len()],
-            starts: HashMap::new(),
-            seen_by_variant: HashSet::new(),
-            openings: HashSet::new(),
             related: Related::new(pairings.len()),
-            played: 0,
-            duplicates: 0,
-            alike: 0,
-            by_side: [0; 3],
-            causes: BTreeMap::new(),
-            faults: Faults::default(),
-            plies: 0,
-            nodes: 0,
+            ..Self::default()
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a tune answers: one document for a script, a few tables for a person.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
 
@@ -19,10 +19,10 @@ use crate::tune::Tuner;
 const MOST_LOST: f64 = 0.01;
 
 /// All stages so far.
-#[derive(Serialize)]
-pub(super) struct Answer<'a> {
+#[derive(Default, Serialize)]
+pub(super) struct Answer {
     /// The record.
-    pub(super) store: &'a Path,
+    pub(super) store: PathBuf,
     /// Whether all stages have come to their end.
     pub(super) complete: bool,
     /// The fit to games of the start.
@@ -108,25 +108,6 @@ pub(super) struct Challenger {
     pub(super) games: u64,
     /// Elo against all of the pool together.
     pub(super) elo: Ranged,
-}
-
-impl<'a> Answer<'a> {
-    /// Before the first stage.
-    pub(super) fn new(store: &'a Path) -> Self {
-        Self {
-            store,
-            complete: false,
-            texel: None,
-            gate: None,
-            learnt: None,
-            tuned: None,
-            proof: None,
-            second: None,
-            pool: None,
-            report: None,
-            trajectory: None,
-        }
-    }
 }
 
 impl Learnt {

@@ -60,7 +60,10 @@ pub(super) fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let proves = !arguments.no_proof;
     let proof = pipeline.line.rehearse(&pipeline.files, proves)?;
     outlook::tell(&pipeline.line, &proof, proves, &pipeline.execution)?;
-    let mut answer = Answer::new(&store);
+    let mut answer = Answer {
+        store: store.clone(),
+        ..Answer::default()
+    };
     let mut page = Page::new(
         &pipeline.line,
         &pipeline.files,
@@ -107,7 +110,7 @@ impl TunePipeline<'_> {
         self.line.tune
     }
 
-    fn play(&self, answer: &mut Answer<'_>, page: &mut Page<'_>) -> Outcome {
+    fn play(&self, answer: &mut Answer, page: &mut Page<'_>) -> Outcome {
         let start = self.line.start();
         let mut from = start.clone();
         if self.tune().texel.is_some() {
@@ -183,7 +186,7 @@ impl TunePipeline<'_> {
     /// with: where games follow, only if a gate has accepted it.
     fn warm_start(
         &self,
-        answer: &mut Answer<'_>,
+        answer: &mut Answer,
         page: &mut Page<'_>,
     ) -> Result<(Step, Option<Variant>), Failure> {
         let Some(texel) = &self.tune().texel else {
