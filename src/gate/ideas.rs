@@ -212,7 +212,7 @@ mod tests {
         let (mut won, mut games, mut accepted) = (0.0, 0.0, 0.0);
         for idea in 0..ideas {
             let place = (idea as f64 + 0.5) / ideas as f64;
-            let elo = prior.mean() + prior.deviation() * crate::stats::normal::quantile(place);
+            let elo = prior.mean + prior.deviation * crate::stats::normal::quantile(place);
             let played = simulate(test.clone(), &law(elo).expect("a law"), 77, idea, CAP);
             let pass = f64::from(u8::from(
                 played.decision == Some(crate::stats::Decision::Accepted),

@@ -284,7 +284,7 @@ impl Summary {
             mean_plies: share(standings.plies, games),
             causes,
             clocks: clock_scales(&plan.config, &plan.speeds),
-            failures: FailureSummary::new(plan, &standings.faults),
+            failures: FailureSummary::of(&plan.config, &standings.faults),
             variants,
             warnings: warnings(plan, standings, &pairings),
             pairings,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use clap::ValueEnum;
 use serde::Serialize;
 
 use super::pairing::{Paired, pair};
@@ -11,20 +12,18 @@ use crate::stats::{
     Bout, Cluster, Clusters, Effect, Estimate, FEW_CLUSTERS, Pentanomial, estimate_clustered,
 };
 
-/// What hangs together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+/// What hangs together; games of unknown openings as by pairs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClusterBy {
-    /// All games of an opening if every opening is known and there are two or
-    /// more, else pairs.
+    /// Openings if all are known and there are two or more, else pairs
     #[default]
     Auto,
-    /// All games of an opening, whoever plays; games of unknown openings as for
-    /// pairs.
+    /// All games of an opening, whoever plays
     Opening,
-    /// The two games of a pair; other games are on their own.
+    /// The two games of a pair
     Pair,
-    /// Nothing: every game is on its own.
+    /// Nothing: every game is independent
     Game,
 }
 

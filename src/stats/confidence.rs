@@ -57,12 +57,6 @@ pub struct AnytimeInterval {
 }
 
 impl ConfidenceSequence {
-    /// A sequence that misses the truth, ever, with probability at most
-    /// `alpha`; values outside 1e-12..=0.5, and NaN, are moved into that range.
-    pub fn new(alpha: f64) -> Self {
-        Self::of(Pentanomial::default(), alpha)
-    }
-
     /// The sequence after these pairs.
     pub fn of(counts: Pentanomial, alpha: f64) -> Self {
         let alpha = if alpha.is_nan() { 0.05 } else { alpha };
@@ -89,17 +83,6 @@ impl ConfidenceSequence {
             weight,
             ..Self::of(counts, alpha)
         }
-    }
-
-    /// Takes a pair: 0 lost both to 4 won both. Numbers above 4 count as 4.
-    pub fn record(&mut self, cell: usize) {
-        let count = &mut self.counts.0[cell.min(4)];
-        *count = count.saturating_add(1);
-    }
-
-    /// The pairs so far.
-    pub fn counts(&self) -> Pentanomial {
-        self.counts
     }
 
     /// The interval now. Some 4000 logarithms: tens of microseconds, so for

@@ -188,11 +188,6 @@ impl GroupSequential {
         &self.design.rates
     }
 
-    /// The pairs that count.
-    pub fn counts(&self) -> &Pentanomial {
-        &self.counts
-    }
-
     /// The looks so far at which there were new pairs.
     pub fn looks(&self) -> &[Look] {
         &self.looks

@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::batch_runner::{BatchRunner, PlayerFactory};
 use super::driver::{Source, add_speeds, begin};
 use super::plan::{ExecutionOptions, factory, identity, versioned};
-use crate::config::{Algorithm, Config, Limits, Tune, Variant};
+use crate::config::{Algorithm, Config, Tune, Variant};
 use crate::play::{Spare, Terms};
 use crate::player::{Openings, Player};
 use crate::schedule::{Book, opening_order};
@@ -98,11 +98,6 @@ impl TunePlan {
     /// this one. Such a record was asked for by other rules, and is another run.
     pub fn former_id(&self) -> Option<&str> {
         self.former.as_deref()
-    }
-
-    /// What each of the two players may spend.
-    pub fn limits(&self) -> &[Limits] {
-        &self.terms.limits
     }
 
     /// How often pairs may be played again because the machine paused.

@@ -9,7 +9,7 @@ use super::warm::Figures;
 use crate::cli::Exit;
 use crate::cli::stopped::Stopped;
 use crate::config::Tuned;
-use crate::report::gate::{GateSummary, Outcome};
+use crate::report::gate::GateSummary;
 use crate::report::tune::DimensionRow;
 use crate::report::{ClockScale, FailureSummary, failed, interval, signed};
 use crate::stats::Ranged;
@@ -84,6 +84,9 @@ pub(super) struct Judgement {
     /// Its verdict, and what that rests on.
     #[serde(flatten)]
     pub(super) summary: GateSummary,
+    /// The exit code of the verdict; `None` if there is none yet.
+    #[serde(skip)]
+    pub(super) exit: Option<Exit>,
 }
 
 /// Games against frozen variants.
@@ -193,25 +196,6 @@ impl Learnt {
             text = text + "\n" + &failed(failures);
         }
         text.trim_end().to_owned()
-    }
-}
-
-impl Judgement {
-    /// Whether the candidate passes, accepted or not.
-    pub(super) fn passes(&self) -> bool {
-        let mut candidates = self.summary.candidates.iter();
-        candidates.all(|candidate| candidate.passed == Some(true))
-    }
-
-    /// The exit code of the verdict; `None` if there is none yet.
-    pub(super) fn exit(&self) -> Option<Exit> {
-        Some(match self.summary.verdict? {
-            Outcome::Accepted => Exit::Success,
-            Outcome::PlayedAlike if self.passes() => Exit::Success,
-            Outcome::Rejected | Outcome::PlayedAlike => Exit::Failure,
-            Outcome::Inconclusive => Exit::Inconclusive,
-            Outcome::Failed => Exit::PlayerFailed,
-        })
     }
 }
 

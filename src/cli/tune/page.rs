@@ -7,11 +7,11 @@ use super::derive::Line;
 use super::files::{Files, command, replace};
 use super::learn::TuneOutcome;
 use super::warm::Figures;
+use crate::cli::Exit;
 use crate::cli::execution::ExecutionContext;
 use crate::cli::failure::Failure;
 use crate::config::Variant;
 use crate::count::count;
-use crate::report::gate::Outcome as Verdict;
 use crate::report::tune::{
     Checkpoint, Outcome, Reference, StageRow, TuneReport, html, trajectory_csv,
 };
@@ -111,12 +111,11 @@ impl<'a> Page<'a> {
     /// A gate.
     pub(super) fn judged(&mut self, name: &str, judgement: &Judgement) {
         let candidate = judgement.summary.candidates.first();
-        let outcome = match judgement.summary.verdict {
-            Some(Verdict::Accepted) => Outcome::Accepted,
-            Some(Verdict::PlayedAlike) if judgement.passes() => Outcome::Accepted,
-            Some(Verdict::Rejected | Verdict::PlayedAlike) => Outcome::Rejected,
-            Some(Verdict::Inconclusive) => Outcome::Undecided,
-            Some(Verdict::Failed) | None => Outcome::Unfinished,
+        let outcome = match judgement.exit {
+            Some(Exit::Success) => Outcome::Accepted,
+            Some(Exit::Failure) => Outcome::Rejected,
+            Some(Exit::Inconclusive) => Outcome::Undecided,
+            _ => Outcome::Unfinished,
         };
         let games = candidate.map_or(0, |candidate| candidate.results.estimate.games);
         let words = candidate.map_or_else(String::new, |candidate| candidate.sentence.clone());

@@ -241,7 +241,7 @@ impl GateSummary {
             base: name(gate.base).to_owned(),
             test: terms,
             clocks: clock_scales(&plan.config, &plan.speeds),
-            failures: FailureSummary::new(plan, &trials.standings.faults),
+            failures: FailureSummary::of(&plan.config, &trials.standings.faults),
             warnings: warnings(plan, trials, &candidates),
             candidates,
         }

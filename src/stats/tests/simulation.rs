@@ -86,7 +86,7 @@ fn coverage(law: &[f64; 5], pairs: u64, runs: u32, seed: u64) -> [f64; 5] {
         .map(|(i, p)| p * (i as f64 / 4.0 - mean).powi(2))
         .sum();
     let elo = elo_from_score(mean).expect("inside");
-    let nelo = (mean - 0.5) / (2.0 * variance).sqrt() * 2.0 * super::logistic::ELO_PER_LOGIT;
+    let nelo = (mean - 0.5) / (2.0 * variance).sqrt() * 2.0 * crate::stats::logistic::ELO_PER_LOGIT;
     let covers = |low: Option<f64>, high: Option<f64>, truth: f64| {
         low.is_none_or(|x| x <= truth + 1e-9) && high.is_none_or(|x| x >= truth - 1e-9)
     };

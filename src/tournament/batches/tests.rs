@@ -256,7 +256,7 @@ fn failures_are_recorded_with_their_batches() {
         ]
     );
     assert_eq!((faults.spoilt_pairs, faults.replays), (2, 2));
-    assert_eq!(faults.first_spoilt(), [4, 6]);
+    assert_eq!(faults.first_spoilt, [4, 6]);
 }
 
 /// Games by players that are kept are those by players that are made anew.
