@@ -101,38 +101,18 @@ pub fn render_live_table(summary: &Summary) -> String {
 
 /// Elo and nElo are against all opponents together.
 fn table(summary: &Summary, of: &str, limits: impl Fn(&Results) -> &Ranged) -> String {
-    let header = [
-        "#",
-        "variant",
-        "Elo",
-        of,
-        "nElo",
-        "LOS",
-        "score",
-        "games",
-        "W",
-        "D",
-        "L",
-        "draws",
-        "pairs LL/LD/level/WD/WW",
-        "W/L pairs",
-    ];
+    let mut header = format!(
+        "#,variant,Elo,{of},nElo,LOS,score,games,W,D,L,draws,pairs LL/LD/level/WD/WW,W/L pairs"
+    );
     let has_margins = summary
         .variants
         .iter()
         .any(|row| row.results.margin.is_some());
-    let margins = ["discs", "95 %"].into_iter().filter(|_| has_margins);
+    header += if has_margins { ",discs,95 %" } else { "" };
     // Of two the difference of the ratings is the Elo of the score.
     let rated = summary.variants.len() > 2;
-    let ratings = ["rating", "±"].into_iter().filter(|_| rated);
-    let mut rows: Vec<Vec<String>> = vec![
-        header
-            .into_iter()
-            .chain(margins)
-            .chain(ratings)
-            .map(str::to_owned)
-            .collect(),
-    ];
+    header += if rated { ",rating,±" } else { "" };
+    let mut rows = vec![header.split(',').map(str::to_owned).collect::<Vec<_>>()];
     for (rank, row) in summary.variants.iter().enumerate() {
         let results = &row.results;
         let estimate = &results.estimate;

@@ -199,32 +199,29 @@ fn case_of(config: &Path, overrides: &Overrides, options: &Options) -> anyhow::R
         .with_context(|| format!("{}, [tune]", loaded.warnings.name))?;
     let games = options.games.unwrap_or(tune.games);
     let configured = tune.algorithm.name();
-    let methods = usual.map(|(name, usual)| {
-        let method = match (&method, usual) {
-            (own, _) if name == configured => own.clone(),
+    let own = match &method {
+        Method::Regression { perturbation }
+        | Method::Spsa {
+            perturbation,
+            gains: Gains::Averaged { .. },
+        } => Some(*perturbation),
+        _ => None,
+    };
+    let methods = usual.map(|(name, mut usual)| {
+        match (&mut usual, own) {
+            (usual, _) if name == configured => *usual = method.clone(),
             // The same distance of the players, that the algorithms can be compared.
             (
-                Method::Spsa {
+                Method::Regression { perturbation }
+                | Method::Spsa {
                     perturbation,
                     gains: Gains::Averaged { .. },
                 },
-                Method::Regression { .. },
-            ) => Method::Regression {
-                perturbation: *perturbation,
-            },
-            (
-                Method::Regression { perturbation },
-                Method::Spsa {
-                    gains: gains @ Gains::Averaged { .. },
-                    ..
-                },
-            ) => Method::Spsa {
-                perturbation: *perturbation,
-                gains,
-            },
-            (_, usual) => usual,
-        };
-        (name, method)
+                Some(own),
+            ) => *perturbation = own,
+            _ => {}
+        }
+        (name, usual)
     });
     Ok(Case {
         space,
