@@ -179,17 +179,17 @@ fn discs(tally: &Tally, effect: Effect) -> Ranged {
 
 impl Results {
     pub(in crate::report) fn of(tally: &Tally, effect: Effect) -> Self {
-        let games = tally.wins + tally.draws + tally.losses;
+        let games = tally.games.games();
         let design_effect = effect.supported();
         let pairs = tally.pairs.pairs() as f64;
         let Pentanomial(pentanomial) = tally.pairs;
         Self {
-            wins: tally.wins,
-            draws: tally.draws,
-            losses: tally.losses,
+            wins: tally.games.wins,
+            draws: tally.games.draws,
+            losses: tally.games.losses,
             pentanomial,
             alike_pairs: tally.alike,
-            draw_rate: share(tally.draws, games),
+            draw_rate: share(tally.games.draws, games),
             pair_ratio: tally.pairs.pair_ratio(),
             estimate: estimate_clustered(tally.pairs, effect),
             any_time: ConfidenceSequence::of_clustered(tally.pairs, effect, ALPHA)

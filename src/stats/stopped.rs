@@ -99,7 +99,7 @@ impl StopNote {
 }
 
 /// What a sequential test says about strength. All Elo is logistic.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct AfterSprt {
     /// Median-unbiased estimate, -1000..=1000.
     pub elo_median_unbiased: Option<f64>,
@@ -160,15 +160,10 @@ pub fn after_sprt(
 ) -> AfterSprt {
     let (lower, upper) = rates.wald_bounds();
     let nothing = |note| AfterSprt {
-        elo_median_unbiased: None,
-        ci_low: None,
-        ci_high: None,
-        los: None,
-        clamped: false,
-        llr: None,
         lower,
         upper,
         note: Some(note),
+        ..AfterSprt::default()
     };
     let results = results.into();
     if results.is_empty() {

@@ -22,6 +22,15 @@ pub struct Trinomial {
 }
 
 impl Trinomial {
+    /// Counts a game by the half points of the first-named player, 0 to 2.
+    pub fn record(&mut self, half_points: u8) {
+        match half_points {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+
     /// Number of games, saturating.
     pub fn games(&self) -> u64 {
         Multinomial::from(*self).units()

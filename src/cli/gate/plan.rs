@@ -18,7 +18,7 @@ use crate::gate::{Ahead, Forecast, Point, Spread, Trials, UsualSpread};
 use crate::report::gate::{Candidate, GateSummary, progress, question};
 use crate::stats::Comparison;
 use crate::store::{Mode, Store, StoreError};
-use crate::tournament::{Pace, Plan, pilot, recorded, recorded_pace};
+use crate::tournament::{Pace, Plan, pilot, recalled, recorded_pace};
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -139,7 +139,7 @@ pub(super) fn from_record(
         (Err(StoreError::NoRun { .. }), None) => return Ok((trials, None)),
         (Err(error), _) => return Err(error.into()),
     };
-    let trials = recorded(trials, plan, &store, &run)?;
+    let (trials, _) = recalled(trials, plan, &store, &run)?;
     Ok((trials, recorded_pace(&store, &run)?))
 }
 
