@@ -135,7 +135,7 @@ impl Results {
             let cell = usize::from(one.half_points + 2 - two.half_points.min(2));
             for (player, cell) in [(one.first, cell), (one.second, 4 - cell)] {
                 let pair = Pentanomial(std::array::from_fn(|at| u64::from(at == cell)));
-                counts[player] = counts[player].merge(pair);
+                counts[player] += pair;
                 // Where not all openings are known, none is asked for.
                 clusters[player].record(one.opening.unwrap_or_default(), cell);
             }
@@ -155,8 +155,8 @@ impl Results {
         for pairing in &self.totals {
             if let &[a, b, c, d, e] = pairing.results.counts() {
                 let totals = Pentanomial([a, b, c, d, e]);
-                counts[pairing.first] = counts[pairing.first].merge(totals);
-                counts[pairing.second] = counts[pairing.second].merge(totals.mirror());
+                counts[pairing.first] += totals;
+                counts[pairing.second] += totals.mirror();
             }
         }
         for pairing in &self.counted {

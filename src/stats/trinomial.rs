@@ -36,16 +36,6 @@ impl Trinomial {
         Multinomial::from(*self).units()
     }
 
-    /// The counts of both together.
-    #[must_use]
-    pub fn merge(self, other: Self) -> Self {
-        Self {
-            losses: self.losses.saturating_add(other.losses),
-            draws: self.draws.saturating_add(other.draws),
-            wins: self.wins.saturating_add(other.wins),
-        }
-    }
-
     /// The same games for the other player.
     #[must_use]
     pub fn mirror(self) -> Self {
@@ -77,13 +67,17 @@ impl std::ops::Add for Trinomial {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        self.merge(other)
+        Self {
+            losses: self.losses.saturating_add(other.losses),
+            draws: self.draws.saturating_add(other.draws),
+            wins: self.wins.saturating_add(other.wins),
+        }
     }
 }
 
 impl std::ops::AddAssign for Trinomial {
     fn add_assign(&mut self, other: Self) {
-        *self = self.merge(other);
+        *self = *self + other;
     }
 }
 

@@ -49,7 +49,7 @@ impl Tally {
 
     /// Adds the results of `other`.
     pub fn merge(&mut self, other: &Self) {
-        self.pairs = self.pairs.merge(other.pairs);
+        self.pairs += other.pairs;
         self.games += other.games;
         self.margins.merge(&other.margins);
         self.alike += other.alike;

@@ -2,8 +2,6 @@
 //! variant, position and depth or per variant and depth. An absent value is an
 //! empty field.
 
-use std::fmt::Write as _;
-
 use crate::report::csv::{Cell, line, own, own_or_empty, words};
 use crate::stats::Ranged;
 use crate::study::{Cells, Figures, Spending, Task};
@@ -51,8 +49,16 @@ pub fn cells_csv(task: &Task<'_>, cells: &Cells, times: bool) -> String {
     text
 }
 
-const SPENDING: &str = "mean geometric_mean ratio ratio_low ratio_high ratio_of_means \
-                        ratio_of_means_low ratio_of_means_high";
+const SPENDING: [&str; 8] = [
+    "mean",
+    "geometric_mean",
+    "ratio",
+    "ratio_low",
+    "ratio_high",
+    "ratio_of_means",
+    "ratio_of_means_low",
+    "ratio_of_means_high",
+];
 
 /// The figures: a row per variant and depth. Columns about nodes begin with
 /// `nodes_` or `total_nodes_`, those about time with `seconds_` or
@@ -60,21 +66,38 @@ const SPENDING: &str = "mean geometric_mean ratio ratio_low ratio_high ratio_of_
 pub fn summary_csv(figures: &Figures) -> String {
     let timed = figures.variants.iter().flat_map(|variant| &variant.depths);
     let timed = timed.clone().next().is_some_and(|at| at.seconds.is_some());
-    let mut text = String::from("variant,depth,positions,given_up,minimum_leaves");
+    let mut header: Vec<String> = [
+        "variant",
+        "depth",
+        "positions",
+        "given_up",
+        "minimum_leaves",
+    ]
+    .map(str::to_owned)
+    .into();
     let kinds: &[&str] = if timed {
         &["nodes", "total_nodes", "seconds", "total_seconds"]
     } else {
         &["nodes", "total_nodes"]
     };
     for kind in kinds {
-        for name in SPENDING.split(' ') {
-            let _ = write!(text, ",{kind}_{name}");
-        }
+        header.extend(SPENDING.map(|name| format!("{kind}_{name}")));
     }
-    text.push_str(
-        ",other_scores,other_moves,first_move_cutoffs,cutoff_number,table_hits,table_cutoffs,\
-         quiescence,branching,nodes_root\n",
+    header.extend(
+        [
+            "other_scores",
+            "other_moves",
+            "first_move_cutoffs",
+            "cutoff_number",
+            "table_hits",
+            "table_cutoffs",
+            "quiescence",
+            "branching",
+            "nodes_root",
+        ]
+        .map(str::to_owned),
     );
+    let mut text = header.join(",") + "\n";
     for variant in &figures.variants {
         for (at, minimum) in variant.depths.iter().zip(&figures.minimum_leaves) {
             let mut row = vec![
