@@ -101,7 +101,7 @@ pub(super) fn tell_gap(gap: Option<Gap>) {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Verified<'a> {
     run: &'a str,
     kind: &'static str,
@@ -130,12 +130,9 @@ pub(super) fn verify(plan: &TunePlan, store: &Store, entry: &RunEntry, json: boo
         run: &entry.meta.id,
         kind: "tune",
         batches,
-        followed: 0,
         pairs,
-        replayed: 0,
         complete: true,
-        gap: None,
-        differences: Vec::new(),
+        ..Verified::default()
     };
     match check_batches(plan.tuner()?, store, &entry.handle) {
         Ok(checked) => {
