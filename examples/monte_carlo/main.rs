@@ -1,10 +1,10 @@
-//! A player of any game that is no search of Leitai's: Monte Carlo tree search by upper
-//! confidence bounds (UCT; Kocsis & Szepesvári 2006). Here it plays Connect Four, against the
+//! A player of any game that is no search of Leitai's: flat Monte Carlo, which plays random
+//! games from the position and shares them among the moves by upper confidence bounds (UCB1;
+//! Auer, Cesa-Bianchi & Fischer 2002, figure 1). Here it plays Connect Four, against the
 //! alpha-beta searches of that example:
 //!
 //!     cargo run --release --example monte_carlo -- run examples/monte_carlo/tournament.toml
 
-use std::ops::Range;
 use std::process::ExitCode;
 
 use leitai::Entry;
@@ -18,7 +18,7 @@ use game::ConnectFour;
 
 static MONTE_CARLO: OwnPlayer<ConnectFour> = OwnPlayer {
     name: "monte-carlo",
-    about: "tree search by random games (UCT)",
+    about: "random games from the position (UCB1)",
     new: |rules| Box::new(MonteCarlo { rules }),
 };
 
@@ -28,35 +28,17 @@ fn main() -> ExitCode {
 }
 
 /// Random games for each ply of a limit on depth, where nodes are not limited.
-const PER_PLY: f64 = 100.0;
+const PER_PLY: u64 = 100;
 
 struct MonteCarlo<P: Position> {
     rules: P::Rules,
 }
 
-/// A move of the tree.
-struct Node {
+/// A legal move, and what the games that began with it came to.
+struct Arm {
     mv: Move,
-    visits: f64,
-    /// Half points of whoever played the move.
+    games: f64,
     points: f64,
-    /// Where the answers stand; nowhere until they are looked for.
-    answers: Range<usize>,
-}
-
-impl Node {
-    fn new(mv: Move) -> Self {
-        Self {
-            mv,
-            visits: 0.0,
-            points: 0.0,
-            answers: 0..0,
-        }
-    }
-
-    fn share(&self) -> f64 {
-        self.points / (2.0 * self.visits).max(1.0)
-    }
 }
 
 impl<P: Position> MoveChooser<P> for MonteCarlo<P> {
@@ -70,64 +52,50 @@ impl<P: Position> MoveChooser<P> for MonteCarlo<P> {
         stop: &dyn Fn() -> bool,
     ) -> SearchReport {
         let (mut line, root, side) = (line.clone(), line.len(), line.position().side_to_move());
+        let (games, points) = (0.0, 0.0);
+        let arms = moves(&line).into_iter();
+        let mut arms: Vec<Arm> = arms.map(|mv| Arm { mv, games, points }).collect();
         // The same position draws the same lots, on any thread.
         let mut lots = line.position().key();
         let most = match (limits.nodes, limits.depth) {
-            (None, Some(plies)) => f64::from(plies) * PER_PLY,
-            _ => f64::INFINITY,
+            (None, Some(plies)) => u64::from(plies) * PER_PLY,
+            _ => u64::MAX,
         };
-        let mut tree = Vec::new();
-        let start = expand(&mut tree, &line);
-        let (mut nodes, mut played) = (0, 0.0);
+        let (mut nodes, mut played) = (0, 0);
         'games: while played < most && !stop() {
-            // Down the tree to a move that was never tried, and from there on by lot.
-            let (mut path, mut answers) = (Vec::new(), start.clone());
+            let doubt = 2.0 * (played.max(1) as f64).ln();
+            let arm = best(&arms, |arm| match arm.games {
+                0.0 => f64::INFINITY,
+                games => arm.points / games + (doubt / games).sqrt(),
+            });
+            let mut next = arms[arm].mv;
             let verdict = loop {
-                if let Some(verdict) = line.verdict(self.rules) {
-                    break verdict;
-                }
                 if limits.nodes == Some(nodes) {
                     break 'games;
                 }
+                line.play(next);
                 nodes += 1;
-                if answers.is_empty() {
-                    let moves = moves(&line);
-                    lots = mix(lots);
-                    line.play(moves[(lots % moves.len() as u64) as usize]);
-                    continue;
+                if let Some(verdict) = line.verdict(self.rules) {
+                    break verdict;
                 }
-                let visits: f64 = tree[answers.clone()]
-                    .iter()
-                    .map(|it: &Node| it.visits)
-                    .sum();
-                let at = best(&tree, &answers, |it| {
-                    let doubt = 2.0 * visits.max(2.0).ln() / it.visits;
-                    it.share() + doubt.sqrt()
-                });
-                path.push(at);
-                line.play(tree[at].mv);
-                if tree[at].visits > 0.0 && tree[at].answers.is_empty() {
-                    tree[at].answers = expand(&mut tree, &line);
-                }
-                answers = tree[at].answers.clone();
+                let moves = moves(&line);
+                lots = mix(lots);
+                next = moves[(lots % moves.len() as u64) as usize];
             };
-            for (ply, at) in path.into_iter().enumerate() {
-                let mover = if ply % 2 == 0 { side } else { side.other() };
-                tree[at].visits += 1.0;
-                tree[at].points += f64::from(verdict.half_points(mover));
-            }
+            arms[arm].games += 1.0;
+            arms[arm].points += f64::from(verdict.half_points(side)) / 2.0;
             while line.len() > root {
                 line.undo();
             }
-            played += 1.0;
+            played += 1;
         }
-        let best = &tree[best(&tree, &start, |it| it.visits)];
+        let Arm { mv, games, points } = arms[best(&arms, |arm| arm.games)];
         SearchReport {
-            best: Some(best.mv),
-            score: (2000.0 * (best.share() - 0.5)) as i32,
+            best: Some(mv),
+            score: (2000.0 * (points / games.max(1.0) - 0.5)) as i32,
             depth: 1,
             nodes,
-            pv: vec![best.mv],
+            pv: vec![mv],
             ..SearchReport::default()
         }
     }
@@ -146,17 +114,9 @@ fn moves<P: Position>(line: &Line<P>) -> MoveList {
     moves
 }
 
-/// Adds the moves at the end of the line to the tree, and says where they stand.
-fn expand<P: Position>(tree: &mut Vec<Node>, line: &Line<P>) -> Range<usize> {
-    let first = tree.len();
-    tree.extend(moves(line).into_iter().map(Node::new));
-    first..tree.len()
-}
-
-/// The answer that is worth most, the first of equals.
-fn best(tree: &[Node], answers: &Range<usize>, worth: impl Fn(&Node) -> f64) -> usize {
-    let worth = |at: &usize| worth(&tree[*at]);
-    let best = answers.clone().rev();
-    let best = best.max_by(|one, other| worth(one).total_cmp(&worth(other)));
-    best.unwrap_or(answers.start)
+/// The arm that is worth most, the first of equals.
+fn best(arms: &[Arm], worth: impl Fn(&Arm) -> f64) -> usize {
+    let all = (0..arms.len()).rev();
+    let best = all.max_by(|one, other| worth(&arms[*one]).total_cmp(&worth(&arms[*other])));
+    best.unwrap_or_default()
 }

@@ -56,14 +56,9 @@ impl Games {
 }
 
 impl FromIterator<&'static dyn GameCard> for Games {
-    /// Of several games of one name the last.
     fn from_iter<I: IntoIterator<Item = &'static dyn GameCard>>(cards: I) -> Self {
-        let mut games = Self::default();
-        for card in cards {
-            games.cards.retain(|other| other.name() != card.name());
-            games.cards.push(card);
-        }
-        games
+        let (cards, players) = (cards.into_iter().collect(), Vec::new());
+        Self { cards, players }
     }
 }
 

@@ -49,4 +49,15 @@ impl<G: Game> Evaluation<G> for Linear<G> {
         let most = i64::from(MAX_EVAL);
         (sum / i64::from(G::UNIT)).clamp(-most, most) as Score
     }
+
+    /// By how much the whole value rises, which is at hand by making the move alone.
+    fn prize(&self, position: &G, mv: Move) -> Score {
+        let mut after = position.clone();
+        after.make(mv);
+        let theirs = match after.count_legal_moves() {
+            0 => self.evaluate_without_moves(&after, 0),
+            _ => self.evaluate(&after, ()),
+        };
+        -theirs - self.evaluate(position, ())
+    }
 }

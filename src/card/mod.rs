@@ -5,8 +5,10 @@
 //! that gives positions, lines and players of any type. [`Games`] are those that a
 //! program knows, by name.
 
+pub mod conformance;
 mod examination;
 mod facts;
+mod flaws;
 mod form;
 mod game;
 mod games;
@@ -23,6 +25,7 @@ mod words;
 
 pub use examination::{Examination, Place};
 pub use facts::Facts;
+pub use flaws::flaws;
 pub use form::TextForm;
 pub use game::Game;
 pub use games::{GameChoice, Games};

@@ -76,6 +76,8 @@ pub trait GameCard: Send + Sync {
     fn numbers(&self) -> &'static NumberTable;
     /// See [`Game::UNIT`].
     fn unit(&self) -> i32;
+    /// Whether there is an evaluation with these numbers.
+    fn evaluates(&self, eval: &EvalParams) -> bool;
     /// Whether the evaluation with these numbers has costly terms; see
     /// [`Evaluation::is_costly`].
     fn is_costly(&self, eval: &EvalParams) -> bool;
@@ -213,6 +215,10 @@ impl<G: Game> GameCard for Card<G> {
 
     fn unit(&self) -> i32 {
         G::UNIT
+    }
+
+    fn evaluates(&self, eval: &EvalParams) -> bool {
+        G::evaluation(eval, G::Rules::default()).is_some()
     }
 
     fn is_costly(&self, eval: &EvalParams) -> bool {

@@ -10,7 +10,7 @@ use super::Exit;
 use super::beforehand;
 use super::books::{book_of, load_plan};
 use super::configs::{Overrides, load_config};
-use super::failure::{Failure, Outcome};
+use super::failure::Outcome;
 use super::gate::warn_if_short;
 use super::study::{Outline, outline, outline_of_solvers};
 use super::terminal::{say, say_json};
@@ -176,12 +176,7 @@ fn check_tune(arguments: &Arguments, loaded: &Loaded) -> Outcome {
 }
 
 /// Says what a config plays: as JSON, or in lines between its head and its terms.
-fn tell(
-    arguments: &Arguments,
-    config: &Config,
-    answer: Answer<'_>,
-    lines: Vec<String>,
-) -> Outcome {
+fn tell(arguments: &Arguments, config: &Config, answer: Answer<'_>, lines: Vec<String>) -> Outcome {
     if arguments.json {
         let config = config.effective()?;
         say_json(&Answer { config, ..answer })?;

@@ -27,10 +27,9 @@ use crate::interchange::OwnForm;
 /// runs, EPD and OBF into PGN, EPD, JSON, CSV or a game's own form. Every move is
 /// replayed and every result compared with the referee's verdict.
 ///
-/// Read are ICCS (H2-E2), coordinates (h2e2), the federation's WXF (C2=5, H8+7)
-/// and Chinese (炮二平五) in every dress, move by move, in UTF-8 or GB18030. A
-/// damaged game is told with its line and move, and left out; the others are
-/// converted, and the exit code is 1.
+/// Moves are read in any notation of their game (--notation lists them), move by
+/// move, in UTF-8 or GB18030. A damaged game is told with its line and move, and
+/// left out; the others are converted, and the exit code is 1.
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub(super) struct Arguments {
@@ -74,8 +73,7 @@ pub(super) struct Arguments {
 fn after_help() -> String {
     let own = examples("convert", "");
     let shared = "  leitai convert games.pgn --check
-  leitai convert chinese.pgn --notation iccs -o games.pgn
-  leitai convert run.sqlite --to pgn --notation chinese > games.pgn
+  leitai convert run.sqlite --to pgn > games.pgn
   leitai convert masters.pgn --ply 12 -o openings.epd     an opening book
   leitai convert masters.pgn --every --unique --to epd    all positions, each once
   leitai convert games.pgn --to json | jq .moves

@@ -142,6 +142,8 @@ pub struct Judged {
 /// Studies of a game's solvers.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnStudy {
+    /// What they find out, for the help.
+    pub help: &'static str,
     /// Studies.
     pub(crate) run: fn(&super::study::Arguments, &Loaded, &SolverStudy) -> Outcome,
     /// How many problems would be studied.

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::games::games;
+use super::program;
 
 /// Examples of a command: those of each game, and for a game that gives none the usual
 /// one, in which `GAME` stands for its name.
@@ -20,7 +21,7 @@ pub(super) fn examples(command: &str, usual: &str) -> String {
         }
         for words in own {
             // Writing to a string cannot fail.
-            let _ = write!(text, "\n  leitai {command} {words}");
+            let _ = write!(text, "\n  {} {command} {words}", program::name());
         }
     }
     text

@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::entry::Entry;
 use crate::card::{GameCard, Games};
+use crate::config::game_flaws;
 
 /// A game by name.
 pub(crate) type Card = &'static dyn GameCard;
@@ -14,6 +15,20 @@ pub(crate) type Card = &'static dyn GameCard;
 type Installed = (Games, Vec<Entry>);
 
 static INSTALLED: OnceLock<Installed> = OnceLock::new();
+
+/// What is wrong with the games, a line each.
+pub(super) fn flaws(entries: &[Entry]) -> Vec<String> {
+    let mut flaws = Vec::new();
+    for (place, Entry { card, .. }) in entries.iter().enumerate() {
+        let name = card.name();
+        let of_game = game_flaws(*card).into_iter();
+        flaws.extend(of_game.map(|flaw| format!("game \"{name}\": {flaw}")));
+        if entries[..place].iter().any(|other| other.card == *card) {
+            flaws.push(format!("game \"{name}\": another game has that name"));
+        }
+    }
+    flaws
+}
 
 /// Says which games there are, before the first command; the first to say so counts.
 pub(super) fn install(entries: Vec<Entry>) {
@@ -69,4 +84,22 @@ pub(super) fn parser() -> impl TypedValueParser<Value = Card> {
     let values = games().iter();
     let values = values.map(|card| PossibleValue::new(card.name()).help(card.facts().about));
     PossibleValuesParser::new(values).try_map(|name| games().named(&name).ok_or("no such game"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_of_one_name_are_refused() {
+        let once = crate::games::entries();
+        assert_eq!(flaws(&once), [""; 0]);
+        let twice: Vec<Entry> = once.into_iter().chain(crate::games::entries()).collect();
+        let flaws = flaws(&twice);
+        assert_eq!(flaws.len(), twice.len() / 2);
+        assert!(
+            flaws[0].ends_with("another game has that name"),
+            "{flaws:?}"
+        );
+    }
 }

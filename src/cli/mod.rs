@@ -33,6 +33,7 @@ pub(crate) mod openings;
 pub(crate) mod output;
 mod perft;
 mod processors;
+mod program;
 mod rate;
 mod recorded;
 mod recorded_tune;
@@ -92,7 +93,16 @@ static SHARED: LazyLock<[OwnCommand; 18]> = LazyLock::new(|| {
 /// Reads the command line, runs the command with these games, and says how the process
 /// should end. Errors go to standard error.
 pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
-    games::install(games.into_iter().map(Into::into).collect());
+    let entries: Vec<Entry> = games.into_iter().map(Into::into).collect();
+    let flaws = games::flaws(&entries);
+    games::install(entries);
+    if !flaws.is_empty() {
+        note(&format!(
+            "error: this program cannot play its games\n{}",
+            flaws.join("\n")
+        ));
+        return Exit::Usage;
+    }
     if let Some(reason) = cpu::unfit() {
         note(&format!("error: {reason}"));
         return Exit::Usage;
@@ -124,7 +134,8 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
 /// All commands: those that all games share, and the games' own.
 fn commands() -> clap::Command {
     let all = SHARED.iter().chain(own_commands());
-    all.fold(Arguments::command(), |all, command| command.add_to(all))
+    let all = all.fold(Arguments::command(), |all, command| command.add_to(all));
+    program::named(all)
 }
 
 fn own_commands() -> impl Iterator<Item = &'static OwnCommand> {

@@ -192,6 +192,16 @@ fn make_suite(task: &Generate) -> Outcome {
         seed: task.seed,
         most_candidates: 10_000 + 1_000 * u64::from(task.count),
     };
+    let start = game.initial();
+    let first = start.moves().first().copied();
+    if task.moves
+        && first.is_some_and(|mv| game.card.read_opening(&game.card.move_text(mv)).is_none())
+    {
+        bail!(
+            "{} reads no openings that are told by their moves\nhelp: leave out --moves",
+            game.card.facts().title
+        );
+    }
     if InProcess::new(&variant, &game).is_none() {
         bail!(
             "the variant `{}` does not play {}",

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::Exit;
 use super::failure::Outcome;
+use super::program;
 use super::terminal::{note, say, say_json};
 use crate::config::path_word;
 use crate::count::count;
@@ -64,7 +65,11 @@ pub(super) fn report(
         clocks: clock_scales(&plan.config, &plan.speeds),
         failures: FailureSummary::of(&plan.config, &faults),
         gap,
-        values: format!("leitai tune {config} --store {}", path_word(path)),
+        values: format!(
+            "{} tune {config} --store {}",
+            program::name(),
+            path_word(path)
+        ),
     };
     if json {
         say_json(&reported)?;

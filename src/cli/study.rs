@@ -20,12 +20,13 @@ use super::books::read_book;
 use super::configs::{Overrides, default_store, load_config};
 use super::display::Bar;
 use super::entry::OwnStudy;
+use super::examples::examples;
 use super::failure::{Failure, Outcome};
-use super::games::entry_of;
+use super::games::{entries, entry_of};
 use super::output::all as every;
 use super::terminal::{note, say, say_json};
 use super::threads::Threads;
-use super::{memory, signals};
+use super::{memory, program, signals};
 use crate::config::{Loaded, Study, in_words, path_word};
 use crate::foreign::shown_path;
 use crate::report::study::{
@@ -52,16 +53,8 @@ pub(crate) use outline::{Outline, outline, outline_of_solvers};
 ///
 /// Every finished search is recorded at once: after Ctrl-C, or whatever else stops the
 /// program, the same command carries on where it was.
-///
-/// With `game = "go"` the positions are capture problems and the variants solvers, of
-/// which it is told how many problems each solves, rightly or wrongly, and how many
-/// nodes and how much time it takes, paired over the problems: try `leitai study
-/// configs/seed-002.toml`.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  leitai study configs/study-orderings.toml
-  leitai study configs/study-heuristics.toml --no-times --json")]
+#[command(after_help = after_help())]
 pub(crate) struct Arguments {
     /// The config: game, `[study]`, variants.
     pub(crate) config: PathBuf,
@@ -101,6 +94,13 @@ pub(crate) struct Arguments {
     /// Show no progress.
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+fn after_help() -> String {
+    let own = entries().iter().filter_map(|entry| entry.solver_study);
+    let own = own.map(|study| format!("\n\n{}", study.help));
+    let shared = examples("study", "study.toml --no-times --json");
+    format!("{shared}{}", own.collect::<String>())
 }
 
 impl Arguments {
@@ -282,7 +282,7 @@ pub(crate) fn tell_known(arguments: &Arguments, known: usize, all: usize) {
 fn again(arguments: &Arguments) -> String {
     let config = in_words(&arguments.config, arguments.overrides.all());
     let threads = arguments.threads.get();
-    let mut words = format!("leitai study {config} --threads {threads}");
+    let mut words = format!("{} study {config} --threads {threads}", program::name());
     for (option, file) in [
         ("--csv", &arguments.csv),
         ("--summary-csv", &arguments.summary_csv),

@@ -221,7 +221,7 @@ pub(super) fn named_eval(
     named(name, table.presets, read, problems)
 }
 
-fn read_eval(text: &str, table: &'static NumberTable) -> Result<EvalParams, Problem> {
+pub(super) fn read_eval(text: &str, table: &'static NumberTable) -> Result<EvalParams, Problem> {
     let mut problems = Vec::new();
     let raw = read_table(text, EvalReader(table))?;
     let layer = EvalLayer::check(&raw, table, &mut problems);

@@ -1,7 +1,8 @@
 //! The variants that there are without a config.
 
-use super::eval::eval_preset;
+use super::eval::{eval_preset, read_eval};
 use super::{GameChoice, Variant};
+use crate::card::{GameCard, flaws};
 use crate::numbers::EvalParams;
 use crate::search::SearchParams;
 
@@ -32,4 +33,25 @@ pub fn default_variant(game: GameChoice) -> Option<Variant> {
         player: None,
         limits: None,
     })
+}
+
+/// What is wrong with what a game says of itself and of its presets, in sentences without
+/// an end.
+pub fn game_flaws(card: &'static dyn GameCard) -> Vec<String> {
+    let mut found = flaws(card);
+    if !found.is_empty() {
+        return found;
+    }
+    let table = card.numbers();
+    for preset in table.presets {
+        let name = preset.name;
+        match read_eval(preset.text, table) {
+            Err(problem) => found.push(format!("the preset \"{name}\": {}", problem.message)),
+            Ok(params) if !card.evaluates(&params) => {
+                found.push(format!("`evaluation` makes none of the preset \"{name}\""));
+            }
+            Ok(_) => {}
+        }
+    }
+    found
 }

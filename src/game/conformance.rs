@@ -47,13 +47,16 @@ pub fn conforms_with_mirrors<P: Position>(
     }
 }
 
-#[cfg(test)]
-/// Looks at each position of a few random games of at most 60 plies.
-pub(crate) fn in_random_games<P: Position>(look: impl Fn(&Line<P>)) {
-    let mut rng = ChaCha8Rng::seed_from_u64(17);
-    for _ in 0..4 {
+/// Looks at each position of `games` random games of at most `max_plies` plies: the same
+/// ones for the same `seed`.
+pub(crate) fn in_random_games<P: Position>(
+    (seed, games, max_plies): (u64, usize, usize),
+    look: impl Fn(&Line<P>),
+) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    for _ in 0..games {
         let mut line = Line::new(P::initial());
-        for _ in 0..60 {
+        for _ in 0..max_plies {
             look(&line);
             let moves = legal_moves(line.position());
             if moves.is_empty() {
@@ -62,6 +65,12 @@ pub(crate) fn in_random_games<P: Position>(look: impl Fn(&Line<P>)) {
             line.play(moves[below(&mut rng, moves.len())]);
         }
     }
+}
+
+/// So many values of a move, most of them of no legal one.
+pub(crate) fn random_moves(seed: u64, count: usize) -> impl Iterator<Item = Move> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    (0..count).map(move |_| Move(rng.next_u64() as u16))
 }
 
 /// One of `0..bound`; the bias of the remainder is of no account here.
@@ -125,6 +134,7 @@ fn check_position<P: Position>(position: &P, rng: &mut ChaCha8Rng, mirrors: &[fn
         );
     }
     check_moves(position, rng, &fen);
+    check_texts::<P>(rng, &fen);
     for text in [
         "",
         " ",
@@ -167,6 +177,37 @@ fn check_fields<P: Position>(position: &P, fen: &str) {
     );
 }
 
+/// Texts that are damaged are refused, or are positions like others.
+fn check_texts<P: Position>(rng: &mut ChaCha8Rng, fen: &str) {
+    let words = format!("{fen} nonsense");
+    assert!(
+        P::from_fen(&words).is_err(),
+        "`{words}` reads as a position"
+    );
+    let letters: Vec<char> = fen.chars().collect();
+    let mut damaged = Vec::new();
+    for _ in 0..4 {
+        let (at, from) = (below(rng, letters.len()), below(rng, letters.len()));
+        let (before, after) = (&letters[..at], &letters[at + 1..]);
+        let other = [letters[from], '9', 'x', '\u{99ac}'][below(rng, 4)];
+        damaged.push([before, after].concat());
+        damaged.push([before, &[other], after].concat());
+        damaged.push([before, &[other, other], &letters[at..]].concat());
+        damaged.push(before.to_vec());
+    }
+    for letters in damaged {
+        let text: String = letters.into_iter().collect();
+        let Ok(position) = P::from_fen(&text) else {
+            continue;
+        };
+        let written = position.to_fen();
+        check_fields(&position, &written);
+        for mv in legal_moves(&position) {
+            check_make(&position, mv, &written);
+        }
+    }
+}
+
 /// The list of legal moves, and each move on it.
 fn check_moves<P: Position>(position: &P, rng: &mut ChaCha8Rng, fen: &str) {
     let sentinel = Move(u16::MAX);
@@ -207,8 +248,7 @@ fn check_moves<P: Position>(position: &P, rng: &mut ChaCha8Rng, fen: &str) {
     let neighbours = moves
         .iter()
         .flat_map(|mv| (0..16).map(|bit| Move(mv.0 ^ 1 << bit)));
-    let strangers = (0..64).map(|_| Move(rng.next_u64() as u16));
-    for mv in neighbours.chain(strangers) {
+    for mv in neighbours.chain(random_moves(rng.next_u64(), 64)) {
         check_value(position, &moves, mv, fen);
     }
 }

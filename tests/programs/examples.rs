@@ -87,8 +87,38 @@ fn mirrored(position: &ConnectFour) -> ConnectFour {
 }
 
 #[test]
-fn connect_four_keeps_the_promises_of_a_position() {
+fn connect_four_keeps_its_promises() {
     conforms_with_mirrors::<ConnectFour>(4, 40, 42, &[mirrored]);
+    leitai::card::conformance::conforms::<ConnectFour>(4, 5, 42);
+}
+
+/// It has a name of its own, and says nothing of games that it does not know.
+#[test]
+fn help_is_that_of_the_program() {
+    for command in [
+        "run", "gate", "tune", "study", "report", "rate", "convert", "verify", "check", "doctor",
+        "analyze", "engine", "openings", "calc", "perft", "bench", "judge", "show",
+    ] {
+        let help = printed("connect_four", &[command, "--help"], 0);
+        for word in ["leitai ", "xiangqi", "othello", "ICCS", "seed-002", "go\n"] {
+            assert!(!help.contains(word), "{command}: {word}: {help}");
+        }
+    }
+    let help = printed("connect_four", &["study", "--help"], 0);
+    assert!(help.contains("connect_four study study.toml"), "{help}");
+}
+
+/// A book that could not be read again is not made.
+#[test]
+fn a_book_of_moves_is_refused_where_none_is_read() {
+    let generate = ["openings", "generate", "connect-four", "-n", "5", "--moves"];
+    let output = run("connect_four", &generate);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(
+        said.contains("Connect Four reads no openings that are told by their moves"),
+        "{said}"
+    );
 }
 
 /// Leaves by the rules in the plainest words: a grid of discs, and a look in all
@@ -357,10 +387,10 @@ fn a_player_of_another_kind_plays_the_same_on_any_number_of_threads() {
     let players = &resolved["config"]["variants"];
     assert_eq!(
         players[0],
-        serde_json::json!({"name": "uct", "player": "monte-carlo"})
+        serde_json::json!({"name": "ucb", "player": "monte-carlo"})
     );
     let doctor = printed("monte_carlo", &["doctor", &config], 0);
-    assert!(doctor.contains("uct: a player of its own kind"), "{doctor}");
+    assert!(doctor.contains("ucb: a player of its own kind"), "{doctor}");
 }
 
 /// By the clock it answers in time, and with a depth alone it answers at all.

@@ -10,6 +10,7 @@ use super::grown_from;
 use crate::cli::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::output::{Door, OutputFile, all};
+use crate::cli::program;
 use crate::cli::stopped::Stopped;
 use crate::cli::terminal::{say, say_json};
 use crate::config::{path_word, shell_word};
@@ -122,7 +123,12 @@ impl Prepared {
         let tested = self.junit.map(|file| file.commit(&junit(summary, config)));
         let described = self.markdown.map(|file| {
             let former = &plan.config.openings.former;
-            let command = format!("leitai gate {}{}", in_words(config), grown_from(former));
+            let command = format!(
+                "{} gate {}{}",
+                program::name(),
+                in_words(config),
+                grown_from(former)
+            );
             let reproduction = Reproduction {
                 command: &command,
                 run: plan.id(),

@@ -17,7 +17,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::output::all;
 use crate::cli::recorded::open_to_record;
 use crate::cli::terminal::{note, say, say_json};
-use crate::cli::{Exit, processors, signals};
+use crate::cli::{Exit, processors, program, signals};
 use crate::config::{Loaded, Tune, Variant, path_word};
 use crate::foreign::shown_path;
 use crate::player::watch_pauses;
@@ -300,9 +300,9 @@ impl TunePipeline<'_> {
         let config = &self.line.origin.loaded.warnings.name;
         // Where values are overridden it is made of words.
         if config.contains(" --set ") {
-            format!("leitai tune {config}")
+            format!("{} tune {config}", program::name())
         } else {
-            format!("leitai tune {}", path_word(Path::new(config)))
+            format!("{} tune {}", program::name(), path_word(Path::new(config)))
         }
     }
 

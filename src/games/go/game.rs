@@ -11,6 +11,7 @@ use crate::search::proof::SolverParams;
 impl Game for Capture {
     const FACTS: Facts = Facts {
         examples: &[
+            ("study", "configs/seed-002.toml"),
             ("judge", "go --moves \"D5 C4 D3 pass\" --ply-limit 40"),
             (
                 "show",

@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn the_board_is_that_of_the_text() {
-        in_random_games::<Capture>(|line| {
+        in_random_games::<Capture>((17, 4, 60), |line| {
             let (view, fen) = (line.view().unwrap(), line.position().to_fen());
             let words: Vec<&str> = fen.split(' ').collect();
             assert_eq!(view.letters().join("/"), words[0]);

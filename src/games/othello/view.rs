@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn the_board_is_that_of_the_text() {
-        in_random_games::<Othello>(|line| {
+        in_random_games::<Othello>((17, 4, 60), |line| {
             let (view, fen) = (line.view().unwrap(), line.position().to_fen());
             let (board, side) = fen.split_once(' ').unwrap();
             assert_eq!(view.letters().concat(), board.replace('-', "."));

@@ -18,6 +18,13 @@ pub fn entry() -> Entry {
 impl Game for Xiangqi {
     const FACTS: Facts = Facts {
         examples: &[
+            ("study", "configs/study-orderings.toml"),
+            ("study", "configs/study-heuristics.toml --no-times --json"),
+            ("convert", "chinese.pgn --notation iccs -o games.pgn"),
+            (
+                "convert",
+                "run.sqlite --to pgn --notation chinese > games.pgn",
+            ),
             ("judge", "xiangqi --moves \"h2e2 h9g7\""),
             (
                 "openings generate",

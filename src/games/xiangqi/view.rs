@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn the_board_is_that_of_the_fen() {
-        in_random_games::<Xiangqi>(|line| {
+        in_random_games::<Xiangqi>((17, 4, 60), |line| {
             let (view, fen) = (line.view().unwrap(), line.position().to_fen());
             let empty = |letter: char| letter.to_digit(10).map(|skip| ".".repeat(skip as usize));
             let spell = |letter: char| empty(letter).unwrap_or_else(|| letter.to_string());

@@ -79,9 +79,9 @@ fn check<P: Position>(line: &Line<P>) {
 
 #[test]
 fn every_board_of_random_games_is_shown_whole() {
-    in_random_games::<Xiangqi>(check);
-    in_random_games::<Othello>(check);
-    in_random_games::<Capture>(check);
+    in_random_games::<Xiangqi>((17, 4, 60), check);
+    in_random_games::<Othello>((17, 4, 60), check);
+    in_random_games::<Capture>((17, 4, 60), check);
 }
 
 fn after<P: Position>(fen: &str, moves: &str) -> View {

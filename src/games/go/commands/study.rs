@@ -36,6 +36,9 @@ const SIGNATURE_NODES: u64 = 2_000;
 
 /// Studies of solvers.
 pub(super) const STUDY: OwnStudy = OwnStudy {
+    help: "With `game = \"go\"` the positions are capture problems and the variants solvers, of \
+           which it\nis told how many problems each solves, rightly or wrongly, and how many nodes \
+           and how much\ntime it takes, paired over the problems.",
     run,
     problems: |study| Ok(read_suite(study)?.len()),
 };

@@ -1,0 +1,95 @@
+//! What cannot be true of what a game says of itself.
+
+use super::GameCard;
+use crate::numbers::{EvalParams, NumberTable, Preset, Shape, TableKey};
+
+/// What is wrong with what a game says of itself, in sentences without an end: all else
+/// takes it at its word.
+pub fn flaws(card: &'static dyn GameCard) -> Vec<String> {
+    let (name, [first, second]) = (card.name(), card.side_names());
+    let table = card.numbers();
+    let mut flaws = Vec::new();
+    let mut unless = |is_fine: bool, flaw: &dyn Fn() -> String| {
+        if !is_fine {
+            flaws.push(flaw());
+        }
+    };
+    unless(is_word(name), &|| {
+        format!("`NAME` is \"{name}\", and must be {WORD}")
+    });
+    unless(!card.facts().title.trim().is_empty(), &|| {
+        "`FACTS.title` is empty".to_owned()
+    });
+    let are_names = ![first, second].iter().any(|side| side.trim().is_empty());
+    unless(are_names && first != second, &|| {
+        format!("`SIDE_NAMES` are \"{first}\" and \"{second}\", and must be two names")
+    });
+    unless(card.unit() > 0, &|| {
+        format!("`UNIT` is {}, and must be above 0", card.unit())
+    });
+    unless(table.game == name, &|| {
+        format!("the numbers are said to be of `{}`", table.game)
+    });
+    for stage in table.stages.iter().filter_map(|stage| stage.name) {
+        unless(is_word(stage), &|| {
+            format!("the stage \"{stage}\" must be {WORD}")
+        });
+    }
+    for (place, key) in table.keys.iter().enumerate() {
+        if let Some(flaw) = flaw_of_key(table, place, key) {
+            flaws.push(format!("the number \"{}\" {flaw}", key.path()));
+        }
+    }
+    for (place, preset) in table.presets.iter().enumerate() {
+        let is_first = Preset::find(table.presets, preset.name)
+            .is_some_and(|found| std::ptr::eq(found, &raw const table.presets[place]));
+        if preset.name.trim().is_empty() || !is_first {
+            flaws.push(format!(
+                "the preset \"{}\" has no name of its own",
+                preset.name
+            ));
+        }
+    }
+    if flaws.is_empty() && !card.evaluates(&EvalParams::usual(table)) {
+        flaws.push("`evaluation` makes none of the game's own numbers".to_owned());
+    }
+    flaws
+}
+
+const WORD: &str = "a word of letters, digits, `-` and `_`";
+
+fn is_word(text: &str) -> bool {
+    let is_fine = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+    !text.is_empty() && text.chars().all(is_fine)
+}
+
+fn flaw_of_key(table: &'static NumberTable, place: usize, key: &TableKey) -> Option<String> {
+    let declared = &key.key;
+    if !(is_word(declared.setting.name) && key.group.is_none_or(is_word)) {
+        return Some(format!("must be {WORD}"));
+    }
+    let path = key.path();
+    let before = table.keys[..place].iter().any(|other| other.path() == path);
+    let top = key.group.unwrap_or(declared.setting.name);
+    if before || table.stages.iter().any(|stage| stage.name == Some(top)) {
+        return Some("has the name of another".to_owned());
+    }
+    let (least, most) = declared.setting.kind.range();
+    if !declared.setting.kind.holds(declared.usual) {
+        return Some(format!(
+            "is usually {}, and must be from {least} to {most}",
+            declared.usual
+        ));
+    }
+    let is_whole = match &declared.shape {
+        Shape::Grid { columns, names, .. } => *columns > 0 && names.len().is_multiple_of(*columns),
+        Shape::One | Shape::List(_) => true,
+    };
+    if declared.is_empty() || !is_whole {
+        return Some("has no numbers, or a row that is not full".to_owned());
+    }
+    let is_place = |place: &Option<usize>| place.is_none_or(|place| place < declared.len());
+    let mirror = &declared.mirror;
+    (!(mirror.is_empty() || mirror.len() == declared.len()) || !mirror.iter().all(is_place))
+        .then(|| "has a mirror image that is none of its places".to_owned())
+}

@@ -1,0 +1,60 @@
+//! What this program is called: a program for other games has its own name, in help and in
+//! command lines that it proposes.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use clap::Command;
+use clap::builder::StyledStr;
+
+const OURS: &str = "leitai";
+
+/// The name by which the program was called, without a folder; a build of ours whose name
+/// says more is `leitai` all the same.
+pub(super) fn name() -> &'static str {
+    static NAME: OnceLock<String> = OnceLock::new();
+    NAME.get_or_init(|| {
+        let called = std::env::args_os().next().unwrap_or_default();
+        let stem = Path::new(&called).file_stem().unwrap_or_default();
+        let stem = stem.to_string_lossy();
+        if stem.is_empty() || stem.starts_with(OURS) {
+            OURS.to_owned()
+        } else {
+            stem.into_owned()
+        }
+    })
+}
+
+/// The command with that name in its help.
+pub(super) fn named(command: Command) -> Command {
+    if name() == OURS {
+        return command;
+    }
+    rename(command, &format!("{OURS} "), &format!("{} ", name()))
+}
+
+fn rename(mut command: Command, ours: &str, own: &str) -> Command {
+    let text = |text: Option<&StyledStr>| text.map(|it| it.to_string().replace(ours, own));
+    let (about, long, after) = (
+        text(command.get_about()),
+        text(command.get_long_about()),
+        text(command.get_after_help()),
+    );
+    command = command.about(about.unwrap_or_default());
+    if let Some(long) = long {
+        command = command.long_about(long);
+    }
+    if let Some(after) = after {
+        command = command.after_help(after);
+    }
+    let command = command.mut_args(|argument| {
+        let help = text(argument.get_help()).unwrap_or_default();
+        let long = text(argument.get_long_help());
+        let argument = argument.help(help);
+        match long {
+            Some(long) => argument.long_help(long),
+            None => argument,
+        }
+    });
+    command.mut_subcommands(|subcommand| rename(subcommand, ours, own))
+}
