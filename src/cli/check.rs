@@ -90,7 +90,7 @@ fn check_study(arguments: &Arguments, loaded: &Loaded, study: Outline) -> Outcom
         study: Some(study),
         ..Answer::default()
     };
-    tell(arguments, &loaded.config, answer, lines)
+    tell(arguments, &loaded.config, answer, &lines)
 }
 
 /// A tournament or a gate.
@@ -132,7 +132,7 @@ fn check_games(arguments: &Arguments, loaded: Loaded) -> Outcome {
         max_pairs: plan.config.gate.as_ref().map(|_| plan.schedule.rounds()),
         ..Answer::default()
     };
-    tell(arguments, &plan.config, answer, lines)
+    tell(arguments, &plan.config, answer, &lines)
 }
 
 fn check_tune(arguments: &Arguments, loaded: &Loaded) -> Outcome {
@@ -172,11 +172,11 @@ fn check_tune(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         dimensions: Some(tune.dimensions.len()),
         ..Answer::default()
     };
-    tell(arguments, &plan.config, answer, lines)
+    tell(arguments, &plan.config, answer, &lines)
 }
 
 /// Says what a config plays: as JSON, or in lines between its head and its terms.
-fn tell(arguments: &Arguments, config: &Config, answer: Answer<'_>, lines: Vec<String>) -> Outcome {
+fn tell(arguments: &Arguments, config: &Config, answer: Answer<'_>, lines: &[String]) -> Outcome {
     if arguments.json {
         let config = config.effective()?;
         say_json(&Answer { config, ..answer })?;

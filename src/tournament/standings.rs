@@ -518,8 +518,11 @@ mod tests {
     fn pairs_may_vary_less_or_more_than_games() {
         let tally = |pairs, wins, losses| Tally {
             pairs: Pentanomial(pairs),
-            wins,
-            losses,
+            games: Trinomial {
+                wins,
+                losses,
+                draws: 0,
+            },
             ..Tally::default()
         };
         // Every pair a win and a loss: the pairs do not differ at all.
