@@ -26,7 +26,7 @@ use crate::threads::pool;
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The game.
-    #[arg(default_value = games::first_name(), value_parser = games::parser())]
+    #[arg(default_value = games::first(), value_parser = games::parser())]
     game: Card,
     /// Depth in plies; by default one that takes the game a second or so.
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]

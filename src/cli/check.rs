@@ -10,7 +10,7 @@ use super::Exit;
 use super::beforehand;
 use super::books::{book_of, load_plan};
 use super::configs::{Overrides, load_config};
-use super::failure::{Failure, Outcome};
+use super::failure::Outcome;
 use super::gate::warn_if_short;
 use super::study::{Outline, outline, outline_of_solvers};
 use super::terminal::{say, say_json};
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Answer<'a> {
     /// None of a tune that plays no games to learn from.
     run: Option<&'a str>,
@@ -82,23 +82,15 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 
 /// A study, with its games if it has some.
 fn check_study(arguments: &Arguments, loaded: &Loaded, study: Outline) -> Outcome {
-    if !arguments.json {
-        head(arguments, &loaded.config, None)?;
-        say(&study.lines().join("\n"))?;
-        return terms(&loaded.config);
-    }
-    say_json(&Answer {
-        run: None,
+    let lines = study.lines();
+    let answer = Answer {
         pairs: study.pairs(),
         games: 2 * study.pairs(),
         openings: study.openings(),
-        pairings: Vec::new(),
-        max_pairs: None,
-        dimensions: None,
         study: Some(study),
-        config: loaded.config.effective()?,
-    })?;
-    Ok(Exit::Success)
+        ..Answer::default()
+    };
+    tell(arguments, &loaded.config, answer, &lines)
 }
 
 /// A tournament or a gate.
@@ -117,37 +109,30 @@ fn check_games(arguments: &Arguments, loaded: Loaded) -> Outcome {
         let trials = Trials::new(gate, &plan.schedule)?.over(plan.different_starts());
         warn_if_short("the gate", &trials, &plan.config.game, plan.book.len());
     }
-    if arguments.json {
-        say_json(&Answer {
-            run: Some(plan.id()),
-            pairs,
-            games: 2 * pairs,
-            openings: plan.book.len(),
-            pairings,
-            max_pairs: plan.config.gate.as_ref().map(|_| plan.schedule.rounds()),
-            dimensions: None,
-            study: None,
-            config: plan.config.effective()?,
-        })?;
-        return Ok(Exit::Success);
-    }
-    head(arguments, &plan.config, Some(plan.id()))?;
-    say(&format!("openings  {}", plan.book.len()))?;
     let most = match &plan.config.gate {
         Some(_) => "at most ",
         None => "",
     };
-    say(&format!(
+    let mut lines = vec![format!("openings  {}", plan.book.len())];
+    lines.push(format!(
         "plan      {} of {most}{}: {}, {} games",
         count(pairings.len() as u64, "pairing", "pairings"),
         count(plan.schedule.rounds(), "pair", "pairs"),
         count(pairs, "pair", "pairs"),
         2 * pairs
-    ))?;
-    for [first, second] in pairings {
-        say(&format!("          {first} - {second}"))?;
-    }
-    terms(&plan.config)
+    ));
+    let met = pairings.iter();
+    lines.extend(met.map(|[first, second]| format!("          {first} - {second}")));
+    let answer = Answer {
+        run: Some(plan.id()),
+        pairs,
+        games: 2 * pairs,
+        openings: plan.book.len(),
+        pairings,
+        max_pairs: plan.config.gate.as_ref().map(|_| plan.schedule.rounds()),
+        ..Answer::default()
+    };
+    tell(arguments, &plan.config, answer, &lines)
 }
 
 fn check_tune(arguments: &Arguments, loaded: &Loaded) -> Outcome {
@@ -162,49 +147,48 @@ fn check_tune(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         plan.tuner()?;
     }
     tune::check(&arguments.config, loaded)?;
-    let run = is_played.then(|| plan.id());
-    if arguments.json {
-        say_json(&Answer {
-            run,
-            pairs: tune.games / 2,
-            games: tune.games,
-            openings: plan.book.len(),
-            pairings: Vec::new(),
-            max_pairs: None,
-            dimensions: Some(tune.dimensions.len()),
-            study: None,
-            config: plan.config.effective()?,
-        })?;
-        return Ok(Exit::Success);
-    }
-    head(arguments, &plan.config, run)?;
-    say(&format!("openings  {}", plan.book.len()))?;
+    let mut lines = vec![format!("openings  {}", plan.book.len())];
     let variant = &plan.start().name;
     if let Some(texel) = &tune.texel {
         let games = texel.games;
-        say(&format!(
+        lines.push(format!(
             "tune      `{variant}`, fitted to {games} games of its own"
-        ))?;
+        ));
     }
     if is_played {
-        say(&format!(
+        lines.push(format!(
             "tune      `{variant}` by {}: {}, {}, {} games and a proof",
             tune.algorithm.name(),
             count(tune.dimensions.len() as u64, "dimension", "dimensions"),
             count(tune.games / 2, "pair", "pairs"),
             tune.games,
-        ))?;
+        ));
     }
-    terms(&plan.config)
+    let answer = Answer {
+        run: is_played.then(|| plan.id()),
+        pairs: tune.games / 2,
+        games: tune.games,
+        openings: plan.book.len(),
+        dimensions: Some(tune.dimensions.len()),
+        ..Answer::default()
+    };
+    tell(arguments, &plan.config, answer, &lines)
 }
 
-fn head(arguments: &Arguments, config: &Config, run: Option<&str>) -> Result<(), Failure> {
+/// Says what a config plays: as JSON, or in lines between its head and its terms.
+fn tell(arguments: &Arguments, config: &Config, answer: Answer<'_>, lines: &[String]) -> Outcome {
+    if arguments.json {
+        let config = config.effective()?;
+        say_json(&Answer { config, ..answer })?;
+        return Ok(Exit::Success);
+    }
     say(&format!("{}: fine", shown_path(&arguments.config)))?;
     say(&format!("game      {}", config.game.name()))?;
-    match run {
-        Some(run) => say(&format!("run       {}", &run[..12])),
-        None => Ok(()),
+    if let Some(run) = answer.run {
+        say(&format!("run       {}", &run[..12]))?;
     }
+    say(&lines.join("\n"))?;
+    terms(config)
 }
 
 /// Limits of a variant's own, and what a failing player entails.

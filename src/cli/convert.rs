@@ -1,7 +1,6 @@
 //! `leitai convert`: games and positions from one form into another.
 
 mod conversion;
-mod output;
 mod record;
 
 use std::ops::RangeInclusive;
@@ -12,14 +11,13 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use self::conversion::Conversion;
-use self::output::Output;
 use super::Exit;
 use super::examples::examples;
 use super::failure::{Failure, Outcome};
 use super::games::{self, Card};
 use super::input::refuse_stdin_twice;
 use super::openings::range;
-use super::output::Door;
+use super::output::{Door, Writing};
 use super::recorded::FromRecord;
 use super::rules::RuleArguments;
 use super::terminal::{is_broken_pipe, note, say, say_json};
@@ -221,9 +219,9 @@ fn format_of(arguments: &Arguments) -> Result<Format, Failure> {
 }
 
 /// Where it goes; what is read is not written over.
-fn output_of(arguments: &Arguments) -> Result<Output, Failure> {
+fn output_of(arguments: &Arguments) -> Result<Option<Writing>, Failure> {
     if arguments.check {
-        return Ok(Output::Nothing);
+        return Ok(None);
     }
     let mut door = Door::default();
     for file in &arguments.files {
@@ -236,5 +234,5 @@ fn output_of(arguments: &Arguments) -> Result<Output, Failure> {
         }
         Some(file) => door.prepare_or_stdout(file)?,
     };
-    Ok(Output::To(file.begin()?))
+    file.begin().map(Some)
 }

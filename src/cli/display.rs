@@ -14,19 +14,9 @@ use crate::report::{Summary, render_live_table};
 use crate::tournament::{Event, Plan, Standings};
 
 /// How often the table is refreshed on a terminal.
-pub(crate) const REFRESH: Duration = Duration::from_millis(500);
+const REFRESH: Duration = Duration::from_millis(500);
 /// How often a plain line is written elsewhere.
-pub(crate) const PLAIN: Duration = Duration::from_secs(10);
-
-/// Shows the events of a run.
-pub(crate) struct Display<'a> {
-    plan: &'a Plan,
-    mode: Mode,
-    began: Instant,
-    shown: Instant,
-    before: u64,
-    total: u64,
-}
+const PLAIN: Duration = Duration::from_secs(10);
 
 /// Where a display writes.
 pub(crate) enum Mode {
@@ -63,21 +53,105 @@ pub(crate) fn set_message(bar: &ProgressBar, text: &str) {
 
 /// Prints lines above a bar, likewise.
 #[expect(clippy::disallowed_methods, reason = "the one place that calls it")]
-pub(crate) fn print_above(bar: &ProgressBar, text: &str) {
+fn print_above(bar: &ProgressBar, text: &str) {
     bar.println(on_terminal(text));
+}
+
+/// What a display writes on, when it wrote last, and how much was done before it began.
+pub(crate) struct Screen {
+    mode: Mode,
+    began: Instant,
+    shown: Cell<Instant>,
+    before: u64,
+}
+
+impl Screen {
+    pub(crate) fn new(quiet: bool, length: Option<u64>, template: &str) -> Self {
+        let now = Instant::now();
+        Self {
+            mode: Mode::new(quiet, length, template),
+            began: now,
+            shown: Cell::new(now),
+            before: 0,
+        }
+    }
+
+    /// Play begins where so much is done already.
+    pub(crate) fn begin(&mut self, before: u64) {
+        self.before = before;
+    }
+
+    /// Whether it is time to write again: never on a quiet one.
+    pub(crate) fn is_due(&self) -> bool {
+        let pause = match self.mode {
+            Mode::Quiet => return false,
+            Mode::Plain => PLAIN,
+            Mode::Terminal(_) => REFRESH,
+        };
+        let is_due = self.shown.get().elapsed() >= pause;
+        if is_due {
+            self.shown.set(Instant::now());
+        }
+        is_due
+    }
+
+    /// How much was done per second since it began.
+    pub(crate) fn rate(&self, done: u64) -> f64 {
+        self.rate_after(done, self.began.elapsed())
+    }
+
+    fn rate_after(&self, done: u64, gone: Duration) -> f64 {
+        done.saturating_sub(self.before) as f64 / gone.as_secs_f64().max(1e-9)
+    }
+
+    /// A line that stays.
+    pub(crate) fn say(&self, line: impl FnOnce() -> String) {
+        match &self.mode {
+            Mode::Terminal(bar) => print_above(bar, &line()),
+            Mode::Plain => note(&line()),
+            Mode::Quiet => {}
+        }
+    }
+
+    /// How things stand: on a terminal in place of what stood there, elsewhere in a line.
+    pub(crate) fn draw(
+        &self,
+        done: u64,
+        on_terminal: impl FnOnce() -> String,
+        plain: impl FnOnce() -> Option<String>,
+    ) {
+        match &self.mode {
+            Mode::Terminal(bar) => {
+                set_message(bar, &on_terminal());
+                bar.set_position(done);
+            }
+            Mode::Plain => plain().iter().for_each(|line| note(line)),
+            Mode::Quiet => {}
+        }
+    }
+
+    pub(crate) fn finish(&self) {
+        if let Mode::Terminal(bar) = &self.mode {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// What stands below the bar of games that are played.
+pub(crate) const PAIRS: &str = "{msg}\n{wide_bar} {pos}/{len} pairs  {elapsed} gone, {eta} to go";
+
+/// Shows the events of a run.
+pub(crate) struct Display<'a> {
+    plan: &'a Plan,
+    screen: Screen,
+    total: u64,
 }
 
 impl<'a> Display<'a> {
     pub(crate) fn new(plan: &'a Plan, quiet: bool) -> Self {
-        let template = "{msg}\n{wide_bar} {pos}/{len} pairs  {elapsed} gone, {eta} to go";
-        let mode = Mode::new(quiet, Some(0), template);
-        let now = Instant::now();
         Self {
             plan,
-            mode,
-            began: now,
-            shown: now,
-            before: 0,
+            screen: Screen::new(quiet, Some(0), PAIRS),
             total: 0,
         }
     }
@@ -89,95 +163,58 @@ impl<'a> Display<'a> {
                 recorded,
                 total,
             } => {
-                self.before = standings.played;
+                self.screen.begin(standings.played);
                 self.total = *total;
-                self.begun(*recorded);
+                self.begun(*recorded, standings.played);
                 self.refresh(standings);
             }
-            Event::Pair { so_far: standings } => {
-                let pause = if matches!(self.mode, Mode::Plain) {
-                    PLAIN
-                } else {
-                    REFRESH
-                };
-                if self.shown.elapsed() >= pause {
-                    self.shown = Instant::now();
-                    self.refresh(standings);
-                }
-            }
+            Event::Pair { so_far } if self.screen.is_due() => self.refresh(so_far),
+            Event::Pair { .. } => {}
         }
     }
 
-    fn begun(&self, recorded: u64) {
-        if let Mode::Terminal(bar) = &self.mode {
+    fn begun(&self, recorded: u64, before: u64) {
+        if let Mode::Terminal(bar) = &self.screen.mode {
             bar.set_length(self.total);
-            bar.set_position(self.before);
+            bar.set_position(before);
             bar.reset_eta();
-        }
-        if matches!(self.mode, Mode::Quiet) {
-            return;
         }
         let variants = self.plan.config.variants.len();
         let openings = self.plan.book.len();
-        let line = format!(
-            "{}: {} between {} from {}, {recorded} recorded",
-            self.plan.config.game.name(),
-            count(self.total, "pair", "pairs"),
-            count(variants as u64, "variant", "variants"),
-            count(openings as u64, "opening", "openings"),
-        );
-        match &self.mode {
-            Mode::Terminal(bar) => print_above(bar, &line),
-            _ => note(&line),
-        }
+        self.screen.say(|| {
+            format!(
+                "{}: {} between {} from {}, {recorded} recorded",
+                self.plan.config.game.name(),
+                count(self.total, "pair", "pairs"),
+                count(variants as u64, "variant", "variants"),
+                count(openings as u64, "opening", "openings"),
+            )
+        });
     }
 
     fn refresh(&self, standings: &Standings) {
-        match &self.mode {
-            Mode::Quiet => {}
-            Mode::Terminal(bar) => {
-                let summary = Summary::new(self.plan, standings);
-                let table = render_live_table(&summary);
-                let message = format!("\n{table}\n{}", self.rate(standings));
-                set_message(bar, &message);
-                bar.set_position(standings.played);
-            }
-            Mode::Plain => {
-                if standings.played > self.before {
-                    note(&format!(
-                        "{}/{} pairs  {}",
-                        standings.played,
-                        self.total,
-                        self.rate(standings)
-                    ));
-                }
-            }
-        }
-    }
-
-    /// Games per second since this start.
-    fn rate(&self, standings: &Standings) -> String {
-        let games = 2 * (standings.played - self.before);
-        let rate = games as f64 / self.began.elapsed().as_secs_f64().max(1e-9);
-        format!("{rate:.1} games/s")
+        let played = standings.played;
+        let rate = format!("{:.1} games/s", 2.0 * self.screen.rate(played));
+        let table = || {
+            let table = render_live_table(&Summary::new(self.plan, standings));
+            format!("\n{table}\n{rate}")
+        };
+        let line = || format!("{played}/{} pairs  {rate}", self.total);
+        let is_new = played > self.screen.before;
+        self.screen.draw(played, table, || is_new.then(line));
     }
 
     pub(crate) fn finish(&self) {
-        if let Mode::Terminal(bar) = &self.mode {
-            bar.finish_and_clear();
-        }
+        self.screen.finish();
     }
 }
 
 /// How far long work is, how fast, and how long it still takes: a bar on a terminal,
 /// a plain line now and then elsewhere.
 pub(crate) struct Bar {
-    mode: Mode,
+    screen: Screen,
     what: String,
     total: u64,
-    before: u64,
-    began: Instant,
-    shown: Cell<Instant>,
 }
 
 impl Bar {
@@ -190,20 +227,17 @@ impl Bar {
         let template = format!(
             "{{wide_bar}} {{pos}}/{{len}} {what}{{msg}}  {{per_sec}}  {{elapsed}} gone, {{eta}} to go"
         );
-        let mode = Mode::new(quiet, Some(total), &template);
-        if let Mode::Terminal(bar) = &mode {
+        let mut screen = Screen::new(quiet, Some(total), &template);
+        screen.begin(before);
+        if let Mode::Terminal(bar) = &screen.mode {
             bar.set_position(before);
             bar.reset_eta();
             bar.enable_steady_tick(REFRESH);
         }
-        let now = Instant::now();
         Self {
-            mode,
+            screen,
             what: what.to_owned(),
             total,
-            before,
-            began: now,
-            shown: Cell::new(now),
         }
     }
 
@@ -213,24 +247,15 @@ impl Bar {
 
     /// The same, with a word more on what it took.
     pub(crate) fn tell(&self, done: u64, more: &str) {
-        match &self.mode {
-            Mode::Quiet => {}
-            Mode::Terminal(bar) => {
-                set_message(bar, more);
-                bar.set_position(done);
-            }
-            Mode::Plain if self.shown.get().elapsed() < PLAIN => {}
-            Mode::Plain => {
-                self.shown.set(Instant::now());
-                note(&self.plain(done, more, self.began.elapsed()));
-            }
-        }
+        let plain = || self.plain(done, more, self.screen.began.elapsed());
+        let plain = || self.screen.is_due().then(plain);
+        self.screen.draw(done, || more.to_owned(), plain);
     }
 
     /// The line after so much time.
     fn plain(&self, done: u64, more: &str, gone: Duration) -> String {
         let (what, total) = (&self.what, self.total);
-        let rate = done.saturating_sub(self.before) as f64 / gone.as_secs_f64().max(1e-9);
+        let rate = self.screen.rate_after(done, gone);
         let left = total.saturating_sub(done) as f64 / rate;
         let left = Duration::try_from_secs_f64(left).map_or_else(
             |_| String::new(),
@@ -240,9 +265,7 @@ impl Bar {
     }
 
     pub(crate) fn finish(&self) {
-        if let Mode::Terminal(bar) = &self.mode {
-            bar.finish_and_clear();
-        }
+        self.screen.finish();
     }
 }
 

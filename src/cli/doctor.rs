@@ -12,7 +12,6 @@ use super::failure::Outcome;
 use super::terminal::{note, say, say_json};
 use super::threads::Threads;
 use super::{Exit, memory, signals};
-use crate::config::Loaded;
 use crate::doctor::{Circumstances, Health, examine, players};
 use crate::player::{adopt_orphans, watch_pauses};
 use crate::report::{Marks, render_player};
@@ -54,10 +53,6 @@ Example: before a long run,
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
-    visit(arguments, &loaded)
-}
-
-fn visit(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let config = &loaded.config;
     let chosen = match arguments.variant.as_deref() {
         None => players(config),

@@ -79,11 +79,6 @@ pub(super) fn usual_notation() -> Option<&'static str> {
     all.next().map(|notation| notation.name)
 }
 
-/// The name of the game that is meant where none is said.
-pub(super) fn first_name() -> &'static str {
-    games().iter().next().map_or("", GameCard::name)
-}
-
 /// Reads a game's name on the command line.
 pub(super) fn parser() -> impl TypedValueParser<Value = Card> {
     let values = games().iter();

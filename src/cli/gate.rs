@@ -113,10 +113,6 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         .openings
         .former
         .clone_from(&arguments.grown_from);
-    gate(arguments, loaded)
-}
-
-fn gate(arguments: &Arguments, loaded: Loaded) -> Outcome {
     let name = loaded.warnings.name.clone();
     let path = arguments
         .store

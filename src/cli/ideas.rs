@@ -15,7 +15,7 @@ use crate::gate::Trials;
 use crate::stats::logistic::elo_from_score;
 use crate::stats::{Choice, Comparison, FittedPrior, IdeaPrior, Pentanomial};
 use crate::store::{Mode, RunEntry, Store};
-use crate::tournament::recorded;
+use crate::tournament::recalled;
 
 /// Where the prior of changes comes from.
 #[derive(Clone, Debug)]
@@ -86,10 +86,10 @@ fn results(store: &Store) -> Result<Vec<(f64, f64)>, Failure> {
             continue;
         };
         let trials = Trials::new(&gate, &plan.schedule)?;
-        let trials = recorded(trials, &plan, store, &entry.handle)?;
+        let (trials, _) = recalled(trials, &plan, store, &entry.handle)?;
         results.extend(
             trials
-                .standings()
+                .standings
                 .tallies()
                 .filter_map(|(_, t)| result(&t.pairs)),
         );

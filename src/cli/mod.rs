@@ -23,6 +23,7 @@ pub(crate) mod failure;
 mod games;
 mod gate;
 mod ideas;
+mod in_order;
 pub(crate) mod input;
 mod json;
 mod judge;
@@ -49,7 +50,9 @@ pub(crate) mod threads;
 mod tune;
 mod verify;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::sync::LazyLock;
+
+use clap::{CommandFactory, Parser};
 
 use self::terminal::note;
 use crate::foreign::has_misleading;
@@ -60,32 +63,32 @@ pub use exit::Exit;
 /// Self-play tournaments, statistics and tuning for game engines.
 #[derive(Debug, Parser)]
 #[command(version, about, long_about = None, propagate_version = true)]
-struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
+#[command(subcommand_required = true, arg_required_else_help = true)]
+struct Arguments {}
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Run(run::Arguments),
-    Gate(gate::Arguments),
-    Tune(tune::Arguments),
-    Report(report::Arguments),
-    Rate(rate::Arguments),
-    Convert(convert::Arguments),
-    Verify(verify::Arguments),
-    Check(check::Arguments),
-    Doctor(doctor::Arguments),
-    Study(study::Arguments),
-    Analyze(analyze::Arguments),
-    Engine(engine::Arguments),
-    Openings(openings::Arguments),
-    Calc(calc::Arguments),
-    Perft(perft::Arguments),
-    Bench(bench::Arguments),
-    Judge(judge::Arguments),
-    Show(show::Arguments),
-}
+/// The commands that all games share.
+static SHARED: LazyLock<[OwnCommand; 18]> = LazyLock::new(|| {
+    [
+        OwnCommand::new("run", run::run),
+        OwnCommand::new("gate", gate::run),
+        OwnCommand::new("tune", tune::run),
+        OwnCommand::new("report", report::run),
+        OwnCommand::new("rate", rate::run),
+        OwnCommand::new("convert", convert::run),
+        OwnCommand::new("verify", verify::run),
+        OwnCommand::new("check", check::run),
+        OwnCommand::new("doctor", doctor::run),
+        OwnCommand::new("study", study::run),
+        OwnCommand::new("analyze", analyze::run),
+        OwnCommand::new("engine", engine::run),
+        OwnCommand::new("openings", openings::run),
+        OwnCommand::new("calc", calc::run),
+        OwnCommand::new("perft", perft::run),
+        OwnCommand::new("bench", bench::run),
+        OwnCommand::new("judge", judge::run),
+        OwnCommand::new("show", show::run),
+    ]
+});
 
 /// Reads the command line, runs the command with these games, and says how the process
 /// should end. Errors go to standard error.
@@ -117,23 +120,27 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
     {
         note(unused);
     }
-    let mut own = games::entries().iter().flat_map(|entry| &entry.commands);
-    let outcome = match own.find_map(|command| command.run(&matches)) {
-        Some(outcome) => outcome,
-        None => match Arguments::from_arg_matches(&matches) {
-            Ok(arguments) => run(arguments.command),
-            Err(error) => return tell_usage(&error.format(&mut commands())),
-        },
+    let mut all = own_commands().chain(&*SHARED);
+    let Some(outcome) = all.find_map(|command| command.run(&matches)) else {
+        return Exit::Usage;
     };
     signals::settle();
-    outcome.unwrap_or_else(|failure| failure::report(&failure))
+    outcome.unwrap_or_else(|failure| match failure.downcast() {
+        Ok(error) => tell_usage(&clap::Error::format(error, &mut commands())),
+        Err(failure) => failure::report(&failure),
+    })
 }
 
 /// All commands: those that all games share, and the games' own.
 fn commands() -> clap::Command {
-    let own = games::entries().iter().flat_map(|entry| &entry.commands);
-    let all = own.fold(Arguments::command(), |all, command| command.add_to(all));
+    let all = SHARED.iter().chain(own_commands());
+    let all = all.fold(Arguments::command(), |all, command| command.add_to(all));
     program::named(all)
+}
+
+fn own_commands() -> impl Iterator<Item = &'static OwnCommand> {
+    let entries = games::entries().iter();
+    entries.flat_map(|entry| &entry.commands)
 }
 
 /// Says what is wrong with a command line, or the help or version that it asks for.
@@ -147,27 +154,4 @@ fn tell_usage(error: &clap::Error) -> Exit {
         let _ = error.print();
     }
     if usage { Exit::Usage } else { Exit::Success }
-}
-
-fn run(command: Command) -> failure::Outcome {
-    match command {
-        Command::Run(arguments) => run::run(&arguments),
-        Command::Gate(arguments) => gate::run(&arguments),
-        Command::Tune(arguments) => tune::run(&arguments),
-        Command::Report(arguments) => report::run(&arguments),
-        Command::Rate(arguments) => rate::run(&arguments),
-        Command::Convert(arguments) => convert::run(&arguments),
-        Command::Verify(arguments) => verify::run(&arguments),
-        Command::Check(arguments) => check::run(&arguments),
-        Command::Doctor(arguments) => doctor::run(&arguments),
-        Command::Study(arguments) => study::run(&arguments),
-        Command::Analyze(arguments) => analyze::run(&arguments),
-        Command::Engine(arguments) => engine::run(&arguments),
-        Command::Openings(arguments) => openings::run(&arguments),
-        Command::Calc(arguments) => calc::run(&arguments),
-        Command::Perft(arguments) => perft::run(&arguments),
-        Command::Bench(arguments) => bench::run(&arguments),
-        Command::Judge(arguments) => judge::run(&arguments),
-        Command::Show(arguments) => show::run(&arguments),
-    }
 }

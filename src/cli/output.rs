@@ -45,9 +45,9 @@ pub(crate) struct CannotWrite {
 
 impl CannotWrite {
     /// With a reason in words.
-    fn because(path: &Path, reason: String, help: impl Into<String>) -> Failure {
+    fn because(path: &Path, reason: impl Into<String>, help: impl Into<String>) -> Failure {
         let (path, help) = (path.to_owned(), help.into());
-        Failure::msg(reason).context(CannotWrite { path, help })
+        Failure::msg(reason.into()).context(CannotWrite { path, help })
     }
 
     /// With the system's reason.
@@ -127,11 +127,22 @@ impl Door {
         } else {
             fs::metadata(file).ok()
         };
+        let target = resolve(file).ok().filter(|_| !is_stdin);
+        self.know(file, found.as_ref(), target, true);
+    }
+
+    fn know(
+        &mut self,
+        name: &Path,
+        found: Option<&Metadata>,
+        target: Option<PathBuf>,
+        is_read: bool,
+    ) {
         self.known.push(Known {
-            name: file.to_owned(),
-            inode: found.as_ref().and_then(inode),
-            target: resolve(file).ok().filter(|_| !is_stdin),
-            is_read: true,
+            name: name.to_owned(),
+            inode: found.and_then(inode),
+            target,
+            is_read,
         });
     }
 
@@ -152,21 +163,17 @@ impl Door {
     /// elsewhere.
     pub(crate) fn prepare(&mut self, file: &Path) -> Result<OutputFile, Failure> {
         if file == Path::new("-") {
-            let reason = "standard output has what this command says".to_owned();
+            let reason = "standard output has what this command says";
             let help = "name a file; `./-` is one of that name";
             return Err(CannotWrite::because(file, reason, help));
         }
         let found = fs::metadata(file).ok();
         let place = self.place(file, found.as_ref())?;
-        self.known.push(Known {
-            name: file.to_owned(),
-            inode: found.as_ref().and_then(inode),
-            target: match &place {
-                Place::Beside(target) => Some(target.clone()),
-                _ => None,
-            },
-            is_read: false,
-        });
+        let target = match &place {
+            Place::Beside(target) => Some(target.clone()),
+            _ => None,
+        };
+        self.know(file, found.as_ref(), target, false);
         Ok(OutputFile {
             name: file.to_owned(),
             place,
@@ -179,11 +186,8 @@ impl Door {
         let mut output = self.prepare(file)?;
         output.is_new = !force;
         if !force && output.replaces() {
-            return Err(CannotWrite::because(
-                file,
-                "it is there already".to_owned(),
-                "name another file, or `--force` writes over it",
-            ));
+            let help = "name another file, or `--force` writes over it";
+            return Err(CannotWrite::because(file, "it is there already", help));
         }
         Ok(output)
     }
@@ -194,7 +198,7 @@ impl Door {
         if fs::metadata(file).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
             let reason = "it is a device or a pipe, and is read again when it is written";
             let help = "name a file";
-            return Err(CannotWrite::because(file, reason.to_owned(), help));
+            return Err(CannotWrite::because(file, reason, help));
         }
         self.prepare(file)
     }
@@ -212,14 +216,10 @@ impl Door {
     /// # Errors
     /// Something else goes there, or it is a file that the command reads.
     pub(crate) fn prepare_stdout(&mut self, name: &str) -> Result<OutputFile, Failure> {
-        let (name, target) = (PathBuf::from(name), PathBuf::from(STDOUT));
-        self.refuse_known(&name, opened(io::stdout()).as_ref(), &target)?;
-        self.known.push(Known {
-            name,
-            inode: opened(io::stdout()).as_ref().and_then(inode),
-            target: Some(target),
-            is_read: false,
-        });
+        let (name, target) = (Path::new(name), PathBuf::from(STDOUT));
+        let found = opened(io::stdout());
+        self.refuse_known(name, found.as_ref(), &target)?;
+        self.know(name, found.as_ref(), Some(target), false);
         Ok(OutputFile {
             name: STDOUT.into(),
             place: Place::Stdout,
@@ -233,11 +233,7 @@ impl Door {
             || file.as_os_str().as_encoded_bytes().ends_with(b"/")
         {
             let help = "name a file in it";
-            return Err(CannotWrite::because(
-                file,
-                "it is a folder".to_owned(),
-                help,
-            ));
+            return Err(CannotWrite::because(file, "it is a folder", help));
         }
         if let Some(found) = found {
             // Of a device no name is taken: it can be read and written at once.
@@ -245,7 +241,7 @@ impl Door {
             if !found.is_file() {
                 return open_to_write(file).map(Place::Direct).map_err(|error| {
                     if error.raw_os_error() == Some(Errno::NXIO.raw_os_error()) {
-                        let reason = "it is a pipe that nobody reads".to_owned();
+                        let reason = "it is a pipe that nobody reads";
                         return CannotWrite::because(file, reason, "start its reader first");
                     }
                     by_system(error)
@@ -256,13 +252,12 @@ impl Door {
             }
         }
         let target = resolve(file).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => CannotWrite::because(
-                file,
-                "its folder is not there".to_owned(),
-                "make the folder first, or name another one",
-            ),
+            io::ErrorKind::NotFound => {
+                let help = "make the folder first, or name another one";
+                CannotWrite::because(file, "its folder is not there", help)
+            }
             io::ErrorKind::NotADirectory => {
-                let reason = "what should be its folder is a file".to_owned();
+                let reason = "what should be its folder is a file";
                 CannotWrite::because(file, reason, "name a file in a folder")
             }
             _ => CannotWrite::by_system(file, error),

@@ -8,7 +8,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use sha2::{Digest as _, Sha256};
 
 use super::Exit;
@@ -76,7 +76,7 @@ pub(super) struct Arguments {
     first_advantage: FirstMove,
     /// What hangs together, so that errors rest on it.
     #[arg(long, value_name = "WHAT", default_value = "auto")]
-    cluster: Cluster,
+    cluster: ClusterBy,
     /// Resample this often: percentile intervals, chances of being first, and a
     /// check of the errors; 1000 is a good number.
     #[arg(
@@ -97,30 +97,6 @@ pub(super) struct Arguments {
     /// Print the table as Markdown.
     #[arg(long)]
     markdown: bool,
-}
-
-/// What hangs together.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Cluster {
-    /// Openings if all are known and there are two or more, else pairs
-    Auto,
-    /// All games of an opening, whoever plays
-    Opening,
-    /// The two games of a pair
-    Pair,
-    /// Nothing: every game is independent
-    Game,
-}
-
-impl From<Cluster> for ClusterBy {
-    fn from(cluster: Cluster) -> Self {
-        match cluster {
-            Cluster::Auto => ClusterBy::Auto,
-            Cluster::Opening => ClusterBy::Opening,
-            Cluster::Pair => ClusterBy::Pair,
-            Cluster::Game => ClusterBy::Game,
-        }
-    }
 }
 
 /// A number of Elo that a command line may ask for.
@@ -172,7 +148,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         None => None,
         Some((name, elo)) => Some((player(&results, name)?, *elo)),
     };
-    let evidence = results.evidence(arguments.cluster.into());
+    let evidence = results.evidence(arguments.cluster);
     let options = RatingOptions {
         first_move: arguments.first_advantage,
         anchor,

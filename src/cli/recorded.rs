@@ -110,9 +110,14 @@ pub(crate) fn recorded_plan(store: &Store, entry: &RunEntry) -> Result<Plan, Fai
             entry.meta.id.get(..12).unwrap_or_default(),
         );
     }
+    let plan = planned(store, entry, loaded)?;
+    warn_of_other_plan(entry, plan.id());
+    Ok(plan)
+}
+
+fn planned(store: &Store, entry: &RunEntry, loaded: Loaded) -> Result<Plan, Failure> {
     let mut plan = make_plan(loaded, recorded_book(store, entry)?)?;
     plan.speeds = store.speeds(&entry.handle)?;
-    warn_of_other_plan(entry, plan.id());
     Ok(plan)
 }
 
@@ -125,9 +130,7 @@ pub(crate) fn recorded_gate(
     let Some(gate) = loaded.config.gate.clone() else {
         return Ok(None);
     };
-    let mut plan = make_plan(loaded, recorded_book(store, entry)?)?;
-    plan.speeds = store.speeds(&entry.handle)?;
-    Ok(Some((plan, gate)))
+    Ok(Some((planned(store, entry, loaded)?, gate)))
 }
 
 /// The plan of a recorded tune, from the record alone; `None` if the run is none.

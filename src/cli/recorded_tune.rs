@@ -10,7 +10,7 @@ use super::program;
 use super::terminal::{note, say, say_json};
 use crate::config::path_word;
 use crate::count::count;
-use crate::report::{ClockScale, FailureSummary, clock_scales};
+use crate::report::{ClockScale, FailureSummary, clock_scales, failed};
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Gap, RunError, TunePlan, batch_faults, batch_gap, check_batches};
 
@@ -88,10 +88,7 @@ pub(super) fn report(
         say(&scale.sentence())?;
     }
     if let Some(failures) = &reported.failures {
-        say("\nFailures:")?;
-        for sentence in failures.sentences() {
-            say(&format!("  {sentence}"))?;
-        }
+        say(&format!("\n{}", failed(failures).trim_end()))?;
     }
     let whole = if recorded < reported.pairs {
         "plays what is left and tells its values"
@@ -109,7 +106,7 @@ pub(super) fn tell_gap(gap: Option<Gap>) {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Verified<'a> {
     run: &'a str,
     kind: &'static str,
@@ -138,12 +135,9 @@ pub(super) fn verify(plan: &TunePlan, store: &Store, entry: &RunEntry, json: boo
         run: &entry.meta.id,
         kind: "tune",
         batches,
-        followed: 0,
         pairs,
-        replayed: 0,
         complete: true,
-        gap: None,
-        differences: Vec::new(),
+        ..Verified::default()
     };
     match check_batches(plan.tuner()?, store, &entry.handle) {
         Ok(checked) => {

@@ -72,10 +72,6 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         return list(arguments);
     }
     let (store, entry) = &open_recorded(arguments.file(), arguments.run.as_deref())?;
-    report(arguments, store, entry)
-}
-
-fn report(arguments: &Arguments, store: &Store, entry: &RunEntry) -> Outcome {
     if let Some(tune) = recorded_tune(store, entry)? {
         if arguments.pgn.is_some() {
             bail!("the run is a tune: it is recorded how its games ended, no moves for --pgn");

@@ -1,7 +1,7 @@
 //! The rules of the games as options of a command.
 
 use anyhow::bail;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{BoolValueParser, PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 
@@ -57,12 +57,16 @@ impl RuleOption {
                 let numbers = value_parser!(i64).range(least..=most);
                 argument.value_name("N").value_parser(numbers)
             }
-            Kind::Flag => argument
-                .value_name("BOOL")
-                .value_parser(value_parser!(bool)),
-            Kind::Choice(names) => argument
-                .value_name("CHOICE")
-                .value_parser(PossibleValuesParser::new(names)),
+            Kind::Flag => {
+                let flag = BoolValueParser::new().map(i64::from);
+                argument.value_name("BOOL").value_parser(flag)
+            }
+            Kind::Choice(names) => {
+                let place = |name: String| names.iter().position(|known| *known == name);
+                let choice = PossibleValuesParser::new(names);
+                let choice = choice.map(move |name| place(name).map_or(0, |place| place as i64));
+                argument.value_name("CHOICE").value_parser(choice)
+            }
         }
     }
 
@@ -79,18 +83,8 @@ impl RuleOption {
 
     /// What the command line says; `None` if nothing.
     fn given(&self, matches: &ArgMatches) -> Option<i64> {
-        if matches.value_source(self.name) != Some(ValueSource::CommandLine) {
-            return None;
-        }
-        match self.setting.kind {
-            Kind::Number { .. } => matches.get_one(self.name).copied(),
-            Kind::Flag => matches.get_one(self.name).map(|&flag: &bool| flag.into()),
-            Kind::Choice(names) => {
-                let name: &String = matches.get_one(self.name)?;
-                let place = names.iter().position(|known| known == name)?;
-                Some(place as i64)
-            }
-        }
+        let is_said = matches.value_source(self.name) == Some(ValueSource::CommandLine);
+        is_said.then(|| matches.get_one(self.name).copied())?
     }
 }
 

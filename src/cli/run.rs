@@ -62,11 +62,6 @@ pub(super) struct Arguments {
     quiet: bool,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let loaded = load_config(&arguments.config, &arguments.overrides)?;
-    tournament(arguments, loaded)
-}
-
 #[derive(Serialize)]
 struct Answer<'a> {
     run: &'a str,
@@ -78,7 +73,8 @@ struct Answer<'a> {
     summary: &'a Summary,
 }
 
-fn tournament(arguments: &Arguments, loaded: Loaded) -> Outcome {
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let loaded = load_config(&arguments.config, &arguments.overrides)?;
     let path = arguments
         .store
         .clone()

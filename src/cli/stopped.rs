@@ -4,7 +4,9 @@ use serde::Serialize;
 
 use super::Exit;
 use super::terminal::note;
+use crate::config::Variant;
 use crate::game::Cause;
+use crate::schedule::Book;
 use crate::tournament::{Ending, Plan, Stop, TunePlan};
 
 /// The failure that stopped a run, for a script.
@@ -28,26 +30,20 @@ impl Stopped {
     }
 
     fn in_pair(plan: &Plan, stop: &Stop) -> Self {
-        let opening = &plan.book.openings[stop.opening].id;
-        Self::new(
-            stop,
-            opening,
-            &plan.config.variants[stop.fault.variant].name,
-        )
+        Self::new(stop, &plan.book, &plan.config.variants[stop.fault.variant])
     }
 
     /// The failure that stopped a tune, whose players are one variant.
     pub(super) fn in_batch(plan: &TunePlan, stop: &Stop) -> Self {
-        let opening = &plan.book.openings[stop.opening].id;
-        Self::new(stop, opening, &plan.start().name)
+        Self::new(stop, &plan.book, plan.start())
     }
 
-    fn new(stop: &Stop, opening: &str, variant: &str) -> Self {
+    fn new(stop: &Stop, book: &Book, variant: &Variant) -> Self {
         Self {
             pair: stop.pair,
             game: stop.fault.game + 1,
-            opening: opening.to_owned(),
-            variant: variant.to_owned(),
+            opening: book.openings[stop.opening].id.clone(),
+            variant: variant.name.clone(),
             cause: stop.fault.cause,
         }
     }

@@ -33,6 +33,7 @@ use super::threads::Threads;
 use crate::config::{
     Frozen, Limits, Loaded, Proof, SecondProof, TexelStage, TimeControl, Tune, Tuned,
 };
+use crate::count::count;
 use crate::report::aligned;
 
 /// Adjust numbers of a variant by self-play, and prove that it has gained.
@@ -254,9 +255,9 @@ fn list(name: &str, tune: &Tune, loaded: &Loaded) -> String {
             .collect();
         last.push(format!(
             "start, result and {} between them meet {}, {} of games each",
-            counted(pool.checkpoints as usize, "checkpoint"),
+            count(pool.checkpoints.into(), "checkpoint", "checkpoints"),
             names.join(", "),
-            counted(pool.pairs as usize, "pair"),
+            count(pool.pairs, "pair", "pairs"),
         ));
     }
     if !last.is_empty() {
@@ -287,11 +288,11 @@ fn table(head: String, dimensions: &[Tuned], frozen: &[Frozen]) -> String {
     let numbers: usize = dimensions.iter().map(|d| d.members.len()).sum();
     lines.push(format!(
         "{} move {}",
-        counted(dimensions.len(), "dimension"),
-        counted(numbers, "number")
+        count(dimensions.len() as u64, "dimension", "dimensions"),
+        count(numbers as u64, "number", "numbers")
     ));
     for frozen in frozen {
-        let numbers = counted(frozen.numbers.len(), "number");
+        let numbers = count(frozen.numbers.len() as u64, "number", "numbers");
         lines.push(format!(
             "as it is: {numbers} of `{}`: {}",
             frozen.entry, frozen.why.reason
@@ -309,11 +310,4 @@ fn cells(dimension: &Tuned) -> Vec<String> {
         dimension.step.to_string(),
         dimension.members.len().to_string(),
     ]
-}
-
-fn counted(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
-    }
 }

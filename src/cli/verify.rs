@@ -17,8 +17,7 @@ use super::threads::Threads;
 use super::{memory, recorded_tune, signals};
 use crate::count::count;
 use crate::gate::recorded_standings;
-use crate::store::{RunEntry, Store};
-use crate::tournament::{Gap, verify};
+use crate::tournament::{Gap, Mismatch, verify};
 
 /// Replay recorded pairs and prove that they come out the same.
 ///
@@ -56,21 +55,11 @@ struct Answer<'a> {
     complete: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     gap: Option<Gap>,
-    differences: Vec<Difference<'a>>,
-}
-
-#[derive(Serialize)]
-struct Difference<'a> {
-    pair: u64,
-    what: &'a str,
+    differences: &'a [Mismatch],
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let (store, entry) = &open_recorded(&arguments.store, arguments.run.as_deref())?;
-    replay(arguments, store, entry)
-}
-
-fn replay(arguments: &Arguments, store: &Store, entry: &RunEntry) -> Outcome {
     if let Some(tune) = recorded_tune(store, entry)? {
         return recorded_tune::verify(&tune, store, entry, arguments.json);
     }
@@ -86,14 +75,7 @@ fn replay(arguments: &Arguments, store: &Store, entry: &RunEntry) -> Outcome {
     let cancel = signals::heed();
     let threads = arguments.threads.get();
     let verified = verify(plan, store, &entry.handle, arguments.every, threads, cancel)?;
-    let differences: Vec<_> = verified
-        .mismatches
-        .iter()
-        .map(|mismatch| Difference {
-            pair: mismatch.index,
-            what: &mismatch.what,
-        })
-        .collect();
+    let differences = verified.mismatches.as_slice();
     let same = differences.is_empty();
     let (_, reach) = recorded_standings(plan, store, &entry.handle)?;
     let gap = reach.gap();
@@ -107,8 +89,8 @@ fn replay(arguments: &Arguments, store: &Store, entry: &RunEntry) -> Outcome {
             differences,
         })?;
     } else {
-        for difference in &differences {
-            say(&format!("pair {}: {}", difference.pair, difference.what))?;
+        for difference in differences {
+            say(&format!("pair {}: {}", difference.index, difference.what))?;
         }
         let bad = differences.len() as u64;
         let (replayed, good) = (verified.pairs, verified.pairs - bad);

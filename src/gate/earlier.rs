@@ -13,12 +13,12 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::{Trial, Trials, Untestable};
+use super::{Trials, Untestable};
 use crate::config::{Exhausted, FormerBook, TestKind};
 use crate::count::count;
 use crate::schedule::{Book, ScheduleError};
 use crate::store::{Opening, RunEntry, Store, StoreError};
-use crate::tournament::{Carried, Plan, RunError, recorded};
+use crate::tournament::{Carried, Plan, RunError, recalled};
 
 /// A gate's run of the record, as the plan of another one sees it.
 #[derive(Debug)]
@@ -172,8 +172,8 @@ fn go_on(plan: &Plan, old: &Plan, store: &Store, entry: &RunEntry) -> Result<Pla
         && let Some(gate) = &old.config.gate
     {
         let trials = Trials::new(gate, &old.schedule)?;
-        let trials = recorded(trials, old, store, &entry.handle)?;
-        let last = trials.trials().iter().filter_map(Trial::last_pair);
+        let (trials, _) = recalled(trials, old, store, &entry.handle)?;
+        let last = trials.candidates.iter().filter_map(|trial| trial.last_pair);
         let taken = last.map(|last| old.schedule.round(last) + 1).max();
         let rounds = taken.unwrap_or(0).max(old.schedule.first_lap());
         config.openings.former.push(FormerBook {
@@ -185,7 +185,7 @@ fn go_on(plan: &Plan, old: &Plan, store: &Store, entry: &RunEntry) -> Result<Pla
     if old.schedule.varies() {
         config.openings.exhausted = Exhausted::Vary;
     }
-    let mut longer = plan.like(config)?;
+    let mut longer = Plan::new(config, plan.book.clone())?;
     longer.carried = (longer.id() != entry.meta.id).then(|| Carried {
         run: entry.handle.clone(),
         end,

@@ -8,7 +8,7 @@ use super::spread::ONE_SIDED;
 use super::test::own_rates;
 use super::{Spread, Test, Trial, Trials, Untestable, UsualSpread};
 use crate::config::{Control, Gate};
-use crate::stats::{BadLaw, BadPlan, BadTest, FORMULA_PAIRS, Rolled, TestPlan};
+use crate::stats::{BadLaw, BadPlan, BadTest, FORMULA_PAIRS, Rolled, SequentialTest, TestPlan};
 
 /// What to expect of a gate, for each of its candidates by itself.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -45,7 +45,7 @@ pub struct Ahead {
 }
 
 /// What to expect at one true strength.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Point {
     /// By how much the candidate is stronger, in logistic Elo.
     pub elo: f64,
@@ -119,17 +119,17 @@ impl Forecast {
         usual: UsualSpread,
         threads: NonZeroUsize,
     ) -> Result<Self, NoForecast> {
-        let gate = trials.gate();
+        let gate = &trials.gate;
         let (spread, one_sided) = Spread::of(trials, usual);
         let [low, high] = strengths(gate, spread)?;
         let middle = f64::midpoint(low, high);
         let strengths = [low, middle, high];
         let mut from_here: Vec<Ahead> = Vec::new();
-        for trial in trials.trials() {
+        for trial in &trials.candidates {
             let is_new = |ahead: &&Ahead| ahead.recorded == 0 && !ahead.is_over;
             let same = from_here.iter().find(is_new);
             // Of candidates before their first pair one is as good as another.
-            let ahead = match same.filter(|_| trial.last_pair().is_none()) {
+            let ahead = match same.filter(|_| trial.last_pair.is_none()) {
                 Some(ahead) => ahead.clone(),
                 None => Ahead::of(trials, trial, spread, strengths, threads)?,
             };
@@ -138,7 +138,7 @@ impl Forecast {
         let points = if let Some(ahead) = from_here.iter().find(|ahead| !ahead.is_over) {
             ahead.points.clone()
         } else {
-            let new = Test::new(gate, trials.rounds())?;
+            let new = Test::new(gate, trials.rounds)?;
             let all = trials.different_pairs();
             let points = strengths.map(|elo| point(gate, (&new, all), spread, elo, threads));
             points.into_iter().collect::<Result<_, NoForecast>>()?
@@ -147,7 +147,7 @@ impl Forecast {
             let pairs = ahead.points.iter().map(|point| point.pairs);
             pairs.fold(0.0, f64::max)
         };
-        let left = trials.trials().iter().map(|trial| trials.left(trial).0);
+        let left = trials.candidates.iter().map(|trial| trials.left(trial).0);
         Ok(Self {
             spread,
             assumed: match spread {
@@ -175,7 +175,7 @@ impl Forecast {
     /// # Errors
     /// See [`NoForecast`].
     pub fn uncapped_pairs(trials: &Trials, usual: UsualSpread) -> Result<f64, NoForecast> {
-        let gate = trials.gate();
+        let gate = &trials.gate;
         let (spread, _) = Spread::of(trials, usual);
         let [low, high] = strengths(gate, spread)?;
         let middle = f64::midpoint(low, high);
@@ -196,20 +196,20 @@ impl Ahead {
         strengths: [f64; 3],
         threads: NonZeroUsize,
     ) -> Result<Self, NoForecast> {
-        let over = trial.verdict().map(|verdict| Point::over(verdict.passed()));
-        let from_here = (trial.test(), trials.left(trial).1);
+        let over = trial.verdict.map(|verdict| Point::over(verdict.passed()));
+        let from_here = (&trial.test, trials.left(trial).1);
         let points = strengths.map(|elo| match over {
             Some(over) => Ok(Point {
                 elo,
                 variance: spread.variance(elo)?.get(),
                 ..over
             }),
-            None => point(trials.gate(), from_here, spread, elo, threads),
+            None => point(&trials.gate, from_here, spread, elo, threads),
         });
         Ok(Self {
             recorded: trial.pairs(),
-            level: trial.level().value,
-            is_over: trial.verdict().is_some(),
+            level: trial.test.level().value,
+            is_over: trial.verdict.is_some(),
             points: points.into_iter().collect::<Result<_, NoForecast>>()?,
         })
     }
@@ -220,15 +220,10 @@ impl Point {
     fn over(passed: Option<bool>) -> Self {
         let certain = |it: bool| f64::from(u8::from(it));
         Self {
-            elo: 0.0,
-            variance: 0.0,
             pass: certain(passed == Some(true)),
             reject: certain(passed == Some(false)),
             inconclusive: certain(passed.is_none()),
-            pairs: 0.0,
-            gates: None,
-            pass_error: None,
-            pairs_error: None,
+            ..Self::default()
         }
     }
 }
@@ -254,9 +249,7 @@ fn point(
             reject: formula.reject,
             inconclusive: formula.inconclusive,
             pairs: expected,
-            gates: None,
-            pass_error: None,
-            pairs_error: None,
+            ..Point::default()
         });
     }
     let budget = BUDGETS[usize::from(!gsprt)];

@@ -166,7 +166,7 @@ impl Trials {
         usual: UsualSpread,
         threads: NonZeroUsize,
     ) -> Result<Comparison, NoForecast> {
-        let gate = self.gate();
+        let gate = &self.gate;
         let (spread, _) = Spread::of(self, usual);
         let ideas = Ideas {
             prior,
@@ -175,7 +175,7 @@ impl Trials {
             max_pairs: Some(self.different_pairs()),
             threads,
         };
-        let test = Test::new(gate, self.rounds())?;
+        let test = Test::new(gate, self.rounds)?;
         Ok(ideas.compare(&test, gate.hypotheses, own_rates(gate)?)?)
     }
 }
@@ -212,7 +212,7 @@ mod tests {
         let (mut won, mut games, mut accepted) = (0.0, 0.0, 0.0);
         for idea in 0..ideas {
             let place = (idea as f64 + 0.5) / ideas as f64;
-            let elo = prior.mean() + prior.deviation() * crate::stats::normal::quantile(place);
+            let elo = prior.mean + prior.deviation * crate::stats::normal::quantile(place);
             let played = simulate(test.clone(), &law(elo).expect("a law"), 77, idea, CAP);
             let pass = f64::from(u8::from(
                 played.decision == Some(crate::stats::Decision::Accepted),

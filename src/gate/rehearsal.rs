@@ -40,8 +40,8 @@ impl Rehearsal {
     /// No law of pairs has such a strength.
     pub fn of(trials: &Trials, usual: UsualSpread) -> Result<[Self; 2], NoForecast> {
         let (spread, one_sided) = Spread::of(trials, usual);
-        let [low, high] = strengths(trials.gate(), spread)?;
-        let test = Test::new(trials.gate(), trials.rounds())?;
+        let [low, high] = strengths(&trials.gate, spread)?;
+        let test = Test::new(&trials.gate, trials.rounds)?;
         let at = |elo| {
             Ok::<_, NoForecast>(Self {
                 trials: trials.clone(),
@@ -49,7 +49,7 @@ impl Rehearsal {
                 law: spread.law(elo)?,
                 elo,
                 spread,
-                note: note(trials.gate(), one_sided),
+                note: note(&trials.gate, one_sided),
             })
         };
         Ok([at(low)?, at(high)?])
@@ -66,7 +66,7 @@ impl Rehearsal {
     /// # Errors
     /// The error rates make no test.
     pub fn sum_up(&self, gates: &[Simulated]) -> Result<Rehearsed, NoForecast> {
-        let gate = self.trials.gate();
+        let gate = &self.trials.gate;
         Ok(Rehearsed {
             elo: self.elo,
             check: sum_up(gates, &self.law, gate.hypotheses, own_rates(gate)?),

@@ -45,10 +45,10 @@ impl Shortfall {
     /// There is no forecast.
     pub fn of(trials: &Trials, usual: UsualSpread) -> Result<Option<Self>, NoForecast> {
         let (spread, _) = Spread::of(trials, usual);
-        if let TestKind::GroupSequential { looks } = trials.gate().test {
+        if let TestKind::GroupSequential { looks } = trials.gate.test {
             return Self::of_power(trials, spread, looks);
         }
-        let open = trials.trials().iter().filter(|it| it.verdict().is_none());
+        let open = trials.candidates.iter().filter(|it| it.verdict.is_none());
         let mut worst: Option<(&Trial, f64)> = None;
         for trial in open {
             let share = undecided(trials, trial, spread, trials.left(trial).1)?;
@@ -69,7 +69,7 @@ impl Shortfall {
     }
 
     fn of_power(trials: &Trials, spread: Spread, looks: u64) -> Result<Option<Self>, NoForecast> {
-        let (gate, pairs) = (trials.gate(), trials.rounds());
+        let (gate, pairs) = (&trials.gate, trials.rounds);
         let [_, high] = strengths(gate, spread)?;
         let variance = spread.variance(high)?;
         let Test::GroupSequential(test) = Test::new(gate, pairs)? else {
@@ -124,11 +124,11 @@ fn undecided(
     spread: Spread,
     pairs: u64,
 ) -> Result<f64, NoForecast> {
-    let gate = trials.gate();
+    let gate = &trials.gate;
     let mut most = 0.0;
     for elo in strengths(gate, spread)? {
         let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, spread.variance(elo)?)?;
-        let plan = plan.from_here(trial.test().to_go());
+        let plan = plan.from_here(trial.test.to_go());
         most = plan.capped(elo, 2.0 * pairs as f64).inconclusive.max(most);
     }
     Ok(most)

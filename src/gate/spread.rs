@@ -29,12 +29,12 @@ impl Spread {
     /// its pairs can stand for every strength between the hypotheses; whether
     /// they cannot.
     pub(super) fn of(trials: &Trials, usual: UsualSpread) -> (Self, bool) {
-        let tallies = trials.standings().tallies();
+        let tallies = trials.standings.tallies();
         let most = tallies
             .map(|(_, tally)| tally.pairs)
             .max_by_key(Pentanomial::pairs);
         match most.filter(|pairs| pairs.pairs() >= ENOUGH_PAIRS) {
-            Some(pairs) => match strengths(trials.gate(), Self::Recorded(pairs)) {
+            Some(pairs) => match strengths(&trials.gate, Self::Recorded(pairs)) {
                 Ok(_) => (Self::Recorded(pairs), false),
                 Err(_) => (Self::Assumed(usual), true),
             },

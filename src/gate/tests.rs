@@ -41,11 +41,11 @@ impl Bench {
     }
 
     fn verdict(&self, candidate: usize) -> Option<Verdict> {
-        self.trials.trials()[candidate].verdict()
+        self.trials.candidates[candidate].verdict
     }
 
     fn wanted(&self) -> Vec<bool> {
-        let all = 0..self.trials.trials().len();
+        let all = 0..self.trials.candidates.len();
         all.map(|pairing| self.trials.wants(pairing)).collect()
     }
 }
@@ -92,7 +92,7 @@ fn one_candidate_is_judged_by_its_test_alone() {
         (1, Verdict::Rejected, Decision::Rejected),
     ] {
         let mut bench = Bench::new(1, 500, "elo0 = 0, elo1 = 50");
-        let mut alone = Test::new(bench.trials.gate(), 500).unwrap();
+        let mut alone = Test::new(&bench.trials.gate, 500).unwrap();
         let mut pair = 0;
         while alone.decision().is_none() {
             assert_eq!((bench.wanted(), bench.verdict(0)), (vec![true], None));
@@ -102,10 +102,10 @@ fn one_candidate_is_judged_by_its_test_alone() {
             pair += 1;
         }
         assert_eq!(alone.decision(), Some(decision));
-        let trial = &bench.trials.trials()[0];
-        assert_eq!((trial.verdict(), trial.pairs()), (Some(verdict), pair));
-        assert_eq!(trial.last_pair(), Some(pair - 1));
-        assert_eq!(trial.level(), alone.level());
+        let trial = &bench.trials.candidates[0];
+        assert_eq!((trial.verdict, trial.pairs()), (Some(verdict), pair));
+        assert_eq!(trial.last_pair, Some(pair - 1));
+        assert_eq!(trial.test.level(), alone.level());
         assert_eq!(bench.wanted(), [false]);
         assert!(bench.trials.is_over());
         assert_eq!(bench.trials.verdict(), Some(verdict));
@@ -132,10 +132,10 @@ fn a_group_sequential_gate_always_decides() {
             bench.trials.take(&spec, &pair, &Replay::default());
             pairs += 1;
         }
-        let trial = &bench.trials.trials()[0];
+        let trial = &bench.trials.candidates[0];
         assert_eq!((pairs, bench.verdict(0)), (end, Some(Verdict::Rejected)));
-        assert!(trial.test().is_at_end());
-        let Test::GroupSequential(test) = trial.test() else {
+        assert!(trial.test.is_at_end());
+        let Test::GroupSequential(test) = &trial.test else {
             panic!("another test")
         };
         let counted: Vec<u64> = test.looks().iter().map(|look| look.pairs).collect();
@@ -158,7 +158,7 @@ fn a_group_sequential_gate_always_decides() {
 fn a_pair_that_repeats_another_is_no_evidence() {
     let mut bench = Bench::new(1, 500, "elo1 = 50");
     bench.play(0, 4);
-    let level = bench.trials.trials()[0].level();
+    let level = bench.trials.candidates[0].test.level();
     for pair in 1..400 {
         let spec = bench.schedule.pair(pair);
         let repeated = PairRecord {
@@ -167,10 +167,10 @@ fn a_pair_that_repeats_another_is_no_evidence() {
         };
         bench.trials.take(&spec, &repeated, &Replay::default());
     }
-    let trial = &bench.trials.trials()[0];
-    assert_eq!(trial.level(), level);
-    assert_eq!((trial.pairs(), trial.duplicates()), (1, 399));
-    assert_eq!(trial.verdict(), None);
+    let trial = &bench.trials.candidates[0];
+    assert_eq!(trial.test.level(), level);
+    assert_eq!((trial.pairs(), trial.duplicates), (1, 399));
+    assert_eq!(trial.verdict, None);
 }
 
 /// A pair of a candidate with that outcome, whose games came by these positions.
@@ -189,14 +189,14 @@ fn a_pair_that_runs_into_another_is_no_evidence() {
     for test in ["strict", "gsprt"] {
         let mut bench = Bench::of(test, 1, 500, "elo1 = 50");
         play_through(&mut bench, 0, 4, &[1000, 7]);
-        let level = bench.trials.trials()[0].level();
+        let level = bench.trials.candidates[0].test.level();
         for pair in 1..400 {
             play_through(&mut bench, pair, 4, &[1000 + pair, 7]);
         }
-        let trial = &bench.trials.trials()[0];
-        assert_eq!((trial.level(), trial.verdict()), (level, None));
-        assert_eq!((trial.pairs(), trial.related()), (1, 399));
-        assert!(!trial.openings_repeat());
+        let trial = &bench.trials.candidates[0];
+        assert_eq!((trial.test.level(), trial.verdict), (level, None));
+        assert_eq!((trial.pairs(), trial.related), (1, 399));
+        assert!(!trial.openings_repeat);
     }
 }
 
@@ -273,7 +273,7 @@ fn variants_that_play_alike_have_nothing_to_be_tested() {
             (bench.verdict(0), bench.trials.verdict()),
             (verdict, verdict)
         );
-        assert_eq!(bench.trials.trials()[0].alike(), after);
+        assert_eq!(bench.trials.candidates[0].alike, after);
     }
     // One pair that differs is a difference, and 0 waits for none.
     for more in ["elo1 = 5", "elo1 = 5, alike_pairs = 0"] {
@@ -443,15 +443,15 @@ fn a_failing_candidate_stops_itself_and_a_failing_base_everybody() {
             game,
         };
         assert_eq!(bench.verdict(1), Some(Verdict::Failed(failure)));
-        assert_eq!(bench.trials.trials()[1].pairs(), 0, "no evidence");
+        assert_eq!(bench.trials.candidates[1].pairs(), 0, "no evidence");
     }
     let mut bench = Bench::new(1, 500, "failures = \"lose\"");
     let spec = bench.schedule.pair(0);
     bench
         .trials
         .take(&spec, &fail(&spec, 0), &Replay::default());
-    let trial = &bench.trials.trials()[0];
-    assert_eq!((trial.verdict(), trial.pairs()), (None, 1));
+    let trial = &bench.trials.candidates[0];
+    assert_eq!((trial.verdict, trial.pairs()), (None, 1));
 }
 
 #[test]
@@ -470,11 +470,11 @@ fn verdicts_come_at_the_end_of_a_round_and_shorten_the_next() {
         }
     }
     assert_eq!(bench.wanted(), [false, true, true]);
-    let played = bench.trials.trials()[0].pairs();
+    let played = bench.trials.candidates[0].pairs();
     // Its pair of the next round is neither played nor waited for.
     bench.play(pair + 1, 2);
     bench.play(pair + 2, 2);
-    let pairs: Vec<u64> = bench.trials.trials().iter().map(Trial::pairs).collect();
+    let pairs: Vec<u64> = bench.trials.candidates.iter().map(Trial::pairs).collect();
     assert_eq!(pairs, [played, played + 1, played + 1]);
     assert_eq!(bench.trials.verdict(), None);
 }
@@ -530,8 +530,8 @@ fn the_family_wise_rate_is_kept() {
                 }
             }
         }
-        let accepted = |trial: &Trial| trial.verdict() == Some(Verdict::Accepted);
-        wrong += u64::from(bench.trials.trials().iter().any(accepted));
+        let accepted = |trial: &Trial| trial.verdict == Some(Verdict::Accepted);
+        wrong += u64::from(bench.trials.candidates.iter().any(accepted));
     }
     // 5 % and three standard errors.
     assert!(wrong <= runs * 5 / 100 + 11, "{wrong} of {runs}");

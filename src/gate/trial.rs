@@ -8,7 +8,7 @@ use super::Test;
 use crate::game::Cause;
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
-use crate::stats::{Decision, Level, Pentanomial, SequentialTest};
+use crate::stats::{Pentanomial, SequentialTest};
 use crate::tournament::{Counted, Replay};
 
 /// What became of a candidate.
@@ -83,26 +83,38 @@ impl Failure {
 /// One candidate's way through the gate.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    candidate: usize,
-    test: Test,
-    evidence: Pentanomial,
-    related: u64,
-    duplicates: u64,
-    alike: u64,
-    differed: bool,
-    /// Pairs since the last one that was evidence.
-    idle: u64,
+    /// Index of the candidate among the variants.
+    pub candidate: usize,
+    /// The test itself.
+    pub test: Test,
+    /// Pairs that the test has taken: those that are evidence.
+    pub evidence: Pentanomial,
+    /// Pairs whose games ran into those of an earlier pair.
+    pub related: u64,
+    /// Pairs that repeat an earlier one move by move.
+    pub duplicates: u64,
+    /// Pairs among those of the test whose two games went move by move alike.
+    pub alike: u64,
+    /// Whether the variants have not played alike in every pair so far.
+    pub(super) differed: bool,
+    /// Pairs since the last one that was evidence: those that repeat earlier ones or
+    /// ran into them.
+    pub(super) idle: u64,
     /// The first pair that may be idle: before it the book had yet to grow.
     idle_from: u64,
     /// Keys of the positions from which the pairs that count began, those whose games ran
     /// into others too, and whether the test has taken a pair from there.
     starts: HashMap<u64, bool>,
-    /// How many of them are openings of the book as it stands.
-    from_book: usize,
-    /// Whether the test has taken two pairs from one position.
-    repeats: bool,
-    last: Option<u64>,
-    verdict: Option<Verdict>,
+    /// How many of them are openings of the book as it stands; the others lie random plies
+    /// behind it.
+    pub book_openings: usize,
+    /// Whether the test has taken two pairs from one position: they are not independent, and
+    /// the test's error rates assume that they are.
+    pub openings_repeat: bool,
+    /// Number in the schedule of the last pair that counts; `None` before the first.
+    pub last_pair: Option<u64>,
+    /// The verdict; `None` while the trial goes on.
+    pub verdict: Option<Verdict>,
 }
 
 impl Trial {
@@ -118,9 +130,9 @@ impl Trial {
             idle: 0,
             idle_from,
             starts: HashMap::new(),
-            from_book: 0,
-            repeats: false,
-            last: None,
+            book_openings: 0,
+            openings_repeat: false,
+            last_pair: None,
             verdict: None,
         }
     }
@@ -136,14 +148,14 @@ impl Trial {
         replay: &Replay,
         counted: Counted,
     ) {
-        self.last = Some(spec.index);
+        self.last_pair = Some(spec.index);
         let alike = record.is_alike();
         self.differed |= !alike;
         self.idle += u64::from(spec.index >= self.idle_from);
         match counted {
             Counted::New => {
                 self.idle = 0;
-                self.repeats |= self.begins(spec, replay, true);
+                self.openings_repeat |= self.begins(spec, replay, true);
                 self.evidence.0[record.cell()] += 1;
                 self.alike += u64::from(alike);
                 self.test.record(record.cell());
@@ -165,7 +177,7 @@ impl Trial {
     fn begins(&mut self, spec: &PairSpec, replay: &Replay, is_taken: bool) -> bool {
         let start = replay.passed.first().copied().unwrap_or(spec.index);
         let is_other = !self.starts.contains_key(&start);
-        self.from_book += usize::from(is_other && spec.lap == 0);
+        self.book_openings += usize::from(is_other && spec.lap == 0);
         let taken = self.starts.entry(start).or_default();
         std::mem::replace(taken, *taken || is_taken)
     }
@@ -175,93 +187,14 @@ impl Trial {
         self.verdict.get_or_insert(verdict);
     }
 
-    /// What the candidate's own test says.
-    pub(super) fn decision(&self) -> Option<Decision> {
-        self.test.decision()
-    }
-
-    /// Logarithm of the evidence against H0; `None` if the test has no e-value.
-    pub(super) fn ln_e_value(&self) -> Option<f64> {
-        self.test.ln_e_value()
-    }
-
-    /// Index of the candidate among the variants.
-    pub fn candidate(&self) -> usize {
-        self.candidate
-    }
-
-    /// Where the test stands.
-    pub fn level(&self) -> Level {
-        self.test.level()
-    }
-
-    /// The test itself.
-    pub fn test(&self) -> &Test {
-        &self.test
-    }
-
     /// Pairs that the test has taken: those that are evidence.
     pub fn pairs(&self) -> u64 {
         self.evidence.pairs()
-    }
-
-    /// The same by outcome.
-    pub fn evidence(&self) -> Pentanomial {
-        self.evidence
-    }
-
-    /// Pairs whose games ran into those of an earlier pair.
-    pub fn related(&self) -> u64 {
-        self.related
-    }
-
-    /// Pairs that repeat an earlier one move by move.
-    pub fn duplicates(&self) -> u64 {
-        self.duplicates
-    }
-
-    /// Pairs among those of the test whose two games went move by move alike.
-    pub fn alike(&self) -> u64 {
-        self.alike
-    }
-
-    /// Pairs since the last one that was evidence: those that repeat earlier ones or
-    /// ran into them.
-    pub(super) fn idle(&self) -> u64 {
-        self.idle
-    }
-
-    /// Whether the variants have played alike in every pair so far.
-    pub(super) fn all_alike(&self) -> bool {
-        !self.differed
     }
 
     /// Different positions from which its pairs began, those of related pairs too; an opening that was played
     /// again with other plies behind it is another.
     pub fn distinct_openings(&self) -> usize {
         self.starts.len()
-    }
-
-    /// Those of them that stand in the book; the others lie random plies behind it.
-    pub fn book_openings(&self) -> usize {
-        self.from_book
-    }
-
-    /// Whether pairs count that begin from a position which was played before:
-    /// they are not independent, and the test's error rates assume that they
-    /// are.
-    pub fn openings_repeat(&self) -> bool {
-        self.repeats
-    }
-
-    /// Number in the schedule of the last pair that counts; `None` before the
-    /// first.
-    pub fn last_pair(&self) -> Option<u64> {
-        self.last
-    }
-
-    /// The verdict; `None` while the trial goes on.
-    pub fn verdict(&self) -> Option<Verdict> {
-        self.verdict
     }
 }

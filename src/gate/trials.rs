@@ -5,22 +5,27 @@ use super::{Failure, Shortage, Test, Trial, Verdict};
 use crate::config::{Control, Failures, Gate, TestKind};
 use crate::play::PairRecord;
 use crate::schedule::{PairSpec, Schedule};
-use crate::stats::{Adjusted, Decision, e_bh, e_holm};
+use crate::stats::{Adjusted, Decision, SequentialTest, e_bh, e_holm};
 use crate::store::{RunHandle, Store};
 use crate::tournament::{Goal, Plan, Reach, Replay, RunError, Standings, recalled};
 
 /// The trials of all candidates.
 #[derive(Clone, Debug)]
 pub struct Trials {
-    gate: Gate,
-    rounds: u64,
+    /// The gate's terms.
+    pub gate: Gate,
+    /// Most pairs that a candidate can play.
+    pub rounds: u64,
     /// Pairs of a candidate that can be evidence: no more are forecast.
     different: u64,
     ends_with_book: bool,
     /// A candidate is given up after so many pairs that are no evidence.
     most_idle: u64,
-    standings: Standings,
-    candidates: Vec<Trial>,
+    /// The results of the pairs that count, candidate by candidate.
+    pub standings: Standings,
+    /// The trials, in the order of the candidates: trial `i` has pairing `i` of
+    /// the schedule and of the standings.
+    pub candidates: Vec<Trial>,
     /// Of the round that is being taken.
     failures: Vec<Failure>,
 }
@@ -82,27 +87,6 @@ impl Trials {
         }
     }
 
-    /// The gate's terms.
-    pub fn gate(&self) -> &Gate {
-        &self.gate
-    }
-
-    /// The trials, in the order of the candidates: trial `i` has pairing `i` of
-    /// the schedule and of the standings.
-    pub fn trials(&self) -> &[Trial] {
-        &self.candidates
-    }
-
-    /// The results of the pairs that count, candidate by candidate.
-    pub fn standings(&self) -> &Standings {
-        &self.standings
-    }
-
-    /// Most pairs that a candidate can play.
-    pub fn rounds(&self) -> u64 {
-        self.rounds
-    }
-
     /// Pairs of a candidate that can be evidence, at most: those that it can play, or, if
     /// games can begin at fewer positions, one from each. The group-sequential test goes by
     /// its looks, however many of its pairs tell anything.
@@ -115,29 +99,26 @@ impl Trials {
 
     /// Pairs that a candidate may play yet, and how many of them can be evidence.
     pub fn left(&self, trial: &Trial) -> (u64, u64) {
-        if trial.verdict().is_some() {
+        if trial.verdict.is_some() {
             return (0, 0);
         }
         let round = |last| last / self.candidates.len() as u64 + 1;
-        let left = self
-            .rounds
-            .saturating_sub(trial.last_pair().map_or(0, round));
+        let left = self.rounds.saturating_sub(trial.last_pair.map_or(0, round));
         let different = self.different_pairs().saturating_sub(trial.pairs());
         (left, left.min(different))
     }
 
     /// Whether every candidate has its verdict.
     pub fn is_over(&self) -> bool {
-        self.candidates
-            .iter()
-            .all(|trial| trial.verdict().is_some())
+        self.candidates.iter().all(|trial| trial.verdict.is_some())
     }
 
     /// The verdict of the whole gate, the first of these that any candidate
     /// has: failed, rejected, played alike where that does not pass, inconclusive,
     /// played alike, accepted. `None` while it goes on.
     pub fn verdict(&self) -> Option<Verdict> {
-        let verdicts: Option<Vec<Verdict>> = self.candidates.iter().map(Trial::verdict).collect();
+        let verdicts: Option<Vec<Verdict>> =
+            self.candidates.iter().map(|trial| trial.verdict).collect();
         verdicts?.into_iter().max_by_key(|verdict| match verdict {
             Verdict::Failed(_) => 5,
             Verdict::Rejected => 4,
@@ -151,11 +132,11 @@ impl Trials {
     /// Gives the verdicts that the evidence up to the end of a round allows.
     /// Returns whether there were any.
     fn judge(&mut self, last: bool) -> bool {
-        let open = |trials: &[Trial]| trials.iter().filter(|t| t.verdict().is_none()).count();
+        let open = |trials: &[Trial]| trials.iter().filter(|t| t.verdict.is_none()).count();
         let before = open(&self.candidates);
         for failure in std::mem::take(&mut self.failures) {
             for trial in &mut self.candidates {
-                if [trial.candidate(), self.gate.base].contains(&failure.variant) {
+                if [trial.candidate, self.gate.base].contains(&failure.variant) {
                     trial.give(Verdict::Failed(failure));
                 }
             }
@@ -166,9 +147,9 @@ impl Trials {
         let passes = self.gate.hypotheses.elo0() < 0.0;
         let most_idle = self.most_idle;
         for (trial, accepted) in self.candidates.iter_mut().zip(accepted) {
-            let used_up = (trial.idle() >= most_idle).then_some(Shortage::Openings);
+            let used_up = (trial.idle >= most_idle).then_some(Shortage::Openings);
             let shortage = shortage.or(used_up);
-            if most_alike > 0 && trial.all_alike() {
+            if most_alike > 0 && !trial.differed {
                 // What is alike shows no strength: the test waits for a difference, and
                 // does not judge by the want of one where there are no more pairs.
                 if trial.pairs() >= most_alike || shortage.is_some() && trial.pairs() > 0 {
@@ -179,7 +160,7 @@ impl Trials {
             }
             if accepted {
                 trial.give(Verdict::Accepted);
-            } else if trial.decision() == Some(Decision::Rejected) {
+            } else if trial.test.decision() == Some(Decision::Rejected) {
                 trial.give(Verdict::Rejected);
             }
             if let Some(shortage) = shortage {
@@ -191,21 +172,25 @@ impl Trials {
 
     /// Whom the evidence is enough for.
     fn accepted(&self) -> Vec<bool> {
-        let e_values: Option<Vec<f64>> = self.candidates.iter().map(Trial::ln_e_value).collect();
+        let e_values: Option<Vec<f64>> = self
+            .candidates
+            .iter()
+            .map(|trial| trial.test.ln_e_value())
+            .collect();
         let alpha = self.gate.errors.alpha();
         match (self.gate.control, e_values) {
             (Control::FamilyWise, Some(e_values)) => rejected_nulls(&e_holm(&e_values, alpha)),
             (Control::FalseDiscovery, Some(mut e_values)) => {
                 // Accepting n takes n that are announced as accepted.
                 for (e_value, trial) in e_values.iter_mut().zip(&self.candidates) {
-                    if !matches!(trial.verdict(), None | Some(Verdict::Accepted)) {
+                    if !matches!(trial.verdict, None | Some(Verdict::Accepted)) {
                         *e_value = f64::NEG_INFINITY;
                     }
                 }
                 rejected_nulls(&e_bh(&e_values, alpha))
             }
             _ => {
-                let accepted = |trial: &Trial| trial.decision() == Some(Decision::Accepted);
+                let accepted = |trial: &Trial| trial.test.decision() == Some(Decision::Accepted);
                 self.candidates.iter().map(accepted).collect()
             }
         }
@@ -226,7 +211,7 @@ fn rejected_nulls(adjusted: &[Adjusted]) -> Vec<bool> {
 
 impl Goal for Trials {
     fn wants(&self, pairing: usize) -> bool {
-        self.candidates[pairing].verdict().is_none()
+        self.candidates[pairing].verdict.is_none()
     }
 
     fn take(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> bool {

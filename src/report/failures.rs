@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::config::Config;
 use crate::count::count;
 use crate::game::Cause;
-use crate::tournament::{Faults, Plan};
+use crate::tournament::{Counts, Faults};
 
 /// The failures of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -47,18 +47,12 @@ pub struct FailingVariant {
 pub struct FailureCount {
     /// The way.
     pub cause: Cause,
-    /// Games that it lost by that.
-    pub lost: u64,
-    /// Games that were played again instead.
-    pub replayed: u64,
+    /// How often.
+    #[serde(flatten)]
+    pub counts: Counts,
 }
 
 impl FailureSummary {
-    /// The summary of `faults` under `plan`; `None` if nobody failed.
-    pub(super) fn new(plan: &Plan, faults: &Faults) -> Option<Self> {
-        Self::of(&plan.config, faults)
-    }
-
     /// The summary of `faults` in games of a config; `None` if nobody failed.
     pub fn of(config: &Config, faults: &Faults) -> Option<Self> {
         if faults.is_empty() {
@@ -69,11 +63,7 @@ impl FailureSummary {
             name: variant.name.clone(),
             causes: faults
                 .of_variant(index)
-                .map(|(cause, counts)| FailureCount {
-                    cause,
-                    lost: counts.lost,
-                    replayed: counts.replayed,
-                })
+                .map(|(cause, counts)| FailureCount { cause, counts })
                 .collect(),
             restarts: variant.program.as_ref().map(|_| faults.restarts(index)),
         });
@@ -85,7 +75,7 @@ impl FailureSummary {
             replays: faults.replays,
             pauses: faults.pauses,
             spoilt_pairs: faults.spoilt_pairs,
-            first_spoilt_pairs: faults.first_spoilt().to_vec(),
+            first_spoilt_pairs: faults.first_spoilt.clone(),
             replays_any: config.failures.replays_any(),
             is_tune: config.tune.is_some(),
         })
@@ -95,7 +85,7 @@ impl FailureSummary {
     pub fn lost(&self) -> u64 {
         let variants = self.variants.iter();
         let causes = variants.flat_map(|variant| &variant.causes);
-        causes.map(|count| count.lost).sum()
+        causes.map(|count| count.counts.lost).sum()
     }
 
     /// What happened, a sentence each.
@@ -146,7 +136,8 @@ impl FailureSummary {
 impl FailingVariant {
     fn sentence(&self) -> String {
         let causes = self.causes.iter().map(|count| {
-            let kinds = [(count.lost, "lost"), (count.replayed, "played again")];
+            let Counts { lost, replayed } = count.counts;
+            let kinds = [(lost, "lost"), (replayed, "played again")];
             let kinds = kinds.iter().filter(|(games, _)| *games > 0);
             let kinds: Vec<String> = kinds
                 .map(|(games, what)| format!("{games} {what}"))
@@ -157,7 +148,7 @@ impl FailingVariant {
         let games: u64 = self
             .causes
             .iter()
-            .map(|count| count.lost + count.replayed)
+            .map(|count| count.counts.lost + count.counts.replayed)
             .sum();
         let again = match self.restarts {
             None | Some(0) => String::new(),
@@ -184,13 +175,17 @@ mod tests {
                     causes: vec![
                         FailureCount {
                             cause: Cause::Crash,
-                            lost: 12,
-                            replayed: 3,
+                            counts: Counts {
+                                lost: 12,
+                                replayed: 3,
+                            },
                         },
                         FailureCount {
                             cause: Cause::Stall,
-                            lost: 0,
-                            replayed: 1,
+                            counts: Counts {
+                                lost: 0,
+                                replayed: 1,
+                            },
                         },
                     ],
                     restarts: Some(16),
@@ -199,8 +194,10 @@ mod tests {
                     name: "ours".to_owned(),
                     causes: vec![FailureCount {
                         cause: Cause::TimeForfeit,
-                        lost: 1,
-                        replayed: 0,
+                        counts: Counts {
+                            lost: 1,
+                            replayed: 0,
+                        },
                     }],
                     restarts: None,
                 },

@@ -24,11 +24,11 @@ pub use clocks::{ClockScale, clock_scales, uneven};
 pub use columns::aligned;
 pub use doctor::{Marks, render_player};
 pub use failures::{FailingVariant, FailureCount, FailureSummary};
-pub use games::{ExportError, write_games};
+pub use games::{ExportError, recorded_games, write_games};
 pub use pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
 pub use rating::{
     Anchor, BootstrapRow, OneSidedRow, RatingList, RatingRow, render_ratings,
     render_ratings_markdown,
 };
 pub use summary::{CauseCount, RatedAs, Results, Row, Summary, Versus};
-pub use terminal::{interval, render, render_live_table, sentence, signed};
+pub use terminal::{failed, interval, render, render_live_table, sentence, signed};

@@ -7,6 +7,7 @@
 
 use std::fmt;
 
+use super::convert::result_text;
 use crate::card::AnyPosition;
 use crate::game::{Move, Side, Verdict};
 
@@ -92,12 +93,7 @@ impl fmt::Display for PgnGame<'_> {
 
 impl PgnGame<'_> {
     fn result(&self) -> &'static str {
-        match self.ending.points {
-            None => "*",
-            Some(0) => "0-1",
-            Some(1) => "1/2-1/2",
-            Some(_) => "1-0",
-        }
+        result_text(self.ending.points)
     }
 
     fn write_tags(&self, out: &mut impl fmt::Write) -> fmt::Result {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::{ClockScale, FailureSummary, clock_scales, uneven};
+use crate::config::Config;
 use crate::count::count;
 use crate::game::Cause;
 use crate::results;
@@ -178,17 +179,17 @@ fn discs(tally: &Tally, effect: Effect) -> Ranged {
 
 impl Results {
     pub(in crate::report) fn of(tally: &Tally, effect: Effect) -> Self {
-        let games = tally.wins + tally.draws + tally.losses;
+        let games = tally.games.games();
         let design_effect = effect.supported();
         let pairs = tally.pairs.pairs() as f64;
         let Pentanomial(pentanomial) = tally.pairs;
         Self {
-            wins: tally.wins,
-            draws: tally.draws,
-            losses: tally.losses,
+            wins: tally.games.wins,
+            draws: tally.games.draws,
+            losses: tally.games.losses,
             pentanomial,
             alike_pairs: tally.alike,
-            draw_rate: share(tally.draws, games),
+            draw_rate: share(tally.games.draws, games),
             pair_ratio: tally.pairs.pair_ratio(),
             estimate: estimate_clustered(tally.pairs, effect),
             any_time: ConfidenceSequence::of_clustered(tally.pairs, effect, ALPHA)
@@ -283,7 +284,7 @@ impl Summary {
             mean_plies: share(standings.plies, games),
             causes,
             clocks: clock_scales(&plan.config, &plan.speeds),
-            failures: FailureSummary::new(plan, &standings.faults),
+            failures: FailureSummary::of(&plan.config, &standings.faults),
             variants,
             warnings: warnings(plan, standings, &pairings),
             pairings,
@@ -427,15 +428,20 @@ fn warnings(plan: &Plan, standings: &Standings, pairings: &[Versus]) -> Vec<Stri
             versus.first, versus.second
         ));
     }
-    if plan.config.has_programs() {
-        warnings.push(
-            "other programs played: the games can be reproduced only as far as these do".to_owned(),
-        );
-    }
-    if plan.config.is_timed() {
-        warnings.push("play was limited by the clock: the games cannot be reproduced".to_owned());
-    }
+    warnings.extend(unreproducible(&plan.config));
     warnings
+}
+
+/// What stands in the way of playing the same games again.
+pub(super) fn unreproducible(config: &Config) -> impl Iterator<Item = String> {
+    let programs = "other programs played: the games can be reproduced only as far as these do";
+    let clock = "play was limited by the clock: the games cannot be reproduced";
+    let both = [
+        (programs, config.has_programs()),
+        (clock, config.is_timed()),
+    ];
+    let these = both.into_iter().filter(|(_, is_so)| *is_so);
+    these.map(|(text, _)| text.to_owned())
 }
 
 /// How many games say nothing about strength, because a program failed.

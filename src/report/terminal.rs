@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::FailureSummary;
 use super::columns::aligned;
+use super::study::number::{or_dash, percent};
 use super::summary::{Results, Summary, Versus};
 use crate::count::{count, with_sign};
 use crate::stats::normal::Z95;
@@ -50,7 +51,7 @@ pub fn render(summary: &Summary) -> String {
 }
 
 /// How players failed, on lines of its own.
-pub(super) fn failed(failures: &FailureSummary) -> String {
+pub fn failed(failures: &FailureSummary) -> String {
     let mut text = String::from("Failures:\n");
     for sentence in failures.sentences() {
         let _ = writeln!(text, "  {sentence}");
@@ -100,38 +101,18 @@ pub fn render_live_table(summary: &Summary) -> String {
 
 /// Elo and nElo are against all opponents together.
 fn table(summary: &Summary, of: &str, limits: impl Fn(&Results) -> &Ranged) -> String {
-    let header = [
-        "#",
-        "variant",
-        "Elo",
-        of,
-        "nElo",
-        "LOS",
-        "score",
-        "games",
-        "W",
-        "D",
-        "L",
-        "draws",
-        "pairs LL/LD/level/WD/WW",
-        "W/L pairs",
-    ];
+    let mut header = format!(
+        "#,variant,Elo,{of},nElo,LOS,score,games,W,D,L,draws,pairs LL/LD/level/WD/WW,W/L pairs"
+    );
     let has_margins = summary
         .variants
         .iter()
         .any(|row| row.results.margin.is_some());
-    let margins = ["discs", "95 %"].into_iter().filter(|_| has_margins);
+    header += if has_margins { ",discs,95 %" } else { "" };
     // Of two the difference of the ratings is the Elo of the score.
     let rated = summary.variants.len() > 2;
-    let ratings = ["rating", "±"].into_iter().filter(|_| rated);
-    let mut rows: Vec<Vec<String>> = vec![
-        header
-            .into_iter()
-            .chain(margins)
-            .chain(ratings)
-            .map(str::to_owned)
-            .collect(),
-    ];
+    header += if rated { ",rating,±" } else { "" };
+    let mut rows = vec![header.split(',').map(str::to_owned).collect::<Vec<_>>()];
     for (rank, row) in summary.variants.iter().enumerate() {
         let results = &row.results;
         let estimate = &results.estimate;
@@ -149,19 +130,17 @@ fn table(summary: &Summary, of: &str, limits: impl Fn(&Results) -> &Ranged) -> S
             results.losses.to_string(),
             percent(results.draw_rate),
             results.pentanomial.map(|count| count.to_string()).join("/"),
-            results
-                .pair_ratio
-                .map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),
+            or_dash(results.pair_ratio, |ratio| format!("{ratio:.2}")),
         ];
         if has_margins {
             let discs = results.margin.map(|margin| margin.discs);
             cells.push(signed(discs.and_then(|discs| discs.value)));
-            cells.push(discs.map_or_else(|| "-".to_owned(), |discs| interval(&discs)));
+            cells.push(or_dash(discs, |discs| interval(&discs)));
         }
         if rated {
             cells.push(signed(row.rating.map(|rating| rating.elo)));
             let half = row.rating.and_then(|rating| rating.se).map(|se| Z95 * se);
-            cells.push(half.map_or_else(|| "-".to_owned(), |half| format!("{half:.1}")));
+            cells.push(or_dash(half, |half| format!("{half:.1}")));
         }
         rows.push(cells);
     }
@@ -170,11 +149,7 @@ fn table(summary: &Summary, of: &str, limits: impl Fn(&Results) -> &Ranged) -> S
 
 /// A number with its sign and one decimal; a dash for none.
 pub fn signed(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".to_owned(), |value| with_sign(value, 1))
-}
-
-pub(super) fn percent(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".to_owned(), |value| format!("{:.1}%", 100.0 * value))
+    or_dash(value, |value| with_sign(value, 1))
 }
 
 /// The 95 % limits that are stated, in words.

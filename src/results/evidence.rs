@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use clap::ValueEnum;
 use serde::Serialize;
 
 use super::pairing::{Paired, pair};
@@ -11,20 +12,18 @@ use crate::stats::{
     Bout, Cluster, Clusters, Effect, Estimate, FEW_CLUSTERS, Pentanomial, estimate_clustered,
 };
 
-/// What hangs together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+/// What hangs together; games of unknown openings as by pairs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClusterBy {
-    /// All games of an opening if every opening is known and there are two or
-    /// more, else pairs.
+    /// Openings if all are known and there are two or more, else pairs
     #[default]
     Auto,
-    /// All games of an opening, whoever plays; games of unknown openings as for
-    /// pairs.
+    /// All games of an opening, whoever plays
     Opening,
-    /// The two games of a pair; other games are on their own.
+    /// The two games of a pair
     Pair,
-    /// Nothing: every game is on its own.
+    /// Nothing: every game is independent
     Game,
 }
 
@@ -136,7 +135,7 @@ impl Results {
             let cell = usize::from(one.half_points + 2 - two.half_points.min(2));
             for (player, cell) in [(one.first, cell), (one.second, 4 - cell)] {
                 let pair = Pentanomial(std::array::from_fn(|at| u64::from(at == cell)));
-                counts[player] = counts[player].merge(pair);
+                counts[player] += pair;
                 // Where not all openings are known, none is asked for.
                 clusters[player].record(one.opening.unwrap_or_default(), cell);
             }
@@ -156,8 +155,8 @@ impl Results {
         for pairing in &self.totals {
             if let &[a, b, c, d, e] = pairing.results.counts() {
                 let totals = Pentanomial([a, b, c, d, e]);
-                counts[pairing.first] = counts[pairing.first].merge(totals);
-                counts[pairing.second] = counts[pairing.second].merge(totals.mirror());
+                counts[pairing.first] += totals;
+                counts[pairing.second] += totals.mirror();
             }
         }
         for pairing in &self.counted {

@@ -307,11 +307,7 @@ impl Results {
         let mut counts = vec![Counts::default(); self.players.all().len()];
         for game in self.games.iter().chain(self.pairs.iter().flatten()) {
             let mut one = Trinomial::default();
-            match game.half_points {
-                0 => one.losses = 1,
-                1 => one.draws = 1,
-                _ => one.wins = 1,
-            }
+            one.record(game.half_points);
             counts[game.first].games += one;
             counts[game.second].games += one.mirror();
         }

@@ -111,6 +111,7 @@ struct Own {
 }
 
 /// The reading of one file.
+#[derive(Default)]
 struct Reading<'n> {
     name: &'n str,
     /// Moves of the games seen, to find repetitions.
@@ -136,20 +137,7 @@ impl<'n> Reading<'n> {
     fn new(name: &'n str) -> Self {
         Self {
             name,
-            seen: HashSet::new(),
-            half: None,
-            pairs: HashSet::new(),
-            repeated_pairs: 0,
-            games: 0,
-            unfinished: 0,
-            strange_result: Tally::default(),
-            nameless: Tally::default(),
-            own_opponent: Tally::default(),
-            contradictory: Tally::default(),
-            repeated: 0,
-            forfeits: 0,
-            beyond: 0,
-            is_gate: false,
+            ..Self::default()
         }
     }
 

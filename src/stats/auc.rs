@@ -21,6 +21,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::Ranged;
+use super::halved::halved;
 use super::normal::Z95;
 
 /// A thing with its number.
@@ -141,20 +142,11 @@ fn limit(area: f64, end: f64, [m, n]: [f64; 2], effect: f64) -> f64 {
         let variance = effect * theta * (1.0 - theta) * shape / (m * n);
         (area - theta).abs() <= Z95 * variance.max(0.0).sqrt()
     };
-    let (mut inside, mut outside) = (area, end);
     // At 0 and 1 themselves the variance is 0 too, but the area is one point.
     if (area - end).abs() < f64::EPSILON {
         return end;
     }
-    for _ in 0..60 {
-        let middle = f64::midpoint(inside, outside);
-        if within(middle) {
-            inside = middle;
-        } else {
-            outside = middle;
-        }
-    }
-    inside
+    halved([area, end], 60, within)[0]
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@
 
 use serde::Serialize;
 
+use super::halved::halved;
 use super::logistic::elo_from_score;
 use super::{Bound, Effect, Pentanomial, Ranged};
 
@@ -56,12 +57,6 @@ pub struct AnytimeInterval {
 }
 
 impl ConfidenceSequence {
-    /// A sequence that misses the truth, ever, with probability at most
-    /// `alpha`; values outside 1e-12..=0.5, and NaN, are moved into that range.
-    pub fn new(alpha: f64) -> Self {
-        Self::of(Pentanomial::default(), alpha)
-    }
-
     /// The sequence after these pairs.
     pub fn of(counts: Pentanomial, alpha: f64) -> Self {
         let alpha = if alpha.is_nan() { 0.05 } else { alpha };
@@ -88,17 +83,6 @@ impl ConfidenceSequence {
             weight,
             ..Self::of(counts, alpha)
         }
-    }
-
-    /// Takes a pair: 0 lost both to 4 won both. Numbers above 4 count as 4.
-    pub fn record(&mut self, cell: usize) {
-        let count = &mut self.counts.0[cell.min(4)];
-        *count = count.saturating_add(1);
-    }
-
-    /// The pairs so far.
-    pub fn counts(&self) -> Pentanomial {
-        self.counts
     }
 
     /// The interval now. Some 4000 logarithms: tens of microseconds, so for
@@ -130,18 +114,10 @@ impl ConfidenceSequence {
     /// Where the bettor who bets on a higher mean has made ½K⁺ = 1/α.
     fn lower_limit(&self, counts: Pentanomial, mean: f64) -> f64 {
         let bets = counts.0.map(|count| self.weight * count as f64);
-        let (mut outside, mut inside) = (0.0, mean);
-        // 2⁻³² of a score: less than a millionth of an Elo.
-        for _ in 0..32 {
-            let middle = f64::midpoint(inside, outside);
-            if ln_half_capital(bets, middle) < self.threshold {
-                inside = middle;
-            } else {
-                outside = middle;
-            }
-        }
-        // The outer of the two: rounding must not make the interval too small.
-        outside
+        let is_inside = |middle| ln_half_capital(bets, middle) < self.threshold;
+        // 2⁻³² of a score: less than a millionth of an Elo. The outer of the two: rounding
+        // must not make the interval too small.
+        halved([mean, 0.0], 32, is_inside)[1]
     }
 }
 

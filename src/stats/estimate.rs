@@ -68,7 +68,7 @@ const ROUNDING: f64 = 1e-14;
 const PSEUDO_UNITS: f64 = Z95 * Z95;
 
 /// Which limits of an interval are stated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bound {
     /// Both limits.
@@ -78,13 +78,14 @@ pub enum Bound {
     /// "At most": the data set no lower limit.
     Upper,
     /// None: nothing can be said.
+    #[default]
     Nothing,
 }
 
 /// A value with its 95 % interval.
 ///
 /// Every `Some` is finite. Serialises with `null` for what is not estimable.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ranged {
     /// The point estimate; `None` if it would be infinite or there are no
     /// results.
@@ -148,7 +149,7 @@ impl Ranged {
 }
 
 /// What an interval rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Basis {
     /// The customary normal formula.
@@ -167,6 +168,7 @@ pub enum Basis {
     /// All units hang together: nothing tells the error, and there is no interval.
     OneCluster,
     /// There are no results: nothing is estimable.
+    #[default]
     NoResults,
 }
 
@@ -200,7 +202,7 @@ pub struct Customary {
 }
 
 /// What a match says about its first-named player.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// Independent units: pairs, or games if unpaired.
     pub units: u64,
@@ -237,19 +239,6 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    const NOTHING: Self = Self {
-        units: 0,
-        games: 0,
-        score: Ranged::NOTHING,
-        elo: Ranged::NOTHING,
-        nelo: Ranged::NOTHING,
-        nelo_full: Ranged::NOTHING,
-        los: None,
-        los_cautious: None,
-        basis: Basis::NoResults,
-        customary: None,
-    };
-
     /// The values, and how sure they are unknown.
     fn without_error(self) -> Self {
         let value = |of: Ranged| Ranged::new(of.value, None, None);
@@ -292,7 +281,7 @@ pub fn estimate_clustered(results: impl Into<Multinomial>, effect: Effect) -> Es
         results.moments(),
         results.moments_with_ends(PSEUDO_UNITS * inflation),
     ) else {
-        return Estimate::NOTHING;
+        return Estimate::default();
     };
     let independent = Normal::new(&plain);
     plain.units /= inflation;

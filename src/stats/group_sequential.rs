@@ -47,6 +47,7 @@ use thiserror::Error;
 
 use self::looks::{Going, bounds, spent};
 use super::gsprt::score_statistic;
+use super::halved::halved;
 use super::logistic::{elo_from_score, score_from_elo};
 use super::stopped::{AfterSprt, StopNote};
 use super::{
@@ -185,11 +186,6 @@ impl GroupSequential {
     /// How often the test may be wrong.
     pub fn rates(&self) -> &ErrorRates {
         &self.design.rates
-    }
-
-    /// The pairs that count.
-    pub fn counts(&self) -> &Pentanomial {
-        &self.counts
     }
 
     /// The looks so far at which there were new pairs.
@@ -413,15 +409,8 @@ impl SequentialTest for GroupSequential {
         // The drift's own standard error is 1/√time.
         let (middle, far) = (look.z / time.sqrt(), 12.0 / time.sqrt());
         let elo = |probability: f64| {
-            let (mut low, mut high) = (middle - far, middle + far);
-            for _ in 0..30 {
-                let middle = f64::midpoint(low, high);
-                if better(middle) < probability {
-                    low = middle;
-                } else {
-                    high = middle;
-                }
-            }
+            let ends = [middle - far, middle + far];
+            let [low, high] = halved(ends, 30, |drift| better(drift) < probability);
             let score = s0 + error * f64::midpoint(low, high);
             let least = score_from_elo(-Hypotheses::LIMIT);
             elo_from_score(score.clamp(least, 1.0 - least)).unwrap_or(0.0)

@@ -34,6 +34,7 @@ mod confidence;
 mod estimate;
 mod group_sequential;
 pub mod gsprt;
+mod halved;
 mod holm;
 mod information;
 pub mod logistic;
@@ -92,4 +93,6 @@ pub use strict::{Bets, NormalizedRefused, Strict};
 pub use trinomial::Trinomial;
 
 #[cfg(test)]
-mod simulation;
+mod tests;
+#[cfg(test)]
+use tests::simulation;

@@ -2,6 +2,8 @@
 
 use std::f64::consts::TAU;
 
+use super::halved::halved;
+
 /// The 97.5 % point of the normal distribution: half-width, in standard
 /// errors, of a two-sided 95 % interval.
 pub const Z95: f64 = 1.959_963_984_540_054;
@@ -38,15 +40,7 @@ pub fn quantile(p: f64) -> f64 {
         // The lower tail is the one that has its digits.
         return -quantile(1.0 - p);
     }
-    let (mut low, mut high) = (-40.0, 0.0);
-    for _ in 0..70 {
-        let middle = f64::midpoint(low, high);
-        if cdf(middle) < p {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
+    let [low, high] = halved([-40.0, 0.0], 70, |x| cdf(x) < p);
     f64::midpoint(low, high)
 }
 

@@ -20,6 +20,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
+use super::halved::halved;
 use super::logistic::{ELO_PER_LOGIT, elo_from_score, score_from_elo};
 use super::planning::{BadPlan, GameVariance};
 use super::{Multinomial, Pentanomial};
@@ -182,15 +183,7 @@ fn logistic(x: f64) -> f64 {
 
 /// Where a rising function reaches a value, between ± `most`.
 fn solve(value: f64, most: f64, rising: impl Fn(f64) -> f64) -> f64 {
-    let (mut low, mut high) = (-most, most);
-    for _ in 0..80 {
-        let middle = f64::midpoint(low, high);
-        if rising(middle) < value {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
+    let [low, high] = halved([-most, most], 80, |x| rising(x) < value);
     f64::midpoint(low, high)
 }
 

@@ -30,15 +30,6 @@ impl Pentanomial {
         Ok(())
     }
 
-    /// The counts of both together.
-    #[must_use]
-    pub fn merge(mut self, other: Self) -> Self {
-        for (to, from) in self.0.iter_mut().zip(other.0) {
-            *to = to.saturating_add(from);
-        }
-        self
-    }
-
     /// The same pairs for the other player.
     #[must_use]
     pub fn mirror(mut self) -> Self {
@@ -98,20 +89,23 @@ impl Pentanomial {
 impl std::ops::Add for Pentanomial {
     type Output = Self;
 
-    fn add(self, other: Self) -> Self {
-        self.merge(other)
+    fn add(mut self, other: Self) -> Self {
+        for (to, from) in self.0.iter_mut().zip(other.0) {
+            *to = to.saturating_add(from);
+        }
+        self
     }
 }
 
 impl std::ops::AddAssign for Pentanomial {
     fn add_assign(&mut self, other: Self) {
-        *self = self.merge(other);
+        *self = *self + other;
     }
 }
 
 impl std::iter::Sum for Pentanomial {
     fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
-        iter.fold(Self::default(), Self::merge)
+        iter.fold(Self::default(), std::ops::Add::add)
     }
 }
 

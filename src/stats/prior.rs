@@ -37,8 +37,8 @@ const ALIKE: f64 = 0.95;
 /// Where ideas' true strengths come from: a normal law, in logistic Elo.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct IdeaPrior {
-    mean: f64,
-    deviation: f64,
+    pub(crate) mean: f64,
+    pub(crate) deviation: f64,
 }
 
 /// What is no prior of changes.
@@ -194,16 +194,6 @@ impl IdeaPrior {
         is_sound
             .then_some(Self { mean, deviation })
             .ok_or(BadPrior::Range)
-    }
-
-    /// The mean, in Elo.
-    pub fn mean(&self) -> f64 {
-        self.mean
-    }
-
-    /// The standard deviation, in Elo.
-    pub fn deviation(&self) -> f64 {
-        self.deviation
     }
 
     /// What a test wins that fares so with ideas of a strength, which come with that

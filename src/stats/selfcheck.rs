@@ -182,7 +182,7 @@ pub fn sum_up(
 }
 
 /// Estimates against the truth.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     truth: f64,
     estimates: u64,
@@ -196,11 +196,7 @@ impl Tally {
     fn new(truth: f64) -> Self {
         Self {
             truth,
-            estimates: 0,
-            errors: 0.0,
-            above: 0,
-            covered: 0,
-            all: 0,
+            ..Self::default()
         }
     }
 

@@ -149,6 +149,17 @@ pub struct Level {
     pub upper: f64,
 }
 
+impl Level {
+    /// What is decided where it stands, if anything is.
+    pub fn decision(&self) -> Option<Decision> {
+        if self.value < self.lower {
+            Some(Decision::Rejected)
+        } else {
+            (self.value > self.upper).then_some(Decision::Accepted)
+        }
+    }
+}
+
 /// A test that is fed with pairs in schedule order.
 pub trait SequentialTest {
     /// Takes the next pair: 0 lost both games to 4 won both, for the first

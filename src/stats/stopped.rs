@@ -41,6 +41,7 @@ use serde::Serialize;
 
 use self::brownian::{Bounds, Motion};
 use self::genuine::{Reach, Stopped};
+use super::halved::halved;
 use super::logistic::score_from_elo;
 use super::planning::NELO_PER_SIGMA;
 use super::{ErrorRates, Hypotheses, Model, Multinomial};
@@ -98,7 +99,7 @@ impl StopNote {
 }
 
 /// What a sequential test says about strength. All Elo is logistic.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct AfterSprt {
     /// Median-unbiased estimate, -1000..=1000.
     pub elo_median_unbiased: Option<f64>,
@@ -159,15 +160,10 @@ pub fn after_sprt(
 ) -> AfterSprt {
     let (lower, upper) = rates.wald_bounds();
     let nothing = |note| AfterSprt {
-        elo_median_unbiased: None,
-        ci_low: None,
-        ci_high: None,
-        los: None,
-        clamped: false,
-        llr: None,
         lower,
         upper,
         note: Some(note),
+        ..AfterSprt::default()
     };
     let results = results.into();
     if results.is_empty() {
@@ -271,16 +267,9 @@ impl Stop {
         if self.worse(-FARTHEST) < probability {
             return -FARTHEST;
         }
-        let (mut low, mut high) = (-FARTHEST, FARTHEST);
         // 2000 Elo halved 50 times: 2e-12.
-        for _ in 0..50 {
-            let middle = f64::midpoint(low, high);
-            if self.worse(middle) > probability {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
+        let is_low = |elo| self.worse(elo) > probability;
+        let [low, high] = halved([-FARTHEST, FARTHEST], 50, is_low);
         f64::midpoint(low, high)
     }
 }

@@ -158,11 +158,6 @@ impl Strict {
         self.ln_e1
     }
 
-    /// Pairs taken.
-    pub fn pairs(&self) -> u64 {
-        self.pairs
-    }
-
     /// Variance of a pair's score as the past, with the pseudo-pairs, has it, and its
     /// standard error.
     fn variance(&self) -> (f64, f64) {

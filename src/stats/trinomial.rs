@@ -22,19 +22,18 @@ pub struct Trinomial {
 }
 
 impl Trinomial {
+    /// Counts a game by the half points of the first-named player, 0 to 2.
+    pub fn record(&mut self, half_points: u8) {
+        match half_points {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+
     /// Number of games, saturating.
     pub fn games(&self) -> u64 {
         Multinomial::from(*self).units()
-    }
-
-    /// The counts of both together.
-    #[must_use]
-    pub fn merge(self, other: Self) -> Self {
-        Self {
-            losses: self.losses.saturating_add(other.losses),
-            draws: self.draws.saturating_add(other.draws),
-            wins: self.wins.saturating_add(other.wins),
-        }
     }
 
     /// The same games for the other player.
@@ -68,13 +67,17 @@ impl std::ops::Add for Trinomial {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        self.merge(other)
+        Self {
+            losses: self.losses.saturating_add(other.losses),
+            draws: self.draws.saturating_add(other.draws),
+            wins: self.wins.saturating_add(other.wins),
+        }
     }
 }
 
 impl std::ops::AddAssign for Trinomial {
     fn add_assign(&mut self, other: Self) {
-        *self = self.merge(other);
+        *self = *self + other;
     }
 }
 

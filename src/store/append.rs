@@ -1,9 +1,10 @@
 //! Recording a pair, exactly once.
 
-use rusqlite::{CachedStatement, Connection, Transaction, params};
+use rusqlite::{Connection, Transaction, params};
 
 use super::begin::now_ms;
 use super::codec::{Columns, encode, pair_digest, winner_code};
+use super::connection::execute;
 use super::difference::difference;
 use super::{RunHandle, Store, StoreError, failures};
 use crate::play::PairRecord;
@@ -82,20 +83,10 @@ impl Store {
         let digest = pair_digest(&run.id, pair, [&columns[0], &columns[1]]);
 
         let fail = |source| self.fail(source);
-        let inserted = statement(tx, INSERT_PAIR)
-            .and_then(|mut insert| {
-                insert.execute(params![
-                    run.key,
-                    index,
-                    pair.pairing as i64,
-                    pair.variants[0] as i64,
-                    pair.variants[1] as i64,
-                    pair.opening as i64,
-                    digest,
-                ])
-            })
-            .map_err(fail)?;
-        if inserted == 0 {
+        let [pairing, opening] = [pair.pairing, pair.opening].map(|number| number as i64);
+        let [a, b] = pair.variants.map(|variant| variant as i64);
+        let values = params![run.key, index, pairing, a, b, opening, digest];
+        if execute(tx, INSERT_PAIR, values).map_err(fail)? == 0 {
             return Ok(false);
         }
         let key = tx.last_insert_rowid();
@@ -145,17 +136,13 @@ impl Store {
     }
 }
 
-fn statement<'c>(conn: &'c Connection, sql: &str) -> rusqlite::Result<CachedStatement<'c>> {
-    conn.prepare_cached(sql)
-}
-
 fn insert_games(
     conn: &Connection,
     key: i64,
     pair: &PairRow,
     columns: &[Columns; 2],
 ) -> rusqlite::Result<()> {
-    let mut insert = statement(conn, INSERT_GAME)?;
+    let mut insert = conn.prepare_cached(INSERT_GAME)?;
     let games = pair.record.games.iter().zip(pair.record.hashes);
     for (number, ((game, hash), columns)) in (0..).zip(games.zip(columns)) {
         insert.execute(params![
@@ -172,6 +159,5 @@ fn insert_games(
         ])?;
     }
     let elapsed = i64::try_from(pair.elapsed_us).unwrap_or(i64::MAX);
-    statement(conn, INSERT_TIMING)?.execute(params![key, elapsed, now_ms()])?;
-    Ok(())
+    execute(conn, INSERT_TIMING, [key, elapsed, now_ms()]).map(drop)
 }

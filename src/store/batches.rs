@@ -3,10 +3,10 @@
 use rusqlite::{Row, params};
 use sha2::{Digest, Sha256};
 
-use super::batch_failures;
 use super::begin::now_ms;
-use super::schema::stamp;
-use super::{Appended, BatchFailure, RunHandle, Store, StoreError};
+use super::codec::short;
+use super::connection::execute;
+use super::{Appended, BatchFailure, RunHandle, Store, StoreError, failures};
 use crate::stats::Pentanomial;
 
 /// A batch as it is recorded.
@@ -70,34 +70,19 @@ impl Store {
             let variant = failure.fault.variant;
             return Err(self.unstorable(format!("a failure of player {variant} of a batch's two")));
         }
-        let counts = batch.result.0;
+        let [ll, ld, even, wd, ww] = batch.result.0.map(|count| count as i64);
+        let (plus, minus) = (bytes(&batch.plus), bytes(&batch.minus));
+        let digest = digest(&run.id, batch);
+        let values = params![run.key, number, plus, minus, ll, ld, even, wd, ww, digest];
         let fail = |source| self.fail(source);
         let tx = self.begin()?;
-        let inserted = tx
-            .prepare_cached(INSERT)
-            .and_then(|mut insert| {
-                insert.execute(params![
-                    run.key,
-                    number,
-                    bytes(&batch.plus),
-                    bytes(&batch.minus),
-                    counts[0] as i64,
-                    counts[1] as i64,
-                    counts[2] as i64,
-                    counts[3] as i64,
-                    counts[4] as i64,
-                    digest(&run.id, batch),
-                ])
-            })
-            .map_err(fail)?;
-        if inserted == 0 {
+        if execute(&tx, INSERT, values).map_err(fail)? == 0 {
             drop(tx);
             return self.compare_batch(run, batch);
         }
         let elapsed = i64::try_from(batch.elapsed_us).unwrap_or(i64::MAX);
-        tx.prepare_cached(INSERT_TIMING)
-            .and_then(|mut insert| insert.execute(params![run.key, number, elapsed, now_ms()]))
-            .and_then(|_| batch_failures::insert(&tx, run.key, batch))
+        execute(&tx, INSERT_TIMING, [run.key, number, elapsed, now_ms()])
+            .and_then(|_| failures::insert_batch(&tx, run.key, batch))
             .map_err(fail)?;
         tx.commit().map_err(fail)?;
         Ok(Appended::New)
@@ -129,14 +114,8 @@ impl Store {
         first: i64,
         last: i64,
     ) -> Result<Vec<BatchRow>, StoreError> {
-        let fail = |source| self.fail(source);
-        if stamp(&self.conn).map_err(fail)?.version < SINCE {
-            return Ok(Vec::new());
-        }
-        let mut statement = self.conn.prepare_cached(SELECT).map_err(fail)?;
-        let mut rows = statement
-            .query(params![run.key, first, last])
-            .map_err(fail)?;
+        let read = |row: &Row<'_>| Ok((row.get(0)?, read(row)?, row.get(8)?));
+        let rows = self.rows(SINCE, SELECT, [run.key, first, last], read)?;
         let broken = |number: i64| {
             self.damaged(format!(
                 "batch {number} of run `{}` is not what was recorded",
@@ -144,12 +123,11 @@ impl Store {
             ))
         };
         let (mut batches, mut digests) = (Vec::new(), Vec::<Vec<u8>>::new());
-        while let Some(row) = rows.next().map_err(fail)? {
-            let number: i64 = row.get(0).map_err(fail)?;
-            batches.push(read(row).map_err(fail)?.ok_or_else(|| broken(number))?);
-            digests.push(row.get(8).map_err(fail)?);
+        for (number, batch, digest) in rows {
+            batches.push(batch.ok_or_else(|| broken(number))?);
+            digests.push(digest);
         }
-        self.attach_failures(run, &mut batches)?;
+        self.attach_to_batches(run, &mut batches)?;
         let mut all = batches.iter().zip(digests);
         match all.find(|(batch, stored)| *stored != digest(&run.id, batch)) {
             Some((batch, _)) => Err(broken(batch.number as i64)),
@@ -163,20 +141,9 @@ impl Store {
     /// # Errors
     /// The file cannot be read.
     pub fn count_batches(&self, run: &RunHandle) -> Result<[u64; 2], StoreError> {
-        let fail = |source| self.fail(source);
-        if stamp(&self.conn).map_err(fail)?.version < SINCE {
-            return Ok([0, 0]);
-        }
-        let counted = self
-            .conn
-            .prepare_cached(COUNT)
-            .and_then(|mut count| {
-                count.query_row([run.key], |row| {
-                    Ok([row.get::<_, i64>(0)?, row.get::<_, i64>(1)?])
-                })
-            })
-            .map_err(fail)?;
-        Ok(counted.map(|count| count.max(0) as u64))
+        let counts = |row: &Row<'_>| Ok([row.get::<_, i64>(0)?, row.get::<_, i64>(1)?]);
+        let counted = self.rows(SINCE, COUNT, [run.key], counts)?.pop();
+        Ok(counted.map_or([0, 0], |counts| counts.map(|count| count.max(0) as u64)))
     }
 
     fn compare_batch(&self, run: &RunHandle, batch: &BatchRow) -> Result<Appended, StoreError> {
@@ -240,7 +207,5 @@ fn digest(run: &str, batch: &BatchRow) -> [u8; 8] {
     for failure in &batch.failures {
         failure.digest(&mut hasher);
     }
-    let mut short = [0; 8];
-    short.copy_from_slice(&hasher.finalize()[..8]);
-    short
+    short(hasher)
 }

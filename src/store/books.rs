@@ -12,17 +12,10 @@ impl Store {
     /// # Errors
     /// Reading fails, or they are not as they were written.
     pub fn openings(&self, run: &RunHandle) -> Result<Vec<Opening>, StoreError> {
-        let fail = |source| self.fail(source);
-        let mut statement = self
-            .conn
-            .prepare_cached("SELECT id, fen FROM opening WHERE book = ?1 ORDER BY idx")
-            .map_err(fail)?;
-        let openings = statement
-            .query_map([run.book], read_opening)
-            .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-            .map_err(fail)?;
-        let stored = book(&self.conn, &book_digest(openings.iter().cloned())).map_err(fail)?;
-        if stored == Some(run.book) {
+        let sql = "SELECT id, fen FROM opening WHERE book = ?1 ORDER BY idx";
+        let openings = self.rows(0, sql, [run.book], read_opening)?;
+        let stored = book(&self.conn, &book_digest(openings.iter().cloned()));
+        if stored.map_err(|source| self.fail(source))? == Some(run.book) {
             Ok(openings)
         } else {
             Err(self.damaged(format!(
@@ -37,15 +30,9 @@ impl Store {
     /// # Errors
     /// Reading fails.
     pub fn opening(&self, run: &RunHandle, index: usize) -> Result<Option<Opening>, StoreError> {
-        let fail = |source| self.fail(source);
-        let mut statement = self
-            .conn
-            .prepare_cached("SELECT id, fen FROM opening WHERE book = ?1 AND idx = ?2")
-            .map_err(fail)?;
-        statement
-            .query_row(params![run.book, index as i64], read_opening)
-            .optional()
-            .map_err(fail)
+        let sql = "SELECT id, fen FROM opening WHERE book = ?1 AND idx = ?2";
+        let found = self.rows(0, sql, [run.book, index as i64], read_opening);
+        found.map(|mut found| found.pop())
     }
 }
 

@@ -1,9 +1,11 @@
 //! The finished cells of studies, each under a key over all that decides it.
 
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Row, params};
 use sha2::{Digest, Sha256};
 
+use super::codec::short;
+use super::connection::execute;
 use super::schema::stamp;
 use super::{Store, StoreError};
 
@@ -24,12 +26,10 @@ impl Store {
     /// # Errors
     /// Writing fails; the record is then as it was.
     pub fn put_cell(&self, key: &CellKey, content: &str) -> Result<(), StoreError> {
-        let fail = |source| self.fail(source);
         let tx = self.begin()?;
-        tx.prepare_cached(INSERT)
-            .and_then(|mut insert| insert.execute(params![key, content, digest(key, content)]))
-            .map_err(fail)?;
-        tx.commit().map_err(fail)
+        execute(&tx, INSERT, params![key, content, digest(key, content)])
+            .and_then(|_| tx.commit())
+            .map_err(|source| self.fail(source))
     }
 
     /// Reads all cells, and hands them to `take` in the order of their keys. Those that
@@ -40,7 +40,7 @@ impl Store {
     pub fn cells(&self, mut take: impl FnMut(CellKey, &str)) -> Result<Vec<Vec<u8>>, StoreError> {
         let fail = |source| self.fail(source);
         let mut damaged = Vec::new();
-        if !has_cells(&self.conn).map_err(fail)? {
+        if stamp(&self.conn).map_err(fail)?.version < SINCE {
             return Ok(damaged);
         }
         let mut select = self.conn.prepare_cached(SELECT).map_err(fail)?;
@@ -62,9 +62,7 @@ impl Store {
         let fail = |source| self.fail(source);
         let tx = self.begin()?;
         for key in keys {
-            tx.prepare_cached(REMOVE)
-                .and_then(|mut remove| remove.execute([key.as_ref()]))
-                .map_err(fail)?;
+            execute(&tx, REMOVE, [key.as_ref()]).map_err(fail)?;
         }
         tx.commit().map_err(fail)
     }
@@ -74,20 +72,10 @@ impl Store {
     /// # Errors
     /// Reading fails.
     pub fn count_cells(&self) -> Result<u64, StoreError> {
-        let fail = |source| self.fail(source);
-        if !has_cells(&self.conn).map_err(fail)? {
-            return Ok(0);
-        }
-        let count: i64 = self
-            .conn
-            .query_row("SELECT count(*) FROM cell", [], |row| row.get(0))
-            .map_err(fail)?;
-        Ok(count.max(0) as u64)
+        let count = |row: &Row<'_>| row.get::<_, i64>(0);
+        let counted = self.rows(SINCE, "SELECT count(*) FROM cell", [], count)?;
+        Ok(counted.first().map_or(0, |&count| count.max(0) as u64))
     }
-}
-
-fn has_cells(conn: &Connection) -> rusqlite::Result<bool> {
-    Ok(stamp(conn)?.version >= SINCE)
 }
 
 /// A row of [`SELECT`]; `None` if it is not what was written.
@@ -110,7 +98,5 @@ fn digest(key: &CellKey, content: &str) -> [u8; 8] {
     let mut hasher = Sha256::new();
     hasher.update(key);
     hasher.update(content);
-    let mut short = [0; 8];
-    short.copy_from_slice(&hasher.finalize()[..8]);
-    short
+    short(hasher)
 }

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::PairRow;
+use super::{PairRow, failures};
 use crate::game::{Move, Side};
 use crate::play::{GameRecord, Ply};
 
@@ -128,14 +128,15 @@ pub(super) fn pair_digest(run: &str, pair: &PairRow, columns: [&Columns; 2]) -> 
     // hold.
     for fault in &pair.record.spoilt {
         hasher.update(b"failure");
-        hasher.update(fault.attempt.to_le_bytes());
-        hasher.update((fault.game as u64).to_le_bytes());
-        hasher.update((fault.variant as u64).to_le_bytes());
-        hasher.update(fault.cause.name());
+        failures::digest(fault, &mut hasher);
     }
-    let mut short = [0; 8];
-    short.copy_from_slice(&hasher.finalize()[..8]);
-    short
+    short(hasher)
+}
+
+/// The first 8 bytes of what was hashed.
+pub(super) fn short(hasher: Sha256) -> [u8; 8] {
+    let whole = hasher.finalize();
+    std::array::from_fn(|at| whole[at])
 }
 
 #[cfg(test)]

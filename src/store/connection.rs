@@ -5,10 +5,11 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, Params, Row, Transaction, TransactionBehavior};
 
 use super::patience::Wait;
 use super::place::Place;
+use super::schema::stamp;
 use super::{Loss, Patience, StoreError};
 
 /// More than we have statements: none is ever compiled twice.
@@ -117,6 +118,25 @@ impl Store {
         Ok(size.max(0) as u64)
     }
 
+    /// What `read` makes of the rows of a query; of a file whose schema is older than
+    /// `since` there are none.
+    pub(super) fn rows<T>(
+        &self,
+        since: i32,
+        sql: &str,
+        values: impl Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let all = || {
+            if since > 0 && stamp(&self.conn)?.version < since {
+                return Ok(Vec::new());
+            }
+            let mut statement = self.conn.prepare_cached(sql)?;
+            statement.query_map(values, read)?.collect()
+        };
+        all().map_err(|source| self.fail(source))
+    }
+
     /// An error of SQLite about this file.
     pub(super) fn fail(&self, source: rusqlite::Error) -> StoreError {
         StoreError::from_sqlite(&self.path, source)
@@ -155,6 +175,15 @@ impl Store {
     pub(super) fn to_integer(&self, what: &str, value: u64) -> Result<i64, StoreError> {
         i64::try_from(value).map_err(|_| self.unstorable(format!("{what} above 2^63: {value}")))
     }
+}
+
+/// Runs a statement that gives no rows; how many it changed.
+pub(super) fn execute(
+    conn: &Connection,
+    sql: &str,
+    values: impl Params,
+) -> rusqlite::Result<usize> {
+    conn.prepare_cached(sql)?.execute(values)
 }
 
 /// The path as an SQLite URI that promises that nobody writes.

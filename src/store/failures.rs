@@ -1,85 +1,197 @@
-//! The failed attempts at a pair, kept apart from its games.
+//! How players failed, kept apart from the games: the failed attempts at a pair, and all
+//! failures in the pairs of a batch.
 
 use rusqlite::{Connection, Row, params};
+use sha2::{Digest, Sha256};
 
-use super::schema::stamp;
-use super::{PairRow, RunHandle, Store, StoreError};
+use super::connection::execute;
+use super::{BatchRow, PairRow, RunHandle, Store, StoreError};
 use crate::game::Cause;
-use crate::play::Fault;
+use crate::play::{Fault, PairRecord};
+
+/// A failure in a pair of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BatchFailure {
+    /// The pair's number in the run, from 0.
+    pub pair: u64,
+    /// Who failed, and how; the batch's first player is variant 0, the other 1.
+    pub fault: Fault,
+    /// Whether the game was lost by it; else the pair was played again.
+    pub counts: bool,
+}
 
 const INSERT: &str = "\
     INSERT INTO failure (pair, attempt, game, variant, cause) VALUES (?1, ?2, ?3, ?4, ?5)";
+const INSERT_OF_BATCH: &str = "\
+    INSERT INTO batch_failure (run, number, pair, attempt, game, player, cause, counts) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
 /// What other hands left of a pair that they removed.
 const CLEAR: &str = "DELETE FROM failure WHERE pair = ?1";
+/// What other hands left of a batch that they removed.
+const CLEAR_OF_BATCH: &str = "DELETE FROM batch_failure WHERE run = ?1 AND number = ?2";
 const SELECT: &str = "\
     SELECT p.idx, f.attempt, f.game, f.variant, f.cause \
     FROM pair p JOIN failure f ON f.pair = p.key \
     WHERE p.run = ?1 AND p.idx BETWEEN ?2 AND ?3 ORDER BY p.idx, f.attempt, f.game";
+const SELECT_OF_BATCHES: &str = "\
+    SELECT number, attempt, game, player, cause, pair, counts FROM batch_failure \
+    WHERE run = ?1 AND number BETWEEN ?2 AND ?3 ORDER BY number, pair, attempt, game";
 
 /// The first schema version that knows failed attempts.
 const SINCE: i32 = 2;
+/// The first schema version that knows failures in batches.
+const SINCE_OF_BATCHES: i32 = 4;
+
+impl BatchFailure {
+    /// All of a pair, in the order of attempts and games.
+    pub fn of(record: &PairRecord) -> impl Iterator<Item = Self> {
+        let pair = record.index;
+        let kind = move |counts| {
+            move |fault| Self {
+                pair,
+                fault,
+                counts,
+            }
+        };
+        let spoilt = record.spoilt.iter().copied().map(kind(false));
+        spoilt.chain(record.faults().map(kind(true)))
+    }
+
+    /// Adds all that is kept of it to a digest.
+    pub(super) fn digest(&self, hasher: &mut Sha256) {
+        hasher.update(b"failure");
+        hasher.update(self.pair.to_le_bytes());
+        digest(&self.fault, hasher);
+        hasher.update([u8::from(self.counts)]);
+    }
+}
+
+/// Adds all that is kept of a fault to a digest.
+pub(super) fn digest(fault: &Fault, hasher: &mut Sha256) {
+    hasher.update(fault.attempt.to_le_bytes());
+    hasher.update((fault.game as u64).to_le_bytes());
+    hasher.update((fault.variant as u64).to_le_bytes());
+    hasher.update(fault.cause.name());
+}
 
 /// Writes the failed attempts at the pair with that key.
 pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::Result<()> {
-    conn.prepare_cached(CLEAR)?.execute([key])?;
+    execute(conn, CLEAR, [key])?;
     for fault in &pair.record.spoilt {
-        conn.prepare_cached(INSERT)?.execute(params![
-            key,
-            i64::from(fault.attempt),
-            fault.game as i64,
-            fault.variant as i64,
-            fault.cause.name(),
-        ])?;
+        let [attempt, game, variant] = numbers(fault);
+        let values = params![key, attempt, game, variant, fault.cause.name()];
+        execute(conn, INSERT, values)?;
     }
     Ok(())
+}
+
+/// Writes the failures of a batch of the run with that key.
+pub(super) fn insert_batch(conn: &Connection, run: i64, batch: &BatchRow) -> rusqlite::Result<()> {
+    let number = batch.number as i64;
+    execute(conn, CLEAR_OF_BATCH, [run, number])?;
+    for it in &batch.failures {
+        let [attempt, game, player] = numbers(&it.fault);
+        let (pair, cause) = (it.pair as i64, it.fault.cause.name());
+        let values = params![run, number, pair, attempt, game, player, cause, it.counts];
+        execute(conn, INSERT_OF_BATCH, values)?;
+    }
+    Ok(())
+}
+
+/// Attempt, game and variant as columns.
+fn numbers(fault: &Fault) -> [i64; 3] {
+    [
+        fault.attempt.into(),
+        fault.game as i64,
+        fault.variant as i64,
+    ]
 }
 
 impl Store {
     /// Gives pairs, which are in the order of their numbers, the failed attempts
     /// that are recorded of them: none in a file of before.
     pub(super) fn attach(&self, run: &RunHandle, pairs: &mut [PairRow]) -> Result<(), StoreError> {
-        let fail = |source| self.fail(source);
-        let ends = (pairs.first(), pairs.last());
-        let (Some(first), Some(last)) = ends else {
-            return Ok(());
-        };
-        let [first, last] = [first, last].map(|pair| pair.record.index as i64);
-        // Asked each time: another process may migrate the file meanwhile. What
-        // is recorded of a pair never changes, so no transaction is needed.
-        if stamp(&self.conn).map_err(fail)?.version < SINCE {
-            return Ok(());
-        }
-        let mut statement = self.conn.prepare_cached(SELECT).map_err(fail)?;
-        let mut rows = statement
-            .query(params![run.key, first, last])
-            .map_err(fail)?;
-        while let Some(row) = rows.next().map_err(fail)? {
-            let index: i64 = row.get(0).map_err(fail)?;
-            let fault = fault(row).map_err(fail)?.ok_or_else(|| {
+        let of = |row: &Row<'_>| fault(row);
+        let ends = pairs.first().zip(pairs.last());
+        let ends = ends.map(|(first, last)| [first, last].map(|pair| pair.record.index));
+        for (index, fault) in self.recorded_failures(SINCE, SELECT, run, ends, of)? {
+            let fault = fault.ok_or_else(|| {
                 self.damaged(format!(
                     "pair {index} of run `{}`: an attempt at it failed in no known way",
                     run.id
                 ))
             })?;
             // One of a pair that has come since is not asked for.
-            let found = pairs.binary_search_by_key(&(index as u64), |pair| pair.record.index);
-            if let Ok(place) = found {
+            if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
                 pairs[place].record.spoilt.push(fault);
             }
         }
         Ok(())
     }
+
+    /// The same for batches.
+    pub(super) fn attach_to_batches(
+        &self,
+        run: &RunHandle,
+        batches: &mut [BatchRow],
+    ) -> Result<(), StoreError> {
+        let of = |row: &Row<'_>| {
+            let pair = u64::try_from(row.get::<_, i64>(5)?).ok();
+            let counts = row.get(6)?;
+            let both = pair.zip(fault(row)?);
+            Ok(both.map(|(pair, fault)| BatchFailure {
+                pair,
+                fault,
+                counts,
+            }))
+        };
+        let ends = batches.first().zip(batches.last());
+        let ends = ends.map(|(first, last)| [first.number, last.number]);
+        let sql = SELECT_OF_BATCHES;
+        for (number, failure) in self.recorded_failures(SINCE_OF_BATCHES, sql, run, ends, of)? {
+            let failure = failure.ok_or_else(|| {
+                self.damaged(format!(
+                    "batch {number} of run `{}`: a player failed in it in no known way",
+                    run.id
+                ))
+            })?;
+            if let Ok(place) = batches.binary_search_by_key(&number, |batch| batch.number) {
+                batches[place].failures.push(failure);
+            }
+        }
+        Ok(())
+    }
+
+    /// What is recorded of failures, each behind the number of its pair or batch.
+    ///
+    /// The schema's version is asked each time: another process may migrate the file
+    /// meanwhile. What is recorded of a pair or batch never changes, so no transaction is
+    /// needed.
+    fn recorded_failures<T>(
+        &self,
+        since: i32,
+        sql: &str,
+        run: &RunHandle,
+        ends: Option<[u64; 2]>,
+        mut of: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<(u64, T)>, StoreError> {
+        let Some([first, last]) = ends.map(|ends| ends.map(|end| end as i64)) else {
+            return Ok(Vec::new());
+        };
+        self.rows(since, sql, [run.key, first, last], |row| {
+            Ok((row.get::<_, i64>(0)? as u64, of(row)?))
+        })
+    }
 }
 
-/// A row of [`SELECT`]; `None` if it is not what was written.
+/// The columns behind the first; `None` if they are not what was written.
 fn fault(row: &Row<'_>) -> rusqlite::Result<Option<Fault>> {
     let cause: String = row.get(4)?;
     let number = |column| row.get::<_, i64>(column);
-    let (attempt, game, variant) = (number(1)?, number(2)?, number(3)?);
     let parts = (
-        u32::try_from(attempt),
-        usize::try_from(game),
-        usize::try_from(variant),
+        u32::try_from(number(1)?),
+        usize::try_from(number(2)?),
+        usize::try_from(number(3)?),
         Cause::from_name(&cause),
     );
     let (Ok(attempt), Ok(game), Ok(variant), Some(cause)) = parts else {

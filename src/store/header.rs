@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use super::StoreError;
 use super::files::{other_names, sibling};
-use super::schema::{APPLICATION_ID, SCHEMA_VERSION};
+use super::schema::Stamp;
 
 /// The first bytes of every SQLite file.
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
@@ -139,59 +139,44 @@ fn look(path: &Path) -> Result<Found, StoreError> {
             Ok(Found::Empty)
         };
     }
-    let Some(header) = Header::parse(&head) else {
+    let Some((whole, stamp)) = parse(&head) else {
         return damaged(format!("it ends after {length} bytes"));
     };
-    if header.application != APPLICATION_ID {
-        return not_a_record("an SQLite file of another program");
-    }
-    if header.version > SCHEMA_VERSION {
-        return Err(StoreError::Newer {
-            path: path.to_owned(),
-            found: header.version,
-            supported: SCHEMA_VERSION,
-        });
-    }
-    if length < header.length && !recovering {
-        return damaged(format!("it ends after {length} of {} bytes", header.length));
+    stamp.check(path)?;
+    if length < whole && !recovering {
+        return damaged(format!("it ends after {length} of {whole} bytes"));
     }
     Ok(Found::Record)
 }
 
-/// The fields of an SQLite header that we look at.
-struct Header {
-    /// Length that the file should have, in bytes; 0 where the header does
-    /// not know.
-    length: u64,
-    application: i32,
-    version: i32,
-}
-
-impl Header {
-    /// The header in the first bytes of a file; `None` if they are too few.
-    fn parse(head: &[u8]) -> Option<Self> {
-        let word = |at: usize| -> Option<u32> {
-            let bytes = head.get(at..at + 4)?;
-            Some(u32::from_be_bytes(bytes.try_into().ok()?))
-        };
-        if head.len() < HEADER {
-            return None;
-        }
-        let page_size = match u16::from_be_bytes([head[16], head[17]]) {
-            1 => 65_536,
-            size => u64::from(size),
-        };
-        // The page count stands only if the change counter agrees with the
-        // counter that it was written for.
-        let known = word(24)? == word(92)?;
-        Some(Self {
-            length: if known {
-                page_size * u64::from(word(28)?)
-            } else {
-                0
-            },
-            application: word(68)? as i32,
-            version: word(60)? as i32,
-        })
+/// What the header in the first bytes of a file says: the length that the file should have,
+/// in bytes (0 where the header does not know), and the stamp. `None` if they are too few.
+fn parse(head: &[u8]) -> Option<(u64, Stamp)> {
+    let word = |at: usize| -> Option<u32> {
+        let bytes = head.get(at..at + 4)?;
+        Some(u32::from_be_bytes(bytes.try_into().ok()?))
+    };
+    if head.len() < HEADER {
+        return None;
     }
+    let page_size = match u16::from_be_bytes([head[16], head[17]]) {
+        1 => 65_536,
+        size => u64::from(size),
+    };
+    // The page count stands only if the change counter agrees with the
+    // counter that it was written for.
+    let known = word(24)? == word(92)?;
+    let length = if known {
+        page_size * u64::from(word(28)?)
+    } else {
+        0
+    };
+    let (application, version) = (word(68)? as i32, word(60)? as i32);
+    Some((
+        length,
+        Stamp {
+            application,
+            version,
+        },
+    ))
 }

@@ -34,7 +34,6 @@
 //! a function of config and seed, unless a clock or another program has a say.
 
 mod append;
-mod batch_failures;
 mod batches;
 mod begin;
 mod books;
@@ -61,11 +60,11 @@ mod watch;
 mod tests;
 
 pub use append::{Appended, PairRow};
-pub use batch_failures::BatchFailure;
 pub use batches::BatchRow;
 pub use cells::CellKey;
 pub use connection::{Mode, Store};
 pub use error::StoreError;
+pub use failures::BatchFailure;
 pub use files::{free_beside, main_of, resolve, siblings};
 pub use header::is_sqlite;
 pub use meta::{Opening, RunEntry, RunHandle, RunMeta};

@@ -10,7 +10,7 @@ use super::files::{main_of, resolve};
 use super::header::{Found, has_sibling, inspect, is_sqlite, sibling_length};
 use super::patience::Wait;
 use super::place::{Place, is_in_log};
-use super::schema::{APPLICATION_ID, SCHEMA_VERSION, Stamp, migrate, stamp};
+use super::schema::{SCHEMA_VERSION, Stamp, migrate, stamp};
 use super::{Mode, Patience, Store, StoreError};
 
 impl Store {
@@ -89,10 +89,7 @@ impl Store {
     /// length in bytes before; 0 if it had no log.
     fn admit(&self, found: Found, length: u64) -> Result<(), StoreError> {
         let fail = |source| self.fail(source);
-        let blank = Stamp {
-            application: 0,
-            version: 0,
-        };
+        let blank = Stamp::default();
         let seen = if found == Found::Record {
             stamp(&self.conn).map_err(fail)?
         } else {
@@ -152,20 +149,7 @@ impl Store {
 
     /// Checks that an existing file is ours, whole, and of our version.
     fn check(&self, seen: Stamp) -> Result<(), StoreError> {
-        let path = || self.path.clone();
-        if seen.application != APPLICATION_ID {
-            return Err(StoreError::NotARecord {
-                path: path(),
-                what: "an SQLite file of another program",
-            });
-        }
-        if seen.version > SCHEMA_VERSION {
-            return Err(StoreError::Newer {
-                path: path(),
-                found: seen.version,
-                supported: SCHEMA_VERSION,
-            });
-        }
+        seen.check(&self.path)?;
         if seen.version < 1 {
             return Err(self.damaged("it has no schema version"));
         }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use rusqlite::{Row, params};
+use rusqlite::Row;
 
 use super::codec::{decode, encode, pair_digest, winner_of_code};
 use super::{PairRow, RunHandle, Store, StoreError};
@@ -87,21 +87,17 @@ impl Store {
         from: u64,
         limit: usize,
     ) -> Result<VecDeque<PairRow>, StoreError> {
-        let fail = |source| self.fail(source);
         let Ok(from) = i64::try_from(from) else {
             return Ok(VecDeque::new());
         };
-        let mut statement = self.conn.prepare_cached(SELECT).map_err(fail)?;
-        let mut rows = statement
-            .query(params![run.key, from, limit as i64])
-            .map_err(fail)?;
+        let read = |row: &Row<'_>| Ok((row.get::<_, i64>(0)? as u64, pair(row)));
+        let rows = self.rows(0, SELECT, [run.key, from, limit as i64], read)?;
         let broken = |index: u64, error: RowError| {
             self.damaged(format!("pair {index} of run `{}`: {error}", run.id))
         };
         let (mut page, mut digests) = (VecDeque::new(), Vec::new());
-        while let Some(row) = rows.next().map_err(fail)? {
-            let index: i64 = row.get(0).map_err(fail)?;
-            let (pair, digest) = pair(row).map_err(|error| broken(index as u64, error))?;
+        for (index, read) in rows {
+            let (pair, digest) = read.map_err(|error| broken(index, error))?;
             page.push_back(pair);
             digests.push(digest);
         }

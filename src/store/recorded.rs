@@ -56,15 +56,9 @@ impl Store {
     /// # Errors
     /// Reading fails.
     pub fn recorded_indices(&self, run: &RunHandle) -> Result<Recorded, StoreError> {
-        let fail = |source| self.fail(source);
-        let mut statement = self
-            .conn
-            .prepare_cached("SELECT idx FROM pair WHERE run = ?1 ORDER BY idx")
-            .map_err(fail)?;
-        let mut rows = statement.query([run.key]).map_err(fail)?;
+        let sql = "SELECT idx FROM pair WHERE run = ?1 ORDER BY idx";
         let mut recorded = Recorded::default();
-        while let Some(row) = rows.next().map_err(fail)? {
-            let index: i64 = row.get(0).map_err(fail)?;
+        for index in self.rows(0, sql, [run.key], |row| row.get::<_, i64>(0))? {
             let index = u64::try_from(index)
                 .map_err(|_| self.damaged(format!("a pair has the number {index}")))?;
             recorded.push(index);

@@ -75,21 +75,14 @@ impl Store {
         condition: &str,
         parameter: &str,
     ) -> Result<Vec<RunEntry>, StoreError> {
-        let fail = |source| self.fail(source);
-        let mut statement = self
-            .conn
-            .prepare_cached(&format!("{SELECT}{condition}"))
-            .map_err(fail)?;
-        let mut rows = statement.query([parameter]).map_err(fail)?;
-        let mut entries = Vec::new();
-        while let Some(row) = rows.next().map_err(fail)? {
-            let entry = entry(row).map_err(fail)?;
-            entries.push(entry.ok_or_else(|| {
-                let id: String = row.get(1).unwrap_or_default();
-                self.damaged(format!("run `{id:.16}` is not as it was begun"))
-            })?);
-        }
-        Ok(entries)
+        let read = |row: &Row<'_>| {
+            let id: String = row.get(1).unwrap_or_default();
+            let broken = move || format!("run `{id:.16}` is not as it was begun");
+            Ok(entry(row)?.ok_or_else(broken))
+        };
+        let entries = self.rows(0, &format!("{SELECT}{condition}"), [parameter], read)?;
+        let entries: Result<_, String> = entries.into_iter().collect();
+        entries.map_err(|what| self.damaged(what))
     }
 }
 

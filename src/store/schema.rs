@@ -1,6 +1,10 @@
 //! The versions of the tables.
 
+use std::path::Path;
+
 use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use super::StoreError;
 
 /// What `PRAGMA application_id` says in our files: "Leit" in ASCII.
 pub(super) const APPLICATION_ID: i32 = 0x4c65_6974;
@@ -20,12 +24,31 @@ const MIGRATIONS: &[&str] = &[
 pub const SCHEMA_VERSION: i32 = MIGRATIONS.len() as i32;
 
 /// What a file says it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stamp {
     /// `application_id`.
     pub(super) application: i32,
     /// `user_version`.
     pub(super) version: i32,
+}
+
+impl Stamp {
+    /// Refuses files of other programs and of newer versions.
+    pub(super) fn check(self, path: &Path) -> Result<(), StoreError> {
+        let path = path.to_owned();
+        if self.application != APPLICATION_ID {
+            let what = "an SQLite file of another program";
+            return Err(StoreError::NotARecord { path, what });
+        }
+        if self.version > SCHEMA_VERSION {
+            return Err(StoreError::Newer {
+                path,
+                found: self.version,
+                supported: SCHEMA_VERSION,
+            });
+        }
+        Ok(())
+    }
 }
 
 /// Reads the stamp, the write-ahead log included.

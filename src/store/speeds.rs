@@ -1,10 +1,11 @@
 //! How fast the machine was when games of a run were played by a scaled clock.
 
-use rusqlite::params;
+use rusqlite::{Row, params};
 use sha2::{Digest, Sha256};
 
 use super::begin::now_ms;
-use super::schema::stamp;
+use super::codec::short;
+use super::connection::execute;
 use super::{RunHandle, Store, StoreError};
 
 /// The speed of a machine at the start of a run.
@@ -31,32 +32,23 @@ impl Store {
     /// # Errors
     /// The file cannot be read, or a speed is not what was written.
     pub fn speeds(&self, run: &RunHandle) -> Result<Vec<Speed>, StoreError> {
-        let fail = |source| self.fail(source);
-        if stamp(&self.conn).map_err(fail)?.version < SINCE {
-            return Ok(Vec::new());
-        }
-        let mut statement = self.conn.prepare_cached(SELECT).map_err(fail)?;
-        let mut rows = statement.query(params![run.key]).map_err(fail)?;
-        let mut speeds = Vec::new();
-        while let Some(row) = rows.next().map_err(fail)? {
+        let read = |row: &Row<'_>| {
             let number = |column| row.get::<_, i64>(column).map(|number| number as u64);
-            let speed = Speed {
-                nps: number(0).map_err(fail)?,
-                threads: number(1).map_err(fail)?,
-            };
-            let which = speeds.len();
+            let (nps, threads) = (number(0)?, number(1)?);
+            Ok((Speed { nps, threads }, row.get(2)?, number(3)?))
+        };
+        let rows: Vec<(Speed, Vec<u8>, u64)> = self.rows(SINCE, SELECT, [run.key], read)?;
+        for (which, (speed, stored, number)) in rows.iter().enumerate() {
             let broken =
                 |what| self.damaged(format!("speed {which} of run `{}` is not {what}", run.id));
-            if number(3).map_err(fail)? != which as u64 {
+            if *number != which as u64 {
                 return Err(broken("recorded, but one beyond it is"));
             }
-            let stored: Vec<u8> = row.get(2).map_err(fail)?;
-            if stored != digest(&run.id, which, speed) {
+            if *stored != digest(&run.id, which, *speed) {
                 return Err(broken("what was recorded"));
             }
-            speeds.push(speed);
         }
-        Ok(speeds)
+        Ok(rows.into_iter().map(|(speed, ..)| speed).collect())
     }
 
     /// Records the speed at another start of the run.
@@ -66,23 +58,13 @@ impl Store {
     pub fn add_speed(&self, run: &RunHandle, speed: Speed) -> Result<(), StoreError> {
         let nps = self.to_integer("a speed", speed.nps)?;
         let threads = self.to_integer("a number of threads", speed.threads)?;
-        let fail = |source| self.fail(source);
         let tx = self.begin()?;
         let number = self.speeds(run)?.len();
         let digest = digest(&run.id, number, speed);
-        tx.prepare_cached(INSERT)
-            .and_then(|mut insert| {
-                insert.execute(params![
-                    run.key,
-                    number as i64,
-                    nps,
-                    threads,
-                    now_ms(),
-                    digest
-                ])
-            })
-            .map_err(fail)?;
-        tx.commit().map_err(fail)
+        let values = params![run.key, number as i64, nps, threads, now_ms(), digest];
+        execute(&tx, INSERT, values)
+            .and_then(|_| tx.commit())
+            .map_err(|source| self.fail(source))
     }
 }
 
@@ -93,7 +75,5 @@ fn digest(run: &str, number: usize, speed: Speed) -> [u8; 8] {
     for value in [number as u64, speed.nps, speed.threads] {
         hasher.update(value.to_le_bytes());
     }
-    let mut short = [0; 8];
-    short.copy_from_slice(&hasher.finalize()[..8]);
-    short
+    short(hasher)
 }

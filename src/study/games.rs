@@ -134,9 +134,9 @@ pub fn strengths(terms: Terms, plan: &Plan, standings: &Standings) -> GameFigure
         Strength {
             name: plan.config.variants[other].name.clone(),
             elo: estimate(own.pairs).elo,
-            wins: own.wins,
-            draws: own.draws,
-            losses: own.losses,
+            wins: own.games.wins,
+            draws: own.games.draws,
+            losses: own.games.losses,
         }
     });
     GameFigures {

@@ -4,11 +4,11 @@ use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
-use super::driver::make_player;
+use super::driver::{make_player, play_one};
 use super::{Plan, Replay, Standings};
 use crate::config::FailurePolicies;
-use crate::play::{PairRecord, Players, Sequencer, play_pair, work};
-use crate::schedule::PairSpec;
+use crate::play::{Players, Sequencer, work};
+use crate::store::PairRow;
 
 /// Plays all pairs of the plan and keeps their sums alone, by schedule order: the same
 /// for any number of threads. Pairs whose two games went move by move alike are left
@@ -18,8 +18,8 @@ pub fn play_aside(plan: &Plan, threads: NonZeroUsize, cancel: &AtomicBool) -> St
     let mut standings = Standings::new(plan.schedule.pairings());
     let mut sequencer = Sequencer::from(0);
     let todo = 0..plan.schedule.len();
-    let done = play_pairs(plan, todo, threads, cancel, |index, (_, record)| {
-        sequencer.put(index, record);
+    let Ok(()) = play_pairs(plan, todo, threads, cancel, |row| {
+        sequencer.put(row.record.index, row.record);
         while let Some(record) = sequencer.take() {
             if !record.is_alike() {
                 let spec = plan.schedule.pair(record.index);
@@ -28,10 +28,7 @@ pub fn play_aside(plan: &Plan, threads: NonZeroUsize, cancel: &AtomicBool) -> St
         }
         Ok::<(), Infallible>(())
     });
-    match done {
-        Ok(()) => standings,
-        Err(never) => match never {},
-    }
+    standings
 }
 
 /// Plays pairs of the schedule that nothing is recorded of, as if nobody failed, and
@@ -44,18 +41,13 @@ pub(super) fn play_pairs<E>(
     todo: impl Iterator<Item = u64> + Send,
     threads: NonZeroUsize,
     cancel: &AtomicBool,
-    finished: impl FnMut(u64, (PairSpec, PairRecord)) -> Result<(), E>,
+    mut finished: impl FnMut(PairRow) -> Result<(), E>,
 ) -> Result<(), E> {
     let make = |index| make_player(plan, index);
     let worker = || {
         let mut players = Players::new(&make, plan.config.variants.len());
-        move |index| {
-            let spec = plan.schedule.pair(index);
-            let start = plan.start(&spec)?;
-            let (terms, policies) = (&plan.terms, &FailurePolicies::default());
-            let played = play_pair(&spec, &*start, &mut players, terms, policies, cancel)?;
-            Some((spec, played.finished()?))
-        }
+        let policies = FailurePolicies::default();
+        move |index| play_one(plan, index, &mut players, &policies, cancel)?.ok()
     };
-    work(todo, threads, cancel, worker, finished)
+    work(todo, threads, cancel, worker, |_, row| finished(row))
 }

@@ -13,23 +13,11 @@ use std::sync::atomic::AtomicBool;
 use super::batch_runner::ReusedPlayers;
 use super::proposal_queue::ProposalQueue;
 use super::reach::Part;
-use super::{BatchRunner, Faults, Gap, RunError, Stop};
+use super::{BatchRunner, Ending, Faults, Gap, RunError, Stop};
 use crate::game::Cause;
 use crate::play::work;
 use crate::store::{Appended, BatchRow, RunHandle, Store};
 use crate::tune::{Proposal, Tuner};
-
-/// How the play of batches ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BatchEnding {
-    /// The budget is spent.
-    Complete,
-    /// It was cancelled; the same command carries on.
-    Cancelled,
-    /// A player failed in a way that stops the run. Its batch is not recorded; the
-    /// failed variant is 0 for the batch's first player, 1 for the other.
-    Stopped(Stop),
-}
 
 /// Batches that are known and not told yet, in order.
 struct Ahead(BTreeMap<u64, BatchRow>);
@@ -79,7 +67,7 @@ pub fn play_batches(
     threads: NonZeroUsize,
     cancel: &AtomicBool,
     mut watch: impl FnMut(&Tuner),
-) -> Result<(BatchEnding, Tuner), RunError> {
+) -> Result<(Ending, Tuner), RunError> {
     let rows = store.batches(run)?;
     let failures = rows.iter().flat_map(|row| &row.failures);
     let pauses = failures.filter(|failure| failure.fault.cause == Cause::Pause);
@@ -149,9 +137,9 @@ pub fn play_batches(
     store.watched(cancel, || work(todo, threads, cancel, worker, finished))??;
     let tuner = owned.into_tuner();
     let ending = match stop {
-        _ if tuner.is_done() => BatchEnding::Complete,
-        Some(stop) => BatchEnding::Stopped(stop),
-        None => BatchEnding::Cancelled,
+        _ if tuner.is_done() => Ending::Complete,
+        Some(stop) => Ending::Stopped(stop),
+        None => Ending::Cancelled,
     };
     Ok((ending, tuner))
 }

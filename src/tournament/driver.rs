@@ -9,11 +9,11 @@ use thiserror::Error;
 use super::fold::Fold;
 use super::plan::canonical;
 use super::{Carried, Goal, Plan, Standings};
-use crate::config::Config;
+use crate::config::{Config, FailurePolicies};
 use crate::play::{Fault, Played, Players, play_pair, work};
 use crate::player::Player;
 use crate::schedule::Book;
-use crate::store::{Appended, Opening, PairRow, RunHandle, RunMeta, Store, StoreError};
+use crate::store::{Appended, Opening, PairRow, RunHandle, RunMeta, Speed, Store, StoreError};
 
 /// What happens during a run, for whoever watches.
 #[derive(Debug)]
@@ -138,11 +138,8 @@ pub fn play_for<G: Goal>(
     let total = plan.schedule.len();
     let mut recorded = store.recorded_indices(&run)?;
     let mut fold = Fold::of_record(goal, plan, store, &run)?;
-    let known = store.speeds(&run)?.len();
     if !fold.is_complete() {
-        for &speed in plan.speeds.iter().skip(known) {
-            store.add_speed(&run, speed)?;
-        }
+        add_speeds(&plan.speeds, store, &run)?;
     }
     watch(Event::Begun {
         so_far: &fold.goal,
@@ -171,7 +168,7 @@ pub fn play_for<G: Goal>(
             let mut players = Players::new(&make, plan.config.variants.len());
             let halted = &halted;
             move |index| {
-                let pair = play_one(plan, index, &mut players, cancel)?;
+                let pair = play_one(plan, index, &mut players, &plan.config.failures, cancel)?;
                 if pair.is_err() {
                     halted.store(true, Ordering::Relaxed);
                 }
@@ -220,16 +217,16 @@ pub fn play_for<G: Goal>(
 
 /// Plays a pair of the schedule; `Err` if that is to stop the run, `None` if it was
 /// cancelled.
-fn play_one(
+pub(super) fn play_one(
     plan: &Plan,
     index: u64,
     players: &mut Players<'_>,
+    policies: &FailurePolicies,
     cancel: &AtomicBool,
 ) -> Option<Result<PairRow, Stop>> {
     let started = Instant::now();
     let spec = plan.schedule.pair(index);
     let start = plan.start(&spec)?;
-    let policies = &plan.config.failures;
     let played = play_pair(&spec, &*start, players, &plan.terms, policies, cancel)?;
     Some(match played {
         Played::Finished(record) => Ok(PairRow {
@@ -245,6 +242,18 @@ fn play_one(
             fault,
         }),
     })
+}
+
+/// Records the speeds that the run does not have yet.
+pub(super) fn add_speeds(
+    speeds: &[Speed],
+    store: &Store,
+    run: &RunHandle,
+) -> Result<(), StoreError> {
+    let known = store.speeds(run)?.len();
+    let new = speeds.iter().skip(known);
+    new.copied()
+        .try_for_each(|speed| store.add_speed(run, speed))
 }
 
 /// A player for a variant that the plan has checked to be of its game.

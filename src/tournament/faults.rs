@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use crate::game::Cause;
 use crate::play::{Fault, PairRecord};
 use crate::store::BatchFailure;
 
 /// How often a variant failed in one way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Games that it lost by that.
     pub lost: u64,
@@ -21,7 +23,8 @@ pub struct Faults {
     counts: BTreeMap<(usize, Cause), Counts>,
     /// How often each variant's player had to be started afresh for these.
     restarts: BTreeMap<usize, u64>,
-    first_spoilt: Vec<u64>,
+    /// The numbers of the first ten of them.
+    pub first_spoilt: Vec<u64>,
     /// Pairs that count although a game of theirs was lost by a failure.
     pub spoilt_pairs: u64,
     /// Pairs that were played again at least once.
@@ -138,11 +141,6 @@ impl Faults {
         all.filter(move |((failed, _), _)| *failed == variant)
             .map(|(&(_, cause), &counts)| (cause, counts))
     }
-
-    /// The numbers of the first ten spoilt pairs.
-    pub fn first_spoilt(&self) -> &[u64] {
-        &self.first_spoilt
-    }
 }
 
 #[cfg(test)]
@@ -212,7 +210,10 @@ mod tests {
             [(Cause::Crash, counts(1, 0)), (Cause::Stall, counts(0, 1))]
         );
         assert_eq!((faults.pairs_replayed, faults.replays), (1, 2));
-        assert_eq!((faults.spoilt_pairs, faults.first_spoilt()), (1, &[0][..]));
+        assert_eq!(
+            (faults.spoilt_pairs, &faults.first_spoilt[..]),
+            (1, &[0][..])
+        );
         // Two replays for both, a crash that counts for each.
         assert_eq!((faults.restarts(0), faults.restarts(1)), (3, 3));
     }
@@ -250,7 +251,7 @@ mod tests {
             faults.take(&pair(index, [Cause::Checkmate, Cause::Stall], vec![]), true);
         }
         assert_eq!(faults.spoilt_pairs, 25);
-        assert!(faults.first_spoilt().iter().copied().eq(5..15));
+        assert!(faults.first_spoilt.iter().copied().eq(5..15));
     }
 
     #[test]
@@ -275,7 +276,7 @@ mod tests {
         pairs.take(&one, true);
         pairs.take(&other, true);
         assert_eq!(batches.restarts(5), pairs.restarts(0) + pairs.restarts(1));
-        assert_eq!(batches.first_spoilt(), [7, 9]);
+        assert_eq!(batches.first_spoilt, [7, 9]);
         assert_eq!((batches.pairs_replayed, batches.replays), (1, 2));
     }
 }

@@ -8,21 +8,8 @@ use crate::play::{PairRecord, Sequencer};
 use crate::schedule::PairSpec;
 use crate::store::{PairRow, Recorded, RunHandle, Store};
 
-/// What a recorded run adds up to for `goal`: its pairs in schedule order, up
-/// to the first wanted one that is missing.
-///
-/// # Errors
-/// The record cannot be read.
-pub fn recorded<G: Goal>(
-    goal: G,
-    plan: &Plan,
-    store: &Store,
-    run: &RunHandle,
-) -> Result<G, RunError> {
-    Fold::of_record(goal, plan, store, run).map(|fold| fold.goal)
-}
-
-/// The same, and which of the recorded pairs that is.
+/// What a recorded run adds up to for `goal`: its pairs in schedule order, up to the first
+/// wanted one that is missing; and which of the recorded pairs that is.
 ///
 /// # Errors
 /// The record cannot be read.

@@ -22,12 +22,10 @@ mod verify;
 
 pub use aside::play_aside;
 pub use batch_runner::{BatchRunner, PlayerFactory, Values};
-pub use batches::{
-    BatchEnding, CheckedBatches, batch_faults, batch_gap, check_batches, play_batches,
-};
+pub use batches::{CheckedBatches, batch_faults, batch_gap, check_batches, play_batches};
 pub use driver::{Ending, Event, RunError, Source, Stop, play, play_for};
 pub use faults::{Counts, Faults};
-pub use fold::{recalled, recorded};
+pub use fold::recalled;
 pub use goal::{Goal, Margins, Replay};
 pub use pace::{Pace, pilot, recorded_pace};
 pub use places::{Place, Places};

@@ -2,12 +2,10 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::driver::make_player;
+use super::aside::play_pairs;
 use super::{Plan, RunError};
-use crate::config::FailurePolicies;
-use crate::play::{Players, play_pair, work};
 use crate::store::{RunHandle, Store};
 
 /// How long pairs take.
@@ -40,30 +38,14 @@ impl Pace {
 pub fn pilot(plan: &Plan, threads: NonZeroUsize, cancel: &AtomicBool) -> Option<Pace> {
     let total = plan.schedule.len();
     let some = threads.get().max(4) as u64;
-    let make = |index| make_player(plan, index);
-    let worker = || {
-        let mut players = Players::new(&make, plan.config.variants.len());
-        move |index| {
-            let started = Instant::now();
-            let spec = plan.schedule.pair(index);
-            let start = plan.start(&spec)?;
-            // Whatever becomes of it: it took its time.
-            let policies = &FailurePolicies::default();
-            play_pair(&spec, &*start, &mut players, &plan.terms, policies, cancel)?;
-            Some(started.elapsed())
-        }
-    };
     let (mut pairs, mut spent) = (0, Duration::ZERO);
     let todo = total.saturating_sub(some)..total;
-    let done = work(todo, threads, cancel, worker, |_, time| {
+    let Ok(()) = play_pairs(plan, todo, threads, cancel, |row| {
         pairs += 1;
-        spent += time;
+        spent += Duration::from_micros(row.elapsed_us);
         Ok::<(), std::convert::Infallible>(())
     });
-    match done {
-        Ok(()) => Pace::of(pairs, spent),
-        Err(never) => match never {},
-    }
+    Pace::of(pairs, spent)
 }
 
 /// The pace of the recorded pairs of a run; `None` if there are none.

@@ -84,14 +84,6 @@ impl Plan {
         })
     }
 
-    /// A plan of the same game over the same book.
-    ///
-    /// # Errors
-    /// As there.
-    pub(crate) fn like(&self, config: Config) -> Result<Self, ScheduleError> {
-        Self::new(config, self.book.clone())
-    }
-
     /// The run's identity: 64 hexadecimal digits that depend on everything
     /// that decides the games (resolved config with seed, openings, version of
     /// the program, and what each variant finds in a small search of the usual

@@ -15,12 +15,8 @@ use crate::stats::{Clusters, Effect, Information, MarginSums, Pentanomial, Trino
 pub struct Tally {
     /// Pairs by outcome.
     pub pairs: Pentanomial,
-    /// Games won.
-    pub wins: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games lost.
-    pub losses: u64,
+    /// Games by outcome.
+    pub games: Trinomial,
     /// What the games were won by; nothing in games without margins.
     pub margins: MarginSums,
     /// Pairs whose two games went move by move alike: those that swapping the
@@ -36,12 +32,9 @@ impl Tally {
     pub fn mirrored(&self) -> Self {
         Self {
             pairs: self.pairs.mirror(),
-            wins: self.losses,
-            draws: self.draws,
-            losses: self.wins,
+            games: self.games.mirror(),
             margins: self.margins.mirror(),
-            alike: self.alike,
-            alike_drawn: self.alike_drawn,
+            ..*self
         }
     }
 
@@ -50,21 +43,14 @@ impl Tally {
     /// unbalanced openings make the games of a pair opposites, above 1 where an
     /// opening suits one player: what a test on single games would get wrong.
     pub fn pair_variance_ratio(&self) -> Option<f64> {
-        let games = Trinomial {
-            losses: self.losses,
-            draws: self.draws,
-            wins: self.wins,
-        };
-        let alone = games.variance().filter(|&variance| variance > 0.0)?;
+        let alone = self.games.variance().filter(|&variance| variance > 0.0)?;
         Some(2.0 * self.pairs.variance()? / alone)
     }
 
     /// Adds the results of `other`.
     pub fn merge(&mut self, other: &Self) {
-        self.pairs = self.pairs.merge(other.pairs);
-        self.wins += other.wins;
-        self.draws += other.draws;
-        self.losses += other.losses;
+        self.pairs += other.pairs;
+        self.games += other.games;
         self.margins.merge(&other.margins);
         self.alike += other.alike;
         self.alike_drawn += other.alike_drawn;
@@ -78,9 +64,9 @@ impl Tally {
         pairs.0[2] = pairs.0[2].saturating_sub(self.alike);
         let decided = self.alike.saturating_sub(self.alike_drawn);
         let games = Trinomial {
-            losses: self.losses.saturating_sub(decided),
-            draws: self.draws.saturating_sub(2 * self.alike_drawn),
-            wins: self.wins.saturating_sub(decided),
+            losses: self.games.losses.saturating_sub(decided),
+            draws: self.games.draws.saturating_sub(2 * self.alike_drawn),
+            wins: self.games.wins.saturating_sub(decided),
         };
         Information::of(pairs, games)
     }
@@ -104,7 +90,7 @@ pub enum Counted {
 type Meetings = [u64; 9];
 
 /// What the pairs so far add up to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Standings {
     pairings: Vec<[usize; 2]>,
     tallies: Vec<Tally>,
@@ -145,20 +131,9 @@ impl Standings {
         Self {
             pairings: pairings.to_vec(),
             tallies: vec![Tally::default(); pairings.len()],
-            seen: HashMap::new(),
             meetings: vec![BTreeMap::new(); pairings.len()],
-            starts: HashMap::new(),
-            seen_by_variant: HashSet::new(),
-            openings: HashSet::new(),
             related: Related::new(pairings.len()),
-            played: 0,
-            duplicates: 0,
-            alike: 0,
-            by_side: [0; 3],
-            causes: BTreeMap::new(),
-            faults: Faults::default(),
-            plies: 0,
-            nodes: 0,
+            ..Self::default()
         }
     }
 
@@ -189,11 +164,7 @@ impl Standings {
             let side = Side::BOTH[number];
             let half_points = game.verdict.half_points(side);
             outcome = 3 * outcome + usize::from(half_points);
-            match half_points {
-                2 => tally.wins += 1,
-                1 => tally.draws += 1,
-                _ => tally.losses += 1,
-            }
+            tally.games.record(half_points);
             self.by_side[game.verdict.winner.map_or(2, Side::index)] += 1;
             *self.causes.entry(game.verdict.cause).or_default() += 1;
             self.plies += game.plies.len() as u64;
@@ -547,8 +518,11 @@ mod tests {
     fn pairs_may_vary_less_or_more_than_games() {
         let tally = |pairs, wins, losses| Tally {
             pairs: Pentanomial(pairs),
-            wins,
-            losses,
+            games: Trinomial {
+                wins,
+                losses,
+                draws: 0,
+            },
             ..Tally::default()
         };
         // Every pair a win and a loss: the pairs do not differ at all.
@@ -575,7 +549,12 @@ mod tests {
         let (spec, record) = pair(1, [Some(Side::Second), Some(Side::First)], [3, 4]);
         standings.add(&spec, &record, &Replay::default());
         let (zero, one) = (standings.of_variant(0), standings.of_variant(1));
-        assert_eq!((zero.wins, zero.draws, zero.losses), (1, 1, 2));
+        let Trinomial {
+            wins,
+            draws,
+            losses,
+        } = zero.games;
+        assert_eq!((wins, draws, losses), (1, 1, 2));
         assert_eq!(zero.pairs.0, [1, 0, 0, 1, 0]);
         assert_eq!(one, zero.mirrored());
         assert_eq!(one.pairs.0, [0, 1, 0, 0, 1]);

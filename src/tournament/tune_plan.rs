@@ -3,9 +3,9 @@
 use thiserror::Error;
 
 use super::batch_runner::{BatchRunner, PlayerFactory};
-use super::driver::{Source, begin};
+use super::driver::{Source, add_speeds, begin};
 use super::plan::{ExecutionOptions, factory, identity, versioned};
-use crate::config::{Algorithm, Config, Limits, Tune, Variant};
+use crate::config::{Algorithm, Config, Tune, Variant};
 use crate::play::{Spare, Terms};
 use crate::player::{Openings, Player};
 use crate::schedule::{Book, opening_order};
@@ -100,11 +100,6 @@ impl TunePlan {
         self.former.as_deref()
     }
 
-    /// What each of the two players may spend.
-    pub fn limits(&self) -> &[Limits] {
-        &self.terms.limits
-    }
-
     /// How often pairs may be played again because the machine paused.
     pub fn spare(&self) -> &Spare {
         &self.terms.spare
@@ -175,10 +170,7 @@ impl TunePlan {
         let pairs = self.tune.games / 2;
         let what = (&self.config, &self.book);
         let run = begin(&self.id, what, pairs, source, store, None)?;
-        let known = store.speeds(&run)?.len();
-        for &speed in self.speeds.iter().skip(known) {
-            store.add_speed(&run, speed)?;
-        }
+        add_speeds(&self.speeds, store, &run)?;
         Ok(run)
     }
 }

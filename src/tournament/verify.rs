@@ -3,15 +3,18 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::atomic::AtomicBool;
 
+use serde::Serialize;
+
 use super::Plan;
 use super::aside::play_pairs;
 use super::driver::RunError;
 use crate::store::{PairRow, RunHandle, Store};
 
 /// A recorded pair that did not come out the same.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mismatch {
     /// The pair's number.
+    #[serde(rename = "pair")]
     pub index: u64,
     /// The first difference, in words.
     pub what: String,
@@ -47,15 +50,10 @@ pub fn verify(
     let expected = todo.clone().count() as u64;
     let mut verified = Verified::default();
     // Nobody fails where play is reproducible.
-    play_pairs(plan, todo, threads, cancel, |index, (spec, record)| {
+    play_pairs(plan, todo, threads, cancel, |mut replayed| {
+        let index = replayed.record.index;
         if let Some(row) = store.pair(run, index)? {
-            let replayed = PairRow {
-                record,
-                pairing: spec.pairing,
-                variants: spec.variants,
-                opening: spec.opening,
-                elapsed_us: row.elapsed_us,
-            };
+            replayed.elapsed_us = row.elapsed_us;
             if let Some(what) = difference(&row, &replayed) {
                 verified.mismatches.push(Mismatch { index, what });
             }

@@ -400,18 +400,18 @@ fn gates_on_related_openings() {
         drop(opened);
         std::fs::remove_file(store).expect("was there");
         for (ended, trials) in ended.iter_mut().zip(&gates) {
-            let (verdict, trial) = (trials.verdict(), &trials.trials()[0]);
+            let (verdict, trial) = (trials.verdict(), &trials.candidates[0]);
             let verdict = format!("{:?}", verdict.expect("a verdict"));
             let verdict = verdict.split('(').next().expect("a word").to_owned();
             print!(
                 "{verdict} {} of {}, ",
                 trial.pairs(),
-                trials.standings().played
+                trials.standings.played
             );
             *ended.entry(verdict).or_default() += 1;
         }
         println!("trial {trial}");
-        for (_, tally) in gates[3].standings().tallies() {
+        for (_, tally) in gates[3].standings.tallies() {
             for (cell, more) in all.0.iter_mut().zip(tally.pairs.0) {
                 *cell += more;
             }

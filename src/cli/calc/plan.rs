@@ -94,7 +94,7 @@ struct Answer {
 }
 
 /// The plan at one true strength.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, Default, Serialize)]
 struct Point {
     elo: f64,
     pass_probability: f64,
@@ -214,10 +214,8 @@ impl Arguments {
                 pass_probability: pass,
                 reject_probability: reject,
                 expected_games: games,
-                matches: None,
-                pass_error: None,
-                games_error: None,
                 fixed_power,
+                ..Point::default()
             });
         }
         let law = self.spread.law(elo)?;

@@ -14,9 +14,7 @@ use crate::cli::Exit;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::terminal::{say, say_json};
 use crate::stats::gsprt::{BayesElo, draw_elo, llr};
-use crate::stats::{
-    Decision, ErrorRates, GroupSequential, Hypotheses, Level, Model, Pentanomial, Trinomial,
-};
+use crate::stats::{ErrorRates, GroupSequential, Hypotheses, Level, Model, Pentanomial, Trinomial};
 
 /// How the help ends.
 const EXAMPLE: &str = "\
@@ -233,13 +231,7 @@ fn at_once(
         lower,
         upper,
     };
-    let decision = if value < lower {
-        Some(Decision::Rejected)
-    } else if value > upper {
-        Some(Decision::Accepted)
-    } else {
-        None
-    };
+    let decision = level.decision();
     let note = counts.note();
     if json {
         return say_json(&Answer {

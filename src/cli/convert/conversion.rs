@@ -7,7 +7,6 @@ use std::path::Path;
 
 use anyhow::bail;
 
-use super::output::Output;
 use super::record::convert_record;
 use super::{Arguments, Format};
 use crate::card::AnyPosition;
@@ -15,6 +14,7 @@ use crate::cli::failure::Failure;
 use crate::cli::games::Card;
 use crate::cli::input::{Input, open_input};
 use crate::cli::json::json;
+use crate::cli::output::Writing;
 use crate::cli::terminal::note;
 use crate::count::count;
 use crate::foreign::{raw_path, shown as shown_words};
@@ -31,7 +31,8 @@ const TOLD: u64 = 20;
 pub(super) struct Conversion<'a> {
     arguments: &'a Arguments,
     format: Format,
-    output: Output,
+    /// A file or standard output, or nothing at all.
+    output: Option<Writing>,
     /// Keys of the positions written, where each goes out only once.
     seen: HashSet<u64>,
     /// Positions written behind an earlier one of their game.
@@ -41,7 +42,7 @@ pub(super) struct Conversion<'a> {
 }
 
 impl<'a> Conversion<'a> {
-    pub(super) fn new(arguments: &'a Arguments, format: Format, output: Output) -> Self {
+    pub(super) fn new(arguments: &'a Arguments, format: Format, output: Option<Writing>) -> Self {
         Self {
             arguments,
             format,
@@ -89,7 +90,7 @@ impl<'a> Conversion<'a> {
             ));
         }
         let choice = &self.arguments.choice;
-        if summary.written == 0 && self.output.is_something() && choice.is_book() {
+        if summary.written == 0 && self.output.is_some() && choice.is_book() {
             let plies = match (choice.ply, &choice.plies) {
                 (Some(ply), _) => format!(" after {ply} plies"),
                 (None, Some(range)) => format!(" after {} to {} plies", range.start(), range.end()),
@@ -100,7 +101,7 @@ impl<'a> Conversion<'a> {
                  help: choose other plies, or other games"
             );
         }
-        self.output.finish()
+        self.output.take().map_or(Ok(()), Writing::finish)
     }
 
     /// Counts a game and writes what was asked of it.
@@ -137,7 +138,7 @@ impl<'a> Conversion<'a> {
                 game.line, game.number
             ));
         }
-        if !self.output.is_something() {
+        if self.output.is_none() {
             return Ok(());
         }
         match self.format {
@@ -159,7 +160,7 @@ impl<'a> Conversion<'a> {
             }
             Format::Csv => {
                 if self.summary.written == 0 {
-                    self.output.line(CSV_HEADER)?;
+                    self.line(CSV_HEADER)?;
                 }
                 self.write(csv_row(name, game).trim_end_matches('\n'))
             }
@@ -238,8 +239,16 @@ impl<'a> Conversion<'a> {
     }
 
     fn write(&mut self, text: &str) -> Result<(), Failure> {
-        self.output.line(text)?;
+        self.line(text)?;
         self.summary.written += 1;
+        Ok(())
+    }
+
+    fn line(&mut self, text: &str) -> Result<(), Failure> {
+        if let Some(writing) = &mut self.output {
+            writing.write(text)?;
+            writing.write("\n")?;
+        }
         Ok(())
     }
 

@@ -1,11 +1,10 @@
 //! The live display of a gate: where each test stands between its bounds.
 //! Everything goes to standard error.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::plan::rough;
-use crate::cli::display::{Mode, PLAIN, REFRESH, print_above, set_message};
-use crate::cli::terminal::note;
+use crate::cli::display::Screen;
 use crate::count::count;
 use crate::gate::Trials;
 use crate::report::gate::{GateSummary, progress, to_go};
@@ -14,23 +13,13 @@ use crate::tournament::{Event, Plan};
 /// Shows the events of a gate.
 pub(super) struct Display<'a> {
     plan: &'a Plan,
-    mode: Mode,
-    began: Instant,
-    shown: Instant,
-    before: u64,
+    screen: Screen,
 }
 
 impl<'a> Display<'a> {
     pub(super) fn new(plan: &'a Plan, quiet: bool) -> Self {
-        let mode = Mode::new(quiet, None, "{msg}");
-        let now = Instant::now();
-        Self {
-            plan,
-            mode,
-            began: now,
-            shown: now,
-            before: 0,
-        }
+        let screen = Screen::new(quiet, None, "{msg}");
+        Self { plan, screen }
     }
 
     pub(super) fn show(&mut self, event: &Event<'_, Trials>) {
@@ -38,36 +27,19 @@ impl<'a> Display<'a> {
             Event::Begun {
                 so_far, recorded, ..
             } => {
-                self.before = so_far.standings().played;
-                if !matches!(self.mode, Mode::Quiet) {
-                    let base = &self.plan.config.variants[so_far.gate().base].name;
-                    self.say(&format!(
+                self.screen.begin(so_far.standings.played);
+                let base = &self.plan.config.variants[so_far.gate.base].name;
+                self.screen.say(|| {
+                    format!(
                         "{}: {} on trial against `{base}`, at most {} each, {recorded} recorded",
                         self.plan.config.game.name(),
-                        so_far.trials().len(),
-                        count(so_far.rounds(), "pair", "pairs"),
-                    ));
-                }
+                        so_far.candidates.len(),
+                        count(so_far.rounds, "pair", "pairs"),
+                    )
+                });
             }
-            Event::Pair { so_far } => {
-                let pause = match self.mode {
-                    Mode::Quiet => return,
-                    Mode::Plain => PLAIN,
-                    Mode::Terminal(_) => REFRESH,
-                };
-                if self.shown.elapsed() >= pause {
-                    self.shown = Instant::now();
-                    self.refresh(so_far);
-                }
-            }
-        }
-    }
-
-    fn say(&self, line: &str) {
-        match &self.mode {
-            Mode::Terminal(bar) => print_above(bar, line),
-            Mode::Plain => note(line),
-            Mode::Quiet => {}
+            Event::Pair { so_far } if self.screen.is_due() => self.refresh(so_far),
+            Event::Pair { .. } => {}
         }
     }
 
@@ -78,8 +50,8 @@ impl<'a> Display<'a> {
             .iter()
             .map(|candidate| progress(&summary.test, candidate))
             .collect();
-        let pairs = trials.standings().played - self.before;
-        let rate = pairs as f64 / self.began.elapsed().as_secs_f64().max(1e-9);
+        let played = trials.standings.played;
+        let rate = self.screen.rate(played);
         let more = summary.candidates.iter();
         let more: Option<u64> = more
             .filter_map(|c| to_go(&summary.test, c))
@@ -91,16 +63,11 @@ impl<'a> Display<'a> {
             }
             _ => format!("{rate:.1} pairs/s"),
         });
-        match &self.mode {
-            Mode::Terminal(bar) => set_message(bar, &lines.join("\n")),
-            Mode::Plain => note(&lines.join("  ")),
-            Mode::Quiet => {}
-        }
+        let plain = || Some(lines.join("  "));
+        self.screen.draw(played, || lines.join("\n"), plain);
     }
 
     pub(super) fn finish(&self) {
-        if let Mode::Terminal(bar) = &self.mode {
-            bar.finish_and_clear();
-        }
+        self.screen.finish();
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn goes_on(
                 ));
             }
             longer.execution_options = std::mem::take(&mut plan.execution_options);
-            let trials = Trials::new(trials.gate(), &longer.schedule)?;
+            let trials = Trials::new(&trials.gate, &longer.schedule)?;
             let trials = trials.over(longer.different_starts());
             Ok((longer, trials))
         }
@@ -54,7 +54,7 @@ pub(super) fn goes_on(
                      its error rates hold for, and who asks for more pairs after a look at the \
                      verdict tests again; `test = \"strict\"` holds at every moment and goes on; \
                      `--store` names a fresh record",
-                    trials.gate().test.name()
+                    trials.gate.test.name()
                 ));
             }
             Ok((plan, trials))

@@ -18,7 +18,7 @@ use crate::gate::{Ahead, Forecast, Point, Spread, Trials, UsualSpread};
 use crate::report::gate::{Candidate, GateSummary, progress, question};
 use crate::stats::Comparison;
 use crate::store::{Mode, Store, StoreError};
-use crate::tournament::{Pace, Plan, pilot, recorded, recorded_pace};
+use crate::tournament::{Pace, Plan, pilot, recalled, recorded_pace};
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -73,7 +73,7 @@ pub(super) fn tell(
             base: &summary.base,
             candidates: summary.candidates.iter().map(|c| c.name.as_str()).collect(),
             test: &summary.test,
-            max_pairs: trials.rounds(),
+            max_pairs: trials.rounds,
             threads: threads.get(),
             seconds_per_pair: pace.time_for(1.0, threads).as_secs_f64(),
             pace: timed,
@@ -139,7 +139,7 @@ pub(super) fn from_record(
         (Err(StoreError::NoRun { .. }), None) => return Ok((trials, None)),
         (Err(error), _) => return Err(error.into()),
     };
-    let trials = recorded(trials, plan, &store, &run)?;
+    let (trials, _) = recalled(trials, plan, &store, &run)?;
     Ok((trials, recorded_pace(&store, &run)?))
 }
 

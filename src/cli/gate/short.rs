@@ -11,11 +11,11 @@ pub(in crate::cli) fn warn(what: &str, trials: &Trials, game: &GameChoice, openi
     let Ok(Some(short)) = Shortfall::of(trials, game.card.facts().usual_spread) else {
         return;
     };
-    let hypotheses = trials.gate().hypotheses;
+    let hypotheses = trials.gate.hypotheses;
     let (elo0, elo1) = (hypotheses.elo0(), hypotheses.elo1());
     let Shortfall { pairs, .. } = short;
     let is_book = pairs == openings as u64;
-    let is_used_up = pairs < trials.rounds();
+    let is_used_up = pairs < trials.rounds;
     let of_pairs = count(pairs, "pair", "pairs");
     let from = if is_used_up {
         let book = count(openings as u64, "opening", "openings");

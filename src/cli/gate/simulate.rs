@@ -9,12 +9,12 @@ use super::plan::assumed;
 use crate::cli::Exit;
 use crate::cli::display::Bar;
 use crate::cli::failure::Outcome;
+use crate::cli::in_order::in_order;
 use crate::cli::terminal::{say, say_json};
 use crate::count::count;
 use crate::gate::{Rehearsal, Rehearsed, Spread, Trials, UsualSpread};
-use crate::play::work;
 use crate::report::gate::{GateSummary, Terms, question};
-use crate::stats::{Ranged, Simulated};
+use crate::stats::Ranged;
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -46,7 +46,10 @@ pub(super) fn tell(
     let bar = Bar::new(2 * way.gates.get(), "gates", way.quiet);
     for rehearsal in &rehearsals {
         let before = at.len() as u64 * way.gates.get();
-        let Some(gates) = play(rehearsal, way, |done| bar.set(before + done)) else {
+        let play = |number| rehearsal.play(way.seed, number);
+        let progress = |done| bar.set(before + done);
+        let gates = in_order(way.gates.get(), way.threads, way.cancel, play, progress);
+        let Some(gates) = gates else {
             return Ok(Exit::Interrupted);
         };
         at.push(rehearsal.sum_up(&gates)?);
@@ -65,30 +68,6 @@ pub(super) fn tell(
         say(&render(summary, spread, &at, note))?;
     }
     Ok(Exit::Success)
-}
-
-/// The gates in the order of their numbers, on any number of threads; `None` if
-/// it was cancelled.
-fn play(
-    rehearsal: &Rehearsal,
-    way: &Way<'_>,
-    mut progress: impl FnMut(u64),
-) -> Option<Vec<Simulated>> {
-    let all = way.gates.get();
-    let mut gates = Vec::new();
-    let worker = || |number| Some(rehearsal.play(way.seed, number));
-    let done = work(0..all, way.threads, way.cancel, worker, |number, gate| {
-        gates.push((number, gate));
-        progress(gates.len() as u64);
-        Ok::<(), std::convert::Infallible>(())
-    });
-    match done {
-        Ok(()) if gates.len() as u64 == all => {}
-        Ok(()) => return None,
-        Err(never) => match never {},
-    }
-    gates.sort_unstable_by_key(|(number, _)| *number);
-    Some(gates.into_iter().map(|(_, gate)| gate).collect())
 }
 
 fn render(summary: &GateSummary, spread: Spread, at: &[Rehearsed], note: Option<&str>) -> String {

@@ -14,7 +14,7 @@ use crate::count::count;
 use crate::study::Terms;
 
 /// What a study would search, and play.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(crate) struct Outline {
     /// Names of the variants; the first is what the others are compared with.
     variants: Vec<String>,
@@ -70,9 +70,7 @@ pub(crate) fn outline(loaded: &Loaded, threads: NonZeroUsize) -> Result<Outline,
     }
     Ok(Outline {
         depth: Some(task.depth),
-        mode: None,
         nodes: task.nodes,
-        seconds: None,
         games,
         ..Outline::of(loaded, suite.len())
     })
@@ -97,11 +95,7 @@ impl Outline {
             searches: variants.len() * positions,
             variants,
             positions,
-            depth: None,
-            mode: None,
-            nodes: None,
-            seconds: None,
-            games: Vec::new(),
+            ..Self::default()
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a tune answers: one document for a script, a few tables for a person.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
 
@@ -9,9 +9,9 @@ use super::warm::Figures;
 use crate::cli::Exit;
 use crate::cli::stopped::Stopped;
 use crate::config::Tuned;
-use crate::report::gate::{GateSummary, Outcome};
+use crate::report::gate::GateSummary;
 use crate::report::tune::DimensionRow;
-use crate::report::{ClockScale, FailureSummary, interval, signed};
+use crate::report::{ClockScale, FailureSummary, failed, interval, signed};
 use crate::stats::Ranged;
 use crate::tune::Tuner;
 
@@ -19,10 +19,10 @@ use crate::tune::Tuner;
 const MOST_LOST: f64 = 0.01;
 
 /// All stages so far.
-#[derive(Serialize)]
-pub(super) struct Answer<'a> {
+#[derive(Default, Serialize)]
+pub(super) struct Answer {
     /// The record.
-    pub(super) store: &'a Path,
+    pub(super) store: PathBuf,
     /// Whether all stages have come to their end.
     pub(super) complete: bool,
     /// The fit to games of the start.
@@ -84,6 +84,9 @@ pub(super) struct Judgement {
     /// Its verdict, and what that rests on.
     #[serde(flatten)]
     pub(super) summary: GateSummary,
+    /// The exit code of the verdict; `None` if there is none yet.
+    #[serde(skip)]
+    pub(super) exit: Option<Exit>,
 }
 
 /// Games against frozen variants.
@@ -108,25 +111,6 @@ pub(super) struct Challenger {
     pub(super) games: u64,
     /// Elo against all of the pool together.
     pub(super) elo: Ranged,
-}
-
-impl<'a> Answer<'a> {
-    /// Before the first stage.
-    pub(super) fn new(store: &'a Path) -> Self {
-        Self {
-            store,
-            complete: false,
-            texel: None,
-            gate: None,
-            learnt: None,
-            tuned: None,
-            proof: None,
-            second: None,
-            pool: None,
-            report: None,
-            trajectory: None,
-        }
-    }
 }
 
 impl Learnt {
@@ -209,31 +193,9 @@ impl Learnt {
             let _ = writeln!(text, "note: {note}");
         }
         if let Some(failures) = &self.failures {
-            text.push_str("\nFailures:\n");
-            for sentence in failures.sentences() {
-                let _ = writeln!(text, "  {sentence}");
-            }
+            text = text + "\n" + &failed(failures);
         }
         text.trim_end().to_owned()
-    }
-}
-
-impl Judgement {
-    /// Whether the candidate passes, accepted or not.
-    pub(super) fn passes(&self) -> bool {
-        let mut candidates = self.summary.candidates.iter();
-        candidates.all(|candidate| candidate.passed == Some(true))
-    }
-
-    /// The exit code of the verdict; `None` if there is none yet.
-    pub(super) fn exit(&self) -> Option<Exit> {
-        Some(match self.summary.verdict? {
-            Outcome::Accepted => Exit::Success,
-            Outcome::PlayedAlike if self.passes() => Exit::Success,
-            Outcome::Rejected | Outcome::PlayedAlike => Exit::Failure,
-            Outcome::Inconclusive => Exit::Inconclusive,
-            Outcome::Failed => Exit::PlayerFailed,
-        })
     }
 }
 

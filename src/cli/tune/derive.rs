@@ -4,10 +4,10 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::files::{Files, Next, Origin, gate_keys};
+use super::files::{Derived, Files, Origin, gate_keys};
 use crate::cli::books::load_plan;
 use crate::cli::failure::Failure;
-use crate::config::{Loaded, Offspring, Play, TexelStage, Tune, Tuned, Variant, quoted};
+use crate::config::{Offspring, Play, TexelStage, Tune, Tuned, Variant, quoted};
 use crate::foreign::shown_path;
 use crate::tournament::Plan;
 
@@ -35,19 +35,6 @@ pub(super) struct DerivedVariant {
     variant: Variant,
     /// Games that its values were learnt from.
     learnt_from: Option<u64>,
-}
-
-/// A config that is to be written.
-pub(super) struct Derived<'a> {
-    origin: &'a Origin<'a>,
-    next: Next<'a>,
-}
-
-impl Derived<'_> {
-    /// Writes it, and reads it.
-    pub(super) fn write(&self, file: &Path) -> Result<Loaded, Failure> {
-        self.origin.go_on(file, &self.next)
-    }
 }
 
 impl<'a> Line<'a> {
@@ -122,12 +109,10 @@ impl<'a> Line<'a> {
         });
         Derived {
             origin: &self.origin,
-            next: Next {
-                seed,
-                second_limits,
-                variants: variants.collect(),
-                play,
-            },
+            seed,
+            second_limits,
+            variants: variants.collect(),
+            play,
         }
     }
 
@@ -232,7 +217,7 @@ impl<'a> Line<'a> {
             });
         }
         let read = |derived: &Derived<'_>, file: &Path| {
-            let read = derived.origin.rehearse(file, &derived.next);
+            let read = derived.rehearse(file);
             read.with_context(|| format!("{}, which would be written", shown_path(file)))
         };
         // Says whether there are openings enough, too.

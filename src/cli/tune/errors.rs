@@ -9,10 +9,10 @@ use serde::Serialize;
 use super::simulate::{Case, Options};
 use crate::cli::display::Bar;
 use crate::cli::failure::Outcome;
+use crate::cli::in_order::in_order;
 use crate::cli::terminal::{say, say_json};
 use crate::cli::{Exit, signals};
 use crate::count::count;
-use crate::play::work;
 use crate::tune::{Coverage, Method, Outcomes, Plan, Truth, coverage};
 
 /// Tunes unless asked otherwise.
@@ -54,23 +54,19 @@ pub(super) fn tell(
     let outcomes = Outcomes::new(truth.draw_rate, truth.opening_bias)?;
     let tunes = options.seeds.unwrap_or(TUNES);
     let bar = Bar::new(tunes, "tunes", is_quiet);
-    let (mut all, mut done) = (Coverage::default(), 0);
-    let worker = || {
-        |number: u64| {
-            let seed = case.seed.wrapping_add(number);
-            let plan = Plan { seed, ..plan };
-            Some(coverage(&method, &case.space, plan, &truth, &outcomes))
-        }
+    let play = |number: u64| {
+        let seed = case.seed.wrapping_add(number);
+        let plan = Plan { seed, ..plan };
+        coverage(&method, &case.space, plan, &truth, &outcomes)
     };
-    work(0..tunes, threads, cancel, worker, |_, counts| {
-        all += counts?;
-        done += 1;
-        bar.set(done);
-        Ok::<(), anyhow::Error>(())
-    })?;
+    let counts = in_order(tunes, threads, cancel, play, |done| bar.set(done));
     bar.finish();
-    if done < tunes {
+    let Some(counts) = counts else {
         return Ok(Exit::Interrupted);
+    };
+    let mut all = Coverage::default();
+    for counts in counts {
+        all += counts?;
     }
     let answer = Answer {
         dimensions,

@@ -91,33 +91,6 @@ pub(super) struct Origin<'a> {
 }
 
 impl Origin<'_> {
-    /// The text of the config that goes on with these variants, for that file.
-    fn sequel(&self, file: &Path, next: &Next<'_>) -> Result<String, Failure> {
-        let openings = self.openings_from(file)?;
-        let sequel = Sequel {
-            games: games().clone(),
-            seed: self.loaded.config.seed.wrapping_add(next.seed) & (u64::MAX >> 1),
-            openings: openings.as_deref(),
-            second_limits: next.second_limits,
-            variants: next.variants.clone(),
-            play: next.play.clone(),
-        };
-        Ok(with_sequel(self.text, &sequel)?)
-    }
-
-    /// Writes the config that goes on with these variants, and reads it.
-    pub(super) fn go_on(&self, file: &Path, next: &Next<'_>) -> Result<Loaded, Failure> {
-        replace(file, &self.sequel(file, next)?)?;
-        load_config(file, &Overrides::default())
-    }
-
-    /// Reads that config without writing it, so that what is wrong with it is known
-    /// before games are played for it.
-    pub(super) fn rehearse(&self, file: &Path, next: &Next<'_>) -> Result<Loaded, Failure> {
-        let text = self.sequel(file, next)?;
-        Ok(load_text(&text, &raw_path(file), file, games())?)
-    }
-
     /// The openings as a file names them that does not lie beside the config: its own
     /// path would lead elsewhere from there.
     fn openings_from(&self, file: &Path) -> Result<Option<String>, Failure> {
@@ -132,9 +105,9 @@ impl Origin<'_> {
     }
 }
 
-/// What a derived config is to say.
-#[derive(Clone)]
-pub(super) struct Next<'a> {
+/// A config that goes on with variants that come of the start.
+pub(super) struct Derived<'a> {
+    pub(super) origin: &'a Origin<'a>,
     /// How many seeds after that of the config: other openings come first.
     pub(super) seed: u64,
     /// Whether the limits are those of the second proof.
@@ -143,6 +116,39 @@ pub(super) struct Next<'a> {
     pub(super) variants: Vec<Offspring<'a>>,
     /// What is played.
     pub(super) play: Play<'a>,
+}
+
+impl Derived<'_> {
+    /// Its text, for that file.
+    fn text(&self, file: &Path) -> Result<String, Failure> {
+        let openings = self.origin.openings_from(file)?;
+        let sequel = Sequel {
+            games: games().clone(),
+            seed: self.origin.loaded.config.seed.wrapping_add(self.seed) & (u64::MAX >> 1),
+            openings: openings.as_deref(),
+            second_limits: self.second_limits,
+            variants: self.variants.clone(),
+            play: self.play.clone(),
+        };
+        Ok(with_sequel(self.origin.text, &sequel)?)
+    }
+
+    /// Writes it, and reads it.
+    pub(super) fn write(&self, file: &Path) -> Result<Loaded, Failure> {
+        replace(file, &self.text(file)?)?;
+        load_config(file, &Overrides::default())
+    }
+
+    /// Reads it without writing it, so that what is wrong with it is known before games are
+    /// played for it.
+    pub(super) fn rehearse(&self, file: &Path) -> Result<Loaded, Failure> {
+        Ok(load_text(
+            &self.text(file)?,
+            &raw_path(file),
+            file,
+            games(),
+        )?)
+    }
 }
 
 /// Writes a file as a whole or not at all, unless it says the same already.

@@ -18,7 +18,7 @@ use crate::cli::terminal::note;
 use crate::config::{Loaded, Variant};
 use crate::player::{adopt_orphans, identify};
 use crate::report::{FailureSummary, clock_scales};
-use crate::tournament::{BatchEnding, Source, TunePlan, batch_faults, play_batches};
+use crate::tournament::{Ending, Source, TunePlan, batch_faults, play_batches};
 use crate::tune::{self, Trajectory, trajectory};
 
 /// Moments of a tune that its trajectory shows.
@@ -86,9 +86,9 @@ pub(super) fn learn(
     tell_losses(&plan.execution_options, plan.spare());
     let mut stopped = None;
     let step = match ending {
-        BatchEnding::Complete => Step::Done,
-        BatchEnding::Cancelled => Step::Halted(Exit::Interrupted),
-        BatchEnding::Stopped(stop) => {
+        Ending::Complete => Step::Done,
+        Ending::Cancelled => Step::Halted(Exit::Interrupted),
+        Ending::Stopped(stop) => {
             let fault = Stopped::in_batch(&plan, &stop);
             let step = Step::Halted(fault.tell(again));
             stopped = Some(fault);

@@ -149,15 +149,17 @@ fn stages(line: &Line<'_>, expected: Option<&Expectation>, most: u64, proves: bo
         slower,
         words: String::new(),
     };
+    let played = |name, pairs, words| Ahead {
+        name,
+        pairs,
+        is_test: false,
+        slower: usual,
+        words,
+    };
     let mut stages = Vec::new();
     if let Some(texel) = &tune.texel {
-        stages.push(Ahead {
-            name: "fit",
-            pairs: texel.games / 2,
-            is_test: false,
-            slower: usual,
-            words: format!("{} numbers are fitted to them", texel.dimensions.len()),
-        });
+        let words = format!("{} numbers are fitted to them", texel.dimensions.len());
+        stages.push(played("fit", texel.games / 2, words));
         if tune.games > 0 {
             stages.push(test("gate", texel.gate.max_pairs, usual));
         }
@@ -172,19 +174,14 @@ fn stages(line: &Line<'_>, expected: Option<&Expectation>, most: u64, proves: bo
             ),
             _ => String::new(),
         };
-        stages.push(Ahead {
-            name: "games",
-            pairs: tune.games / 2,
-            is_test: false,
-            slower: usual,
-            words: format!(
-                "{} by {}: if {:.0} Elo are to be gained, {left:.1} are left (error \
-                 {error:.1}; with dice){unseen}",
-                count(tune.dimensions.len() as u64, "number", "numbers"),
-                tune.algorithm.name(),
-                expected.start_loss,
-            ),
-        });
+        let words = format!(
+            "{} by {}: if {:.0} Elo are to be gained, {left:.1} are left (error {error:.1}; with \
+             dice){unseen}",
+            count(tune.dimensions.len() as u64, "number", "numbers"),
+            tune.algorithm.name(),
+            expected.start_loss,
+        );
+        stages.push(played("games", tune.games / 2, words));
     }
     if !proves {
         return stages;
@@ -204,13 +201,8 @@ fn stages(line: &Line<'_>, expected: Option<&Expectation>, most: u64, proves: bo
         let fitted = u64::from(tune.texel.is_some() && tune.games > 0);
         let others = fitted + u64::from(pool.checkpoints) + pool.references.len() as u64;
         let pairings = (2 + others) * pool.variants.len() as u64;
-        stages.push(Ahead {
-            name: "pool",
-            pairs: pairings * pool.pairs,
-            is_test: false,
-            slower: usual,
-            words: format!("{pairings} pairings"),
-        });
+        let words = format!("{pairings} pairings");
+        stages.push(played("pool", pairings * pool.pairs, words));
     }
     stages
 }

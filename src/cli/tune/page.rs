@@ -7,10 +7,11 @@ use super::derive::Line;
 use super::files::{Files, command, replace};
 use super::learn::TuneOutcome;
 use super::warm::Figures;
+use crate::cli::Exit;
 use crate::cli::execution::ExecutionContext;
 use crate::cli::failure::Failure;
 use crate::config::Variant;
-use crate::report::gate::Outcome as Verdict;
+use crate::count::count;
 use crate::report::tune::{
     Checkpoint, Outcome, Reference, StageRow, TuneReport, html, trajectory_csv,
 };
@@ -101,7 +102,7 @@ impl<'a> Page<'a> {
         };
         let words = format!(
             "{} by {}",
-            counted(learnt.dimensions.len()),
+            count(learnt.dimensions.len() as u64, "number", "numbers"),
             line.tune.algorithm.name()
         );
         self.add("games", learnt.games, outcome, words, None);
@@ -110,12 +111,11 @@ impl<'a> Page<'a> {
     /// A gate.
     pub(super) fn judged(&mut self, name: &str, judgement: &Judgement) {
         let candidate = judgement.summary.candidates.first();
-        let outcome = match judgement.summary.verdict {
-            Some(Verdict::Accepted) => Outcome::Accepted,
-            Some(Verdict::PlayedAlike) if judgement.passes() => Outcome::Accepted,
-            Some(Verdict::Rejected | Verdict::PlayedAlike) => Outcome::Rejected,
-            Some(Verdict::Inconclusive) => Outcome::Undecided,
-            Some(Verdict::Failed) | None => Outcome::Unfinished,
+        let outcome = match judgement.exit {
+            Some(Exit::Success) => Outcome::Accepted,
+            Some(Exit::Failure) => Outcome::Rejected,
+            Some(Exit::Inconclusive) => Outcome::Undecided,
+            _ => Outcome::Unfinished,
         };
         let games = candidate.map_or(0, |candidate| candidate.results.estimate.games);
         let words = candidate.map_or_else(String::new, |candidate| candidate.sentence.clone());
@@ -173,12 +173,5 @@ impl<'a> Page<'a> {
         let table = self.files.other("trajectory.csv");
         replace(&table, &trajectory_csv(&names, &self.report.trajectory))?;
         Ok([Some(page), Some(table)])
-    }
-}
-
-fn counted(dimensions: usize) -> String {
-    match dimensions {
-        1 => "1 number".to_owned(),
-        more => format!("{more} numbers"),
     }
 }

@@ -60,7 +60,10 @@ pub(super) fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let proves = !arguments.no_proof;
     let proof = pipeline.line.rehearse(&pipeline.files, proves)?;
     outlook::tell(&pipeline.line, &proof, proves, &pipeline.execution)?;
-    let mut answer = Answer::new(&store);
+    let mut answer = Answer {
+        store: store.clone(),
+        ..Answer::default()
+    };
     let mut page = Page::new(
         &pipeline.line,
         &pipeline.files,
@@ -107,7 +110,7 @@ impl TunePipeline<'_> {
         self.line.tune
     }
 
-    fn play(&self, answer: &mut Answer<'_>, page: &mut Page<'_>) -> Outcome {
+    fn play(&self, answer: &mut Answer, page: &mut Page<'_>) -> Outcome {
         let start = self.line.start();
         let mut from = start.clone();
         if self.tune().texel.is_some() {
@@ -144,7 +147,7 @@ impl TunePipeline<'_> {
             return Ok(Exit::Success);
         }
         let (step, judgement) = self.judge("the proof", loaded, file)?;
-        let mut exit = judgement.exit();
+        let mut exit = judgement.exit;
         page.judged("proof", &judgement);
         answer.proof = Some(judgement);
         whole!(self, step);
@@ -152,7 +155,7 @@ impl TunePipeline<'_> {
             let file = self.files.other("second.toml");
             let loaded = second.write(&file)?;
             let (step, judgement) = self.judge("the second proof", loaded, &file)?;
-            exit = worse(exit, judgement.exit());
+            exit = worse(exit, judgement.exit);
             page.judged("second proof", &judgement);
             answer.second = Some(judgement);
             whole!(self, step);
@@ -183,7 +186,7 @@ impl TunePipeline<'_> {
     /// with: where games follow, only if a gate has accepted it.
     fn warm_start(
         &self,
-        answer: &mut Answer<'_>,
+        answer: &mut Answer,
         page: &mut Page<'_>,
     ) -> Result<(Step, Option<Variant>), Failure> {
         let Some(texel) = &self.tune().texel else {
@@ -194,10 +197,7 @@ impl TunePipeline<'_> {
             file: &self.files.other("toml"),
             loaded: self.line.origin.loaded,
             store: &store,
-            threads: self.execution.threads,
-            cancel: self.execution.cancel,
-            execution_options: self.execution.execution_options,
-            quiet: self.execution.quiet,
+            execution: &self.execution,
             again: &self.again(),
         };
         let fit = match warm_start(&stage, self.tune(), texel)? {
@@ -220,7 +220,7 @@ impl TunePipeline<'_> {
         let loaded = self.line.gate_of_fit(&fitted, texel).write(&file)?;
         let (step, judgement) = self.judge("the gate of the fit", loaded, &file)?;
         page.judged("gate of the fit", &judgement);
-        let is_accepted = judgement.exit() == Some(Exit::Success);
+        let is_accepted = judgement.exit == Some(Exit::Success);
         answer.gate = Some(judgement);
         if step == Step::Done && !is_accepted {
             note("the fit is not accepted: the games begin from the start's values");

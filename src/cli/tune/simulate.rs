@@ -12,11 +12,11 @@ use super::{errors, terms_of};
 use crate::cli::configs::{Overrides, load_config};
 use crate::cli::display::Bar;
 use crate::cli::failure::Outcome;
+use crate::cli::in_order::in_order;
 use crate::cli::terminal::{say, say_json};
 use crate::cli::threads::Threads;
 use crate::cli::{Exit, signals};
 use crate::count::count;
-use crate::play::work;
 use crate::tournament::tune_parts;
 use crate::tune::{
     Assumptions, Expectation, Gains, Method, Plan, Rehearsal, Simulated, Space, standard_space,
@@ -199,32 +199,29 @@ fn case_of(config: &Path, overrides: &Overrides, options: &Options) -> anyhow::R
         .with_context(|| format!("{}, [tune]", loaded.warnings.name))?;
     let games = options.games.unwrap_or(tune.games);
     let configured = tune.algorithm.name();
-    let methods = usual.map(|(name, usual)| {
-        let method = match (&method, usual) {
-            (own, _) if name == configured => own.clone(),
+    let own = match &method {
+        Method::Regression { perturbation }
+        | Method::Spsa {
+            perturbation,
+            gains: Gains::Averaged { .. },
+        } => Some(*perturbation),
+        _ => None,
+    };
+    let methods = usual.map(|(name, mut usual)| {
+        match (&mut usual, own) {
+            (usual, _) if name == configured => *usual = method.clone(),
             // The same distance of the players, that the algorithms can be compared.
             (
-                Method::Spsa {
+                Method::Regression { perturbation }
+                | Method::Spsa {
                     perturbation,
                     gains: Gains::Averaged { .. },
                 },
-                Method::Regression { .. },
-            ) => Method::Regression {
-                perturbation: *perturbation,
-            },
-            (
-                Method::Regression { perturbation },
-                Method::Spsa {
-                    gains: gains @ Gains::Averaged { .. },
-                    ..
-                },
-            ) => Method::Spsa {
-                perturbation: *perturbation,
-                gains,
-            },
-            (_, usual) => usual,
-        };
-        (name, method)
+                Some(own),
+            ) => *perturbation = own,
+            _ => {}
+        }
+        (name, usual)
     });
     Ok(Case {
         space,
@@ -295,25 +292,17 @@ fn rehearse(
     }
     let runs = rehearsals.len() as u64 * seeds;
     let bar = Bar::new(runs, "runs", is_quiet);
-    let mut left = vec![vec![0.0; seeds as usize]; rehearsals.len()];
-    let mut done = 0;
-    let worker = || {
-        |number: u64| {
-            let rehearsal = &rehearsals[(number / seeds) as usize];
-            Some(rehearsal.run(case.seed.wrapping_add(number % seeds)))
-        }
+    let play = |number: u64| {
+        let rehearsal = &rehearsals[(number / seeds) as usize];
+        rehearsal.run(case.seed.wrapping_add(number % seeds))
     };
-    work(0..runs, threads, cancel, worker, |number, run| {
-        left[(number / seeds) as usize][(number % seeds) as usize] = run?;
-        done += 1;
-        bar.set(done);
-        Ok::<(), anyhow::Error>(())
-    })?;
+    let left = in_order(runs, threads, cancel, play, |done| bar.set(done));
     bar.finish();
-    if done < runs {
+    let Some(left) = left else {
         return Ok(None);
-    }
-    let mut left = left.into_iter();
+    };
+    let left = left.into_iter().collect::<Result<Vec<f64>, _>>()?;
+    let mut left = left.chunks(seeds as usize).map(<[f64]>::to_vec);
     let mut rows = Vec::new();
     for ((name, method), note) in case.methods.iter().zip(refusals) {
         let mut at = Vec::new();

@@ -43,6 +43,7 @@ pub(super) fn judge(
         run: plan.id().to_owned(),
         file,
         summary: GateSummary::new(&plan, &trials),
+        exit: trials.verdict().map(Exit::from),
     };
     Ok((Step::of(&plan, &ending, again), judgement))
 }

@@ -5,10 +5,9 @@ mod book;
 mod figures;
 
 use crate::cli::games::games;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use anyhow::Context;
 
@@ -16,7 +15,7 @@ pub(super) use self::figures::Figures;
 use super::files::replace;
 use crate::cli::books::{book_of, make_plan};
 use crate::cli::display::{Bar, Display};
-use crate::cli::execution_options::ExecutionArguments;
+use crate::cli::execution::ExecutionContext;
 use crate::cli::failure::Failure;
 use crate::cli::input::LARGEST;
 use crate::cli::speed::scale_clocks;
@@ -36,10 +35,7 @@ pub(super) struct Stage<'a> {
     pub(super) loaded: &'a Loaded,
     /// The record of all stages.
     pub(super) store: &'a Store,
-    pub(super) threads: NonZeroUsize,
-    pub(super) cancel: &'a AtomicBool,
-    pub(super) execution_options: &'a ExecutionArguments,
-    pub(super) quiet: bool,
+    pub(super) execution: &'a ExecutionContext<'a>,
     /// The command that carries on, for whoever stops it.
     pub(super) again: &'a str,
 }
@@ -84,8 +80,8 @@ pub(super) fn warm_start(
         name: &raw_path(&names.config),
         text: &source_text,
     };
-    let mut display = Display::new(&plan, stage.quiet);
-    let (store, threads, cancel) = (stage.store, stage.threads, stage.cancel);
+    let mut display = Display::new(&plan, stage.execution.quiet);
+    let (store, threads, cancel) = (stage.store, stage.execution.threads, stage.execution.cancel);
     let (ending, standings) = play(&plan, source, store, threads, cancel, |event| {
         display.show(&event);
     })?;
@@ -147,9 +143,10 @@ fn plan(stage: &Stage<'_>, names: &Names, tune: &Tune, pairs: u64) -> Result<Pla
     let loaded = load(&names.config, &[], games())?;
     let book = book_of(&loaded.config)?;
     let mut plan = make_plan(loaded, book)?;
-    plan.execution_options = stage.execution_options.get(stage.threads)?;
-    memory::check_players(&plan.config.variants, pairs, stage.threads)?;
-    scale_clocks(&mut plan, stage.threads, Some(stage.store))?;
+    let threads = stage.execution.threads;
+    plan.execution_options = stage.execution.execution_options.get(threads)?;
+    memory::check_players(&plan.config.variants, pairs, threads)?;
+    scale_clocks(&mut plan, threads, Some(stage.store))?;
     Ok(plan)
 }
 
@@ -193,13 +190,13 @@ fn fit(
         patience: texel.patience,
         pull: texel.pull,
         least_visits: texel.least_visits,
-        threads: stage.threads.get(),
+        threads: stage.execution.threads.get(),
         ..FitPlan::default()
     };
-    let bar = Bar::new(texel.epochs.into(), "epochs at most", stage.quiet);
+    let bar = Bar::new(texel.epochs.into(), "epochs at most", stage.execution.quiet);
     let fitted = fit_watched(dataset, &plan, |epoch| {
         bar.set(epoch.number.into());
-        if stage.cancel.load(Ordering::Relaxed) {
+        if stage.execution.cancel.load(Ordering::Relaxed) {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())

@@ -55,7 +55,7 @@ pub struct VerdictRow {
 }
 
 /// A result in the first mover's half points.
-pub(super) fn result_text(points: Option<u8>) -> &'static str {
+pub(in crate::report) fn result_text(points: Option<u8>) -> &'static str {
     match points {
         None => "*",
         Some(0) => "0-1",

@@ -7,6 +7,7 @@ mod positions;
 mod summary;
 
 pub use csv::{CSV_HEADER, csv_row};
+pub(super) use json::result_text;
 pub use json::{GameRow, PositionRow, VerdictRow};
 pub use pgn::pgn_text;
 pub use positions::{Place, epd_line, is_opening};

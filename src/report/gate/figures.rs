@@ -6,6 +6,7 @@ use super::words;
 use crate::config::{Control, Gate, TestKind, TestTerms};
 use crate::count::count;
 use crate::gate::{Failure, Forecast, Shortage, Test, Trial, Trials, Verdict};
+use crate::report::summary::unreproducible;
 use crate::report::{ClockScale, FailureSummary, Results, clock_scales, uneven};
 use crate::stats::{AfterSprt, Level, Look, LookProgress, Model, SequentialTest as _, after_sprt};
 use crate::tournament::Plan;
@@ -190,43 +191,43 @@ impl GateSummary {
     /// The summary of `trials` under `plan`.
     pub fn new(plan: &Plan, trials: &Trials) -> Self {
         let name = |index: usize| plan.config.variants[index].name.as_str();
-        let gate = trials.gate();
-        let terms = Terms::of(gate, trials.rounds());
-        let tallies = trials.standings().tallies();
+        let gate = &trials.gate;
+        let terms = Terms::of(gate, trials.rounds);
+        let tallies = trials.standings.tallies();
         let candidates: Vec<Candidate> = trials
-            .trials()
+            .candidates
             .iter()
-            .zip(tallies.zip(trials.standings().effects()))
+            .zip(tallies.zip(trials.standings.effects()))
             .map(|(trial, ((_, tally), effect))| Candidate {
-                name: name(trial.candidate()).to_owned(),
-                verdict: trial.verdict().map(Outcome::from),
-                passed: trial.verdict().and_then(Verdict::passed),
-                same_player: plan.config.are_same_player(gate.base, trial.candidate()),
-                played_alike: matches!(trial.verdict(), Some(Verdict::PlayedAlike { .. })),
-                shortage: match trial.verdict() {
+                name: name(trial.candidate).to_owned(),
+                verdict: trial.verdict.map(Outcome::from),
+                passed: trial.verdict.and_then(Verdict::passed),
+                same_player: plan.config.are_same_player(gate.base, trial.candidate),
+                played_alike: matches!(trial.verdict, Some(Verdict::PlayedAlike { .. })),
+                shortage: match trial.verdict {
                     Some(Verdict::Inconclusive(shortage)) => Some(shortage),
                     _ => None,
                 },
-                failure: match trial.verdict() {
+                failure: match trial.verdict {
                     Some(Verdict::Failed(failure)) => Some(failure),
                     _ => None,
                 },
                 sentence: words::sentence(&terms, trial, &name, gate.base),
-                level: trial.level(),
-                progress: words::looks(trial.test()),
-                looks: match trial.test() {
+                level: trial.test.level(),
+                progress: words::looks(&trial.test),
+                looks: match &trial.test {
                     Test::GroupSequential(test) => test.looks().to_vec(),
                     Test::Gsprt(_) | Test::Strict(_) => Vec::new(),
                 },
-                pairs: trial.pairs() + trial.related(),
+                pairs: trial.pairs() + trial.related,
                 unrelated_pairs: trial.pairs(),
                 openings_needed: openings_needed(plan, trials, trial),
-                duplicate_pairs: trial.duplicates(),
+                duplicate_pairs: trial.duplicates,
                 distinct_openings: trial.distinct_openings(),
-                book_openings: trial.book_openings(),
-                last_pair: trial.last_pair(),
-                error_rates_hold: !trial.openings_repeat(),
-                error_rates_reason: trial.openings_repeat().then(|| REPEATED.to_owned()),
+                book_openings: trial.book_openings,
+                last_pair: trial.last_pair,
+                error_rates_hold: !trial.openings_repeat,
+                error_rates_reason: trial.openings_repeat.then(|| REPEATED.to_owned()),
                 results: Results::of(tally, effect),
                 after_stop: after_stop(gate, trial),
                 pair_variance_ratio: tally.pair_variance_ratio(),
@@ -240,7 +241,7 @@ impl GateSummary {
             base: name(gate.base).to_owned(),
             test: terms,
             clocks: clock_scales(&plan.config, &plan.speeds),
-            failures: FailureSummary::new(plan, &trials.standings().faults),
+            failures: FailureSummary::of(&plan.config, &trials.standings.faults),
             warnings: warnings(plan, trials, &candidates),
             candidates,
         }
@@ -255,7 +256,7 @@ const REPEATED: &str = "pairs from the same opening are not independent, so that
 /// hypotheses, if the trial ended because related pairs were no evidence.
 fn openings_needed(plan: &Plan, trials: &Trials, trial: &Trial) -> Option<u64> {
     let usual = plan.config.game.card.facts().usual_spread;
-    let wanting = matches!(trial.verdict(), Some(Verdict::Inconclusive(_))) && trial.related() > 0;
+    let wanting = matches!(trial.verdict, Some(Verdict::Inconclusive(_))) && trial.related > 0;
     let pairs = wanting.then(|| Forecast::uncapped_pairs(trials, usual).ok())??;
     // As many unrelated ones were not enough: it was not for want of openings.
     let needed = pairs.ceil() as u64;
@@ -263,13 +264,13 @@ fn openings_needed(plan: &Plan, trials: &Trials, trial: &Trial) -> Option<u64> {
 }
 
 fn after_stop(gate: &Gate, trial: &Trial) -> Option<AfterSprt> {
-    if !matches!(trial.verdict(), Some(Verdict::Accepted | Verdict::Rejected)) {
+    if !matches!(trial.verdict, Some(Verdict::Accepted | Verdict::Rejected)) {
         return None;
     }
-    match trial.test() {
+    match &trial.test {
         Test::Gsprt(_) => {
-            let after = after_sprt(trial.evidence(), gate.hypotheses, gate.errors);
-            Some(after.at_its_stop().supported_by(trial.evidence()))
+            let after = after_sprt(trial.evidence, gate.hypotheses, gate.errors);
+            Some(after.at_its_stop().supported_by(trial.evidence))
         }
         // Its scatter is that of the hypothesis, not the one that was seen.
         Test::GroupSequential(test) => test.after_stop(),
@@ -284,7 +285,7 @@ const FEW_PAIRS: u64 = 50;
 fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<String> {
     let mut warnings = Vec::from_iter(uneven(&plan.speeds));
     let mut of_each = |say: &dyn Fn(&Candidate, &Trial) -> Option<String>| {
-        let pairs = candidates.iter().zip(trials.trials());
+        let pairs = candidates.iter().zip(&trials.candidates);
         warnings.extend(pairs.filter_map(|(candidate, trial)| say(candidate, trial)));
     };
     of_each(&|candidate, _| {
@@ -297,7 +298,7 @@ fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<Strin
         })
     });
     of_each(&|candidate, trial| {
-        trial.openings_repeat().then(|| {
+        trial.openings_repeat.then(|| {
             format!(
                 "`{}`: the test has taken several pairs from one opening: {REPEATED}",
                 candidate.name
@@ -305,19 +306,19 @@ fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<Strin
         })
     });
     of_each(&|candidate, trial| {
-        (trial.related() > 0).then(|| {
+        (trial.related > 0).then(|| {
             format!(
                 "`{}`: the games of {} of {} ran into those of an earlier pair: the test \
                  takes the other {} alone",
                 candidate.name,
-                trial.related(),
+                trial.related,
                 count(candidate.pairs, "pair", "pairs"),
                 candidate.unrelated_pairs
             )
         })
     });
-    let kind = trials.gate().test;
-    if kind == TestKind::Strict && trials.gate().bets.is_half() {
+    let kind = trials.gate.test;
+    if kind == TestKind::Strict && trials.gate.bets.is_half() {
         warnings.push(
             "recorded when the strict test staked less: the verdict is the one that it gave then; \
              played again it is another run"
@@ -325,7 +326,7 @@ fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<Strin
         );
     }
     let mut of_each = |say: &dyn Fn(&Candidate, &Trial) -> Option<String>| {
-        let pairs = candidates.iter().zip(trials.trials());
+        let pairs = candidates.iter().zip(&trials.candidates);
         warnings.extend(pairs.filter_map(|(candidate, trial)| say(candidate, trial)));
     };
     of_each(&|candidate, _| {
@@ -344,7 +345,7 @@ fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<Strin
         })
     });
     if trials
-        .standings()
+        .standings
         .causes
         .keys()
         .any(|cause| cause.is_failure())
@@ -352,13 +353,6 @@ fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<Strin
         warnings
             .push("games were lost by a fault of the loser, not by its play, and count".to_owned());
     }
-    if plan.config.has_programs() {
-        warnings.push(
-            "other programs played: the games can be reproduced only as far as these do".to_owned(),
-        );
-    }
-    if plan.config.is_timed() {
-        warnings.push("play was limited by the clock: the games cannot be reproduced".to_owned());
-    }
+    warnings.extend(unreproducible(&plan.config));
     warnings
 }

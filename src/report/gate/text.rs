@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use super::words::help;
 use super::{Candidate, GateSummary, Outcome};
 use crate::count::count;
-use crate::report::terminal::{failed, interval, percent, signed};
+use crate::report::study::number::{or_dash, percent};
+use crate::report::terminal::{failed, interval, signed};
 use crate::stats::{AfterSprt, Hypotheses, Ranged};
 
 /// The verdict, then what it rests on, candidate by candidate.
@@ -76,86 +77,51 @@ pub(super) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
     } else {
         "for a match of fixed length"
     };
-    let ratio = candidate.pair_variance_ratio;
+    let ranged = |range: &Ranged, what: &str| {
+        let value = signed(range.value);
+        format!("{value} (95 %: {}), {what}", interval(range))
+    };
+    let pairs = count(candidate.pairs, "pair", "pairs");
     let [ll, ld, level, wd, ww] = results.pentanomial;
+    let by_outcome = format!("LL {ll}, LD {ld}, level {level}, WD {wd}, WW {ww}");
+    let games = format!(
+        "{}: {} won, {} drawn, {} lost",
+        estimate.games, results.wins, results.draws, results.losses
+    );
+    let (nelo, los) = (
+        signed(estimate.nelo_full.value),
+        percent(estimate.los_cautious),
+    );
     let mut lines = vec![
-        (
-            "games",
-            format!(
-                "{}: {} won, {} drawn, {} lost",
-                estimate.games, results.wins, results.draws, results.losses
-            ),
-        ),
-        (
-            "pairs",
-            format!("LL {ll}, LD {ld}, level {level}, WD {wd}, WW {ww}"),
-        ),
-        (
-            "Elo",
-            format!(
-                "{} (95 %: {}), {biased}",
-                signed(estimate.elo.value),
-                interval(&estimate.elo)
-            ),
-        ),
-        (
-            "nElo, LOS",
-            format!(
-                "{}, {}, {biased}",
-                signed(estimate.nelo_full.value),
-                percent(estimate.los_cautious)
-            ),
-        ),
+        ("games", games),
+        ("pairs", by_outcome),
+        ("Elo", ranged(&estimate.elo, biased)),
+        ("nElo, LOS", format!("{nelo}, {los}, {biased}")),
     ];
-    if let Some(margin) = &results.margin {
-        let discs = &margin.discs;
-        let what = format!(
-            "{} (95 %: {}), {biased}",
-            signed(discs.value),
-            interval(discs)
-        );
-        lines.push(("discs", what));
-    }
-    if let Some(after) = &candidate.after_stop {
-        let range = unbiased(after);
+    let margin = results.margin.iter();
+    lines.extend(margin.map(|margin| ("discs", ranged(&margin.discs, biased))));
+    lines.extend(candidate.after_stop.iter().map(|after| {
         let note = after.note.map_or("", |_| ", roughly");
-        lines.push((
+        (
             "Elo",
-            format!(
-                "{} (95 %: {}), median-unbiased{note}",
-                signed(range.value),
-                interval(&range)
-            ),
-        ));
-    }
+            ranged(&unbiased(after), &format!("median-unbiased{note}")),
+        )
+    }));
+    let variance = or_dash(candidate.pair_variance_ratio, |ratio| {
+        format!("{ratio:.2} of what independent games would have")
+    });
+    let any_time = format!("95 %: {}", interval(&results.any_time));
     lines.extend([
-        (
-            "Elo, any time",
-            format!("95 %: {}", interval(&results.any_time)),
-        ),
-        (
-            "pair variance",
-            ratio.map_or_else(
-                || "-".to_owned(),
-                |ratio| format!("{ratio:.2} of what independent games would have"),
-            ),
-        ),
+        ("Elo, any time", any_time),
+        ("pair variance", variance),
         ("openings", openings(candidate)),
         (
             "played alike",
-            format!(
-                "{} of {}",
-                results.alike_pairs,
-                count(candidate.pairs, "pair", "pairs")
-            ),
+            format!("{} of {pairs}", results.alike_pairs),
         ),
         (
             "unrelated",
-            format!(
-                "{} of {}",
-                candidate.unrelated_pairs,
-                count(candidate.pairs, "pair", "pairs")
-            ),
+            format!("{} of {pairs}", candidate.unrelated_pairs),
         ),
     ]);
     lines

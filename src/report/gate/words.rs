@@ -7,7 +7,7 @@ use crate::config::{Control, TestKind};
 use crate::count::{count, rounded};
 use crate::gate::{Failure, Shortage, Test, Trial, Verdict};
 use crate::report::summary::played_alike;
-use crate::stats::{Level, LookProgress, Model};
+use crate::stats::{Level, LookProgress, Model, SequentialTest};
 
 /// The verdict of one trial in a sentence. `name` gives a variant's name.
 pub(super) fn sentence<'n>(
@@ -16,21 +16,21 @@ pub(super) fn sentence<'n>(
     name: &dyn Fn(usize) -> &'n str,
     base: usize,
 ) -> String {
-    let (candidate, base) = (name(trial.candidate()), name(base));
-    let pairs = if trial.related() == 0 {
+    let (candidate, base) = (name(trial.candidate), name(base));
+    let pairs = if trial.related == 0 {
         count(trial.pairs(), "pair", "pairs")
     } else {
-        let all = count(trial.pairs() + trial.related(), "pair", "pairs");
+        let all = count(trial.pairs() + trial.related, "pair", "pairs");
         format!("{} unrelated of {all}", trial.pairs())
     };
-    let level = level(terms, &trial.level(), looks(trial.test()).as_ref());
-    let question = hypotheses(terms, !trial.openings_repeat());
-    match trial.verdict() {
+    let level = level(terms, &trial.test.level(), looks(&trial.test).as_ref());
+    let question = hypotheses(terms, !trial.openings_repeat);
+    match trial.verdict {
         Some(Verdict::Accepted) => format!(
             "`{candidate}` is {} `{base}`: accepted after {pairs} ({question}); {level}",
             not_as_bad(terms)
         ),
-        Some(Verdict::Rejected) if trial.test().is_at_end() => format!(
+        Some(Verdict::Rejected) if trial.test.is_at_end() => format!(
             "`{candidate}` is not shown to be {} `{base}`: rejected after {pairs}, at the last \
              look ({question}); {level}",
             not_as_bad(terms)
@@ -41,8 +41,8 @@ pub(super) fn sentence<'n>(
         ),
         Some(Verdict::PlayedAlike { passes }) => format!(
             "`{candidate}` and `{base}`: {}{}; {} ({question}); {level}",
-            played_alike(trial.alike()),
-            if trial.alike() < terms.alike_pairs {
+            played_alike(trial.alike),
+            if trial.alike < terms.alike_pairs {
                 format!(
                     ", and there were no more pairs, though `alike_pairs` is {}",
                     terms.alike_pairs
@@ -222,7 +222,7 @@ fn reason(shortage: Shortage, trial: &Trial) -> &'static str {
     match shortage {
         Shortage::Cap => "and `max_pairs` allows no more",
         // Random plies behind the openings led to other positions.
-        Shortage::Openings if trial.book_openings() < trial.distinct_openings() => {
+        Shortage::Openings if trial.book_openings < trial.distinct_openings() => {
             "and pairs from these openings bring nothing new any more"
         }
         Shortage::Openings => "and all openings have been played",

@@ -70,10 +70,13 @@ impl Group {
     }
 }
 
-/// A name that fits beside the frame.
-pub(crate) fn short(name: &str) -> String {
-    if name.chars().count() > 24 {
-        name.chars().take(23).chain(['…']).collect()
+/// Letters of a name that fits beside the frame.
+pub(crate) const NAME: usize = 24;
+
+/// A name of at most so many letters.
+pub(crate) fn short(name: &str, most: usize) -> String {
+    if name.chars().count() > most {
+        name.chars().take(most - 1).chain(['…']).collect()
     } else {
         name.to_owned()
     }
@@ -182,7 +185,7 @@ impl Frame {
         let y = TOP + 12.0 + ENTRY * self.entries as f64;
         self.entries += 1;
         self.svg
-            .text([RIGHT + 44.0, y], Anchor::Start, &short(name));
+            .text([RIGHT + 44.0, y], Anchor::Start, &short(name, NAME));
         y - 4.5
     }
 }

@@ -6,9 +6,11 @@ use super::{RatingList, RatingRow};
 use crate::count::count;
 use crate::foreign::shown;
 use crate::report::columns::aligned;
+use crate::report::interval;
 use crate::report::markdown::{self, Code};
+use crate::report::study::number::{or_dash, percent};
 use crate::results::ClusterBy;
-use crate::stats::FirstMoveBasis;
+use crate::stats::{FirstMoveBasis, Ranged};
 
 /// Most one-sided meetings that are listed.
 const MEETINGS: usize = 10;
@@ -111,33 +113,24 @@ fn cells(rows: &[&RatingRow]) -> Vec<Vec<String>> {
             (rank + 1).to_string(),
             shown(&row.name).to_string(),
             or_dash(row.elo, signed),
-            interval(row),
+            interval(&Ranged::new(row.elo, row.elo_low, row.elo_high)),
             or_dash(row.se, |se| format!("{se:.1}")),
-            or_dash(row.los_next, percent),
-            or_dash(row.score, percent),
+            percent(row.los_next),
+            percent(row.score),
             or_dash(row.performance, signed),
             row.games.to_string(),
-            or_dash(drawn, percent),
+            percent(drawn),
         ];
         if resampled {
             let range = row.bootstrap_low.zip(row.bootstrap_high);
-            cells.push(range.map_or_else(dash, |(low, high)| {
+            cells.push(or_dash(range, |(low, high)| {
                 format!("{} .. {}", signed(low), signed(high))
             }));
-            cells.push(or_dash(row.first_probability, percent));
+            cells.push(percent(row.first_probability));
         }
         table.push(cells);
     }
     table
-}
-
-fn interval(row: &RatingRow) -> String {
-    match (row.elo_low, row.elo_high) {
-        (Some(low), Some(high)) => format!("{} .. {}", signed(low), signed(high)),
-        (Some(low), None) => format!("at least {}", signed(low)),
-        (None, Some(high)) => format!("at most {}", signed(high)),
-        (None, None) => "not estimable".to_owned(),
-    }
 }
 
 fn footing(list: &RatingList) -> String {
@@ -202,18 +195,6 @@ fn meetings(list: &RatingList) -> Vec<String> {
     lines
 }
 
-fn dash() -> String {
-    "-".to_owned()
-}
-
-fn or_dash(value: Option<f64>, text: impl Fn(f64) -> String) -> String {
-    value.map_or_else(dash, text)
-}
-
 fn signed(value: f64) -> String {
     crate::report::signed(Some(value))
-}
-
-fn percent(value: f64) -> String {
-    format!("{:.1}%", 100.0 * value)
 }

@@ -17,7 +17,7 @@ pub(crate) fn grouped(number: f64) -> String {
 }
 
 /// What `write` makes of a value, or `-`.
-pub(crate) fn or_dash(value: Option<f64>, write: impl Fn(f64) -> String) -> String {
+pub(crate) fn or_dash<T>(value: Option<T>, write: impl Fn(T) -> String) -> String {
     value.map_or_else(|| "-".to_owned(), write)
 }
 

@@ -1,7 +1,7 @@
 //! The plots of a study.
 
 use super::tables::{Count, deepest, last_ratio};
-use crate::report::plot::{Axis, Frame, GREY, Group, INNER, Style, height, short};
+use crate::report::plot::{Axis, Frame, GREY, Group, INNER, NAME, Style, height, short};
 use crate::stats::Ranged;
 use crate::study::{Figures, GameFigures, Terms};
 
@@ -92,7 +92,7 @@ fn ratio(figures: &Figures, count: Count) -> Option<String> {
     }
     let y = Axis::linear(values, height(figures.variants.len() - 1))?;
     let group = Group::new(figures.variants.len() - 1, figures.depth);
-    let first = short(&figures.variants[0].name);
+    let first = short(&figures.variants[0].name, NAME);
     let title = format!("Nodes against {first}: geometric mean of the ratios, 95 % intervals");
     let mut frame = Frame::new(
         &title,
@@ -134,7 +134,7 @@ fn strength(figures: &Figures, games: &GameFigures, count: Count) -> Option<Stri
     let y = Axis::linear(elos.chain([0.0]), height(points.len()))?;
     let ratios = points.iter().flat_map(|(_, ratio, _)| limits(ratio));
     let x = Axis::linear(ratios.map(saving).chain([0.0]), INNER)?;
-    let first = short(&figures.variants[0].name);
+    let first = short(&figures.variants[0].name, NAME);
     let title = format!("Elo above {first} at {}, 95 % intervals", games.terms);
     let depth = deepest(figures)? + 1;
     let words = format!("nodes saved at depth {depth}, in per cent");

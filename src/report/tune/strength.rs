@@ -2,7 +2,7 @@
 
 use super::data::{Checkpoint, Reference};
 use super::number::signed;
-use crate::report::plot::{Anchor, Panel, Size};
+use crate::report::plot::{Anchor, Panel, Size, short};
 use crate::report::xml::escape;
 
 const SIZE: Size = Size {
@@ -39,7 +39,11 @@ pub(super) fn section(ratings: &[Checkpoint], references: &[Reference]) -> Strin
             continue;
         };
         if let Some(at) = panel.level("reference", elo) {
-            let name = format!("{} {}", short(&reference.name), signed(elo.round() as i64));
+            let name = format!(
+                "{} {}",
+                short(&reference.name, LETTERS),
+                signed(elo.round() as i64)
+            );
             names.push((at, "name".to_owned(), name));
         }
     }
@@ -74,12 +78,4 @@ pub(super) fn section(ratings: &[Checkpoint], references: &[Reference]) -> Strin
          </section>\n",
         panel.finish()
     )
-}
-
-fn short(name: &str) -> String {
-    if name.chars().count() > LETTERS {
-        name.chars().take(LETTERS - 1).chain(['…']).collect()
-    } else {
-        name.to_owned()
-    }
 }

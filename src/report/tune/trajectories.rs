@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::data::{DimensionRow, TuneReport};
 use super::groups::{Group, groups, is_clear, movers, own_name, square};
 use super::number::{decimal, plain};
-use crate::report::plot::{Anchor, Panel, Size};
+use crate::report::plot::{Anchor, Panel, Size, short};
 use crate::report::xml::escape;
 use crate::tune::Trajectory;
 
@@ -106,10 +106,7 @@ fn single(row: &DimensionRow, index: usize, report: &TuneReport) -> String {
     if let Some(square) = square(&row.name, &report.before) {
         let _ = write!(name, " {square}");
     }
-    if name.chars().count() > 32 {
-        name = name.chars().take(31).chain(['…']).collect();
-    }
-    panel.heading(Anchor::Start, "heading", &name);
+    panel.heading(Anchor::Start, "heading", &short(&name, 32));
     let end = format!("{} → {}", plain(row.start), plain(row.value));
     let class = if row.at_bound { "end bound" } else { "end" };
     panel.heading(Anchor::End, class, &end);

@@ -13,6 +13,7 @@
 
 use std::f64::consts::TAU;
 
+use crate::stats::halved::halved;
 use crate::stats::normal;
 
 /// Gauss's five points and weights on -1..1.
@@ -106,16 +107,8 @@ impl Going {
 
     /// The bound of Z above which there is that share at `time`, without drift.
     fn bound(&self, time: f64, share: f64) -> f64 {
-        let (mut low, mut high) = (-40.0, 40.0);
-        for _ in 0..48 {
-            let middle = f64::midpoint(low, high);
-            if self.above(time, middle * time.sqrt(), 0.0) > share {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        high
+        let is_below = |z: f64| self.above(time, z * time.sqrt(), 0.0) > share;
+        halved([-40.0, 40.0], 48, is_below)[1]
     }
 
     fn more(&self, time: f64) -> f64 {

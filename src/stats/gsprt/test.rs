@@ -82,15 +82,7 @@ impl Gsprt {
         if let Some(overshoot) = &mut self.overshoot {
             overshoot.record(self.llr);
         }
-        let level = self.level();
-        let crossed = if level.value < level.lower {
-            Some(Decision::Rejected)
-        } else if level.value > level.upper {
-            Some(Decision::Accepted)
-        } else {
-            None
-        };
-        self.decision = self.decision.or(crossed);
+        self.decision = self.decision.or_else(|| self.level().decision());
     }
 }
 

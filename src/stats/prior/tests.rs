@@ -61,7 +61,7 @@ fn a_stream_of_ideas_wins_what_the_formula_says() {
     let (mut won, mut squares, mut games) = (0.0, 0.0, 0.0);
     let ideas = 6_000;
     for idea in 0..ideas {
-        let elo = prior.mean() + prior.deviation() * Dice::new(5, Purpose::Surface, idea).normal();
+        let elo = prior.mean + prior.deviation * Dice::new(5, Purpose::Surface, idea).normal();
         let law = PairLaw::from_rates(0.2, 0.0, elo).expect("a law");
         let gate = simulate(Gsprt::new(hypotheses, rates), &law, 9, idea, 1_000_000);
         let fared = sum_up(&[gate], &law, hypotheses, rates);
@@ -92,8 +92,8 @@ fn the_law_is_learnt_from_results() {
             .collect();
         let fitted = IdeaPrior::fit(&results).expect("enough");
         let within = |got: f64, want: f64, error: f64| u32::from((got - want).abs() < 1.96 * error);
-        covered[0] += within(fitted.prior.mean(), -2.0, fitted.mean_error);
-        covered[1] += within(fitted.prior.deviation(), 6.0, fitted.deviation_error);
+        covered[0] += within(fitted.prior.mean, -2.0, fitted.mean_error);
+        covered[1] += within(fitted.prior.deviation, 6.0, fitted.deviation_error);
     }
     assert!(
         covered.iter().all(|n| (174..=199).contains(n)),
@@ -107,7 +107,7 @@ fn the_law_is_learnt_from_results() {
 fn laws_are_read() {
     for (text, mean, deviation) in [("N(-1,4)", -1.0, 4.0), (" n( 0.5 , 2 )", 0.5, 2.0)] {
         let prior: IdeaPrior = text.parse().expect("a law");
-        assert_eq!((prior.mean(), prior.deviation()), (mean, deviation));
+        assert_eq!((prior.mean, prior.deviation), (mean, deviation));
     }
     for text in [
         "", "N", "N(1)", "N(1,0)", "N(a,2)", "N(1,-2)", "N(nan,1)", "N(1,inf)", "M(1,2)",

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::evidence::{Cluster, Line, LineKey};
 use super::graph::Scored;
 use super::{OneSided, Ranged, Rating, Ratings, Standing};
+use crate::stats::halved::halved;
 use crate::stats::logistic::score_from_elo;
 
 /// The chance that a one-sided limit leaves to results like these: that of one
@@ -182,18 +183,11 @@ fn limit(sweeps: &[Sweep], won: bool) -> Option<f64> {
     };
     // The chance rises with the rating if all was won, and falls if lost.
     let enough = |rating: f64| (log_chance(rating) > TAIL.ln()) == won;
-    let (mut low, mut high) = (-1e5, 1e5);
-    if enough(low) || !enough(high) {
+    let ends = [-1e5, 1e5];
+    if enough(ends[0]) || !enough(ends[1]) {
         return None;
     }
     // 200 halvings reach adjacent doubles.
-    for _ in 0..200 {
-        let middle = f64::midpoint(low, high);
-        if enough(middle) {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
+    let [low, high] = halved(ends, 200, |rating| !enough(rating));
     Some(f64::midpoint(low, high))
 }

@@ -23,7 +23,7 @@ fn play(start: Strict, law: &[f64; 5], runs: u32, most: u32, seed: u64) -> (f64,
         }
         accepted += u32::from(test.decision() == Some(Decision::Accepted));
         open += u32::from(test.decision().is_none());
-        games += 2 * test.pairs();
+        games += 2 * test.pairs;
     }
     let share = |n: u32| f64::from(n) / f64::from(runs);
     (share(accepted), share(open), games as f64 / f64::from(runs))
@@ -103,7 +103,7 @@ fn evidence_agrees_with_the_table() {
         for digit in fields[3].bytes() {
             test.record(usize::from(digit - b'0'));
             let Some([pairs, e0, e1]) = next else { break };
-            if test.pairs() as f64 >= pairs {
+            if test.pairs as f64 >= pairs {
                 assert!((test.ln_evidence_against_h0() - e0).abs() < 1e-9, "{line}");
                 assert!((test.ln_evidence_against_h1() - e1).abs() < 1e-9, "{line}");
                 next = wanted.next();

@@ -119,7 +119,7 @@ fn go_on(
     threads: usize,
     faults: Faults,
     adopts: bool,
-) -> (BatchEnding, Tuner, Vec<BatchRow>) {
+) -> (Ending, Tuner, Vec<BatchRow>) {
     let source = Source {
         name: "t.toml",
         text: "",
@@ -169,7 +169,7 @@ fn nothing_is_begun_after_a_failure_that_stops_the_run() {
     let (ending, tuner, rows) = go_on(&stopping(), &store, 1, faults, true);
     assert_eq!(numbers(&rows), [0, 1]);
     assert_eq!(tuner.results_seen(), 2);
-    let BatchEnding::Stopped(stop) = ending else {
+    let Ending::Stopped(stop) = ending else {
         panic!("{ending:?}");
     };
     assert_eq!((stop.pair, stop.fault.variant), (2, 1));
@@ -186,7 +186,7 @@ fn it_is_always_the_first_failure_that_stops_the_run() {
     for threads in [1, 2, 4] {
         let (_folder, store) = place();
         let (ending, _, rows) = go_on(&stopping(), &store, threads, faults, true);
-        let BatchEnding::Stopped(stop) = ending else {
+        let Ending::Stopped(stop) = ending else {
             panic!("{ending:?}");
         };
         assert_eq!(stop.pair, 3, "{threads} threads");
@@ -196,7 +196,7 @@ fn it_is_always_the_first_failure_that_stops_the_run() {
 
         // Fixed, it carries on, and comes to what it would have come to.
         let (ending, tuner, rows) = go_on(&stopping(), &store, threads, SOUND, true);
-        assert_eq!(ending, BatchEnding::Complete);
+        assert_eq!(ending, Ending::Complete);
         let (_folder, other) = place();
         let (_, whole, all) = go_on(&stopping(), &other, 1, SOUND, true);
         assert_eq!((tuner.estimate(), rows), (whole.estimate(), all));
@@ -231,7 +231,7 @@ fn failures_are_recorded_with_their_batches() {
     let all = [1, 4].map(|threads| {
         let (_folder, store) = place();
         let (ending, _, rows) = go_on(&plan, &store, threads, faults, true);
-        assert_eq!(ending, BatchEnding::Complete);
+        assert_eq!(ending, Ending::Complete);
         let faults = batch_faults(&rows, 0);
         (rows, faults)
     });
@@ -256,7 +256,7 @@ fn failures_are_recorded_with_their_batches() {
         ]
     );
     assert_eq!((faults.spoilt_pairs, faults.replays), (2, 2));
-    assert_eq!(faults.first_spoilt(), [4, 6]);
+    assert_eq!(faults.first_spoilt, [4, 6]);
 }
 
 /// Games by players that are kept are those by players that are made anew.

@@ -111,7 +111,7 @@ impl Conversion<'_> {
     }
 
     fn positions<R: BufRead>(&mut self, mut lines: Lines<R>) -> Result<(), Failure> {
-        if !matches!(self.format, Format::Epd | Format::Json) && self.output.is_something() {
+        if !matches!(self.format, Format::Epd | Format::Json) && self.output.is_some() {
             let what = match self.format {
                 Format::Own(card, _) => titles(card),
                 _ => "PGN and CSV".to_owned(),
@@ -152,7 +152,7 @@ impl Conversion<'_> {
             }
             Ok(epd) => {
                 self.summary.positions += 1;
-                if !self.output.is_something() || !self.is_new(&*epd.position) {
+                if self.output.is_none() || !self.is_new(&*epd.position) {
                     return Ok(());
                 }
                 let text = if matches!(self.format, Format::Json) {

@@ -73,19 +73,19 @@ pub(super) fn write(
     let make = || -> Box<dyn Player> {
         Box::new(InProcess::new(&variant, game).expect("a variant of the game"))
     };
-    let bar = Bar::new(count, "openings", stage.quiet);
+    let bar = Bar::new(count, "openings", stage.execution.quiet);
     let suite = generate(
         game.card,
         &recipe,
-        stage.threads,
-        stage.cancel,
+        stage.execution.threads,
+        stage.execution.cancel,
         make,
         |kept, _| {
             bar.set(kept as u64);
         },
     );
     bar.finish();
-    if stage.cancel.load(Ordering::Relaxed) {
+    if stage.execution.cancel.load(Ordering::Relaxed) {
         return Ok(false);
     }
     let kept = suite.openings.len();
@@ -103,7 +103,7 @@ pub(super) fn write(
         text.push('\n');
     }
     replace(file, &text)?;
-    if !stage.quiet {
+    if !stage.execution.quiet {
         note(&format!("{kept} openings written to {}", shown_path(file)));
     }
     Ok(true)

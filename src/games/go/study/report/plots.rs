@@ -2,7 +2,7 @@
 
 use super::traces::traces;
 use crate::games::go::study::{Figures, ProblemCost};
-use crate::report::plot::{Axis, Frame, GREY, INNER, Style, height, short};
+use crate::report::plot::{Axis, Frame, GREY, INNER, NAME, Style, height, short};
 use crate::report::study::plots::Plot;
 use crate::settings::choice;
 
@@ -136,7 +136,7 @@ fn scatter(figures: &Figures, cost: Cost, index: usize) -> Option<String> {
     let values = || known.clone().chain([edge]);
     let x = Axis::logarithmic(values(), INNER)?;
     let y = Axis::logarithmic(values(), height(3))?;
-    let [first, second] = [0, index].map(|solver| short(&figures.solvers[solver].name));
+    let [first, second] = [0, index].map(|solver| short(&figures.solvers[solver].name, NAME));
     let title = format!("Each problem: {} of {second} against {first}", cost.name());
     let words = [first, second].map(|name| format!("{} of {name}", cost.unit()));
     let mut frame = Frame::new(&title, x, y, [&words[0], &words[1]]);

@@ -3,24 +3,24 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::logistic::elo_from_score;
-use super::{Basis, Multinomial, Pentanomial, estimate};
+use crate::stats::logistic::elo_from_score;
+use crate::stats::{Basis, Multinomial, Pentanomial, estimate};
 
 /// A seeded source of pair results.
-pub(super) struct Dice(ChaCha8Rng);
+pub(in crate::stats) struct Dice(ChaCha8Rng);
 
 impl Dice {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(in crate::stats) fn new(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
     /// Uniform in 0..1, from the upper 53 bits of a word.
-    pub(super) fn uniform(&mut self) -> f64 {
+    pub(in crate::stats) fn uniform(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// An outcome drawn from a law.
-    pub(super) fn outcome(&mut self, law: &[f64]) -> usize {
+    pub(in crate::stats) fn outcome(&mut self, law: &[f64]) -> usize {
         let mut left = self.uniform();
         for (i, p) in law.iter().enumerate() {
             left -= p;
@@ -32,7 +32,7 @@ impl Dice {
     }
 
     /// `pairs` pairs from a law of pair results.
-    pub(super) fn match_of(&mut self, law: &[f64; 5], pairs: u64) -> Pentanomial {
+    pub(in crate::stats) fn match_of(&mut self, law: &[f64; 5], pairs: u64) -> Pentanomial {
         let mut counts = Pentanomial::default();
         for _ in 0..pairs {
             counts.0[self.outcome(law)] += 1;
@@ -42,7 +42,7 @@ impl Dice {
 }
 
 /// The law of a pair of independent games.
-pub(super) fn independent(win: f64, draw: f64) -> [f64; 5] {
+pub(in crate::stats) fn independent(win: f64, draw: f64) -> [f64; 5] {
     let loss = 1.0 - win - draw;
     [
         loss * loss,
@@ -86,7 +86,7 @@ fn coverage(law: &[f64; 5], pairs: u64, runs: u32, seed: u64) -> [f64; 5] {
         .map(|(i, p)| p * (i as f64 / 4.0 - mean).powi(2))
         .sum();
     let elo = elo_from_score(mean).expect("inside");
-    let nelo = (mean - 0.5) / (2.0 * variance).sqrt() * 2.0 * super::logistic::ELO_PER_LOGIT;
+    let nelo = (mean - 0.5) / (2.0 * variance).sqrt() * 2.0 * crate::stats::logistic::ELO_PER_LOGIT;
     let covers = |low: Option<f64>, high: Option<f64>, truth: f64| {
         low.is_none_or(|x| x <= truth + 1e-9) && high.is_none_or(|x| x >= truth - 1e-9)
     };
