@@ -8,7 +8,8 @@ pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
 }
 
 /// A number with a sign between each three digits.
-pub(crate) fn grouped(number: i64, between: char) -> String {
+pub(crate) fn grouped(number: impl Into<i128>, between: char) -> String {
+    let number = number.into();
     let digits = number.unsigned_abs().to_string();
     let mut text = String::from(if number < 0 { "-" } else { "" });
     for (index, digit) in digits.chars().enumerate() {

@@ -93,6 +93,10 @@ static SHARED: LazyLock<[OwnCommand; 18]> = LazyLock::new(|| {
 /// Reads the command line, runs the command with these games, and says how the process
 /// should end. Errors go to standard error.
 pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
+    if let Some(reason) = cpu::unfit() {
+        note(&format!("error: {reason}"));
+        return Exit::Usage;
+    }
     let entries: Vec<Entry> = games.into_iter().map(Into::into).collect();
     let flaws = games::flaws(&entries);
     games::install(entries);
@@ -101,10 +105,6 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
             "error: this program cannot play its games\n{}",
             flaws.join("\n")
         ));
-        return Exit::Usage;
-    }
-    if let Some(reason) = cpu::unfit() {
-        note(&format!("error: {reason}"));
         return Exit::Usage;
     }
     if let Err(error) = signals::watch() {

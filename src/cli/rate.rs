@@ -1,6 +1,5 @@
 //! `leitai rate`: ratings of many players from anybody's results.
 
-use crate::cli::games::games;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -8,11 +7,13 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use clap::Args;
+use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
 use sha2::{Digest as _, Sha256};
 
 use super::Exit;
 use super::failure::{Failure, Outcome};
+use super::games::games;
 use super::input::{Input, open_input, refuse_stdin_twice};
 use super::recorded::{FromRecord, open_recorded, recorded_game, recorded_plan};
 use super::terminal::{say, say_json};
@@ -97,6 +98,21 @@ pub(super) struct Arguments {
     /// Print the table as Markdown.
     #[arg(long)]
     markdown: bool,
+}
+
+impl ValueEnum for ClusterBy {
+    fn value_variants<'a>() -> &'a [Self] {
+        Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(match self {
+            Self::Auto => "Openings if all are known and there are two or more, else pairs",
+            Self::Opening => "All games of an opening, whoever plays",
+            Self::Pair => "The two games of a pair",
+            Self::Game => "Nothing: every game is independent",
+        }))
+    }
 }
 
 /// A number of Elo that a command line may ask for.

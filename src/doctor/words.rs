@@ -27,7 +27,7 @@ pub(super) fn milliseconds(time: Duration) -> f64 {
 
 /// A whole number with its thousands set apart.
 pub(super) fn number(value: u64) -> String {
-    grouped(i64::try_from(value).unwrap_or(i64::MAX), ',')
+    grouped(value, ',')
 }
 
 /// Nodes per second, rounded to what a measurement of a moment is worth.

@@ -197,7 +197,7 @@ impl From<Rolled> for Fare {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{GroupSequential, SequentialTest, simulate};
+    use crate::stats::{GroupSequential, Memo, SequentialTest, simulate_like_others};
 
     const CAP: u64 = 20;
 
@@ -210,10 +210,12 @@ mod tests {
     fn one_by_one(test: &(impl SequentialTest + Clone), prior: IdeaPrior) -> [f64; 3] {
         let ideas = 20_000;
         let (mut won, mut games, mut accepted) = (0.0, 0.0, 0.0);
+        let mut memo = Memo::default();
         for idea in 0..ideas {
             let place = (idea as f64 + 0.5) / ideas as f64;
             let elo = prior.mean + prior.deviation * crate::stats::normal::quantile(place);
-            let played = simulate(test.clone(), &law(elo).expect("a law"), 77, idea, CAP);
+            let law = law(elo).expect("a law");
+            let played = simulate_like_others(test.clone(), &law, (77, idea), CAP, &mut memo);
             let pass = f64::from(u8::from(
                 played.decision == Some(crate::stats::Decision::Accepted),
             ));

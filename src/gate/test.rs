@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::config::{Control, Gate, TestKind};
 use crate::stats::{
-    AfterSprt, BadLooks, BadTest, Decision, ErrorRates, GroupSequential, Gsprt, Level,
+    AfterSprt, BadLooks, BadTest, Decision, ErrorRates, GroupSequential, Gsprt, Level, Memo,
     NormalizedRefused, SequentialTest, Strict,
 };
 
@@ -119,44 +119,46 @@ pub(super) fn own_rates(gate: &Gate) -> Result<ErrorRates, BadTest> {
     ErrorRates::new(rates.alpha() / together as f64, rates.beta())
 }
 
+impl Test {
+    fn inner(&self) -> &dyn SequentialTest {
+        match self {
+            Self::Gsprt(test) => test,
+            Self::Strict(test) => test,
+            Self::GroupSequential(test) => test,
+        }
+    }
+
+    fn inner_mut(&mut self) -> &mut dyn SequentialTest {
+        match self {
+            Self::Gsprt(test) => test,
+            Self::Strict(test) => test,
+            Self::GroupSequential(test) => test,
+        }
+    }
+}
+
 impl SequentialTest for Test {
     fn record(&mut self, cell: usize) {
-        match self {
-            Self::Gsprt(test) => test.record(cell),
-            Self::Strict(test) => test.record(cell),
-            Self::GroupSequential(test) => test.record(cell),
-        }
+        self.inner_mut().record(cell);
+    }
+
+    fn record_like_others(&mut self, cell: usize, memo: &mut Memo) {
+        self.inner_mut().record_like_others(cell, memo);
     }
 
     fn skip(&mut self) {
-        match self {
-            Self::Gsprt(test) => test.skip(),
-            Self::Strict(test) => test.skip(),
-            Self::GroupSequential(test) => test.skip(),
-        }
+        self.inner_mut().skip();
     }
 
     fn level(&self) -> Level {
-        match self {
-            Self::Gsprt(test) => test.level(),
-            Self::Strict(test) => test.level(),
-            Self::GroupSequential(test) => test.level(),
-        }
+        self.inner().level()
     }
 
     fn decision(&self) -> Option<Decision> {
-        match self {
-            Self::Gsprt(test) => test.decision(),
-            Self::Strict(test) => test.decision(),
-            Self::GroupSequential(test) => test.decision(),
-        }
+        self.inner().decision()
     }
 
     fn after_stop(&self) -> Option<AfterSprt> {
-        match self {
-            Self::Gsprt(test) => test.after_stop(),
-            Self::Strict(test) => test.after_stop(),
-            Self::GroupSequential(test) => test.after_stop(),
-        }
+        self.inner().after_stop()
     }
 }

@@ -2,29 +2,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use clap::ValueEnum;
-use serde::Serialize;
-
 use super::pairing::{Paired, pair};
 use super::{Game, Results};
 use crate::count::count;
+use crate::settings::choice;
 use crate::stats::{
     Bout, Cluster, Clusters, Effect, Estimate, FEW_CLUSTERS, Pentanomial, estimate_clustered,
 };
 
-/// What hangs together; games of unknown openings as by pairs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum ClusterBy {
-    /// Openings if all are known and there are two or more, else pairs
-    #[default]
-    Auto,
-    /// All games of an opening, whoever plays
-    Opening,
-    /// The two games of a pair
-    Pair,
-    /// Nothing: every game is independent
-    Game,
+choice! {
+    /// What hangs together; games of unknown openings as by pairs.
+    #[derive(Default)]
+    pub enum ClusterBy {
+        /// Openings if all are known and there are two or more, else pairs.
+        #[default]
+        Auto = "auto",
+        /// All games of an opening, whoever plays.
+        Opening = "opening",
+        /// The two games of a pair.
+        Pair = "pair",
+        /// Nothing: every game is independent.
+        Game = "game",
+    }
 }
 
 /// What ratings are made from.

@@ -49,12 +49,7 @@ impl Options {
 
     /// Why the options that are in force do not go together, or not with the game.
     fn conflict(&self) -> Option<String> {
-        let params = self.params();
-        if params.solver.is_some() && !self.card.has_prover() {
-            let game = self.card.name();
-            return Some(format!("{game} has no goal that a solver could prove"));
-        }
-        params.conflict().map(|(reason, _)| reason)
+        self.params().conflict().map(|(reason, _)| reason)
     }
 
     /// Which options are not in force, and why; none if all are.

@@ -40,6 +40,7 @@ mod information;
 pub mod logistic;
 mod many;
 mod margin;
+mod memo;
 mod multinomial;
 pub mod normal;
 mod pair_law;
@@ -68,6 +69,7 @@ pub use holm::holm;
 pub use information::Information;
 pub use many::{Adjusted, e_bh, e_holm};
 pub use margin::MarginSums;
+pub use memo::Memo;
 pub use multinomial::{MOST_COUNT, Multinomial};
 pub use pair_law::{BadLaw, PairLaw};
 pub use paired::{
@@ -84,6 +86,8 @@ pub use ratings::{
     Pairing, PlayerLaw, Rating, RatingCheck, RatingOptions, Ratings, RatingsError, Resampled,
     Resamples, SimulatedField, Standing, rate, resample,
 };
+#[cfg(test)]
+pub(crate) use selfcheck::simulate_like_others;
 pub use selfcheck::{Fared, SelfCheck, Simulated, simulate, simulate_all, sum_up};
 pub use sequential::{BadTest, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};
 pub use sign_flip::{PValue, by_cluster, sign_flip, sign_test};

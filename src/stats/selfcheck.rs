@@ -16,8 +16,8 @@ use super::logistic::elo_from_score;
 use super::pair_law::PairLaw;
 use super::proportion::wilson;
 use super::{
-    AfterSprt, Decision, ErrorRates, Hypotheses, Pentanomial, Ranged, SequentialTest, after_sprt,
-    estimate,
+    AfterSprt, Decision, ErrorRates, Hypotheses, Memo, Pentanomial, Ranged, SequentialTest,
+    after_sprt, estimate,
 };
 use crate::threads::pool;
 
@@ -35,13 +35,24 @@ pub struct Simulated {
 /// Plays one match: pairs drawn from `law` until the test decides or
 /// `most_pairs` are played. `number` picks the random stream.
 pub fn simulate(
-    mut test: impl SequentialTest,
+    test: impl SequentialTest,
     law: &PairLaw,
     seed: u64,
     number: u64,
     most_pairs: u64,
 ) -> Simulated {
-    let counts = play_out(&mut test, law, seed, number, most_pairs);
+    simulate_like_others(test, law, (seed, number), most_pairs, &mut Memo::off())
+}
+
+/// The same for one of many tests of the same kind, which share what they compute.
+pub(crate) fn simulate_like_others(
+    mut test: impl SequentialTest,
+    law: &PairLaw,
+    stream: (u64, u64),
+    most_pairs: u64,
+    memo: &mut Memo,
+) -> Simulated {
+    let counts = play_out(&mut test, law, stream, most_pairs, memo);
     Simulated {
         decision: test.decision(),
         counts,
@@ -53,9 +64,9 @@ pub fn simulate(
 pub(super) fn play_out(
     test: &mut impl SequentialTest,
     law: &PairLaw,
-    seed: u64,
-    number: u64,
+    (seed, number): (u64, u64),
     most_pairs: u64,
+    memo: &mut Memo,
 ) -> Pentanomial {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(number);
@@ -67,7 +78,7 @@ pub(super) fn play_out(
         // The upper 53 bits: uniform in 0..1.
         let point = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
         let result = law.result_at(point);
-        test.record(result);
+        test.record_like_others(result, memo);
         counts.0[result] += 1;
     }
     counts
@@ -82,18 +93,23 @@ pub fn simulate_all<T: SequentialTest + Clone + Sync>(
     most_pairs: u64,
     threads: NonZeroUsize,
 ) -> Vec<Simulated> {
-    share_out(runs, threads, |number| {
-        simulate(test.clone(), law, seed, number, most_pairs)
+    share_out(runs, threads, |number, memo| {
+        simulate_like_others(test.clone(), law, (seed, number), most_pairs, memo)
     })
 }
 
-/// The results of 0 to `runs`, in order, on so many threads.
+/// The results of 0 to `runs`, in order, on so many threads. What is in the memo comes of
+/// runs before, on the same thread.
 pub(super) fn share_out<R: Send>(
     runs: u64,
     threads: NonZeroUsize,
-    play: impl Fn(u64) -> R + Sync,
+    play: impl Fn(u64, &mut Memo) -> R + Sync,
 ) -> Vec<R> {
-    pool(threads).install(|| (0..runs).into_par_iter().map(&play).collect())
+    let played = |memo: &mut Memo, number| play(number, memo);
+    pool(threads).install(|| {
+        let runs = (0..runs).into_par_iter();
+        runs.map_init(Memo::default, played).collect()
+    })
 }
 
 /// How an Elo estimate fares at the stop.

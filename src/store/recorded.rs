@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use rusqlite::Row;
+
 use super::{RunHandle, Store, StoreError};
 
 /// The numbers of the recorded pairs of a run. Compact: pairs are recorded
@@ -58,12 +60,21 @@ impl Store {
     pub fn recorded_indices(&self, run: &RunHandle) -> Result<Recorded, StoreError> {
         let sql = "SELECT idx FROM pair WHERE run = ?1 ORDER BY idx";
         let mut recorded = Recorded::default();
-        for index in self.rows(0, sql, [run.key], |row| row.get::<_, i64>(0))? {
-            let index = u64::try_from(index)
-                .map_err(|_| self.damaged(format!("a pair has the number {index}")))?;
-            recorded.push(index);
+        let mut wrong = None;
+        // Added up as they are read: of a hundred million pairs a list would be too long.
+        let add = |row: &Row<'_>| {
+            let index: i64 = row.get(0)?;
+            match u64::try_from(index) {
+                Ok(index) => recorded.push(index),
+                Err(_) => wrong = wrong.or(Some(index)),
+            }
+            Ok(())
+        };
+        self.rows(0, sql, [run.key], add)?;
+        match wrong {
+            Some(index) => Err(self.damaged(format!("a pair has the number {index}"))),
+            None => Ok(recorded),
         }
-        Ok(recorded)
     }
 }
 

@@ -42,7 +42,6 @@ impl Tactics for Othello {
         self.history_slot(mv)
     }
 
-    /// Every move turns discs, so none stands out as a capture.
     /// The corner beside the X- or C-square that the opponent has just taken.
     #[inline]
     fn response(&self, last: Move) -> Option<Move> {

@@ -2,8 +2,8 @@
 
 use std::num::NonZeroU64;
 
-use super::{Likelihood, Overshoot};
-use crate::stats::{Decision, ErrorRates, Hypotheses, Level, Pentanomial, SequentialTest};
+use super::{Likelihood, Overshoot, llr};
+use crate::stats::{Decision, ErrorRates, Hypotheses, Level, Memo, Pentanomial, SequentialTest};
 
 /// The generalised sequential probability ratio test on pairs.
 ///
@@ -77,8 +77,14 @@ impl Gsprt {
         self.overshoot.as_ref()
     }
 
-    fn look(&mut self) {
-        self.llr = self.likelihood.llr(self.counts);
+    /// Counts a pair, and looks at the ratio after the last one of a batch.
+    fn take(&mut self, cell: usize, ratio: impl FnOnce(&mut Likelihood, &Pentanomial) -> f64) {
+        let count = &mut self.counts.0[cell.min(4)];
+        *count = count.saturating_add(1);
+        if !self.counts.pairs().is_multiple_of(self.batch.get()) {
+            return;
+        }
+        self.llr = ratio(&mut self.likelihood, &self.counts);
         if let Some(overshoot) = &mut self.overshoot {
             overshoot.record(self.llr);
         }
@@ -88,11 +94,14 @@ impl Gsprt {
 
 impl SequentialTest for Gsprt {
     fn record(&mut self, cell: usize) {
-        let count = &mut self.counts.0[cell.min(4)];
-        *count = count.saturating_add(1);
-        if self.counts.pairs().is_multiple_of(self.batch.get()) {
-            self.look();
-        }
+        self.take(cell, |likelihood, counts| likelihood.llr(*counts));
+    }
+
+    fn record_like_others(&mut self, cell: usize, memo: &mut Memo) {
+        self.take(cell, |likelihood, counts| {
+            // From nothing each time: it must not depend on who came here first.
+            memo.ratio(counts, |counts| llr(*counts, likelihood.hypotheses()))
+        });
     }
 
     /// As of the last look; the bounds are the corrected ones.

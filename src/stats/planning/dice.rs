@@ -70,9 +70,10 @@ impl Rolled {
         threads: NonZeroUsize,
     ) -> Self {
         let matches = numbers.end.saturating_sub(numbers.start).max(1);
-        let played = share_out(matches, threads, |number| {
+        let played = share_out(matches, threads, |number, memo| {
             let mut test = test.clone();
-            let pairs = play_out(&mut test, law, SEED, numbers.start + number, most).pairs();
+            let pairs =
+                play_out(&mut test, law, (SEED, numbers.start + number), most, memo).pairs();
             (test.decision(), pairs as f64)
         });
         let mean_of = |part: fn(&Played, f64) -> f64, about: f64| {

@@ -129,7 +129,7 @@ impl SimulatedField {
     /// How the intervals of tournaments 0 to `runs` of a seed fare; the number of
     /// threads makes no difference.
     pub fn measure(&self, seed: u64, runs: u64, threads: NonZeroUsize) -> RatingCheck {
-        let played = share_out(runs, threads, |number| self.play(seed, number));
+        let played = share_out(runs, threads, |number, _| self.play(seed, number));
         self.sum_up(&played)
     }
 

@@ -98,7 +98,7 @@ impl Root {
         self.moves.first().map_or(0, |mv| mv.guess)
     }
 
-    /// Finds the score, telling what is known whenever more is; false if stopped.
+    /// Finds the score, telling what is known whenever more is, until it is stopped.
     pub(super) fn solve(&mut self, work: &mut Work<'_>, tell: &mut dyn FnMut(&Root, u64)) {
         let mut reach = weights::REACH;
         let mut middle = self.guess() & !1;
@@ -166,7 +166,7 @@ impl Root {
         (!work.stopped).then_some(score)
     }
 
-    /// Finds the exact score of every move; false if stopped.
+    /// Finds the exact score of every move, until it is stopped.
     pub(super) fn solve_all(&mut self, work: &mut Work<'_>, tell: &mut dyn FnMut(&Root, u64)) {
         for index in 0..self.moves.len() {
             let mv = self.moves[index];

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use super::hypotheses;
 use crate::stats::gsprt::llr;
 use crate::stats::selfcheck::share_out;
-use crate::stats::{Estimate, Model, Pentanomial, Ranged, estimate};
+use crate::stats::{Estimate, Memo, Model, Pentanomial, Ranged, estimate};
 
 /// All counts with `pairs` pairs or fewer whose first cell is `first`.
 fn all(first: u64, pairs: u64) -> Vec<[u64; 5]> {
@@ -49,7 +49,7 @@ fn check_estimate(counts: [u64; 5], estimate: &Estimate) {
 #[test]
 fn up_to_twenty_pairs() {
     const PAIRS: u64 = 20;
-    let work = |first: u64| {
+    let work = |first: u64, _: &mut Memo| {
         let logistic = hypotheses(0.0, 5.0, Model::Logistic);
         let normalized = hypotheses(0.0, 5.0, Model::Normalized);
         let counts = all(first, PAIRS);
