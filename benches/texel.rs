@@ -134,7 +134,7 @@ fn main() {
         println!(
             "{name}: {} dimensions, {positions} positions for training and {} for validation, \
              {:.1} coefficients each",
-            dataset.layout().dimensions().len(),
+            dataset.layout.dimensions().len(),
             dataset.positions(validation),
             nonzeros / positions
         );

@@ -64,9 +64,9 @@ mod tests {
 
     #[test]
     fn long_numbers_are_grouped() {
-        assert_eq!(grouped(0, ' '), "0");
-        assert_eq!(grouped(-999, ' '), "-999");
-        assert_eq!(grouped(4_294_967_295, ' '), "4 294 967 295");
+        assert_eq!(grouped(0_i64, ' '), "0");
+        assert_eq!(grouped(-999_i64, ' '), "-999");
+        assert_eq!(grouped(4_294_967_295_i64, ' '), "4 294 967 295");
         assert_eq!(grouped(i64::MIN, ' '), "-9 223 372 036 854 775 808");
     }
 

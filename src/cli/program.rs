@@ -7,6 +7,8 @@ use std::sync::OnceLock;
 use clap::Command;
 use clap::builder::StyledStr;
 
+use crate::foreign::shown;
+
 const OURS: &str = "leitai";
 
 /// The name by which the program was called, without a folder; a build of ours whose name
@@ -16,12 +18,9 @@ pub(super) fn name() -> &'static str {
     NAME.get_or_init(|| {
         let called = std::env::args_os().next().unwrap_or_default();
         let stem = Path::new(&called).file_stem().unwrap_or_default();
-        // Not the name of a file to be read: nothing but a word in messages.
-        let stem = stem.display().to_string();
-        if stem.is_empty() || stem.starts_with(OURS) {
-            OURS.to_owned()
-        } else {
-            stem
+        match stem.to_str() {
+            Some(stem) if !stem.is_empty() && !stem.starts_with(OURS) => shown(stem).to_string(),
+            _ => OURS.to_owned(),
         }
     })
 }
