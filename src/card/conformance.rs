@@ -7,7 +7,7 @@
 
 use super::{Card, Game, flaws::flaws};
 use crate::eval::{Evaluation, MAX_EVAL, Score};
-use crate::game::conformance::{in_random_games, random_moves};
+use crate::game::conformance::{in_random_games, legal_moves, random_moves};
 use crate::game::{Line, Move, MoveList, conformance};
 use crate::numbers::EvalParams;
 
@@ -55,7 +55,7 @@ fn collect(fill: impl Fn(&mut MoveList)) -> MoveList {
 fn check_tactics<G: Game>(line: &Line<G>) {
     let position = line.position();
     let fen = position.to_fen();
-    let legal = collect(|moves| position.legal_moves(moves));
+    let legal = legal_moves(position);
     let (captures, quiets): (Vec<Move>, Vec<Move>) =
         legal.iter().partition(|&&mv| position.is_capture(mv));
     assert!(
@@ -138,7 +138,7 @@ fn check_evaluation<G: Game>(line: &Line<G>, evaluation: &G::Evaluation, usual: 
     let accumulator = evaluation.accumulate(position);
     let value = evaluation.evaluate(position, accumulator);
     assert!(value.abs() <= MAX_EVAL, "{value} is beyond MAX_EVAL: {fen}");
-    for mv in collect(|moves| position.legal_moves(moves)) {
+    for mv in legal_moves(position) {
         let mut after = position.clone();
         after.make(mv);
         let advanced = evaluation.advance(accumulator, position, mv);

@@ -1,5 +1,7 @@
 //! What cannot be true of what a game says of itself.
 
+use std::collections::HashSet;
+
 use super::GameCard;
 use crate::numbers::{EvalParams, NumberTable, Preset, Shape, TableKey};
 
@@ -35,10 +37,13 @@ pub fn flaws(card: &'static dyn GameCard) -> Vec<String> {
             format!("the stage \"{stage}\" must be {WORD}")
         });
     }
-    for (place, key) in table.keys.iter().enumerate() {
-        if let Some(flaw) = flaw_of_key(table, place, key) {
-            flaws.push(format!("the number \"{}\" {flaw}", key.path()));
+    let mut paths = HashSet::new();
+    for key in &table.keys {
+        let path = key.path();
+        if let Some(flaw) = flaw_of_key(table, key, paths.contains(&path)) {
+            flaws.push(format!("the number \"{path}\" {flaw}"));
         }
+        paths.insert(path);
     }
     for (place, preset) in table.presets.iter().enumerate() {
         let is_first = Preset::find(table.presets, preset.name)
@@ -63,15 +68,14 @@ fn is_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_fine)
 }
 
-fn flaw_of_key(table: &'static NumberTable, place: usize, key: &TableKey) -> Option<String> {
+/// `is_second` says that a number before it has its path.
+fn flaw_of_key(table: &'static NumberTable, key: &TableKey, is_second: bool) -> Option<String> {
     let declared = &key.key;
     if !(is_word(declared.setting.name) && key.group.is_none_or(is_word)) {
         return Some(format!("must be {WORD}"));
     }
-    let path = key.path();
-    let before = table.keys[..place].iter().any(|other| other.path() == path);
     let top = key.group.unwrap_or(declared.setting.name);
-    if before || table.stages.iter().any(|stage| stage.name == Some(top)) {
+    if is_second || table.stages.iter().any(|stage| stage.name == Some(top)) {
         return Some("has the name of another".to_owned());
     }
     let (least, most) = declared.setting.kind.range();

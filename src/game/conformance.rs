@@ -78,7 +78,8 @@ fn below(rng: &mut ChaCha8Rng, bound: usize) -> usize {
     (rng.next_u64() % bound as u64) as usize
 }
 
-fn legal_moves<P: Position>(position: &P) -> MoveList {
+/// The legal moves, in the generator's order.
+pub(crate) fn legal_moves<P: Position>(position: &P) -> MoveList {
     let mut moves = MoveList::new();
     position.legal_moves(&mut moves);
     moves
