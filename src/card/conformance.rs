@@ -19,7 +19,7 @@ mod tests;
 /// [`Position`](crate::game::Position), [`Tactics`](crate::search::Tactics) and of the
 /// evaluation. The same `seed` plays the same games.
 ///
-/// Presets are read when the program starts.
+/// Presets are read by [`eval_preset`](crate::config::eval_preset).
 ///
 /// # Panics
 /// At the first broken promise.

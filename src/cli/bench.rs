@@ -73,7 +73,7 @@ fn measure(card: Card, depth: Option<u32>) -> Result<Answer, Failure> {
     let game = GameChoice::usual(card);
     let variant = Variant {
         search: search_preset("full").context("the preset `full` is broken")?,
-        ..default_variant(game).context("the usual preset is broken")?
+        ..default_variant(game)?
     };
     let suite = match text {
         "" => Book::initial(card),

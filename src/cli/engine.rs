@@ -173,7 +173,7 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
         (choose(&config, asked)?.clone(), config.game)
     } else {
         let game = GameChoice::usual(arguments.game);
-        let mut variant = default_variant(game).context("a preset is broken")?;
+        let mut variant = default_variant(game)?;
         let preset = asked.unwrap_or("full");
         variant.search = search_preset(preset).with_context(|| {
             format!(

@@ -5,8 +5,7 @@ use std::sync::OnceLock;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::entry::Entry;
-use crate::card::{GameCard, Games};
-use crate::config::game_flaws;
+use crate::card::{GameCard, Games, flaws as flaws_of};
 
 /// A game by name.
 pub(crate) type Card = &'static dyn GameCard;
@@ -21,7 +20,7 @@ pub(super) fn flaws(entries: &[Entry]) -> Vec<String> {
     let mut flaws = Vec::new();
     for (place, Entry { card, .. }) in entries.iter().enumerate() {
         let name = card.name();
-        let of_game = game_flaws(*card).into_iter();
+        let of_game = flaws_of(*card).into_iter();
         flaws.extend(of_game.map(|flaw| format!("game \"{name}\": {flaw}")));
         if entries[..place].iter().any(|other| other.card == *card) {
             flaws.push(format!("game \"{name}\": another game has that name"));

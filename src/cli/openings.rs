@@ -288,7 +288,7 @@ fn suite_text(task: &Generate, variant: &Variant, suite: &Suite) -> String {
 fn evaluator(task: &Generate) -> anyhow::Result<(Variant, GameChoice)> {
     let Some(path) = &task.config else {
         let game = GameChoice::usual(task.game);
-        let variant = default_variant(game).context("no default variant")?;
+        let variant = default_variant(game)?;
         return Ok((variant, game));
     };
     let config = load_config(path, &Overrides::default())?.config;

@@ -3,6 +3,7 @@
 mod board;
 mod raw;
 
+use thiserror::Error;
 use toml::Spanned;
 
 use super::named::named;
@@ -201,9 +202,33 @@ pub(super) fn read_eval(text: &str, table: &'static NumberTable) -> Result<EvalP
     problems.into_iter().next().map_or(Ok(params), Err)
 }
 
+/// Why a game's preset cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BadPreset {
+    /// There is none of that name.
+    #[error("unknown preset `{0}`")]
+    Unknown(String),
+    /// Its text is none of an evaluation.
+    #[error("the preset `{name}` is broken: {reason}")]
+    Broken {
+        /// Its name.
+        name: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
 /// The values of a game's preset of that name, or once of that name.
-pub fn eval_preset(table: &'static NumberTable, name: &str) -> Option<EvalParams> {
-    read_eval(Preset::find(table.presets, name)?.text, table).ok()
+///
+/// # Errors
+/// The game has no such preset, or it is broken.
+pub fn eval_preset(table: &'static NumberTable, name: &str) -> Result<EvalParams, BadPreset> {
+    let preset = Preset::find(table.presets, name);
+    let preset = preset.ok_or_else(|| BadPreset::Unknown(name.to_owned()))?;
+    read_eval(preset.text, table).map_err(|problem| BadPreset::Broken {
+        name: preset.name,
+        reason: problem.message,
+    })
 }
 
 #[cfg(test)]

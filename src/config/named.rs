@@ -18,10 +18,7 @@ pub(super) fn named<T>(
     };
     read(preset.text)
         .map_err(|problem| {
-            let message = format!(
-                "the preset is broken (a bug of leitai): {}",
-                problem.message
-            );
+            let message = format!("the preset is broken: {}", problem.message);
             Problem::error(name.span(), message).report(problems);
         })
         .ok()

@@ -41,7 +41,14 @@ pub(super) fn variants(
     }
     let bases = check_bases(&drafts, problems);
     let others = others(&drafts, &bases, context, problems);
-    let start = |game| Some((game, presets::default_variant(game)?));
+    let start = |game| match presets::default_variant(game) {
+        Ok(start) => Some((game, start)),
+        Err(error) => {
+            let first = drafts.first()?;
+            problems.push(Problem::error(first.span.clone(), error.to_string()));
+            None
+        }
+    };
     context
         .game
         .and_then(start)
@@ -56,6 +63,7 @@ pub(super) fn variants(
             };
             let variants: Vec<Variant> = others.into_iter().enumerate().map(resolve).collect();
             check_conflicts(&drafts, &variants, problems);
+            check_evaluations(&drafts, &variants, card, problems);
             check_lazy_evaluation(&drafts, &bases, &variants, card, problems);
             check_idle_stages(&drafts, &variants, card, problems);
             check_solvers(&drafts, &bases, &variants, (card, context.games), problems);
@@ -290,6 +298,21 @@ fn check_idle_stages(
 }
 
 /// Refuses exact endgames and solvers of goals in a game that has none.
+fn check_evaluations(
+    drafts: &[Draft],
+    variants: &[Variant],
+    card: &dyn GameCard,
+    problems: &mut Vec<Problem>,
+) {
+    for (draft, variant) in drafts.iter().zip(variants) {
+        if variant.is_search() && !card.evaluates(&variant.eval) {
+            let message = format!("{} has no evaluation with these numbers", card.name());
+            let problem = Problem::error(draft.span.clone(), message);
+            problems.push(problem.label(format!("in the variant `{}`", variant.name)));
+        }
+    }
+}
+
 fn check_solvers(
     drafts: &[Draft],
     bases: &[Option<usize>],

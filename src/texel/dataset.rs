@@ -10,7 +10,6 @@ use super::quiet::{Quietness, quietness};
 use super::rows::{Entry, Rows};
 use super::{Added, BadLayout, Game, Layout, Reason, Tally};
 use crate::card::{AnyPosition, GameCard};
-use crate::config::{GameChoice, Number, default_variant};
 use crate::game::Side;
 use crate::schedule::below;
 
@@ -87,9 +86,7 @@ impl Dataset {
         layout: Layout,
         selection: Selection,
     ) -> Result<DatasetBuilder, BadLayout> {
-        let variant = default_variant(GameChoice::usual(card));
-        let numbers = variant.map_or_else(Vec::new, |variant| Number::all(&variant));
-        let expected = numbers.iter().filter(|number| number.is_eval()).count();
+        let expected = card.numbers().numbers().count();
         if layout.parameters() != expected {
             return Err(BadLayout::count(expected, "values", layout.parameters()));
         }

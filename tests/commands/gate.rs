@@ -210,7 +210,7 @@ fn an_interrupted_gate_has_no_verdict_and_says_how_to_carry_on() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    sleep(Duration::from_millis(1500));
+    sleep(Duration::from_millis(600));
     let pid = child.id().to_string();
     let sent = std::process::Command::new("kill")
         .args(["-s", "INT", &pid])
@@ -519,7 +519,7 @@ fn the_cost_and_the_error_rates_are_told_beforehand() {
         let asked = ["gate", &config, "--store", &store, "--plan", "--prior", law];
         run(&[&asked[..], &["--json", "--threads", "2"]].concat())
     };
-    let told: Value = serde_json::from_str(&stdout(&ideas("N(-1,4)"))).expect("one document");
+    let told: Value = serde_json::from_str(&stdout(&ideas("N(-10,30)"))).expect("one document");
     let rate = |name: &str| told["ideas"][name]["elo_per_game"].as_f64().unwrap();
     let best = told["ideas"]["best"]["choice"]["elo_per_game"].as_f64();
     assert!(best.unwrap() > 2.0 * rate("usual"), "{told}");

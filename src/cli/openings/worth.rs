@@ -57,7 +57,7 @@ pub(super) fn measure(
     cancel: &AtomicBool,
 ) -> Result<Option<Worth>, Failure> {
     let choice = GameChoice::usual(card);
-    let mut one = default_variant(choice).context("the game has no default variant")?;
+    let mut one = default_variant(choice)?;
     one.search.table_mb = 1;
     let mut other = one.clone();
     "more nodes".clone_into(&mut other.name);

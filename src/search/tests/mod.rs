@@ -17,6 +17,8 @@ mod selective;
 mod thousand;
 mod values;
 
+use std::sync::LazyLock;
+
 use proptest::prelude::*;
 
 use super::{Search, SearchLimits, SearchParams, SearchReport, Stage};
@@ -57,7 +59,9 @@ fn line(fen: &str) -> Line<Xiangqi> {
 }
 
 fn eval() -> XiangqiEvaluation {
-    XiangqiEvaluation::new(&XiangqiParams::preset("tutorial").unwrap())
+    static PARAMS: LazyLock<XiangqiParams> =
+        LazyLock::new(|| XiangqiParams::preset("tutorial").unwrap());
+    XiangqiEvaluation::new(&PARAMS)
 }
 
 /// An ordering and nothing else.

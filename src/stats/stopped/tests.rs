@@ -127,7 +127,7 @@ fn misjudged<T: SequentialTest + Clone + Sync>(
 /// that are half over are known for what they are, too.
 #[test]
 fn a_genuine_stop_is_known() {
-    genuine_stops(60, false);
+    genuine_stops(30, false);
 }
 
 #[test]

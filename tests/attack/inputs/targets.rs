@@ -148,7 +148,7 @@ fn set(bytes: &[u8]) {
 static VARIANTS: LazyLock<Vec<Variant>> = LazyLock::new(|| {
     let games = leitai::games::all();
     let usual = games.iter().map(GameChoice::usual);
-    usual.filter_map(default_variant).collect()
+    usual.flat_map(default_variant).collect()
 });
 
 /// Small words of command lines.

@@ -54,7 +54,7 @@ fn a_study_that_was_stopped_carries_on() {
 #[test]
 fn what_is_damaged_in_a_record_is_searched_again_and_told() {
     let sandbox = Sandbox::new();
-    let config = sandbox.write("study.toml", &small_study(2, ""));
+    let config = sandbox.write("study.toml", &small_study(1, ""));
     let record = sandbox.path("cells.sqlite");
     let study = || {
         let line = [

@@ -8,7 +8,7 @@
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 
 use super::{Stage, replace};
 use crate::card::FitOpenings;
@@ -51,8 +51,7 @@ pub(super) fn write(
         return Ok(true);
     }
     let game = &config.game;
-    let variant = preset_variant(*game, judge);
-    let variant = variant.context("the game has no variant that judges openings")?;
+    let variant = preset_variant(*game, judge)?;
     let recipe = Recipe {
         count: usize::try_from(count)?,
         plies,

@@ -39,7 +39,7 @@ const PRESETS: [Preset; 3] = [
 impl CaptureParams {
     /// The preset of that name.
     pub fn preset(name: &str) -> Option<Self> {
-        Self::of(&eval_preset(&TABLE, name)?)
+        Self::of(&eval_preset(&TABLE, name).ok()?)
     }
 
     /// The settings with these values; `None` of another game's.

@@ -140,7 +140,7 @@ const PRESETS: [Preset; 6] = [
 impl XiangqiParams {
     /// The preset of that name.
     pub fn preset(name: &str) -> Option<Self> {
-        Self::of(&eval_preset(&TABLE, name)?)
+        Self::of(&eval_preset(&TABLE, name).ok()?)
     }
 
     /// The evaluation with these values; `None` of another game's.
