@@ -345,7 +345,7 @@ fn a_group_sequential_gate_without_power_is_warned_of() {
 #[test]
 fn what_is_won_from_ideas_is_that_of_the_configured_test() {
     let sandbox = Sandbox::new();
-    let rows = ["gsprt", "strict", "group-sequential"].map(|test| {
+    let rows = ["gsprt", "group-sequential"].map(|test| {
         let table = format!(
             "base = \"plain\"\ncandidate = \"full\"\nelo1 = 40\nmax_pairs = 20\ntest = {test:?}"
         );
@@ -365,7 +365,7 @@ fn what_is_won_from_ideas_is_that_of_the_configured_test() {
         ideas["yours"]["accepted"].as_f64().expect("a share")
     });
     // Within 20 pairs only the one that is made for them decides.
-    assert!(rows[2] > rows[0].max(rows[1]) + 0.02, "{rows:?}");
+    assert!(rows[1] > rows[0] + 0.02, "{rows:?}");
 }
 
 #[cfg(unix)]
@@ -697,8 +697,11 @@ fn every_form_of_the_verdict() {
 fn the_ready_gate_accepts() {
     let sandbox = Sandbox::new();
     let config = project("configs/gate-full.toml");
-    let (exit, answer) = play(config.to_str().unwrap(), &sandbox.path("full.sqlite"), "2");
-    assert_eq!(exit, 0, "{answer}");
+    let store = sandbox.path("full.sqlite");
+    // With fewer nodes: the same verdict, sooner.
+    let fewer = ["--store", &store, "--set", "limits.nodes=200", "--quiet"];
+    let output = run(&[&["gate", config.to_str().unwrap()][..], &fewer].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
 
 /// The same program at two builds: here one build that serves two variants.

@@ -106,7 +106,7 @@ fn what_is_damaged_in_a_record_is_searched_again_and_told() {
     }
     // Single bytes anywhere: an error that names the file, or the same table.
     let mut told = 0;
-    for at in (0..pristine.len()).step_by(pristine.len() / 60) {
+    for at in (0..pristine.len()).step_by(pristine.len() / 20) {
         let mut bytes = pristine.clone();
         bytes[at] ^= 0x04;
         std::fs::write(&record, &bytes).unwrap();
@@ -119,7 +119,7 @@ fn what_is_damaged_in_a_record_is_searched_again_and_told() {
         }
         told += usize::from(!stderr(&output).is_empty());
     }
-    assert!(told >= 5, "{told}");
+    assert!(told >= 2, "{told}");
 }
 
 #[test]

@@ -39,9 +39,9 @@ fn sixteen_versions_have_one_verdict() {
         let mut captures = captures(*kind, 14);
         for problem in problems().iter().step_by(15) {
             for mode in [Mode::Fast, Mode::Proved] {
-                let answer = captures.solve(problem, mode, limits(1_500), None);
+                let answer = captures.solve(problem, mode, limits(500), None);
                 for version in problem.versions() {
-                    let other = captures.solve(&version, mode, limits(1_500), None);
+                    let other = captures.solve(&version, mode, limits(500), None);
                     assert_eq!(other.verdict, answer.verdict, "{}", problem.id);
                     assert_eq!(other.effort, answer.effort, "{}", problem.id);
                     assert_eq!(other.best.is_some(), answer.best.is_some());
